@@ -1,0 +1,11 @@
+"""lastviz: see how decision trees think.
+
+The estimators follow scikit-learn's conventions; `lastviz.datasets` makes and reads data,
+`lastviz.inspection` asks a fitted tree questions, `lastviz.plots` draws the answers.
+"""
+
+from lastviz.estimators import C45Classifier, CARTClassifier
+
+__version__ = "0.1.0"
+
+__all__ = ["C45Classifier", "CARTClassifier", "__version__"]

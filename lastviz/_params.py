@@ -1,0 +1,128 @@
+"""One declaration per parameter: its validation, its widget, its documentation and its test grid.
+
+An estimator or a generator of data lists its parameters as ``PARAMS = (Param(...), ...)``.
+The border checks values with :func:`check_params`, the app draws a widget for each
+declaration, and the tests compare the declarations with signatures and docstrings.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from numbers import Integral, Real
+
+import numpy as np
+
+__all__ = ["Param", "check_params", "defaults"]
+
+
+@dataclass(frozen=True)
+class Param:
+    """A parameter: its type, its legal values and how people set it.
+
+    Parameters
+    ----------
+    name : str
+        The keyword of the signature.
+    kind : {int, float, bool, str}
+        Its type. ``str`` needs `choices`.
+    default : object
+        The default of the signature.
+    low, high : number or None
+        Legal range, both ends included unless `low_open`; None means no bound.
+    low_open : bool
+        Whether `low` itself is illegal.
+    none : bool
+        Whether None is legal.
+    choices : tuple of str
+        The legal strings.
+    label : str
+        What the widget is called, in English.
+    help : str
+        One sentence for the tool tip and the documentation.
+    unit : str
+        The unit beside the value ("rows", "bits", ...), empty if it has none.
+    slider : tuple of (number, number, number) or None
+        Lowest, highest and step of the slider where it is narrower than the legal range.
+    main : bool
+        Whether it is one of the few that matter first; the others are folded away.
+    needs : tuple of (str, tuple) or None
+        Another parameter and its values for which this one has an effect.
+    """
+
+    name: str
+    kind: type
+    default: object
+    low: float | None = None
+    high: float | None = None
+    low_open: bool = False
+    none: bool = False
+    choices: tuple[str, ...] = ()
+    label: str = ""
+    help: str = ""
+    unit: str = ""
+    slider: tuple[float, float, float] | None = None
+    main: bool = False
+    needs: tuple[str, tuple] | None = None
+
+    def legal(self) -> str:
+        """Return the legal values in words, for messages and documentation."""
+        if self.kind is bool:
+            words = "True or False"
+        elif self.kind is str:
+            words = "one of " + ", ".join(repr(choice) for choice in self.choices)
+        else:
+            words = "an integer" if self.kind is int else "a finite number"
+            if self.low is not None:
+                words += f" {'>' if self.low_open else '>='} {self.low:g}"
+            if self.high is not None:
+                words += f"{' and' if self.low is not None else ''} <= {self.high:g}"
+        return words + (" or None" if self.none else "")
+
+    def check(self, value: object) -> object:
+        """Return `value` as its plain Python type, or raise what is wrong with it.
+
+        Raises
+        ------
+        ValueError
+            ``"max_depth must be an integer >= 1 or None, got 0"``.
+        """
+        if value is None and self.none:
+            return None
+        if self.kind is str and isinstance(value, str) and value in self.choices:
+            return value
+        if self.kind is bool and isinstance(value, bool | np.bool_):
+            return bool(value)
+        if self.kind in (int, float) and self._is_number(value) and self._inside(value):
+            return self.kind(value)
+        raise ValueError(f"{self.name} must be {self.legal()}, got {value!r}")
+
+    def _is_number(self, value: object) -> bool:
+        wanted = Integral if self.kind is int else Real
+        return isinstance(value, wanted) and not isinstance(value, bool) and math.isfinite(value)
+
+    def _inside(self, value: float) -> bool:
+        if self.low is not None and (value < self.low or (self.low_open and value == self.low)):
+            return False
+        return self.high is None or value <= self.high
+
+
+def check_params(declared: tuple[Param, ...], values: Mapping[str, object]) -> dict[str, object]:
+    """Return all declared parameters with `values` checked and defaults filled in.
+
+    Raises
+    ------
+    ValueError
+        If a value is illegal or a name is not declared.
+    """
+    unknown = sorted(set(values) - {param.name for param in declared})
+    if unknown:
+        legal = ", ".join(param.name for param in declared) or "none"
+        raise ValueError(f"unknown parameter {unknown[0]!r}; the parameters are: {legal}")
+    return {p.name: p.check(values.get(p.name, p.default)) for p in declared}
+
+
+def defaults(declared: tuple[Param, ...]) -> dict[str, object]:
+    """Return the default of each declared parameter by name."""
+    return {param.name: param.default for param in declared}

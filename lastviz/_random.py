@@ -1,0 +1,33 @@
+"""Addressed randomness: a node's generator depends on its path alone.
+
+A node is named by a 64-bit key, a hash of its parent's key and its branch number. A
+generator made from ``random_state`` and that key gives the same numbers whatever the
+order of growth, which makes replay exact.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+__all__ = ["ROOT_KEY", "child_keys", "node_rng"]
+
+ROOT_KEY = np.uint64(0x9E3779B97F4A7C15)
+# Multipliers of the splitmix64 finaliser (Steele, Lea, Flood 2014).
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+
+
+def child_keys(parent_key: np.ndarray, branch: np.ndarray) -> np.ndarray:
+    """Return the keys of the children numbered `branch` (0, 1, ...) of nodes with `parent_key`."""
+    with np.errstate(over="ignore"):
+        z = np.asarray(parent_key, dtype=np.uint64) + ROOT_KEY * (
+            np.asarray(branch, dtype=np.uint64) + np.uint64(1)
+        )
+        z = (z ^ (z >> np.uint64(30))) * _MIX_1
+        z = (z ^ (z >> np.uint64(27))) * _MIX_2
+        return z ^ (z >> np.uint64(31))
+
+
+def node_rng(random_state: int, key: int) -> np.random.Generator:
+    """Return the generator of the node `key` under the seed `random_state` (>= 0)."""
+    return np.random.default_rng([int(random_state), int(key)])

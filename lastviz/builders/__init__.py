@@ -1,0 +1,10 @@
+"""In which order nodes are split, and when to stop.
+
+May import ``splitters`` and what these may. Growth is a generator of events: fitting
+exhausts it, progress and cancelling are the same loop. A new order is one file here.
+"""
+
+from .growth import GrowthEvent, ThresholdGrowth
+from .growth_kernels import Stop
+
+__all__ = ["GrowthEvent", "Stop", "ThresholdGrowth"]

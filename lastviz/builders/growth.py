@@ -1,0 +1,186 @@
+"""Growing a threshold tree: depth first, or best first up to a number of leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.criteria import Criterion
+from lastviz.criteria.scan_kernels import GINI, log_table
+from lastviz.splitters.choice_kernels import Choice
+from lastviz.splitters.presort import Presorted, pack
+from lastviz.splitters.threshold import entropy_scale
+from lastviz.tree import Action, GrowthLog, Reason, Tree
+
+from .growth_kernels import (
+    EVENT_COUNT,
+    FRONTIER_SIZE,
+    NODE_COUNT,
+    Nodes,
+    Stop,
+    Workspace,
+    grow,
+    start_growth,
+)
+from .table import tree_from_nodes
+
+__all__ = ["GrowthEvent", "ThresholdGrowth"]
+
+# Cells read between two looks at the caller: about 20 ms of work.
+_BUDGET = 8_000_000
+
+
+@dataclass(frozen=True)
+class GrowthEvent:
+    """One step of growth: a node was split or became a leaf."""
+
+    node: int
+    action: Action
+    reason: Reason
+    n_samples: int
+
+
+class ThresholdGrowth:
+    """The growth of one tree: an iterator of events, then the tree.
+
+    Parameters
+    ----------
+    presorted : Presorted
+        The training rows.
+    y : ndarray of intp, shape (n_samples,)
+        Class indices.
+    n_classes : int
+    choice : Choice
+        How a split is chosen; its `scale` is filled in here.
+    stop : Stop
+        When to stop, and in which order to go on.
+
+    Notes
+    -----
+    O(n_features n_samples) per level of the tree.
+    """
+
+    def __init__(
+        self, presorted: Presorted, y: np.ndarray, n_classes: int, choice: Choice, stop: Stop
+    ) -> None:
+        self._stop = stop
+        self._choice = choice._replace(scale=entropy_scale(presorted.n_samples))
+        self._work = _workspace(presorted, y, n_classes, self._choice)
+        self._nodes = _nodes(presorted.n_samples, n_classes, stop.max_leaf_nodes)
+        self._nodes.counts[0] = np.bincount(y, minlength=n_classes)
+
+    @property
+    def columns(self) -> np.ndarray:
+        """The training data, shape (n_features, n_samples)."""
+        return self._work.columns
+
+    def __iter__(self) -> Iterator[GrowthEvent]:
+        """Grow, yielding one event after the other."""
+        seen = 0
+        for _ in self._steps():
+            total = int(self._nodes.state[EVENT_COUNT])
+            for event in range(seen, total):
+                yield self._event(event)
+            seen = total
+
+    def run(self) -> ThresholdGrowth:
+        """Grow to the end without looking at the events."""
+        for _ in self._steps():
+            pass
+        return self
+
+    def _steps(self) -> Iterator[None]:
+        start_growth(self._work, self._nodes, self._choice, self._stop)
+        while self._nodes.state[FRONTIER_SIZE] > 0:
+            grow(self._work, self._nodes, self._choice, self._stop, _BUDGET)
+            yield
+
+    def _event(self, event: int) -> GrowthEvent:
+        node = int(self._nodes.event_node[event])
+        reason = Reason(int(self._nodes.event_reason[event]))
+        action = Action.SPLIT if reason is Reason.BEST_SPLIT else Action.LEAF
+        return GrowthEvent(
+            node, action, reason, int(self._nodes.end[node] - self._nodes.start[node])
+        )
+
+    def log(self) -> GrowthLog:
+        """Return the events so far as arrays."""
+        total = int(self._nodes.state[EVENT_COUNT])
+        node = self._nodes.event_node[:total].astype(np.intp)
+        reason = self._nodes.event_reason[:total].copy()
+        split = reason == Reason.BEST_SPLIT
+        return GrowthLog(
+            node=node,
+            action=np.where(split, Action.SPLIT, Action.LEAF).astype(np.int8),
+            n_samples=(self._nodes.end[node] - self._nodes.start[node]).astype(np.intp),
+            score=np.where(split, self._nodes.score[node], np.nan),
+            reason=reason,
+            branch=np.full(total, -1, dtype=np.intp),
+        )
+
+    def tree(
+        self,
+        feature_names: tuple[str, ...],
+        classes: np.ndarray,
+        criterion: Criterion,
+        *,
+        keep_parents_class: bool = False,
+    ) -> Tree:
+        """Return the grown tree, once the events are exhausted."""
+        return tree_from_nodes(
+            self._nodes,
+            int(self._nodes.state[NODE_COUNT]),
+            self._work.rows,
+            feature_names,
+            classes,
+            criterion,
+            keep_parents_class,
+        )
+
+
+def _workspace(presorted: Presorted, y: np.ndarray, n_classes: int, choice: Choice) -> Workspace:
+    n, m = presorted.n_samples, len(presorted.order)
+    cells, packing = pack(presorted, y, n_classes)
+    entropy = choice.criterion != GINI
+    return Workspace(
+        columns=presorted.columns,
+        cells=cells,
+        packing=packing,
+        rows=np.arange(n, dtype=np.int64),
+        goes_left=np.empty(n, dtype=np.uint8),
+        spare_cells=np.empty(n, dtype=cells.dtype),
+        spare_rows=np.empty(n, dtype=np.int64),
+        curve=np.empty(n),
+        left=np.empty(n_classes, dtype=np.int64),
+        inverse=np.empty(0) if entropy else 1.0 / np.maximum(np.arange(n + 1), 1),
+        table=log_table(n, choice.scale) if entropy else np.empty(0, dtype=np.int64),
+        best=np.empty((2, m)),
+        cut=np.zeros((2, m), dtype=np.int64),
+        n_cuts=np.zeros((2, m), dtype=np.int64),
+    )
+
+
+def _nodes(n: int, n_classes: int, max_leaf_nodes: int) -> Nodes:
+    leaves = min(n, max_leaf_nodes) if max_leaf_nodes else n
+    size = max(2 * leaves - 1, 1)
+    nodes = Nodes(
+        parent=np.full(size, -1, dtype=np.int64),
+        depth=np.zeros(size, dtype=np.int64),
+        first_child=np.full(size, -1, dtype=np.int64),
+        feature=np.full(size, -1, dtype=np.int64),
+        cut=np.zeros(size, dtype=np.int64),
+        threshold=np.full(size, np.nan),
+        score=np.full(size, np.nan),
+        start=np.zeros(size, dtype=np.int64),
+        end=np.zeros(size, dtype=np.int64),
+        counts=np.empty((size, n_classes), dtype=np.int64),
+        reason=np.zeros(size, dtype=np.int8),
+        event_node=np.empty(size, dtype=np.int64),
+        event_reason=np.empty(size, dtype=np.int8),
+        frontier=np.empty(size + 1, dtype=np.int64),
+        state=np.zeros(4, dtype=np.int64),
+    )
+    nodes.end[0] = n
+    return nodes

@@ -1,0 +1,264 @@
+"""Growing a threshold tree in place on sorted, packed columns.
+
+A node is a slice [start, end) of every column. Splitting it partitions all columns stably
+and scores each child's part while it is still in the processor's cache, so a popped node
+already knows its split. Columns that no grandchild will read are not partitioned.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lastviz._numba import inline_kernel, kernel
+from lastviz.criteria.scan_kernels import GINI, TIE, first_within, scan_feature
+from lastviz.splitters.cells_kernels import partition_cells, partition_rows
+from lastviz.splitters.choice_kernels import (
+    choose_feature,
+    is_perfect,
+    smallest_branch,
+    threshold_between,
+)
+from lastviz.tree import Reason
+
+NODE_COUNT, EVENT_COUNT, FRONTIER_SIZE, LEAF_COUNT = 0, 1, 2, 3
+BEST_SPLIT, PURE = int(Reason.BEST_SPLIT), int(Reason.PURE)
+MAX_DEPTH, MIN_SAMPLES = int(Reason.MAX_DEPTH), int(Reason.MIN_SAMPLES)
+NO_CANDIDATE, NO_GAIN = int(Reason.NO_CANDIDATE), int(Reason.NO_GAIN)
+MAX_LEAF_NODES = int(Reason.MAX_LEAF_NODES)
+
+
+class Workspace(NamedTuple):
+    """What growth reads and rearranges."""
+
+    columns: np.ndarray  # (m, n) float64: values, for thresholds
+    cells: np.ndarray  # (m, n): sorted packed columns
+    packing: tuple  # (row_bits, row_mask, class_mask, top_bit)
+    rows: np.ndarray  # (n,): rows, grouped by node, rising inside
+    goes_left: np.ndarray  # (n,) uint8: the split in work, by row
+    spare_cells: np.ndarray  # (n,): the right part during a partition
+    spare_rows: np.ndarray  # (n,)
+    curve: np.ndarray  # (n,): scores of the feature in work
+    left: np.ndarray  # (K,): scratch counts of a scan
+    inverse: np.ndarray  # (n + 1,): 1 / x
+    table: np.ndarray  # (n + 1,) int64: x log2 x in units of 1 / scale
+    best: np.ndarray  # (2, m): best score of each feature for the two children
+    cut: np.ndarray  # (2, m): its position
+    n_cuts: np.ndarray  # (2, m): its number of candidates
+
+
+class Nodes(NamedTuple):
+    """The nodes made so far, and the frontier."""
+
+    parent: np.ndarray
+    depth: np.ndarray
+    first_child: np.ndarray
+    feature: np.ndarray  # of the node's split, found before it is made
+    cut: np.ndarray  # position of its last left row in the feature's column
+    threshold: np.ndarray
+    score: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    counts: np.ndarray  # (capacity, K)
+    reason: np.ndarray  # BEST_SPLIT, or why it is a leaf
+    event_node: np.ndarray
+    event_reason: np.ndarray
+    frontier: np.ndarray
+    state: np.ndarray  # how many nodes, events, frontier nodes, leaves
+
+
+class Stop(NamedTuple):
+    """When to stop, and in which order to go on."""
+
+    max_depth: int  # -1: no limit
+    min_samples_split: int
+    max_leaf_nodes: int  # 0: no limit, depth first; else best first
+
+
+@inline_kernel
+def _reason_not_to_search(node, nodes, choice, stop):
+    counts = nodes.counts[node]
+    n = nodes.end[node] - nodes.start[node]
+    for k in range(counts.shape[0]):
+        if counts[k] == n:
+            return PURE
+    if stop.max_depth >= 0 and nodes.depth[node] >= stop.max_depth:
+        return MAX_DEPTH
+    if n < stop.min_samples_split or n < 2 * choice.min_samples_leaf:
+        return MIN_SAMPLES
+    return BEST_SPLIT
+
+
+@kernel
+def _scan_child(work, choice, nodes, node, side, f, running):
+    """Score feature f at node into the records of `side`; return the best score so far.
+
+    The position of the best cut is looked up only while the feature can still win.
+    """
+    start, end = nodes.start[node], nodes.end[node]
+    n = end - start
+    counts = nodes.counts[node]
+    min_leaf = smallest_branch(n, counts.shape[0], choice)
+    best, n_cuts = scan_feature(
+        work.cells[f], start, end, work.packing, counts, work.left, work.inverse, work.table,
+        choice.criterion, min_leaf, work.curve,
+    )  # fmt: skip
+    unit = np.float64(n) * (1.0 if choice.criterion == GINI else choice.scale)
+    tie = TIE * max(unit, abs(best)) if best > -np.inf else 0.0
+    work.best[side, f] = best
+    work.n_cuts[side, f] = n_cuts
+    if best > -np.inf and (not choice.raw_scores_decide or best >= running - tie):
+        work.cut[side, f] = start + first_within(work.curve, n - 1, best - tie)
+    return max(running, best)
+
+
+@kernel
+def _choose(work, choice, nodes, node, side):
+    """Record the split of node, or why it has none."""
+    start = nodes.start[node]
+    best = work.best[side]
+    found = False
+    for f in range(best.shape[0]):
+        found |= best[f] > -np.inf
+    if not found:
+        nodes.reason[node] = NO_CANDIDATE
+        return
+    feature = choose_feature(
+        best, work.cut[side], work.n_cuts[side], start, nodes.counts[node], work.table, choice
+    )
+    if feature < 0:
+        nodes.reason[node] = NO_GAIN
+        return
+    cut = work.cut[side, feature]
+    below, above = work.cells[feature, cut], work.cells[feature, cut + 1]
+    row_mask = work.packing[1]
+    values = work.columns[feature]
+    nodes.feature[node] = feature
+    nodes.cut[node] = cut
+    nodes.score[node] = best[feature]
+    nodes.threshold[node] = threshold_between(values[below & row_mask], values[above & row_mask])
+    nodes.reason[node] = BEST_SPLIT
+
+
+@kernel
+def start_growth(work, nodes, choice, stop):
+    """Make the root, whose counts the caller has filled in, and find its split."""
+    nodes.reason[0] = _reason_not_to_search(0, nodes, choice, stop)
+    if nodes.reason[0] == BEST_SPLIT:
+        running = -np.inf
+        for f in range(work.cells.shape[0]):
+            running = _scan_child(work, choice, nodes, 0, 0, f, running)
+        _choose(work, choice, nodes, 0, 0)
+    nodes.frontier[0] = 0
+    nodes.state[NODE_COUNT] = 1
+    nodes.state[FRONTIER_SIZE] = 1
+    nodes.state[LEAF_COUNT] = 1
+
+
+@kernel
+def _make_children(node, work, nodes, choice, stop):
+    """Append the two children of node with their rows and counts; return the first."""
+    left = nodes.state[NODE_COUNT]
+    nodes.state[NODE_COUNT] += 2
+    nodes.state[LEAF_COUNT] += 1
+    nodes.first_child[node] = left
+    start, end, cut = nodes.start[node], nodes.end[node], nodes.cut[node]
+    row_bits, row_mask, class_mask, _ = work.packing
+    column = work.cells[nodes.feature[node]]
+    nodes.counts[left, :] = 0
+    for i in range(start, cut + 1):
+        work.goes_left[column[i] & row_mask] = 1
+        nodes.counts[left, (column[i] >> row_bits) & class_mask] += 1
+    for i in range(cut + 1, end):
+        work.goes_left[column[i] & row_mask] = 0
+    for k in range(nodes.counts.shape[1]):
+        nodes.counts[left + 1, k] = nodes.counts[node, k] - nodes.counts[left, k]
+    for child in range(left, left + 2):
+        nodes.parent[child] = node
+        nodes.depth[child] = nodes.depth[node] + 1
+        nodes.first_child[child] = -1
+        nodes.start[child] = start if child == left else cut + 1
+        nodes.end[child] = cut + 1 if child == left else end
+        nodes.reason[child] = _reason_not_to_search(child, nodes, choice, stop)
+    partition_rows(work.rows, start, cut + 1, end, work.goes_left, work.spare_rows)
+    return left
+
+
+@kernel
+def _split(node, work, nodes, choice, stop):
+    """Split node: make its children, partition the columns, find the children's splits."""
+    left = _make_children(node, work, nodes, choice, stop)
+    start, end, middle = nodes.start[node], nodes.end[node], nodes.cut[node] + 1
+    keep_left = nodes.reason[left] == BEST_SPLIT
+    keep_right = nodes.reason[left + 1] == BEST_SPLIT
+    running_left = -np.inf
+    running_right = -np.inf
+    work.best[:, :] = -np.inf
+    for f in range(work.cells.shape[0]):
+        if not keep_left and not keep_right:
+            break
+        if f != nodes.feature[node]:
+            partition_cells(
+                work.cells[f], start, middle, end, work.goes_left, work.packing,
+                keep_left, keep_right, work.spare_cells,
+            )  # fmt: skip
+        if keep_left:
+            running_left = _scan_child(work, choice, nodes, left, 0, f, running_left)
+            keep_left = not is_perfect(running_left, nodes.counts[left], work.table, choice)
+        if keep_right:
+            running_right = _scan_child(work, choice, nodes, left + 1, 1, f, running_right)
+            keep_right = not is_perfect(running_right, nodes.counts[left + 1], work.table, choice)
+    for side in range(2):
+        if nodes.reason[left + side] == BEST_SPLIT:
+            _choose(work, choice, nodes, left + side, side)
+
+
+@inline_kernel
+def _log(node, reason, nodes):
+    event = nodes.state[EVENT_COUNT]
+    nodes.event_node[event] = node
+    nodes.event_reason[event] = reason
+    nodes.state[EVENT_COUNT] += 1
+
+
+@inline_kernel
+def _next_node(nodes, best_first):
+    """Take the last node of the frontier, or the one whose split gains most in all."""
+    size = nodes.state[FRONTIER_SIZE]
+    picked = size - 1
+    if best_first:
+        most = -np.inf
+        for i in range(size):
+            node = nodes.frontier[i]
+            gain = nodes.score[node] * (nodes.end[node] - nodes.start[node])
+            if nodes.reason[node] != BEST_SPLIT:
+                gain = np.inf
+            if gain > most:
+                most = gain
+                picked = i
+    node = nodes.frontier[picked]
+    for i in range(picked, size - 1):
+        nodes.frontier[i] = nodes.frontier[i + 1]
+    nodes.state[FRONTIER_SIZE] = size - 1
+    return node
+
+
+@kernel
+def grow(work, nodes, choice, stop, budget):
+    """Split nodes until the frontier is empty or about `budget` cells have been read."""
+    best_first = stop.max_leaf_nodes > 0
+    spent = 0
+    while nodes.state[FRONTIER_SIZE] > 0 and spent < budget:
+        node = _next_node(nodes, best_first)
+        full = best_first and nodes.state[LEAF_COUNT] >= stop.max_leaf_nodes
+        if nodes.reason[node] == BEST_SPLIT and full:
+            nodes.reason[node] = MAX_LEAF_NODES
+        _log(node, nodes.reason[node], nodes)
+        if nodes.reason[node] != BEST_SPLIT:
+            continue
+        spent += (nodes.end[node] - nodes.start[node]) * work.cells.shape[0]
+        _split(node, work, nodes, choice, stop)
+        size = nodes.state[FRONTIER_SIZE]
+        left = nodes.first_child[node]
+        nodes.frontier[size] = left if best_first else left + 1
+        nodes.frontier[size + 1] = left + 1 if best_first else left
+        nodes.state[FRONTIER_SIZE] = size + 2

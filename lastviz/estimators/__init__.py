@@ -1,0 +1,45 @@
+"""The algorithms as scikit-learn estimators, one family per file.
+
+May import everything from ``tree`` to ``pruning``, and scikit-learn. A new algorithm is one
+file and its row in :data:`ESTIMATORS`; choosers, widgets and the common tests follow.
+"""
+
+from dataclasses import dataclass
+
+from .base import Tags, TreeClassifier
+from .c45 import C45Classifier
+from .cart import CARTClassifier
+
+__all__ = [
+    "ESTIMATORS",
+    "C45Classifier",
+    "CARTClassifier",
+    "EstimatorEntry",
+    "Tags",
+    "TreeClassifier",
+]
+
+
+@dataclass(frozen=True)
+class EstimatorEntry:
+    """An algorithm that users can choose.
+
+    Attributes
+    ----------
+    key : str
+        Its name in links and code.
+    title : str
+        What people call it.
+    cls : type
+        The estimator.
+    """
+
+    key: str
+    title: str
+    cls: type[TreeClassifier]
+
+
+ESTIMATORS: dict[str, EstimatorEntry] = {
+    "c45": EstimatorEntry("c45", "C4.5", C45Classifier),
+    "cart": EstimatorEntry("cart", "CART", CARTClassifier),
+}

@@ -1,0 +1,189 @@
+"""What all tree classifiers share: the border to scikit-learn, growing, predicting."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from lastviz._params import Param, check_params
+from lastviz.builders import GrowthEvent, Stop, ThresholdGrowth
+from lastviz.splitters import Presorted, ThresholdSplitter, presort
+from lastviz.splitters.choice_kernels import Choice
+from lastviz.tree import GrowthLog, Tree
+
+__all__ = ["Tags", "TreeClassifier"]
+
+MAX_DEPTH = Param(
+    "max_depth", int, None, low=1, none=True, slider=(1, 20, 1),
+    label="Largest depth", help="Edges from the root to the deepest leaf; None: no limit.",
+)  # fmt: skip
+MIN_SAMPLES_SPLIT = Param(
+    "min_samples_split", int, 2, low=2, slider=(2, 100, 1), unit="rows",
+    label="Smallest node to split", help="A node with fewer rows becomes a leaf.",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Tags:
+    """What an algorithm needs of its data.
+
+    Attributes
+    ----------
+    nominal : bool
+        Whether it splits nominal columns as such.
+    numeric_only : bool
+        Whether every column must be numeric.
+    missing : bool
+        Whether it treats missing values.
+    ordered_classes : bool
+        Whether it needs an order of the classes.
+    task : str
+    max_classes : int or None
+        None: any number.
+    """
+
+    nominal: bool = False
+    numeric_only: bool = True
+    missing: bool = False
+    ordered_classes: bool = False
+    task: str = "classification"
+    max_classes: int | None = None
+
+
+class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
+    """Base of the classifiers that grow one tree of thresholds.
+
+    Attributes
+    ----------
+    classes_ : ndarray, shape (n_classes,)
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str
+        Only if `X` was a table with names.
+    grown_tree_ : Tree
+        Before any pruning.
+    tree_ : Tree
+        What predicts.
+    growth_log_ : GrowthLog
+    """
+
+    PARAMS: ClassVar[tuple[Param, ...]]
+    TAGS: ClassVar[Tags] = Tags()
+
+    def fit(
+        self, X: np.ndarray, y: np.ndarray, *, presorted: Presorted | None = None
+    ) -> TreeClassifier:
+        """Grow and prune a tree.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame, shape (n_samples, n_features)
+            Finite numbers.
+        y : array-like, shape (n_samples,)
+            Classes.
+        presorted : Presorted, optional
+            The sorted columns of `X`, to be reused; see :func:`lastviz.splitters.presort`.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, `X` holds missing or infinite values, or
+            `presorted` belongs to other data.
+        """
+        self._finish(self._start(X, y, presorted).run())
+        return self
+
+    def grow(
+        self, X: np.ndarray, y: np.ndarray, *, presorted: Presorted | None = None
+    ) -> Iterator[GrowthEvent]:
+        """Fit event by event; once the last event is taken, the estimator is fitted.
+
+        Parameters and errors are those of :meth:`fit`.
+        """
+        growth = self._start(X, y, presorted)
+        yield from growth
+        self._finish(growth)
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        """Return the class of each row of `X` (n_samples, n_features). O(n depth)."""
+        return self.classes_[self.tree_.prediction[self.apply(X)]]
+
+    def predict_proba(self, X: np.ndarray) -> np.ndarray:
+        """Return the class shares of the leaf of each row, shape (n_samples, n_classes)."""
+        leaf = self.apply(X)
+        value = self.tree_.value
+        return value[leaf] / value[leaf].sum(axis=1, keepdims=True)
+
+    def apply(self, X: np.ndarray) -> np.ndarray:
+        """Return the leaf (a node of `tree_`) of each row of `X`."""
+        check_is_fitted(self)
+        return self.tree_.apply(validate_data(self, X, reset=False, dtype=np.float64))
+
+    def splitter(
+        self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None = None
+    ) -> ThresholdSplitter:
+        """Return the splitter that grew the tree, for replay on its training data."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=np.float64)
+        codes = np.searchsorted(self.classes_, np.asarray(y))
+        sorted_columns = _fitting(presorted, X)
+        return ThresholdSplitter(sorted_columns, codes, len(self.classes_), self._choice())
+
+    @abstractmethod
+    def _choice(self) -> Choice:
+        """Return how splits are chosen."""
+
+    @abstractmethod
+    def _stop(self) -> Stop:
+        """Return when growth stops."""
+
+    @abstractmethod
+    def _tree(self, growth: ThresholdGrowth, feature_names: tuple[str, ...]) -> Tree:
+        """Return the grown tree of a finished growth."""
+
+    def _prune(self, columns: np.ndarray, y: np.ndarray) -> tuple[Tree, GrowthLog] | None:
+        """Return the pruned tree and its events, None where nothing is pruned."""
+        return None
+
+    def _start(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> ThresholdGrowth:
+        values = {param.name: getattr(self, param.name) for param in self.PARAMS}
+        check_params(self.PARAMS, values)
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        sorted_columns = _fitting(presorted, X)
+        growth = ThresholdGrowth(
+            sorted_columns, codes, len(self.classes_), self._choice(), self._stop()
+        )
+        self._training = (sorted_columns.columns, codes)
+        return growth
+
+    def _finish(self, growth: ThresholdGrowth) -> None:
+        columns, codes = self.__dict__.pop("_training")
+        names = getattr(self, "feature_names_in_", None)
+        if names is None:
+            names = [f"x{i + 1}" for i in range(self.n_features_in_)]
+        self.grown_tree_ = self.tree_ = self._tree(growth, tuple(map(str, names)))
+        self.growth_log_ = growth.log()
+        pruned = self._prune(columns, codes)
+        if pruned is not None:
+            self.tree_, events = pruned
+            self.growth_log_ = self.growth_log_ + events
+
+
+def _fitting(presorted: Presorted | None, X: np.ndarray) -> Presorted:
+    """Return the sorted columns of `X`, those given if they are its own."""
+    if presorted is None:
+        return presort(X)
+    if presorted.X is not X and not np.array_equal(presorted.X, X):
+        raise ValueError(
+            f"presorted must belong to X: it was made from other data of shape "
+            f"{presorted.X.shape}, X has shape {X.shape}; call presort(X) again"
+        )
+    return presorted

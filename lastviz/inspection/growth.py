@@ -1,0 +1,76 @@
+"""How a tree came to be: its states after each event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.estimators import TreeClassifier
+from lastviz.tree import Action, GrowthLog, Tree
+
+__all__ = ["GrowthFrames", "growth_frames"]
+
+
+@dataclass(frozen=True, eq=False)
+class GrowthFrames:
+    """The states of a tree while it grows and is cut back.
+
+    Positions carry the numbers of the grown tree. Frame 0 is the bare root; frame i stands
+    after event i - 1 of the log.
+
+    Attributes
+    ----------
+    log : GrowthLog
+    grown : Tree
+    first_child : ndarray of intp, shape (n_frames, n_nodes)
+        The first child of each position, -1 at a leaf.
+    split_of : ndarray of intp, shape (n_frames, n_nodes)
+        The grown node whose split stands at each position, -1 at a leaf.
+    """
+
+    log: GrowthLog
+    grown: Tree
+    first_child: np.ndarray
+    split_of: np.ndarray
+
+    @property
+    def n_frames(self) -> int:
+        """Number of frames: one more than events."""
+        return len(self.first_child)
+
+    def alive(self, frame: int) -> np.ndarray:
+        """Return the positions that exist in a frame, in rising order."""
+        seen, level = [], np.array([0], dtype=np.intp)
+        while len(level):
+            seen.append(level)
+            first = self.first_child[frame, level]
+            first = first[first >= 0]
+            level = np.concatenate([first, first + 1])
+        return np.sort(np.concatenate(seen))
+
+
+def growth_frames(estimator: TreeClassifier) -> GrowthFrames:
+    """Play the growth log of a fitted estimator.
+
+    Notes
+    -----
+    O(n_events n_nodes) memory; meant for trees that people look at. The frame after the last
+    growth event is ``grown_tree_``, the last one is ``tree_``.
+    """
+    log, grown = estimator.growth_log_, estimator.grown_tree_
+    first_child = np.full((len(log) + 1, grown.n_nodes), -1, dtype=np.intp)
+    split_of = first_child.copy()
+    for event, (node, action, branch) in enumerate(
+        zip(log.node, log.action, log.branch, strict=True)
+    ):
+        first_child[event + 1] = first_child[event]
+        split_of[event + 1] = split_of[event]
+        source = {Action.SPLIT: node, Action.RAISE: branch}.get(Action(action), -1)
+        if action == Action.SPLIT:
+            first_child[event + 1, node] = grown.first_child[node]
+            split_of[event + 1, node] = node
+        else:
+            first_child[event + 1, node] = -1 if source < 0 else first_child[event, source]
+            split_of[event + 1, node] = -1 if source < 0 else split_of[event, source]
+    return GrowthFrames(log, grown, first_child, split_of)

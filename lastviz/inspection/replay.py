@@ -1,0 +1,50 @@
+"""Why a node split as it did: its search, run again."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lastviz.estimators import TreeClassifier
+from lastviz.splitters import Presorted, Search
+
+__all__ = ["split_search"]
+
+
+def split_search(
+    estimator: TreeClassifier,
+    X: np.ndarray,
+    y: np.ndarray,
+    node: int,
+    *,
+    presorted: Presorted | None = None,
+) -> Search:
+    """Return all candidates of a node and what the rule of choice made of them.
+
+    Parameters
+    ----------
+    estimator : TreeClassifier
+        Fitted.
+    X, y : array-like
+        The very data that it was fitted on.
+    node : int
+        A node of ``estimator.grown_tree_``; for a node of ``tree_`` use its ``grown_node``.
+    presorted : Presorted, optional
+        The sorted columns of `X`.
+
+    Raises
+    ------
+    ValueError
+        If there is no such node, or the data are not those of the fit.
+    """
+    tree = estimator.grown_tree_
+    if not 0 <= node < tree.n_nodes:
+        raise ValueError(f"node must be from 0 to {tree.n_nodes - 1}, got {node}")
+    splitter = estimator.splitter(X, y, presorted)
+    context = splitter.context_of(tree, node)
+    rows, _ = tree.node_samples(node)
+    if not np.array_equal(context.rows, rows):
+        raise ValueError("X must be the data that the estimator was fitted on")
+    search = splitter.search(context)
+    if not np.array_equal(search.counts, tree.value[node]):
+        raise ValueError("y must be the classes that the estimator was fitted on")
+    return search

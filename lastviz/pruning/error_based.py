@@ -1,0 +1,177 @@
+"""Error-based pruning: C4.5's, with subtree replacement and raising."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from scipy.special import ndtri
+
+from lastviz.tree import GrowthLog, Kind, Tree
+
+from .error_based_kernels import Draft, Estimate, collapse, expected_errors, prune
+
+__all__ = ["estimated_errors", "prune_error_based"]
+
+# Upper tail areas and the deviates that C4.5 interpolates between (Quinlan 1993, chapter 4
+# and its program): at 0.25 this gives 0.6925, where the normal quantile is 0.6745.
+_TAIL = np.array([0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.00])
+_DEVIATE = np.array([4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.00])
+
+
+def _estimate(confidence: float, normal: bool) -> Estimate:
+    z = ndtri(1.0 - confidence) if normal else np.interp(confidence, _TAIL, _DEVIATE)
+    return Estimate(confidence=float(confidence), z=float(z), normal=normal)
+
+
+def estimated_errors(
+    n_samples: float, n_errors: float, confidence: float = 0.25, normal: bool = False
+) -> float:
+    """Return how many errors to expect of a leaf that errs on some of its training rows.
+
+    Parameters
+    ----------
+    n_samples, n_errors : float
+        Rows of the leaf and those of another class; ``0 <= n_errors <= n_samples``.
+    confidence : float, default 0.25
+        Chance that the true error rate lies above the limit, in (0, 0.5]: smaller prunes more.
+    normal : bool, default False
+        Use the normal limit without continuity correction instead.
+
+    Notes
+    -----
+    Quinlan (1993), chapter 4: the upper limit of the binomial error rate. Without errors it
+    is exact, n (1 - CF^(1/n)); from one error on, with f = (e + 1/2) / n,
+    n (f + z^2/2n + z sqrt(f (1 - f) / n + z^2/4n^2)) / (1 + z^2/n); between them linear.
+    `normal` is eq (5) of He, Xu and Chen (2009), with f = e / n throughout.
+    """
+    return float(expected_errors(float(n_samples), float(n_errors), _estimate(confidence, normal)))
+
+
+def prune_error_based(
+    tree: Tree,
+    columns: np.ndarray,
+    y: np.ndarray,
+    impurity: Callable[[np.ndarray], np.ndarray],
+    *,
+    confidence: float = 0.25,
+    subtree_raising: bool = True,
+    normal: bool = False,
+) -> tuple[Tree, GrowthLog]:
+    """Cut a grown tree back to where its expected errors are lowest, and tell how.
+
+    Parameters
+    ----------
+    tree : Tree
+        A grown tree; it stays as it is.
+    columns : ndarray, shape (n_features, n_samples)
+        The training data, one row per feature.
+    y : ndarray of intp, shape (n_samples,)
+        Class indices.
+    impurity : callable
+        Class counts (n_nodes, n_classes) -> impurity of each node.
+    confidence, normal
+        See :func:`estimated_errors`.
+    subtree_raising : bool, default True
+        Whether a node may be replaced by its largest branch, which then takes all its rows.
+
+    Returns
+    -------
+    tree : Tree
+    log : GrowthLog
+        COLLAPSE, PRUNE and RAISE events in order.
+
+    Notes
+    -----
+    First, subtrees that make no fewer training errors than a leaf collapse. Then, bottom up,
+    a subtree becomes a leaf, or else its largest branch (ties: the second), where that is
+    expected to make at most 0.1 errors more. Quinlan (1993), chapter 4. O(n depth^2).
+    """
+    draft = _draft(tree)
+    estimate = _estimate(confidence, normal)
+    collapse(draft)
+    prune(columns, y, draft, estimate, subtree_raising)
+    return _tree_of(draft, tree, impurity), _log_of(draft)
+
+
+def _draft(tree: Tree) -> Draft:
+    count, rows = tree.n_nodes, len(tree.samples)
+    return Draft(
+        first_child=tree.first_child.copy(),
+        parent=tree.parent.copy(),
+        feature=tree.feature.copy(),
+        threshold=tree.threshold.copy(),
+        split_of=tree.grown_node.copy(),
+        start=tree.start.copy(),
+        end=tree.end.copy(),
+        counts=tree.value.astype(np.int64),
+        prediction=tree.prediction.copy(),
+        errors=np.empty(count),
+        rows=tree.samples.copy(),
+        spare=np.empty(rows, dtype=tree.samples.dtype),
+        extra=np.zeros(tree.value.shape, dtype=np.int64),
+        agenda=np.empty(count + 1, dtype=np.int64),
+        events=np.empty((2 * count, 5), dtype=np.int64),
+        saved=np.empty(2 * count),
+        n_events=np.zeros(1, dtype=np.int64),
+    )
+
+
+def _log_of(draft: Draft) -> GrowthLog:
+    count = int(draft.n_events[0])
+    node, action, n_samples, reason, branch = draft.events[:count].T
+    return GrowthLog(
+        node=node.astype(np.intp),
+        action=action.astype(np.int8),
+        n_samples=n_samples.astype(np.intp),
+        score=draft.saved[:count].copy(),
+        reason=reason.astype(np.int8),
+        branch=branch.astype(np.intp),
+    )
+
+
+def _tree_of(draft: Draft, grown: Tree, impurity: Callable) -> Tree:
+    """Return the nodes that are still reached, numbered anew in the old order."""
+    alive = _reached(draft)
+    number = np.full(len(draft.parent), -1, dtype=np.intp)
+    number[alive] = np.arange(len(alive))
+    inner = draft.first_child[alive] >= 0
+    parent = np.where(alive > 0, number[draft.parent[alive]], -1)
+    depth = np.zeros(len(alive), dtype=np.intp)
+    for node in range(1, len(alive)):
+        depth[node] = depth[parent[node]] + 1
+    counts = draft.counts[alive].astype(np.float64)
+    split = draft.split_of[alive]
+    return replace(
+        grown,
+        parent=parent,
+        depth=depth,
+        first_child=np.where(inner, number[draft.first_child[alive]], -1),
+        n_children=np.where(inner, 2, 0),
+        kind=np.where(inner, Kind.THRESHOLD, Kind.LEAF).astype(np.int8),
+        feature=draft.feature[alive],
+        threshold=draft.threshold[alive],
+        impurity=impurity(counts),
+        score=np.where(inner, grown.score[split], np.nan),
+        n_node_samples=draft.end[alive] - draft.start[alive],
+        weighted_n_node_samples=counts.sum(axis=1),
+        value=counts,
+        prediction=draft.prediction[alive],
+        start=draft.start[alive],
+        end=draft.end[alive],
+        key=grown.key[alive],
+        grown_node=split,
+        samples=draft.rows,
+    )
+
+
+def _reached(draft: Draft) -> np.ndarray:
+    seen = np.zeros(len(draft.parent), dtype=bool)
+    level = np.array([0])
+    while len(level):
+        seen[level] = True
+        first = draft.first_child[level]
+        first = first[first >= 0]
+        level = np.concatenate([first, first + 1])
+    return np.flatnonzero(seen)

@@ -1,0 +1,157 @@
+"""Splits of the form ``x[feature] <= threshold``: all candidates of one node.
+
+Growth uses the same scans inside its own loop (``lastviz/builders/growth_kernels.py``) and
+forgets the scores; here they are kept, for replay.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from lastviz._random import ROOT_KEY, child_keys
+from lastviz.criteria import gain_ratio, mdl_correction, split_information
+from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, GINI, log_table
+from lastviz.tree import Tree
+
+from .choice_kernels import Choice, smallest_branch
+from .curves_kernels import candidate_counts, score_curves
+from .presort import Presorted, pack
+from .rule import Rule, Stage
+from .search import NodeContext, Search, Split
+
+__all__ = ["ThresholdSplitter", "entropy_scale", "rule_of"]
+
+
+def entropy_scale(n_samples: int) -> float:
+    """Return the units per bit in which x log2 x of all x <= n_samples fits 62 bits."""
+    largest = max(n_samples * np.log2(max(n_samples, 2)), 1.0)
+    return 2.0 ** (60 - np.ceil(np.log2(largest)))
+
+
+def rule_of(choice: Choice) -> Rule:
+    """Return the rule that the choice kernels carry out."""
+    if choice.criterion == GINI:
+        return Rule((Stage("best_within_feature", "gini"), Stage("argmax", "gini")))
+    stages = [Stage("best_within_feature", "gain")]
+    if choice.needs_gain:
+        stages.append(Stage("positive", "gain"))
+    if choice.criterion == GAIN_RATIO:
+        if choice.average_gain:
+            stages.append(Stage("at_least_mean", "gain"))
+        stages.append(Stage("argmax", "gain_ratio"))
+    else:
+        stages.append(Stage("argmax", "gain"))
+    return Rule(tuple(stages))
+
+
+class ThresholdSplitter:
+    """Searches a node for its best threshold.
+
+    Parameters
+    ----------
+    presorted : Presorted
+        The training rows.
+    y : ndarray of intp, shape (n_samples,)
+        Class indices.
+    n_classes : int
+    choice : Choice
+        How a split is chosen.
+    """
+
+    def __init__(self, presorted: Presorted, y: np.ndarray, n_classes: int, choice: Choice) -> None:
+        self._presorted = presorted
+        self._y = y
+        self._n_classes = n_classes
+        self._choice = choice._replace(scale=entropy_scale(presorted.n_samples))
+        self._table = log_table(presorted.n_samples, self._choice.scale)
+
+    def root(self) -> NodeContext:
+        """Return the context of the root."""
+        n = self._presorted.n_samples
+        return NodeContext(np.arange(n), np.ones(n), depth=0, key=int(ROOT_KEY))
+
+    def child(self, context: NodeContext, split: Split, branch: int) -> NodeContext:
+        """Return the context of the first (0) or second (1) child of a split node."""
+        below = self._presorted.columns[split.feature, context.rows] <= split.threshold
+        inside = below if branch == 0 else ~below
+        key = child_keys(np.uint64(context.key), np.asarray(branch))
+        return NodeContext(
+            context.rows[inside], context.weights[inside], context.depth + 1, int(key), branch
+        )
+
+    def context_of(self, tree: Tree, node: int) -> NodeContext:
+        """Return the context of a node of a grown tree, walked down from the root."""
+        context = self.root()
+        path = tree.path(node)
+        for parent, child in pairwise(path):
+            split = Split(
+                int(tree.feature[parent]), float(tree.threshold[parent]), float(tree.score[parent])
+            )
+            context = self.child(context, split, child - int(tree.first_child[parent]))
+        return context
+
+    def search(self, context: NodeContext) -> Search:
+        """Return all candidates of a node and what the rule of choice makes of them.
+
+        Notes
+        -----
+        O(n_features n_samples): the node's part of the sorted columns is filtered anew.
+        """
+        here = self._presorted.take(context.rows)
+        y = self._y[context.rows]
+        counts = np.bincount(y, minlength=self._n_classes)
+        scores, n_cuts = self._scan(here, y, counts)
+        feature, position = np.nonzero(here.fresh[:, 1:])
+        left = np.empty((len(feature), self._n_classes), dtype=np.intp)
+        candidate_counts(here.order, y, feature, position, left)
+        columns = self._columns(scores[feature, position], n_cuts[feature], left, counts)
+        rule = rule_of(self._choice)
+        return Search(
+            feature=feature,
+            threshold=_midpoints(here, feature, position),
+            columns=columns,
+            left_counts=left,
+            counts=counts,
+            rule=rule,
+            survivors=rule.apply(feature, columns),
+        )
+
+    def _scan(
+        self, here: Presorted, y: np.ndarray, counts: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Return the raw scores (m, n - 1) of all cuts and each feature's number of cuts."""
+        n = here.n_samples
+        cells, packing = pack(here, y, self._n_classes)
+        scores = np.empty((len(cells), max(n - 1, 0)))
+        n_cuts = np.empty(len(cells), dtype=np.int64)
+        inverse = 1.0 / np.maximum(np.arange(n + 1), 1)
+        min_leaf = smallest_branch(n, self._n_classes, self._choice)
+        score_curves(
+            cells, packing, counts, inverse, self._table, self._choice.criterion, min_leaf,
+            scores, n_cuts,
+        )  # fmt: skip
+        return scores, n_cuts
+
+    def _columns(
+        self, scores: np.ndarray, n_cuts: np.ndarray, left: np.ndarray, counts: np.ndarray
+    ) -> dict[str, np.ndarray]:
+        n = counts.sum()
+        if self._choice.criterion == GINI:
+            return {"gini": (scores - np.square(counts).sum() / n) / n}
+        gain = scores / (self._choice.scale * n)
+        if self._choice.mdl_correction:
+            gain = gain - mdl_correction(n_cuts, n)
+        if self._choice.criterion == GAIN:
+            return {"gain": gain}
+        n_left = left.sum(axis=1)
+        ratio = gain_ratio(gain, split_information(n_left, n - n_left))
+        return {"gain": gain, "gain_ratio": ratio}
+
+
+def _midpoints(here: Presorted, feature: np.ndarray, position: np.ndarray) -> np.ndarray:
+    below = here.columns[feature, here.order[feature, position]]
+    above = here.columns[feature, here.order[feature, position + 1]]
+    middle = below / 2 + above / 2
+    return np.where((below <= middle) & (middle < above), middle, below)

@@ -1,0 +1,11 @@
+"""What a tree is: the frozen table of its nodes, the log of its growth, routing of rows.
+
+May import: ``_numba``, ``_params``, ``_random`` and numpy. Every estimator ends in a
+:class:`Tree`; a new kind of split adds a row to :class:`Kind`, its columns to
+:class:`Tree` and its test to the routing kernel.
+"""
+
+from .growth_log import Action, GrowthLog, Reason
+from .tree import Kind, Tree
+
+__all__ = ["Action", "GrowthLog", "Kind", "Reason", "Tree"]

@@ -1,0 +1,101 @@
+"""The story of a tree: one row per event, in order, always written.
+
+Playing the growth events (:meth:`GrowthLog.play`) from the root rebuilds the grown tree,
+playing the pruning events after them rebuilds the tree that predicts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+
+__all__ = ["Action", "GrowthLog", "Reason"]
+
+
+class Action(IntEnum):
+    """What happened to a node."""
+
+    SPLIT = 0
+    LEAF = 1
+    COLLAPSE = 2
+    PRUNE = 3
+    RAISE = 4
+
+
+class Reason(IntEnum):
+    """Why it happened."""
+
+    BEST_SPLIT = 0
+    PURE = 1
+    MAX_DEPTH = 2
+    MIN_SAMPLES = 3
+    NO_CANDIDATE = 4
+    NO_GAIN = 5
+    MAX_LEAF_NODES = 6
+    NO_FEWER_ERRORS = 7
+    LEAF_ESTIMATE = 8
+    BRANCH_ESTIMATE = 9
+
+    @property
+    def sentence(self) -> str:
+        """Return the reason in one English sentence for people."""
+        return SENTENCES[self]
+
+
+SENTENCES = {
+    Reason.BEST_SPLIT: "This split wins under the rule of choice.",
+    Reason.PURE: "All rows here have the same class.",
+    Reason.MAX_DEPTH: "The largest depth is reached.",
+    Reason.MIN_SAMPLES: "There are too few rows here to split.",
+    Reason.NO_CANDIDATE: "No threshold leaves enough rows on both sides.",
+    Reason.NO_GAIN: "No candidate gains anything.",
+    Reason.MAX_LEAF_NODES: "The largest number of leaves is reached.",
+    Reason.NO_FEWER_ERRORS: "The subtree makes no fewer training errors than a leaf.",
+    Reason.LEAF_ESTIMATE: "A leaf is expected to make no more errors than the subtree.",
+    Reason.BRANCH_ESTIMATE: "The largest branch alone is expected to make no more errors.",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class GrowthLog:
+    """Events of one growth, as parallel arrays of length n_events.
+
+    Attributes
+    ----------
+    node : ndarray of intp
+        The node, by its number in the grown tree.
+    action : ndarray of int8
+        An :class:`Action`.
+    n_samples : ndarray of intp
+        Rows that the node holds at that moment.
+    score : ndarray of float64
+        SPLIT: the split's score under the rule of choice. COLLAPSE, PRUNE and RAISE: the
+        (estimated) errors saved. NaN for LEAF.
+    reason : ndarray of int8
+        A :class:`Reason`.
+    branch : ndarray of intp
+        RAISE: the child whose subtree takes this node's place, by its number in the grown
+        tree; else -1.
+    """
+
+    node: np.ndarray
+    action: np.ndarray
+    n_samples: np.ndarray
+    score: np.ndarray
+    reason: np.ndarray
+    branch: np.ndarray
+
+    def __add__(self, other: GrowthLog) -> GrowthLog:
+        """Return this log followed by the events of `other`."""
+        names = ("node", "action", "n_samples", "score", "reason", "branch")
+        return GrowthLog(*(np.concatenate([getattr(self, n), getattr(other, n)]) for n in names))
+
+    def __len__(self) -> int:
+        return len(self.node)
+
+    @property
+    def n_growth_events(self) -> int:
+        """Number of SPLIT and LEAF events; those of pruning follow them."""
+        return int(np.count_nonzero(self.action <= Action.LEAF))

@@ -1,0 +1,94 @@
+"""The invariants of a tree, each one line."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lastviz._random import ROOT_KEY, child_keys
+
+from .tree import Kind, Tree
+
+__all__ = ["validate"]
+
+
+def validate(tree: Tree, X: np.ndarray | None = None) -> None:
+    """Check every invariant of `tree`; with its training data `X` also the routing.
+
+    Raises
+    ------
+    ValueError
+        Naming the invariant and the first node that breaks it.
+    """
+    _check_structure(tree)
+    _check_rows(tree)
+    _check_predictions(tree)
+    if X is not None:
+        _check_routing(tree, X)
+
+
+def _require(holds: np.ndarray, what: str) -> None:
+    broken = np.flatnonzero(~np.asarray(holds))
+    if len(broken):
+        raise ValueError(f"tree is broken at node {broken[0]}: {what}")
+
+
+def _check_structure(tree: Tree) -> None:
+    nodes = np.arange(tree.n_nodes)
+    inner = tree.n_children > 0
+    _require(tree.parent[:1] == -1, "the root has a parent")
+    _require((tree.parent < nodes) & ((tree.parent >= 0) | (nodes == 0)), "parent not before it")
+    _require((tree.first_child > nodes) == inner, "children not after their parent")
+    _require((tree.kind == Kind.LEAF) == ~inner, "kind and children disagree")
+    _require((tree.feature >= 0) == (tree.kind == Kind.THRESHOLD), "feature and kind disagree")
+    _require(np.isfinite(tree.threshold) == (tree.kind == Kind.THRESHOLD), "threshold missing")
+    _require((tree.feature < tree.n_features), "feature out of range")
+    child = nodes[1:]
+    parent = tree.parent[1:]
+    branch = child - tree.first_child[parent]
+    _require(np.r_[True, (branch >= 0) & (branch < tree.n_children[parent])], "not among children")
+    _require(np.r_[tree.depth[0] == 0, tree.depth[1:] == tree.depth[parent] + 1], "wrong depth")
+    counted = np.bincount(parent, minlength=tree.n_nodes)
+    _require(counted == tree.n_children, "number of children is wrong")
+    never_pruned = np.array_equal(tree.grown_node, np.where(inner, nodes, tree.grown_node))
+    if never_pruned and tree.n_nodes > 1:
+        keys = np.r_[ROOT_KEY, child_keys(tree.key[parent], branch)]
+        _require(tree.key == keys, "its key is not its path's")
+
+
+def _check_rows(tree: Tree) -> None:
+    _require(tree.start <= tree.end, "its slice of rows is upside down")
+    _require(tree.end - tree.start == tree.n_node_samples, "n_node_samples is not its slice")
+    for node in np.flatnonzero(tree.n_children > 0):
+        ends = [int(tree.start[node])]
+        for child in tree.children(node):
+            _require_at(tree.start[child] == ends[-1], node, "children's rows leave a gap")
+            ends.append(int(tree.end[child]))
+        _require_at(ends[-1] == tree.end[node], node, "children do not hold all its rows")
+    total = np.concatenate([[0.0], np.cumsum(tree.sample_weight)])
+    weight = total[tree.end] - total[tree.start]
+    _require(np.isclose(weight, tree.weighted_n_node_samples), "its weight is not its rows'")
+    _require(np.isclose(tree.value.sum(axis=1), weight), "its class counts are not its rows'")
+
+
+def _require_at(holds: bool, node: int, what: str) -> None:
+    if not holds:
+        raise ValueError(f"tree is broken at node {node}: {what}")
+
+
+def _check_predictions(tree: Tree) -> None:
+    """A prediction is a most frequent class, or that of an ancestor where the counts tie."""
+    picked = np.take_along_axis(tree.value, tree.prediction[:, None], axis=1)[:, 0]
+    _require(picked == tree.value.max(axis=1), "its prediction is not a most frequent class")
+
+
+def _check_routing(tree: Tree, X: np.ndarray) -> None:
+    leaf = np.full(len(X), -1, dtype=np.intp)
+    for node in np.flatnonzero(tree.n_children == 0):
+        leaf[tree.samples[tree.start[node] : tree.end[node]]] = node
+    grew = leaf >= 0
+    wrong = np.flatnonzero(grew & (tree.apply(X) != leaf))
+    if len(wrong):
+        raise ValueError(
+            f"tree is broken at node {leaf[wrong[0]]}: it holds row {wrong[0]}, which is routed "
+            f"to node {tree.apply(X[wrong[:1]])[0]}"
+        )

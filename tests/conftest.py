@@ -1,0 +1,57 @@
+"""Data that many tests share."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+
+def _columns(rng, kind, n, m):
+    if kind == "random":
+        return rng.normal(size=(n, m))
+    if kind == "tied":
+        return rng.integers(0, 4, size=(n, m)).astype(float)
+    if kind == "constant":
+        X = rng.normal(size=(n, m))
+        X[:, ::2] = 3.25
+        return X
+    if kind == "offset":
+        return 1e9 + rng.normal(size=(n, m))
+    if kind == "tiny":
+        return 1e-300 * rng.normal(size=(n, m))
+    if kind == "signed zeros":
+        return rng.choice([-0.0, 0.0, 1.0, -1.0], size=(n, m))
+    raise ValueError(kind)
+
+
+COLUMN_KINDS = ("random", "tied", "constant", "offset", "tiny", "signed zeros")
+
+
+@pytest.fixture(params=COLUMN_KINDS)
+def column_kind(request):
+    return request.param
+
+
+@pytest.fixture
+def make_data(column_kind):
+    """(seed, n, m, K) -> X, y of the given kind of columns."""
+
+    def make(seed, n=60, m=4, n_classes=3):
+        rng = np.random.default_rng(seed)
+        X = _columns(rng, column_kind, n, m)
+        y = rng.integers(0, n_classes, n)
+        signal = rng.random(n) < 0.6
+        y[signal] = (X[signal, 0] > np.median(X[:, 0])).astype(int)
+        return X, y
+
+    return make
+
+
+def waveform(n, seed):
+    """Breiman's waveform data, three classes in 21 dimensions."""
+    rng = np.random.default_rng(seed)
+    waves = np.array([np.maximum(6 - np.abs(np.arange(1, 22) - c), 0) for c in (11, 15, 7)])
+    y = rng.integers(0, 3, n)
+    pair = np.array([(0, 1), (0, 2), (1, 2)])[y]
+    u = rng.random((n, 1))
+    return u * waves[pair[:, 0]] + (1 - u) * waves[pair[:, 1]] + rng.normal(size=(n, 21)), y

@@ -1,0 +1,155 @@
+"""What holds for every algorithm: scikit-learn's contract, invariants, replay, the log."""
+
+import inspect
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_breast_cancer, load_iris, load_wine
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+from lastviz._params import defaults
+from lastviz.estimators import ESTIMATORS
+from lastviz.inspection import growth_frames, split_search
+from lastviz.tree import Action, Reason
+from tests.conftest import waveform
+from tests.numpydoc_params import documented_parameters
+
+CLASSES = [entry.cls for entry in ESTIMATORS.values()]
+
+
+def varied(cls):
+    """The default, and one estimator per other legal choice."""
+    out = [cls()]
+    for param in cls.PARAMS:
+        others = {"criterion": param.choices, "pruning": param.choices}.get(param.name, ())
+        out += [cls(**{param.name: choice}) for choice in others if choice != param.default]
+        if param.name == "max_leaf_nodes":
+            out.append(cls(max_leaf_nodes=9))
+        if param.name == "threshold":
+            out.append(cls(threshold="value"))
+    return out
+
+
+VARIED = [estimator for cls in CLASSES for estimator in varied(cls)]
+
+
+def samples(name):
+    if name == "waveform":
+        return waveform(300, seed=0)
+    if name == "tied":
+        X, y = waveform(300, seed=1)
+        return np.round(X[:, :6]), y
+    return {"iris": load_iris, "wine": load_wine, "breast_cancer": load_breast_cancer}[name](
+        return_X_y=True
+    )
+
+
+@parametrize_with_checks([cls() for cls in CLASSES])
+def test_scikit_learns_contract(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_parameters_are_declared_once_and_alike(cls):
+    signature = inspect.signature(cls.__init__).parameters
+    in_signature = {n: p.default for n, p in signature.items() if n != "self"}
+    assert in_signature == defaults(cls.PARAMS)
+    assert documented_parameters(cls) == list(in_signature)
+    assert all(param.help and param.label for param in cls.PARAMS)
+
+
+@pytest.mark.parametrize("estimator", VARIED, ids=str)
+@pytest.mark.parametrize("data", ["iris", "wine", "breast_cancer", "waveform", "tied"])
+def test_replay_finds_the_stored_split_of_every_node(estimator, data):
+    X, y = samples(data)
+    estimator.fit(X, y)
+    tree = estimator.grown_tree_
+    tree.validate(X)
+    estimator.tree_.validate(X)
+    log = estimator.growth_log_
+    reasons = dict(zip(log.node[: log.n_growth_events], log.reason, strict=False))
+    for node in range(tree.n_nodes):
+        split = split_search(estimator, X, y, node).split
+        if not tree.is_leaf(node):
+            found = (split.feature, split.threshold)
+            if getattr(estimator, "threshold", "midpoint") == "value":
+                values = np.unique(X[:, split.feature])
+                found = (split.feature, values[values <= split.threshold].max())
+            assert found == (tree.feature[node], tree.threshold[node])
+            assert split.score == pytest.approx(tree.score[node], abs=1e-12)
+        elif reasons[node] in (Reason.NO_CANDIDATE, Reason.NO_GAIN):
+            assert split is None
+
+
+@pytest.mark.parametrize("estimator", VARIED, ids=str)
+def test_playing_the_log_rebuilds_both_trees(estimator):
+    X, y = samples("waveform")
+    estimator.fit(X, y)
+    frames = growth_frames(estimator)
+    grown, log = estimator.grown_tree_, estimator.growth_log_
+    after_growth = log.n_growth_events
+    np.testing.assert_array_equal(frames.alive(after_growth), np.arange(grown.n_nodes))
+    np.testing.assert_array_equal(frames.first_child[after_growth], grown.first_child)
+    alive = frames.alive(frames.n_frames - 1)
+    assert len(alive) == estimator.tree_.n_nodes
+    np.testing.assert_array_equal(frames.split_of[-1, alive], estimator.tree_.grown_node)
+    splits = log.action[:after_growth] == Action.SPLIT
+    assert splits.sum() == (grown.n_children > 0).sum()
+
+
+@pytest.mark.parametrize("estimator", VARIED, ids=str)
+def test_growing_event_by_event_is_fitting(estimator):
+    X, y = samples("wine")
+    events = list(estimator.grow(X, y))
+    by_events = estimator.tree_
+    np.testing.assert_array_equal(
+        [event.node for event in events], estimator.growth_log_.node[: len(events)]
+    )
+    fitted = estimator.fit(X, y).tree_
+    np.testing.assert_array_equal(by_events.feature, fitted.feature)
+    np.testing.assert_array_equal(by_events.threshold, fitted.threshold)
+
+
+@pytest.mark.parametrize("estimator", VARIED, ids=str)
+def test_the_order_of_the_rows_does_not_matter(estimator):
+    X, y = samples("waveform")
+    order = np.random.default_rng(0).permutation(len(y))
+    before = estimator.fit(X, y).predict(X)
+    np.testing.assert_array_equal(estimator.fit(X[order], y[order]).predict(X), before)
+
+
+@pytest.mark.parametrize("estimator", VARIED, ids=str)
+def test_rising_maps_of_the_features_do_not_matter(estimator):
+    X, y = samples("tied")
+    before = estimator.fit(X, y).tree_
+    after = estimator.fit(4.0 * X + 1024.0, y).tree_
+    np.testing.assert_array_equal(before.feature, after.feature)
+    np.testing.assert_array_equal(4.0 * before.threshold + 1024.0, after.threshold)
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_parameters_out_of_range_are_named(cls):
+    X, y = samples("iris")
+    with pytest.raises(ValueError, match="max_depth must be an integer >= 1 or None, got 0"):
+        cls(max_depth=0).fit(X, y)
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_sorted_columns_of_other_data_are_refused(cls):
+    from lastviz.splitters import presort
+
+    X, y = samples("iris")
+    with pytest.raises(ValueError, match="presorted must belong to X"):
+        cls().fit(X, y, presorted=presort(X + 1.0))
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_replay_on_other_data_is_refused(cls):
+    X, y = samples("iris")
+    estimator = cls().fit(X, y)
+    with pytest.raises(ValueError, match="node must be from 0 to"):
+        split_search(estimator, X, y, 10_000)
+    with pytest.raises(ValueError, match="y must be the classes"):
+        split_search(estimator, X, np.roll(y, 7)[np.r_[0:100, 0:50]], 0)
+    with pytest.raises(ValueError, match="X must be the data"):
+        split_search(estimator, X[::-1], y, estimator.grown_tree_.n_nodes - 1)

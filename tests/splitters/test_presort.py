@@ -1,0 +1,71 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from lastviz.splitters.presort import pack, presort
+
+
+def check_sorted(X):
+    presorted = presort(X)
+    expected = np.sort(X + 0.0, axis=0).T
+    taken = np.take_along_axis(presorted.columns, presorted.order.astype(int), axis=1)
+    np.testing.assert_array_equal(taken, expected)
+    np.testing.assert_array_equal(presorted.fresh[:, 1:], np.diff(expected, axis=1) > 0)
+    np.testing.assert_array_equal(
+        np.sort(presorted.order, axis=1), np.arange(len(X))[None] + 0 * presorted.order
+    )
+
+
+@pytest.mark.kernel
+def test_every_column_is_sorted_and_marked(make_data):
+    check_sorted(make_data(0, n=200)[0])
+
+
+@pytest.mark.kernel
+@settings(max_examples=60, deadline=None)
+@given(
+    arrays(
+        np.float64,
+        st.tuples(st.integers(1, 90), st.just(2)),
+        elements=st.floats(allow_nan=False, allow_infinity=False, width=64),
+    )
+)
+def test_any_finite_numbers_are_sorted(X):
+    check_sorted(X)
+
+
+@pytest.mark.kernel
+def test_long_runs_with_equal_high_bits_are_finished():
+    X = (1e12 + np.random.default_rng(1).permutation(500) * 1e-4)[:, None]
+    check_sorted(X)
+
+
+@pytest.mark.kernel
+def test_taking_rows_equals_sorting_them(make_data):
+    X, _ = make_data(3, n=120)
+    rows = np.random.default_rng(3).permutation(120)[:70]
+    taken, anew = presort(X).take(rows), presort(X[rows])
+    np.testing.assert_array_equal(taken.fresh, anew.fresh)
+    values = [np.take_along_axis(p.columns, p.order.astype(int), axis=1) for p in (taken, anew)]
+    np.testing.assert_array_equal(*values)
+
+
+def test_rows_to_take_must_be_distinct():
+    with pytest.raises(ValueError, match="distinct"):
+        presort(np.arange(6.0)[:, None]).take(np.array([1, 1]))
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize(("n", "n_classes", "word"), [(50, 3, np.uint32), (2, 2**31, np.uint64)])
+def test_cells_hold_row_class_and_mark(n, n_classes, word):
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 9, size=(n, 3)).astype(float)
+    y = rng.integers(0, n_classes, n)
+    presorted = presort(X)
+    cells, (row_bits, row_mask, class_mask, top_bit) = pack(presorted, y, n_classes)
+    assert cells.dtype == word
+    np.testing.assert_array_equal(cells & row_mask, presorted.order)
+    np.testing.assert_array_equal((cells >> row_bits) & class_mask, y[presorted.order])
+    np.testing.assert_array_equal(cells >= top_bit, presorted.fresh)
