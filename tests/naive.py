@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 
 import numpy as np
 
@@ -31,7 +32,7 @@ def candidates(X, y, n_classes):
     out = []
     for feature in range(X.shape[1]):
         values = np.unique(X[:, feature])
-        for below, above in zip(values[:-1], values[1:], strict=True):
+        for below, above in pairwise(values):
             inside = X[:, feature] <= below
             left = np.bincount(y[inside], minlength=n_classes)
             right = np.bincount(y[~inside], minlength=n_classes)

@@ -112,7 +112,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def predict(self, X: np.ndarray) -> np.ndarray:
         """Return the class of each row of `X` (n_samples, n_features). O(n depth)."""
-        return self.classes_[self.tree_.prediction[self.apply(X)]]
+        leaf = self.apply(X)
+        return self.classes_[self.tree_.prediction[leaf]]
 
     def predict_proba(self, X: np.ndarray) -> np.ndarray:
         """Return the class shares of the leaf of each row, shape (n_samples, n_classes)."""

@@ -1,0 +1,106 @@
+"""A folder of the user's tables: described by JSON or not, read when loaded."""
+
+import json
+import os
+
+import numpy as np
+import pytest
+
+from lastviz.datasets import DATASETS, all_datasets, load_dataset, read_folder
+
+CAR = {
+    "target": "class",
+    "class_order": ["unacc", "acc"],
+    "description": "Cars.",
+    "source": "a garage",
+    "features": {
+        "doors": {"kind": "ordinal", "order": ["2", "3", "5more"], "direction": 1},
+        "seats": {"kind": "ordinal", "order": [2, 4], "direction": 1},
+        "price": {"kind": "numeric", "direction": -1, "unit": "EUR"},
+        "maker": {"kind": "nominal"},
+    },
+}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    (tmp_path / "car.csv").write_text(
+        "doors,seats,price,maker,class\n2,4,9.5,A,acc\n3,2,20,B,unacc\n5more,4,,A,acc\n"
+    )
+    (tmp_path / "car.json").write_text(json.dumps(CAR))
+    (tmp_path / "xor.csv").write_text("u,v,class\n0,0,1\n0,1,2\n")
+    (tmp_path / "notes.txt").write_text("not a table")
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    return tmp_path
+
+
+def test_lists_the_tables_without_reading_them(folder):
+    (folder / "broken.csv").write_bytes(b"\x00\x01")
+    entries = read_folder(folder)
+    assert list(entries) == ["folder.broken", "folder.car", "folder.xor"]
+    assert entries["folder.car"].n_features == 4
+    assert entries["folder.car"].description == "Cars."
+    assert entries["folder.xor"].n_features is None
+    with pytest.raises(ValueError, match="broken.csv is a binary file"):
+        entries["folder.broken"].load()
+
+
+def test_the_description_beside_a_table_is_used(folder):
+    data = load_dataset("folder.car")
+    assert (data.name, data.description, data.source) == ("car", "Cars.", "a garage")
+    assert (data.class_order, data.ordered) == (("unacc", "acc"), True)
+    assert data.orders == {"doors": ("2", "3", "5more"), "seats": (2, 4), "maker": ("A", "B")}
+    assert data.directions == {"doors": 1, "seats": 1, "price": -1, "maker": 0}
+    assert data.units["price"] == "EUR"
+    np.testing.assert_array_equal(data.numeric_X["doors"], [0, 1, 2])
+    np.testing.assert_array_equal(data.numeric_X["seats"], [4, 2, 4])
+    assert data.has_missing
+
+
+def test_ours_are_not_hidden_by_the_folder(folder):
+    entries = all_datasets()
+    assert list(entries) == [*DATASETS, "folder.car", "folder.xor"]
+    assert load_dataset("xor").n_samples == 400
+    assert list(load_dataset("folder.xor").X) == ["u", "v"]
+
+
+def test_changes_of_the_folder_are_seen(folder):
+    assert "folder.new" not in all_datasets()
+    (folder / "new.csv").write_text("a,class\n1,x\n2,y\n")
+    assert "folder.new" in all_datasets()
+    (folder / "car.json").write_text(json.dumps({**CAR, "description": "Vehicles."}))
+    os.utime(folder / "car.json", (1, 1))
+    assert all_datasets()["folder.car"].description == "Vehicles."
+
+
+@pytest.mark.parametrize(
+    ("sidecar", "message"),
+    [
+        ("{", "car.json is not valid JSON"),
+        ("[1]", "car.json must hold an object with an object 'features'"),
+        ('{"features": 3}', "car.json must hold an object with an object 'features'"),
+        ('{"target": "none"}', "car.csv: there is no column 'none'; the columns are: doors"),
+        (
+            '{"features": {"doors": {"kind": "ordinal", "order": ["2", "3"]}}}',
+            "car.csv: column 'doors' holds '5more' in row 4, which is not one of 2, 3",
+        ),
+        (
+            '{"class_order": ["acc", "good"]}',
+            "car.csv: column 'class' holds 'unacc' in row 3, which is not one of acc, good",
+        ),
+        (
+            '{"features": {"size": {"kind": "numeric"}}}',
+            "kinds names 'size', which is not a column",
+        ),
+    ],
+)
+def test_a_wrong_description_is_said_on_loading(folder, sidecar, message):
+    (folder / "car.json").write_text(sidecar)
+    assert "folder.car" in all_datasets()
+    with pytest.raises(ValueError, match=message):
+        load_dataset("folder.car")
+
+
+def test_no_folder(tmp_path):
+    with pytest.raises(ValueError, match="LASTVIZ_DATA must name a folder"):
+        read_folder(tmp_path / "nowhere")

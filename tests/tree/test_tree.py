@@ -1,0 +1,72 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from lastviz import CARTClassifier
+from tests.conftest import waveform
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    X, y = waveform(300, seed=5)
+    return X, y, CARTClassifier().fit(X, y).tree_
+
+
+def slow_apply(tree, x):
+    node = 0
+    while not tree.is_leaf(node):
+        first, second = tree.children(node)
+        node = first if x[tree.feature[node]] <= tree.threshold[node] else second
+    return node
+
+
+@pytest.mark.kernel
+def test_rows_are_routed_as_the_tests_say(fitted):
+    _, _, tree = fitted
+    fresh, _ = waveform(200, seed=6)
+    np.testing.assert_array_equal(tree.apply(fresh), [slow_apply(tree, x) for x in fresh])
+
+
+def test_a_node_holds_the_rows_that_reach_it(fitted):
+    X, y, tree = fitted
+    leaf = tree.apply(X)
+    for node in range(tree.n_nodes):
+        below = tree.subtree(node)
+        rows, weights = tree.node_samples(node)
+        np.testing.assert_array_equal(rows, np.flatnonzero(np.isin(leaf, below)))
+        np.testing.assert_array_equal(np.bincount(y[rows], weights, minlength=3), tree.value[node])
+
+
+def test_paths_lead_from_the_root(fitted):
+    _, _, tree = fitted
+    for node in range(tree.n_nodes):
+        path = tree.path(node)
+        assert path[0] == 0
+        assert path[-1] == node
+        assert len(path) == tree.depth[node] + 1
+    assert len(np.unique(tree.key)) == tree.n_nodes
+
+
+BREAKS = {
+    "wrong depth": lambda t: {"depth": t.depth + (np.arange(t.n_nodes) == 3)},
+    "number of children": lambda t: {"parent": np.where(np.arange(t.n_nodes) == 2, 1, t.parent)},
+    "class counts": lambda t: {"value": t.value + 1.0},
+    "most frequent class": lambda t: {"prediction": t.value.argmin(axis=1)},
+    "threshold missing": lambda t: {"threshold": np.full(t.n_nodes, np.nan)},
+    "wrong key": lambda t: {"key": t.key[::-1]},
+    "is routed": lambda t: {"threshold": t.threshold + 3.0},
+    "leave a gap": lambda t: {
+        "start": t.start - (np.arange(t.n_nodes) == 2),
+        "n_node_samples": t.n_node_samples + (np.arange(t.n_nodes) == 2),
+    },
+}
+
+
+@pytest.mark.parametrize("what", BREAKS)
+def test_validation_names_the_broken_invariant(fitted, what):
+    X, _, tree = fitted
+    tree.validate(X)
+    wanted = {"number of children": "children", "wrong key": "key"}.get(what, what)
+    with pytest.raises(ValueError, match=f"tree is broken at node .*{wanted}"):
+        replace(tree, **BREAKS[what](tree)).validate(X)
