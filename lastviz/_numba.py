@@ -19,7 +19,7 @@ __all__ = ["cache_folder", "inline_kernel", "kernel"]
 def _digest() -> str:
     package = Path(__file__).parent
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(package.rglob("*_kernels.py")) + [Path(__file__)]:
+    for path in [Path(__file__), *sorted(package.rglob("*_kernels.py"))]:
         digest.update(path.relative_to(package).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

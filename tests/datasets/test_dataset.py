@@ -5,7 +5,7 @@ import pickle
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastviz.datasets import Dataset, load_dataset
@@ -222,6 +222,7 @@ def test_sample_keeps_rows_together_and_shares(monkeypatch):
         data.sample(2)
 
 
+@settings(deadline=None)
 @given(
     counts=st.lists(st.integers(0, 9), min_size=2, max_size=5).filter(lambda c: max(c) > 0),
     held_out=st.floats(0, 0.99),

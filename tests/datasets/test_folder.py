@@ -41,7 +41,7 @@ def test_lists_the_tables_without_reading_them(folder):
     assert entries["folder.car"].n_features == 4
     assert entries["folder.car"].description == "Cars."
     assert entries["folder.xor"].n_features is None
-    with pytest.raises(ValueError, match="broken.csv is a binary file"):
+    with pytest.raises(ValueError, match=r"broken.csv is a binary file"):
         entries["folder.broken"].load()
 
 

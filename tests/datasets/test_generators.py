@@ -95,7 +95,7 @@ def test_measured_data_have_their_known_sizes():
 def test_unknown_names_and_illegal_values_are_refused():
     with pytest.raises(ValueError, match="there is no data set 'nothing'; the keys are: xor, "):
         load_dataset("nothing")
-    with pytest.raises(ValueError, match="noise must be a finite number >= 0.01"):
+    with pytest.raises(ValueError, match=r"noise must be a finite number >= 0.01"):
         load_dataset("xor", noise=-1)
     with pytest.raises(ValueError, match="unknown parameter 'sigma'"):
         load_dataset("xor", sigma=1)

@@ -1,11 +1,12 @@
 """Reading tables: what is understood, and one clear sentence for each thing that is wrong."""
 
 import io
+import re
 
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lastviz.datasets import load_dataset, read_table, to_csv
@@ -204,9 +205,8 @@ def with_text(*places):
     ],
 )
 def test_what_is_wrong_is_said_in_one_sentence(text, message):
-    with pytest.raises(ValueError) as caught:
+    with pytest.raises(ValueError, match=r"^" + re.escape(message)) as caught:
         read_table(text.encode(), name="t.csv")
-    assert str(caught.value).startswith(message)
     assert "\n" not in str(caught.value)
 
 
@@ -224,9 +224,9 @@ def test_wrong_cells_under_a_decimal_comma():
 
 
 def test_limits():
-    with pytest.raises(ValueError, match="t.csv is larger than 0.001 MB; use a part of its rows"):
+    with pytest.raises(ValueError, match=r"t.csv is larger than 0.001 MB; use a part of its rows"):
         read_table(MEASURED.encode(), name="t.csv", limit_bytes=1049)
-    with pytest.raises(ValueError, match="t.csv has more than 499 rows; use a sample of its rows"):
+    with pytest.raises(ValueError, match=r"t.csv has more than 499 rows; use a sample of its rows"):
         read_table(MEASURED.encode(), name="t.csv", limit_rows=499)
     assert read_table(MEASURED.encode(), limit_rows=500).n_samples == 500
     with pytest.raises(ValueError, match="holds 3 different numbers"):
@@ -243,20 +243,30 @@ def test_a_file_over_the_limit_is_not_read_to_its_end():
 
 
 PIECES = st.sampled_from(
-    ["a,b,class\n", "1,2,x\n", "3,4,y\n", ",", ";", "\t", "|", " ", "\n", "\r", '"', "1.5", "1,5"]
-    + ["NA", "?", "inf", "x", "é", "花", "\x0b", "\x0c", "\x85", "\ufeff", "-", "e5", "\x00", "#"]
+    [
+        *("a,b,class\n", "1,2,x\n", "3,4,y\n", ",", ";", "\t", "|", " ", "\n", "\r", '"'),
+        *("1.5", "1,5", "NA", "?", "inf", "x", "é", "花", "-", "e5", "#"),
+        *("\x00", "\x0b", "\x0c", "\x85", "\ufeff"),
+    ]
 )
 
 
+@settings(deadline=None)
 @given(st.lists(PIECES, max_size=25).map("".join), st.sampled_from(["utf-8", "utf-16", "gb18030"]))
 @example("a,b,class\n1,2,x\n3,4,y\n\x0c", "utf-8")
 @example("a,b,class\n1,2,x\n3,4,y\n \x85", "utf-8")
 @example("|\n\ufeff ,", "utf-16")
 def test_any_text_gives_a_data_set_or_one_sentence_that_names_the_file(text, encoding):
-    try:
-        data = read_table(text.encode(encoding), name="t.csv")
-    except ValueError as error:
-        assert str(error).startswith("t.csv")
-        assert "rows were counted" not in str(error)
+    outcome = data_set_or_sentence(text.encode(encoding))
+    if isinstance(outcome, str):
+        assert outcome.startswith("t.csv")
+        assert "rows were counted" not in outcome
     else:
-        assert data.n_classes >= 2
+        assert outcome.n_classes >= 2
+
+
+def data_set_or_sentence(data):
+    try:
+        return read_table(data, name="t.csv")
+    except ValueError as error:
+        return str(error)

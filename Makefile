@@ -1,0 +1,69 @@
+# make run    the app on http://$(ADDRESS):$(PORT)
+# make test   everything that continuous integration checks
+
+PYTHON  ?= python3
+ADDRESS ?= localhost
+PORT    ?= 8501
+VENV    ?= .venv
+BIN     := $(VENV)/bin
+
+.PHONY: run test setup setup-test warm-up browser lint format e2e bench shots
+.DEFAULT_GOAL := help
+
+help:
+	@sed -n 's/^# //p' Makefile
+
+$(VENV)/created:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo "lastviz needs Python 3.11 or later; try: make $(MAKECMDGOALS) PYTHON=python3.12"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/installed: requirements.txt | $(VENV)/created
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	@touch $@
+
+$(VENV)/installed-test: pyproject.toml $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test]"
+	@touch $@
+
+setup: $(VENV)/installed
+
+setup-test: $(VENV)/installed-test
+
+warm-up: setup
+	@$(BIN)/python -m lastviz.warm_up
+
+run: warm-up
+	@echo "lastviz is served on http://$(ADDRESS):$(PORT) (stop it with Ctrl-C)"
+	@$(BIN)/streamlit run app.py --server.address $(ADDRESS) --server.port $(PORT)
+
+browser:
+	@command -v chromium chromium-browser google-chrome >/dev/null || \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && apt-get install -y -qq chromium >/dev/null; \
+	else \
+		echo "The browser tests need Chromium; install it with: sudo apt-get install chromium"; exit 1; \
+	fi
+
+test: setup-test browser
+	@$(BIN)/python tests/stages.py
+
+lint: setup-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+format: setup-test
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+e2e: setup-test browser
+	$(BIN)/python -m pytest -m e2e tests/e2e
+
+bench: setup-test browser
+	$(BIN)/python -m benchmarks.speed
+	$(BIN)/python -m benchmarks.c45_level
+	$(BIN)/python -m benchmarks.latency
+
+shots: setup-test browser
+	$(BIN)/python -m docs.shots

@@ -1,0 +1,251 @@
+"""What to learn from: generators, measured samples, readers of files.
+
+May import ``lastviz._params`` and nothing else of the project; only ``studies``, ``ui`` and
+pages import it. Start with :class:`Dataset`; :data:`DATASETS` lists what can be chosen. A new
+data set is a function that returns a Dataset, its ``PARAMS`` and one row below.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+
+from lastviz._params import check_params
+
+from . import breiman, gaussian, monotone, samples, shapes
+from .dataset import Dataset
+from .entry import GROUPS, IN_MANY_DIMENSIONS, IN_THE_PLANE, MEASURED, DatasetEntry
+from .folder import read_folder
+from .readers import read_table, to_csv
+from .table_format import TableFormat, sniff_table
+
+__all__ = [
+    "DATASETS",
+    "GROUPS",
+    "Dataset",
+    "DatasetEntry",
+    "TableFormat",
+    "all_datasets",
+    "load_dataset",
+    "read_folder",
+    "read_table",
+    "sniff_table",
+    "to_csv",
+]
+
+DATASETS: dict[str, DatasetEntry] = {
+    "xor": DatasetEntry(
+        "xor",
+        "XOR",
+        IN_THE_PLANE,
+        gaussian.xor,
+        gaussian.XOR_PARAMS,
+        "Four clusters, opposite ones of the same class: no single split gains anything.",
+        2,
+        gaussian.xor_bayes_predict,
+    ),
+    "gauss_2d": DatasetEntry(
+        "gauss_2d",
+        "Gauss 2-D",
+        IN_THE_PLANE,
+        gaussian.gauss_2d,
+        gaussian.GAUSS_2D_PARAMS,
+        "A narrow and a wide normal class with the same centre: the best boundary is a circle.",
+        2,
+        gaussian.gauss_2d_bayes_predict,
+    ),
+    "three_spirals": DatasetEntry(
+        "three_spirals",
+        "Three spirals",
+        IN_THE_PLANE,
+        shapes.three_spirals,
+        shapes.THREE_SPIRALS_PARAMS,
+        "Three arms wound around each other, one a class.",
+        2,
+    ),
+    "monotone": DatasetEntry(
+        "monotone",
+        "Monotone",
+        IN_THE_PLANE,
+        monotone.monotone,
+        monotone.MONOTONE_PARAMS,
+        "Ordered classes that never fall as a feature grows.",
+        2,
+        monotone.monotone_bayes_predict,
+    ),
+    "two_spreads": DatasetEntry(
+        "two_spreads",
+        "Two spreads",
+        IN_THE_PLANE,
+        gaussian.two_spreads,
+        gaussian.TWO_SPREADS_PARAMS,
+        "Three centres equally far apart, but one class is tight and easier to separate.",
+        2,
+        gaussian.two_spreads_bayes_predict,
+    ),
+    "diagonal": DatasetEntry(
+        "diagonal",
+        "Diagonal",
+        IN_THE_PLANE,
+        shapes.diagonal,
+        shapes.DIAGONAL_PARAMS,
+        "A slanted line between two classes: splits on one feature can only build stairs.",
+        2,
+        shapes.diagonal_bayes_predict,
+    ),
+    "checkerboard": DatasetEntry(
+        "checkerboard",
+        "Checkerboard",
+        IN_THE_PLANE,
+        shapes.checkerboard,
+        shapes.CHECKERBOARD_PARAMS,
+        "Cells of two colours: splits fit the shape, yet the first ones gain next to nothing.",
+        2,
+        shapes.checkerboard_bayes_predict,
+    ),
+    "moons": DatasetEntry(
+        "moons",
+        "Moons",
+        IN_THE_PLANE,
+        shapes.moons,
+        shapes.MOONS_PARAMS,
+        "Two half circles that reach into each other.",
+        2,
+    ),
+    "circles": DatasetEntry(
+        "circles",
+        "Circles",
+        IN_THE_PLANE,
+        shapes.circles,
+        shapes.CIRCLES_PARAMS,
+        "A circle inside another one.",
+        2,
+    ),
+    "blobs": DatasetEntry(
+        "blobs",
+        "Blobs",
+        IN_THE_PLANE,
+        gaussian.blobs,
+        gaussian.BLOBS_PARAMS,
+        "One round cluster a class, their centres on a circle.",
+        2,
+        gaussian.blobs_bayes_predict,
+    ),
+    "waveform": DatasetEntry(
+        "waveform",
+        "Waveform",
+        IN_MANY_DIMENSIONS,
+        breiman.waveform,
+        breiman.WAVEFORM_PARAMS,
+        "Noisy mixtures of two of three waves, read at 21 times.",
+        21,
+        breiman.waveform_bayes_predict,
+    ),
+    "waveform_noise": DatasetEntry(
+        "waveform_noise",
+        "Waveform with noise",
+        IN_MANY_DIMENSIONS,
+        breiman.waveform_noise,
+        breiman.WAVEFORM_NOISE_PARAMS,
+        "The waveform data with 19 features that say nothing.",
+        40,
+        breiman.waveform_bayes_predict,
+    ),
+    "twonorm": DatasetEntry(
+        "twonorm",
+        "Twonorm",
+        IN_MANY_DIMENSIONS,
+        breiman.twonorm,
+        breiman.TWONORM_PARAMS,
+        "Two equal normal classes in 20 dimensions: the best boundary is a slanted plane.",
+        20,
+        breiman.twonorm_bayes_predict,
+    ),
+    "ringnorm": DatasetEntry(
+        "ringnorm",
+        "Ringnorm",
+        IN_MANY_DIMENSIONS,
+        breiman.ringnorm,
+        breiman.RINGNORM_PARAMS,
+        "A narrow normal class inside a wide one in 20 dimensions: the best boundary is a ball.",
+        20,
+        breiman.ringnorm_bayes_predict,
+    ),
+    "threenorm": DatasetEntry(
+        "threenorm",
+        "Threenorm",
+        IN_MANY_DIMENSIONS,
+        breiman.threenorm,
+        breiman.THREENORM_PARAMS,
+        "A class of two clusters and a class between them in 20 dimensions.",
+        20,
+        breiman.threenorm_bayes_predict,
+    ),
+    "iris": DatasetEntry(
+        "iris",
+        "Iris",
+        MEASURED,
+        samples.iris,
+        description="150 iris flowers of three species, measured in centimetres.",
+        n_features=4,
+    ),
+    "wine": DatasetEntry(
+        "wine",
+        "Wine",
+        MEASURED,
+        samples.wine,
+        description="178 wines of three cultivars, by thirteen chemical measurements.",
+        n_features=13,
+    ),
+    "breast_cancer": DatasetEntry(
+        "breast_cancer",
+        "Breast cancer",
+        MEASURED,
+        samples.breast_cancer,
+        description="569 tumours, benign or malignant, by thirty measurements of cell nuclei.",
+        n_features=30,
+    ),
+    "digits": DatasetEntry(
+        "digits",
+        "Digits",
+        MEASURED,
+        samples.digits,
+        description="1797 handwritten digits of 8 x 8 pixels with 17 grey levels.",
+        n_features=64,
+    ),
+}
+
+
+def all_datasets() -> dict[str, DatasetEntry]:
+    """Return :data:`DATASETS` and the CSV files of the folder that LASTVIZ_DATA names.
+
+    Raises
+    ------
+    ValueError
+        If LASTVIZ_DATA names no folder.
+    """
+    folder = os.environ.get("LASTVIZ_DATA")
+    return {**DATASETS, **read_folder(folder)} if folder else dict(DATASETS)
+
+
+def load_dataset(key: str, **params) -> Dataset:
+    """Return the data set called `key`, made with these parameters.
+
+    Parameters
+    ----------
+    key : str
+        A key of :func:`all_datasets`.
+    **params
+        Parameters of its entry's `PARAMS`; the others keep their defaults.
+
+    Raises
+    ------
+    ValueError
+        If there is no such data set, or a parameter is unknown or illegal.
+    """
+    entries = DATASETS if key in DATASETS else all_datasets()
+    if key not in entries:
+        raise ValueError(f"there is no data set {key!r}; the keys are: {', '.join(entries)}")
+    entry = entries[key]
+    dataset = entry.load(**check_params(entry.PARAMS, params))
+    return replace(dataset, name=entry.title, description=entry.description)

@@ -1,0 +1,220 @@
+"""Breiman's problems in many dimensions: waveform, twonorm, ringnorm, threenorm."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from scipy.special import log_ndtr
+from scipy.stats import ncx2, norm
+
+from .bayes import Clusters, error_in_plane
+from .dataset import Dataset
+from .generated import RANDOM_STATE, balanced_codes, generated, rows_param
+
+__all__ = ["ringnorm", "threenorm", "twonorm", "waveform", "waveform_noise"]
+
+WAVEFORM_SOURCE = "Breiman, Friedman, Olshen and Stone 1984"
+NORM_SOURCE = "Breiman 1996, Bias, variance and arcing classifiers"
+
+# Waves and classes: triangles of height 6 with their peaks at t = 11, 15 and 7 of 21, and the
+# two of them that each class mixes.
+TIME = np.arange(1, 22)
+WAVES = np.maximum(6.0 - np.abs(TIME - np.array([[11], [15], [7]])), 0.0)
+MIXED = np.array([[0, 1], [0, 2], [1, 2]])
+N_NOISE_FEATURES = 19
+
+N_FEATURES = 20
+A = 2 / np.sqrt(N_FEATURES)
+
+WAVEFORM_PARAMS = WAVEFORM_NOISE_PARAMS = (
+    rows_param(5000, (300, 10_000, 100), main=True),
+    RANDOM_STATE,
+)
+TWONORM_PARAMS = RINGNORM_PARAMS = THREENORM_PARAMS = (
+    rows_param(7400, (200, 10_000, 200), main=True),
+    RANDOM_STATE,
+)
+
+
+def waveform(n_samples: int = 5000, random_state: int = 0) -> Dataset:
+    """Return 21 readings of a random mixture of two of three waves, with unit noise.
+
+    Parameters
+    ----------
+    n_samples : int, default 5000
+        Number of rows.
+    random_state : int, default 0
+        Seed.
+    """
+    points, codes = _draw_waveform(n_samples, np.random.default_rng(random_state))
+    return generated(
+        points,
+        codes,
+        (0, 1, 2),
+        name="waveform",
+        source=WAVEFORM_SOURCE,
+        bayes_error=waveform_bayes_error(),
+    )
+
+
+def waveform_noise(n_samples: int = 5000, random_state: int = 0) -> Dataset:
+    """Return the waveform data with 19 further features that are only noise.
+
+    Parameters
+    ----------
+    n_samples : int, default 5000
+        Number of rows.
+    random_state : int, default 0
+        Seed.
+    """
+    rng = np.random.default_rng(random_state)
+    points, codes = _draw_waveform(n_samples, rng)
+    return generated(
+        np.hstack([points, rng.standard_normal((n_samples, N_NOISE_FEATURES))]),
+        codes,
+        (0, 1, 2),
+        name="waveform_noise",
+        source=WAVEFORM_SOURCE,
+        bayes_error=waveform_bayes_error(),
+    )
+
+
+def _draw_waveform(n_samples: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    codes = balanced_codes(n_samples, 3, rng)
+    share = rng.random((n_samples, 1))
+    first, second = WAVES[MIXED[codes].T]
+    clean = share * first + (1 - share) * second
+    return clean + rng.standard_normal(clean.shape), codes
+
+
+def waveform_bayes_predict(X: np.ndarray) -> np.ndarray:
+    """Return the most probable class index; features beyond the 21st do not count."""
+    readings = np.asarray(X)[:, : len(TIME)]
+    return _log_waveform_densities(readings, WAVES).argmax(axis=1)
+
+
+@lru_cache(maxsize=1)
+def waveform_bayes_error() -> float:
+    """Integrate the error over the plane in which the three waves lie (noise is round)."""
+    edges = WAVES[1:] - WAVES[0]
+    plane, _ = np.linalg.qr(edges.T)
+    corners = (WAVES - WAVES[0]) @ plane
+    return error_in_plane(lambda points: _log_waveform_densities(points, corners), corners, 1.0)
+
+
+def _log_waveform_densities(points: np.ndarray, corners: np.ndarray) -> np.ndarray:
+    """Log of density times share: a class is an edge of the triangle, blurred by unit noise.
+
+    Along an edge of length d the mixture is uniform, so the blur integrates to a difference
+    of two normal distribution functions; across the edge it stays normal.
+    """
+    columns = []
+    for start, end in corners[MIXED]:
+        along = end - start
+        d = np.linalg.norm(along)
+        offset = points - start
+        place = offset @ along / d
+        across = (offset**2).sum(axis=1) - place**2
+        columns.append(_log_normal_between(-place, d - place) - np.log(d) - across / 2)
+    constant = (points.shape[1] - 1) / 2 * np.log(2 * np.pi) + np.log(len(MIXED))
+    return np.stack(columns, axis=1) - constant
+
+
+def _log_normal_between(low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """Log of P(low < Z < high); in the upper tail mirrored, so that no digits are lost."""
+    mirrored = low + high > 0
+    low, high = np.where(mirrored, -high, low), np.where(mirrored, -low, high)
+    log_high = log_ndtr(high)
+    return log_high + np.log1p(-np.exp(log_ndtr(low) - log_high))
+
+
+def twonorm(n_samples: int = 7400, random_state: int = 0) -> Dataset:
+    """Return two unit normal classes at (a, ..., a) and (-a, ..., -a), a = 2 / sqrt(20).
+
+    Parameters
+    ----------
+    n_samples : int, default 7400
+        Number of rows.
+    random_state : int, default 0
+        Seed.
+    """
+    return _normal("twonorm", TWONORM, n_samples, random_state, float(norm.cdf(-2.0)))
+
+
+def twonorm_bayes_predict(X: np.ndarray) -> np.ndarray:
+    """Return 0 where the sum of the features is positive, else 1."""
+    return TWONORM.predict(X)
+
+
+def ringnorm(n_samples: int = 7400, random_state: int = 0) -> Dataset:
+    """Return a wide class, N(0, 4 I), and a unit normal one at (a, ..., a), a = 2 / sqrt(20).
+
+    Parameters
+    ----------
+    n_samples : int, default 7400
+        Number of rows.
+    random_state : int, default 0
+        Seed.
+    """
+    return _normal("ringnorm", RINGNORM, n_samples, random_state, ringnorm_bayes_error())
+
+
+def ringnorm_bayes_predict(X: np.ndarray) -> np.ndarray:
+    """Return 1 inside a ball about (4 / 3) (a, ..., a), else 0."""
+    return RINGNORM.predict(X)
+
+
+def ringnorm_bayes_error() -> float:
+    """Return the exact error, from noncentral chi-squared distributions.
+
+    The densities are equal where |x - 4m/3|^2 = r2, m being the centre of class 1.
+    """
+    m2 = N_FEATURES * A**2
+    r2 = 4 / 3 * (2 * N_FEATURES * np.log(2) + m2 / 3)
+    outside_1 = ncx2.sf(r2, N_FEATURES, m2 / 9)
+    inside_0 = ncx2.cdf(r2 / 4, N_FEATURES, 4 * m2 / 9)
+    return float((outside_1 + inside_0) / 2)
+
+
+def threenorm(n_samples: int = 7400, random_state: int = 0) -> Dataset:
+    """Return one class half at (a, ..., a) and half at its opposite, one at (a, -a, a, ...).
+
+    All clusters are unit normal, a = 2 / sqrt(20).
+
+    Parameters
+    ----------
+    n_samples : int, default 7400
+        Number of rows.
+    random_state : int, default 0
+        Seed.
+    """
+    return _normal("threenorm", THREENORM, n_samples, random_state, threenorm_bayes_error())
+
+
+def threenorm_bayes_predict(X: np.ndarray) -> np.ndarray:
+    """Return the class index with the larger density."""
+    return THREENORM.predict(X)
+
+
+@lru_cache(maxsize=1)
+def threenorm_bayes_error() -> float:
+    """Integrate the error over the plane of the three centres, two of length 2 at right angles."""
+    centres = np.array([[2.0, 0.0], [0.0, 2.0], [-2.0, 0.0], [0.0, 2.0]])
+    return Clusters(centres, np.ones(4), THREENORM.codes).bayes_error()
+
+
+def _normal(
+    name: str, clusters: Clusters, n_samples: int, random_state: int, bayes_error: float
+) -> Dataset:
+    points, codes = clusters.draw(n_samples, np.random.default_rng(random_state))
+    return generated(points, codes, (0, 1), name=name, source=NORM_SOURCE, bayes_error=bayes_error)
+
+
+UP = np.full(N_FEATURES, A)
+ALTERNATING = A * (-1.0) ** np.arange(N_FEATURES)
+TWONORM = Clusters(np.stack([UP, -UP]), np.ones(2), np.array([0, 1]))
+RINGNORM = Clusters(np.stack([0 * UP, UP]), np.array([2.0, 1.0]), np.array([0, 1]))
+THREENORM = Clusters(
+    np.stack([UP, ALTERNATING, -UP, ALTERNATING]), np.ones(4), np.array([0, 1, 0, 1])
+)

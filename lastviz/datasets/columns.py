@@ -1,0 +1,135 @@
+"""The three kinds of columns and the class labels: how raw values become one of them.
+
+numeric
+    numbers, stored as int64 or float64; a missing value is NaN.
+nominal
+    names without an order, stored as an unordered categorical.
+ordinal
+    levels from low to high, stored as an ordered categorical.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from pandas.api import types
+
+__all__ = ["KINDS", "SCALINGS", "as_kind", "as_labels", "as_numbers", "kind_of", "scaled"]
+
+KINDS = ("numeric", "nominal", "ordinal")
+SCALINGS = ("none", "standard", "min-max")
+
+
+def kind_of(column: pd.Series) -> str:
+    """Return the kind that the dtype of `column` suggests."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return "ordinal" if column.dtype.ordered else "nominal"
+    if types.is_numeric_dtype(column.dtype) and not types.is_bool_dtype(column.dtype):
+        return "numeric"
+    return "nominal"
+
+
+def as_kind(column: pd.Series, kind: str, order: Sequence | None = None) -> pd.Series:
+    """Return `column` in the form in which a :class:`Dataset` stores its `kind`.
+
+    Parameters
+    ----------
+    column : Series
+    kind : {"numeric", "nominal", "ordinal"}
+    order : sequence or None
+        The levels of a nominal or ordinal column. None takes those of a categorical column,
+        else the distinct values, sorted.
+
+    Raises
+    ------
+    ValueError
+        If the kind is unknown, a number is not one, infinite, or a level is not in `order`.
+    """
+    if kind == "numeric":
+        return _as_numeric(column)
+    if kind in KINDS:
+        return _as_levels(column, order, ordered=kind == "ordinal")
+    raise ValueError(f"the kind of column {column.name!r} must be one of {KINDS}, got {kind!r}")
+
+
+def _as_numeric(column: pd.Series) -> pd.Series:
+    plain = column.astype(object) if kind_of(column) != "numeric" else column
+    numbers = pd.to_numeric(plain, errors="coerce").astype(np.float64)
+    wrong = numbers.isna() & plain.notna()
+    if wrong.any():
+        value = plain[wrong].iloc[0]
+        raise ValueError(f"column {column.name!r} cannot be numeric: {value!r} is not a number")
+    if np.isinf(numbers.to_numpy()).any():
+        raise ValueError(f"column {column.name!r} holds infinite values; replace them")
+    whole = types.is_integer_dtype(column.dtype) and not numbers.hasnans
+    return column.astype(np.int64) if whole and numbers.abs().max() < 2**63 else numbers
+
+
+def _as_levels(column: pd.Series, order: Sequence | None, *, ordered: bool) -> pd.Series:
+    if types.is_bool_dtype(column.dtype):
+        column = column.astype(str)
+    levels = list(order) if order is not None else _levels_of(column)
+    if len(set(levels)) < len(levels):
+        raise ValueError(f"the order of column {column.name!r} names a level twice: {levels}")
+    plain = column.astype(object)
+    unknown = plain[plain.notna() & ~plain.isin(levels)]
+    if len(unknown):
+        raise ValueError(
+            f"column {column.name!r} holds {unknown.iloc[0]!r}, which is not in {levels}"
+        )
+    codes = pd.Index(levels, dtype=object).get_indexer(plain.to_numpy())
+    # An Index of plain levels keeps numbers as numbers and text as text.
+    stored = pd.Categorical.from_codes(codes, categories=pd.Index(levels), ordered=ordered)
+    return pd.Series(stored, index=column.index, name=column.name)
+
+
+def _levels_of(column: pd.Series) -> list:
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column.cat.categories.tolist()
+    values = column.dropna().unique().tolist()
+    mixed = len({isinstance(value, str) for value in values}) > 1
+    return sorted(values, key=str if mixed else None)
+
+
+def as_numbers(column: pd.Series) -> pd.Series:
+    """Return a numeric or ordinal column as float64; missing values are NaN.
+
+    Ordinal levels that are rising numbers stay those numbers; other levels become their
+    places 0, 1, ... from low to high.
+    """
+    if kind_of(column) == "numeric":
+        return column.astype(np.float64)
+    levels = column.cat.categories
+    rising = types.is_numeric_dtype(levels.dtype) and levels.is_monotonic_increasing
+    places = levels.to_numpy(np.float64) if rising else np.arange(len(levels), dtype=np.float64)
+    codes = column.cat.codes.to_numpy()
+    return pd.Series(np.append(places, np.nan)[codes], index=column.index, name=column.name)
+
+
+def scaled(column: pd.Series, how: str) -> pd.Series:
+    """Return a numeric column scaled: to mean 0 and deviation 1, or to the range 0 to 1.
+
+    A constant column becomes 0; missing values stay missing.
+    """
+    if how == "none":
+        return column
+    values = column.astype(np.float64)
+    if how == "standard":
+        start, width = values.mean(), values.std(ddof=0)
+    else:
+        start, width = values.min(), values.max() - values.min()
+    return (values - start) / (width if width > 0 else 1.0)
+
+
+def as_labels(y: pd.Series) -> pd.Series:
+    """Return class labels as integers if all are whole numbers, else as text."""
+    if types.is_integer_dtype(y.dtype):
+        return y.astype(np.int64)
+    if types.is_float_dtype(y.dtype) and (y == y.round()).all():
+        return y.astype(np.int64)
+    plain = y.astype(object)
+    if plain.map(type).isin([int, np.int64]).all():
+        return plain.astype(np.int64)
+    return plain.map(str).astype("str")

@@ -1,0 +1,297 @@
+"""A table to learn from: features, classes and what is known about them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from .columns import KINDS, SCALINGS, as_kind, as_labels, as_numbers, kind_of, scaled
+from .stratify import set_aside
+
+__all__ = ["Dataset"]
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Features X, classes y and what is known about them; every step returns a new one.
+
+    What is left out is completed: kinds from the dtypes, levels and classes sorted, no
+    direction, no unit. Rows are numbered 0, 1, ... whatever index came in.
+
+    Parameters
+    ----------
+    X : DataFrame, shape (n_samples, n_features)
+        One column per feature: int64 or float64 if numeric, categorical if nominal or ordinal.
+    y : Series, shape (n_samples,)
+        Class labels, all int or all str; its name is the name of the class column.
+    kinds : mapping of str to {"numeric", "nominal", "ordinal"}
+        Kind of each feature.
+    orders : mapping of str to tuple
+        Levels of each nominal and ordinal feature, those of an ordinal one from low to high.
+    directions : mapping of str to {+1, -1, 0}
+        +1: the class does not fall as the feature grows; -1: it does not rise; 0: neither
+        is assumed.
+    class_order : tuple
+        The classes in their order; their places are the class indices.
+    ordered : bool
+        Whether the order of the classes has a meaning (low to high).
+    task : {"classification"}
+        What is learnt.
+    name, description, source : str
+        A short name, one sentence, and where it comes from.
+    bayes_error : float or None
+        Smallest possible error of any classifier, a share of 1; None if it is not known.
+    units : mapping of str to str
+        Unit of each feature, "" if it has none.
+
+    Raises
+    ------
+    ValueError
+        If the parts do not fit together; the message names the part.
+    """
+
+    X: pd.DataFrame
+    y: pd.Series
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    orders: Mapping[str, tuple] = field(default_factory=dict)
+    directions: Mapping[str, int] = field(default_factory=dict)
+    class_order: tuple = ()
+    ordered: bool = False
+    task: str = "classification"
+    name: str = ""
+    description: str = ""
+    source: str = ""
+    bayes_error: float | None = None
+    units: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Complete what was left out and check that everything fits together."""
+        self._check_shape()
+        columns = [str(column) for column in self.X.columns]
+        for part in ("kinds", "orders", "directions", "units"):
+            strange = [column for column in getattr(self, part) if column not in columns]
+            if strange:
+                raise ValueError(f"{part} names {strange[0]!r}, which is not a column of X")
+        kinds = {c: self.kinds.get(c) or kind_of(self.X[c]) for c in columns}
+        X = pd.DataFrame(
+            {
+                c: as_kind(self.X[c], kinds[c], self.orders.get(c)).reset_index(drop=True)
+                for c in columns
+            }
+        )
+        y = as_labels(self.y).reset_index(drop=True).rename(self.y.name or "class")
+        completed = {
+            "X": X,
+            "y": y,
+            "kinds": kinds,
+            "orders": {
+                c: tuple(X[c].cat.categories.tolist()) for c in columns if kinds[c] != "numeric"
+            },
+            "directions": {c: self.directions.get(c, 0) for c in columns},
+            "class_order": tuple(self.class_order) or tuple(sorted(y.unique().tolist())),
+            "units": {c: self.units.get(c, "") for c in columns},
+        }
+        for part, value in completed.items():
+            object.__setattr__(self, part, value)
+        self._check_values()
+
+    def _check_shape(self) -> None:
+        if self.X.shape[1] == 0:
+            raise ValueError("X has no column; at least one feature is needed")
+        if len(self.X) == 0:
+            raise ValueError("X has no row")
+        if len(self.X) != len(self.y):
+            raise ValueError(f"X has {len(self.X)} rows but y has {len(self.y)}")
+        names = [*self.X.columns, self.y.name or "class"]
+        if not all(isinstance(name, str) and name.strip() for name in names):
+            raise ValueError(f"every column needs a name made of text, got {names}")
+        if self.y.isna().any():
+            raise ValueError(f"{int(self.y.isna().sum())} rows have no class; leave them out")
+        if len(set(names)) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise ValueError(f"two columns are named {twice!r}; rename one")
+
+    def _check_values(self) -> None:
+        if len(set(self.class_order)) < len(self.class_order):
+            raise ValueError(f"class_order names a class twice: {self.class_order}")
+        strange = sorted(set(self.y.unique().tolist()) - set(self.class_order))
+        if strange:
+            raise ValueError(f"y holds {strange[0]!r}, which is not in {self.class_order}")
+        if len(self.class_order) < 2:
+            raise ValueError(f"at least two classes are needed, got {self.class_order}")
+        for column, direction in self.directions.items():
+            if direction not in (-1, 0, 1):
+                raise ValueError(f"the direction of {column!r} must be 1, -1 or 0, got {direction}")
+        if self.task != "classification":
+            raise ValueError(f"task must be 'classification', got {self.task!r}")
+        if self.bayes_error is not None and not 0 <= self.bayes_error <= 1:
+            raise ValueError(f"bayes_error must lie between 0 and 1, got {self.bayes_error}")
+
+    # What it holds
+
+    @property
+    def n_samples(self) -> int:
+        """Number of rows."""
+        return len(self.X)
+
+    @property
+    def n_features(self) -> int:
+        """Number of features."""
+        return self.X.shape[1]
+
+    @property
+    def n_classes(self) -> int:
+        """Number of classes in `class_order`."""
+        return len(self.class_order)
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """Names of the features, in the order of the columns."""
+        return tuple(self.X.columns)
+
+    @cached_property
+    def codes(self) -> np.ndarray:
+        """Class index of each row, its place in `class_order`; intp, shape (n_samples,)."""
+        return pd.Index(self.class_order).get_indexer(pd.Index(self.y)).astype(np.intp)
+
+    @cached_property
+    def class_counts(self) -> np.ndarray:
+        """Number of rows of each class; intp, shape (n_classes,)."""
+        return np.bincount(self.codes, minlength=self.n_classes)
+
+    @cached_property
+    def has_missing(self) -> bool:
+        """Whether any feature has a missing value."""
+        return bool(self.X.isna().to_numpy().any())
+
+    @cached_property
+    def numeric_X(self) -> pd.DataFrame:
+        """Features that an algorithm for numbers can use, float64; nominal ones are left out.
+
+        Ordinal levels count as their numbers if they are rising numbers, else as their places.
+        """
+        usable = [c for c, kind in self.kinds.items() if kind != "nominal"]
+        return pd.DataFrame({c: as_numbers(self.X[c]) for c in usable}, index=self.X.index)
+
+    @cached_property
+    def digest(self) -> str:
+        """Sixteen hex digits that name the content (values, kinds, orders, classes, units).
+
+        Name, description and source do not count. Caches use it as their key.
+        """
+        known = (self.kinds, self.orders, self.directions, self.class_order, self.units)
+        names = (self.y.name, self.ordered, self.task, self.bayes_error)
+        digest = hashlib.sha256(repr((known, names)).encode())
+        digest.update(self.codes.tobytes())
+        for column, kind in self.kinds.items():
+            values = self.X[column] if kind == "numeric" else self.X[column].cat.codes
+            digest.update(values.to_numpy(np.float64).tobytes())
+        return digest.hexdigest()[:16]
+
+    # Steps that stay with it
+
+    def select(self, columns: Sequence[str]) -> Dataset:
+        """Return the data with these features only, in this order.
+
+        The Bayes error is kept only if all features are.
+        """
+        strange = [column for column in columns if column not in self.kinds]
+        if strange:
+            known = ", ".join(self.feature_names)
+            raise ValueError(f"there is no feature {strange[0]!r}; the features are: {known}")
+        parts = {
+            part: {c: value for c, value in getattr(self, part).items() if c in set(columns)}
+            for part in ("kinds", "orders", "directions", "units")
+        }
+        error = self.bayes_error if set(columns) == set(self.kinds) else None
+        return replace(self, X=self.X[list(columns)], bayes_error=error, **parts)
+
+    def scale(self, how: str) -> Dataset:
+        """Return the data with its numeric features scaled, all rows counting.
+
+        Parameters
+        ----------
+        how : {"none", "standard", "min-max"}
+            As they are; to mean 0 and standard deviation 1; to the range 0 to 1.
+        """
+        if how not in SCALINGS:
+            raise ValueError(f"scale must be one of {SCALINGS}, got {how!r}")
+        if how == "none":
+            return self
+        numeric = [c for c, kind in self.kinds.items() if kind == "numeric"]
+        X = self.X.assign(**{c: scaled(self.X[c], how) for c in numeric})
+        return replace(self, X=X, units=self.units | dict.fromkeys(numeric, ""))
+
+    def one_against_rest(self, cls: int | str) -> Dataset:
+        """Return two classes: `cls` (as text) first, all others together as "rest"."""
+        if cls not in self.class_order:
+            raise ValueError(f"there is no class {cls!r}; the classes are: {self.class_order}")
+        one, rest = str(cls), "rest" if str(cls) != "rest" else "all others"
+        y = pd.Series(np.where(self.y == cls, one, rest), name=self.y.name)
+        return replace(self, y=y, class_order=(one, rest), ordered=False, bayes_error=None)
+
+    def reorder_classes(self, order: Sequence, *, ordered: bool = True) -> Dataset:
+        """Return the data with its classes in this order, which has a meaning if `ordered`."""
+        if len(order) != self.n_classes or set(order) != set(self.class_order):
+            raise ValueError(f"the order must name each of {self.class_order} once, got {order}")
+        return replace(self, class_order=tuple(order), ordered=ordered)
+
+    def with_kinds(
+        self, kinds: Mapping[str, str], orders: Mapping[str, Sequence] | None = None
+    ) -> Dataset:
+        """Return the data with other kinds of columns.
+
+        Parameters
+        ----------
+        kinds : mapping of str to {"numeric", "nominal", "ordinal"}
+            The new kinds; columns not named keep theirs.
+        orders : mapping of str to sequence, optional
+            Levels of the columns that become nominal or ordinal; default: sorted.
+        """
+        strange = [kind for kind in kinds.values() if kind not in KINDS]
+        if strange:
+            raise ValueError(f"a kind must be one of {KINDS}, got {strange[0]!r}")
+        levels = {c: order for c, order in self.orders.items() if kinds.get(c) != "numeric"}
+        return replace(self, kinds={**self.kinds, **kinds}, orders={**levels, **(orders or {})})
+
+    def with_directions(self, directions: Mapping[str, int]) -> Dataset:
+        """Return the data with other monotone directions; columns not named keep theirs."""
+        return replace(self, directions={**self.directions, **directions})
+
+    def sample(self, n: int, random_state: int = 0) -> Dataset:
+        """Return `n` rows at random, in their order; every class keeps its share.
+
+        All rows if there are no more than `n`; at least one row of every class that occurs.
+        """
+        if n < self.n_classes:
+            raise ValueError(f"a sample needs at least {self.n_classes} rows, one a class, got {n}")
+        rows = np.flatnonzero(~set_aside(self.codes, max(self.n_samples - n, 0), random_state))
+        return replace(self, X=self.X.iloc[rows], y=self.y.iloc[rows])
+
+    def split(self, held_out: float, random_state: int = 0) -> tuple[np.ndarray, np.ndarray]:
+        """Return the rows to learn from and those held out, stratified by class.
+
+        A larger share holds out the rows of a smaller one and more. One row of every class
+        is always learnt from.
+
+        Parameters
+        ----------
+        held_out : float
+            Share of the rows, 0 <= held_out < 1; the number of rows is rounded.
+        random_state : int
+            Seed, >= 0; the same seed gives the same parts.
+
+        Returns
+        -------
+        train_rows, held_out_rows : ndarray of intp
+            Row numbers, rising.
+        """
+        if not 0 <= held_out < 1:
+            raise ValueError(f"held_out must be >= 0 and < 1, got {held_out!r}")
+        aside = set_aside(self.codes, round(held_out * self.n_samples), random_state)
+        return np.flatnonzero(~aside), np.flatnonzero(aside)

@@ -1,0 +1,81 @@
+"""What all generated data sets share: two parameters, balanced classes and one way out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from lastviz._params import Param
+
+from .dataset import Dataset
+
+__all__ = ["LABEL_NOISE", "RANDOM_STATE", "balanced_codes", "flip", "generated", "rows_param"]
+
+RANDOM_STATE = Param(
+    "random_state",
+    int,
+    0,
+    low=0,
+    high=2**32 - 1,
+    label="Seed",
+    help="The same seed gives the same rows.",
+)
+LABEL_NOISE = Param(
+    "label_noise",
+    float,
+    0.0,
+    low=0.0,
+    high=0.45,
+    label="Label noise",
+    help="Share of the rows whose class is replaced by another one, drawn at random.",
+    slider=(0.0, 0.4, 0.01),
+    main=True,
+)
+
+
+def rows_param(default: int, slider: tuple[int, int, int], *, main: bool = False) -> Param:
+    """Return the declaration of n_samples with this default and slider."""
+    return Param(
+        "n_samples",
+        int,
+        default,
+        low=20,
+        high=200_000,
+        label="Rows",
+        help="Number of rows, shared evenly among the classes.",
+        unit="rows",
+        slider=slider,
+        main=main,
+    )
+
+
+def balanced_codes(n_samples: int, n_codes: int, rng: np.random.Generator) -> np.ndarray:
+    """Return 0 .. n_codes - 1, each equally often (within one), in random order."""
+    return rng.permutation(np.arange(n_samples) % n_codes)
+
+
+def flip(codes: np.ndarray, n_classes: int, share: float, rng: np.random.Generator) -> np.ndarray:
+    """Return `codes` with each one replaced by a different class with probability `share`."""
+    replaced = rng.random(len(codes)) < share
+    step = rng.integers(1, n_classes, size=len(codes))
+    return np.where(replaced, (codes + step) % n_classes, codes)
+
+
+def generated(points: np.ndarray, codes: np.ndarray, labels: Sequence, **about) -> Dataset:
+    """Return the data set of these points, with features x1, x2, ... and class labels.
+
+    Parameters
+    ----------
+    points : ndarray, shape (n_samples, n_features)
+    codes : ndarray of int, shape (n_samples,)
+        Places in `labels`.
+    labels : sequence
+        The classes in their order.
+    **about
+        Further fields of :class:`Dataset`.
+    """
+    X = pd.DataFrame(points, columns=[f"x{j + 1}" for j in range(points.shape[1])])
+    y = pd.Series(np.asarray(labels)[codes], name="class")
+    return Dataset(X, y, class_order=tuple(labels), **about)

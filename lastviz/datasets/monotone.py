@@ -1,0 +1,111 @@
+"""Ordered classes that never fall as a feature grows: monotone."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+from scipy.optimize import brentq
+
+from lastviz._params import Param
+
+from .dataset import Dataset
+from .generated import LABEL_NOISE, RANDOM_STATE, flip, generated, rows_param
+
+__all__ = ["monotone"]
+
+SCHEMES = ("width", "frequency")
+
+MONOTONE_PARAMS = (
+    rows_param(1000, (100, 5000, 100)),
+    Param(
+        "n_classes",
+        int,
+        4,
+        low=2,
+        high=20,
+        label="Classes",
+        help="The paper's Set1 to Set4 have 2, 4, 6 and 8.",
+        slider=(2, 8, 2),
+        main=True,
+    ),
+    Param(
+        "scheme",
+        str,
+        "width",
+        choices=SCHEMES,
+        label="Classes of equal",
+        help="Cut the range of the function into equal widths or into equally frequent parts.",
+    ),
+    LABEL_NOISE,
+    RANDOM_STATE,
+)
+
+
+def monotone(
+    n_samples: int = 1000,
+    n_classes: int = 4,
+    scheme: str = "width",
+    label_noise: float = 0.0,
+    random_state: int = 0,
+) -> Dataset:
+    """Return uniform points whose ordered class rises with x1 + (x2^2 - x1^2) / 2.
+
+    Parameters
+    ----------
+    n_samples : int, default 1000
+        Number of rows.
+    n_classes : int, default 4
+        Number of classes, labelled 1, 2, ... from low to high.
+    scheme : {"width", "frequency"}, default "width"
+        Cut the range [0, 1] of the function into equal widths, or so that all classes are
+        equally probable.
+    label_noise : float, default 0.0
+        Probability that a row gets another class, which breaks the order of some pairs.
+    random_state : int, default 0
+        Seed.
+    """
+    rng = np.random.default_rng(random_state)
+    points = rng.random((n_samples, 2))
+    codes = monotone_bayes_predict(points, n_classes, scheme)
+    return generated(
+        points,
+        flip(codes, n_classes, label_noise, rng),
+        tuple(range(1, n_classes + 1)),
+        ordered=True,
+        directions={"x1": 1, "x2": 1},
+        name="monotone",
+        source="Xu, Wang and Ren 2017, eq 16",
+        bayes_error=label_noise,
+    )
+
+
+def monotone_bayes_predict(
+    X: np.ndarray, n_classes: int = 4, scheme: str = "width", label_noise: float = 0.0
+) -> np.ndarray:
+    """Return the class index before label noise: the number of cuts below the function."""
+    x1, x2 = np.asarray(X).T
+    cuts = _equally_frequent(n_classes) if scheme == "frequency" else _equally_wide(n_classes)
+    return np.searchsorted(cuts, x1 + (x2**2 - x1**2) / 2, side="left")
+
+
+def _equally_wide(n_classes: int) -> np.ndarray:
+    return np.arange(1, n_classes) / n_classes
+
+
+@lru_cache(maxsize=32)
+def _equally_frequent(n_classes: int) -> np.ndarray:
+    shares = np.arange(1, n_classes) / n_classes
+    return np.array([brentq(lambda f, p=p: _share_below(f) - p, 0.0, 1.0) for p in shares])
+
+
+def _share_below(f: float) -> float:
+    """Return P(function <= f): the function is (1 + v^2 - u^2) / 2 with u, v uniform on [0, 1].
+
+    With c = 2f - 1 >= 0 it is the area where v <= sqrt(u^2 + c); below it, the mirror image.
+    """
+    c = abs(2 * f - 1)
+    end = np.sqrt(1 - c)  # from here on the root exceeds 1
+    curved = end / 2 + (c / 2 * np.arcsinh(end / np.sqrt(c)) if c > 0 else 0.0)
+    share = float(curved + 1 - end)
+    return share if f >= 0.5 else 1 - share

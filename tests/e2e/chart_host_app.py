@@ -1,0 +1,50 @@
+"""Two linked figures and what came back from them: the page that the host's tests drive."""
+
+import json
+import sys
+from pathlib import Path
+
+import plotly.graph_objects as go
+import streamlit as st
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from lastviz.ui.components import chart_host
+
+# The served folder is beside the script: here, not beside app.py.
+chart_host.SERVED = Path(__file__).parent / "static" / "plotly.min.js"
+
+size = st.slider("Size", 1, 9, 3)
+if st.toggle("More above"):
+    st.write("A line that moves the figures down.")
+left = [[0, 0], [1, 0], [1, 2], [0, 2]]
+right = [[1, 0], [2, 0], [2, 2], [1, 2]]
+hits = [
+    {
+        "node": 3,
+        "xy": left,
+        "text": "<b>left</b> &lt;i&gt; <img src=x onerror=alert(1)> x<sub>1</sub>",
+    },
+    {"node": 4, "xy": right, "text": "right"},
+]
+
+
+def came_back(event: dict) -> None:
+    st.session_state["event"] = event
+
+
+for name in ("a", "b"):
+    figure = go.Figure(
+        go.Scatter(x=[0.5, 1.5], y=[size / 9, 1.5], mode="markers", customdata=[70, 71]),
+        go.Layout(
+            xaxis_range=[0, 2],
+            yaxis_range=[0, 2],
+            margin={"l": 30, "r": 0, "t": 0, "b": 30},
+            uirevision="constant",
+            meta={"hits": hits},
+        ),
+    )
+    chart_host.chart(
+        figure, key=name, height=240, alt=f"Figure {name}", on_click=came_back, group="linked"
+    )
+st.text("event " + json.dumps(st.session_state.get("event")))

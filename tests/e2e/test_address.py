@@ -1,0 +1,116 @@
+"""The address says the scene: back is undo, a copied link opens the same scene elsewhere."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import OpenPage, ready
+
+pytestmark = pytest.mark.e2e
+
+
+def query(page: Page) -> dict[str, str]:
+    return {key: values[-1] for key, values in parse_qs(urlsplit(page.url).query).items()}
+
+
+def seed_field(page: Page):
+    return page.get_by_label("Seed", exact=True)
+
+
+def set_seed(page: Page, value: int) -> None:
+    seed_field(page).fill(str(value))
+    seed_field(page).press("Enter")
+    page.wait_for_url(lambda url: f"seed={value}" in url)
+    ready(page)
+
+
+def go_to(page: Page, section: str, title: str) -> None:
+    page.get_by_test_id("stTopNavSection").filter(has_text=section).click()
+    page.get_by_test_id("stTopNavPopover").get_by_text(title, exact=True).click()
+
+
+def test_back_undoes_and_forward_redoes(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    set_seed(page, 5)
+    set_seed(page, 6)
+    page.go_back()
+    expect(seed_field(page)).to_have_value("5")
+    page.go_back()
+    expect(seed_field(page)).to_have_value("1")
+    assert query(page) == {}
+    page.go_forward()
+    expect(seed_field(page)).to_have_value("5")
+    page.go_forward()
+    expect(seed_field(page)).to_have_value("6")
+
+
+def test_a_change_after_back_starts_a_new_branch(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    set_seed(page, 5)
+    set_seed(page, 6)
+    page.go_back()
+    expect(seed_field(page)).to_have_value("5")
+    set_seed(page, 7)
+    page.go_back()
+    expect(seed_field(page)).to_have_value("5")
+
+
+def test_the_scene_is_kept_over_pages_and_back_leaves_no_trap(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    set_seed(page, 5)
+    go_to(page, "Explore", "Boundaries")
+    page.wait_for_url("**/boundaries?**")
+    expect(seed_field(page)).to_have_value("5")
+    assert query(page)["seed"] == "5"
+    set_seed(page, 6)
+    page.go_back()
+    expect(seed_field(page)).to_have_value("5")
+    page.go_back()
+    page.wait_for_url("**/data?**")
+    expect(seed_field(page)).to_have_value("5")
+    page.go_back()
+    expect(seed_field(page)).to_have_value("1")
+
+
+def test_a_cold_deep_link_keeps_its_scene_and_its_page(open_page: OpenPage) -> None:
+    page = open_page("/boundaries?data=three_spirals&seed=9&m=c45")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("draw the line")
+    expect(seed_field(page)).to_have_value("9")
+    assert query(page) == {"data": "three_spirals", "seed": "9", "m": "c45"}
+    expect(page.get_by_test_id("stTopNavSection").first).to_be_visible()
+
+
+def test_a_copied_link_opens_the_same_scene(open_page: OpenPage) -> None:
+    page = open_page("/boundaries?data=xor&noise=0.3")
+    set_seed(page, 4)
+    page.get_by_role("button", name="Copy link").click()
+    field = page.get_by_label("Link to this scene")
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    link = field.input_value()
+    assert page.evaluate("navigator.clipboard.readText()") == link
+    other = open_page(link)
+    expect(seed_field(other)).to_have_value("4")
+    assert query(other) == {"data": "xor", "noise": "0.3", "seed": "4"}
+
+
+def test_a_wrong_link_is_explained_and_the_rest_is_used(open_page: OpenPage) -> None:
+    page = open_page("/boundaries?data=xor&noise=-3&m=cart&m.max_depth=0&seed=3&colour=red")
+    notice = page.locator(".lv-notice")
+    expect(notice).to_contain_text("noise must be")
+    expect(notice).to_contain_text("m.max_depth must be an integer >= 1 or None")
+    expect(notice).to_contain_text("colour")
+    expect(seed_field(page)).to_have_value("3")
+    set_seed(page, 4)
+    expect(notice).to_have_count(0)
+
+
+def test_fast_changes_are_all_kept(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    step = page.get_by_test_id("stNumberInputStepUp").last
+    for _ in range(8):
+        step.click()
+    page.wait_for_url("**seed=9**")
+    expect(seed_field(page)).to_have_value("9")

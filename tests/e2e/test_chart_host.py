@@ -1,0 +1,147 @@
+"""The chart host: zoom stays, areas and points answer, figures of a group move together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from .conftest import OpenPage, ready, serving
+
+pytestmark = pytest.mark.e2e
+
+LEFT, BOTTOM, HEIGHT = 30, 30, 240  # margins and height of the figures of the script
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    script = Path(__file__).with_name("chart_host_app.py")
+    with serving(script, tmp_path_factory.mktemp("chart_host")) as started:
+        yield started
+
+
+@pytest.fixture
+def page(open_page: OpenPage, address: str) -> Page:
+    return open_page(address)
+
+
+def frame(page: Page, name: str) -> Locator:
+    return page.get_by_role("img", name=f"Figure {name}")
+
+
+def ranges(page: Page, name: str) -> list[float]:
+    return frame(page, name).evaluate(
+        """frame => { const layout = frame.querySelector(".lv-figure")._fullLayout;
+        return [...layout.xaxis.range, ...layout.yaxis.range]; }"""
+    )
+
+
+def point(page: Page, name: str, x: float, y: float) -> tuple[float, float]:
+    """Return where (x, y) of an unzoomed figure is on the screen."""
+    box = frame(page, name).bounding_box()
+    right = box["x"] + LEFT + x / 2 * (box["width"] - LEFT)
+    return right, box["y"] + (1 - y / 2) * (HEIGHT - BOTTOM)
+
+
+def drag(page: Page, name: str, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*point(page, name, *start))
+    page.mouse.down()
+    page.mouse.move(*point(page, name, *end), steps=8)
+    page.mouse.up()
+
+
+def event(page: Page) -> dict | None:
+    return json.loads(page.get_by_text("event ").inner_text().removeprefix("event "))
+
+
+def test_zoom_is_shared_and_survives_new_data_and_moves(page: Page) -> None:
+    drag(page, "a", (0.5, 0.5), (1.0, 1.0))
+    page.wait_for_timeout(200)
+    zoomed = ranges(page, "a")
+    assert zoomed == pytest.approx([0.5, 1, 0.5, 1], abs=0.03)
+    assert ranges(page, "b") == pytest.approx(zoomed)
+    page.get_by_role("slider").press("ArrowRight")
+    page.wait_for_function("""() => document.querySelector(".lv-figure").data[0].y[0] > 0.4""")
+    assert ranges(page, "a") == pytest.approx(zoomed)
+    assert ranges(page, "b") == pytest.approx(zoomed)
+    page.get_by_text("More above").click()
+    expect(page.get_by_text("A line that moves")).to_be_visible()
+    ready(page)
+    assert ranges(page, "a") == pytest.approx(zoomed)
+    frame(page, "b").press("0")
+    page.wait_for_timeout(200)
+    assert ranges(page, "a") == ranges(page, "b") == [0, 2, 0, 2]
+
+
+def test_keys_zoom_and_move(page: Page) -> None:
+    figure = frame(page, "a")
+    figure.press("+")
+    page.wait_for_timeout(100)
+    assert ranges(page, "a") == pytest.approx([0.2, 1.8, 0.2, 1.8])
+    figure.press("ArrowRight")
+    page.wait_for_timeout(100)
+    assert ranges(page, "b") == pytest.approx([0.36, 1.96, 0.2, 1.8])
+    figure.dblclick(position={"x": 200, "y": 100})
+    page.wait_for_timeout(200)
+    assert ranges(page, "a") == ranges(page, "b") == [0, 2, 0, 2]
+
+
+def test_the_wheel_scrolls_the_page_and_zooms_with_ctrl(page: Page) -> None:
+    page.mouse.move(*point(page, "a", 1, 1))
+    page.mouse.wheel(0, -200)
+    page.wait_for_timeout(200)
+    assert ranges(page, "a") == [0, 2, 0, 2]
+    page.keyboard.down("Control")
+    page.mouse.wheel(0, -200)
+    page.keyboard.up("Control")
+    page.wait_for_timeout(400)
+    low, high, *_ = ranges(page, "a")
+    assert high - low < 1.99
+
+
+def test_areas_tell_and_give_back_their_node(page: Page) -> None:
+    page.mouse.move(*point(page, "a", 0.3, 1.7))
+    tip = page.locator(".lv-tip:visible")
+    expect(tip).to_have_text("left <i> <img src=x onerror=alert(1)> x1")
+    assert tip.locator("img").count() == 0
+    assert tip.locator("b, sub").count() == 2
+    page.mouse.click(*point(page, "a", 1.3, 0.3))
+    expect(page.get_by_text('"node": 4')).to_be_visible()
+    assert event(page)["row"] is None
+    assert event(page)["x"] == pytest.approx(1.3, abs=0.02)
+    page.mouse.move(5, 5)
+    expect(tip).to_have_count(0)
+
+
+def test_points_give_back_their_row(page: Page) -> None:
+    place = point(page, "b", 1.5, 1.5)
+    page.mouse.move(*place)
+    page.wait_for_timeout(200)
+    page.mouse.click(*place)
+    expect(page.get_by_text('"row": 71')).to_be_visible()
+    assert event(page) == {"node": 4, "row": 71, "x": 1.5, "y": 1.5, "axis": "x"}
+
+
+def test_a_drag_is_no_click(page: Page) -> None:
+    drag(page, "a", (0.5, 0.5), (1.5, 1.5))
+    page.wait_for_timeout(300)
+    assert event(page) is None
+
+
+@pytest.mark.parametrize(
+    ("tool", "start"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("html", b"<!doc")]
+)
+def test_downloads(page: Page, tool: str, start: bytes) -> None:
+    frame(page, "a").hover()
+    with page.expect_download() as caught:
+        page.locator(f'.lv-tools button[data-tool="{tool}"]').first.click()
+    assert caught.value.suggested_filename == f"a.{tool}"
+    assert Path(caught.value.path()).read_bytes().startswith(start)
+
+
+def test_a_phone_scrolls_over_figures(open_page: OpenPage, address: str) -> None:
+    page = open_page(address, size="phone")
+    assert frame(page, "a").bounding_box()["width"] <= 390

@@ -1,0 +1,43 @@
+"""Run all checks in stages and print what each of them took of its budget.
+This is what ``make test`` runs.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
+
+# (name, budget in minutes, command, environment)
+STAGES = (
+    ("lint", 0.2, [sys.executable, "-m", "ruff", "check", "."], {}),
+    ("format", 0.2, [sys.executable, "-m", "ruff", "format", "--check", "."], {}),
+    ("compile kernels", 2.0, [sys.executable, "-m", "lastviz.warm_up"], {}),
+    ("tests", 6.0, [*PYTEST, "-n", "2", "-m", "not e2e"], {}),
+    ("kernels uncompiled", 2.0, [*PYTEST, "-n", "2", "-m", "kernel"], {"NUMBA_DISABLE_JIT": "1"}),
+    ("browser", 4.0, [*PYTEST, "-m", "e2e", "tests/e2e"], {}),
+)
+
+
+def main() -> int:
+    rows, failed = [], []
+    for name, budget, command, environment in STAGES:
+        print(f"\n== {name}", flush=True)
+        begin = time.monotonic()
+        done = subprocess.run(command, cwd=ROOT, env={**os.environ, **environment}, check=False)
+        minutes = (time.monotonic() - begin) / 60
+        rows.append(f"{name:20} {minutes:5.1f} of {budget:4.1f} minutes")
+        if done.returncode:
+            failed.append(name)
+    print("\n" + "\n".join(rows))
+    print(f"{len(STAGES) - len(failed)} passed, {len(failed)} failed")
+    return bool(failed)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
