@@ -7,7 +7,7 @@ PORT    ?= 8501
 VENV    ?= .venv
 BIN     := $(VENV)/bin
 
-.PHONY: run test setup setup-test warm-up browser lint format e2e bench shots
+.PHONY: run test setup setup-test browser help lint format e2e bench shots
 .DEFAULT_GOAL := help
 
 help:
@@ -31,12 +31,8 @@ setup: $(VENV)/installed
 
 setup-test: $(VENV)/installed-test
 
-warm-up: setup
-	@$(BIN)/python -m lastviz.warm_up
-
-run: warm-up
-	@echo "lastviz is served on http://$(ADDRESS):$(PORT) (stop it with Ctrl-C)"
-	@$(BIN)/streamlit run app.py --server.address $(ADDRESS) --server.port $(PORT)
+run: setup
+	@$(BIN)/python -m lastviz --address $(ADDRESS) --port $(PORT)
 
 browser:
 	@command -v chromium chromium-browser google-chrome >/dev/null || \

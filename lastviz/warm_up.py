@@ -1,6 +1,6 @@
 """Compile every kernel once: ``python -m lastviz.warm_up``.
 
-The machine code is kept beside the package, so that no later process compiles.
+The machine code is kept in a folder, so that no later process compiles.
 """
 
 from __future__ import annotations
@@ -9,10 +9,11 @@ import time
 
 import numpy as np
 
+from lastviz._numba import cache_folder
 from lastviz.estimators import ESTIMATORS
 from lastviz.splitters import presort
 
-__all__ = ["warm_up"]
+__all__ = ["prepare", "warm_up"]
 
 
 def warm_up() -> None:
@@ -31,8 +32,14 @@ def warm_up() -> None:
             estimator.predict(X)
 
 
-if __name__ == "__main__":
-    print("Compiling the kernels; after the first time this takes a second ...", flush=True)
+def prepare() -> None:
+    """Warm up, and say so while it takes longer than a moment."""
+    if not any(cache_folder().glob("**/*.nbi")):
+        print("Compiling the kernels, once: this takes about half a minute ...", flush=True)
     begin = time.perf_counter()
     warm_up()
-    print(f"The kernels are ready ({time.perf_counter() - begin:.1f} s).")
+    print(f"The kernels are ready ({time.perf_counter() - begin:.1f} s).", flush=True)
+
+
+if __name__ == "__main__":
+    prepare()

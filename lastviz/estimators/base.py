@@ -133,8 +133,18 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)
         codes = np.searchsorted(self.classes_, np.asarray(y))
-        sorted_columns = _fitting(presorted, X)
-        return ThresholdSplitter(sorted_columns, codes, len(self.classes_), self._choice())
+        return self.splitter_on(_fitting(presorted, X), codes, len(self.classes_))
+
+    def splitter_on(
+        self, presorted: Presorted, y: np.ndarray, n_classes: int
+    ) -> ThresholdSplitter:
+        """Return the splitter of this algorithm on any data; `y` holds class indices."""
+        return ThresholdSplitter(presorted, y, n_classes, self._choice())
+
+    @property
+    @abstractmethod
+    def criterion_column(self) -> str:
+        """The criterion by which features compete, a key of CRITERIA."""
 
     @abstractmethod
     def _choice(self) -> Choice:

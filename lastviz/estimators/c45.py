@@ -128,6 +128,11 @@ class C45Classifier(TreeClassifier):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
 
+    @property
+    def criterion_column(self) -> str:
+        """The criterion by which features compete."""
+        return self.criterion
+
     def _choice(self) -> Choice:
         return Choice(
             criterion=CRITERIA[self.criterion].code,

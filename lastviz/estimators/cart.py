@@ -73,9 +73,14 @@ class CARTClassifier(TreeClassifier):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
 
+    @property
+    def criterion_column(self) -> str:
+        """The criterion by which features compete."""
+        return _COLUMN[self.criterion]
+
     def _choice(self) -> Choice:
         return Choice(
-            criterion=CRITERIA[_COLUMN[self.criterion]].code,
+            criterion=CRITERIA[self.criterion_column].code,
             scale=1.0,
             min_samples_leaf=self.min_samples_leaf,
             release_8=False,
@@ -90,4 +95,4 @@ class CARTClassifier(TreeClassifier):
         return Stop(depth, self.min_samples_split, self.max_leaf_nodes or 0)
 
     def _tree(self, growth: ThresholdGrowth, feature_names: tuple[str, ...]) -> Tree:
-        return growth.tree(feature_names, self.classes_, CRITERIA[_COLUMN[self.criterion]])
+        return growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])

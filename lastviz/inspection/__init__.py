@@ -5,18 +5,24 @@ A new question is one file and a line here.
 """
 
 from .fidelity import slice_fidelity
-from .growth import GrowthFrames, growth_frames
+from .growth import GrowthFrames, growth_frames, last_reason
 from .regions import Regions, regions
 from .replay import split_search
 from .rules import Condition, conditions
+from .scores import Scores, scores
+from .telling import feature_gains
 
 __all__ = [
     "Condition",
     "GrowthFrames",
     "Regions",
+    "Scores",
     "conditions",
+    "feature_gains",
     "growth_frames",
+    "last_reason",
     "regions",
+    "scores",
     "slice_fidelity",
     "split_search",
 ]

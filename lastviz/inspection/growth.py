@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz.estimators import TreeClassifier
-from lastviz.tree import Action, GrowthLog, Tree
+from lastviz.tree import Action, GrowthLog, Reason, Tree
 
-__all__ = ["GrowthFrames", "growth_frames"]
+__all__ = ["GrowthFrames", "growth_frames", "last_reason"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,3 +74,10 @@ def growth_frames(estimator: TreeClassifier) -> GrowthFrames:
             first_child[event + 1, node] = -1 if source < 0 else first_child[event, source]
             split_of[event + 1, node] = -1 if source < 0 else split_of[event, source]
     return GrowthFrames(log, grown, first_child, split_of)
+
+
+def last_reason(estimator: TreeClassifier, node: int) -> Reason:
+    """Return why a node of ``tree_`` is what it is: the last event at its position."""
+    position = int(np.flatnonzero(estimator.grown_tree_.key == estimator.tree_.key[node])[0])
+    log = estimator.growth_log_
+    return Reason(int(log.reason[np.flatnonzero(log.node == position)[-1]]))

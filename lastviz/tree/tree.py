@@ -140,6 +140,19 @@ class Tree:
         """Return the class index of each row of `X`."""
         return self.prediction[self.apply(X)]
 
+    def at_depth(self, depth: int | None) -> np.ndarray:
+        """Return which node stands for each node when the tree is cut at `depth`.
+
+        That is the node itself, or its ancestor at `depth` if it lies deeper; None cuts
+        nothing.
+        """
+        stands = np.arange(self.n_nodes)
+        if depth is not None:
+            for level in range(depth + 1, self.max_depth + 1):
+                here = np.flatnonzero(self.depth == level)
+                stands[here] = stands[self.parent[here]]
+        return stands
+
     def validate(self, X: np.ndarray | None = None) -> None:
         """Check every invariant; with the training data `X`, routing too.
 

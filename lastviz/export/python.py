@@ -1,0 +1,73 @@
+"""A session as the few lines of Python that rebuild its models."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+__all__ = ["Recipe", "as_python"]
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What it takes to rebuild the models.
+
+    Attributes
+    ----------
+    data : str or None
+        Key of the data set; None for a file.
+    file : str or None
+        Name of the file.
+    data_params : dict
+        Keywords of the generator, or of the reader of the file.
+    steps : tuple of (str, tuple, dict)
+        Methods of the data set with their arguments, in order.
+    held_out : float
+        Share of the rows held out.
+    seed : int
+        Seed of the division.
+    models : tuple of (str, str, dict)
+        A variable's name, a class of ``lastviz`` and its keywords.
+    """
+
+    data: str | None
+    file: str | None
+    data_params: dict[str, object]
+    steps: tuple[tuple[str, tuple, dict[str, object]], ...]
+    held_out: float
+    seed: int
+    models: tuple[tuple[str, str, dict[str, object]], ...]
+
+
+def as_python(recipe: Recipe) -> str:
+    """Return a script that loads the data, divides them and fits every model.
+
+    Run as it is, it leaves ``dataset``, ``train``, ``held_out`` and one fitted estimator per
+    model, and prints their accuracies.
+    """
+    classes = sorted({cls for _, cls, _ in recipe.models})
+    reader = "read_table" if recipe.file else "load_dataset"
+    source = recipe.file or recipe.data
+    lines = [
+        f"from lastviz import {', '.join(classes)}",
+        f"from lastviz.datasets import {reader}",
+        "",
+        f"dataset = {_call(reader, (source,), recipe.data_params)}",
+        *(f"dataset = dataset.{_call(*step)}" for step in recipe.steps),
+        f"train, held_out = dataset.split({recipe.held_out!r}, random_state={recipe.seed})",
+        "X, y = dataset.numeric_X, dataset.codes",
+        "",
+    ]
+    for name, cls, params in recipe.models:
+        fit = ".fit(X.iloc[train], y[train])"
+        lines.append(f"{name} = {_call(cls, (), params)}{fit}")
+    part, rows = ("held out", "held_out") if recipe.held_out else ("in training", "train")
+    for name, _, _ in recipe.models:
+        score = f"{name}.score(X.iloc[{rows}], y[{rows}])"
+        lines.append(f'print("{name}: accuracy {part}", {score})')
+    return "\n".join(lines) + "\n"
+
+
+def _call(name: str, args: tuple, keywords: dict[str, object]) -> str:
+    inside = [repr(arg) for arg in args]
+    inside += [f"{key}={value!r}" for key, value in keywords.items()]
+    return f"{name}({', '.join(inside)})"

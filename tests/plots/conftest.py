@@ -1,0 +1,146 @@
+"""Trees with their regions and rows, and every figure of the package."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import pytest
+
+from lastviz import CARTClassifier, plots
+from lastviz.inspection import Regions, regions
+from lastviz.tree import Tree
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """A fitted tree, its regions in the plane of two features, and its rows."""
+
+    X: np.ndarray
+    y: np.ndarray
+    tree: Tree
+    regions: Regions
+    points: plots.Points
+    class_names: tuple[str, ...]
+
+
+@cache
+def make_scene(
+    n_samples: int = 200,
+    n_classes: int = 3,
+    max_leaf_nodes: int | None = 8,
+    n_features: int = 2,
+    features: tuple[int, int] = (0, 1),
+) -> Scene:
+    rng = np.random.default_rng(0)
+    centres = rng.uniform(-3, 3, (n_classes, n_features))
+    y = np.arange(n_samples) % n_classes
+    X = centres[y] + rng.normal(0, 1.0, (n_samples, n_features))
+    held_out = rng.random(n_samples) < 0.3
+    model = CARTClassifier(max_leaf_nodes=max_leaf_nodes).fit(X[~held_out], y[~held_out])
+    x, v = X[:, features[0]].astype(np.float32), X[:, features[1]].astype(np.float32)
+    view = plots.padded(x, v)
+    return Scene(
+        X=X,
+        y=y,
+        tree=model.tree_,
+        regions=regions(model, plots.surroundings(view), features, np.median(X, axis=0)),
+        points=plots.Points(x, v, y, held_out, model.predict(X) != y, np.arange(n_samples)),
+        class_names=tuple(f"class {k}" for k in range(n_classes)),
+    )
+
+
+def stump_of_one_leaf() -> Scene:
+    return make_scene(n_samples=20, n_classes=1, max_leaf_nodes=None)
+
+
+def inner_node(tree: Tree, depth: int) -> int:
+    """Some inner node at a depth."""
+    return int(np.flatnonzero((tree.depth == depth) & (tree.n_children > 0))[0])
+
+
+def by_role(figure, role: str) -> list:
+    return [trace for trace in figure.data if trace.meta["role"] == role]
+
+
+def drawn_boxes(trace) -> list[np.ndarray]:
+    """The parts of a trace between its NaN breaks, each of shape (k, 2)."""
+    xy = np.column_stack([trace.x, trace.y]).astype(float)
+    gaps = np.flatnonzero(np.isnan(xy[:, 0]))
+    parts = np.split(xy, gaps)
+    return [part[~np.isnan(part[:, 0])] for part in parts if np.isfinite(part).any()]
+
+
+def _boundary(theme, **options):
+    scene = make_scene()
+    hover = {node: plots.node_html(scene.tree, node) for node in range(scene.tree.n_nodes)}
+    return plots.boundary_plot(
+        scene.regions, scene.tree, scene.points, theme=theme, hover=hover, **options
+    )
+
+
+def _both(theme):
+    scene = make_scene()
+    selected = inner_node(scene.tree, 1)
+    return plots.boundary_and_tree_plot(
+        scene.regions, scene.tree, scene.points, theme=theme, selected=selected, equal=True
+    )
+
+
+def _tree(theme, n_classes=3, max_leaf_nodes=8, **options):
+    tree = make_scene(600, n_classes, max_leaf_nodes).tree
+    texts = {node: plots.split_words(tree, node) for node in range(tree.n_nodes)}
+    leaf = int(np.flatnonzero(tree.n_children == 0)[-1])
+    return plots.flow_tree_plot(tree, theme=theme, path=tree.path(leaf), texts=texts, **options)
+
+
+def _matrix(theme):
+    scene = make_scene(n_features=4)
+    names = ("a", "b", "c", "d")
+    return plots.scatter_matrix_plot(
+        scene.X, scene.y, names, theme=theme, class_names=scene.class_names
+    )
+
+
+def _scatter(theme):
+    scene = make_scene()
+    names, classes = ("petal length", "x2"), scene.class_names
+    return plots.scatter_plot(scene.points, theme=theme, names=names, class_names=classes)
+
+
+def _histogram(theme):
+    scene = make_scene()
+    return plots.histogram_plot(
+        scene.X[:, 0], scene.y, theme=theme, name="x1", class_names=scene.class_names
+    )
+
+
+FIGURES = {
+    "boundary": _boundary,
+    "boundary, a node selected": lambda theme: _boundary(theme, selected=1, sample=(0.0, 0.0)),
+    "boundary, cut": lambda theme: _boundary(theme, selected=5, depth=1),
+    "boundary and tree": _both,
+    "flow tree": _tree,
+    "flow tree, many classes": lambda theme: _tree(theme, n_classes=12, max_leaf_nodes=30),
+    "flow tree, collapsed": lambda theme: _tree(theme, max_leaf_nodes=None, selected=3),
+    "scatter": _scatter,
+    "scatter matrix": _matrix,
+    "histogram": _histogram,
+    "class counts": lambda theme: plots.class_counts_plot(
+        np.array([5, 0, 9]), ("a", "b", "c"), theme=theme
+    ),
+    "confusion": lambda theme: plots.confusion_plot(
+        np.array([[5, 0], [2, 9]]), ("a", "b"), theme=theme
+    ),
+}
+
+
+@pytest.fixture(params=["light", "dark"])
+def theme(request):
+    return request.param
+
+
+@pytest.fixture(params=FIGURES)
+def make_figure(request):
+    return FIGURES[request.param]

@@ -1,0 +1,120 @@
+"""What holds for all figures."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+
+import numpy as np
+import plotly.graph_objects as go
+import plotly.io as pio
+
+from lastviz.plots import THEMES, figure_json
+from lastviz.plots.theme import FONT
+
+COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\b|rgba?\([^)]*\)")
+CLEAR = "rgba(0,0,0,0)"
+
+
+def colours_of(theme):
+    """All colours that a figure of this theme may use."""
+    tokens = THEMES[theme]
+    plain = {v for v in vars(tokens).values() if isinstance(v, str) and v.startswith("#")}
+    mixed = set()
+    for k in range(len(tokens.hues)):
+        for mixture in (tokens.region, tokens.ribbon, tokens.bar):
+            mixed |= {mixture(k), mixture(k, faded=True)}
+        mixed |= {tokens.table_bar(k), tokens.point_edge(k), tokens.held_out(k)}
+    return plain | set(tokens.hues) | mixed | {CLEAR}
+
+
+def test_plotly_accepts_every_property(make_figure, theme):
+    go.Figure(make_figure(theme).to_dict())
+
+
+def test_every_trace_says_what_it_is(make_figure, theme):
+    for trace in make_figure(theme).data:
+        assert trace.name
+        assert trace.meta["role"]
+
+
+def test_no_colour_comes_from_elsewhere(make_figure, theme):
+    spec = json.dumps(json.loads(figure_json(make_figure(theme))))
+    used = {c.replace(" ", "") for c in COLOUR.findall(spec)}
+    assert used <= colours_of(theme), used - colours_of(theme)
+
+
+def test_size_is_fixed_and_ground_is_clear(make_figure, theme):
+    layout = make_figure(theme).layout
+    assert layout.height > 0
+    assert layout.width is None
+    assert layout.uirevision == "lastviz"
+    assert layout.showlegend is False
+    assert layout.title.text is None
+    assert layout.template.layout.paper_bgcolor == CLEAR
+    assert layout.template.layout.plot_bgcolor == CLEAR
+
+
+def test_no_type_is_smaller_than_14_pixels_or_turned(make_figure, theme):
+    spec = json.loads(figure_json(make_figure(theme)))
+    sizes = [font["size"] for font in fonts_in(spec)]
+    assert sizes
+    assert min(sizes) >= 14
+    assert all(a.get("textangle", 0) == 0 for a in spec["layout"]["annotations"])
+    assert spec["layout"]["template"]["layout"]["xaxis"]["tickangle"] == 0
+
+
+def fonts_in(spec):
+    if isinstance(spec, dict):
+        for key, value in spec.items():
+            if key.endswith("font"):
+                yield value
+            yield from fonts_in(value)
+    elif isinstance(spec, list):
+        for value in spec:
+            yield from fonts_in(value)
+
+
+def test_hits_are_areas_on_axes_that_exist(make_figure, theme):
+    layout = make_figure(theme).layout
+    for area in layout.meta["hits"]:
+        assert set(area) == {"node", "xy", "text", "xaxis", "yaxis"}
+        assert "axis".join(re.fullmatch(r"(x)(\d*)", area["xaxis"]).groups()) in layout
+        assert len(area["xy"]) >= 3
+        assert all(len(corner) == 2 for corner in area["xy"])
+    json.dumps(layout.meta)
+
+
+def test_both_themes_draw_the_same_traces(make_figure):
+    light, dark = make_figure("light"), make_figure("dark")
+    assert [t.meta for t in light.data] == [t.meta for t in dark.data]
+    assert light.layout.height == dark.layout.height
+
+
+def test_the_quick_json_says_what_plotly_says(make_figure, theme):
+    figure = make_figure(theme)
+    quick, plotlys = json.loads(figure_json(figure)), json.loads(figure.to_json())
+    assert quick["layout"] == plotlys["layout"]
+    assert len(quick["data"]) == len(plotlys["data"])
+    for ours, theirs in zip(quick["data"], plotlys["data"], strict=True):
+        assert set(ours) == set(theirs)
+        for key in ours:
+            if key in ("x", "y", "z", "customdata"):
+                np.testing.assert_array_equal(unpacked(ours[key]), unpacked(theirs[key]))
+            else:
+                assert ours[key] == theirs[key]
+
+
+def unpacked(array):
+    if not isinstance(array, dict):
+        return np.array(array)
+    flat = np.frombuffer(base64.b64decode(array["bdata"]), dtype=array["dtype"])
+    return flat.reshape([int(n) for n in array["shape"].split(",")]) if "shape" in array else flat
+
+
+def test_templates_are_registered(theme):
+    registered = pio.templates[f"lastviz_{theme}"]
+    assert registered.layout.font.family == FONT
+    assert registered.layout.margin.to_plotly_json() == {"l": 48, "r": 4, "t": 4, "b": 30, "pad": 0}
+    assert registered.layout.xaxis.showgrid is False

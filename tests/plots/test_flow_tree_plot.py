@@ -1,0 +1,146 @@
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from lastviz.plots import flow_tree_plot, split_words
+from lastviz.plots.theme import THEMES, symbol
+
+from .conftest import by_role, drawn_boxes, inner_node, make_scene, stump_of_one_leaf
+
+
+@pytest.fixture(scope="module")
+def tree():
+    return make_scene(600, 3, 8).tree
+
+
+def state_of(trace):
+    return trace.meta.get("state")
+
+
+def test_at_most_four_traces_a_class_for_ribbons_and_bars(tree):
+    figure = flow_tree_plot(tree, theme="light", selected=inner_node(tree, 2))
+    shapes = by_role(figure, "ribbon") + by_role(figure, "bar")
+    assert len(shapes) <= 4 * len(tree.classes)
+    kinds = [(t.meta["role"], t.meta["class"], t.meta["state"]) for t in shapes]
+    assert len(set(kinds)) == len(kinds)
+
+
+def test_ribbons_are_closed_shapes_of_48_corners(tree):
+    for trace in by_role(flow_tree_plot(tree, theme="light"), "ribbon"):
+        assert trace.fill == "toself"
+        assert {len(part) for part in drawn_boxes(trace)} == {48}
+
+
+def test_without_a_choice_nothing_fades(tree):
+    figure = flow_tree_plot(tree, theme="dark")
+    assert {state_of(t) for t in by_role(figure, "bar")} == {"full"}
+    assert not figure.layout.shapes
+
+
+def test_a_selected_node_is_framed_and_what_is_not_below_it_fades(tree, theme):
+    node = inner_node(tree, 1)
+    figure = flow_tree_plot(tree, theme=theme, selected=node)
+    (frame,) = figure.layout.shapes
+    assert frame.line.color == THEMES[theme].ink
+    box = next(hit for hit in figure.layout.meta["hits"] if hit["node"] == node)
+    x = [corner[0] for corner in box["xy"]]
+    assert min(x) < frame.xanchor < max(x)
+    full = [t for t in by_role(figure, "bar") if state_of(t) == "full"]
+    n_bars = sum(len(drawn_boxes(t)) for t in full)
+    assert n_bars == np.count_nonzero(tree.value[tree.subtree(node)])
+
+
+def test_the_path_of_a_sample_is_an_ink_line_with_dots(tree, theme):
+    leaf = int(tree.depth.argmax())
+    steps = tree.path(leaf)
+    figure = flow_tree_plot(tree, theme=theme, path=steps)
+    (line,), (dots,) = by_role(figure, "path"), by_role(figure, "path_node")
+    assert line.line.color == dots.marker.color == THEMES[theme].ink
+    assert len(dots.x) == len(steps)
+    assert (np.diff(dots.x) > 0).all()
+    full = [t for t in by_role(figure, "bar") if state_of(t) == "full"]
+    assert sum(len(drawn_boxes(t)) for t in full) == np.count_nonzero(tree.value[steps])
+
+
+def test_leaves_carry_the_symbol_of_their_class(tree):
+    (leaves,) = by_role(flow_tree_plot(tree, theme="light"), "leaf")
+    predicted = tree.prediction[leaves.customdata]
+    assert list(leaves.marker.symbol) == [symbol(k) for k in predicted]
+    assert list(leaves.marker.color) == [THEMES["light"].hue(k) for k in predicted]
+
+
+def test_every_node_answers_hover_and_click(tree):
+    figure = flow_tree_plot(tree, theme="light")
+    (nodes,) = by_role(figure, "node")
+    assert nodes.customdata.tolist() == list(range(tree.n_nodes))
+    hits = {hit["node"]: hit for hit in figure.layout.meta["hits"]}
+    assert set(hits) == set(range(tree.n_nodes))
+    for node, x, y, text in zip(nodes.customdata, nodes.x, nodes.y, nodes.text, strict=True):
+        corners = np.array(hits[int(node)]["xy"])
+        assert (corners.min(axis=0) < (x, y)).all()
+        assert (corners.max(axis=0) > (x, y)).all()
+        assert hits[int(node)]["text"] == text
+
+
+def test_areas_of_one_column_do_not_overlap():
+    tree = make_scene(1500, 5, 150).tree
+    boxes = [np.array(h["xy"]) for h in flow_tree_plot(tree, theme="light").layout.meta["hits"]]
+    spans = sorted((box[0, 0], box[:, 1].min(), box[:, 1].max()) for box in boxes)
+    for (x, _, high), (next_x, low, _) in pairwise(spans):
+        assert x != next_x or high <= low + 0.11  # corners are rounded to 0.1
+
+
+def test_given_hover_texts_are_used(tree):
+    figure = flow_tree_plot(tree, theme="light", hover={0: "the root"})
+    (nodes,) = by_role(figure, "node")
+    assert nodes.text[0] == "the root"
+    assert nodes.text[1] == ""
+
+
+def written(figure):
+    return {int(node) for trace in by_role(figure, "test") for node in trace.customdata}
+
+
+def test_texts_stand_above_nodes_where_they_find_room(tree):
+    texts = {node: split_words(tree, node) for node in range(tree.n_nodes)}
+    roomy = written(flow_tree_plot(tree, theme="light", texts=texts, height=500, width_hint=1200))
+    assert roomy == set(np.flatnonzero(tree.n_children > 0).tolist())
+    tight = written(flow_tree_plot(tree, theme="light", texts=texts, height=90, width_hint=300))
+    assert 0 < len(tight) < len(roomy)
+    assert 0 in tight
+
+
+def test_above_60_leaves_there_is_hover_only():
+    tree = make_scene(1500, 5, 61).tree
+    texts = {node: split_words(tree, node) for node in range(tree.n_nodes)}
+    figure = flow_tree_plot(tree, theme="light", texts=texts, height=2000, width_hint=2000)
+    assert by_role(figure, "test") == []
+
+
+def test_what_is_hidden_is_said():
+    tree = make_scene(5000, 5, None).tree
+    figure = flow_tree_plot(tree, theme="light")
+    (note,) = figure.layout.annotations
+    (nodes,) = by_role(figure, "node")
+    shown_leaves = len(nodes.customdata) - len(set(tree.parent[nodes.customdata[1:]]))
+    assert note.text.startswith(f"{tree.n_leaves - shown_leaves} more leaves")
+
+
+def test_one_leaf_is_a_bar_with_its_symbol():
+    scene = stump_of_one_leaf()
+    figure = flow_tree_plot(scene.tree, theme="light", selected=0)
+    assert by_role(figure, "ribbon") == []
+    (bar,), (leaf,) = by_role(figure, "bar"), by_role(figure, "leaf")
+    assert len(drawn_boxes(bar)) == 1
+    assert len(leaf.x) == 1
+    assert len(figure.layout.shapes) == 1
+
+
+def test_the_tree_does_not_zoom(tree):
+    layout = flow_tree_plot(tree, theme="light", height=140).layout
+    assert layout.xaxis.fixedrange
+    assert layout.yaxis.fixedrange
+    assert layout.height == 140
