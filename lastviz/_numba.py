@@ -16,10 +16,10 @@ import numba
 __all__ = ["cache_folder", "inline_kernel", "kernel"]
 
 
-def _digest() -> str:
-    package = Path(__file__).parent
+def digest_of(package: Path) -> str:
+    """Return what names the machine code of a package: the source of its kernels, and numba's."""
     digest = hashlib.sha256(numba.__version__.encode())
-    for path in [Path(__file__), *sorted(package.rglob("*_kernels.py"))]:
+    for path in [package / "_numba.py", *sorted(package.rglob("*_kernels.py"))]:
         digest.update(path.relative_to(package).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
@@ -33,7 +33,7 @@ def cache_folder() -> Path:
         import tempfile
 
         home = Path(tempfile.gettempdir()) / "lastviz_numba_cache"
-    return home / _digest()
+    return home / digest_of(Path(__file__).resolve().parent)
 
 
 numba.config.CACHE_DIR = str(cache_folder())

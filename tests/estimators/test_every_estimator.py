@@ -10,6 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from lastviz._params import defaults
 from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import growth_frames, split_search
+from lastviz.splitters import presort
 from lastviz.tree import Action, Reason
 from tests.conftest import waveform
 from tests.numpydoc_params import documented_parameters
@@ -136,11 +137,21 @@ def test_parameters_out_of_range_are_named(cls):
 
 @pytest.mark.parametrize("cls", CLASSES)
 def test_sorted_columns_of_other_data_are_refused(cls):
-    from lastviz.splitters import presort
-
     X, y = samples("iris")
     with pytest.raises(ValueError, match="presorted must belong to X"):
         cls().fit(X, y, presorted=presort(X + 1.0))
+
+
+@pytest.mark.parametrize("cls", CLASSES)
+def test_a_fold_is_fitted_without_sorting_again(cls, monkeypatch):
+    X, y = samples("waveform")
+    whole = presort(X)
+    rows = np.random.default_rng(0).permutation(len(y))[:200]
+    anew = cls().fit(X[rows], y[rows])
+    monkeypatch.setattr("lastviz.estimators.base.presort", None)
+    again = cls().fit(X[rows], y[rows], presorted=whole.take(rows))
+    np.testing.assert_array_equal(again.tree_.threshold, anew.tree_.threshold)
+    np.testing.assert_array_equal(again.predict(X), anew.predict(X))
 
 
 @pytest.mark.parametrize("cls", CLASSES)

@@ -1,11 +1,13 @@
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 
 from lastviz.plots import flow_tree_plot, split_words
+from lastviz.plots.flow_layout import flow_layout
+from lastviz.plots.labels import text_width
 from lastviz.plots.theme import THEMES, symbol
 
 from .conftest import by_role, drawn_boxes, inner_node, make_scene, stump_of_one_leaf
@@ -110,7 +112,28 @@ def test_texts_stand_above_nodes_where_they_find_room(tree):
     assert roomy == set(np.flatnonzero(tree.n_children > 0).tolist())
     tight = written(flow_tree_plot(tree, theme="light", texts=texts, height=90, width_hint=300))
     assert 0 < len(tight) < len(roomy)
-    assert 0 in tight
+
+
+def test_texts_cover_no_bar_and_no_other_text():
+    tree = make_scene(1500, 5, 40).tree
+    texts = {node: split_words(tree, node) for node in range(tree.n_nodes)}
+    leaf = int(tree.depth.argmax())
+    figure = flow_tree_plot(
+        tree, theme="light", texts=texts, path=tree.path(leaf), height=400, width_hint=900
+    )
+    layout = flow_layout(tree, height=400, width=900, keep=[leaf])
+    boxes = [
+        (x, y - 8, x + text_width(text), y + 8, int(node))
+        for trace in by_role(figure, "test")
+        for x, y, text, node in zip(trace.x, trace.y, trace.text, trace.customdata, strict=True)
+    ]
+    assert len(boxes) > 5
+    for left, low, right, high, node in boxes:
+        beside = (layout.x <= left) | (layout.x >= right)
+        clear = (layout.y + layout.bar / 2 <= low) | (layout.y - layout.bar / 2 >= high)
+        assert (beside | clear | (layout.node == node)).all()
+    for a, b in combinations(boxes, 2):
+        assert a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
 
 
 def test_above_60_leaves_there_is_hover_only():
