@@ -143,15 +143,19 @@ def test_held_out_points_are_open_and_training_points_filled(scene):
 
 def test_hover_says_class_part_row_and_wrong(scene):
     figure = draw(scene, class_names=("first", "<second>", "third"), units=("cm", ""))
-    training, rings = by_role(figure, "training")[1], by_role(figure, "wrong")[0]
-    assert "&lt;second&gt;" in training.hovertemplate
-    assert "training" in training.hovertemplate
-    assert "row %{customdata}" in training.hovertemplate
-    assert "cm" in training.hovertemplate
-    assert "wrong side" in rings.hovertemplate
-    first = int(np.flatnonzero(scene.points.wrong)[0])
-    part = "held out" if scene.points.held_out[first] else "training"
-    assert rings.text[0].endswith(part)
+    second = by_role(figure, "training")[1]
+    assert "<b>&lt;second&gt;</b>, training" in second.hovertemplate
+    assert "row %{customdata}" in second.hovertemplate
+    assert "x<sub>1</sub> %{x:,.4~r} cm" in second.hovertemplate
+    told = {}
+    for trace in by_role(figure, "training") + by_role(figure, "held_out"):
+        texts = trace.text or [""] * len(trace.customdata)
+        assert ("%{text}" in trace.hovertemplate) == bool(trace.text)
+        told |= dict(zip(trace.customdata.tolist(), texts, strict=True))
+    wrong = scene.points.wrong
+    assert wrong.any()
+    assert told == {i: ", wrong side" if wrong[i] else "" for i in range(len(wrong))}
+    assert by_role(figure, "wrong")[0].hoverinfo == "skip"
 
 
 def test_a_sample_is_marked(scene):
@@ -161,7 +165,7 @@ def test_a_sample_is_marked(scene):
 
 def test_many_points_use_webgl(scene):
     many = make_scene(1600, 3, 10)
-    kinds = {t.type for t in draw(many).data if "hovertemplate" in t and t.customdata is not None}
+    kinds = {t.type for t in draw(many).data if t.customdata is not None}
     assert kinds == {"scattergl"}
     kinds = {t.type for t in draw(scene).data}
     assert kinds == {"scatter"}

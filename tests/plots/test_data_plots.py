@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from lastviz.plots import (
+    Points,
     class_counts_plot,
     confusion_plot,
     histogram_plot,
@@ -30,6 +31,14 @@ def test_a_scatter_shows_all_rows():
     assert low < scene.points.x.min()
     assert high > scene.points.x.max()
     assert figure.layout.meta["hits"] == []
+
+
+def test_plain_points_do_not_speak_of_training():
+    scene = make_scene()
+    points = Points.plain(scene.X[:, 0], scene.X[:, 1], scene.y)
+    names = ("a", "b")
+    figure = scatter_plot(points, theme="light", names=names, class_names=scene.class_names)
+    assert all("training" not in t.hovertemplate for t in figure.data)
 
 
 def matrix_of(n_samples, n_features, theme="light"):

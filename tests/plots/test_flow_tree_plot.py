@@ -67,6 +67,14 @@ def test_the_path_of_a_sample_is_an_ink_line_with_dots(tree, theme):
     assert sum(len(drawn_boxes(t)) for t in full) == np.count_nonzero(tree.value[steps])
 
 
+def test_the_framed_node_has_no_dot(tree):
+    node = inner_node(tree, 2)
+    steps = tree.path(node)
+    figure = flow_tree_plot(tree, theme="light", selected=node, path=steps)
+    (dots,) = by_role(figure, "path_node")
+    assert len(dots.x) == len(steps) - 1
+
+
 def test_leaves_carry_the_symbol_of_their_class(tree):
     (leaves,) = by_role(flow_tree_plot(tree, theme="light"), "leaf")
     predicted = tree.prediction[leaves.customdata]

@@ -79,7 +79,7 @@ def test_a_node_tells_its_rows():
     text = node_html(tree, 0, class_names=("<a>", "b", "c"))
     assert split_words(tree, 0) in text
     assert f"{tree.n_node_samples[0]} rows" in text
-    assert f"&lt;a&gt; {number(tree.value[0, 0])}" in text
+    assert f"&lt;a&gt;: {number(tree.value[0, 0])}" in text
 
 
 def test_long_names_are_cut():

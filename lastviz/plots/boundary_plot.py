@@ -1,0 +1,188 @@
+"""Where a tree draws its lines: its regions in a plane, its splits, the rows, the wrong ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from lastviz.inspection import Regions
+from lastviz.tree import Tree
+
+from . import marks
+from .labels import Words, class_names_of
+from .panel import Hit, Panel, axis_names, compose, hit, plane_axes, plane_margin
+from .point_traces import point_traces
+from .points import Bounds, Points
+from .selection import Selection, select
+from .theme import THEMES, Size, Theme, ThemeName
+
+__all__ = ["axis_features", "boundary_panel", "boundary_plot"]
+
+
+def boundary_plot(
+    regions: Regions,
+    tree: Tree,
+    points: Points,
+    *,
+    theme: ThemeName,
+    selected: int | None = None,
+    depth: int | None = None,
+    class_names: Sequence[str] | None = None,
+    height: int = 420,
+    sample: tuple[float, float] | None = None,
+    equal: bool = False,
+    view: Bounds | None = None,
+    units: tuple[str, str] = ("", ""),
+    hover: Mapping[int, str] | None = None,
+    words: Words | None = None,
+) -> go.Figure:
+    """Draw regions, splits and rows in the plane of `regions`.
+
+    Parameters
+    ----------
+    regions : Regions
+        Of `tree`; its bounds may reach beyond `view`, then zooming out shows more of it.
+    points : Points
+        The rows, in the features of `regions`.
+    selected : int or None
+        A node: its split is drawn in ink, or its region framed where no split crosses the
+        plane; the regions of other nodes fade.
+    depth : int or None
+        Cut the tree there; a selected node below is replaced by its ancestor there.
+    class_names : sequence of str or None
+        The tree's own classes if None.
+    height : int
+        Of the whole figure, in pixels.
+    sample : (float, float) or None
+        A chosen place, marked by a dot.
+    equal : bool
+        Whether both features are of one kind, so that one unit is as long on both axes.
+    view : (x_min, x_max, y_min, y_max) or None
+        What is shown at first; the bounds of `regions` if None.
+    units : (str, str)
+        Units of the features, empty if they have none.
+    hover : mapping from node to html, or None
+        What ``layout.meta["hits"]`` says about a region.
+    words : Words or None
+        Words for hover texts; English if None.
+    """
+    panel = boundary_panel(
+        regions,
+        tree,
+        points,
+        theme=theme,
+        selection=select(tree, selected, depth),
+        class_names=class_names,
+        sample=sample,
+        equal=equal,
+        view=view,
+        units=units,
+        hover=hover,
+        words=words,
+    )
+    margin = plane_margin(axis_features(regions), units)
+    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+
+
+def boundary_panel(
+    regions: Regions,
+    tree: Tree,
+    points: Points,
+    *,
+    theme: ThemeName,
+    selection: Selection,
+    class_names: Sequence[str] | None,
+    sample: tuple[float, float] | None,
+    equal: bool,
+    view: Bounds | None,
+    units: tuple[str, str],
+    hover: Mapping[int, str] | None,
+    words: Words | None,
+) -> Panel:
+    """Return the panel of :func:`boundary_plot`."""
+    colours = THEMES[theme]
+    names = class_names_of(tree, class_names)
+    visible = regions.visible(selection.depth)
+    traces = _region_traces(regions, visible, selection, names, colours)
+    traces += _split_traces(regions, selection, colours)
+    axes = axis_features(regions)
+    traces += point_traces(points, names, axes, colours, units=units, words=words)
+    if sample is not None:
+        place = np.array([sample], dtype=np.float64)
+        traces.append(marks.dots(place, colours, role="sample", name="sample"))
+    x_axis, y_axis = plane_axes(view or regions.bounds, axes, equal=equal)
+    return Panel(
+        traces=traces,
+        xaxis=x_axis,
+        yaxis=y_axis,
+        annotations=axis_names(axes, units, theme_grey=colours.grey7),
+        hits=_hits(regions, visible, hover or {}),
+    )
+
+
+def axis_features(regions: Regions) -> tuple[str, str]:
+    """Return the features on the axes; one feature over a dummy axis has no second name."""
+    across, up = regions.features
+    return regions.feature_names if across != up else (regions.feature_names[0], "")
+
+
+def _region_traces(
+    regions: Regions,
+    visible: np.ndarray,
+    selection: Selection,
+    names: Sequence[str],
+    theme: Theme,
+) -> list[dict]:
+    faded = ~selection.inside[regions.node[visible]]
+    label = regions.prediction[visible]
+    traces = []
+    for index in np.unique(label):
+        for state, pale in (("faded", True), ("full", False)):
+            which = visible[(label == index) & (faded == pale)]
+            if len(which):
+                xy = marks.joined(regions.vertices, regions.offset, which)
+                meta = {"class": int(index), "state": state}
+                colour = theme.region(int(index), faded=pale)
+                name = names[index]
+                traces.append(marks.polygons(xy, colour, role="region", name=name, **meta))
+    return traces
+
+
+def _split_traces(regions: Regions, selection: Selection, theme: Theme) -> list[dict]:
+    shown = ~regions.leaf
+    if selection.depth is not None:
+        shown &= regions.depth < selection.depth
+    chosen = regions.node == (-1 if selection.node is None else selection.node)
+    on_path = np.isin(regions.node, selection.path) & ~chosen
+    others = regions.segment[shown & ~on_path & ~chosen]
+    stronger = regions.segment[shown & on_path]
+    traces = [marks.segments(others, theme.grey3, Size.split, role="split", name="split")]
+    if len(stronger):
+        width, role = Size.split_path, "split_path"
+        traces.append(marks.segments(stronger, theme.grey5, width, role=role, name="path"))
+    for i in np.flatnonzero(chosen):
+        segment = regions.segment[i].reshape(2, 2)
+        if shown[i] and np.isfinite(segment).all():
+            width, role = Size.chosen, "chosen_split"
+            ink = marks.line(segment, theme.ink, width, role=role, name="selected split")
+            traces += [marks.halo(segment, theme), ink]
+        elif regions.node[i] != 0:
+            polygon, role = regions.polygon(i), "chosen_region"
+            traces.append(marks.outline(polygon, theme, role=role, name="selected node"))
+    return traces
+
+
+def _hits(regions: Regions, visible: np.ndarray, hover: Mapping[int, str]) -> list[Hit]:
+    """One area a visible region; corners to five digits of the window, to send less."""
+    x_min, x_max, y_min, y_max = regions.bounds
+    across, up = (4 - math.floor(math.log10(d)) for d in (x_max - x_min, y_max - y_min))
+    x, y = np.round(regions.vertices[:, 0], across), np.round(regions.vertices[:, 1], up)
+    corners = np.column_stack([x, y]).tolist()
+    nodes = regions.node[visible].tolist()
+    return [
+        hit(node, corners[regions.offset[i] : regions.offset[i + 1]], hover.get(node, ""))
+        for i, node in zip(visible.tolist(), nodes, strict=True)
+    ]

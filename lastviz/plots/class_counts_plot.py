@@ -1,0 +1,98 @@
+"""How many rows each class has."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from .labels import escaped, number, shortened, text_width
+from .panel import Margin, Panel, compose
+from .theme import THEMES, Size, Theme, ThemeName, symbol
+
+__all__ = ["class_counts_plot"]
+
+_LETTERS = 18
+_FOOT = 0.11  # of the longest bar, for the symbols at the feet of the bars
+
+
+def class_counts_plot(
+    counts: np.ndarray, class_names: Sequence[str], *, theme: ThemeName, height: int | None = None
+) -> go.Figure:
+    """Draw one bar a class, first class on top, with its count and share at its end.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (n_classes,)
+        Rows of each class.
+    height : int or None
+        In pixels; a line of text for each class if None.
+    """
+    colours = THEMES[theme]
+    counts = np.asarray(counts)
+    n_classes = len(counts)
+    names = escaped(shortened(str(name), _LETTERS) for name in class_names)
+    row = np.arange(n_classes)
+    ends = _ends(counts)
+    left, right = (max(text_width(text, 15) for text in texts) for texts in (names, ends))
+    most = float(counts.max() or 1)
+    margin = Margin(left=round(left) + 8, right=round(right) + 12, top=2, bottom=2)
+    panel = Panel(
+        traces=[_bars(counts, ends, names, colours), _symbols(row, -0.5 * _FOOT * most, colours)],
+        xaxis={"visible": False, "fixedrange": True, "range": [-_FOOT * most, most]},
+        yaxis={
+            "range": [n_classes - 0.5, -0.5],
+            "fixedrange": True,
+            "tickmode": "array",
+            "tickvals": row.tolist(),
+            "ticktext": names,
+            "ticks": "",
+            "ticklabelstandoff": 3,
+            "tickfont": {"size": 15, "color": colours.ink},
+        },
+    )
+    inner = height - 4 if height else n_classes * (30 if n_classes <= 12 else 22)
+    return compose([panel], [inner], theme=theme, margin=margin)
+
+
+def _ends(counts: np.ndarray) -> list[str]:
+    total = float(counts.sum()) or 1.0
+    return [f"{number(int(n))}  ({100 * n / total:.1f} %)" for n in counts.tolist()]
+
+
+def _bars(counts: np.ndarray, ends: list[str], names: Sequence[str], theme: Theme) -> dict:
+    row = np.arange(len(counts))
+    return {
+        "type": "bar",
+        "orientation": "h",
+        "name": "rows",
+        "meta": {"role": "count"},
+        "x": counts.astype(np.int32),
+        "y": row,
+        "text": ends,
+        "textposition": "outside",
+        "constraintext": "none",
+        "textfont": {"size": 15, "color": theme.ink},
+        "cliponaxis": False,
+        "hovertemplate": "<b>%{customdata}</b><br>%{text}<extra></extra>",
+        "customdata": list(names),
+        "marker": {"color": [theme.table_bar(k) for k in row.tolist()], "line": {"width": 0}},
+    }
+
+
+def _symbols(row: np.ndarray, x: float, theme: Theme) -> dict:
+    return {
+        "type": "scatter",
+        "name": "class",
+        "meta": {"role": "class"},
+        "x": np.full(len(row), x),
+        "y": row,
+        "mode": "markers",
+        "hoverinfo": "skip",
+        "marker": {
+            "size": Size.leaf_symbol,
+            "symbol": [symbol(k) for k in row.tolist()],
+            "color": [theme.hue(k) for k in row.tolist()],
+        },
+    }

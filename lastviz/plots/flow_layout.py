@@ -1,0 +1,296 @@
+"""Where the nodes and ribbons of a flow tree lie: pure geometry, in pixels, y upwards.
+
+Depth runs from left to right, the first child is on top. A node is as high as its rows are
+many; leaves are stacked without overlap, an inner node stands in the middle of its children.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.tree import Tree
+
+from .theme import Size
+
+__all__ = [
+    "MAX_LEAVES",
+    "FlowLayout",
+    "Strips",
+    "flow_layout",
+    "points_per_curve",
+    "smoothstep",
+    "strips",
+]
+
+MAX_LEAVES = 200
+
+_ROOT_SHARE = 0.58  # of the height, for the bar of all rows; the rest parts the leaves
+_LEFT, _RIGHT, _PAD = 18.0, 34.0, 12.0
+
+
+@dataclass(frozen=True, eq=False)
+class FlowLayout:
+    """The drawn nodes, in rising node number; n of them.
+
+    Attributes
+    ----------
+    node : ndarray of intp, shape (n,)
+        Their numbers in the tree.
+    parent : ndarray of intp, shape (n,)
+        Position (not number) of the parent among the drawn nodes, -1 at the root.
+    leaf : ndarray of bool, shape (n,)
+        Whether the node is drawn as a leaf: it is one, or the tree is cut there.
+    x, y : ndarray of float64, shape (n,)
+        Middle of the node's bar.
+    height : ndarray of float64, shape (n,)
+        Its rows: `scale` times their weight. Ribbons have exactly these heights.
+    bar : ndarray of float64, shape (n,)
+        Height of its bar: `height`, but never too little to be seen.
+    room : ndarray of float64, shape (n,)
+        Distance to the nearest other leaf in the same column (inf if there is none).
+    scale : float
+        Pixels per unit of weight.
+    width, total : float
+        Size of the whole drawing.
+    hidden_leaves : int
+        Leaves of the tree below nodes that are drawn as leaves because of their low support.
+    least_rows : float
+        Nodes with fewer rows (weight) were not opened; 0 if nothing is hidden.
+    """
+
+    node: np.ndarray
+    parent: np.ndarray
+    leaf: np.ndarray
+    x: np.ndarray
+    y: np.ndarray
+    height: np.ndarray
+    bar: np.ndarray
+    room: np.ndarray
+    scale: float
+    width: float
+    total: float
+    hidden_leaves: int
+    least_rows: float
+
+    @property
+    def n_leaves(self) -> int:
+        """Number of nodes drawn as leaves."""
+        return int(np.count_nonzero(self.leaf))
+
+
+def flow_layout(
+    tree: Tree,
+    *,
+    width: float = 520.0,
+    height: float = 150.0,
+    depth: int | None = None,
+    keep: Iterable[int] = (),
+    max_leaves: int = MAX_LEAVES,
+    note: float = 0.0,
+) -> FlowLayout:
+    """Lay out `tree` in `width` x `height` pixels.
+
+    Parameters
+    ----------
+    depth : int or None
+        Nodes at this depth are drawn as leaves.
+    keep : iterable of int
+        Nodes that must be drawn whatever their support (selected, on a path).
+    max_leaves : int
+        With more leaves, only the nodes with most rows are opened.
+    note : float
+        Pixels to leave free at the foot if leaves are hidden.
+    """
+    opened, least_rows, hidden = _opened(tree, depth, tuple(keep), max_leaves)
+    shown = opened[tree.parent]
+    shown[0] = True
+    node = np.flatnonzero(shown)
+    parent = np.where(node > 0, np.cumsum(shown)[tree.parent[node]] - 1, -1)
+    leaf = ~opened[node]
+    weight = tree.weighted_n_node_samples[node]
+    level = tree.depth[node]
+
+    order = _leaf_order(parent, level, leaf)
+    foot = note if hidden else 0.0
+    scale, least, gap = _scale(weight[order], height - foot - 2 * _PAD)
+    bar = np.maximum(scale * weight, least)
+    y = _middles(parent, level, order, bar, gap, (height + foot) / 2)
+    columns = max(int(level.max()), 1)
+    return FlowLayout(
+        node=node,
+        parent=parent,
+        leaf=leaf,
+        x=_LEFT + level * (width - _LEFT - _RIGHT) / columns,
+        y=y,
+        height=scale * weight,
+        bar=bar,
+        room=_room(level, leaf, y),
+        scale=scale,
+        width=float(width),
+        total=float(height),
+        hidden_leaves=hidden,
+        least_rows=least_rows,
+    )
+
+
+def _opened(
+    tree: Tree, depth: int | None, keep: tuple[int, ...], max_leaves: int
+) -> tuple[np.ndarray, float, int]:
+    """Which nodes show their children, below which weight they do not, leaves so hidden."""
+    candidate = tree.n_children > 0
+    if depth is not None:
+        candidate &= tree.depth < depth
+    extra = np.where(candidate, tree.n_children - 1, 0)
+    if 1 + extra.sum() <= max_leaves:
+        return candidate, 0.0, 0
+    weight = tree.weighted_n_node_samples
+    by_weight = np.flatnonzero(candidate)
+    by_weight = by_weight[np.argsort(-weight[by_weight], kind="stable")]
+    first_left_out = np.searchsorted(1 + np.cumsum(extra[by_weight]), max_leaves, side="right")
+    least = np.nextafter(weight[by_weight[first_left_out]], np.inf)
+    opened = candidate & (weight >= least)
+    opened[0] = True
+    for kept in keep:
+        opened[tree.path(kept)[:-1]] = True
+    opened &= candidate
+    return opened, float(weight[opened].min()), int(extra.sum() - extra[opened].sum())
+
+
+def _levels(level: np.ndarray) -> list[np.ndarray]:
+    """Positions of the nodes of each depth, the root's first."""
+    order = np.argsort(level, kind="stable")
+    return np.split(order, np.cumsum(np.bincount(level))[:-1])
+
+
+def _starts(parent: np.ndarray) -> np.ndarray:
+    """Where runs of siblings start in nodes that are sorted by number."""
+    return np.flatnonzero(np.r_[True, parent[1:] != parent[:-1]])
+
+
+def _before(values: np.ndarray, parent: np.ndarray) -> np.ndarray:
+    """Sum of `values` over each node's earlier siblings (nodes sorted by number)."""
+    before = np.cumsum(values, axis=0) - values
+    starts = _starts(parent)
+    return before - np.repeat(before[starts], np.diff(np.r_[starts, len(parent)]), axis=0)
+
+
+def _leaf_order(parent: np.ndarray, level: np.ndarray, leaf: np.ndarray) -> np.ndarray:
+    """Positions of the leaves from top to bottom."""
+    levels = _levels(level)
+    count = leaf.astype(np.intp)
+    for here in levels[:0:-1]:
+        np.add.at(count, parent[here], count[here])
+    first = np.zeros(len(parent), dtype=np.intp)
+    for here in levels[1:]:
+        first[here] = first[parent[here]] + _before(count[here], parent[here])
+    leaves = np.flatnonzero(leaf)
+    return leaves[np.argsort(first[leaves])]
+
+
+def _scale(weight: np.ndarray, height: float) -> tuple[float, float, float]:
+    """Pixels per weight, least bar and gap, so that the leaves fill `height`."""
+    n = len(weight)
+    room = _ROOT_SHARE * height
+    gap = (1 - _ROOT_SHARE) * height / max(n - 1, 1)
+    least = min(Size.least_bar, 0.3 * room / n)
+    high = room / (weight.sum() or 1.0)
+    if np.maximum(high * weight, least).sum() <= room * (1 + 1e-9):
+        return high, least, gap
+    low = 0.0
+    for _ in range(50):
+        scale = (low + high) / 2
+        low, high = (
+            (scale, high) if np.maximum(scale * weight, least).sum() <= room else (low, scale)
+        )
+    return low, least, gap
+
+
+def _middles(
+    parent: np.ndarray,
+    level: np.ndarray,
+    order: np.ndarray,
+    bar: np.ndarray,
+    gap: float,
+    middle: float,
+) -> np.ndarray:
+    """Middles of the bars: leaves stacked in `order`, others between their outer children."""
+    y = np.empty(len(parent))
+    slots = bar[order] + gap
+    y[order] = -(np.cumsum(slots) - slots) - bar[order] / 2
+    for here in _levels(level)[:0:-1]:
+        above = parent[here]
+        first = _starts(above)
+        last = np.r_[first[1:], len(here)] - 1
+        top = y[here[first]] + bar[here[first]] / 2
+        bottom = y[here[last]] - bar[here[last]] / 2
+        y[above[first]] = (top + bottom) / 2
+    return y + (middle + (slots.sum() - gap) / 2)
+
+
+def _room(level: np.ndarray, leaf: np.ndarray, y: np.ndarray) -> np.ndarray:
+    order = np.lexsort((y, level))
+    order = order[leaf[order]]
+    room = np.full(len(y), np.inf)
+    gaps = np.where(np.diff(level[order]) == 0, np.diff(y[order]), np.inf)
+    room[order] = np.minimum(np.r_[np.inf, gaps], np.r_[gaps, np.inf])
+    return room
+
+
+@dataclass(frozen=True, eq=False)
+class Strips:
+    """The strips of all ribbons: one for each edge and class with rows on it.
+
+    Attributes
+    ----------
+    child : ndarray of intp, shape (s,)
+        Position of the child among the drawn nodes.
+    label : ndarray of intp, shape (s,)
+        Class index.
+    top_start, top_end : ndarray of float64, shape (s,)
+        Upper edge at the parent and at the child.
+    height : ndarray of float64, shape (s,)
+        The same at both ends.
+    """
+
+    child: np.ndarray
+    label: np.ndarray
+    top_start: np.ndarray
+    top_end: np.ndarray
+    height: np.ndarray
+
+
+def strips(layout: FlowLayout, tree: Tree, *, least: float = 0.0) -> Strips:
+    """Return the strips: they leave and enter bars in class order, within a class by child.
+
+    Strips lower than `least` are left out, except the highest of each edge.
+    """
+    height = tree.value[layout.node] * layout.scale
+    top = (layout.y + layout.height / 2)[:, None] - (np.cumsum(height, axis=1) - height)
+    child = np.arange(1, len(layout.node))
+    parent = layout.parent[1:]
+    start = top[parent] - _before(height[1:], parent) if len(child) else top[:0]
+    drawn = height[1:] >= max(least, np.finfo(float).tiny)
+    drawn |= (height[1:] > 0) & (height[1:] == height[1:].max(axis=1, keepdims=True, initial=0))
+    edge, label = np.nonzero(drawn)
+    return Strips(
+        child=child[edge],
+        label=label,
+        top_start=start[edge, label],
+        top_end=top[1:][edge, label],
+        height=height[1:][edge, label],
+    )
+
+
+def smoothstep(start: np.ndarray, end: np.ndarray, n_points: int) -> np.ndarray:
+    """Return curves from `start` to `end` (s,) that leave and arrive level, shape (s, n_points)."""
+    t = np.linspace(0.0, 1.0, n_points)
+    return start[:, None] + (end - start)[:, None] * (t * t * (3 - 2 * t))
+
+
+def points_per_curve(n_edges: int) -> int:
+    """Return how many points a ribbon's edge needs: 24, fewer where ribbons are short."""
+    return 24 if n_edges <= 120 else max(10, math.ceil(24 * 120 / n_edges))

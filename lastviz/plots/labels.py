@@ -1,0 +1,135 @@
+"""Words and numbers as figures and pages print them."""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from numbers import Integral
+
+import numpy as np
+
+from lastviz.tree import Tree
+
+__all__ = [
+    "Words",
+    "class_names_of",
+    "escaped",
+    "feature_html",
+    "node_html",
+    "number",
+    "shortened",
+    "split_words",
+    "text_width",
+]
+
+_MINUS = "\N{MINUS SIGN}"
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+_INDEXED = re.compile(r"([A-Za-z]+)_?(\d{1,3})")
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words that figures use in hover texts and notes; pass translated ones.
+
+    `hidden` has the places {leaves} and {rows}, `sampled` {shown} and {rows}.
+    """
+
+    row: str = "row"
+    rows: str = "rows"
+    training: str = "training"
+    held_out: str = "held out"
+    wrong: str = "wrong side"
+    hidden: str = "{leaves} more leaves below nodes with fewer than {rows} rows"
+    true_class: str = "true class"
+    predicted_class: str = "predicted class"
+    sampled: str = "{shown} of {rows} rows"
+
+
+def number(value: float) -> str:
+    """Return `value` for people: at most four significant digits, thousands separated.
+
+    Digits before the decimal point are never rounded away (5414.83 is 5,415), and integers
+    (counts) are exact. Very small and very large values use a power of ten.
+
+    Examples
+    --------
+    >>> number(0.60571), number(-1234567), number(0.000012345)
+    ('0.6057', '−1,234,567', '1.234·10⁻⁵')
+    """
+    if isinstance(value, Integral):
+        return f"{value:,}".replace("-", _MINUS)
+    value = float(value)
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else _MINUS + "∞"
+    if value and not 1e-4 <= abs(value) < 1e9:
+        digits, power = f"{value:.3e}".split("e")
+        digits = digits.rstrip("0").rstrip(".")
+        return f"{digits}·10{str(int(power)).translate(_SUPERSCRIPTS)}".replace("-", _MINUS)
+    return _rounded(value).replace("-", _MINUS)
+
+
+def _rounded(value: float) -> str:
+    before = math.floor(math.log10(abs(value))) + 1 if value else 1
+    text = f"{value:,.{min(max(0, 4 - before), 8)}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text
+
+
+def feature_html(name: str) -> str:
+    """Return a feature's name as plotly html: x1 becomes x with a low 1, the rest is escaped."""
+    indexed = _INDEXED.fullmatch(name)
+    if indexed and len(indexed[1]) == 1:
+        return f"{indexed[1]}<sub>{indexed[2]}</sub>"
+    return html.escape(name, quote=False)
+
+
+def split_words(tree: Tree, node: int, *, branch: int = 0) -> str:
+    """Return the test of `node` for its first (0) or second (1) branch; "" at a leaf.
+
+    Examples
+    --------
+    ``x<sub>1</sub> ≤ 0.606`` for branch 0, ``x<sub>1</sub> &gt; 0.606`` for branch 1.
+    """
+    if tree.is_leaf(node):
+        return ""
+    name = feature_html(tree.feature_names[tree.feature[node]])
+    return f"{name} {'≤' if branch == 0 else '&gt;'} {number(tree.threshold[node])}"
+
+
+def escaped(names: Iterable[object]) -> tuple[str, ...]:
+    """Return names as texts that plotly prints as they are."""
+    return tuple(html.escape(str(name), quote=False) for name in names)
+
+
+def class_names_of(tree: Tree, names: Sequence[str] | None) -> tuple[str, ...]:
+    """Return `names`, or the tree's own classes, escaped."""
+    return escaped(tree.classes if names is None else names)
+
+
+def shortened(name: str, letters: int) -> str:
+    """Return `name` cut to `letters`, the last one an ellipsis."""
+    return name if len(name) <= letters else name[: letters - 1].rstrip() + "…"
+
+
+def text_width(text: str, size: float = 14.0) -> float:
+    """Return about how many pixels plotly html takes at a type size."""
+    return 0.5 * size * len(re.sub(r"<[^>]*>", "", re.sub(r"&\w+;", "&", text)))
+
+
+def node_html(
+    tree: Tree, node: int, class_names: Sequence[str] | None = None, words: Words | None = None
+) -> str:
+    """Return what a node holds: its test or its class, its rows, those of its largest classes."""
+    words = words or Words()
+    names = class_names_of(tree, class_names)
+    counts = tree.value[node]
+    top = np.sort(np.argsort(-counts, kind="stable")[:4]).tolist()
+    held = ", ".join(f"{names[k]}: {number(counts[k])}" for k in top if counts[k] > 0)
+    head = split_words(tree, node) or names[tree.prediction[node]]
+    rows = f"{number(int(tree.n_node_samples[node]))} {words.rows}"
+    return f"<b>{head}</b><br>{rows}<br>{held}"

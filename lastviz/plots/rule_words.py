@@ -1,0 +1,40 @@
+"""What leads to a node, in words."""
+
+from __future__ import annotations
+
+from lastviz.inspection import Condition, conditions
+from lastviz.tree import Tree
+
+from .labels import feature_html, number
+
+__all__ = ["rule_words"]
+
+
+def rule_words(tree: Tree, node: int, *, joint: str = " and ", html: bool = True) -> str:
+    """Return the simplified conditions of a node, "" at the root.
+
+    Parameters
+    ----------
+    tree : Tree
+    node : int
+    joint : str
+        What stands between two conditions.
+    html : bool
+        Whether for plotly html (names with low figures, signs escaped) or plain text.
+
+    Examples
+    --------
+    ``x1 ≤ 0.606 and 0.1 < x2 ≤ 0.57``.
+    """
+    return joint.join(_interval(tree, c, html=html) for c in conditions(tree, node))
+
+
+def _interval(tree: Tree, condition: Condition, *, html: bool) -> str:
+    name = tree.feature_names[condition.feature]
+    name = feature_html(name) if html else name
+    less, more = ("&lt;", "&gt;") if html else ("<", ">")
+    if condition.low is None:
+        return f"{name} ≤ {number(condition.high)}"
+    if condition.high is None:
+        return f"{name} {more} {number(condition.low)}"
+    return f"{number(condition.low)} {less} {name} ≤ {number(condition.high)}"

@@ -1,0 +1,139 @@
+"""Every feature against every other: scatters below the diagonal, histograms on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from .histogram_plot import histogram_traces
+from .labels import Words, escaped, feature_html, number, shortened
+from .panel import Margin, figure, frame
+from .point_traces import point_traces
+from .points import Points, padded
+from .theme import THEMES, Size, Theme, ThemeName
+
+__all__ = ["MAX_FEATURES", "MAX_ROWS", "scatter_matrix_plot"]
+
+MAX_FEATURES = 6
+MAX_ROWS = 2000
+"""More rows are thinned evenly, and the figure says so."""
+
+_MARGIN = Margin(left=48, right=4, top=26, bottom=30)
+_GAP = 0.03  # of the width or height, between panels
+
+
+def scatter_matrix_plot(
+    X: np.ndarray,
+    label: np.ndarray,
+    names: Sequence[str],
+    *,
+    theme: ThemeName,
+    class_names: Sequence[str],
+    height: int | None = None,
+    words: Words | None = None,
+) -> go.Figure:
+    """Draw the columns of `X` (n, m) in pairs, coloured by class index `label` (n,).
+
+    Panels of a column share their horizontal axis and panels of a row their vertical one, so
+    zooming in one zooms its neighbours too.
+
+    Raises
+    ------
+    ValueError
+        If m is not from 2 to 6.
+    """
+    n_rows, m = X.shape
+    if not 2 <= m <= MAX_FEATURES:
+        raise ValueError(f"a scatter matrix shows 2 to {MAX_FEATURES} features, got {m}")
+    colours = THEMES[theme]
+    classes = escaped(class_names)
+    row = np.linspace(0, n_rows - 1, min(n_rows, MAX_ROWS)).astype(np.intp)
+    layout = frame(theme, (height or 60 + 120 * m) - _MARGIN.top - _MARGIN.bottom, _MARGIN)
+    traces: list[dict] = []
+    for i in range(m):
+        layout |= _axes(X[:, i], i, m)
+        for j in range(i):
+            points = Points.plain(X[row, j].astype("f4"), X[row, i].astype("f4"), label[row], row)
+            pair, crowd = (names[j], names[i]), len(row) * m * m
+            marks = point_traces(points, classes, pair, colours, words=words, crowd=crowd)
+            traces += _on(marks, j, i)
+        bars = histogram_traces(X[:, i], label, classes, colours, most_bins=16)
+        traces += _on(bars, i, m + i)
+    layout["annotations"] = [_name(names[i], i, m, colours) for i in range(m)]
+    if len(row) < n_rows:
+        layout["annotations"].append(_note(len(row), n_rows, words or Words(), colours))
+    return figure(traces, layout)
+
+
+def _axis(letter: str, i: int) -> str:
+    return letter if i == 0 else f"{letter}{i + 1}"
+
+
+def _on(traces: list[dict], x: int, y: int) -> list[dict]:
+    return [{**trace, "xaxis": _axis("x", x), "yaxis": _axis("y", y)} for trace in traces]
+
+
+def _span(i: int, m: int) -> list[float]:
+    """Share of the width that column i takes; of the height, counted from the top, row i."""
+    size = (1 - _GAP * (m - 1)) / m
+    start = i * (size + _GAP)
+    return [start, min(1.0, start + size)]
+
+
+def _axes(values: np.ndarray, i: int, m: int) -> dict:
+    """The axes of feature i: along column i, up row i, and the counts of its histogram."""
+    low, high = padded(values, values)[:2]
+    left, right = _span(i, m)
+    up = [1 - right, 1 - left]
+    common = {"range": [low, high], "nticks": 4 if m <= 4 else 3}
+    first_column = {"anchor": "x", "showticklabels": i > 0, "ticks": "outside" if i else ""}
+    return {
+        f"xaxis{_axis('x', i)[1:]}": {
+            "domain": [left, right],
+            "anchor": _axis("y", m - 1),
+            **common,
+        },
+        f"yaxis{_axis('y', i)[1:]}": {"domain": up, **first_column, **common},
+        f"yaxis{m + i + 1}": {
+            "domain": up,
+            "anchor": _axis("x", i),
+            "visible": False,
+            "fixedrange": True,
+            "rangemode": "tozero",
+        },
+    }
+
+
+def _name(name: str, i: int, m: int, theme: Theme) -> dict:
+    """The feature's name above its histogram, where the matrix leaves room."""
+    left, right = _span(i, m)
+    last = i == m - 1
+    return {
+        "xref": "paper",
+        "yref": "paper",
+        "x": right if last else left,
+        "y": 1 - left,
+        "xanchor": "right" if last else "left",
+        "yanchor": "bottom",
+        "text": feature_html(shortened(name, 24)),
+        "showarrow": False,
+        "font": {"size": Size.axis, "color": theme.grey7},
+        "name": "feature",
+    }
+
+
+def _note(shown: int, rows: int, words: Words, theme: Theme) -> dict:
+    return {
+        "xref": "paper",
+        "yref": "paper",
+        "x": 1,
+        "y": 1,
+        "xanchor": "right",
+        "yanchor": "bottom",
+        "text": words.sampled.format(shown=number(shown), rows=number(rows)),
+        "showarrow": False,
+        "font": {"size": Size.tick, "color": theme.grey5},
+        "name": "sampled",
+    }

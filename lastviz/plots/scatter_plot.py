@@ -1,0 +1,52 @@
+"""Two features against each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from .labels import Words, escaped
+from .panel import Panel, axis_names, compose, plane_axes, plane_margin
+from .point_traces import point_traces
+from .points import Bounds, Points, padded
+from .theme import THEMES, ThemeName
+
+__all__ = ["scatter_plot"]
+
+
+def scatter_plot(
+    points: Points,
+    *,
+    theme: ThemeName,
+    names: tuple[str, str],
+    class_names: Sequence[str],
+    units: tuple[str, str] = ("", ""),
+    height: int = 420,
+    equal: bool = False,
+    view: Bounds | None = None,
+    words: Words | None = None,
+) -> go.Figure:
+    """Draw `points`: training rows filled, held-out ones open, rings where ``wrong``.
+
+    Parameters
+    ----------
+    names, units : (str, str)
+        Of the features on the horizontal and the vertical axis.
+    class_names : sequence of str
+        By class index.
+    equal : bool
+        Whether both features are of one kind, so that one unit is as long on both axes.
+    view : (x_min, x_max, y_min, y_max) or None
+        What is shown at first; all points if None.
+    """
+    colours = THEMES[theme]
+    x_axis, y_axis = plane_axes(view or padded(points.x, points.y), names, equal=equal)
+    panel = Panel(
+        traces=point_traces(points, escaped(class_names), names, colours, units=units, words=words),
+        xaxis=x_axis,
+        yaxis=y_axis,
+        annotations=axis_names(names, units, theme_grey=colours.grey7),
+    )
+    margin = plane_margin(names, units)
+    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)

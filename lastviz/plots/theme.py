@@ -1,0 +1,294 @@
+"""Colours, fonts and sizes of every figure, and the plotly template that carries them.
+
+Ink says what was chosen, grey what was considered, the accent what the reader touches. Hue
+belongs to the classes alone. Nothing here is transparent: what is pale is mixed with paper,
+so that colours do not add up where marks overlap.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Literal
+
+import plotly.graph_objects as go
+import plotly.io as pio
+
+__all__ = [
+    "FONT",
+    "SYMBOLS",
+    "THEMES",
+    "PointSize",
+    "Size",
+    "Theme",
+    "ThemeName",
+    "mix",
+    "point_size",
+    "symbol",
+    "template",
+]
+
+ThemeName = Literal["light", "dark"]
+
+FONT = '"Source Sans", "Source Sans Pro", "Source Sans 3", sans-serif'
+
+# Hues after Okabe and Ito (2008), told apart by every kind of colour vision in this order.
+_HUES = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0E442")
+_HUES_DARK = ("#3391D4", *_HUES[1:])
+_YELLOW = 6
+
+SYMBOLS = (
+    "circle",
+    "square",
+    "diamond",
+    "cross",
+    "x",
+    "triangle-up",
+    "star",
+    "triangle-down",
+    "pentagon",
+    "hourglass",
+    "hexagram",
+)
+
+
+class Size:
+    """Lengths in pixels: type, lines, points, bars."""
+
+    tick = 14
+    axis = 16
+    number = 17
+    chosen = 3.5
+    halo = 8
+    outline = 2.25
+    split = 1.5
+    split_path = 1.75
+    curve = 1.75
+    bar = 9.5
+    least_bar = 2.4
+    ribbon_edge = 0.5
+    histogram_gap = 0.75
+    frame = 2.25
+    frame_gap = 5.5
+    path = 3
+    dot = 11
+    dot_edge = 2
+    leaf_symbol = 10
+    least_symbol = 6
+
+
+@dataclass(frozen=True)
+class PointSize:
+    """Sizes of points in pixels: filled and open ones, their lines, the rings of wrong ones."""
+
+    filled: float
+    edge: float
+    open: float
+    open_line: float
+    ring: float
+    ring_line: float
+
+
+# Up to so many points, these sizes: a cloud must not become one blot.
+_POINT_SIZES = (
+    (500, PointSize(8.5, 1, 8, 2, 17, 1.75)),
+    (1500, PointSize(7.5, 1, 7, 1.75, 14, 1.5)),
+    (4000, PointSize(6, 0.75, 5.5, 1.5, 10.5, 1.25)),
+    (float("inf"), PointSize(5, 0.5, 4.5, 1.25, 8.5, 1)),
+)
+
+
+def point_size(n_points: int) -> PointSize:
+    """Return the sizes for a figure with `n_points` points in one panel."""
+    return next(size for most, size in _POINT_SIZES if n_points <= most)
+
+
+@cache
+def mix(hue: str, other: str, share: float) -> str:
+    """Return the opaque colour with `share` of `hue` and the rest of `other` ("#RRGGBB")."""
+    pairs = ((int(c[i : i + 2], 16) for c in (hue, other)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(share * a + (1 - share) * b):02X}" for a, b in pairs)
+
+
+def symbol(index: int) -> str:
+    """Return the marker symbol of class `index`.
+
+    The seven hues repeat after seven classes; each round moves the symbols on by one, so hue
+    and symbol together name up to 77 classes.
+    """
+    n_hues = len(_HUES)
+    return SYMBOLS[(index % n_hues + index // n_hues) % len(SYMBOLS)]
+
+
+@dataclass(frozen=True)
+class Theme:
+    """The tokens of one theme, and the colours that are mixed from them.
+
+    Attributes
+    ----------
+    paper, side, card : str
+        Page, sidebar, cards.
+    ink : str
+        What is chosen, and text.
+    grey7, grey5 : str
+        Secondary text; labels and ticks (the palest grey that may be text).
+    grey3, grey2, grey1 : str
+        What was considered; borders; hairlines.
+    accent : str
+        What the reader picked.
+    hues : tuple of str
+        Of the classes, in order.
+    region_share, region_faded_share, ribbon_share : float
+        How much hue a region, a region outside the selected node, and a ribbon hold.
+    """
+
+    name: ThemeName
+    paper: str
+    side: str
+    card: str
+    ink: str
+    grey7: str
+    grey5: str
+    grey3: str
+    grey2: str
+    grey1: str
+    accent: str
+    hues: tuple[str, ...]
+    region_share: float
+    region_faded_share: float
+    ribbon_share: float
+
+    def hue(self, index: int) -> str:
+        """Return the hue of class `index`; hues repeat, see :func:`symbol`."""
+        return self.hues[index % len(self.hues)]
+
+    def region(self, index: int, faded: bool = False) -> str:
+        """Return the tint of a region where class `index` is predicted."""
+        share = self.region_faded_share if faded else self.region_share
+        return mix(self.hue(index), self.paper, share)
+
+    def ribbon(self, index: int, faded: bool = False) -> str:
+        """Return the colour of the strip of class `index` in a ribbon of the flow tree."""
+        share = self.ribbon_share
+        if self.name == "dark" and self._is_yellow(index):
+            share = 0.35  # more would swallow the light text on it
+        return mix(self.hue(index), self.paper, share * (0.38 if faded else 1.0))
+
+    def bar(self, index: int, faded: bool = False) -> str:
+        """Return the colour of the part of class `index` in the bar of a node."""
+        return mix(self.hue(index), self.paper, 0.45) if faded else self.hue(index)
+
+    def table_bar(self, index: int) -> str:
+        """Return the colour of a bar of class `index` beside text."""
+        return mix(self.hue(index), self.paper, 0.85)
+
+    def point_edge(self, index: int) -> str:
+        """Return the edge of a filled point: darker than its hue, or paper in the dark."""
+        return self._darker(index, 0.66) if self.name == "light" else self.paper
+
+    def held_out(self, index: int) -> str:
+        """Return the line of an open point."""
+        return self._darker(index, 0.74) if self.name == "light" else self.hue(index)
+
+    def _darker(self, index: int, share: float) -> str:
+        if self._is_yellow(index):
+            share = 0.55  # more would stay under 3 : 1 on the tint
+        return mix(self.hue(index), self.ink, share)
+
+    def _is_yellow(self, index: int) -> bool:
+        return index % len(self.hues) == _YELLOW
+
+
+THEMES: dict[str, Theme] = {
+    "light": Theme(
+        name="light",
+        paper="#FFFFFF",
+        side="#F6F5F2",
+        card="#FAF9F7",
+        ink="#1B2029",
+        grey7="#4B525E",
+        grey5="#666D79",
+        grey3="#B4BAC4",
+        grey2="#DADDE3",
+        grey1="#ECEEF1",
+        accent="#9E1B32",
+        hues=_HUES,
+        region_share=0.17,
+        region_faded_share=0.075,
+        ribbon_share=0.42,
+    ),
+    "dark": Theme(
+        name="dark",
+        paper="#14171C",
+        side="#1B1F26",
+        card="#1A1E25",
+        ink="#EEF0F3",
+        grey7="#BCC2CB",
+        grey5="#949BA7",
+        grey3="#5B626E",
+        grey2="#3A404A",
+        grey1="#262B33",
+        accent="#FF8A9A",
+        hues=_HUES_DARK,
+        region_share=0.21,
+        region_faded_share=0.09,
+        ribbon_share=0.50,
+    ),
+}
+
+
+def _axis(theme: Theme) -> dict:
+    return {
+        "showgrid": False,
+        "zeroline": False,
+        "showline": False,
+        "ticks": "outside",
+        "ticklen": 4,
+        "tickwidth": 1,
+        "tickcolor": theme.grey3,
+        "tickfont": {"size": Size.tick, "color": theme.grey5},
+        "nticks": 6,
+        "tickangle": 0,
+        "automargin": False,
+    }
+
+
+def _template(theme: Theme) -> dict:
+    clear = "rgba(0,0,0,0)"
+    return {
+        "layout": {
+            "paper_bgcolor": clear,
+            "plot_bgcolor": clear,
+            "font": {"family": FONT, "size": Size.tick, "color": theme.ink},
+            "margin": {"l": 48, "r": 4, "t": 4, "b": 30, "pad": 0},
+            "xaxis": _axis(theme),
+            "yaxis": _axis(theme),
+            "showlegend": False,
+            "hovermode": "closest",
+            "hoverlabel": {
+                "bgcolor": theme.paper,
+                "bordercolor": theme.grey3,
+                "font": {"family": FONT, "size": Size.tick, "color": theme.ink},
+                "align": "left",
+            },
+            "annotationdefaults": {
+                "showarrow": False,
+                "font": {"size": Size.axis, "color": theme.grey7},
+            },
+            "modebar": {"bgcolor": clear, "color": theme.grey5, "activecolor": theme.ink},
+            "bargap": 0.28,
+            "barmode": "stack",
+            "uirevision": "lastviz",
+        }
+    }
+
+
+_TEMPLATES = {name: _template(theme) for name, theme in THEMES.items()}
+
+for _name, _content in _TEMPLATES.items():
+    pio.templates[f"lastviz_{_name}"] = go.layout.Template(_content)
+
+
+def template(theme: ThemeName) -> dict:
+    """Return the plotly template of `theme` (registered as lastviz_light or _dark) as a dict."""
+    return _TEMPLATES[theme]

@@ -1,0 +1,114 @@
+"""The main job from end to end: a file, two algorithms, depth, a link, back."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from lastviz import C45Classifier, CARTClassifier
+from lastviz.datasets import load_dataset, read_table, to_csv
+
+from .conftest import OpenPage, ready
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory):
+    path = tmp_path_factory.mktemp("upload") / "crescents.csv"
+    path.write_bytes(to_csv(load_dataset("moons", n_samples=300, noise=0.3, random_state=7)))
+    return path
+
+
+def expected(path, depth=None):
+    """(held-out, training) accuracy in per cent of both models, worked out without the app."""
+    dataset = read_table(path.read_bytes(), name=path.name)
+    train, held_out = dataset.split(0.3, random_state=1)
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    out = []
+    for estimator in (CARTClassifier(), C45Classifier()):
+        tree = estimator.fit(X[train], y[train]).tree_
+        predicted = tree.prediction[tree.at_depth(depth)[tree.apply(X)]]
+        right = predicted == y
+        out.append([f"{100 * np.mean(right[rows]):.1f}" for rows in (held_out, train)])
+    return out
+
+
+def shown(page: Page) -> list[list[str]]:
+    heads = page.locator(".lv-head").all()
+    return [
+        re.findall(r"(\d+\.\d) %", head.inner_text().replace("\n", " "))[:2] for head in heads
+    ]
+
+
+def go_to_boundaries(page: Page) -> None:
+    page.get_by_test_id("stTopNavSection").filter(has_text="Explore").click()
+    page.get_by_test_id("stTopNavPopover").get_by_text("Boundaries", exact=True).click()
+    page.get_by_role("heading", name="Where does each algorithm draw the line?").wait_for()
+    ready(page)
+
+
+def upload(page: Page, path) -> None:
+    page.locator("input[type=file]").set_input_files(path)
+    page.wait_for_url(lambda url: "file=" in url)
+    ready(page)
+
+
+def wait_for_accuracies(page: Page, wanted) -> None:
+    wanted_text = wanted[0][0]
+    expect(page.locator(".lv-head").first).to_contain_text(wanted_text)
+    ready(page)
+    assert shown(page) == wanted
+
+
+def test_upload_train_cut_share_and_undo(open_page: OpenPage, table) -> None:
+    page = open_page("/data")
+    upload(page, table)
+    expect(page.get_by_test_id("stMain")).to_contain_text("300")
+    go_to_boundaries(page)
+    wait_for_accuracies(page, expected(table))
+
+    slider = page.get_by_role("slider", name="Depth shown")
+    deepest = int(slider.get_attribute("aria-valuemax") or slider.get_attribute("max"))
+    slider.focus()
+    slider.press("Home")
+    page.wait_for_url(lambda url: "depth=0" in url)
+    slider.press("ArrowRight")
+    page.wait_for_url(lambda url: "depth=1" in url)
+    wait_for_accuracies(page, expected(table, depth=1))
+    assert deepest > 3
+
+    page.get_by_role("button", name="Copy link").click()
+    link = page.evaluate("navigator.clipboard.readText()")
+    assert "depth=1" in link
+
+    other = open_page(link)
+    notice = other.get_by_role("status").filter(has_text="crescents.csv")
+    expect(notice).to_contain_text("300 rows")
+    other.get_by_test_id("stTopNavSection").filter(has_text="Start").click()
+    other.get_by_test_id("stTopNavPopover").get_by_text("Data", exact=True).click()
+    other.get_by_role("heading", name="What am I learning from?").wait_for()
+    other.locator("input[type=file]").set_input_files(table)
+    expect(notice).to_have_count(0)
+    go_to_boundaries(other)
+    wait_for_accuracies(other, expected(table, depth=1))
+
+    page.go_back()
+    page.wait_for_url(lambda url: "depth=0" in url)
+    wait_for_accuracies(page, expected(table, depth=0))
+    page.go_back()
+    wait_for_accuracies(page, expected(table))
+
+
+def test_a_copied_link_opens_the_same_scene(open_page: OpenPage) -> None:
+    page = open_page("/boundaries?data=waveform&n_samples=600&m=c45&m2=cart&m2.max_leaf_nodes=9")
+    before = shown(page)
+    page.get_by_role("button", name="Copy link").click()
+    link = page.evaluate("navigator.clipboard.readText()")
+    other = open_page(link)
+    assert shown(other) == before
+    texts = [p.locator(".lv-card").all_inner_texts() for p in (page, other)]
+    assert texts[0] == texts[1]
