@@ -2,23 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-ROOT = Path(__file__).parents[2]
-SIZES = {"projector": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-PATIENCE = 60_000  # milliseconds: the machine may be busy, the first run compiles
+from .app import PATIENCE, ROOT, SIZES, launch, ready, serving
 
 OpenPage = Callable[..., Page]
 
@@ -33,9 +22,8 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Start Chromium once."""
-    path = CHROMIUM if Path(CHROMIUM).exists() else None
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        started = launch(playwright)
         yield started
         started.close()
 
@@ -67,43 +55,3 @@ def open_page(server: str, browser: Browser) -> Iterator[OpenPage]:
     for context in contexts:
         context.close()
     assert not faults
-
-
-def ready(page: Page) -> None:
-    """Wait until the script has run and every figure is drawn."""
-    page.wait_for_selector('[data-test-script-state="notRunning"]')
-    page.wait_for_function(
-        """() => [...document.querySelectorAll(".lv-figure")].every(
-            (figure) => figure.querySelector(".main-svg"))"""
-    )
-
-
-@contextmanager
-def serving(script: Path, folder: Path) -> Iterator[str]:
-    """Serve a script with the app's settings on a free port; yield its address."""
-    with socket.socket() as free:
-        free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    log = folder / "log.txt"
-    command = [sys.executable, "-m", "streamlit", "run", str(script)]
-    options = ["--server.port", str(port), "--server.address", "localhost"]
-    with log.open("wb") as out:
-        process = subprocess.Popen(command + options, cwd=ROOT, stdout=out, stderr=out)
-        try:
-            address = f"http://localhost:{port}"
-            _wait_until_healthy(address, process, log)
-            yield address
-        finally:
-            process.terminate()
-            process.wait(timeout=20)
-
-
-def _wait_until_healthy(address: str, process: subprocess.Popen, log: Path) -> None:
-    end = time.monotonic() + PATIENCE / 1000
-    while time.monotonic() < end and process.poll() is None:
-        try:
-            urllib.request.urlopen(address + "/_stcore/health", timeout=2).close()
-            return
-        except OSError:
-            time.sleep(0.1)
-    raise RuntimeError(f"the server did not start:\n{log.read_text(errors='replace')}")

@@ -7,7 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from .conftest import OpenPage, ready
+from .app import ready
+from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 

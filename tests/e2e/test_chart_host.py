@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .conftest import OpenPage, ready, serving
+from .app import ready, serving
+from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 

@@ -11,7 +11,8 @@ from playwright.sync_api import Page, expect
 from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import load_dataset, read_table, to_csv
 
-from .conftest import OpenPage, ready
+from .app import ready
+from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
@@ -109,6 +110,6 @@ def test_a_copied_link_opens_the_same_scene(open_page: OpenPage) -> None:
     page.get_by_role("button", name="Copy link").click()
     link = page.evaluate("navigator.clipboard.readText()")
     other = open_page(link)
-    assert shown(other) == before
+    wait_for_accuracies(other, before)
     texts = [p.locator(".lv-card").all_inner_texts() for p in (page, other)]
     assert texts[0] == texts[1]

@@ -1,0 +1,96 @@
+"""From a key on a slider to the picture drawn: 5,000 points, C4.5, in headless Chromium.
+
+Run it with ``python -m benchmarks.latency [CHANGES]``. Each change divides the data anew,
+trains, and redraws regions, points and tree; the zoom must survive all of them.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import Page, sync_playwright
+
+from tests.e2e.app import ROOT, launch, ready, serving
+
+SCENES = {
+    "one model": "/boundaries?data=gauss_2d&m=c45",
+    "two models": "/boundaries?data=gauss_2d&m=c45&m2=cart&m2.max_leaf_nodes=30",
+}
+
+WARM_UP = 3  # changes that are not counted
+
+WATCH = """() => {
+    window.times = []; window.since = null;
+    addEventListener("keydown", () => (window.since = performance.now()), true);
+    const figures = [...document.querySelectorAll(".lv-figure")].slice(0, MODELS);
+    let left = 0;
+    addEventListener("keydown", () => (left = figures.length), true);
+    for (const gd of figures)
+        gd.on("plotly_afterplot", () => requestAnimationFrame(() => {
+            if (window.since !== null && --left === 0) {
+                window.times.push(performance.now() - window.since);
+                window.since = null;
+            }
+        }));
+}"""
+
+ZOOM = """() => {
+    const gd = document.querySelector(".lv-figure");
+    return Plotly.relayout(gd, {"xaxis.range": [-2, 2], "yaxis.range": [-2, 2]});
+}"""
+
+RANGES = """() => {
+    const {xaxis, yaxis} = document.querySelector(".lv-figure")._fullLayout;
+    return [...xaxis.range, ...yaxis.range];
+}"""
+
+
+def measure(page: Page, n_models: int, changes: int) -> tuple[list[float], bool]:
+    """Return the milliseconds of each change, and whether the zoom stayed."""
+    page.evaluate(ZOOM)
+    time.sleep(0.5)
+    zoom = page.evaluate(RANGES)
+    page.evaluate(WATCH.replace("MODELS", str(n_models)))
+    slider = page.get_by_role("slider", name="Held out")
+    slider.focus()
+    for i in range(WARM_UP + changes):
+        page.keyboard.press("ArrowRight" if (i // 6) % 2 == 0 else "ArrowLeft")
+        page.wait_for_function(f"window.times.length > {i}", timeout=20_000)
+        time.sleep(0.4)
+    kept = all(abs(a - b) < 1e-6 for a, b in zip(zoom, page.evaluate(RANGES), strict=True))
+    return page.evaluate("window.times")[WARM_UP:], kept
+
+
+def main(changes: int) -> None:
+    print("\n| scene | key to picture, ms: p50 | p95 | zoom kept | first picture, s |")
+    print("|---|---|---|---|---|")
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(ROOT / "app.py", Path(folder)) as address,
+        sync_playwright() as playwright,
+    ):
+        browser = launch(playwright)
+        for name, path in SCENES.items():
+            page = browser.new_page(viewport={"width": 1440, "height": 900})
+            begin = time.monotonic()
+            page.goto(address + path)
+            page.wait_for_selector(".lv-figure .main-svg")
+            first = time.monotonic() - begin
+            ready(page)
+            n_models = len(page.locator(".lv-head").all())
+            times, kept = measure(page, n_models, changes)
+            p95 = statistics.quantiles(times, n=20)[-1]
+            print(
+                f"| {name} | {statistics.median(times):.0f} | {p95:.0f} "
+                f"| {'yes' if kept else 'NO'} | {first:.1f} |"
+            )
+            page.close()
+        browser.close()
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 30)

@@ -1,0 +1,47 @@
+"""Screenshots of every page, light and dark, on a projector and on a phone.
+
+Run it with ``python -m docs.shots``; the pictures land beside this file.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+from tests.e2e.app import ROOT, SIZES, launch, ready, serving
+
+PAGES = {
+    "home": "/",
+    "data": "/data?data=iris",
+    "boundaries": "/boundaries?data=moons&m=cart&m2=c45&node=4&node2=2",
+}
+THEMES = ("light", "dark")
+
+
+def main() -> None:
+    """Start the app, take every picture."""
+    here = Path(__file__).parent
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        serving(ROOT / "app.py", Path(folder)) as address,
+        sync_playwright() as playwright,
+    ):
+        browser = launch(playwright)
+        for name, path in PAGES.items():
+            for theme in THEMES:
+                for size in SIZES.values():
+                    page = browser.new_page(viewport=size, color_scheme=theme)
+                    page.goto(address + path)
+                    ready(page)
+                    page.wait_for_timeout(600)  # fonts
+                    file = f"{name}_{theme}_{size['width']}x{size['height']}.png"
+                    page.screenshot(path=here / file)
+                    page.close()
+                    print(file)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,118 @@
+"""What stands below the pictures of the page *boundaries*: what to notice, how it works."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+import streamlit as st
+
+from lastviz.criteria import CRITERIA
+from lastviz.datasets import Dataset
+from lastviz.plots import number
+
+from .model_view import ModelView
+from .text import percent, t
+
+__all__ = ["how_it_works", "what_to_notice"]
+
+
+def what_to_notice(views: Sequence[ModelView], dataset: Dataset) -> None:
+    """Say what these pictures show, in sentences with their own numbers."""
+    sentences = [_gap(view) for view in views if view.held_out.n_samples]
+    sentences += [_disagreement(a, b) for a, b in combinations(views, 2)]
+    if dataset.bayes_error is not None:
+        sentences.append(
+            t(
+                "No rule at all can be right on more than {share} % of such data: "
+                "the classes overlap.",
+                share=percent(1.0 - dataset.bayes_error),
+            )
+            if dataset.bayes_error > 0
+            else t("These classes do not overlap: a perfect rule exists.")
+        )
+    sentences.append(
+        t("Every border is horizontal or vertical, because each test reads a single feature.")
+    )
+    st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+
+
+def _gap(view: ModelView) -> str:
+    seen, unseen = view.training.accuracy, view.held_out.accuracy
+    return t(
+        "{title} is right on {seen} % of the rows that it learned from and on {unseen} % of those "
+        "held out: {gap} points {word}.",
+        title=view.title,
+        seen=percent(seen),
+        unseen=percent(unseen),
+        gap=percent(abs(seen - unseen)),
+        word=t("lost to overfitting or chance") if seen >= unseen else t("gained by chance"),
+    )
+
+
+def _disagreement(a: ModelView, b: ModelView) -> str:
+    differ = int(np.count_nonzero(a.predicted != b.predicted))
+    return t(
+        "{a} and {b} disagree on {n} of {all} rows.",
+        a=a.title,
+        b=b.title,
+        n=number(differ),
+        all=number(len(a.predicted)),
+    )
+
+
+def how_it_works(views: Sequence[ModelView]) -> None:
+    """Show the criterion's formula, and the same with the numbers of the picked node."""
+    for column, view in zip(st.columns(max(len(views), 1)), views, strict=False):
+        with column:
+            _formula(view)
+
+
+def _formula(view: ModelView) -> None:
+    estimator, tree, node = view.estimator, view.tree, view.node
+    criterion = CRITERIA[estimator.criterion_column]
+    st.markdown(f"**{view.title}** · {t(criterion.title)}")
+    st.latex(criterion.formula)
+    if tree.is_leaf(node):
+        st.caption(t("The picked node is a leaf; pick an inner node to see its numbers."))
+        return
+    st.caption(
+        t(
+            "At the picked node, with {impurity} {value}:",
+            impurity=t(criterion.impurity_title),
+            value=number(float(tree.impurity[node])),
+        )
+    )
+    st.latex(_decrease(view, node))
+    if estimator.criterion_column == "gain_ratio":
+        st.caption(
+            t(
+                "Less the price of choosing a threshold and divided by the split information: "
+                "gain ratio {score}.",
+                score=number(float(tree.score[node])),
+            )
+        )
+    grown = estimator.grown_tree_.n_node_samples[tree.grown_node[node]]
+    if grown != tree.n_node_samples[node]:
+        st.caption(
+            t(
+                "This split was raised: chosen on {n} rows, now it holds {m}.",
+                n=number(int(grown)),
+                m=number(int(tree.n_node_samples[node])),
+            )
+        )
+
+
+def _decrease(view: ModelView, node: int) -> str:
+    tree = view.tree
+    rows = tree.n_node_samples
+    first, second = tree.children(node)
+    decrease = tree.impurity[node] - sum(
+        rows[child] / rows[node] * tree.impurity[child] for child in (first, second)
+    )
+    parts = [
+        rf"\frac{{{rows[child]}}}{{{rows[node]}}} \cdot {tree.impurity[child]:.4g}"
+        for child in (first, second)
+    ]
+    return rf"{tree.impurity[node]:.4g} - {parts[0]} - {parts[1]} = \mathbf{{{decrease:.4g}}}"

@@ -1,0 +1,287 @@
+"""Data, divisions, models and regions, each computed once per process.
+
+Keys are short texts: what names a data set is the part of the link that describes it. Arrays
+are never keys. What is returned is shared between sessions and must not be changed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from time import perf_counter
+from urllib.parse import urlencode
+
+import numpy as np
+import pandas as pd
+
+from lastviz.datasets import Dataset, all_datasets, load_dataset, read_table
+from lastviz.estimators import ESTIMATORS, TreeClassifier
+from lastviz.inspection import Regions, feature_gains
+from lastviz.inspection import regions as compute_regions
+from lastviz.splitters import Presorted, presort
+
+from . import uploads
+from .codec import SEED_NAME, encode
+from .memory import remembered
+from .selection import DEFAULT, UPLOAD, Selection, Upload
+from .steps import Step, prepared
+from .suitability import obstacle
+
+__all__ = [
+    "Division",
+    "Fitted",
+    "Loaded",
+    "data",
+    "division",
+    "fitted",
+    "has_seed",
+    "missing_file",
+    "read_file",
+    "regions",
+    "train_all",
+]
+
+OF_THE_DATA = (
+    "data",
+    "params",
+    "upload",
+    "target",
+    "columns",
+    "kinds",
+    "scaling",
+    "classes",
+    "one",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """Data as chosen.
+
+    Attributes
+    ----------
+    whole : Dataset
+        As generated or read: all columns, unscaled, classes in their own order.
+    dataset : Dataset
+        After the selection's steps.
+    steps : tuple
+        Those steps, as methods of the data set with their arguments.
+    notes : tuple of str
+        A sentence for each part of the selection that these data do not allow.
+    """
+
+    whole: Dataset
+    dataset: Dataset
+    steps: tuple[Step, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Division:
+    """Rows to learn from and rows held out.
+
+    Attributes
+    ----------
+    X : DataFrame of float64, shape (n_samples, n_features)
+        All rows, as the algorithms take them.
+    y : ndarray of intp, shape (n_samples,)
+        Class indices.
+    train_rows, held_out_rows : ndarray of intp
+    """
+
+    X: pd.DataFrame
+    y: np.ndarray
+    train_rows: np.ndarray
+    held_out_rows: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A trained model.
+
+    Attributes
+    ----------
+    estimator : TreeClassifier
+        Fitted on class indices.
+    milliseconds : float
+        Wall-clock time of ``fit`` on columns that were sorted before.
+    """
+
+    estimator: TreeClassifier
+    milliseconds: float
+
+
+def data(selection: Selection) -> Loaded:
+    """Return the data of `selection`; the first scene's if its file is not in this session."""
+    selection = _available(selection)
+    return _data(data_key(selection), selection, _content(selection.upload))
+
+
+def train_all() -> None:
+    """Fit every algorithm once on a few rows, which compiles its kernels."""
+    some = _load(DEFAULT, None).sample(60)
+    for entry in ESTIMATORS.values():
+        entry.cls().fit(some.numeric_X, some.codes).predict(some.numeric_X)
+
+
+def read_file(content: bytes, name: str, target: str | None = None) -> Dataset:
+    """Return the data in an uploaded file; raises ValueError with what is wrong with it."""
+    return _read_file(f"{sha256(content).hexdigest()}|{name}|{target}", content, name, target)
+
+
+def missing_file(selection: Selection) -> Upload | None:
+    """Return the file that the selection is about and that this session does not hold."""
+    return selection.upload if _available(selection) is not selection else None
+
+
+def division(selection: Selection) -> Division:
+    """Return the selection's data divided into rows to learn from and rows held out."""
+    return _division(_division_key(selection), selection, data(selection).dataset)
+
+
+def fitted(selection: Selection, place: int) -> Fitted:
+    """Return the trained model at `place` (0, 1, ...) of the selection.
+
+    Raises
+    ------
+    ValueError
+        If the algorithm cannot learn from these data; the message says why.
+    """
+    entry = ESTIMATORS[selection.models[place].key]
+    reason = obstacle(entry, data(selection).dataset)
+    if reason is not None:
+        raise ValueError(reason)
+    return _fitted(_model_key(selection, place), selection, place, division(selection))
+
+
+def gains(selection: Selection) -> np.ndarray:
+    """Return how well each feature tells the classes apart by itself, see inspection."""
+    loaded = data(selection).dataset
+    key = data_key(selection)
+    return _gains(key, _sorted(key, division(selection).X), loaded.codes, loaded.n_classes)
+
+
+def regions(
+    selection: Selection,
+    place: int,
+    bounds: tuple[float, float, float, float],
+    features: tuple[int, int],
+    at: np.ndarray,
+) -> Regions:
+    """Return the regions of a trained model, see :func:`lastviz.inspection.regions`."""
+    plane = f"{bounds}|{features}|{np.asarray(at, dtype=np.float64).tobytes().hex()}"
+    key = f"{_model_key(selection, place)}|{plane}"
+    return _regions(key, fitted(selection, place).estimator, bounds, features, at)
+
+
+def _available(selection: Selection) -> Selection:
+    if selection.upload is None or uploads.content(selection.upload) is not None:
+        return selection
+    return selection.change(data=DEFAULT.data, upload=None)
+
+
+def _content(upload: Upload | None) -> bytes | None:
+    return None if upload is None else uploads.content(upload)
+
+
+def data_key(selection: Selection) -> str:
+    """Return what names the data of `selection`: the part of the link that describes them."""
+    selection = _available(selection)
+    kept = {name: getattr(selection, name) for name in OF_THE_DATA}
+    if has_seed(selection.data):
+        kept["seed"] = selection.seed
+    return urlencode(encode(replace(DEFAULT, **kept)))
+
+
+def _division_key(selection: Selection) -> str:
+    return f"{data_key(selection)}|{selection.held}|{selection.seed}"
+
+
+def _model_key(selection: Selection, place: int) -> str:
+    model = replace(selection.models[place], node=None)
+    query = urlencode(encode(replace(DEFAULT, models=(model,))))
+    return f"{_division_key(selection)}|{query}"
+
+
+def has_seed(key: str) -> bool:
+    """Tell whether the data set `key` is made anew for each seed."""
+    entry = all_datasets().get(key)
+    return entry is not None and any(param.name == SEED_NAME for param in entry.PARAMS)
+
+
+@remembered(12)
+def _data(key: str, selection: Selection, content: bytes | None) -> Loaded:
+    whole, notes = _whole(selection, content)
+    dataset, steps, left_out = prepared(whole, selection)
+    return Loaded(whole, dataset, steps, (*notes, *left_out))
+
+
+@remembered(6)
+def _read_file(key: str, content: bytes, name: str, target: str | None) -> Dataset:
+    return read_table(content, name=name, target=target)
+
+
+def _whole(selection: Selection, content: bytes | None) -> tuple[Dataset, list[str]]:
+    """Return the data before any step; if they cannot be had, the nearest that can, and why."""
+    notes: list[str] = []
+    for attempt in (selection, replace(selection, params=(), target=None)):
+        try:
+            return _load(attempt, content), notes
+        except ValueError as error:
+            notes.append(str(error))
+    return _load(DEFAULT, None), notes[-1:]
+
+
+def _load(selection: Selection, content: bytes | None) -> Dataset:
+    if selection.data == UPLOAD:
+        return read_file(content, selection.upload.name, selection.target)
+    seed = {SEED_NAME: selection.seed} if has_seed(selection.data) else {}
+    return load_dataset(selection.data, **dict(selection.params), **seed)
+
+
+@remembered(8)
+def _division(key: str, selection: Selection, dataset: Dataset) -> Division:
+    train_rows, held_out_rows = dataset.split(selection.held, selection.seed)
+    return Division(dataset.numeric_X, dataset.codes, train_rows, held_out_rows)
+
+
+@remembered(4)
+def _sorted(key: str, X: pd.DataFrame) -> Presorted:
+    return presort(X.to_numpy())
+
+
+@remembered(4)
+def _sorted_part(key: str, whole: Presorted, rows: np.ndarray) -> Presorted:
+    return whole.take(rows)
+
+
+@remembered(8)
+def _gains(key: str, presorted: Presorted, y: np.ndarray, n_classes: int) -> np.ndarray:
+    return feature_gains(presorted, y, n_classes)
+
+
+@remembered(32)
+def _fitted(key: str, selection: Selection, place: int, divided: Division) -> Fitted:
+    model = selection.models[place]
+    cls = ESTIMATORS[model.key].cls
+    params = dict(model.params)
+    if any(param.name == SEED_NAME for param in cls.PARAMS):
+        params[SEED_NAME] = selection.seed
+    rows = divided.train_rows
+    X, y = divided.X.iloc[rows], divided.y[rows]
+    whole = _sorted(data_key(selection), divided.X)
+    presorted = _sorted_part(_division_key(selection), whole, rows)
+    start = perf_counter()
+    estimator = cls(**params).fit(X, y, presorted=presorted)
+    return Fitted(estimator, 1000 * (perf_counter() - start))
+
+
+@remembered(64)
+def _regions(
+    key: str,
+    estimator: TreeClassifier,
+    bounds: tuple[float, float, float, float],
+    features: tuple[int, int],
+    at: np.ndarray,
+) -> Regions:
+    return compute_regions(estimator, bounds, features, at)

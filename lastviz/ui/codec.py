@@ -1,0 +1,282 @@
+"""The selection as a query string and back, short and readable: the only place that knows it.
+
+``?data=xor&noise=0.2&held=0.4&m=cart&m.max_depth=4&m2=c45&node2=3``. A generator's
+parameters stand under their own names, those of the models under ``m.``, ``m2.``, ... .
+What has its default is left out, except ``data``; an empty query is the default scene.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+from lastviz._params import Param
+
+from .selection import DEFAULT, MAX_MODELS, UPLOAD, Model, Selection, Upload, changed
+from .text import t
+
+__all__ = ["FIELDS", "RESERVED", "SEED_NAME", "ParamsOf", "decode", "encode"]
+
+ParamsOf = Callable[[str], tuple[Param, ...] | None]
+"""Given a registry's key, its declared parameters; None if there is no such key."""
+
+SEED_NAME = "random_state"  # declared by generators and algorithms; the scene has one seed
+LARGEST = 2**31 - 1
+
+FIELDS = {
+    field.name: field
+    for field in (
+        Param(
+            "scaling",
+            str,
+            "none",
+            choices=("none", "standard", "min-max"),
+            label="Scaling of numeric features",
+        ),
+        Param("held", float, DEFAULT.held, low=0.0, high=0.9),
+        Param("seed", int, DEFAULT.seed, low=0, high=LARGEST),
+        Param("one", int, None, low=1, high=LARGEST, none=True),
+        Param("depth", int, None, low=0, high=LARGEST, none=True),
+        Param("at", int, None, low=1, high=LARGEST, none=True),
+    )
+}
+COUNTED_FROM_ONE = {"one", "at"}  # people count rows and classes from one
+NODE = Param("node", int, None, low=0, high=LARGEST, none=True)
+ROWS = Param("rows", int, 0, low=1, high=LARGEST)
+KINDS = ("numeric", "nominal", "ordinal")
+
+PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
+RESERVED = {
+    *("data", "file", "digest", "rows", "target", "columns", "kinds", "classes", "x", "y"),
+    *FIELDS,
+    *(name + place for name in ("m", "node") for place in PLACES),
+}
+
+
+def encode(selection: Selection) -> dict[str, str]:
+    """Return the query of `selection`; ``decode`` gives it back."""
+    query = {"data": selection.data}
+    if selection.upload is not None:
+        upload = selection.upload
+        query |= {"file": upload.name, "digest": upload.digest, "rows": str(upload.rows)}
+    query |= {name: _write(value) for name, value in selection.params}
+    if selection.target is not None:
+        query["target"] = selection.target
+    lists = {
+        "columns": _write_runs(selection.columns),
+        "kinds": ".".join(f"{position + 1}{kind}" for position, kind in selection.kinds),
+        "classes": ".".join(str(position + 1) for position in selection.classes),
+    }
+    query |= {name: text for name, text in lists.items() if text}
+    for name, field in FIELDS.items():
+        value = getattr(selection, name)
+        if value != field.default:
+            query[name] = _write(value + 1 if name in COUNTED_FROM_ONE else value)
+    if selection.axes is not None:
+        query["x"], query["y"] = selection.axes
+    return query | _encode_models(selection.models)
+
+
+def _encode_models(models: tuple[Model, ...]) -> dict[str, str]:
+    query = {}
+    if [(model.key, model.params) for model in models] != [(m.key, ()) for m in DEFAULT.models]:
+        for place, model in zip(PLACES, models, strict=False):
+            query["m" + place] = model.key
+            query |= {f"m{place}.{name}": _write(value) for name, value in model.params}
+    for place, model in zip(PLACES, models, strict=False):
+        if model.node is not None:
+            query["node" + place] = str(model.node)
+    return query
+
+
+def decode(
+    query: Mapping[str, str], data_params: ParamsOf, model_params: ParamsOf
+) -> tuple[Selection, tuple[str, ...]]:
+    """Return the selection that `query` describes, and a sentence for each part left out.
+
+    Parameters
+    ----------
+    query : mapping of str to str
+    data_params, model_params : callable
+        The declared parameters of a data set and of an algorithm.
+    """
+    return _Reader(query, data_params, model_params).read()
+
+
+class _Reader:
+    """Reads one query, part by part; a wrong part becomes a sentence and the rest is used."""
+
+    def __init__(self, query: Mapping[str, str], data_params: ParamsOf, model_params: ParamsOf):
+        self.left = dict(query)
+        self.data_params = data_params
+        self.model_params = model_params
+        self.problems: list[str] = []
+
+    def read(self) -> tuple[Selection, tuple[str, ...]]:
+        selection = self._data()
+        selection = self._lists(selection)
+        for field in FIELDS.values():
+            value = self._param(field.name, field)
+            if value is not None:
+                shift = field.name in COUNTED_FROM_ONE
+                selection = replace(selection, **{field.name: value - shift if shift else value})
+        if "x" in self.left and "y" in self.left:
+            selection = replace(selection, axes=(self.left.pop("x"), self.left.pop("y")))
+        selection = replace(selection, models=self._models())
+        for key in self.left:
+            self._problem(
+                t("The link's “{key}” is not known here and was ignored.", key=_short(key))
+            )
+        return selection, tuple(self.problems)
+
+    def _data(self) -> Selection:
+        key = self.left.pop("data", DEFAULT.data)
+        if key == UPLOAD:
+            return self._upload()
+        declared = self.data_params(key)
+        if declared is None:
+            self._problem(
+                t("There is no data set “{key}”; this is the first scene.", key=_short(key))
+            )
+            for name in set(self.left) - RESERVED:
+                if "." not in name:
+                    del self.left[name]
+            return DEFAULT
+        return Selection(data=key, params=self._params("", declared))
+
+    def _upload(self) -> Selection:
+        name, digest = self.left.pop("file", ""), self.left.pop("digest", "")
+        rows = self._param("rows", ROWS)
+        target = self.left.pop("target", None)
+        if not (name and digest and rows):
+            self._problem(
+                t("The link does not say which file it is about: this is the first scene.")
+            )
+            return DEFAULT
+        return Selection(data=UPLOAD, upload=Upload(digest, name, rows), target=target)
+
+    def _models(self) -> tuple[Model, ...]:
+        places = [place for place in PLACES if "m" + place in self.left]
+        models = [self._model(place) for place in places]
+        models = [model for model in models if model is not None]
+        if not models:
+            models = [
+                replace(model, node=self._param("node" + place, NODE))
+                for place, model in zip(PLACES, DEFAULT.models, strict=False)
+            ]
+        return tuple(models)
+
+    def _model(self, place: str) -> Model | None:
+        key = self.left.pop("m" + place)
+        declared = self.model_params(key)
+        if declared is None:
+            self._problem(t("There is no algorithm “{key}”.", key=_short(key)))
+            prefix = f"m{place}."
+            self.left = {k: v for k, v in self.left.items() if not k.startswith(prefix)}
+            return None
+        params = self._params(f"m{place}.", declared)
+        return Model(key, params, self._param("node" + place, NODE))
+
+    def _params(self, prefix: str, declared: tuple[Param, ...]) -> tuple[tuple[str, object], ...]:
+        pairs: tuple[tuple[str, object], ...] = ()
+        for param in declared:
+            key = prefix + param.name
+            if param.name != SEED_NAME and key in self.left:
+                value = self._param(key, param)
+                pairs = changed(pairs, param, value)
+        return pairs
+
+    def _param(self, key: str, param: Param) -> object:
+        """Return the checked value of `key`, the default if it is absent or wrong."""
+        if key not in self.left:
+            return param.default
+        text = self.left.pop(key)
+        try:
+            return param.check(_read(param, text))
+        except ValueError:
+            sentence = "The link says {key}={text}, but {key} must be {legal}; {default} is used."
+            values = {"key": key, "text": _short(text), "legal": param.legal()}
+            self._problem(t(sentence, default=_write(param.default), **values))
+            return param.default
+
+    def _lists(self, selection: Selection) -> Selection:
+        readers = {"columns": _read_runs, "kinds": _read_kinds, "classes": _read_order}
+        for name, read in readers.items():
+            if name not in self.left:
+                continue
+            text = self.left.pop(name)
+            try:
+                selection = replace(selection, **{name: read(text)})
+            except ValueError:
+                self._problem(
+                    t("The link's {key}={text} cannot be read.", key=name, text=_short(text))
+                )
+        return selection
+
+    def _problem(self, sentence: str) -> None:
+        self.problems.append(sentence)
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:39] + "…"
+
+
+def _write(value: object) -> str:
+    if isinstance(value, bool) or value is None:
+        return str(value).lower()
+    if isinstance(value, float):
+        return repr(value).removesuffix(".0")
+    return str(value)
+
+
+def _read(param: Param, text: str) -> object:
+    """Return `text` as the type of `param`, or unchanged, so that its check names the range."""
+    if param.none and text == "none":
+        return None
+    if param.kind is bool:
+        return {"true": True, "false": False}.get(text, text)
+    if param.kind is str:
+        return text
+    try:
+        return param.kind(text)
+    except ValueError:
+        return text
+
+
+def _write_runs(positions: tuple[int, ...]) -> str:
+    """Return positions as runs counted from one: (0, 1, 2, 6) is ``1-3.7``."""
+    runs: list[list[int]] = []
+    for position in positions:
+        if runs and position == runs[-1][1] + 1:
+            runs[-1][1] = position
+        else:
+            runs.append([position, position])
+    return ".".join(f"{a + 1}-{b + 1}" if b > a else f"{a + 1}" for a, b in runs)
+
+
+def _read_runs(text: str) -> tuple[int, ...]:
+    positions: list[int] = []
+    for run in text.split("."):
+        first, _, last = run.partition("-")
+        low, high = int(first) - 1, int(last or first) - 1
+        if not 0 <= low <= high < 100_000 or (positions and low <= positions[-1]):
+            raise ValueError(run)
+        positions.extend(range(low, high + 1))
+    return tuple(positions)
+
+
+def _read_kinds(text: str) -> tuple[tuple[int, str], ...]:
+    pairs = []
+    for part in text.split("."):
+        kind = part.lstrip("0123456789")
+        pairs.append((int(part.removesuffix(kind)) - 1, kind))
+        if kind not in KINDS or pairs[-1][0] < 0:
+            raise ValueError(part)
+    return tuple(sorted(dict(pairs).items()))
+
+
+def _read_order(text: str) -> tuple[int, ...]:
+    positions = tuple(int(part) - 1 for part in text.split("."))
+    if sorted(positions) != list(range(len(positions))):
+        raise ValueError(text)
+    return positions

@@ -1,0 +1,323 @@
+// A figure that stays: Plotly.react keeps what the reader did (zoom, camera) when data change.
+// Streamlit calls the default export after each run, with the figure as bytes of JSON.
+
+const SOURCE = "{{source}}"; // plotly.min.js, seen from the page
+const CLICK_SLIP = 4; // pixels that a hand may move between press and release
+const page = (window.lastviz ??= { plotly: null, groups: new Map() });
+const hosts = new WeakMap();
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const root = parentElement.querySelector(".lv-chart");
+  const host = hosts.get(root) ?? adopt(root);
+  host.trigger = setTriggerValue;
+  const text = new TextDecoder().decode(data);
+  if (text !== host.text) {
+    host.text = text;
+    host.drawn = host.drawn.then(() => draw(host, JSON.parse(text))).catch((e) => fail(host, e));
+  }
+  return () => release(host);
+}
+
+// ---------------------------------------------------------------- drawing
+
+function loadPlotly() {
+  page.plotly ??= new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = new URL(SOURCE, document.baseURI);
+    script.onload = () => resolve(window.Plotly);
+    script.onerror = () => reject(new Error("plotly.min.js cannot be loaded"));
+    document.head.append(script);
+  });
+  return page.plotly;
+}
+
+function adopt(root) {
+  const find = (name) => root.querySelector(".lv-" + name);
+  const host = {
+    root, frame: find("frame"), gd: find("figure"), tip: find("tip"), tools: find("tools"),
+    drawn: Promise.resolve(), view: {}, home: {}, hits: [], point: null, clicked: null,
+    group: null, muted: false,
+  };
+  hosts.set(root, host);
+  host.frame.addEventListener("keydown", (event) => onKey(host, event));
+  host.frame.addEventListener("pointermove", (event) => onMove(host, event));
+  host.frame.addEventListener("pointerleave", () => showTip(host, null));
+  host.frame.addEventListener("pointerdown", (event) => onPress(host, event), true);
+  // A wheel over a figure scrolls the page; with Ctrl (or a pinch) it zooms.
+  host.frame.addEventListener("wheel", (e) => e.ctrlKey || e.metaKey || e.stopPropagation(), true);
+  host.tools.addEventListener("click", (event) => onTool(host, event.target.dataset.tool));
+  new ResizeObserver(() => fit(host)).observe(root);
+  return host;
+}
+
+async function draw(host, { figure, height, alt, filename, group, clickable, words }) {
+  const Plotly = await loadPlotly();
+  const { data, layout } = figure;
+  const hits = layout.meta?.hits ?? [];
+  Object.assign(host, { filename, clickable, hits: hits.map(prepareHit) });
+  host.root.classList.toggle("lv-clickable", clickable);
+  host.frame.style.height = height + "px";
+  host.frame.setAttribute("aria-label", alt);
+  for (const tool of host.tools.children) {
+    tool.title = words[tool.dataset.tool];
+    tool.setAttribute("aria-label", tool.title);
+  }
+  if (matchMedia("(prefers-reduced-motion: reduce)").matches) delete layout.transition;
+  if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false; // fingers scroll the page
+  if (layout.uirevision !== host.revision) host.view = {};
+  host.revision = layout.uirevision;
+  host.home = ranges(layout);
+  join(host, group);
+  for (const [axis, range] of Object.entries(host.view)) Object.assign(layout[axis] ??= {}, { range });
+  const config = { displayModeBar: false, scrollZoom: true, doubleClick: false };
+  await Plotly.react(host.gd, data, { ...layout, height, autosize: true }, config);
+  if (!host.ready) listen(host);
+  showTip(host, null);
+}
+
+// A host that is being taken off the page also changes its size; there is nothing to fit then.
+function fit(host) {
+  if (host.ready && host.gd.getClientRects().length) Plotly.Plots.resize(host.gd).catch(() => {});
+}
+
+function listen(host) {
+  host.ready = true;
+  host.gd.on("plotly_relayouting", () => spread(host));
+  host.gd.on("plotly_relayout", () => spread(host));
+  host.gd.on("plotly_doubleclick", () => show(host, {}));
+  host.gd.on("plotly_hover", ({ points }) => { host.point = points[0]; showTip(host, null); });
+  host.gd.on("plotly_unhover", () => (host.point = null));
+  host.gd.on("plotly_click", ({ points }) => (host.clicked = points[0]));
+}
+
+function fail(host, error) {
+  host.root.classList.add("lv-failed");
+  host.frame.textContent = host.frame.getAttribute("aria-label");
+  console.error(error);
+}
+
+function release(host) {
+  join(host, null);
+  if (host.ready) Plotly.purge(host.gd);
+}
+
+// ------------------------------------------- what the reader sees: ranges by axis, linked
+
+const isAxis = (name) => /^[xy]axis\d*$/.test(name);
+
+function ranges(layout) {
+  const found = Object.entries(layout).filter(([name, axis]) => isAxis(name) && axis.range);
+  return Object.fromEntries(found.map(([name, axis]) => [name, [...axis.range]]));
+}
+
+function join(host, group) {
+  if (host.group === group) return;
+  page.groups.get(host.group)?.delete(host);
+  host.group = group;
+  if (!group) return;
+  const members = page.groups.get(group) ?? new Set();
+  const [peer] = members;
+  if (peer) host.view = { ...shared(peer.view) };
+  page.groups.set(group, members.add(host));
+}
+
+const shared = (view) =>
+  Object.fromEntries(Object.entries(view).filter(([axis]) => axis === "xaxis" || axis === "yaxis"));
+
+const same = (a, b) =>
+  a && b && a.every((v, i) => Math.abs(v - b[i]) <= 1e-9 * Math.abs(b[1] - b[0]));
+
+// The reader moved this figure: remember it, and move the figures that are linked with it.
+function spread(host) {
+  if (host.muted) return;
+  const seen = Object.entries(ranges(host.gd._fullLayout));
+  host.view = Object.fromEntries(seen.filter(([axis, range]) => !same(range, host.home[axis])));
+  for (const peer of page.groups.get(host.group) ?? [])
+    if (peer !== host && peer.ready) show(peer, { ...peer.view, ...both(host) }, false);
+}
+
+const both = (host) => shared(ranges(host.gd._fullLayout));
+
+// Show these ranges; an axis without one goes home.
+async function show(host, view, tell = true) {
+  const update = {};
+  for (const axis of Object.keys(ranges(host.gd._fullLayout))) {
+    const range = view[axis] ?? host.home[axis];
+    if (!range) update[axis + ".autorange"] = true;
+    else if (!same(range, host.gd._fullLayout[axis].range)) update[axis + ".range"] = [...range];
+  }
+  host.view = view;
+  if (Object.keys(update).length) {
+    host.muted = true;
+    await Plotly.relayout(host.gd, update).finally(() => (host.muted = false));
+  }
+  if (tell) spread(host);
+}
+
+function onKey(host, event) {
+  const steps = {
+    "+": [0.8, 0, 0], "=": [0.8, 0, 0], "-": [1.25, 0, 0],
+    ArrowLeft: [1, -0.1, 0], ArrowRight: [1, 0.1, 0],
+    ArrowDown: [1, 0, -0.1], ArrowUp: [1, 0, 0.1],
+  };
+  if (!host.ready || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "0" || event.key === "Home") show(host, {});
+  else if (steps[event.key]) show(host, { ...host.view, ...moved(host, ...steps[event.key]) });
+  else return;
+  event.preventDefault();
+}
+
+function moved(host, factor, right, up) {
+  const view = both(host);
+  for (const [axis, share] of [["xaxis", right], ["yaxis", up]]) {
+    if (!view[axis]) continue;
+    const [low, high] = view[axis];
+    const middle = (low + high) / 2 + share * (high - low);
+    const half = (factor * (high - low)) / 2;
+    view[axis] = [middle - half, middle + half];
+  }
+  return view;
+}
+
+// ---------------------------------------------------------------- hits: areas with a meaning
+
+// meta.hits holds {node, xy, xaxis, text}: polygons in data coordinates, later ones on top.
+function prepareHit({ node, xy, xaxis: axis = "x", text = "" }) {
+  const flat = xy.bdata ? decoded(xy) : xy.flat();
+  const xs = flat.filter((_, i) => i % 2 === 0);
+  const ys = flat.filter((_, i) => i % 2 === 1);
+  const box = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  return { node, axis, text, xs, ys, box };
+}
+
+function decoded({ dtype, bdata }) {
+  const types = { f8: Float64Array, f4: Float32Array, i4: Int32Array, i2: Int16Array };
+  const bytes = Uint8Array.from(atob(bdata), (letter) => letter.charCodeAt(0));
+  return Array.from(new types[dtype](bytes.buffer));
+}
+
+function inside({ xs, ys, box }, x, y) {
+  if (x < box[0] || x > box[1] || y < box[2] || y > box[3]) return false;
+  let odd = false;
+  for (let i = 0, j = xs.length - 1; i < xs.length; j = i++)
+    if (ys[i] > y !== ys[j] > y && x < ((xs[j] - xs[i]) * (y - ys[i])) / (ys[j] - ys[i]) + xs[i])
+      odd = !odd;
+  return odd;
+}
+
+// Where the pointer is, in the units of the axes below it; null outside of all axes.
+function place(host, event) {
+  const box = host.gd.getBoundingClientRect();
+  for (const { xaxis, yaxis } of Object.values(host.gd._fullLayout?._plots ?? {})) {
+    const px = event.clientX - box.left - xaxis._offset;
+    const py = event.clientY - box.top - yaxis._offset;
+    if (px >= 0 && px <= xaxis._length && py >= 0 && py <= yaxis._length)
+      return { axis: xaxis._id, x: xaxis.p2d(px), y: yaxis.p2d(py) };
+  }
+  return null;
+}
+
+const hitAt = (host, at) =>
+  at && host.hits.findLast((hit) => hit.axis === at.axis && inside(hit, at.x, at.y));
+
+function onMove(host, event) {
+  const hit = host.point || event.buttons ? null : hitAt(host, place(host, event));
+  showTip(host, hit, event);
+}
+
+function showTip(host, hit, event) {
+  host.tip.hidden = !hit?.text;
+  host.root.classList.toggle("lv-hit", Boolean(hit));
+  if (!hit?.text) return;
+  if (host.tip.dataset.text !== hit.text) {
+    host.tip.dataset.text = hit.text;
+    host.tip.replaceChildren(...marked(hit.text));
+  }
+  const box = host.root.getBoundingClientRect();
+  const left = event.clientX - box.left;
+  const top = event.clientY - box.top;
+  const { offsetWidth: width, offsetHeight: height } = host.tip;
+  host.tip.style.left = Math.max(0, left + 16 + width > box.width ? left - 12 - width : left + 16) + "px";
+  host.tip.style.top = Math.max(0, top + 16 + height > box.height ? top - 12 - height : top + 16) + "px";
+}
+
+// Text with <b>, <br> and <sub> as nodes; anything else stays text.
+function marked(text) {
+  const entities = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", "#x27": "'" };
+  const plain = (part) => part.replace(/&(amp|lt|gt|quot|#39|#x27);/g, (_, name) => entities[name]);
+  const top = document.createElement("div");
+  let into = top;
+  for (const part of text.split(/(<\/?(?:b|sub)>|<br ?\/?>)/)) {
+    if (part === "<b>" || part === "<sub>") {
+      const element = document.createElement(part.slice(1, -1));
+      into.append(element);
+      into = element;
+    } else if (part === "</b>" || part === "</sub>") into = into.parentNode ?? top;
+    else if (part.startsWith("<br")) into.append(document.createElement("br"));
+    else into.append(plain(part));
+  }
+  return [...top.childNodes];
+}
+
+// A click on a point or a hit goes to Python. Plotly covers the page while a button is down,
+// so the release is seen by the window; the point below it is reported just afterwards.
+function onPress(host, pressed) {
+  if (!host.clickable || !host.ready || pressed.button !== 0) return;
+  const at = place(host, pressed);
+  host.clicked = null;
+  const watch = new AbortController();
+  const released = ({ type, clientX, clientY }) => {
+    watch.abort();
+    const slip = Math.hypot(clientX - pressed.clientX, clientY - pressed.clientY);
+    if (type === "pointerup" && at && slip <= CLICK_SLIP) setTimeout(() => tell(host, at), 0);
+  };
+  for (const type of ["pointerup", "pointercancel"])
+    window.addEventListener(type, released, { capture: true, signal: watch.signal });
+}
+
+function tell(host, at) {
+  const { clicked } = host;
+  const row = clicked ? [clicked.customdata].flat()[0] ?? null : null;
+  const node = hitAt(host, at)?.node ?? null;
+  if (row === null && node === null) return;
+  const [x, y] = clicked ? [clicked.x, clicked.y] : [at.x, at.y];
+  host.trigger("click", { node, row, x, y, axis: at.axis });
+}
+
+// ---------------------------------------------------------------- downloads
+
+function onTool(host, tool) {
+  if (!host.ready || !tool) return;
+  if (tool === "reset") show(host, {});
+  else if (tool === "html") saveHtml(host);
+  else saveImage(host, tool);
+}
+
+function exported(host) {
+  const paper = getComputedStyle(host.root).getPropertyValue("--st-background-color").trim();
+  const { data, layout } = host.gd;
+  const { meta, ...rest } = layout;
+  return { data, layout: { ...rest, paper_bgcolor: paper || "white" } };
+}
+
+async function saveImage(host, format) {
+  const { clientWidth: width, clientHeight: height } = host.frame;
+  const url = await Plotly.toImage(exported(host), { format, width, height, scale: 2 });
+  save(url, `${host.filename}.${format}`);
+}
+
+async function saveHtml(host) {
+  const library = await (await fetch(new URL(SOURCE, document.baseURI))).text();
+  const figure = JSON.stringify(exported(host)).replaceAll("<", "\\u003c");
+  const text = `<!doctype html><meta charset="utf-8"><title>${host.filename}</title>
+<script>${library.replaceAll("</script", "<\\/script")}</script><div id="figure" style="height: ${host.frame.clientHeight}px"></div>
+<script>const f = ${figure}; Plotly.newPlot("figure", f.data, f.layout, {responsive: true})</script>`;
+  const url = URL.createObjectURL(new Blob([text], { type: "text/html" }));
+  save(url, `${host.filename}.html`);
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+function save(url, filename) {
+  const anchor = Object.assign(document.createElement("a"), { href: url, download: filename });
+  anchor.click();
+}

@@ -1,0 +1,123 @@
+"""Our own home for figures: zoom survives new data, clicks and areas come back, axes link.
+
+``st.plotly_chart`` builds its chart anew whenever the figure changes, which loses zoom and
+camera and draws twice; this component calls ``Plotly.react``. The library comes from the
+installed plotly package, copied to where the server serves static files.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import plotly
+import plotly.graph_objects as go
+import streamlit as st
+
+from lastviz.plots import figure_json
+from lastviz.ui.text import t
+
+__all__ = ["chart", "library_is_served"]
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[2]
+SERVED = ROOT / "static" / "plotly.min.js"  # the server's folder is beside app.py
+SOURCE = f"app/static/{SERVED.name}?v={plotly.__version__}"
+HTML = """<div class="lv-chart">
+  <div class="lv-frame" role="img" tabindex="0"><div class="lv-figure"></div></div>
+  <div class="lv-tip" hidden></div>
+  <div class="lv-tools" role="toolbar">
+    <button type="button" data-tool="reset">⟲</button>
+    <button type="button" data-tool="png">PNG</button>
+    <button type="button" data-tool="svg">SVG</button>
+    <button type="button" data-tool="html">HTML</button>
+  </div>
+</div>"""
+
+
+def chart(
+    figure: go.Figure,
+    *,
+    key: str,
+    height: int,
+    alt: str,
+    on_click: Callable[[dict], None] | None = None,
+    group: str | None = None,
+    filename: str | None = None,
+) -> None:
+    """Show a figure that keeps its zoom when its data change.
+
+    ``figure.layout.meta["hits"]`` may list areas with a meaning, later ones on top:
+    ``{"node": int, "xy": [[x, y], ...], "xaxis": "x2", "text": "<b>words</b>"}``. The area
+    under the pointer shows its text (only ``<b>``, ``<br>`` and ``<sub>`` are understood) and
+    names its node when clicked. A changed ``layout.uirevision`` gives up the reader's zoom.
+
+    Parameters
+    ----------
+    figure : plotly Figure
+    key : str
+        Name of the place; the same key keeps the zoom.
+    height : int
+        Height in pixels; the width is that of the column.
+    alt : str
+        What the picture shows, for those who do not see it.
+    on_click : callable, optional
+        Called before the next run with ``{"node", "row", "x", "y", "axis"}``: the node of the
+        area, the ``customdata`` of the point (its first entry), None where there is none.
+    group : str, optional
+        Figures of one group share the ranges of their first two axes.
+    filename : str, optional
+        Name of downloads, without suffix; default: `key`.
+    """
+    if not library_is_served():
+        st.plotly_chart(figure.update_layout(height=height), key=key, alt=alt, theme=None)
+        return
+    options = {
+        "height": height,
+        "alt": alt,
+        "filename": filename or key,
+        "group": group,
+        "clickable": on_click is not None,
+        "words": {
+            "reset": t("Reset the view (key 0)"),
+            "png": t("Download as PNG"),
+            "svg": t("Download as SVG"),
+            "html": t("Download as a web page"),
+        },
+    }
+    payload = json.dumps(options)[:-1] + ', "figure": ' + figure_json(figure) + "}"
+
+    def clicked() -> None:
+        if on_click is not None:
+            on_click(st.session_state[key]["click"])
+
+    _component()(key=key, data=payload.encode(), height=height, on_click_change=clicked)
+
+
+@cache
+def library_is_served() -> bool:
+    """Copy plotly.js to the served folder if needed; False if that folder is not writable."""
+    origin = Path(plotly.__file__).parent / "package_data" / SERVED.name
+    try:
+        if not SERVED.exists() or SERVED.stat().st_size != origin.stat().st_size:
+            SERVED.parent.mkdir(exist_ok=True)
+            part = SERVED.with_suffix(".part")
+            shutil.copyfile(origin, part)
+            part.replace(SERVED)
+    except OSError:
+        return False
+    return True
+
+
+@cache
+def _component():
+    return st.components.v2.component(
+        "lastviz_chart",
+        html=HTML,
+        css=(HERE / "chart_host.css").read_text(encoding="utf-8"),
+        js=(HERE / "chart_host.js").read_text(encoding="utf-8").replace("{{source}}", SOURCE),
+        isolate_styles=False,
+    )

@@ -1,0 +1,45 @@
+"""A button that puts the address of the scene on the clipboard."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from lastviz.ui.text import t
+
+__all__ = ["copy_link"]
+
+HERE = Path(__file__).parent
+HTML = """<div class="lv-copy">
+  <button type="button" class="lv-copy-button">
+    <svg width="18" height="18" viewBox="0 0 24 24" fill="none" stroke="currentColor"
+      stroke-width="2" stroke-linecap="round" aria-hidden="true">
+      <path d="M10 7H7a5 5 0 0 0 0 10h3M14 7h3a5 5 0 0 1 0 10h-3M8.5 12h7"/></svg>
+    <span class="lv-copy-label" aria-live="polite"></span>
+  </button>
+  <input class="lv-copy-field" readonly hidden>
+</div>"""
+
+
+def copy_link(query: str, *, key: str = "copy_link") -> None:
+    """Show the button; the link is the page's own address with `query` (no question mark)."""
+    words = {
+        "copy": t("Copy link"),
+        "copied": t("Copied"),
+        "select": t("Copy it here:"),
+        "field": t("Link to this scene"),
+    }
+    _component()(key=key, data={"query": query, "words": words}, width="content")
+
+
+@cache
+def _component():
+    return st.components.v2.component(
+        "lastviz_copy_link",
+        html=HTML,
+        css=(HERE / "copy_link.css").read_text(encoding="utf-8"),
+        js=(HERE / "copy_link.js").read_text(encoding="utf-8"),
+        isolate_styles=False,
+    )

@@ -1,0 +1,18 @@
+// The figures come from Python in the colours of the theme: ask for them anew when it changes.
+
+let asked = null; // once for each change, whatever comes back
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const paper = getComputedStyle(parentElement).getPropertyValue("--st-background-color");
+  const theme = isDark(paper.trim()) ? "dark" : "light";
+  if (theme === data.theme) asked = null;
+  else if (theme !== asked) setTriggerValue("changed", (asked = theme));
+}
+
+function isDark(colour) {
+  const context = document.createElement("canvas").getContext("2d");
+  context.fillStyle = colour;
+  context.fillRect(0, 0, 1, 1);
+  const [red, green, blue] = context.getImageData(0, 0, 1, 1).data;
+  return red + green + blue < 384;
+}

@@ -1,0 +1,27 @@
+"""Runs the page again when the reader turns to the other theme, which Streamlit does not."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+__all__ = ["theme_watch"]
+
+HERE = Path(__file__).parent
+
+
+def theme_watch(theme: str) -> None:
+    """Watch from an invisible element whether the page's theme is still `theme`."""
+    _component()(key="theme_watch", data={"theme": theme}, height=1, on_changed_change=_noted)
+
+
+def _noted() -> None:
+    """Only the run that follows matters."""
+
+
+@cache
+def _component():
+    js = (HERE / "theme_watch.js").read_text(encoding="utf-8")
+    return st.components.v2.component("lastviz_theme_watch", js=js, isolate_styles=False)

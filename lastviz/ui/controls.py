@@ -1,0 +1,201 @@
+"""The sidebar: data, algorithms, their parameters and the seed, always in this order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from lastviz._params import Param
+from lastviz.datasets import Dataset, all_datasets
+from lastviz.datasets.entry import FROM_FOLDER, GROUPS, MEASURED
+from lastviz.estimators import ESTIMATORS
+
+from . import cache, state, uploads
+from .codec import FIELDS, SEED_NAME
+from .components.copy_link import copy_link
+from .recipe import python_of
+from .selection import MAX_MODELS, UPLOAD, Model, Pairs, Upload, changed
+from .suitability import obstacle
+from .text import plural, t
+from .widgets import control, controls, put
+
+__all__ = ["data_chooser", "foot", "model_choosers", "seed", "sidebar", "size_words"]
+
+PLACES = ("Left", "Right", "Third", "Fourth")
+NO_MODEL = "none"  # a choice like any other: a widget shows None as a lack of choice
+PERCENT = Param("held", int, 30, low=0, high=90, label="Held out", unit="%", slider=(0, 70, 5))
+
+
+def sidebar(*, n_models: int = 2) -> None:
+    """Draw the whole sidebar; `n_models` says how many algorithms can be chosen (0 to 4)."""
+    with st.sidebar:
+        data_chooser()
+        if n_models:
+            model_choosers(n_models)
+        seed()
+        foot(python_of(state.current()) if n_models else None)
+
+
+def data_chooser() -> None:
+    """Draw the choice of the data, the generator's parameters and the held-out share."""
+    selection = state.current()
+    files = {f"{UPLOAD}:{upload.digest}": upload for upload in uploads.names()}
+    chosen = selection.data
+    if selection.upload is not None:
+        chosen = f"{UPLOAD}:{selection.upload.digest}"
+        files[chosen] = selection.upload
+    st.markdown(f"**{t('Data')}**")
+    put("data", chosen)
+    st.selectbox(
+        t("Data set"),
+        [*_by_group(), *files],
+        key="data",
+        format_func=lambda key: _title(key, files),
+        on_change=lambda: _choose_data(st.session_state["data"], files),
+    )
+    st.caption(size_words(cache.data(selection).dataset))
+    declared = state.data_params(selection.data) or ()
+    apply = partial(_set_data_param, selection.data)
+    _parameters(declared, selection.params, f"data.{selection.data}", apply)
+    percent = round(100 * selection.held)
+    control(PERCENT, percent, key="held", apply=lambda value: state.select(held=value / 100))
+
+
+def model_choosers(n_models: int) -> None:
+    """Draw the choice of up to `n_models` algorithms, each with its parameters."""
+    selection = state.current()
+    dataset = cache.data(selection).dataset
+    obstacles = {key: obstacle(entry, dataset) for key, entry in ESTIMATORS.items()}
+    st.markdown(f"**{t('Models')}**")
+    for place in range(min(n_models, len(selection.models) + 1, MAX_MODELS)):
+        model = selection.models[place] if place < len(selection.models) else None
+        _model_chooser(place, model, obstacles)
+        if model is not None:
+            _model_parameters(place, model, folded=len(selection.models) > 1)
+    for reason in filter(None, obstacles.values()):
+        st.caption(reason)
+
+
+def seed() -> None:
+    """Draw the seed of the generator, the division and the algorithms."""
+    st.markdown(f"**{t('Seed')}**")
+    put("seed", state.current().seed)
+    st.number_input(
+        t("Seed"),
+        min_value=0,
+        max_value=int(FIELDS["seed"].high),
+        step=1,
+        key="seed",
+        label_visibility="collapsed",
+        on_change=lambda: state.select(seed=st.session_state["seed"]),
+    )
+
+
+def foot(python: str | None = None) -> None:
+    """Draw the buttons at the end of the sidebar: *Copy link* and, with lines, *Python*."""
+    with st.container(key="foot", horizontal=True, wrap=True, gap="small"):
+        copy_link(state.link())
+        if python:
+            with st.popover(t("Python")):
+                st.code(python, language="python")
+
+
+def size_words(dataset: Dataset) -> str:
+    """Return how large the data are: "400 rows, 2 features, 2 classes"."""
+    parts = (
+        plural(dataset.n_samples, "{n} row", "{n} rows"),
+        plural(dataset.n_features, "{n} feature", "{n} features"),
+        plural(dataset.n_classes, "{n} class", "{n} classes"),
+    )
+    return ", ".join(parts)
+
+
+def _by_group() -> list[str]:
+    entries = all_datasets()
+    return sorted(entries, key=lambda key: GROUPS.index(entries[key].group))
+
+
+def _title(key: str, files: dict[str, Upload]) -> str:
+    if key in files:
+        return t("{name} · your file", name=files[key].name)
+    entry = all_datasets()[key]
+    if entry.group in (MEASURED, FROM_FOLDER):
+        return f"{t(entry.title)} · {t(entry.group).lower()}"
+    if entry.n_features is not None and entry.n_features > 2:
+        return f"{t(entry.title)} · {plural(entry.n_features, '{n} feature', '{n} features')}"
+    return t(entry.title)
+
+
+def _choose_data(key: str, files: dict[str, Upload]) -> None:
+    if key in files:
+        state.select(data=UPLOAD, upload=files[key])
+    else:
+        state.select(data=key, upload=None)
+
+
+def _set_data_param(key: str, param: Param, value: object) -> None:
+    """Set a parameter of the generator `key`, unless other data were chosen meanwhile."""
+    selection = state.current()
+    if selection.data == key:
+        state.select(params=changed(selection.params, param, value))
+
+
+def _set_model_param(place: int, key: str, param: Param, value: object) -> None:
+    """Set a parameter of the algorithm `key`, unless another was chosen meanwhile."""
+    models = state.current().models
+    if place < len(models) and models[place].key == key:
+        state.select_model(place, params=changed(models[place].params, param, value))
+
+
+def _parameters(declared: Sequence[Param], pairs: Pairs, prefix: str, apply: partial) -> None:
+    """Draw the parameters that matter first, the others folded away; the scene has one seed."""
+    declared = [param for param in declared if param.name != SEED_NAME]
+    first = [param for param in declared if param.main]
+    others = [param for param in declared if not param.main]
+    controls(first, pairs, prefix=prefix, apply=apply)
+    if others:
+        with st.expander(t("More parameters")):
+            controls(others, pairs, prefix=prefix, apply=apply)
+
+
+def _model_chooser(place: int, model: Model | None, obstacles: dict[str, str | None]) -> None:
+    chosen = NO_MODEL if model is None else model.key
+    options = [key for key, reason in obstacles.items() if reason is None or key == chosen]
+    key = f"model{place}"
+    put(key, chosen)
+    st.selectbox(
+        t(PLACES[place]),
+        options if place == 0 else [*options, NO_MODEL],
+        key=key,
+        format_func=lambda option: t("No other model") if option == NO_MODEL else _name(option),
+        on_change=lambda: _choose_model(place, st.session_state[key]),
+    )
+
+
+def _name(key: str) -> str:
+    return t(ESTIMATORS[key].title)
+
+
+def _choose_model(place: int, key: str) -> None:
+    models = state.current().models
+    if key == NO_MODEL:
+        state.select(models=models[:place] + models[place + 1 :])
+    elif place < len(models):
+        state.select_model(place, key=key)
+    else:
+        state.select(models=(*models, Model(key)))
+
+
+def _model_parameters(place: int, model: Model, *, folded: bool) -> None:
+    declared = state.model_params(model.key) or ()
+    prefix = f"model{place}.{model.key}"
+    apply = partial(_set_model_param, place, model.key)
+    if not folded:
+        _parameters(declared, model.params, prefix, apply)
+        return
+    with st.expander(t("Parameters of {name}", name=_name(model.key))):
+        ordered = sorted(declared, key=lambda param: not param.main)
+        shown = [param for param in ordered if param.name != SEED_NAME]
+        controls(shown, model.params, prefix=prefix, apply=apply)

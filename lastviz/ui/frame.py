@@ -1,0 +1,141 @@
+"""What is around every page: settings, navigation, the style rule, the question, errors."""
+
+from __future__ import annotations
+
+import functools
+import gc
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import escape
+from pathlib import Path
+from uuid import uuid4
+
+import streamlit as st
+
+from lastviz.plots import THEMES
+
+from . import cache, state
+from .components.chart_host import library_is_served
+from .components.theme_watch import theme_watch
+from .text import plural, t
+
+__all__ = ["configure", "guard", "navigation", "page", "theme", "warm_up"]
+
+ROOT = Path(__file__).parents[2]
+STYLES = (Path(__file__).with_name("frame.css"), Path(__file__).with_name("headline.css"))
+LOGO = Path(__file__).with_name("logo.svg")
+FRAMED = "framed"
+log = logging.getLogger("lastviz")
+
+
+def configure() -> None:
+    """Set what is common to all pages; the first Streamlit call of a run."""
+    # An emoji, since an icon by name would be fetched from a font server.
+    # An entry of our own makes the menu appear, and with it the choice of the theme.
+    st.set_page_config(
+        page_title="lastviz",
+        page_icon="🌳",
+        layout="wide",
+        initial_sidebar_state=272,
+        menu_items={"About": t("lastviz: see how decision trees think.")},
+    )
+    st.logo(_logo())
+    st.session_state[FRAMED] = True
+
+
+def navigation() -> st.Page:
+    """Return the current page; draws the menus of the sections."""
+    pages = {
+        t("Start"): [
+            _page("home.py", t("Home"), "home", default=True),
+            _page("data.py", t("Data"), "data"),
+        ],
+        t("Explore"): [_page("boundaries.py", t("Boundaries"), "boundaries")],
+    }
+    chosen = st.navigation(pages, position="top")
+    state.entered()
+    return chosen
+
+
+def guard() -> None:
+    """Draw the frame around a page that was opened by its own address.
+
+    In a process whose navigation has not run yet, Streamlit runs the file of such a page
+    alone. Address and query are kept.
+    """
+    if FRAMED not in st.session_state:
+        navigation()
+        st.rerun()
+
+
+@contextmanager
+def page(question: str) -> Iterator[None]:
+    """Draw the question of a page and what it says about the link; stand by for errors.
+
+    An error that nobody expected is logged under an id; the reader sees one sentence with it.
+    """
+    guard()
+    st.html(f"<style>{_style(theme())}</style>")
+    theme_watch(theme())
+    st.title(question, anchor=False)
+    try:
+        _notices()
+        yield
+    except Exception:
+        name = uuid4().hex[:8]
+        log.exception("error %s on %r with %s", name, question, state.link())
+        sentence = "Something went wrong here that should not have. It is in the log as {name}."
+        st.error(t(sentence, name=name))
+
+
+def theme() -> str:
+    """Return the theme of the reader's browser: "light" or "dark"."""
+    return st.context.theme.type or "light"
+
+
+@functools.cache
+def warm_up() -> None:
+    """Import, compile and run everything once, then take it out of the garbage collector.
+
+    Once per process; a launcher may call it before the server starts, or the first run does.
+
+    Streamlit collects garbage after every run; with all libraries loaded that takes longer
+    than the run itself, so what is loaded now is frozen.
+    """
+    library_is_served()
+    cache.train_all()
+    gc.collect()
+    gc.freeze()
+
+
+def _page(file: str, title: str, url_path: str, *, default: bool = False) -> st.Page:
+    return st.Page(ROOT / "pages" / file, title=title, url_path=url_path, default=default)
+
+
+def _logo() -> str:
+    colours = THEMES[theme()]
+    return LOGO.read_text(encoding="utf-8").format(ink=colours.ink, accent=colours.accent)
+
+
+@st.cache_data(show_spinner=False)
+def _style(name: str) -> str:
+    """Return the style rules, with the colours of a theme as variables."""
+    tokens = THEMES[name]
+    names = ("paper", "side", "card", "ink", "grey7", "grey5", "grey3", "grey2", "grey1", "accent")
+    variables = "".join(f"--lv-{token}: {getattr(tokens, token)};" for token in names)
+    rules = "".join(path.read_text(encoding="utf-8") for path in STYLES)
+    return f":root {{ {variables} }}\n{rules}"
+
+
+def _notices() -> None:
+    selection = state.current()
+    sentences = [*state.problems(), *cache.data(selection).notes]
+    missing = cache.missing_file(selection)
+    if missing is not None:
+        rows = plural(missing.rows, "{n} row", "{n} rows")
+        sentence = "This link is about the file “{name}” ({rows}). Upload it on the page Data."
+        sentences.insert(0, t(sentence, name=missing.name, rows=rows))
+    if sentences:
+        lines = "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
+        st.html(f'<div class="lv-notice" role="status">{lines}</div>')

@@ -1,0 +1,143 @@
+"""Numbers and signs above the pictures, as html: the legend, a model's headline, a node's card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from urllib.parse import quote
+
+import streamlit as st
+
+from lastviz.inspection import Scores, last_reason
+from lastviz.plots import THEMES, ThemeName, feature_html, number, rule_words, split_words, symbol
+
+from .model_view import ModelView
+from .text import percent, plural, t
+
+__all__ = ["class_sign", "headline", "legend", "node_card", "strip"]
+
+# Outlines in a box of 16 by 16.
+SHAPES = {
+    "circle": '<circle cx="8" cy="8" r="5.5"/>',
+    "square": '<rect x="3" y="3" width="10" height="10"/>',
+    "diamond": '<path d="M8 1.5 14.5 8 8 14.5 1.5 8z"/>',
+    "cross": '<path d="M6 2h4v4h4v4h-4v4H6v-4H2V6h4z"/>',
+    "x": '<path d="M5 2.2 8 5.2l3-3L13.8 5l-3 3 3 3-2.8 2.8-3-3-3 3L2.2 11l3-3-3-3z"/>',
+    "triangle-up": '<path d="M8 2 14.5 13.5h-13z"/>',
+    "star": '<path d="m8 1 2 4.9 5.2.3-4 3.3 1.3 5.1L8 11.8l-4.5 2.8 1.3-5.1-4-3.3 5.2-.3z"/>',
+}
+LEGEND_CLASSES = 12
+
+
+def sign(inside: str, *, fill: str = "none", line: str = "none", width: float = 0.0) -> str:
+    """Return a small drawing that stands in a line of text.
+
+    It is an image, since Streamlit takes drawings as such out of html.
+    """
+    drawing = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="{fill}" '
+        f'stroke="{line}" stroke-width="{width}">{inside}</svg>'
+    )
+    return f'<img class="lv-sign" alt="" src="data:image/svg+xml,{quote(drawing)}">'
+
+
+def class_sign(index: int, theme: ThemeName, *, is_open: bool = False) -> str:
+    """Return the symbol of a class in its colour, filled or `is_open`."""
+    shape = SHAPES.get(symbol(index).removesuffix("-open"), SHAPES["circle"])
+    hue = THEMES[theme].hue(index)
+    return sign(shape, line=hue, width=2) if is_open else sign(shape, fill=hue)
+
+
+def legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool) -> str:
+    """Return the one legend line for all pictures of a page."""
+    ink = THEMES[theme].ink
+    shown = range(min(len(class_names), LEGEND_CLASSES))
+    items = [f"{class_sign(k, theme)} {escape(class_names[k])}" for k in shown]
+    if len(class_names) > LEGEND_CLASSES:
+        items.append(t("and {n} more", n=len(class_names) - LEGEND_CLASSES))
+    if held_out:
+        two = range(min(2, len(class_names)))
+        filled = "".join(class_sign(k, theme) for k in two)
+        hollow = "".join(class_sign(k, theme, is_open=True) for k in two)
+        items += [f"{filled} {t('training')}", f"{hollow} {t('held out')}"]
+    ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=ink, width=1.75)
+    line = sign('<path d="M0 8h16"/>', line=ink, width=3.5)
+    items += [f"{ring} {t('wrong side')}", f"{line} {t('selected split')}"]
+    return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
+
+
+def strip(cells: Sequence[tuple[str, str, str]]) -> str:
+    """Return headline numbers: (value, unit, what it is), value over label."""
+    inside = "".join(_cell(*cell) for cell in cells)
+    return f'<div class="lv-strip">{inside}</div>'
+
+
+def _cell(value: str, unit: str, label: str) -> str:
+    small = f"<small> {escape(unit)}</small>" if unit else ""
+    return f"<div><b>{escape(value)}{small}</b><span>{escape(label)}</span></div>"
+
+
+def headline(view: ModelView) -> str:
+    """Return the name of a model and its numbers."""
+    parts = ((view.held_out, t("held out")), (view.training, t("training")))
+    cells = [(percent(part.accuracy), "%", _of(part, name)) for part, name in parts if part]
+    tree = view.tree
+    cells += [
+        (number(len(view.shown)), "", t("nodes")),
+        (number(len(view.leaves)), "", t("leaves")),
+        (number(int(tree.depth[view.shown].max())), "", t("depth")),
+    ]
+    took = t("trained in {n} ms", n=number(float(f"{view.milliseconds:.2g}")))
+    title = f'<h2 class="lv-name">{escape(view.title)}<small>{took}</small></h2>'
+    return f'<div class="lv-head" role="group">{title}{strip(cells)}</div>'
+
+
+def _of(part: Scores, name: str) -> str:
+    n, total = number(part.n_right), number(part.n_samples)
+    return t("{part}, {n} of {all}", part=name, n=n, all=total)
+
+
+def node_card(view: ModelView, class_names: Sequence[str], theme: ThemeName) -> str:
+    """Return the picked node: its test and what goes where, or its class and why it ends here."""
+    tree, node = view.tree, view.node
+    if node in view.leaves:
+        head = f"{class_sign(tree.prediction[node], theme)} "
+        head += escape(class_names[tree.prediction[node]])
+        if tree.is_leaf(node):
+            notes = [t(last_reason(view.estimator, node).sentence)]
+        else:
+            notes = [t("The tree is cut here; the next test would be {test}.", test=_test(view))]
+        sides = [(t("rows"), node)]
+    else:
+        head = f'<span class="lv-formula">{_test(view)}</span>'
+        notes = []
+        sides = list(zip((t("yes"), t("no")), tree.children(node), strict=True))
+    rule = rule_words(tree, node, joint=f" {t('and')} ")
+    if rule:
+        notes.insert(0, t("Reached by {rule}.", rule=rule))
+    counts = "".join(f"<div>{_side(view, name, n, theme)}</div>" for name, n in sides)
+    about = "".join(f"<p>{note}</p>" for note in notes)
+    return (
+        f'<div class="lv-card" role="group" aria-label="{t("selected node")}">'
+        f"<div><div>{head}</div>{about}</div><div>{counts}</div></div>"
+    )
+
+
+def _test(view: ModelView) -> str:
+    name = feature_html(view.tree.feature_names[view.tree.feature[view.node]])
+    return split_words(view.tree, view.node).replace(name, f"<i>{name}</i>", 1)
+
+
+def _side(view: ModelView, name: str, node: int, theme: ThemeName) -> str:
+    counts = view.tree.value[node].astype(int)
+    rows = plural(int(view.tree.n_node_samples[node]), "{n} row", "{n} rows")
+    present = [k for k in (-counts).argsort(kind="stable")[:5] if counts[k]]
+    held = " ".join(
+        f"<span>{class_sign(k, theme)} {number(int(counts[k]))}</span>" for k in sorted(present)
+    )
+    return f"{name}: {rows}: {held}" if name != t("rows") else f"{rows}: {held}"
+
+
+def show(html: str) -> None:
+    """Put html of this module on the page."""
+    st.html(html)

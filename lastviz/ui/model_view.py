@@ -1,0 +1,177 @@
+"""One model on the page: its tree as far as it is shown, its scores, its points, its words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.datasets import Dataset
+from lastviz.estimators import ESTIMATORS, TreeClassifier
+from lastviz.inspection import Regions, Scores, scores, slice_fidelity
+from lastviz.plots import Points, number, rule_words, split_words, surroundings
+from lastviz.tree import Tree
+
+from . import cache
+from .plane import Plane
+from .selection import Selection
+from .text import plural, t
+
+__all__ = [
+    "ModelView",
+    "class_names_of",
+    "counts_words",
+    "hover_texts",
+    "model_view",
+    "points_of",
+    "regions_of",
+]
+
+HOVERS = 1500  # regions with a text of their own; more would only slow the page down
+
+
+@dataclass(frozen=True, eq=False)
+class ModelView:
+    """What the page shows of the model at one place.
+
+    Attributes
+    ----------
+    title : str
+        The algorithm's name.
+    estimator : TreeClassifier
+        Fitted.
+    milliseconds : float
+        What training took.
+    depth : int or None
+        Where the tree is cut for the picture; None shows all of it.
+    node : int
+        The picked node; the root if none was picked.
+    stands : ndarray of intp, shape (n_nodes,)
+        Which node stands for each node in the cut tree.
+    predicted : ndarray of intp, shape (n_samples,)
+        Class index that the tree as shown gives to each row.
+    training, held_out : Scores
+        Of the tree as shown.
+    fidelity : float or None
+        Share of all rows drawn in the colour that they get; None if nothing is fixed.
+    """
+
+    title: str
+    estimator: TreeClassifier
+    milliseconds: float
+    depth: int | None
+    node: int
+    stands: np.ndarray
+    predicted: np.ndarray
+    training: Scores
+    held_out: Scores
+    fidelity: float | None
+
+    @property
+    def tree(self) -> Tree:
+        """The whole tree."""
+        return self.estimator.tree_
+
+    @property
+    def shown(self) -> np.ndarray:
+        """Nodes of the tree as shown."""
+        return np.unique(self.stands)
+
+    @property
+    def leaves(self) -> np.ndarray:
+        """Leaves of the tree as shown."""
+        return np.unique(self.stands[self.tree.n_children == 0])
+
+
+def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
+    """Return the model at `place` as the selection wants it shown.
+
+    Raises
+    ------
+    ValueError
+        If the algorithm cannot learn from the data; the message says why.
+    """
+    model = cache.fitted(selection, place)
+    tree = model.estimator.tree_
+    division = cache.division(selection)
+    stands = tree.at_depth(selection.depth)
+    values = division.X.to_numpy()
+    predicted = tree.prediction[stands[tree.apply(values)]]
+    picked = selection.models[place].node
+    n_classes = cache.data(selection).dataset.n_classes
+    parts = [
+        scores(division.y[rows], predicted[rows], n_classes)
+        for rows in (division.train_rows, division.held_out_rows)
+    ]
+    fidelity = None
+    if plane.is_slice:
+        fidelity = slice_fidelity(tree, values, plane.features, plane.at)
+    return ModelView(
+        title=t(ESTIMATORS[selection.models[place].key].title),
+        estimator=model.estimator,
+        milliseconds=model.milliseconds,
+        depth=selection.depth,
+        node=int(stands[picked]) if picked is not None and picked < tree.n_nodes else 0,
+        stands=stands,
+        predicted=predicted,
+        training=parts[0],
+        held_out=parts[1],
+        fidelity=fidelity,
+    )
+
+
+def class_names_of(dataset: Dataset) -> tuple[str, ...]:
+    """Return what people call the classes: a bare number gets the word class before it."""
+    return tuple(
+        t("class {name}", name=label) if isinstance(label, int) else str(label)
+        for label in dataset.class_order
+    )
+
+
+def points_of(view: ModelView, selection: Selection, plane: Plane) -> Points:
+    """Return all rows in the plane, with what the model makes of them."""
+    division = cache.division(selection)
+    held_out = np.zeros(len(division.y), dtype=bool)
+    held_out[division.held_out_rows] = True
+    return Points(
+        x=plane.x,
+        y=plane.y,
+        label=division.y,
+        held_out=held_out,
+        wrong=view.predicted != division.y,
+        row=np.arange(len(division.y)),
+    )
+
+
+def regions_of(selection: Selection, place: int, plane: Plane) -> Regions:
+    """Return the model's regions around the view, so that zooming out shows more of them."""
+    bounds = surroundings(plane.view, equal=plane.equal)
+    return cache.regions(selection, place, bounds, plane.features, plane.at)
+
+
+def hover_texts(view: ModelView, class_names: tuple[str, ...]) -> dict[int, str]:
+    """Return what the pointer reads over a node's region and over the node: rule and counts."""
+    nodes = view.shown if len(view.shown) <= HOVERS else view.leaves[:HOVERS]
+    return {int(node): _hover_text(view, int(node), class_names) for node in nodes}
+
+
+def _hover_text(view: ModelView, node: int, class_names: tuple[str, ...]) -> str:
+    tree = view.tree
+    lines = [f"<b>{class_names[tree.prediction[node]]}</b>"]
+    rule = rule_words(tree, node, joint=f"<br>{t('and')} ")
+    lines += [rule] if rule else []
+    lines.append(f"{_rows(tree, node)}: {counts_words(tree, node, class_names)}")
+    if not tree.is_leaf(node) and node not in view.leaves:
+        lines.append(t("next: {test}", test=split_words(tree, node)))
+    return "<br>".join(lines)
+
+
+def counts_words(tree: Tree, node: int, class_names: tuple[str, ...]) -> str:
+    """Return how many rows of which class a node holds, the most frequent first."""
+    counts = tree.value[node]
+    top = [k for k in np.argsort(-counts, kind="stable")[:5] if counts[k] > 0]
+    return ", ".join(f"{class_names[k]} {number(int(counts[k]))}" for k in top)
+
+
+def _rows(tree: Tree, node: int) -> str:
+    return plural(int(tree.n_node_samples[node]), "{n} row", "{n} rows")

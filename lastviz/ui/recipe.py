@@ -1,0 +1,42 @@
+"""The scene as the lines of Python that rebuild it."""
+
+from __future__ import annotations
+
+from lastviz.estimators import ESTIMATORS
+from lastviz.export import Recipe, as_python
+
+from . import cache
+from .codec import SEED_NAME
+from .selection import UPLOAD, Model, Selection
+
+__all__ = ["python_of"]
+
+
+def python_of(selection: Selection) -> str:
+    """Return a script that loads the selection's data and trains its models."""
+    is_file = selection.data == UPLOAD
+    params = dict(selection.params)
+    if is_file and selection.target is not None:
+        params["target"] = selection.target
+    if cache.has_seed(selection.data):
+        params[SEED_NAME] = selection.seed
+    recipe = Recipe(
+        data=None if is_file else selection.data,
+        file=selection.upload.name if is_file else None,
+        data_params=params,
+        steps=cache.data(selection).steps,
+        held_out=selection.held,
+        seed=selection.seed,
+        models=tuple(_model(selection, model) for model in selection.models),
+    )
+    return as_python(recipe)
+
+
+def _model(selection: Selection, model: Model) -> tuple[str, str, dict[str, object]]:
+    cls = ESTIMATORS[model.key].cls
+    params = dict(model.params)
+    if any(param.name == SEED_NAME for param in cls.PARAMS):
+        params[SEED_NAME] = selection.seed
+    same = [other for other in selection.models if other.key == model.key]
+    name = model.key if len(same) == 1 else f"{model.key}_{selection.models.index(model) + 1}"
+    return name, cls.__name__, params

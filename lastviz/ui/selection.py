@@ -1,0 +1,148 @@
+"""Everything that the reader has chosen, as one frozen value.
+
+A page is a function of the :class:`Selection`; widgets, links and the back button only
+exchange one selection for another. Parameters are kept where they differ from their defaults,
+so that two selections that mean the same are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+
+from lastviz._params import Param
+
+__all__ = ["DEFAULT", "MAX_MODELS", "UPLOAD", "Model", "Pairs", "Selection", "Upload", "changed"]
+
+Pairs = tuple[tuple[str, object], ...]
+
+UPLOAD = "upload"  # the data key of a file of the reader's own
+MAX_MODELS = 4
+
+# A new value on the left makes what was chosen on the right meaningless.
+RESETS = {
+    "data": ("params", "upload", "target", "columns", "kinds", "classes", "one"),
+    "upload": ("params", "target", "columns", "kinds", "classes", "one"),
+    "target": ("columns", "kinds", "classes", "one"),
+}
+VIEW_OF_DATA = ("axes", "at", "depth")
+# These fields can change while the trees stay the same, node numbers included.
+LEAVES_TREES = {"models", "axes", "at", "depth"}
+
+
+@dataclass(frozen=True)
+class Upload:
+    """What a link can say about a file that it does not contain."""
+
+    digest: str
+    name: str
+    rows: int
+
+
+@dataclass(frozen=True)
+class Model:
+    """One algorithm with its parameters and the node picked in its tree.
+
+    Attributes
+    ----------
+    key : str
+        Key of the registry of estimators.
+    params : tuple of (str, object)
+        Parameters that differ from their defaults, by name.
+    node : int or None
+        Number of the picked node, None if none is.
+    """
+
+    key: str
+    params: Pairs = ()
+    node: int | None = None
+
+
+@dataclass(frozen=True)
+class Selection:
+    """The whole scene.
+
+    Attributes
+    ----------
+    data : str
+        Key of the registry of data sets, or ``"upload"``.
+    params : tuple of (str, object)
+        The generator's parameters that differ from their defaults, by name.
+    upload : Upload or None
+        The reader's own file; given exactly when `data` is ``"upload"``.
+    target : str or None
+        The class column of that file, None for the one the reader of files proposes.
+    columns : tuple of int
+        Features in use, by position; empty for all.
+    kinds : tuple of (int, str)
+        Features (by position) that are read as another kind than proposed.
+    scaling : {"none", "standard", "min-max"}
+    classes : tuple of int
+        Order of the classes, by position in the data's own order; empty for that order.
+    one : int or None
+        The class that is set against the rest, by the same position.
+    held : float
+        Share of the rows held out of training.
+    seed : int
+        Seed of the generator, of the division and of the algorithms.
+    models : tuple of Model
+        One to four, from left to right.
+    depth : int or None
+        Depth at which the trees are shown, None for the whole trees.
+    axes : tuple of (str, str) or None
+        Features on the horizontal and the vertical axis, None for the first two.
+    at : int or None
+        Row through which the plane is cut, None for the medians.
+    """
+
+    data: str = "xor"
+    params: Pairs = ()
+    upload: Upload | None = None
+    target: str | None = None
+    columns: tuple[int, ...] = ()
+    kinds: tuple[tuple[int, str], ...] = ()
+    scaling: str = "none"
+    classes: tuple[int, ...] = ()
+    one: int | None = None
+    held: float = 0.3
+    seed: int = 1
+    models: tuple[Model, ...] = (Model("cart"), Model("c45"))
+    depth: int | None = None
+    axes: tuple[str, str] | None = None
+    at: int | None = None
+
+    def change(self, **changes: object) -> Selection:
+        """Return the selection with fields exchanged and what they make meaningless reset."""
+        real = {name: new for name, new in changes.items() if getattr(self, name) != new}
+        reset = {name for cause in RESETS if cause in real for name in RESETS[cause]}
+        if reset:
+            reset.update(VIEW_OF_DATA)
+        start = {field.name: field.default for field in fields(self) if field.name in reset}
+        if set(real) - LEAVES_TREES:
+            start["models"] = tuple(replace(model, node=None) for model in self.models)
+        return replace(self, **(start | changes))
+
+    def change_model(self, place: int, **changes: object) -> Selection:
+        """Return the selection with the model at `place` (0, 1, ...) exchanged in part.
+
+        Another algorithm starts from its defaults; another tree has no picked node.
+        """
+        model = self.models[place]
+        if changes.get("key", model.key) != model.key:
+            changes = {"params": (), **changes}
+        if changes.keys() - {"node"}:
+            changes = {"node": None, **changes}
+        models = list(self.models)
+        models[place] = replace(model, **changes)
+        return replace(self, models=tuple(models))
+
+
+DEFAULT = Selection()
+
+
+def changed(pairs: Pairs, param: Param, value: object) -> Pairs:
+    """Return `pairs` with the parameter `param` at `value`, which is left out if the default."""
+    values: Mapping[str, object] = {**dict(pairs), param.name: value}
+    if value == param.default:
+        values = {name: kept for name, kept in values.items() if name != param.name}
+    return tuple(sorted(values.items()))

@@ -1,0 +1,107 @@
+"""The selection of this browser tab, and the address that says it.
+
+Who wins, the address or the session? The address wins when the reader has just used it: on the
+first run, after back or forward, and on a page entered by a link with a query. Otherwise the
+session wins and the address follows. Each change is written once, as a new entry of the
+browser's history, which makes the back button undo.
+
+:func:`sync` must run before ``st.navigation``: the frontend then opens the page's new entry
+with the query already in it, instead of an entry without one that back would stop at.
+"""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from lastviz._params import Param
+from lastviz.datasets import all_datasets
+from lastviz.estimators import ESTIMATORS
+
+from .codec import decode, encode
+from .selection import DEFAULT, Selection
+
+__all__ = ["current", "entered", "link", "problems", "select", "select_model", "sync"]
+
+SELECTION = "selection"
+PROBLEMS = "problems"
+PAGE = "page"
+
+
+def sync() -> None:
+    """Bring selection and address together; called once at the start of every run."""
+    query = st.query_params.to_dict()
+    if _address_wins(query):
+        selection, sentences = decode(query, data_params, model_params)
+        st.session_state[SELECTION] = selection
+        st.session_state[PROBLEMS] = sentences
+    else:
+        _write(query)
+
+
+def entered() -> None:
+    """Remember which page is shown; called once ``st.navigation`` has settled it."""
+    st.session_state[PAGE] = get_script_run_ctx().page_script_hash
+
+
+def current() -> Selection:
+    """Return the selection of this session."""
+    return st.session_state.get(SELECTION, DEFAULT)
+
+
+def problems() -> tuple[str, ...]:
+    """Return what was wrong with the link that brought the reader here, in sentences."""
+    return st.session_state.get(PROBLEMS, ())
+
+
+def select(**changes: object) -> None:
+    """Change fields of the selection, see :meth:`Selection.change`; for callbacks of widgets.
+
+    Called from a page's body it needs an ``st.rerun()`` after it.
+    """
+    _become(current().change(**changes))
+
+
+def select_model(place: int, **changes: object) -> None:
+    """Change the model at `place`, see :meth:`Selection.change_model`; for callbacks."""
+    _become(current().change_model(place, **changes))
+
+
+def link() -> str:
+    """Return the query string of the current selection, without the question mark."""
+    return urlencode(encode(current()))
+
+
+def data_params(key: str) -> tuple[Param, ...] | None:
+    """Return the parameters of a data set, None if there is none of that name."""
+    entry = all_datasets().get(key)
+    return None if entry is None else entry.PARAMS
+
+
+def model_params(key: str) -> tuple[Param, ...] | None:
+    """Return the parameters of an algorithm, None if there is none of that name."""
+    entry = ESTIMATORS.get(key)
+    return None if entry is None else entry.cls.PARAMS
+
+
+def _become(selection: Selection) -> None:
+    if selection != current():
+        st.session_state[SELECTION] = selection
+        st.session_state[PROBLEMS] = ()
+        _write(st.query_params.to_dict())
+
+
+def _address_wins(query: dict[str, str]) -> bool:
+    run = get_script_run_ctx()
+    if SELECTION not in st.session_state or run.is_history_navigation:
+        return True
+    return bool(query) and st.session_state.get(PAGE) != run.page_script_hash
+
+
+def _write(query: dict[str, str]) -> None:
+    """Let the address say the selection; an empty one already says the default."""
+    wanted = encode(current())
+    if query != wanted and (query or current() != DEFAULT):
+        st.query_params.from_dict(wanted)

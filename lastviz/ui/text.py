@@ -1,0 +1,57 @@
+"""Words and numbers as people read them.
+
+The English text is the key: code reads as the page does, and a second language is one file
+``catalogues/<language>.json`` that maps English texts to translated ones. A text that the
+file lacks appears in English.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from lastviz.plots.labels import number
+
+__all__ = ["ENGLISH", "LANGUAGE", "language", "languages", "number", "percent", "plural", "t"]
+
+ENGLISH = "en"
+LANGUAGE = "language"  # the session's key
+CATALOGUES = Path(__file__).parent / "catalogues"
+
+
+def t(english: str, **values: object) -> str:
+    """Return `english` in the language of the session, with ``{name}`` replaced by `values`."""
+    text = _catalogue(language()).get(english, english)
+    return text.format(**values) if values else text
+
+
+def plural(count: int, one: str, many: str, **values: object) -> str:
+    """Return the text for `count` things: ``plural(3, "{n} row", "{n} rows")`` is "3 rows"."""
+    return t(one if count == 1 else many, n=number(count), **values)
+
+
+def language() -> str:
+    """Return the code of the session's language."""
+    if len(languages()) == 1:  # asking the session costs more than all other words of a page
+        return ENGLISH
+    return st.session_state.get(LANGUAGE, ENGLISH)
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the codes of all languages that there is a catalogue for, English first."""
+    return (ENGLISH, *sorted(path.stem for path in CATALOGUES.glob("*.json")))
+
+
+def percent(share: float | None, digits: int = 1) -> str:
+    """Return a share between 0 and 1 as per cent, without the sign: 0.083 is "8.3"."""
+    return "–" if share is None or share != share else f"{100 * share:.{digits}f}"
+
+
+@cache
+def _catalogue(code: str) -> dict[str, str]:
+    path = CATALOGUES / f"{code}.json"
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}

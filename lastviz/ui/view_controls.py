@@ -1,0 +1,82 @@
+"""The part of the sidebar about the picture: which plane, and how deep the trees are shown."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from lastviz._params import Param
+from lastviz.tree import Tree
+
+from . import cache, state
+from .plane import Plane
+from .text import t
+from .widgets import control, put
+
+__all__ = ["depth_slider", "plane_chooser"]
+
+
+def plane_chooser(plane: Plane) -> None:
+    """Draw the choice of the axes and of the values of the other features, if there are any."""
+    if not plane.is_slice:
+        return
+    names = tuple(cache.division(state.current()).X.columns)
+    shown = [names[feature] for feature in plane.features]
+    st.markdown(f"**{t('Picture')}**")
+    across, up = st.columns(2)
+    for place, (column, label) in enumerate(((across, t("Across")), (up, t("Up")))):
+        key = f"axis{place}"
+        put(key, shown[place])
+        change = partial(_set_axis, place, shown)
+        column.selectbox(label, names, key=key, on_change=change)
+    _slice_chooser(len(cache.division(state.current()).y))
+
+
+def _set_axis(place: int, shown: list[str]) -> None:
+    """Put a feature on an axis; if it stands on the other one, the two change places."""
+    axes = list(shown)
+    axes[place] = st.session_state[f"axis{place}"]
+    if axes[0] == axes[1]:
+        axes[1 - place] = shown[place]
+    state.select(axes=tuple(axes))
+
+
+def _slice_chooser(n_rows: int) -> None:
+    at = state.current().at
+    put("slice", None if at is None else at + 1)
+    st.number_input(
+        t("Other features as in row"),
+        min_value=1,
+        max_value=n_rows,
+        step=1,
+        value=None,
+        placeholder=t("at their medians"),
+        key="slice",
+        help=t("The picture is an exact slice of the model: all features that are not on an axis "
+               "are fixed, at their medians or at the values of one row."),
+        on_change=_set_slice,
+    )  # fmt: skip
+
+
+def _set_slice() -> None:
+    row = st.session_state["slice"]
+    state.select(at=None if row is None else int(row) - 1)
+
+
+def depth_slider(trees: list[Tree]) -> None:
+    """Draw the slider that lets the trees grow level by level."""
+    deepest = max((tree.max_depth for tree in trees), default=0)
+    if deepest == 0:
+        return
+    param = Param(
+        "depth", int, None, slider=(0, deepest, 1), label="Depth shown",
+        help="Let the trees grow level by level; the numbers are those of the trees as shown.",
+    )  # fmt: skip
+    depth = state.current().depth
+    shown = deepest if depth is None else min(depth, deepest)
+    control(param, shown, key=f"depth.{deepest}", apply=partial(_set_depth, deepest))
+
+
+def _set_depth(deepest: int, depth: object) -> None:
+    state.select(depth=None if depth == deepest else depth)

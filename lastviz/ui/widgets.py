@@ -1,0 +1,147 @@
+"""From a declared parameter to a widget.
+
+The selection is the truth: every run puts its values into the widgets, and a widget that the
+reader moves hands its value to `apply` before the next run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from lastviz._params import Param
+
+from .selection import Pairs
+from .text import number, t
+
+__all__ = ["control", "controls", "put"]
+
+NO_LIMIT = "no limit"
+
+
+def put(key: str, value: object) -> None:
+    """Give the widget `key` a value before it is drawn; unchanged values are left alone.
+
+    Writing a value that is there already would overtake a reader who moves on meanwhile.
+    """
+    if key not in st.session_state or st.session_state[key] != value:
+        st.session_state[key] = value
+
+
+def controls(
+    declared: Sequence[Param],
+    pairs: Pairs,
+    *,
+    prefix: str,
+    apply: Callable[[Param, object], None],
+) -> None:
+    """Draw a widget for each of the parameters `declared`.
+
+    Parameters
+    ----------
+    declared : sequence of Param
+    pairs : tuple of (str, object)
+        The values that differ from defaults.
+    prefix : str
+        Start of the widgets' keys.
+    apply : callable
+        Is handed the parameter that the reader moved and its new value.
+    """
+    values = {param.name: param.default for param in declared} | dict(pairs)
+    for param in declared:
+        control(
+            param,
+            values[param.name],
+            key=f"{prefix}.{param.name}",
+            apply=lambda value, param=param: apply(param, value),
+            disabled=not _has_effect(param, values),
+        )
+
+
+def control(
+    param: Param,
+    value: object,
+    *,
+    key: str,
+    apply: Callable[[object], None],
+    disabled: bool = False,
+) -> None:
+    """Draw the widget of one parameter, showing `value`."""
+    common = {
+        "label": _label(param),
+        "key": key,
+        "help": t(param.help) if param.help else None,
+        "disabled": disabled,
+        "on_change": lambda: apply(_value(st.session_state[key])),
+    }
+    if param.kind is bool:
+        put(key, value)
+        st.toggle(**common)
+    elif param.kind is str:
+        put(key, value)
+        st.selectbox(options=param.choices, format_func=_word, **common)
+    elif param.slider is None:
+        _number(param, value, key, common)
+    elif param.none:
+        _slider_with_none(param, value, key, common)
+    else:
+        _slider(param, value, key, common)
+
+
+def _number(param: Param, value: object, key: str, common: dict) -> None:
+    put(key, value)
+    low = None if param.low is None else param.kind(param.low)
+    high = None if param.high is None else param.kind(param.high)
+    placeholder = t("no limit") if param.none else None
+    st.number_input(min_value=low, max_value=high, value=None, placeholder=placeholder, **common)
+
+
+def _slider(param: Param, value: object, key: str, common: dict) -> None:
+    """A slider reaches a value from a link even where it lies beyond the usual range."""
+    low, high, step = map(param.kind, param.slider)
+    put(key, value)
+    st.slider(
+        min_value=min(low, value),
+        max_value=max(high, value),
+        step=step,
+        format=_format(param, step),
+        **common,
+    )
+
+
+def _slider_with_none(param: Param, value: object, key: str, common: dict) -> None:
+    """Widgets take None for a lack of choice, so the last stop has a name of its own."""
+    low, high, step = param.slider
+    n_steps = round((high - low) / step)
+    stops = {param.kind(round(low + i * step, 10)) for i in range(n_steps + 1)}
+    options = sorted(stops | ({value} - {None}))
+    put(key, NO_LIMIT if value is None else value)
+    st.select_slider(options=[*options, NO_LIMIT], format_func=_stop, **common)
+
+
+def _value(shown: object) -> object:
+    return None if shown == NO_LIMIT else shown
+
+
+def _label(param: Param) -> str:
+    label, unit = t(param.label or param.name), t(param.unit) if param.unit else ""
+    return f"{label} ({unit})" if unit not in ("", "%", label.lower()) else label
+
+
+def _format(param: Param, step: float) -> str:
+    """Return the printf format of a slider: as many decimals as its step has."""
+    decimals = len(f"{step:g}".partition(".")[2]) if param.kind is float else 0
+    return f"%.{decimals}f" + (" %%" if param.unit == "%" else "")
+
+
+def _stop(stop: object) -> str:
+    return t("no limit") if stop == NO_LIMIT else number(stop)
+
+
+def _word(choice: str) -> str:
+    return t(choice.replace("_", " "))
+
+
+def _has_effect(param: Param, values: Mapping[str, object]) -> bool:
+    return param.needs is None or values.get(param.needs[0]) in param.needs[1]

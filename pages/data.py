@@ -1,0 +1,41 @@
+"""What am I learning from? Generate, upload, look at it, say what the columns are."""
+
+import streamlit as st
+
+from lastviz.ui import cache, controls, data_view, frame, roles, state
+from lastviz.ui.text import plural, t
+from lastviz.ui.upload_box import upload_box
+
+with frame.page(t("What am I learning from?")):
+    controls.sidebar(n_models=0)
+    loaded = cache.data(state.current())
+    whole, dataset = loaded.whole, loaded.dataset
+    division = cache.division(state.current())
+
+    st.caption(f"{t(dataset.description)} {dataset.source}")
+    data_view.numbers(dataset)
+
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        data_view.picture(dataset, division.held_out_rows)
+    with right:
+        upload_box()
+        st.markdown(f"**{t('Rows of each class')}**")
+        data_view.counts_picture(dataset)
+        learnt, held = len(division.train_rows), len(division.held_out_rows)
+        rows = plural(learnt, "{n} row to learn from", "{n} rows to learn from")
+        st.caption(f"{rows}, {plural(held, '{n} held out', '{n} held out')}")
+
+    st.subheader(t("Columns and classes"), anchor=False)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        roles.column_editor(whole)
+    with right:
+        roles.target(whole)
+        roles.class_editor(whole)
+        roles.one_against_rest(whole)
+        roles.scaling()
+
+    st.subheader(t("Table"), anchor=False)
+    data_view.table(dataset)
+    data_view.download(dataset)

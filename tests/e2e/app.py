@@ -1,0 +1,73 @@
+"""Starting the app and a browser, and knowing when a page is ready."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, Playwright
+
+ROOT = Path(__file__).parents[2]
+SIZES = {"projector": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+# A browser of a distribution runs as root only without its sandbox, and calls home unasked.
+BROWSER_OPTIONS = ("--no-sandbox", "--disable-background-networking", "--disable-component-update")
+PATIENCE = 60_000  # milliseconds: the machine may be busy, the first run compiles
+
+
+def launch(playwright: Playwright) -> Browser:
+    """Start the system's Chromium (CHROMIUM names another)."""
+    found = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    return playwright.chromium.launch(executable_path=found, args=list(BROWSER_OPTIONS))
+
+
+def ready(page: Page) -> None:
+    """Wait until the script has run and every figure is drawn."""
+    page.wait_for_selector('[data-testid="stMain"] [data-testid="stElementContainer"]')
+    page.wait_for_selector('[data-test-script-state="notRunning"]')
+    page.wait_for_function(
+        """() => [...document.querySelectorAll(".lv-figure")].every(
+            (figure) => figure.querySelector(".main-svg"))"""
+    )
+
+
+@contextmanager
+def serving(script: Path, folder: Path) -> Iterator[str]:
+    """Serve a script with the app's settings on a free port; yield its address."""
+    with socket.socket() as free:
+        free.bind(("localhost", 0))
+        port = free.getsockname()[1]
+    log = folder / "log.txt"
+    options = ["--port", str(port)]
+    command = [sys.executable, "-m", "lastviz"]
+    if script != ROOT / "app.py":
+        command = [sys.executable, "-m", "streamlit", "run", str(script)]
+        options = ["--server.port", str(port), "--server.address", "localhost"]
+    with log.open("wb") as out:
+        process = subprocess.Popen(command + options, cwd=ROOT, stdout=out, stderr=out)
+        try:
+            address = f"http://localhost:{port}"
+            _wait_until_healthy(address, process, log)
+            yield address
+        finally:
+            process.terminate()
+            process.wait(timeout=20)
+
+
+def _wait_until_healthy(address: str, process: subprocess.Popen, log: Path) -> None:
+    end = time.monotonic() + PATIENCE / 1000
+    while time.monotonic() < end and process.poll() is None:
+        try:
+            urllib.request.urlopen(address + "/_stcore/health", timeout=2).close()
+            return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError(f"the server did not start:\n{log.read_text(errors='replace')}")

@@ -1,0 +1,118 @@
+import pytest
+
+from lastviz.datasets import load_dataset, to_csv
+from lastviz.ui import cache, recipe, uploads
+from lastviz.ui.selection import DEFAULT, UPLOAD, Model, Selection, Upload
+
+
+@pytest.fixture(autouse=True)
+def session(monkeypatch):
+    kept = {}
+    monkeypatch.setattr(uploads.st, "session_state", kept)
+    return kept
+
+
+def uploaded(key="iris"):
+    data = to_csv(load_dataset(key))
+    return Selection(data=UPLOAD, upload=uploads.keep(f"{key}.csv", data, 150))
+
+
+def test_data_are_made_once():
+    assert cache.data(DEFAULT).whole is cache.data(DEFAULT.change(held=0.5)).whole
+
+
+def test_the_seed_makes_generated_data_anew_but_not_measured_ones():
+    assert cache.data(DEFAULT).whole.digest != cache.data(DEFAULT.change(seed=2)).whole.digest
+    wine = DEFAULT.change(data="wine")
+    assert cache.data(wine) is cache.data(wine.change(seed=2))
+    first, second = cache.division(wine), cache.division(wine.change(seed=2))
+    assert (first.train_rows != second.train_rows).any()
+
+
+def test_steps_are_taken_in_order():
+    selection = Selection(data="wine", columns=(0, 4), scaling="min-max", classes=(2, 1, 0))
+    dataset = cache.data(selection).dataset
+    assert dataset.feature_names == ("alcohol", "magnesium")
+    assert dataset.class_order == ("cultivar 3", "cultivar 2", "cultivar 1")
+    assert dataset.X.min().tolist() == [0, 0]
+    assert cache.data(selection.change(one=1)).dataset.class_order == ("cultivar 2", "rest")
+
+
+def test_a_step_that_the_data_do_not_allow_is_left_out_with_a_sentence():
+    loaded = cache.data(Selection(data="iris", columns=(0, 9), scaling="standard"))
+    assert loaded.dataset.n_features == 4
+    assert loaded.dataset.X.mean().abs().max() < 1e-9
+    assert loaded.notes == ("The link's “columns” counts up to 10, but these data have only 4.",)
+
+
+def test_refitting_does_not_sort_again(monkeypatch):
+    selection = DEFAULT.change(data="moons")
+    cache.fitted(selection, 0)
+    monkeypatch.setattr(cache, "presort", lambda X: pytest.fail("sorted again"))
+    other = selection.change_model(0, params=(("max_depth", 2),))
+    assert cache.fitted(other, 0).estimator.tree_.max_depth == 2
+    assert cache.fitted(selection.change(held=0.5), 1).milliseconds > 0
+
+
+def test_a_pick_or_another_look_trains_nothing():
+    before = cache.fitted(DEFAULT, 0)
+    assert cache.fitted(DEFAULT.change_model(0, node=3).change(depth=1), 0) is before
+
+
+def test_models_are_trained_on_the_rows_that_are_not_held_out():
+    division = cache.division(DEFAULT)
+    tree = cache.fitted(DEFAULT, 0).estimator.tree_
+    assert tree.n_node_samples[0] == len(division.train_rows) == 280
+    assert sorted([*division.train_rows, *division.held_out_rows]) == list(range(400))
+
+
+def test_an_algorithm_that_cannot_learn_from_the_data_says_why():
+    selection = Selection(data="wine", kinds=((0, "nominal"),), models=(Model("cart"),))
+    with pytest.raises(ValueError, match="CART needs numbers, but “alcohol” is nominal"):
+        cache.fitted(selection, 0)
+
+
+def test_a_file_is_read_with_the_class_column_chosen():
+    selection = uploaded()
+    assert cache.data(selection).whole.n_classes == 3
+    assert cache.missing_file(selection) is None
+    assert cache.fitted(selection, 0).estimator.tree_.n_leaves > 2
+    wrong = selection.change(target="no such column")
+    assert cache.data(wrong).whole.n_classes == 3
+    assert "no such column" in cache.data(wrong).notes[0]
+
+
+def test_a_file_that_is_elsewhere_gives_the_first_scene_and_keeps_the_rest(session):
+    selection = uploaded().change(held=0.2, depth=1)
+    session.clear()
+    assert cache.missing_file(selection) == selection.upload
+    assert cache.data(selection).whole.digest == cache.data(DEFAULT).whole.digest
+    assert len(cache.division(selection).held_out_rows) == 80
+
+
+def test_three_files_are_kept(session):
+    kept = [uploads.keep(f"{i}.csv", bytes([i]), 1) for i in range(4)]
+    assert uploads.names() == kept[1:]
+    assert uploads.content(kept[0]) is None
+    assert uploads.content(kept[3]) == b"\x03"
+    assert uploads.content(Upload("0" * 12, "x.csv", 1)) is None
+
+
+@pytest.mark.parametrize(
+    "selection",
+    [
+        DEFAULT,
+        Selection(data="wine", columns=(0, 4, 6), scaling="standard", held=0.5),
+        Selection(data="iris", one=1, models=(Model("c45", (("confidence", 0.1),)), Model("c45"))),
+    ],
+)
+def test_the_lines_of_python_rebuild_the_models(selection):
+    scope = {}
+    exec(recipe.python_of(selection), scope)
+    for place, (name, _, _) in enumerate(
+        recipe._model(selection, model) for model in selection.models
+    ):
+        ours = cache.fitted(selection, place).estimator.tree_
+        theirs = scope[name].tree_
+        assert (ours.feature == theirs.feature).all()
+        assert ours.threshold == pytest.approx(theirs.threshold, nan_ok=True)

@@ -1,0 +1,81 @@
+import json
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lastviz.ui.components import chart_host
+
+
+@pytest.fixture
+def mounted(monkeypatch):
+    """What the browser would be handed."""
+    seen = {}
+    monkeypatch.setattr(chart_host, "_component", lambda: lambda **given: seen.update(given))
+    return seen
+
+
+def figure():
+    trace = go.Scatter(x=np.array([1.0, np.nan]), y=np.array([2.0, 3.0]), name="</script>é")
+    hits = [{"node": 3, "xy": [[0, 0], [1, 0], [1, 1]], "text": "<b>a</b>"}]
+    return go.Figure(trace, go.Layout(meta={"hits": hits}))
+
+
+def test_the_browser_gets_the_figure_and_how_to_show_it(mounted):
+    chart_host.chart(figure(), key="a", height=300, alt="Points", group="g", on_click=print)
+    payload = json.loads(mounted["data"])
+    assert payload["height"] == mounted["height"] == 300
+    assert (payload["alt"], payload["group"], payload["filename"]) == ("Points", "g", "a")
+    assert payload["clickable"] is True
+    assert payload["figure"]["layout"]["meta"]["hits"][0]["node"] == 3
+    assert payload["figure"]["data"][0]["name"] == "</script>é"
+
+
+def test_the_same_figure_is_the_same_bytes(mounted):
+    chart_host.chart(figure(), key="a", height=300, alt="Points")
+    first = mounted["data"]
+    chart_host.chart(figure(), key="a", height=300, alt="Points")
+    assert mounted["data"] == first
+    assert json.loads(first)["clickable"] is False
+
+
+def test_a_click_reaches_the_page_before_its_run(mounted, monkeypatch):
+    event = {"node": 3, "row": None, "x": 0.5, "y": 0.5, "axis": "x"}
+    monkeypatch.setattr(chart_host.st, "session_state", {"a": {"click": event}})
+    clicks = []
+    chart_host.chart(figure(), key="a", height=300, alt="Points", on_click=clicks.append)
+    mounted["on_click_change"]()
+    assert clicks == [event]
+
+
+def test_the_library_is_copied_once(tmp_path, monkeypatch):
+    served = tmp_path / "static" / "plotly.min.js"
+    monkeypatch.setattr(chart_host, "SERVED", served)
+    chart_host.library_is_served.cache_clear()
+    assert chart_host.library_is_served()
+    assert served.stat().st_size > 1e6
+    before = served.stat().st_mtime_ns
+    chart_host.library_is_served.cache_clear()
+    assert chart_host.library_is_served()
+    assert served.stat().st_mtime_ns == before
+    chart_host.library_is_served.cache_clear()
+
+
+def page():
+    import plotly.graph_objects as go
+
+    from lastviz.ui.components.chart_host import chart
+
+    chart(go.Figure(go.Scatter(x=[1], y=[2])), key="a", height=300, alt="Points")
+
+
+def test_without_the_library_streamlits_own_chart_is_used(tmp_path, monkeypatch):
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    monkeypatch.setattr(chart_host, "SERVED", blocked / "static" / "plotly.min.js")
+    chart_host.library_is_served.cache_clear()
+    app = AppTest.from_function(page, default_timeout=60).run()
+    chart_host.library_is_served.cache_clear()
+    assert not app.exception
+    assert json.loads(app.get("plotly_chart")[0].proto.spec)["layout"]["height"] == 300

@@ -1,0 +1,181 @@
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lastviz.datasets import load_dataset, to_csv
+from lastviz.ui.scenes import SCENES
+from lastviz.ui.state import data_params, model_params
+
+ROOT = Path(__file__).parents[2]
+
+
+def run(app: AppTest) -> AppTest:
+    app.run()
+    assert not app.exception
+    return app
+
+
+@pytest.fixture
+def open_app():
+    def start(page=None, **query) -> AppTest:
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        for key, value in query.items():
+            app.query_params[key] = value
+        run(app)
+        return run(app.switch_page(f"pages/{page}.py")) if page else app
+
+    return start
+
+
+def words(app: AppTest) -> str:
+    return " ".join(str(getattr(element, "body", "")) for element in app.get("html"))
+
+
+def faults(app: AppTest) -> list[str]:
+    return [error.value for error in app.error]
+
+
+def hand_in(app: AppTest, content: bytes, name: str) -> AppTest:
+    app.file_uploader[0].set_value((name, content, "text/csv"))
+    return run(app)
+
+
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.key)
+def test_scenes_are_links_that_hold(scene):
+    from lastviz.ui import cache
+    from lastviz.ui.codec import decode
+
+    selection, problems = decode(scene.query, data_params, model_params)
+    assert problems == ()
+    assert cache.data(selection).notes == ()
+    for place in range(len(selection.models)):
+        assert cache.fitted(selection, place).estimator.tree_.n_nodes >= 1
+    if selection.axes is not None:
+        assert set(selection.axes) <= set(cache.division(selection).X.columns)
+
+
+def test_home_shows_every_scene(open_app):
+    app = open_app()
+    assert faults(app) == []
+    assert app.title[0].value == "What can I see here?"
+    links = [link.proto for link in app.get("page_link")]
+    for scene in SCENES:
+        assert any(scene.title == link.label for link in links)
+        assert scene.text.split(";")[0] in words(app).replace("&#x27;", "'")
+    assert words(app).count("data:image/svg+xml") == sum(len(s.selection().models) for s in SCENES)
+
+
+@pytest.mark.parametrize("key", ["gauss_2d", "three_spirals", "wine", "digits"])
+def test_data_page_shows_data_of_every_shape(open_app, key):
+    app = open_app("data")
+    app.selectbox(key="data").set_value(key)
+    run(app)
+    assert faults(app) == []
+    assert app.session_state["selection"].data == key
+    assert f"<b>{load_dataset(key).n_samples:,}</b><span>rows</span>" in words(app)
+    assert app.query_params["data"] == key
+
+
+def test_a_moved_slider_makes_other_data(open_app):
+    app = open_app("data")
+    app.slider(key="data.xor.noise").set_value(0.3)
+    run(app)
+    assert app.session_state["selection"].params == (("noise", 0.3),)
+    assert app.query_params["noise"] == "0.3"
+
+
+def test_held_out_share_and_scaling(open_app):
+    app = open_app("data")
+    app.slider(key="held").set_value(50)
+    run(app)
+    app.selectbox(key="scaling").set_value("standard")
+    run(app)
+    selection = app.session_state["selection"]
+    assert (selection.held, selection.scaling) == (0.5, "standard")
+    assert any("200 rows to learn from, 200 held out" in c.value for c in app.caption)
+
+
+def test_an_upload_becomes_the_data_and_its_columns_can_be_chosen(open_app):
+    app = hand_in(open_app("data"), to_csv(load_dataset("iris")), "flowers.csv")
+    selection = app.session_state["selection"]
+    assert faults(app) == []
+    assert (selection.data, selection.upload.name, selection.upload.rows) == (
+        "upload", "flowers.csv", 150,
+    )  # fmt: skip
+    assert app.selectbox(key="target").value == load_dataset("iris").y.name
+    app.selectbox(key="one").set_value(1)
+    run(app)
+    assert app.session_state["selection"].one == 1
+    app.selectbox(key="data").set_value("xor")
+    run(app)
+    assert app.selectbox(key="data").options[-1] == "flowers.csv · your file"
+    app.selectbox(key="data").set_value(f"upload:{selection.upload.digest}")
+    run(app)
+    assert app.session_state["selection"].upload == selection.upload
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("empty.csv", b"", "is empty"),
+        ("one.csv", b"a,class\n1,x\n2,x\n", "class"),
+        ("column.csv", b"a\n1\n2\n", "only one column"),
+        ("text.csv", b"a,class\n1,x\n2,y\n3,x\nmany,y\n5,x\n6,y\n7,x\n8,y\n9,x\n1,y\n2,x\n",
+         "not a number"),
+        ("inf.csv", b"a,class\n1,x\ninf,y\n3,x\n", "infinite"),
+        ("twice.csv", b"a,a,class\n1,2,x\n2,3,y\n", "both named"),
+        ("unnamed.csv", b"a,,class\n1,2,x\n2,3,y\n", "no name"),
+        ("binary.csv", bytes(range(256)) * 4, "binary"),
+        ("large.csv", b"a,class\n" + b"1,x\n2,y\n" * (11 * 2**18), "larger than 20 MB"),
+    ],
+)  # fmt: skip
+def test_a_bad_file_is_explained_and_what_was_there_stays(open_app, name, content, sentence):
+    app = open_app("data", data="wine")
+    before = app.session_state["selection"]
+    hand_in(app, content, name)
+    assert len(faults(app)) == 1
+    assert sentence in faults(app)[0].replace("\\", "")
+    assert app.session_state["selection"] == before
+    assert "Traceback" not in faults(app)[0]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"a,b,class\n1,5,x\n2,5,y\n3,5,x\n4,5,y\n",
+        b"a,b,class\n1,,x\n2,NaN,y\n3,1,x\n4,5,y\n",
+    ],
+    ids=["a constant column", "missing values"],
+)
+def test_odd_but_legal_files_are_shown(open_app, content):
+    app = hand_in(open_app("data"), content, "odd.csv")
+    assert faults(app) == []
+    assert app.session_state["selection"].data == "upload"
+
+
+def test_a_link_about_a_file_elsewhere_says_so_and_keeps_the_rest(open_app):
+    app = open_app("data", data="upload", file="mine.csv", digest="0" * 12, rows="77", seed="9")
+    assert "This link is about the file “mine.csv” (77 rows)" in words(app)
+    assert app.session_state["selection"].seed == 9
+    assert faults(app) == []
+
+
+def test_a_wrong_link_is_explained(open_app):
+    app = open_app("data", data="xor", noise="<b>wide</b>")
+    assert "noise=&lt;b&gt;wide&lt;/b&gt;" in words(app)
+
+
+def test_an_unexpected_error_shows_an_id_and_stays_in_the_log(open_app, monkeypatch, caplog):
+    from lastviz.ui import data_view
+
+    def broken(_):
+        raise RuntimeError("secret detail")
+
+    app = open_app()
+    monkeypatch.setattr(data_view, "numbers", broken)
+    run(app.switch_page("pages/data.py"))
+    assert len(faults(app)) == 1
+    name = faults(app)[0].rsplit(" ", 1)[1].rstrip(".")
+    assert "secret detail" not in faults(app)[0]
+    assert any(name in record.getMessage() and record.exc_info for record in caplog.records)

@@ -1,0 +1,63 @@
+from lastviz._params import Param
+from lastviz.ui.selection import DEFAULT, Model, Selection, changed
+
+FULL = Selection(
+    data="wine",
+    columns=(0, 1),
+    kinds=((0, "ordinal"),),
+    scaling="standard",
+    classes=(2, 1, 0),
+    one=1,
+    held=0.5,
+    models=(Model("cart", (("max_depth", 3),), 5), Model("c45")),
+    depth=2,
+    axes=("ash", "hue"),
+    at=3,
+)
+
+
+def test_other_data_forget_what_was_about_the_old_ones():
+    other = FULL.change(data="xor")
+    assert other == Selection(
+        data="xor",
+        scaling="standard",
+        held=0.5,
+        models=(Model("cart", (("max_depth", 3),)), Model("c45")),
+    )
+
+
+def test_the_same_data_again_change_nothing():
+    assert FULL.change(data="wine") == FULL
+
+
+def test_another_division_forgets_only_the_picked_nodes():
+    other = FULL.change(held=0.2)
+    assert other.models[0].node is None
+    assert other.axes == FULL.axes
+    assert other.columns == FULL.columns
+
+
+def test_a_look_at_it_leaves_the_trees_alone():
+    assert FULL.change(depth=1).models == FULL.models
+    assert FULL.change(axes=("hue", "ash"), at=None).models == FULL.models
+
+
+def test_another_algorithm_starts_from_its_defaults():
+    assert FULL.change_model(0, key="c45").models[0] == Model("c45")
+    assert FULL.change_model(0, key="cart").models[0] == Model("cart", (("max_depth", 3),))
+
+
+def test_another_parameter_drops_the_picked_node_but_a_pick_keeps_the_parameters():
+    assert FULL.change_model(0, params=()).models[0] == Model("cart")
+    assert FULL.change_model(0, node=7).models[0] == Model("cart", (("max_depth", 3),), 7)
+
+
+def test_defaults_are_not_kept():
+    depth = Param("max_depth", int, None, low=1, none=True)
+    pairs = changed((), depth, 4)
+    assert pairs == (("max_depth", 4),)
+    assert changed(pairs, depth, None) == ()
+
+
+def test_selections_can_name_things():
+    assert len({DEFAULT, Selection(), FULL}) == 2

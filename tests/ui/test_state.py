@@ -1,0 +1,123 @@
+"""Who wins, the address or the session; the browser's part of it is in tests/e2e."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from lastviz.ui import state
+from lastviz.ui.selection import DEFAULT, Model
+
+
+class Query(dict):
+    """What Streamlit keeps of the address, with a count of what was written to it."""
+
+    written = 0
+
+    def to_dict(self):
+        return dict(self)
+
+    def from_dict(self, query):
+        self.clear()
+        self.update(query)
+        self.written += 1
+
+
+@pytest.fixture
+def tab(monkeypatch):
+    """A browser tab: its session, its address and the page it is on."""
+    session, query = {}, Query()
+    run = SimpleNamespace(is_history_navigation=False, page_script_hash="home")
+    monkeypatch.setattr(state.st, "session_state", session)
+    monkeypatch.setattr(state.st, "query_params", query)
+    monkeypatch.setattr(state, "get_script_run_ctx", lambda: run)
+
+    def rerun(address=None, *, history=False, page=None):
+        """Start a run as the browser does, with its own idea of the address."""
+        if address is not None:
+            query.clear()
+            query.update(address)
+        run.is_history_navigation = history
+        run.page_script_hash = page or run.page_script_hash
+        state.sync()
+        state.entered()
+        return state.current()
+
+    return SimpleNamespace(rerun=rerun, query=query)
+
+
+def test_the_first_run_reads_the_address(tab):
+    assert tab.rerun({"data": "wine", "seed": "4"}) == DEFAULT.change(data="wine", seed=4)
+    assert tab.query.written == 0
+
+
+def test_an_empty_address_is_the_default_and_stays_empty(tab):
+    assert tab.rerun() == DEFAULT
+    tab.rerun(page="data")
+    assert tab.query.written == 0
+
+
+def test_a_change_is_written_once(tab):
+    tab.rerun()
+    state.select(seed=7)
+    assert tab.query == {"data": "xor", "seed": "7"}
+    tab.rerun()
+    assert tab.query.written == 1
+
+
+def test_the_same_value_again_writes_nothing(tab):
+    tab.rerun({"seed": "7"})
+    state.select(seed=7)
+    assert tab.query.written == 0
+
+
+def test_an_address_that_lags_behind_does_not_undo(tab):
+    tab.rerun()
+    state.select(seed=7)
+    tab.rerun()
+    state.select(seed=8)
+    assert tab.rerun({"data": "xor", "seed": "7"}).seed == 8
+    assert tab.query["seed"] == "8"
+
+
+def test_back_undoes_and_writes_nothing(tab):
+    tab.rerun()
+    state.select(seed=7)
+    tab.rerun()
+    written = tab.query.written
+    assert tab.rerun({}, history=True) == DEFAULT
+    assert tab.rerun({"data": "xor", "seed": "7"}, history=True).seed == 7
+    assert tab.query.written == written
+
+
+def test_another_page_keeps_the_scene_and_gets_it_into_its_address(tab):
+    tab.rerun({"seed": "7"})
+    assert tab.rerun({}, page="boundaries").seed == 7
+    assert tab.query == {"data": "xor", "seed": "7"}
+
+
+def test_a_link_to_another_page_brings_its_scene(tab):
+    tab.rerun({"seed": "7"})
+    assert tab.rerun({"data": "wine"}, page="boundaries") == DEFAULT.change(data="wine")
+
+
+def test_sentences_about_a_link_last_until_the_next_change(tab):
+    tab.rerun({"seed": "first"})
+    assert len(state.problems()) == 1
+    tab.rerun()
+    assert len(state.problems()) == 1
+    state.select(seed=2)
+    assert state.problems() == ()
+
+
+def test_models_change_one_at_a_time(tab):
+    tab.rerun()
+    state.select_model(1, params=(("confidence", 0.1),))
+    state.select_model(1, node=4)
+    assert state.current().models == (Model("cart"), Model("c45", (("confidence", 0.1),), 4))
+    assert state.link() == "data=xor&m=cart&m2=c45&m2.confidence=0.1&node2=4"
+
+
+def test_streamlit_still_tells_back_from_other_reruns():
+    from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
+
+    assert "is_history_navigation" in ScriptRunContext.__dataclass_fields__

@@ -1,0 +1,36 @@
+import json
+from functools import cache
+
+import pytest
+
+from lastviz.ui import text
+
+
+def test_english_is_its_own_translation():
+    assert text.t("{n} of {all} rows", n=3, all=4) == "3 of 4 rows"
+    assert text.t("a {brace} without values") == "a {brace} without values"
+
+
+def test_a_catalogue_translates_and_falls_back_to_english(tmp_path, monkeypatch):
+    (tmp_path / "xx.json").write_text(json.dumps({"Data": "Datoj"}), encoding="utf-8")
+    monkeypatch.setattr(text, "CATALOGUES", tmp_path)
+    monkeypatch.setattr(text.st, "session_state", {"language": "xx"})
+    for memory in (text._catalogue, text.languages):
+        monkeypatch.setattr(text, memory.__name__, cache(memory.__wrapped__))
+    assert text.languages() == ("en", "xx")
+    assert text.t("Data") == "Datoj"
+    assert text.t("Seed") == "Seed"
+    text.st.session_state["language"] = "en"
+    assert text.t("Data") == "Data"
+
+
+def test_plural():
+    assert text.plural(1, "{n} row", "{n} rows") == "1 row"
+    assert text.plural(1234, "{n} row", "{n} rows") == "1,234 rows"
+
+
+@pytest.mark.parametrize(
+    ("share", "words"), [(0.0834, "8.3"), (0, "0.0"), (1, "100.0"), (None, "–")]
+)
+def test_percent(share, words):
+    assert text.percent(share) == words
