@@ -6,18 +6,25 @@ from lastviz.ui import cache, controls, data_view, frame, roles, state
 from lastviz.ui.text import plural, t
 from lastviz.ui.upload_box import upload_box
 
-with frame.page(t("What am I learning from?")):
-    controls.sidebar(n_models=0)
+
+def choices() -> None:
+    """Draw the sidebar."""
+    controls.data_chooser()
+    controls.seed()
+    controls.foot()
+
+
+with frame.page(t("What am I learning from?"), sidebar=choices):
     loaded = cache.data(state.current())
     whole, dataset = loaded.whole, loaded.dataset
     division = cache.division(state.current())
 
-    st.caption(f"{t(dataset.description)} {dataset.source}")
+    data_view.about(dataset)
     data_view.numbers(dataset)
 
     left, right = st.columns([3, 2], gap="large")
     with left:
-        data_view.picture(dataset, division.held_out_rows)
+        data_view.picture(state.current())
     with right:
         upload_box()
         st.markdown(f"**{t('Rows of each class')}**")

@@ -15,7 +15,7 @@ from lastviz.plots import number
 from .model_view import ModelView
 from .text import percent, t
 
-__all__ = ["how_it_works", "what_to_notice"]
+__all__ = ["formula", "what_to_notice"]
 
 
 def what_to_notice(views: Sequence[ModelView], dataset: Dataset) -> None:
@@ -62,14 +62,8 @@ def _disagreement(a: ModelView, b: ModelView) -> str:
     )
 
 
-def how_it_works(views: Sequence[ModelView]) -> None:
+def formula(view: ModelView) -> None:
     """Show the criterion's formula, and the same with the numbers of the picked node."""
-    for column, view in zip(st.columns(max(len(views), 1)), views, strict=False):
-        with column:
-            _formula(view)
-
-
-def _formula(view: ModelView) -> None:
     estimator, tree, node = view.estimator, view.tree, view.node
     criterion = CRITERIA[estimator.criterion_column]
     st.markdown(f"**{view.title}** · {t(criterion.title)}")

@@ -38,6 +38,7 @@ FIELDS = {
         Param("one", int, None, low=1, high=LARGEST, none=True),
         Param("depth", int, None, low=0, high=LARGEST, none=True),
         Param("at", int, None, low=1, high=LARGEST, none=True),
+        Param("detail", str, "notice", choices=("notice", "classes", "rules", "how")),
     )
 }
 COUNTED_FROM_ONE = {"one", "at"}  # people count rows and classes from one

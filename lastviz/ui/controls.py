@@ -18,7 +18,7 @@ from .components.copy_link import copy_link
 from .recipe import python_of
 from .selection import MAX_MODELS, UPLOAD, Model, Pairs, Upload, changed
 from .suitability import obstacle
-from .text import plural, t
+from .text import plain, plural, t
 from .widgets import control, controls, put
 
 __all__ = ["data_chooser", "foot", "model_choosers", "seed", "sidebar", "size_words"]
@@ -75,7 +75,7 @@ def model_choosers(n_models: int) -> None:
         if model is not None:
             _model_parameters(place, model, folded=len(selection.models) > 1)
     for reason in filter(None, obstacles.values()):
-        st.caption(reason)
+        st.caption(plain(reason))
 
 
 def seed() -> None:

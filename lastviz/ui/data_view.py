@@ -5,22 +5,32 @@ from __future__ import annotations
 from html import escape
 
 import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
 
 from lastviz.datasets import Dataset, to_csv
 from lastviz.plots import Points, class_counts_plot, scatter_matrix_plot, scatter_plot
 
-from . import frame
+from . import cache, frame
 from .components.chart_host import chart
 from .headline import class_sign, strip
+from .model_view import class_names_of
+from .selection import Selection
 from .text import number, percent, plural, t
 
-__all__ = ["counts_picture", "download", "numbers", "picture", "table"]
+__all__ = ["about", "counts_picture", "download", "numbers", "picture", "table"]
 
 MOST_POINTS = 2000
 MOST_FEATURES = 5  # in the matrix of scatters
+MOST_MATRIX_POINTS = 600
 MOST_ROWS = 1000  # in the table
 MOST_NAMES = 12  # in the legend
+
+
+def about(dataset: Dataset) -> None:
+    """Draw what the data are and where they come from."""
+    parts = [escape(part) for part in (t(dataset.description), dataset.source) if part]
+    st.html(f'<p class="lv-about">{" · ".join(parts)}</p>')
 
 
 def numbers(dataset: Dataset) -> None:
@@ -38,33 +48,25 @@ def numbers(dataset: Dataset) -> None:
     st.html(strip(cells))
 
 
-def picture(dataset: Dataset, held_out_rows: np.ndarray) -> None:
+def picture(selection: Selection) -> None:
     """Draw the numeric features against each other: one scatter, or a matrix of them."""
-    X = dataset.numeric_X
-    rows = _some(dataset.n_samples)
-    st.html(_legend(dataset, len(rows), has_held_out=X.shape[1] <= 2 and len(held_out_rows) > 0))
-    names = _class_names(dataset)
-    if X.shape[1] > 2:
-        shown = X.iloc[rows, :MOST_FEATURES]
-        figure = scatter_matrix_plot(
-            shown.to_numpy(),
-            dataset.codes[rows],
-            tuple(shown.columns),
-            theme=frame.theme(),
-            class_names=names,
-        )
-    elif X.shape[1] > 0:
-        figure = _scatter(dataset, rows, held_out_rows, names)
-    else:
+    dataset = cache.data(selection).dataset
+    n_numeric = dataset.numeric_X.shape[1]
+    if n_numeric == 0:
         st.info(t("No feature is numeric, so there is nothing to draw."))
         return
+    most = MOST_POINTS if n_numeric <= 2 else MOST_MATRIX_POINTS
+    rows = np.linspace(0, dataset.n_samples - 1, min(dataset.n_samples, most)).astype(np.intp)
+    draw = _scatter if n_numeric <= 2 else _matrix
+    figure, legend = draw(selection, rows)
+    st.html(_legend(dataset, len(rows), legend))
     alt = t("Rows of {name} as points, by class", name=dataset.name)
     chart(figure, key="data_picture", height=int(figure.layout.height), alt=alt, filename="data")
 
 
 def counts_picture(dataset: Dataset) -> None:
     """Draw how many rows each class has."""
-    names = _class_names(dataset)
+    names = class_names_of(dataset)
     figure = class_counts_plot(dataset.class_counts, names, theme=frame.theme())
     alt = t("Number of rows of each class")
     chart(figure, key="data_counts", height=int(figure.layout.height), alt=alt, filename="classes")
@@ -92,48 +94,61 @@ def download(dataset: Dataset) -> None:
     )
 
 
-def _scatter(dataset: Dataset, rows: np.ndarray, held_out_rows: np.ndarray, names: tuple):
+def _scatter(selection: Selection, rows: np.ndarray) -> tuple[go.Figure, list[str]]:
+    """Return the scatter of the one or two numeric features, and what its legend adds."""
+    dataset, held_out_rows = cache.data(selection).dataset, cache.division(selection).held_out_rows
     X = dataset.numeric_X.iloc[rows]
-    x = X.iloc[:, 0].to_numpy()
-    y = X.iloc[:, -1].to_numpy()
+    names = (X.columns[0], X.columns[-1])
     held_out = np.isin(rows, held_out_rows)
     wrong = np.zeros(len(rows), dtype=bool)
-    units = (dataset.units.get(X.columns[0], ""), dataset.units.get(X.columns[-1], ""))
-    return scatter_plot(
-        Points(x, y, dataset.codes[rows], held_out, wrong, rows),
+    x, y = X[names[0]].to_numpy(), X[names[1]].to_numpy()
+    figure = scatter_plot(
+        Points(x, y, dataset.codes[rows], held_out, wrong, rows + 1),
         theme=frame.theme(),
-        names=(X.columns[0], X.columns[-1]),
-        class_names=names,
-        units=units,
+        names=names,
+        class_names=class_names_of(dataset),
+        units=tuple(dataset.units.get(name, "") for name in names),
         height=440,
     )
+    if not len(held_out_rows):
+        return figure, []
+    n_signs = min(2, dataset.n_classes)
+    signs = "".join(class_sign(k, frame.theme(), is_open=True) for k in range(n_signs))
+    return figure, [f"{signs} {t('held out')}"]
 
 
-def _some(n: int) -> np.ndarray:
-    """Return all rows, or as many as can be told apart, evenly over the table."""
-    return np.linspace(0, n - 1, min(n, MOST_POINTS)).astype(np.intp)
+def _matrix(selection: Selection, rows: np.ndarray) -> tuple[go.Figure, list[str]]:
+    """Return the scatters of the features that tell the classes apart best, and which."""
+    dataset = cache.data(selection).dataset
+    X = dataset.numeric_X
+    shown, legend = np.arange(min(X.shape[1], MOST_FEATURES)), []
+    if X.shape[1] > MOST_FEATURES:
+        words = {"n": MOST_FEATURES, "all": number(X.shape[1])}
+        legend = [t("the first {n} of {all} numeric features", **words)]
+        if not dataset.has_missing:
+            shown = np.sort(np.argsort(-cache.gains(selection), kind="stable")[:MOST_FEATURES])
+            legend = [t("the {n} most telling of {all} numeric features", **words)]
+    figure = scatter_matrix_plot(
+        X.iloc[rows, shown].to_numpy(),
+        dataset.codes[rows],
+        tuple(X.columns[shown]),
+        theme=frame.theme(),
+        class_names=class_names_of(dataset),
+    )
+    return figure, legend
 
 
-def _legend(dataset: Dataset, n_points: int, *, has_held_out: bool) -> str:
+def _legend(dataset: Dataset, n_points: int, added: list[str]) -> str:
     """Return the signs of the classes, and what of the data the picture does not show."""
-    theme, names = frame.theme(), _class_names(dataset)
+    theme, names = frame.theme(), class_names_of(dataset)
     items = [f"{class_sign(k, theme)} {escape(name)}" for k, name in enumerate(names[:MOST_NAMES])]
     if len(names) > MOST_NAMES:
         items.append(t("and {n} more", n=len(names) - MOST_NAMES))
-    if has_held_out:
-        signs = "".join(class_sign(k, theme, is_open=True) for k in range(min(2, len(names))))
-        items.append(f"{signs} {t('held out')}")
-    n_numeric = dataset.numeric_X.shape[1]
-    if n_numeric > MOST_FEATURES:
-        words = {"n": MOST_FEATURES, "all": number(n_numeric)}
-        items.append(t("the first {n} of {all} numeric features", **words))
-    elif n_numeric < dataset.n_features:
-        items.append(plural(n_numeric, "{n} numeric feature", "{n} numeric features"))
+    items += added
+    n_nominal = dataset.n_features - dataset.numeric_X.shape[1]
+    if n_nominal:
+        items.append(plural(n_nominal, "without {n} nominal one", "without {n} nominal ones"))
     if n_points < dataset.n_samples:
         words = {"n": number(n_points), "all": number(dataset.n_samples)}
         items.append(t("{n} of {all} rows", **words))
     return '<div class="lv-legend">' + "".join(f"<span>{item}</span>" for item in items) + "</div>"
-
-
-def _class_names(dataset: Dataset) -> tuple[str, ...]:
-    return tuple(map(str, dataset.class_order))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import gc
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from html import escape
 from pathlib import Path
@@ -16,7 +16,7 @@ import streamlit as st
 from lastviz.plots import THEMES
 
 from . import cache, state
-from .components.chart_host import library_is_served
+from .components.chart_host import library_is_served, preload
 from .components.theme_watch import theme_watch
 from .text import plural, t
 
@@ -70,17 +70,34 @@ def guard() -> None:
 
 
 @contextmanager
-def page(question: str) -> Iterator[None]:
+def page(question: str, *, sidebar: Callable[[], None] | None = None) -> Iterator[None]:
     """Draw the question of a page and what it says about the link; stand by for errors.
 
-    An error that nobody expected is logged under an id; the reader sees one sentence with it.
+    Parameters
+    ----------
+    question : str
+    sidebar : callable, optional
+        Draws the choices, after the page's body: the browser draws what comes first, and a
+        moved slider should be answered by the picture. They stand there even if the body
+        fails, so that the reader can choose otherwise.
     """
     guard()
     st.html(f"<style>{_style(theme())}</style>")
-    theme_watch(theme())
+    preload()
     st.title(question, anchor=False)
-    try:
+    with _errors_told(question):
         _notices()
+        yield
+    if sidebar is not None:
+        with _errors_told(question), st.sidebar:
+            sidebar()
+    theme_watch(theme())
+
+
+@contextmanager
+def _errors_told(question: str) -> Iterator[None]:
+    """Log an error that nobody expected under an id, and tell the reader in one sentence."""
+    try:
         yield
     except Exception:
         name = uuid4().hex[:8]

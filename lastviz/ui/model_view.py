@@ -23,6 +23,7 @@ __all__ = [
     "counts_words",
     "hover_texts",
     "model_view",
+    "model_views",
     "points_of",
     "regions_of",
 ]
@@ -83,6 +84,17 @@ class ModelView:
         return np.unique(self.stands[self.tree.n_children == 0])
 
 
+def model_views(selection: Selection, plane: Plane) -> tuple[dict[int, ModelView], dict[int, str]]:
+    """Return the models by place, and for the others why they cannot learn from the data."""
+    views, obstacles = {}, {}
+    for place in range(len(selection.models)):
+        try:
+            views[place] = model_view(selection, place, plane)
+        except ValueError as error:
+            obstacles[place] = str(error)
+    return views, obstacles
+
+
 def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
     """Return the model at `place` as the selection wants it shown.
 
@@ -129,7 +141,7 @@ def class_names_of(dataset: Dataset) -> tuple[str, ...]:
 
 
 def points_of(view: ModelView, selection: Selection, plane: Plane) -> Points:
-    """Return all rows in the plane, with what the model makes of them."""
+    """Return all rows in the plane, counted from one, with what the model makes of them."""
     division = cache.division(selection)
     held_out = np.zeros(len(division.y), dtype=bool)
     held_out[division.held_out_rows] = True
@@ -139,7 +151,7 @@ def points_of(view: ModelView, selection: Selection, plane: Plane) -> Points:
         label=division.y,
         held_out=held_out,
         wrong=view.predicted != division.y,
-        row=np.arange(len(division.y)),
+        row=np.arange(1, len(division.y) + 1),
     )
 
 

@@ -61,7 +61,8 @@ def plane_of(selection: Selection) -> Plane:
     row = selection.at
     inside = row is not None and row < len(values)
     at = values[row] if inside else np.median(values, axis=0)
-    return Plane(features, at, x, y, view, units, _of_one_kind(dataset, units, view))
+    equal = _of_one_kind(dataset, units, view)
+    return Plane(features, at, _light(x), _light(y), view, units, equal)
 
 
 def _axes(selection: Selection, names: tuple[str, ...]) -> tuple[int, int]:
@@ -72,6 +73,13 @@ def _axes(selection: Selection, names: tuple[str, ...]) -> tuple[int, int]:
         return 0, len(names) - 1
     first, second = sorted(np.argsort(-cache.gains(selection), kind="stable")[:2].tolist())
     return first, second
+
+
+def _light(values: np.ndarray) -> np.ndarray:
+    """Return the values in 32 bits, half as much to send, unless that would move points."""
+    largest = np.abs(values).max(initial=0.0)
+    fine = np.isfinite(np.float32(largest)) and np.ptp(values) > 1e-3 * largest
+    return values.astype(np.float32) if fine else values
 
 
 def _spread_out(n: int) -> np.ndarray:

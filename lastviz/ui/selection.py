@@ -27,7 +27,7 @@ RESETS = {
 }
 VIEW_OF_DATA = ("axes", "at", "depth")
 # These fields can change while the trees stay the same, node numbers included.
-LEAVES_TREES = {"models", "axes", "at", "depth"}
+LEAVES_TREES = {"models", "axes", "at", "depth", "detail"}
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,8 @@ class Selection:
         Features on the horizontal and the vertical axis, None for the first two.
     at : int or None
         Row through which the plane is cut, None for the medians.
+    detail : {"notice", "classes", "rules", "how"}
+        What stands below the pictures.
     """
 
     data: str = "xor"
@@ -110,6 +112,7 @@ class Selection:
     depth: int | None = None
     axes: tuple[str, str] | None = None
     at: int | None = None
+    detail: str = "notice"
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""

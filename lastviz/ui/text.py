@@ -15,7 +15,17 @@ import streamlit as st
 
 from lastviz.plots.labels import number
 
-__all__ = ["ENGLISH", "LANGUAGE", "language", "languages", "number", "percent", "plural", "t"]
+__all__ = [
+    "ENGLISH",
+    "LANGUAGE",
+    "language",
+    "languages",
+    "number",
+    "percent",
+    "plain",
+    "plural",
+    "t",
+]
 
 ENGLISH = "en"
 LANGUAGE = "language"  # the session's key
@@ -49,6 +59,11 @@ def languages() -> tuple[str, ...]:
 def percent(share: float | None, digits: int = 1) -> str:
     """Return a share between 0 and 1 as per cent, without the sign: 0.083 is "8.3"."""
     return "–" if share is None or share != share else f"{100 * share:.{digits}f}"
+
+
+def plain(text: str) -> str:
+    """Return `text` for a place that takes Markdown, with all its signs taken as they are."""
+    return "".join(f"\\{sign}" if sign in r"\`*_{}[]()<>#+-.!|~$:" else sign for sign in text)
 
 
 @cache

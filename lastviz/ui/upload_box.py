@@ -6,7 +6,7 @@ import streamlit as st
 
 from . import cache, state, uploads
 from .selection import UPLOAD
-from .text import t
+from .text import plain, t
 
 __all__ = ["upload_box"]
 
@@ -31,7 +31,7 @@ def upload_box() -> None:
     )
     fault = st.session_state.get(FAULT)
     if file is not None and fault:
-        st.error(_plain(fault), icon=":material/error:")
+        st.error(plain(fault), icon=":material/error:")
 
 
 def _take() -> None:
@@ -47,8 +47,3 @@ def _take() -> None:
         st.session_state[FAULT] = str(error)
     else:
         state.select(data=UPLOAD, upload=uploads.keep(file.name, data, dataset.n_samples))
-
-
-def _plain(text: str) -> str:
-    """Return text with the signs of Markdown and formulas taken as they are."""
-    return "".join(f"\\{sign}" if sign in r"\`*_{}[]()<>#+-.!|~$:" else sign for sign in text)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from functools import partial
 
 import streamlit as st
 
 from lastviz._params import Param
-from lastviz.tree import Tree
 
 from . import cache, state
 from .plane import Plane
+from .selection import Selection
 from .text import t
 from .widgets import control, put
 
@@ -64,18 +65,27 @@ def _set_slice() -> None:
     state.select(at=None if row is None else int(row) - 1)
 
 
-def depth_slider(trees: list[Tree]) -> None:
+def depth_slider(selection: Selection) -> None:
     """Draw the slider that lets the trees grow level by level."""
-    deepest = max((tree.max_depth for tree in trees), default=0)
+    deepest = max(_depths(selection), default=0)
     if deepest == 0:
         return
     param = Param(
         "depth", int, None, slider=(0, deepest, 1), label="Depth shown",
         help="Let the trees grow level by level; the numbers are those of the trees as shown.",
     )  # fmt: skip
-    depth = state.current().depth
+    depth = selection.depth
     shown = deepest if depth is None else min(depth, deepest)
     control(param, shown, key=f"depth.{deepest}", apply=partial(_set_depth, deepest))
+
+
+def _depths(selection: Selection) -> list[int]:
+    """Return how deep the trees are, those that can be grown."""
+    depths = []
+    for place in range(len(selection.models)):
+        with suppress(ValueError):
+            depths.append(cache.fitted(selection, place).estimator.tree_.max_depth)
+    return depths
 
 
 def _set_depth(deepest: int, depth: object) -> None:

@@ -31,7 +31,8 @@ def launch(playwright: Playwright) -> Browser:
 
 def ready(page: Page) -> None:
     """Wait until the script has run and every figure is drawn."""
-    page.wait_for_selector('[data-testid="stMain"] [data-testid="stElementContainer"]')
+    something = '[data-testid="stMain"] [data-testid="stElementContainer"]'
+    page.wait_for_selector(something, state="attached")
     page.wait_for_selector('[data-test-script-state="notRunning"]')
     page.wait_for_function(
         """() => [...document.querySelectorAll(".lv-figure")].every(

@@ -20,7 +20,7 @@ import streamlit as st
 from lastviz.plots import figure_json
 from lastviz.ui.text import t
 
-__all__ = ["chart", "library_is_served"]
+__all__ = ["chart", "library_is_served", "preload"]
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -95,6 +95,16 @@ def chart(
             on_click(st.session_state[key]["click"])
 
     _component()(key=key, data=payload.encode(), height=height, on_click_change=clicked)
+
+
+def preload() -> None:
+    """Let the browser fetch plotly.js now, while the rest of the page is still coming."""
+    if library_is_served():
+        address = f"new URL('{SOURCE}', document.baseURI)"
+        link = "Object.assign(document.createElement('link'), {rel: 'preload', as: 'script'"
+        script = f"<script>document.head.append({link}, href: {address}}}))</script>"
+        with st.container(key="preload"):
+            st.html(script, unsafe_allow_javascript=True)
 
 
 @cache
