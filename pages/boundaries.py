@@ -30,13 +30,15 @@ with frame.page(t("Where does each algorithm draw the line?"), sidebar=choices):
     views, obstacles = model_views(selection, plane)
 
     show(legend(class_names, frame.theme(), held_out=selection.held > 0))
-    columns = st.columns(len(selection.models), gap="medium")
-    for place, column in enumerate(columns):
+    alone = len(selection.models) == 1
+    columns = st.columns([3, 2] if alone else len(selection.models), gap="medium")
+    for place, column in enumerate(columns[: len(selection.models)]):
         with column:
             if place in views:
-                alone = len(columns) == 1
                 model_column(views[place], place, plane, class_names, alone=alone)
             else:
                 st.info(obstacles[place])
-    if views:
-        details.below_the_pictures(views, dataset, class_names)
+    # Beside a single model there is room for what otherwise stands below the pictures.
+    with columns[1] if alone else st.container():
+        if views:
+            details.explanations(views, dataset, class_names)

@@ -1,4 +1,5 @@
 """Run all checks in stages and print what each of them took of its budget.
+
 This is what ``make test`` runs.
 """
 

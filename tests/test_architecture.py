@@ -20,10 +20,14 @@ LAYERS = (
     "_numba", "_params", "_random", "tree", "criteria", "latent", "splitters", "builders",
     "pruning", "estimators", "warm_up", "inspection", "plots", "export", "studies", "ui",
 )  # fmt: skip
+NUMBERS = {"numpy", "scipy", "numba"}
 THIRD_PARTY = {
-    **dict.fromkeys(("tree", "criteria", "splitters", "builders"), {"numpy", "scipy", "numba"}),
-    "latent": {"numpy", "scipy", "numba", "sklearn"},
-    "pruning": {"numpy", "scipy", "numba"},
+    "tree": NUMBERS,
+    "criteria": NUMBERS,
+    "latent": {*NUMBERS, "sklearn"},
+    "splitters": NUMBERS,
+    "builders": NUMBERS,
+    "pruning": NUMBERS,
     "estimators": {"numpy", "scipy", "sklearn"},
     "inspection": {"numpy", "scipy", "pandas"},
     "plots": {"numpy", "plotly"},

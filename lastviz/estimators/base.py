@@ -135,9 +135,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
         codes = np.searchsorted(self.classes_, np.asarray(y))
         return self.splitter_on(_fitting(presorted, X), codes, len(self.classes_))
 
-    def splitter_on(
-        self, presorted: Presorted, y: np.ndarray, n_classes: int
-    ) -> ThresholdSplitter:
+    def splitter_on(self, presorted: Presorted, y: np.ndarray, n_classes: int) -> ThresholdSplitter:
         """Return the splitter of this algorithm on any data; `y` holds class indices."""
         return ThresholdSplitter(presorted, y, n_classes, self._choice())
 

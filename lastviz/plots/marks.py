@@ -161,8 +161,11 @@ def open_points(
 
 
 def rings(points: Points, which: np.ndarray, name: str, theme: Theme, crowd: int) -> dict:
-    """Return the ink rings around points on the wrong side."""
+    """Return the ink rings around points on the wrong side; where they are many, tight ones."""
     size = point_size(crowd)
+    tight = len(which) > Size.loose_rings
+    diameter = size.filled + 1.5 if tight else size.ring
+    line = 0.75 if tight else size.ring_line
     return _markers(
         points,
         which,
@@ -172,9 +175,9 @@ def rings(points: Points, which: np.ndarray, name: str, theme: Theme, crowd: int
         hoverinfo="skip",
         marker={
             "symbol": "circle-open",
-            "size": size.ring,
+            "size": diameter,
             "color": theme.ink,
-            "line": {"width": size.ring_line, "color": theme.ink},
+            "line": {"width": line, "color": theme.ink},
         },
     )
 

@@ -73,6 +73,7 @@ class Size:
     path = 3
     dot = 11
     dot_edge = 2
+    loose_rings = 150  # wrong points; more rings of full size would become one blot
     leaf_symbol = 10
     least_symbol = 6
 

@@ -18,7 +18,8 @@ from .text import percent, t
 
 __all__ = ["model_column", "words"]
 
-PLANE_HEIGHT, TREE_HEIGHT = 400, 140
+# Pixels: plane, tree and width of a column; a single model has more room.
+SIDE_BY_SIDE, ALONE = (400, 140, 520), (480, 150, 640)
 
 
 def words() -> Words:
@@ -41,6 +42,7 @@ def model_column(
 ) -> None:
     """Draw one model: its headline, its regions with its tree, the card of the picked node."""
     selection, theme = state.current(), frame.theme()
+    plane_height, tree_height, width = ALONE if alone else SIDE_BY_SIDE
     show(headline(view))
     at = selection.at
     hover = hover_texts(view, class_names)
@@ -53,9 +55,9 @@ def model_column(
         path=view.tree.path(view.node) if view.node else None,
         depth=selection.depth,
         class_names=class_names,
-        height=PLANE_HEIGHT,
-        tree_height=TREE_HEIGHT,
-        width_hint=1060 if alone else 520,
+        height=plane_height,
+        tree_height=tree_height,
+        width_hint=width,
         sample=None if at is None or at >= len(plane.x) else (plane.x[at], plane.y[at]),
         equal=plane.equal,
         view=plane.view,

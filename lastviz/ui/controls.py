@@ -15,27 +15,16 @@ from lastviz.estimators import ESTIMATORS
 from . import cache, state, uploads
 from .codec import FIELDS, SEED_NAME
 from .components.copy_link import copy_link
-from .recipe import python_of
 from .selection import MAX_MODELS, UPLOAD, Model, Pairs, Upload, changed
 from .suitability import obstacle
 from .text import plain, plural, t
 from .widgets import control, controls, put
 
-__all__ = ["data_chooser", "foot", "model_choosers", "seed", "sidebar", "size_words"]
+__all__ = ["data_chooser", "foot", "model_choosers", "seed", "size_words"]
 
 PLACES = ("Left", "Right", "Third", "Fourth")
 NO_MODEL = "none"  # a choice like any other: a widget shows None as a lack of choice
 PERCENT = Param("held", int, 30, low=0, high=90, label="Held out", unit="%", slider=(0, 70, 5))
-
-
-def sidebar(*, n_models: int = 2) -> None:
-    """Draw the whole sidebar; `n_models` says how many algorithms can be chosen (0 to 4)."""
-    with st.sidebar:
-        data_chooser()
-        if n_models:
-            model_choosers(n_models)
-        seed()
-        foot(python_of(state.current()) if n_models else None)
 
 
 def data_chooser() -> None:

@@ -29,7 +29,9 @@ MOST_NAMES = 12  # in the legend
 
 def about(dataset: Dataset) -> None:
     """Draw what the data are and where they come from."""
-    parts = [escape(part) for part in (t(dataset.description), dataset.source) if part]
+    parts = [
+        escape(part) for part in (t(dataset.description).removesuffix("."), dataset.source) if part
+    ]
     st.html(f'<p class="lv-about">{" · ".join(parts)}</p>')
 
 

@@ -1,4 +1,4 @@
-"""What stands below the pictures of the page *boundaries*, one thing at a time."""
+"""What explains the pictures of the page *boundaries*, one thing at a time."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from .model_view import ModelView, counts_words
 from .text import percent, plural, t
 from .widgets import put
 
-__all__ = ["below_the_pictures"]
+__all__ = ["explanations"]
 
 
-def below_the_pictures(
+def explanations(
     views: Mapping[int, ModelView], dataset: Dataset, class_names: tuple[str, ...]
 ) -> None:
     """Draw the choice of what to read, and what was chosen, one column a model."""
     titles = {
-        "notice": t("What to notice"),
-        "classes": t("Right and wrong by class"),
-        "rules": t("The regions as rules"),
-        "how": t("How it works"),
+        "notice": t("Notice"),
+        "classes": t("By class"),
+        "rules": t("Rules"),
+        "how": t("Formula"),
     }
     put("detail", state.current().detail)
     st.segmented_control(
-        t("Below the pictures"),
+        t("About the pictures"),
         list(titles),
         key="detail",
         format_func=titles.get,
