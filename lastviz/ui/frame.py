@@ -92,6 +92,7 @@ def page(question: str, *, sidebar: Callable[[], None] | None = None) -> Iterato
         with _errors_told(question), st.sidebar:
             sidebar()
     theme_watch(theme())
+    state.settled()
 
 
 @contextmanager

@@ -23,11 +23,22 @@ from lastviz.estimators import ESTIMATORS
 from .codec import decode, encode
 from .selection import DEFAULT, Selection
 
-__all__ = ["current", "entered", "link", "problems", "select", "select_model", "sync"]
+__all__ = [
+    "current",
+    "entered",
+    "is_settled",
+    "link",
+    "problems",
+    "select",
+    "select_model",
+    "settled",
+    "sync",
+]
 
 SELECTION = "selection"
 PROBLEMS = "problems"
 PAGE = "page"
+SETTLED = "settled"
 
 
 def sync() -> None:
@@ -44,6 +55,21 @@ def sync() -> None:
 def entered() -> None:
     """Remember which page is shown; called once ``st.navigation`` has settled it."""
     st.session_state[PAGE] = get_script_run_ctx().page_script_hash
+
+
+def settled() -> None:
+    """Note that a run on the page came to its end; called as the last thing of a page."""
+    st.session_state[SETTLED] = get_script_run_ctx().page_script_hash
+
+
+def is_settled() -> bool:
+    """Tell whether the browser shows the widgets of this page already.
+
+    Not on the first run on a page, nor after a run that was interrupted: then a widget may be
+    new to the browser although the session remembers its value from before.
+    """
+    run = get_script_run_ctx()
+    return run is not None and st.session_state.get(SETTLED) == run.page_script_hash
 
 
 def current() -> Selection:

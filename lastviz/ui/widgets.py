@@ -12,6 +12,7 @@ import streamlit as st
 
 from lastviz._params import Param
 
+from . import state
 from .selection import Pairs
 from .text import number, t
 
@@ -21,11 +22,13 @@ NO_LIMIT = "no limit"
 
 
 def put(key: str, value: object) -> None:
-    """Give the widget `key` a value before it is drawn; unchanged values are left alone.
+    """Give the widget `key` a value before it is drawn.
 
-    Writing a value that is there already would overtake a reader who moves on meanwhile.
+    A value that the browser shows already is left alone: writing it again would overtake a
+    reader who moves on meanwhile.
     """
-    if key not in st.session_state or st.session_state[key] != value:
+    shown = key in st.session_state and state.is_settled()
+    if not shown or st.session_state[key] != value:
         st.session_state[key] = value
 
 

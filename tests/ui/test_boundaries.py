@@ -1,0 +1,151 @@
+"""The page *boundaries*: its numbers are the models' own, whatever is chosen."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lastviz import C45Classifier, CARTClassifier
+from lastviz.datasets import DATASETS, load_dataset
+from lastviz.ui.headline import class_sign, legend
+
+ROOT = Path(__file__).parents[2]
+MODELS = {"cart": CARTClassifier, "c45": C45Classifier}
+
+
+@pytest.fixture
+def open_boundaries():
+    def start(**query):
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+        for key, value in query.items():
+            app.query_params[key] = str(value)
+        app.run()
+        app.switch_page("pages/boundaries.py").run()
+        assert not app.exception
+        assert [error.value for error in app.error] == []
+        return app
+
+    return start
+
+
+def html(app):
+    return " ".join(str(getattr(element, "body", "")) for element in app.get("html"))
+
+
+def heads(app):
+    """The headline of each model as {label: value}."""
+    out = []
+    for head in re.findall(r'<div class="lv-head".*?</div></div></div>', html(app), re.S):
+        cells = re.findall(r"<div><b>([^<]*).*?<span>([^<]*)</span>", head)
+        out.append({label.split(",")[0]: value for value, label in cells})
+    return out
+
+
+def expected(key, depth=None, held=0.3, **params):
+    dataset = load_dataset(key, random_state=1, **params)
+    train, held_out = dataset.split(held, random_state=1)
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    out = []
+    for cls in MODELS.values():
+        tree = cls().fit(X[train], y[train]).tree_
+        stands = tree.at_depth(depth)
+        right = tree.prediction[stands[tree.apply(X)]] == y
+        shares = {"training": right[train].mean()}
+        if len(held_out):
+            shares["held out"] = right[held_out].mean()
+        leaves = np.unique(stands[tree.n_children == 0])
+        out.append({k: f"{100 * v:.1f}" for k, v in shares.items()} | {"leaves": f"{len(leaves)}"})
+    return out
+
+
+@pytest.mark.parametrize("depth", [None, 0, 2])
+@pytest.mark.parametrize("held", [0.0, 0.5])
+def test_the_headline_is_worked_out_by_the_models(open_boundaries, depth, held):
+    query = {"data": "moons", "held": held} | ({} if depth is None else {"depth": depth})
+    shown = heads(open_boundaries(**query))
+    wanted = expected("moons", depth=depth, held=held)
+    assert len(shown) == 2
+    for ours, theirs in zip(shown, wanted, strict=True):
+        assert {key: ours[key] for key in theirs} == theirs
+        assert ("held out" in ours) == (held > 0)
+
+
+@pytest.mark.parametrize("key", [k for k in DATASETS if k != "digits"])
+def test_every_data_set_has_its_picture(open_boundaries, key):
+    small = any(p.name == "n_samples" for p in DATASETS[key].PARAMS)
+    app = open_boundaries(data=key, **({"n_samples": 120} if small else {}))
+    assert len(heads(app)) == 2
+    in_slice = "An exact slice" in " ".join(c.value for c in app.caption)
+    assert in_slice == (load_dataset(key).n_features > 2)
+
+
+@pytest.mark.parametrize("detail", ["notice", "classes", "rules", "how"])
+def test_every_explanation(open_boundaries, detail):
+    app = open_boundaries(data="iris", detail=detail, m="c45", m2="cart", node=0)
+    said = " ".join(m.value for m in app.markdown)
+    wanted = {
+        "notice": "disagree on",
+        "classes": "held out",
+        "rules": "regions",
+        "how": "gain ratio",
+    }
+    assert wanted[detail] in said
+    if detail == "rules":
+        table = app.dataframe[0].value
+        assert table["training rows"].sum() == 105
+    if detail == "how":
+        assert any(r"\mathbf" in latex.value for latex in app.latex)
+
+
+def test_a_node_that_the_tree_has_not_is_the_root(open_boundaries):
+    app = open_boundaries(data="moons", node=100000, node2=1)
+    assert html(app).count('class="lv-card"') == 2
+
+
+def test_parameters_out_of_range_are_told_and_the_rest_of_the_link_is_used(open_boundaries):
+    query = {"m": "c45", "m.confidence": "7", "m2": "cart", "m2.max_depth": "0", "depth": "-3"}
+    app = open_boundaries(data="moons", noise="-1", **query)
+    told = html(app)
+    for sentence in ("m.confidence must be", "m2.max_depth must be", "noise must be", "depth must"):
+        assert sentence in told
+    assert len(heads(app)) == 2
+
+
+def test_a_slice_through_a_row(open_boundaries):
+    app = open_boundaries(data="iris", at=101, x="sepal length", y="petal length")
+    faithful = [c.value for c in app.caption if "An exact slice" in c.value]
+    assert len(faithful) == 2
+    assert app.sidebar.number_input(key="slice").value == 101
+
+
+def test_one_feature_alone_still_has_a_picture(open_boundaries):
+    app = open_boundaries(data="iris", columns="3")
+    assert len(heads(app)) == 2
+
+
+def test_a_lone_model_and_back_to_two(open_boundaries):
+    app = open_boundaries(data="moons", m="c45")
+    assert len(heads(app)) == 1
+    app.sidebar.selectbox(key="model1").set_value("cart").run()
+    assert len(heads(app)) == 2
+
+
+def test_the_python_lines_rebuild_the_numbers_on_the_page(open_boundaries, capsys):
+    query = {"m": "c45", "m.confidence": "0.1", "m2": "c45", "scaling": "min-max", "one": "2"}
+    app = open_boundaries(data="wine", seed=5, classes="3.1.2", **query)
+    names = {}
+    exec(app.sidebar.code[0].value, names)
+    printed = re.findall(r"accuracy held out (0?\.\d+|1\.0)", capsys.readouterr().out)
+    shown = [head["held out"] for head in heads(app)]
+    assert [f"{100 * float(p):.1f}" for p in printed] == shown
+    assert names["c45_1"].confidence == 0.1
+
+
+def test_the_legend_names_classes_by_symbol_and_word():
+    line = legend(["a<b>", "b"], "light", held_out=True)
+    assert "a&lt;b&gt;" in line
+    assert line.count("<img") == 2 + 4 + 2
+    assert "%230072B2" in class_sign(0, "light")
+    assert "more" in legend([str(k) for k in range(40)], "dark", held_out=False)
