@@ -48,6 +48,7 @@ def sync() -> None:
         selection, sentences = decode(query, data_params, model_params)
         st.session_state[SELECTION] = selection
         st.session_state[PROBLEMS] = sentences
+        st.session_state[SETTLED] = None  # back and forward draw even the same page anew
     else:
         _write(query)
 

@@ -109,6 +109,19 @@ def test_sentences_about_a_link_last_until_the_next_change(tab):
     assert state.problems() == ()
 
 
+def test_widgets_are_told_their_values_until_a_run_on_the_page_came_to_its_end(tab):
+    tab.rerun()
+    assert not state.is_settled()
+    state.settled()
+    tab.rerun()
+    assert state.is_settled()
+    tab.rerun(page="data")
+    assert not state.is_settled()
+    state.settled()
+    tab.rerun({}, history=True)
+    assert not state.is_settled()
+
+
 def test_models_change_one_at_a_time(tab):
     tab.rerun()
     state.select_model(1, params=(("confidence", 0.1),))
