@@ -1,13 +1,10 @@
 """Two linked figures and what came back from them: the page that the host's tests drive."""
 
 import json
-import sys
 from pathlib import Path
 
 import plotly.graph_objects as go
 import streamlit as st
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from lastviz.ui.components import chart_host
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,8 +20,10 @@ LEFT, BOTTOM, HEIGHT = 30, 30, 240  # margins and height of the figures of the s
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    script = Path(__file__).with_name("chart_host_app.py")
-    with serving(script, tmp_path_factory.mktemp("chart_host")) as started:
+    folder = tmp_path_factory.mktemp("chart_host")
+    # A copy, since the library is served from a folder beside the script.
+    script = shutil.copy(Path(__file__).with_name("chart_host_app.py"), folder)
+    with serving(Path(script), folder) as started:
         yield started
 
 
