@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
+import plotly.graph_objects as go
 import streamlit as st
 
+from lastviz.datasets import Dataset
 from lastviz.plots import Words, boundary_and_tree_plot
 
 from . import cache, frame, state
 from .components.chart_host import chart
 from .headline import headline, node_card, show
-from .model_view import ModelView, hover_texts, points_of, regions_of
-from .plane import Plane
+from .model_view import (
+    ModelView,
+    class_names_of,
+    hover_texts,
+    model_views,
+    points_of,
+    regions_of,
+)
+from .plane import Plane, plane_of
+from .selection import Selection
 from .text import percent, t
 
-__all__ = ["model_column", "words"]
+__all__ = ["Scene", "model_column", "scene", "words"]
 
 # Pixels: plane, tree and width of a column; a single model has more room.
 SIDE_BY_SIDE, ALONE = (400, 140, 520), (480, 150, 640)
@@ -37,46 +48,100 @@ def words() -> Words:
     )
 
 
-def model_column(
-    view: ModelView, place: int, plane: Plane, class_names: tuple[str, ...], *, alone: bool
-) -> None:
-    """Draw one model: its headline, its regions with its tree, the card of the picked node."""
-    selection, theme = state.current(), frame.theme()
-    plane_height, tree_height, width = ALONE if alone else SIDE_BY_SIDE
-    show(headline(view))
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """All that the page shows, worked out before any of it is sent.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    class_names : tuple of str
+    plane : Plane
+    views : dict of int to ModelView
+        The models that could be trained, by place.
+    obstacles : dict of int to str
+        Why the others could not.
+    figures : dict of int to plotly Figure
+    alone : bool
+        Whether there is a single model.
+    """
+
+    dataset: Dataset
+    class_names: tuple[str, ...]
+    plane: Plane
+    views: dict[int, ModelView]
+    obstacles: dict[int, str]
+    figures: dict[int, go.Figure]
+    alone: bool
+
+
+def scene() -> Scene:
+    """Work out what the selection asks for."""
+    selection = state.current()
+    dataset = cache.data(selection).dataset
+    names = class_names_of(dataset)
+    plane = plane_of(selection)
+    views, obstacles = model_views(selection, plane)
+    alone = len(selection.models) == 1
+    figures = {
+        place: _figure(selection, place, view, plane, names, ALONE if alone else SIDE_BY_SIDE)
+        for place, view in views.items()
+    }
+    return Scene(dataset, names, plane, views, obstacles, figures, alone)
+
+
+def _figure(
+    selection: Selection,
+    place: int,
+    view: ModelView,
+    plane: Plane,
+    class_names: tuple[str, ...],
+    size: tuple[int, int, int],
+) -> go.Figure:
+    height, tree_height, width = size
     at = selection.at
-    hover = hover_texts(view, class_names)
     figure = boundary_and_tree_plot(
         regions_of(selection, place, plane),
         view.tree,
         points_of(view, selection, plane),
-        theme=theme,
+        theme=frame.theme(),
         selected=view.node,
         path=view.tree.path(view.node) if view.node else None,
         depth=selection.depth,
         class_names=class_names,
-        height=plane_height,
+        height=height,
         tree_height=tree_height,
         width_hint=width,
         sample=None if at is None or at >= len(plane.x) else (plane.x[at], plane.y[at]),
         equal=plane.equal,
         view=plane.view,
         units=plane.units,
-        hover=hover,
+        hover=hover_texts(view, class_names),
         words=words(),
     )
     # Another plane is another picture: it must not inherit the zoom of the last one.
-    figure.layout.uirevision = f"{cache.data_key(selection)}|{plane.features}"
+    whose = selection.upload.digest if selection.upload else selection.data
+    figure.layout.uirevision = f"{whose}|{plane.features}|{selection.scaling}"
+    return figure
+
+
+def model_column(scene: Scene, place: int) -> None:
+    """Draw one model: its headline, its regions with its tree, the card of the picked node."""
+    if place in scene.obstacles:
+        st.info(scene.obstacles[place])
+        return
+    selection, view = state.current(), scene.views[place]
+    show(headline(view))
     chart(
-        figure,
+        scene.figures[place],
         key=f"plane{place}",
-        height=figure.layout.height,
-        alt=_alt(view, selection.data, class_names),
+        height=scene.figures[place].layout.height,
+        alt=_alt(view, selection.data, scene.class_names),
         on_click=partial(_picked, place, view),
         group="plane",
         filename=f"{selection.data}-{selection.models[place].key}",
     )
-    show(node_card(view, class_names, theme))
+    show(node_card(view, scene.class_names, frame.theme()))
     if view.fidelity is not None:
         sentence = t(
             "An exact slice: {share} % of the rows lie on the colour that the model gives them; "

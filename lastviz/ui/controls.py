@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -82,13 +82,14 @@ def seed() -> None:
     )
 
 
-def foot(python: str | None = None) -> None:
+def foot(python: Callable[[], str] | None = None) -> None:
     """Draw the buttons at the end of the sidebar: *Copy link* and, with lines, *Python*."""
     with st.container(key="foot", horizontal=True, wrap=True, gap="small"):
         copy_link(state.link())
         if python:
-            with st.popover(t("Python")):
-                st.code(python, language="python")
+            lines = st.popover(t("Python"), key="python", on_change="rerun")
+            if lines.open:
+                lines.code(python(), language="python")
 
 
 def size_words(dataset: Dataset) -> str:
@@ -145,8 +146,17 @@ def _parameters(declared: Sequence[Param], pairs: Pairs, prefix: str, apply: par
     others = [param for param in declared if not param.main]
     controls(first, pairs, prefix=prefix, apply=apply)
     if others:
-        with st.expander(t("More parameters")):
-            controls(others, pairs, prefix=prefix, apply=apply)
+        _folded(t("More parameters"), others, pairs, prefix, apply)
+
+
+def _folded(
+    label: str, declared: Sequence[Param], pairs: Pairs, prefix: str, apply: partial
+) -> None:
+    """Draw parameters behind a button; until it is opened the browser need not know them."""
+    box = st.expander(label, key=f"fold.{prefix}", on_change="rerun")
+    if box.open:
+        with box:
+            controls(declared, pairs, prefix=prefix, apply=apply)
 
 
 def _model_chooser(place: int, model: Model | None, obstacles: dict[str, str | None]) -> None:
@@ -184,7 +194,7 @@ def _model_parameters(place: int, model: Model, *, folded: bool) -> None:
     if not folded:
         _parameters(declared, model.params, prefix, apply)
         return
-    with st.expander(t("Parameters of {name}", name=_name(model.key))):
-        ordered = sorted(declared, key=lambda param: not param.main)
-        shown = [param for param in ordered if param.name != SEED_NAME]
-        controls(shown, model.params, prefix=prefix, apply=apply)
+    ordered = sorted(declared, key=lambda param: not param.main)
+    shown = [param for param in ordered if param.name != SEED_NAME]
+    label = t("Parameters of {name}", name=_name(model.key))
+    _folded(label, shown, model.params, prefix, apply)

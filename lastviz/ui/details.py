@@ -73,11 +73,12 @@ def class_scores(view: ModelView, place: int, class_names: tuple[str, ...]) -> N
     if len(class_names) <= 6:
         cells = [(percent(by_class[k]), "%", class_names[k]) for k in range(len(class_names))]
         show(strip(cells))
-    table = pd.DataFrame(part.confusion, index=class_names, columns=class_names)
-    table.insert(0, t("right, %"), (100 * by_class).round(1))
-    table.index.name = t("true class")
-    with st.expander(t("As a table")):
-        st.dataframe(table)
+    box = st.expander(t("As a table"), key=f"table{place}", on_change="rerun")
+    if box.open:
+        table = pd.DataFrame(part.confusion, index=class_names, columns=class_names)
+        table.insert(0, t("right, %"), (100 * by_class).round(1))
+        table.index.name = t("true class")
+        box.dataframe(table)
 
 
 def regions_table(view: ModelView, place: int, class_names: tuple[str, ...]) -> None:

@@ -6,9 +6,10 @@ import functools
 import gc
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from html import escape
 from pathlib import Path
+from typing import TypeVar
 from uuid import uuid4
 
 import streamlit as st
@@ -27,6 +28,8 @@ STYLES = (Path(__file__).with_name("frame.css"), Path(__file__).with_name("headl
 LOGO = Path(__file__).with_name("logo.svg")
 FRAMED = "framed"
 log = logging.getLogger("lastviz")
+
+Prepared = TypeVar("Prepared")
 
 
 def configure() -> None:
@@ -70,24 +73,38 @@ def guard() -> None:
 
 
 @contextmanager
-def page(question: str, *, sidebar: Callable[[], None] | None = None) -> Iterator[None]:
+def page(
+    question: str,
+    *,
+    sidebar: Callable[[], None] | None = None,
+    prepare: Callable[[], Prepared] | None = None,
+) -> Iterator[Prepared | None]:
     """Draw the question of a page and what it says about the link; stand by for errors.
+
+    What comes first is drawn first by the browser, and what comes at once is drawn at once:
+    a moved slider should be answered by the picture.
 
     Parameters
     ----------
     question : str
     sidebar : callable, optional
-        Draws the choices, after the page's body: the browser draws what comes first, and a
-        moved slider should be answered by the picture. They stand there even if the body
-        fails, so that the reader can choose otherwise.
+        Draws the choices, after the page's body. They stand there even if the body fails, so
+        that the reader can choose otherwise.
+    prepare : callable, optional
+        Works out what the body shows, before anything is sent. Its result is yielded, None
+        if it failed.
     """
     guard()
+    prepared, faults = None, ExitStack()
+    with _errors_told(question, faults):
+        prepared = prepare() if prepare is not None else None
     st.html(f"<style>{_style(theme())}</style>")
     preload()
     st.title(question, anchor=False)
+    faults.close()
     with _errors_told(question):
         _notices()
-        yield
+        yield prepared
     if sidebar is not None:
         with _errors_told(question), st.sidebar:
             sidebar()
@@ -96,15 +113,18 @@ def page(question: str, *, sidebar: Callable[[], None] | None = None) -> Iterato
 
 
 @contextmanager
-def _errors_told(question: str) -> Iterator[None]:
-    """Log an error that nobody expected under an id, and tell the reader in one sentence."""
+def _errors_told(question: str, later: ExitStack | None = None) -> Iterator[None]:
+    """Log an error that nobody expected; tell its id to the reader in one sentence, or `later`."""
     try:
         yield
     except Exception:
         name = uuid4().hex[:8]
         log.exception("error %s on %r with %s", name, question, state.link())
         sentence = "Something went wrong here that should not have. It is in the log as {name}."
-        st.error(t(sentence, name=name))
+        if later is None:
+            st.error(t(sentence, name=name))
+        else:
+            later.callback(st.error, t(sentence, name=name))
 
 
 def theme() -> str:

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import DATASETS, load_dataset
 from lastviz.ui.headline import class_sign, legend
+from lastviz.ui.recipe import python_of
 
 ROOT = Path(__file__).parents[2]
 MODELS = {"cart": CARTClassifier, "c45": C45Classifier}
@@ -136,7 +137,7 @@ def test_the_python_lines_rebuild_the_numbers_on_the_page(open_boundaries, capsy
     query = {"m": "c45", "m.confidence": "0.1", "m2": "c45", "scaling": "min-max", "one": "2"}
     app = open_boundaries(data="wine", seed=5, classes="3.1.2", **query)
     names = {}
-    exec(app.sidebar.code[0].value, names)
+    exec(python_of(app.session_state["selection"]), names)
     printed = re.findall(r"accuracy held out (0?\.\d+|1\.0)", capsys.readouterr().out)
     shown = [head["held out"] for head in heads(app)]
     assert [f"{100 * float(p):.1f}" for p in printed] == shown
