@@ -35,8 +35,10 @@ def ready(page: Page) -> None:
     page.wait_for_selector(something, state="attached")
     page.wait_for_selector('[data-test-script-state="notRunning"]')
     page.wait_for_function(
-        """() => [...document.querySelectorAll(".lv-figure")].every(
-            (figure) => figure.querySelector(".main-svg"))"""
+        """() => !document.querySelector('[data-testid="stSkeleton"]')
+            && [...document.querySelectorAll(".lv-copy-label")].every((label) => label.textContent)
+            && [...document.querySelectorAll(".lv-figure")].every(
+                (figure) => figure.querySelector(".main-svg"))"""
     )
 
 
