@@ -152,7 +152,8 @@ def test_a_registry_is_a_literal(module, registry):
 @pytest.mark.parametrize("path", FILES + PAGES + [ROOT / "app.py"], ids=name_of)
 def test_nothing_is_left_to_do(path):
     with tokenize.open(path) as source:
-        comments = [t.string for t in tokenize.generate_tokens(source.readline) if t.type == 63]
+        tokens = list(tokenize.generate_tokens(source.readline))
+    comments = [token.string for token in tokens if token.type == tokenize.COMMENT]
     assert not [c for c in comments if re.search(r"\b(TODO|FIXME|XXX|HACK)\b", c)]
 
 

@@ -38,7 +38,6 @@ __all__ = [
     "missing_file",
     "read_file",
     "regions",
-    "train_all",
 ]
 
 OF_THE_DATA = (
@@ -115,13 +114,6 @@ def data(selection: Selection) -> Loaded:
     """Return the data of `selection`; the first scene's if its file is not in this session."""
     selection = _available(selection)
     return _data(data_key(selection), selection, _content(selection.upload))
-
-
-def train_all() -> None:
-    """Fit every algorithm once on a few rows, which compiles its kernels."""
-    some = _load(DEFAULT, None).sample(60)
-    for entry in ESTIMATORS.values():
-        entry.cls().fit(some.numeric_X, some.codes).predict(some.numeric_X)
 
 
 def read_file(content: bytes, name: str, target: str | None = None) -> Dataset:

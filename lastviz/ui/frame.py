@@ -15,6 +15,7 @@ from uuid import uuid4
 import streamlit as st
 
 from lastviz.plots import THEMES
+from lastviz.warm_up import warm_up as compile_kernels
 
 from . import cache, state
 from .components.chart_host import library_is_served, preload
@@ -142,7 +143,7 @@ def warm_up() -> None:
     than the run itself, so what is loaded now is frozen.
     """
     library_is_served()
-    cache.train_all()
+    compile_kernels()
     gc.collect()
     gc.freeze()
 
