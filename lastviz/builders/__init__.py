@@ -6,5 +6,6 @@ exhausts it, progress and cancelling are the same loop. A new order is one file 
 
 from .growth import GrowthEvent, ThresholdGrowth
 from .growth_kernels import Stop
+from .hybrid import HybridGrowth
 
-__all__ = ["GrowthEvent", "Stop", "ThresholdGrowth"]
+__all__ = ["GrowthEvent", "HybridGrowth", "Stop", "ThresholdGrowth"]

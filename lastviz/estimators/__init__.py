@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from .base import Tags, TreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
+from .hybrid import HybridTreeClassifier
 
 __all__ = [
     "ESTIMATORS",
     "C45Classifier",
     "CARTClassifier",
     "EstimatorEntry",
+    "HybridTreeClassifier",
     "Tags",
     "TreeClassifier",
 ]
@@ -42,4 +44,5 @@ class EstimatorEntry:
 ESTIMATORS: dict[str, EstimatorEntry] = {
     "c45": EstimatorEntry("c45", "C4.5", C45Classifier),
     "cart": EstimatorEntry("cart", "CART", CARTClassifier),
+    "hybrid": EstimatorEntry("hybrid", "Hybrid (BNM / CSN)", HybridTreeClassifier),
 }

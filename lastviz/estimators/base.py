@@ -156,6 +156,10 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
     def _tree(self, growth: ThresholdGrowth, feature_names: tuple[str, ...]) -> Tree:
         """Return the grown tree of a finished growth."""
 
+    def _growth(self, presorted: Presorted, y: np.ndarray) -> ThresholdGrowth:
+        """Return the growth of the tree, not begun."""
+        return ThresholdGrowth(presorted, y, len(self.classes_), self._choice(), self._stop())
+
     def _prune(self, columns: np.ndarray, y: np.ndarray) -> tuple[Tree, GrowthLog] | None:
         """Return the pruned tree and its events, None where nothing is pruned."""
         return None
@@ -167,9 +171,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
         check_classification_targets(y)
         self.classes_, codes = np.unique(y, return_inverse=True)
         sorted_columns = _fitting(presorted, X)
-        growth = ThresholdGrowth(
-            sorted_columns, codes, len(self.classes_), self._choice(), self._stop()
-        )
+        growth = self._growth(sorted_columns, codes)
         self._training = (sorted_columns.columns, codes)
         return growth
 

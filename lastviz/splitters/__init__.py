@@ -5,9 +5,21 @@ data set (:func:`presort`); a splitter answers for a node's rows, so the same co
 growth and replay. A new way to split is one file here.
 """
 
+from .hybrid import HybridSplitter
 from .presort import Presorted, presort
-from .rule import Rule, Stage
+from .rule import Blend, Rule, Stage, Term
 from .search import Search, Split
 from .threshold import ThresholdSplitter
 
-__all__ = ["Presorted", "Rule", "Search", "Split", "Stage", "ThresholdSplitter", "presort"]
+__all__ = [
+    "Blend",
+    "HybridSplitter",
+    "Presorted",
+    "Rule",
+    "Search",
+    "Split",
+    "Stage",
+    "Term",
+    "ThresholdSplitter",
+    "presort",
+]
