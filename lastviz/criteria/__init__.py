@@ -1,7 +1,8 @@
 """How good a split is: one column of numbers per criterion.
 
 A criterion is its numpy definition (``impurity.py`` for what class counts say,
-``structure.py`` for the rest), its scan in a kernel and its row in :data:`CRITERIA`. May import ``_numba`` and ``tree``.
+``structure.py`` for the rest), its scan in a kernel and its row in :data:`CRITERIA`.
+May import ``_numba`` and ``tree``.
 """
 
 from .impurity import (

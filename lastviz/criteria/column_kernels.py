@@ -10,18 +10,11 @@ import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
 
+from .compactness_kernels import csn_curves
+from .geometry_kernels import Geometry, fill_geometry, fill_places, fill_ranges
+from .margin_kernels import exact_penalty_curves, margin_curves, penalty_curves
 from .scan_kernels import GAIN, GAIN_RATIO, GINI, scan_feature
 from .segment_kernels import fewest_segment_curves, hellinger_curves, segment_curves
-from .structure_kernels import (
-    Geometry,
-    csn_curves,
-    exact_penalty_curves,
-    fill_geometry,
-    fill_places,
-    fill_ranges,
-    margin_curves,
-    penalty_curves,
-)
 
 HELLINGER, SEGMENTS, SEGMENT_SUM, RATIO = 3, 4, 5, 6
 BNM5, PENALTY, BNM, CSN = 7, 8, 9, 10
@@ -136,9 +129,13 @@ def first_curves(cells, start, end, counts, need, scoring, options, best, out):
     if need[HELLINGER]:
         hellinger_curves(cells, start, end, packing, counts, scoring.left, out[HELLINGER])
     if need[BNM5]:
-        margin_curves(cells, start, end, packing, counts, geometry, options.root, out[BNM5])
+        margin_curves(
+            cells, start, end, packing, counts, geometry, scoring.inverse, options.root, out[BNM5]
+        )
     if need[PENALTY] and options.penalty == NEAREST:
-        penalty_curves(cells, start, end, packing, scoring.columns, geometry, out[PENALTY])
+        penalty_curves(
+            cells, start, end, packing, scoring.columns, geometry, scoring.inverse, out[PENALTY]
+        )
     elif need[PENALTY] and options.penalty == EXACT:
         exact_penalty_curves(cells, start, end, packing, geometry, out[PENALTY])
 

@@ -24,8 +24,8 @@ from lastviz.criteria.column_kernels import (
     SEGMENTS,
     Options,
 )
+from lastviz.criteria.compactness_kernels import EXHAUSTIVE, ONE_VS_ONE, ONE_VS_REST
 from lastviz.criteria.scan_kernels import GINI
-from lastviz.criteria.structure_kernels import EXHAUSTIVE, ONE_VS_ONE, ONE_VS_REST
 
 from .choice_kernels import Choice
 from .hybrid_kernels import (

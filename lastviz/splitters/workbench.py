@@ -16,8 +16,8 @@ from lastviz.criteria.column_kernels import (
     Options,
     Scoring,
 )
+from lastviz.criteria.geometry_kernels import GRAM_LIMIT, Geometry
 from lastviz.criteria.scan_kernels import log_table
-from lastviz.criteria.structure_kernels import GRAM_LIMIT, Geometry
 
 from .hybrid_kernels import Workbench
 from .presort import Packing
@@ -109,6 +109,7 @@ def _geometry(n: int, m: int, n_classes: int, inside: bool, products: bool) -> G
         last=np.empty(n_classes),
         following=np.empty(n_classes),
         ahead=np.empty(n),
+        along=np.empty(n),
         gram=np.empty((g, g)),
         member=np.empty(g, dtype=np.int64),
         first=np.empty(n_classes, dtype=np.int64),
