@@ -53,6 +53,8 @@ class ScoredNode:
     feature : ndarray of intp, shape (n_candidates,)
     threshold : ndarray of float64, shape (n_candidates,)
         The largest value of the first child.
+    upper : ndarray of float64, shape (n_candidates,)
+        The smallest value of the second child.
     columns : dict of str to ndarray, shape (n_candidates,)
         -inf where the candidate is not admissible.
     left_counts : ndarray of intp, shape (n_candidates, n_classes)
@@ -61,6 +63,7 @@ class ScoredNode:
 
     feature: np.ndarray
     threshold: np.ndarray
+    upper: np.ndarray
     columns: dict[str, np.ndarray]
     left_counts: np.ndarray
     counts: np.ndarray
@@ -98,7 +101,8 @@ def score_node(
             bnm = columns["bnm5"] - columns.get("penalty", 0.0)
         columns["bnm"] = np.where(small, -np.inf, bnm)
     threshold = here.columns[feature, here.order[feature, position]]
-    return ScoredNode(feature, threshold, columns, left, counts)
+    upper = here.columns[feature, here.order[feature, position + 1]]
+    return ScoredNode(feature, threshold, upper, columns, left, counts)
 
 
 def _curves(

