@@ -35,7 +35,7 @@ def warm_up() -> None:
 def prepare() -> None:
     """Warm up, and say so while it takes longer than a moment."""
     if not any(cache_folder().glob("**/*.nbi")):
-        print("Compiling the kernels, once: this takes about half a minute ...", flush=True)
+        print("Compiling the kernels, once: this takes about a minute ...", flush=True)
     begin = time.perf_counter()
     warm_up()
     print(f"The kernels are ready ({time.perf_counter() - begin:.1f} s).", flush=True)

@@ -6,33 +6,44 @@ makes figures of them. A new figure is one file with a function of the same name
 line here.
 """
 
+from .agreement_plot import agreement_plot
 from .boundary_and_tree_plot import boundary_and_tree_plot
 from .boundary_plot import boundary_plot
 from .class_counts_plot import class_counts_plot
 from .confusion_plot import confusion_plot
+from .distance_traces import distance_traces
 from .encode import figure_json
+from .feature_strips_plot import feature_strips_plot
 from .flow_layout import FlowLayout, flow_layout
 from .flow_tree_plot import flow_tree_plot
 from .histogram_plot import histogram_plot
-from .labels import Words, feature_html, node_html, number, split_words
+from .labels import Words, feature_html, node_html, number, plain_split, split_words
 from .points import Points, padded, surroundings
 from .rule_words import rule_words
 from .scatter_matrix_plot import scatter_matrix_plot
 from .scatter_plot import scatter_plot
+from .score_strips import Candidates, Strip
+from .split_lab_plot import split_lab_plot
+from .successive_splits_plot import successive_splits_plot
 from .theme import THEMES, Theme, ThemeName, symbol
 
 __all__ = [
     "THEMES",
+    "Candidates",
     "FlowLayout",
     "Points",
+    "Strip",
     "Theme",
     "ThemeName",
     "Words",
+    "agreement_plot",
     "boundary_and_tree_plot",
     "boundary_plot",
     "class_counts_plot",
     "confusion_plot",
+    "distance_traces",
     "feature_html",
+    "feature_strips_plot",
     "figure_json",
     "flow_layout",
     "flow_tree_plot",
@@ -40,10 +51,13 @@ __all__ = [
     "node_html",
     "number",
     "padded",
+    "plain_split",
     "rule_words",
     "scatter_matrix_plot",
     "scatter_plot",
+    "split_lab_plot",
     "split_words",
+    "successive_splits_plot",
     "surroundings",
     "symbol",
 ]

@@ -20,6 +20,7 @@ __all__ = [
     "feature_html",
     "node_html",
     "number",
+    "plain_split",
     "shortened",
     "split_words",
     "text_width",
@@ -99,6 +100,11 @@ def split_words(tree: Tree, node: int, *, branch: int = 0) -> str:
         return ""
     name = feature_html(tree.feature_names[tree.feature[node]])
     return f"{name} {'≤' if branch == 0 else '&gt;'} {number(tree.threshold[node])}"
+
+
+def plain_split(tree: Tree, node: int) -> str:
+    """Return the test of `node` for its first branch as plain text; "" at a leaf."""
+    return html.unescape(re.sub(r"<[^>]*>", "", split_words(tree, node)))
 
 
 def escaped(names: Iterable[object]) -> tuple[str, ...]:

@@ -38,6 +38,8 @@ __all__ = [
     "missing_file",
     "read_file",
     "regions",
+    "sorted_all",
+    "sorted_training",
 ]
 
 OF_THE_DATA = (
@@ -128,7 +130,7 @@ def missing_file(selection: Selection) -> Upload | None:
 
 def division(selection: Selection) -> Division:
     """Return the selection's data divided into rows to learn from and rows held out."""
-    return _division(_division_key(selection), selection, data(selection).dataset)
+    return _division(division_key(selection), selection, data(selection).dataset)
 
 
 def fitted(selection: Selection, place: int) -> Fitted:
@@ -143,14 +145,24 @@ def fitted(selection: Selection, place: int) -> Fitted:
     reason = obstacle(entry, data(selection).dataset)
     if reason is not None:
         raise ValueError(reason)
-    return _fitted(_model_key(selection, place), selection, place, division(selection))
+    return _fitted(model_key(selection, place), selection, place, division(selection))
+
+
+def sorted_all(selection: Selection) -> Presorted:
+    """Return the sorted columns of all rows."""
+    return _sorted(data_key(selection), division(selection).X)
+
+
+def sorted_training(selection: Selection) -> Presorted:
+    """Return the sorted columns of the rows to learn from."""
+    rows = division(selection).train_rows
+    return _sorted_part(division_key(selection), sorted_all(selection), rows)
 
 
 def gains(selection: Selection) -> np.ndarray:
     """Return how well each feature tells the classes apart by itself, see inspection."""
     loaded = data(selection).dataset
-    key = data_key(selection)
-    return _gains(key, _sorted(key, division(selection).X), loaded.codes, loaded.n_classes)
+    return _gains(data_key(selection), sorted_all(selection), loaded.codes, loaded.n_classes)
 
 
 def regions(
@@ -162,7 +174,7 @@ def regions(
 ) -> Regions:
     """Return the regions of a trained model, see :func:`lastviz.inspection.regions`."""
     plane = f"{bounds}|{features}|{np.asarray(at, dtype=np.float64).tobytes().hex()}"
-    key = f"{_model_key(selection, place)}|{plane}"
+    key = f"{model_key(selection, place)}|{plane}"
     return _regions(key, fitted(selection, place).estimator, bounds, features, at)
 
 
@@ -185,14 +197,14 @@ def data_key(selection: Selection) -> str:
     return urlencode(encode(replace(DEFAULT, **kept)))
 
 
-def _division_key(selection: Selection) -> str:
+def division_key(selection: Selection) -> str:
     return f"{data_key(selection)}|{selection.held}|{selection.seed}"
 
 
-def _model_key(selection: Selection, place: int) -> str:
+def model_key(selection: Selection, place: int) -> str:
     model = replace(selection.models[place], node=None)
     query = urlencode(encode(replace(DEFAULT, models=(model,))))
-    return f"{_division_key(selection)}|{query}"
+    return f"{division_key(selection)}|{query}"
 
 
 def has_seed(key: str) -> bool:
@@ -261,8 +273,7 @@ def _fitted(key: str, selection: Selection, place: int, divided: Division) -> Fi
         params[SEED_NAME] = selection.seed
     rows = divided.train_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
-    whole = _sorted(data_key(selection), divided.X)
-    presorted = _sorted_part(_division_key(selection), whole, rows)
+    presorted = sorted_training(selection)
     start = perf_counter()
     estimator = cls(**params).fit(X, y, presorted=presorted)
     return Fitted(estimator, 1000 * (perf_counter() - start))

@@ -11,7 +11,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from lastviz._params import Param
+from lastviz.criteria import CRITERIA
 
+from .own_rule import OwnRule
 from .selection import DEFAULT, MAX_MODELS, UPLOAD, Model, Selection, Upload, changed
 from .text import t
 
@@ -22,6 +24,7 @@ ParamsOf = Callable[[str], tuple[Param, ...] | None]
 
 SEED_NAME = "random_state"  # declared by generators and algorithms; the scene has one seed
 LARGEST = 2**31 - 1
+MOST_CURVES = 4
 
 FIELDS = {
     field.name: field
@@ -39,9 +42,18 @@ FIELDS = {
         Param("depth", int, None, low=0, high=LARGEST, none=True),
         Param("at", int, None, low=1, high=LARGEST, none=True),
         Param("detail", str, "notice", choices=("notice", "classes", "rules", "how")),
+        Param("pick", int, None, low=1, high=LARGEST, none=True),
+        Param("opened", int, None, low=1, high=LARGEST, none=True),
+        Param("distances", str, "none", choices=("none", "bnm", "csn")),
+        Param(
+            "lab",
+            str,
+            "ranking",
+            choices=("ranking", "formulas", "agreement", "growth", "panels", "known"),
+        ),
     )
 }
-COUNTED_FROM_ONE = {"one", "at"}  # people count rows and classes from one
+COUNTED_FROM_ONE = {"one", "at", "pick", "opened"}  # people count from one
 NODE = Param("node", int, None, low=0, high=LARGEST, none=True)
 ROWS = Param("rows", int, 0, low=1, high=LARGEST)
 KINDS = ("numeric", "nominal", "ordinal")
@@ -49,6 +61,7 @@ KINDS = ("numeric", "nominal", "ordinal")
 PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
 RESERVED = {
     *("data", "file", "digest", "rows", "target", "columns", "kinds", "classes", "x", "y"),
+    *("curves", "rule"),
     *FIELDS,
     *(name + place for name in ("m", "node") for place in PLACES),
 }
@@ -75,6 +88,10 @@ def encode(selection: Selection) -> dict[str, str]:
             query[name] = _write(value + 1 if name in COUNTED_FROM_ONE else value)
     if selection.axes is not None:
         query["x"], query["y"] = selection.axes
+    if selection.curves:
+        query["curves"] = ".".join(selection.curves)
+    if selection.rule is not None:
+        query["rule"] = str(selection.rule)
     return query | _encode_models(selection.models)
 
 
@@ -123,12 +140,27 @@ class _Reader:
                 selection = replace(selection, **{field.name: value - shift if shift else value})
         if "x" in self.left and "y" in self.left:
             selection = replace(selection, axes=(self.left.pop("x"), self.left.pop("y")))
-        selection = replace(selection, models=self._models())
+        selection = replace(selection, **self._split(), models=self._models())
         for key in self.left:
             self._problem(
                 t("The link's “{key}” is not known here and was ignored.", key=_short(key))
             )
         return selection, tuple(self.problems)
+
+    def _split(self) -> dict[str, object]:
+        """Return what the link says about score curves and the reader's own rule."""
+        found: dict[str, object] = {}
+        curves = tuple(filter(None, self.left.pop("curves", "").split(".")))
+        if set(curves) <= set(CRITERIA):
+            found["curves"] = curves[:MOST_CURVES]
+        else:
+            self._problem(t("The link asks for score curves that are not known here."))
+        text = self.left.pop("rule", None)
+        if text is not None:
+            found["rule"] = OwnRule.parse(text)
+            if found["rule"] is None:
+                self._problem(t("The link's rule of choice “{text}” is none.", text=_short(text)))
+        return found
 
     def _data(self) -> Selection:
         key = self.left.pop("data", DEFAULT.data)

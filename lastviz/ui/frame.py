@@ -25,7 +25,9 @@ from .text import plural, t
 __all__ = ["configure", "guard", "navigation", "page", "theme", "warm_up"]
 
 ROOT = Path(__file__).parents[2]
-STYLES = (Path(__file__).with_name("frame.css"), Path(__file__).with_name("headline.css"))
+STYLES = tuple(
+    Path(__file__).with_name(name) for name in ("frame.css", "headline.css", "splits.css")
+)
 LOGO = Path(__file__).with_name("logo.svg")
 FRAMED = "framed"
 log = logging.getLogger("lastviz")
@@ -55,7 +57,10 @@ def navigation() -> st.Page:
             _page("home.py", t("Home"), "home", default=True),
             _page("data.py", t("Data"), "data"),
         ],
-        t("Explore"): [_page("boundaries.py", t("Boundaries"), "boundaries")],
+        t("Explore"): [
+            _page("boundaries.py", t("Boundaries"), "boundaries"),
+            _page("splits.py", t("Splits"), "splits"),
+        ],
     }
     chosen = st.navigation(pages, position="top")
     state.entered()

@@ -48,8 +48,13 @@ def class_sign(index: int, theme: ThemeName, *, is_open: bool = False) -> str:
     return sign(shape, line=hue, width=2) if is_open else sign(shape, fill=hue)
 
 
-def legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool) -> str:
-    """Return the one legend line for all pictures of a page."""
+def legend(
+    class_names: Sequence[str], theme: ThemeName, *, held_out: bool, candidates: bool = False
+) -> str:
+    """Return the one legend line for all pictures of a page.
+
+    With `candidates` it explains what was considered instead of what went wrong.
+    """
     ink = THEMES[theme].ink
     shown = range(min(len(class_names), LEGEND_CLASSES))
     items = [f"{class_sign(k, theme)} {escape(class_names[k])}" for k in shown]
@@ -62,7 +67,13 @@ def legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool) -> s
         items += [f"{filled} {t('training')}", f"{hollow} {t('held out')}"]
     ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=ink, width=1.75)
     line = sign('<path d="M0 8h16"/>', line=ink, width=3.5)
-    items += [f"{ring} {t('wrong side')}", f"{line} {t('selected split')}"]
+    if candidates:
+        grey, accent = THEMES[theme].grey3, THEMES[theme].accent
+        survivor = sign('<path d="M0 8h16"/>', line=grey, width=2)
+        picked = sign('<path d="M0 8h6M10 8h6"/>', line=accent, width=3)
+        items += [f"{line} {t('chosen')}", f"{survivor} {t('survivor')}", f"{picked} {t('picked')}"]
+    else:
+        items += [f"{ring} {t('wrong side')}", f"{line} {t('selected split')}"]
     return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
 
 

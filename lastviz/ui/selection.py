@@ -12,6 +12,8 @@ from dataclasses import dataclass, fields, replace
 
 from lastviz._params import Param
 
+from .own_rule import OwnRule
+
 __all__ = ["DEFAULT", "MAX_MODELS", "UPLOAD", "Model", "Pairs", "Selection", "Upload", "changed"]
 
 Pairs = tuple[tuple[str, object], ...]
@@ -25,9 +27,12 @@ RESETS = {
     "upload": ("params", "target", "columns", "kinds", "classes", "one"),
     "target": ("columns", "kinds", "classes", "one"),
 }
-VIEW_OF_DATA = ("axes", "at", "depth")
+VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened")
 # These fields can change while the trees stay the same, node numbers included.
-LEAVES_TREES = {"models", "axes", "at", "depth", "detail"}
+LEAVES_TREES = {
+    *("models", "axes", "at", "depth", "detail"),
+    *("pick", "opened", "curves", "rule", "distances", "lab"),
+}
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,18 @@ class Selection:
         Row through which the plane is cut, None for the medians.
     detail : {"notice", "classes", "rules", "how"}
         What stands below the pictures.
+    pick : int or None
+        The picked candidate of the node of the first model, by position.
+    opened : int or None
+        The feature of which all candidates are listed; None for the best of each.
+    curves : tuple of str
+        Criteria whose score curves are drawn; empty for those of the rule.
+    rule : OwnRule or None
+        The reader's own rule of choice.
+    distances : {"none", "bnm", "csn"}
+        What is drawn into the plane of the split.
+    lab : {"ranking", "formulas", "agreement", "growth", "panels", "known"}
+        What stands below the split.
     """
 
     data: str = "xor"
@@ -113,6 +130,12 @@ class Selection:
     axes: tuple[str, str] | None = None
     at: int | None = None
     detail: str = "notice"
+    pick: int | None = None
+    opened: int | None = None
+    curves: tuple[str, ...] = ()
+    rule: OwnRule | None = None
+    distances: str = "none"
+    lab: str = "ranking"
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""
@@ -122,6 +145,7 @@ class Selection:
             reset.update(VIEW_OF_DATA)
         start = {field.name: field.default for field in fields(self) if field.name in reset}
         if set(real) - LEAVES_TREES:
+            start["pick"] = None
             start["models"] = tuple(replace(model, node=None) for model in self.models)
         return replace(self, **(start | changes))
 
@@ -130,14 +154,16 @@ class Selection:
 
         Another algorithm starts from its defaults; another tree has no picked node.
         """
-        model = self.models[place]
+        model, pick = self.models[place], self.pick
+        if place == 0 and (changes.keys() != {"params"} or model.node):
+            pick = None  # other rows have other candidates
         if changes.get("key", model.key) != model.key:
             changes = {"params": (), **changes}
         if changes.keys() - {"node"}:
             changes = {"node": None, **changes}
         models = list(self.models)
         models[place] = replace(model, **changes)
-        return replace(self, models=tuple(models))
+        return replace(self, models=tuple(models), pick=pick)
 
 
 DEFAULT = Selection()

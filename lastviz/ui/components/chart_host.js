@@ -54,7 +54,8 @@ async function draw(host, { figure, height, alt, filename, group, clickable, wor
   const Plotly = await loadPlotly();
   const { data, layout } = figure;
   const hits = layout.meta?.hits ?? [];
-  Object.assign(host, { filename, clickable, hits: hits.map(prepareHit) });
+  const anywhere = Boolean(layout.meta?.features); // axes whose places mean something
+  Object.assign(host, { filename, clickable, anywhere, hits: hits.map(prepareHit) });
   host.root.classList.toggle("lv-clickable", clickable);
   host.frame.style.height = height + "px";
   host.frame.setAttribute("aria-label", alt);
@@ -212,7 +213,7 @@ function place(host, event) {
     const px = event.clientX - box.left - xaxis._offset;
     const py = event.clientY - box.top - yaxis._offset;
     if (px >= 0 && px <= xaxis._length && py >= 0 && py <= yaxis._length)
-      return { axis: xaxis._id, x: xaxis.p2d(px), y: yaxis.p2d(py) };
+      return { axis: xaxis._id, yaxis: yaxis._id, x: xaxis.p2d(px), y: yaxis.p2d(py) };
   }
   return null;
 }
@@ -279,9 +280,9 @@ function tell(host, at) {
   const { clicked } = host;
   const row = clicked ? [clicked.customdata].flat()[0] ?? null : null;
   const node = hitAt(host, at)?.node ?? null;
-  if (row === null && node === null) return;
-  const [x, y] = clicked ? [clicked.x, clicked.y] : [at.x, at.y];
-  host.trigger("click", { node, row, x, y, axis: at.axis });
+  if (row === null && node === null && !host.anywhere) return;
+  const [x, y] = row === null ? [at.x, at.y] : [clicked.x, clicked.y];
+  host.trigger("click", { node, row, x, y, axis: at.axis, yaxis: at.yaxis });
 }
 
 // ---------------------------------------------------------------- downloads

@@ -65,8 +65,9 @@ def chart(
     alt : str
         What the picture shows, for those who do not see it.
     on_click : callable, optional
-        Called before the next run with ``{"node", "row", "x", "y", "axis"}``: the node of the
-        area, the ``customdata`` of the point (its first entry), None where there is none.
+        Called before the next run with ``{"node", "row", "x", "y", "axis", "yaxis"}``: the node
+        of the area, the ``customdata`` of the point (its first entry), None where there is none;
+        places without either count where ``figure.layout.meta`` has "features".
     group : str, optional
         Figures of one group share the ranges of their first two axes.
     filename : str, optional

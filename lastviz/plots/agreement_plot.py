@@ -1,0 +1,73 @@
+"""How far criteria agree: a triangle of numbers in greys."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from .panel import Margin, figure, frame
+from .theme import THEMES, Size, ThemeName, mix
+
+__all__ = ["agreement_plot"]
+
+CELL = 44
+
+
+def agreement_plot(
+    titles: Sequence[str], tau: np.ndarray, *, theme: ThemeName, name: str = "tau"
+) -> go.Figure:
+    """Draw a symmetric matrix of rank correlations, the diagonal and what lies above left out.
+
+    Parameters
+    ----------
+    titles : sequence of str
+        Of the rows and columns, as plotly html.
+    tau : ndarray, shape (n, n)
+        From -1 to 1; NaN where it is not defined.
+    name : str
+        What a number is called in hover texts.
+    """
+    colours = THEMES[theme]
+    n = len(titles)
+    lower = np.where(np.tri(n, k=-1, dtype=bool), tau, np.nan)[1:, :-1]
+    texts = np.where(np.isnan(lower), "", np.char.mod("%.2f", np.nan_to_num(lower)))
+    layout = frame(theme, CELL * (n - 1), Margin(left=130, right=110, top=4, bottom=4))
+    layout["xaxis"] = {"visible": False, "fixedrange": True, "range": [-0.5, n - 1.5]}
+    layout["yaxis"] = {
+        "range": [n - 1.5, -0.5],
+        "tickvals": list(range(n - 1)),
+        "ticktext": list(titles[1:]),
+        "ticks": "",
+        "tickfont": {"size": Size.tick},
+        "fixedrange": True,
+    }
+    # A column is named where its row would be, on the diagonal: nothing has to be turned.
+    layout["annotations"] = [
+        {
+            "text": title, "showarrow": False, "x": j - 0.42, "y": j - 1, "xanchor": "left",
+            "font": {"size": Size.tick, "color": colours.grey5},
+        }
+        for j, title in enumerate(titles[:-1]) if j > 0
+    ]  # fmt: skip
+    heat = {
+        "type": "heatmap",
+        "meta": {"role": "agreement"},
+        "z": lower,
+        "customdata": [[[a, b] for b in titles[:-1]] for a in titles[1:]],
+        "text": texts,
+        "texttemplate": "%{text}",
+        "textfont": {"size": Size.axis},
+        "zmin": -1,
+        "zmax": 1,
+        "colorscale": [[0, colours.paper], [0.5, colours.grey1],
+                       [1, mix(colours.ink, colours.paper, 0.42)]],
+        "showscale": False,
+        "xgap": 3,
+        "ygap": 3,
+        "hoverongaps": False,
+        "hovertemplate": "%{customdata[0]}, %{customdata[1]}<br>"
+        f"{name} %{{z:.3f}}<extra></extra>",
+    }  # fmt: skip
+    return figure([heat], layout)

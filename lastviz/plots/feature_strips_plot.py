@@ -1,0 +1,125 @@
+"""The score curves of many features: a row each, a column for each criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from .labels import shortened
+from .panel import Margin, figure, frame
+from .score_strips import Candidates, Strip, curve_trace, dot_trace, strip_axis
+from .theme import THEMES, Size, Theme, ThemeName
+
+__all__ = ["feature_strips_plot"]
+
+ROW, GAP = 62, 34  # pixels: a curve, and the room below it for its ticks
+LONGEST_NAME = 14
+
+
+def feature_strips_plot(
+    candidates: Candidates,
+    strips: Sequence[Strip],
+    features: Sequence[int],
+    *,
+    theme: ThemeName,
+) -> go.Figure:
+    """Draw one row of strips for each of `features`, in that order.
+
+    All strips of a criterion share one scale, those of a feature its thresholds.
+
+    Notes
+    -----
+    ``layout.meta["features"]`` names the feature of each horizontal axis by its id, as in
+    :func:`lastviz.plots.split_lab_plot`.
+    """
+    colours = THEMES[theme]
+    inner = len(features) * (ROW + GAP)
+    layout = frame(theme, inner, Margin(left=110, right=12, top=28, bottom=4))
+    layout["meta"]["features"] = {}
+    traces: list[dict] = []
+    for row, feature in enumerate(features):
+        for column, strip in enumerate(strips):
+            number = row * len(strips) + column + 1
+            tail = "" if number == 1 else str(number)
+            _axes(layout, strip, (row, column), (len(features), len(strips)), tail, colours)
+            layout["meta"]["features"]["x" + tail] = int(feature)
+            _shared_thresholds(layout, tail, row * len(strips) + 1, first=column == 0)
+            axes = {"xaxis": "x" + tail, "yaxis": "y" + tail}
+            traces += [{**trace, **axes} for trace in _traces(candidates, strip, feature, colours)]
+            if column == 0:
+                layout["annotations"].append(_row_name(candidates.names[feature], tail, colours))
+            if row == 0:
+                layout["annotations"].append(_column_name(strip.title, tail, colours))
+            layout["shapes"] += _marks(candidates, feature, tail, colours)
+    return figure(traces, layout)
+
+
+def _axes(
+    layout: dict,
+    strip: Strip,
+    place: tuple[int, int],
+    shape: tuple[int, int],
+    tail: str,
+    theme: Theme,
+) -> None:
+    (row, column), (n_rows, n_columns) = place, shape
+    height, width = 1.0 / n_rows, 1.0 / n_columns
+    top = 1.0 - row * height
+    layout["xaxis" + tail] = {
+        "domain": [column * width + 0.012, (column + 1) * width - 0.012],
+        "anchor": "y" + tail,
+        "nticks": 4,
+        "showline": True,
+        "linecolor": theme.grey1,
+    }
+    layout["yaxis" + tail] = strip_axis(strip) | {
+        "domain": [top - height * ROW / (ROW + GAP), top],
+        "anchor": "x" + tail,
+    }
+
+
+def _shared_thresholds(layout: dict, tail: str, first_number: int, *, first: bool) -> None:
+    """Let the strips of a row zoom together."""
+    if not first:
+        layout["xaxis" + tail]["matches"] = "x" + ("" if first_number == 1 else str(first_number))
+
+
+def _traces(candidates: Candidates, strip: Strip, feature: int, theme: Theme) -> list[dict]:
+    traces = [curve_trace(candidates, strip, feature, theme, upright=False)]
+    for role, i in candidates.marked(feature):
+        traces.append(dot_trace(candidates, strip, role, [i], theme, upright=False))
+    return traces
+
+
+def _marks(candidates: Candidates, feature: int, tail: str, theme: Theme) -> list[dict]:
+    styles = {
+        "survivor": {"color": theme.grey3, "width": 1.25},
+        "chosen": {"color": theme.ink, "width": 2.5},
+        "picked": {"color": theme.accent, "width": 2, "dash": "dash"},
+    }
+    return [
+        {
+            "type": "line", "layer": "below", "name": role, "line": styles[role],
+            "xref": "x" + tail, "yref": f"y{tail} domain", "y0": 0, "y1": 1,
+            "x0": float(candidates.threshold[i]), "x1": float(candidates.threshold[i]),
+        }
+        for role, i in candidates.marked(feature)
+    ]  # fmt: skip
+
+
+def _row_name(name: str, tail: str, theme: Theme) -> dict:
+    return {
+        "text": shortened(name, LONGEST_NAME) if "<" not in name else name,
+        "showarrow": False, "font": {"size": Size.axis, "color": theme.grey7},
+        "xref": "paper", "x": 0, "xanchor": "right", "xshift": -12,
+        "yref": f"y{tail} domain", "y": 0.5, "yanchor": "middle",
+    }  # fmt: skip
+
+
+def _column_name(title: str, tail: str, theme: Theme) -> dict:
+    return {
+        "text": title, "showarrow": False, "font": {"size": Size.tick, "color": theme.grey7},
+        "xref": f"x{tail} domain", "x": 0, "xanchor": "left",
+        "yref": f"y{tail} domain", "y": 1, "yanchor": "bottom", "yshift": 6,
+    }  # fmt: skip

@@ -1,0 +1,184 @@
+"""Score curves as strips: one criterion over the thresholds of one feature.
+
+In every strip outward is better, and a criterion has one scale for all features, so that the
+strips of a criterion can be compared. A criterion of which little is good is turned over and
+drawn on a logarithmic scale, since its bad values lie decades away from its good ones.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .theme import Size, Theme
+
+__all__ = ["MOST_DRAWN", "Candidates", "Strip", "curve_trace", "dot_trace", "strip_axis"]
+
+MOST_DRAWN = 2000
+"""Points of a drawn curve; of more, the largest of each stretch and the marked ones remain."""
+
+
+@dataclass(frozen=True, eq=False)
+class Strip:
+    """One criterion of all candidates.
+
+    Attributes
+    ----------
+    title : str
+        As plotly html, short.
+    values : ndarray, shape (n_candidates,)
+        Scores; not finite where there is none.
+    smaller_is_better : bool
+    """
+
+    title: str
+    values: np.ndarray
+    smaller_is_better: bool = False
+
+    @property
+    def height(self) -> np.ndarray:
+        """How far outward each candidate lies; NaN where it has no score."""
+        values = np.where(np.isfinite(self.values), self.values, np.nan)
+        if not self.smaller_is_better:
+            return values
+        positive = values[values > 0]
+        least = float(positive.min()) if len(positive) else 1.0
+        return -np.log10(np.maximum(values, least / 10.0))
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Lowest and highest place of the scale, with a little room."""
+        height = self.height
+        shown = height[np.isfinite(height)]
+        if not len(shown):
+            return 0.0, 1.0
+        # A few hopeless candidates must not press all others flat.
+        low, high = float(np.quantile(shown, 0.02)), float(shown.max())
+        if not self.smaller_is_better:
+            low = min(float(shown.min()), 0.0) if shown.min() > -high else low
+        room = 0.08 * (high - low) or 0.5 * max(abs(high), 1.0)
+        return low - room, high + room
+
+
+@dataclass(frozen=True, eq=False)
+class Candidates:
+    """The candidates of a node, and which of them are marked.
+
+    Attributes
+    ----------
+    feature : ndarray of intp, shape (n_candidates,)
+        Rising.
+    threshold : ndarray of float64, shape (n_candidates,)
+        Rising within a feature.
+    names : tuple of str
+        Of the features, as plotly html.
+    chosen : int or None
+        The one that the node was split at.
+    picked : int or None
+        The one that the reader picked.
+    survivors : ndarray of intp
+        Those that the first stages of the rule kept.
+    """
+
+    feature: np.ndarray
+    threshold: np.ndarray
+    names: tuple[str, ...]
+    chosen: int | None = None
+    picked: int | None = None
+    survivors: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+
+    def of(self, feature: int) -> np.ndarray:
+        """Return the candidates of a feature."""
+        first, last = np.searchsorted(self.feature, [feature, feature + 1])
+        return np.arange(first, last)
+
+    def marked(self, feature: int) -> Sequence[tuple[str, int]]:
+        """Return the marked candidates of a feature with their roles, the topmost last."""
+        marks = [("survivor", int(i)) for i in self.survivors]
+        marks += [("chosen", self.chosen), ("picked", self.picked)]
+        return [(role, i) for role, i in marks if i is not None and self.feature[i] == feature]
+
+
+def curve_trace(
+    candidates: Candidates, strip: Strip, feature: int, theme: Theme, *, upright: bool
+) -> dict:
+    """Return the score curve of a feature as a trace; `upright` lets thresholds rise upwards."""
+    which = candidates.of(feature)
+    keep = [i for _, i in candidates.marked(feature)]
+    which = thinned(which, strip.height[which], np.asarray(keep, dtype=np.intp))
+    low, high = strip.range
+    across, out = candidates.threshold[which], np.clip(strip.height[which], low, high)
+    name = candidates.names[feature]
+    rows_and_values = [[None, float(value)] for value in strip.values[which]]
+    x, y = (out, across) if upright else (across, out)
+    letter = "y" if upright else "x"
+    return {
+        "type": "scatter",
+        "mode": "lines",
+        "name": strip.title,
+        "meta": {"role": "curve", "feature": int(feature)},
+        "x": x,
+        "y": y,
+        "customdata": rows_and_values,
+        "line": {
+            "color": theme.grey7,
+            "width": Size.curve,
+            "shape": "vh" if upright else "hv",
+            "simplify": False,
+        },
+        "hovertemplate": f"{name} ≤ %{{{letter}:,.4~r}}<br>{strip.title} %{{customdata[1]:,.4~r}}"
+        "<extra></extra>",
+    }
+
+
+def thinned(which: np.ndarray, height: np.ndarray, keep: np.ndarray) -> np.ndarray:
+    """Return at most about MOST_DRAWN of `which`: the highest of each stretch, and `keep`."""
+    if len(which) <= MOST_DRAWN:
+        return which
+    stretch = np.arange(len(which)) * MOST_DRAWN // len(which)
+    order = np.lexsort((np.nan_to_num(-height, nan=np.inf), stretch))
+    first = np.r_[True, np.diff(stretch[order]) > 0]
+    return np.union1d(which[order[first]], keep)
+
+
+def dot_trace(
+    candidates: Candidates,
+    strip: Strip,
+    role: str,
+    indices: Sequence[int],
+    theme: Theme,
+    *,
+    upright: bool,
+) -> dict:
+    """Return the dots of marked candidates on their curve."""
+    indices = np.asarray(indices, dtype=np.intp)
+    low, high = strip.range
+    height = np.nan_to_num(strip.height[indices], nan=low)
+    across, out = candidates.threshold[indices], np.clip(height, low, high)
+    x, y = (out, across) if upright else (across, out)
+    colour = {"chosen": theme.ink, "picked": theme.accent, "survivor": theme.grey5}[role]
+    size = Size.dot - 3 if role == "survivor" else Size.dot
+    return {
+        "type": "scatter",
+        "mode": "markers",
+        "name": role,
+        "meta": {"role": f"{role}_dot"},
+        "x": x,
+        "y": y,
+        "hoverinfo": "skip",
+        "cliponaxis": False,
+        "marker": {
+            "symbol": "circle",
+            "size": size,
+            "color": colour,
+            "line": {"width": Size.dot_edge, "color": theme.paper},
+        },
+    }
+
+
+def strip_axis(strip: Strip) -> dict:
+    """Return the settings of the axis across a strip: its scale, nothing drawn, no zoom."""
+    low, high = strip.range
+    return {"range": [low, high], "visible": False, "fixedrange": True}

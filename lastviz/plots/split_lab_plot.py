@@ -1,0 +1,274 @@
+"""The rows of a node in the corner of their own score curves.
+
+Strips below the plane share its horizontal axis, strips beside it the vertical one: a line
+runs through cloud and scores.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from .labels import Words, escaped
+from .panel import Margin, axis_names, figure, frame, plane_axes
+from .point_traces import point_traces
+from .points import Bounds, Points, padded
+from .score_strips import Candidates, Strip, curve_trace, dot_trace, strip_axis
+from .theme import THEMES, Size, Theme, ThemeName
+
+__all__ = ["split_lab_plot"]
+
+BELOW, BESIDE, GAP = 74, 74, 14  # pixels: a strip below, a strip beside, between panels
+MARGIN = Margin(left=86, right=28, top=30, bottom=50)
+
+
+def split_lab_plot(
+    points: Points,
+    inside: np.ndarray,
+    candidates: Candidates,
+    strips: Sequence[Strip],
+    *,
+    theme: ThemeName,
+    features: tuple[int, int],
+    feature_names: Sequence[str],
+    class_names: Sequence[str],
+    units: tuple[str, str] = ("", ""),
+    distances: Sequence[dict] = (),
+    height: int = 660,
+    width_hint: int = 620,
+    view: Bounds | None = None,
+    words: Words | None = None,
+    chosen_word: str = "chosen",
+    picked_word: str = "picked",
+) -> go.Figure:
+    """Draw the plane of two features with the score curves of both around it.
+
+    Parameters
+    ----------
+    points : Points
+        All rows, in the plane of `features`.
+    inside : ndarray of bool, shape (n_samples,)
+        Which of them the node holds; the others are drawn as removed.
+    candidates : Candidates
+    strips : sequence of Strip
+        At most four.
+    features : (int, int)
+        On the horizontal and the vertical axis; the same twice if there is only one.
+    feature_names, class_names : sequence of str
+        All of them.
+    units : (str, str)
+        Of `features`.
+    distances : sequence of dict
+        Traces of :func:`lastviz.plots.distance_traces`, drawn over the points.
+    height, width_hint : int
+        Of the whole figure, in pixels.
+    view : (x_min, x_max, y_min, y_max) or None
+    words : Words or None
+    chosen_word, picked_word : str
+        Written above the two lines.
+
+    Notes
+    -----
+    ``layout.meta["features"]`` names the feature whose thresholds lie on an axis, by the axis
+    id ("x", "y2", ...): a click there can be read as a threshold.
+    """
+    colours = THEMES[theme]
+    across, up = features
+    single = across == up
+    names = (feature_names[across], "" if single else feature_names[up])
+    x_axis, y_axis = plane_axes(view or padded(points.x, points.y), names)
+    inner_height = height - MARGIN.top - MARGIN.bottom
+    inner_width = width_hint - MARGIN.left - MARGIN.right
+    right = 0.0 if single else len(strips) * (BESIDE + GAP) / inner_width
+    below = len(strips) * (BELOW + GAP) / inner_height
+    layout = frame(theme, inner_height, MARGIN)
+    layout["xaxis"] = x_axis | {"domain": [0.0, 1.0 - right], "anchor": "free", "position": 0.0}
+    layout["yaxis"] = y_axis | {"domain": [below, 1.0], "anchor": "x"}
+    layout["meta"] |= {"features": {"x": int(across)} | ({} if single else {"y": int(up)})}
+    layout["annotations"] = axis_names(names, units, theme_grey=colours.grey7)
+    for name in layout["annotations"]:
+        _beside_the_axis(name, inner_height, below)
+    traces = [_outside(points, ~inside, colours)]
+    traces += point_traces(
+        _part(points, inside), escaped(class_names), names, colours, units=units, words=words
+    )
+    traces += distances
+    for i, strip in enumerate(strips):
+        top = below - i * (BELOW + GAP) / inner_height - GAP / inner_height
+        traces += _strip_below(layout, candidates, strip, across, i, top, inner_height, colours)
+        if not single:
+            left = 1.0 - right + (i * (BESIDE + GAP) + GAP) / inner_width
+            traces += _strip_beside(
+                layout, candidates, strip, up, i, left, (inner_width, below), len(strips), colours
+            )
+    _lines(layout, candidates, features, len(strips), colours, (chosen_word, picked_word))
+    return figure(traces, layout)
+
+
+def _part(points: Points, which: np.ndarray) -> Points:
+    parts = (points.x, points.y, points.label, points.held_out, points.wrong, points.row)
+    return Points(*(part[which] for part in parts))
+
+
+def _outside(points: Points, which: np.ndarray, theme: Theme) -> dict:
+    return {
+        "type": "scattergl" if np.count_nonzero(which) > 1500 else "scatter",
+        "mode": "markers",
+        "name": "outside",
+        "meta": {"role": "outside"},
+        "x": points.x[which],
+        "y": points.y[which],
+        "customdata": points.row[which],
+        "hoverinfo": "none",
+        "marker": {"size": 4, "color": theme.grey2},
+    }
+
+
+def _beside_the_axis(name: dict, inner_height: float, below: float) -> None:
+    """Move the name of the horizontal axis to the foot of the figure, where its ticks are."""
+    name |= {"xref": "x domain", "yref": "y domain"}
+    if name["name"] == "x name":
+        plane = inner_height * (1.0 - below)
+        name["yshift"] = name.get("yshift", 0) - (inner_height - plane)
+
+
+def _strip_below(
+    layout: dict,
+    candidates: Candidates,
+    strip: Strip,
+    feature: int,
+    i: int,
+    top: float,
+    inner_height: float,
+    theme: Theme,
+) -> list[dict]:
+    tail = str(2 + i)
+    low = max(0.0, top - BELOW / inner_height)
+    layout["yaxis" + tail] = strip_axis(strip) | {"domain": [low, top], "anchor": "x"}
+    layout["annotations"].append(
+        _note(strip.title, theme, xref="paper", x=0, xanchor="right", xshift=-10)
+        | {"yref": f"y{tail} domain", "y": 0.5, "yanchor": "middle"}
+    )
+    layout["shapes"].append(_hairline(theme, ("x domain", 0, 1), (f"y{tail} domain", 0, 0)))
+    return [
+        {**trace, "xaxis": "x", "yaxis": "y" + tail}
+        for trace in _strip_traces(candidates, strip, feature, theme, upright=False)
+    ]
+
+
+def _strip_beside(
+    layout: dict,
+    candidates: Candidates,
+    strip: Strip,
+    feature: int,
+    i: int,
+    left: float,
+    room: tuple[float, float],
+    n_strips: int,
+    theme: Theme,
+) -> list[dict]:
+    inner_width, _ = room
+    tail = str(2 + i)
+    layout["xaxis" + tail] = strip_axis(strip) | {
+        "domain": [left, min(1.0, left + BESIDE / inner_width)],
+        "anchor": "y",
+    }
+    layout["annotations"].append(
+        _note(strip.title, theme, xref=f"x{tail} domain", x=0, xanchor="left")
+        | {"yref": "y domain", "y": 1, "yanchor": "bottom", "yshift": 4}
+    )
+    layout["shapes"].append(_hairline(theme, (f"x{tail} domain", 0, 0), ("y domain", 0, 1)))
+    return [
+        {**trace, "xaxis": "x" + tail, "yaxis": "y"}
+        for trace in _strip_traces(candidates, strip, feature, theme, upright=True)
+    ]
+
+
+def _strip_traces(
+    candidates: Candidates, strip: Strip, feature: int, theme: Theme, *, upright: bool
+) -> list[dict]:
+    traces = [curve_trace(candidates, strip, feature, theme, upright=upright)]
+    marked = candidates.marked(feature)
+    for role in ("survivor", "chosen", "picked"):
+        indices = [i for name, i in marked if name == role]
+        if indices:
+            traces.append(dot_trace(candidates, strip, role, indices, theme, upright=upright))
+    return traces
+
+
+def _note(text: str, theme: Theme, **place) -> dict:
+    font = {"size": Size.tick, "color": theme.grey7}
+    return {"text": text, "showarrow": False, "font": font, **place}
+
+
+def _hairline(theme: Theme, across: tuple, up: tuple) -> dict:
+    return {
+        "type": "line",
+        "layer": "below",
+        "xref": across[0],
+        "x0": across[1],
+        "x1": across[2],
+        "yref": up[0],
+        "y0": up[1],
+        "y1": up[2],
+        "line": {"color": theme.grey1, "width": 1.5},
+    }
+
+
+def _lines(
+    layout: dict,
+    candidates: Candidates,
+    features: tuple[int, int],
+    n_strips: int,
+    theme: Theme,
+    words: tuple[str, str],
+) -> None:
+    """Draw the marked candidates through the plane and the strips of their feature."""
+    survivors = [i for i in candidates.survivors.tolist() if i != candidates.chosen][:50]
+    styles = {
+        "survivor": {"color": theme.grey3, "width": 1.75},
+        "chosen": {"color": theme.ink, "width": Size.chosen},
+        "picked": {"color": theme.accent, "width": 2.5, "dash": "dash"},
+    }
+    marked = [("survivor", i) for i in survivors]
+    marked += [("chosen", candidates.chosen), ("picked", candidates.picked)]
+    for role, i in marked:
+        if i is None or candidates.feature[i] not in features:
+            continue
+        upright = candidates.feature[i] == features[0]
+        at = float(candidates.threshold[i])
+        panels = [""] + [str(2 + j) for j in range(n_strips)]
+        if role == "chosen":
+            halo = {"color": theme.paper, "width": Size.halo}
+            layout["shapes"].append(_line(at, "", halo, upright=upright, role="halo"))
+        for tail in panels:
+            layout["shapes"].append(_line(at, tail, styles[role], upright=upright, role=role))
+        if role != "survivor":
+            word = f"<b>{words[0]}</b>" if role == "chosen" else words[1]
+            layout["annotations"].append(_label(at, word, styles[role]["color"], upright=upright))
+
+
+def _line(at: float, tail: str, line: dict, *, upright: bool, role: str) -> dict:
+    shape = {"type": "line", "layer": "below", "line": line, "name": role}
+    if upright:
+        return shape | {
+            "xref": "x", "x0": at, "x1": at, "yref": f"y{tail} domain", "y0": 0, "y1": 1,
+        }  # fmt: skip
+    return shape | {
+        "yref": "y", "y0": at, "y1": at, "xref": f"x{tail} domain", "x0": 0, "x1": 1,
+    }  # fmt: skip
+
+
+def _label(at: float, word: str, colour: str, *, upright: bool) -> dict:
+    font = {"size": Size.tick, "color": colour}
+    label = {"text": word, "showarrow": False, "font": font}
+    if upright:
+        return label | {
+            "xref": "x", "x": at, "yref": "y domain", "y": 1, "yanchor": "bottom", "yshift": 4,
+        }  # fmt: skip
+    return label | {
+        "yref": "y", "y": at, "xref": "x domain", "x": 1, "xanchor": "right",
+        "yanchor": "bottom", "yshift": 2,
+    }  # fmt: skip
