@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from .panel import Margin, figure, frame
-from .theme import THEMES, Size, ThemeName, mix
+from .theme import THEMES, Size, ThemeName
 
 __all__ = ["agreement_plot"]
 
@@ -53,6 +53,7 @@ def agreement_plot(
     ]  # fmt: skip
     heat = {
         "type": "heatmap",
+        "name": name,
         "meta": {"role": "agreement"},
         "z": lower,
         "customdata": [[[a, b] for b in titles[:-1]] for a in titles[1:]],
@@ -62,7 +63,7 @@ def agreement_plot(
         "zmin": -1,
         "zmax": 1,
         "colorscale": [[0, colours.paper], [0.5, colours.grey1],
-                       [1, mix(colours.ink, colours.paper, 0.42)]],
+                       [1, colours.grey3]],
         "showscale": False,
         "xgap": 3,
         "ygap": 3,

@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 
 from lastviz import CARTClassifier, plots
-from lastviz.inspection import Regions, regions
+from lastviz.inspection import (
+    Regions,
+    agreement,
+    candidate_table,
+    regions,
+    split_geometry,
+)
 from lastviz.tree import Tree
 
 
@@ -116,7 +122,64 @@ def _histogram(theme):
     )
 
 
+def _candidates(n_features=3):
+    """The candidates of the root, one of them chosen, one picked, some survivors."""
+    scene = make_scene(n_features=n_features)
+    rows = np.arange(len(scene.y))
+    table = candidate_table(scene.X, scene.y, rows, 3)
+    names = tuple(f"x<sub>{f}</sub>" for f in range(n_features))
+    survivors = np.array([3, 40, 41])
+    marked = plots.Candidates(table.feature, table.threshold, names, 40, 7, survivors)
+    strips = [
+        plots.Strip(name, table.columns[name], name == "csn") for name in ("gini", "bnm", "csn")
+    ]
+    return scene, table, marked, strips
+
+
+def _split_lab(theme, measured="bnm", features=(0, 1)):
+    scene, table, marked, strips = _candidates()
+    at = table.feature[40], float(table.threshold[40])
+    geometry = split_geometry(scene.X, scene.y, np.arange(len(scene.y)), *at)
+    inside = np.arange(len(scene.y)) % 5 > 0
+    return plots.split_lab_plot(
+        scene.points,
+        inside,
+        marked,
+        strips,
+        theme=theme,
+        features=features,
+        feature_names=("a", "b", "c"),
+        class_names=scene.class_names,
+        distances=plots.distance_traces(geometry, measured, (0, 1), scene.X[:, :2], theme=theme),
+    )
+
+
+def _successive(theme):
+    scene = make_scene()
+    rows = [("one", scene.regions), ("two", scene.regions)]
+    return plots.successive_splits_plot(
+        rows, scene.points, 4, theme=theme, class_names=scene.class_names, view=(-4, 4, -4, 4)
+    )
+
+
+def _feature_strips(theme):
+    _, _, marked, strips = _candidates()
+    return plots.feature_strips_plot(marked, strips, [2, 0, 1], theme=theme)
+
+
+def _agreement(theme):
+    _, table, _, _ = _candidates()
+    found = agreement(table)
+    return plots.agreement_plot(found.columns, found.tau, theme=theme)
+
+
 FIGURES = {
+    "split lab": _split_lab,
+    "split lab, CSN": lambda theme: _split_lab(theme, measured="csn"),
+    "split lab, one feature": lambda theme: _split_lab(theme, features=(0, 0)),
+    "successive splits": _successive,
+    "feature strips": _feature_strips,
+    "agreement": _agreement,
     "boundary": _boundary,
     "boundary, a node selected": lambda theme: _boundary(theme, selected=1, sample=(0.0, 0.0)),
     "boundary, cut": lambda theme: _boundary(theme, selected=5, depth=1),

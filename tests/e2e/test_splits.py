@@ -1,0 +1,113 @@
+"""The split lab in a real browser: a node, the ranking, a candidate lit everywhere, a weight."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from lastviz.datasets import load_dataset
+from lastviz.inspection import candidate_table
+
+from .app import ready
+from .conftest import OpenPage
+
+pytestmark = pytest.mark.e2e
+
+XOR = "/splits?data=xor&noise=0.14&n_samples=200&held=0&seed=2&m=hybrid&m.w2=0.1&m.k=5"
+
+LIT = """() => {
+    const gd = document.querySelector(".lv-figure");
+    return {
+        lines: gd.layout.shapes.filter((s) => s.name === "picked").map((s) => s.x0 ?? s.y0),
+        dots: gd.data.filter((t) => t.meta.role === "picked_dot").map((t) => [t.x, t.y]),
+    };
+}"""
+
+# Where the strip of a number lies on the page, at a threshold of the horizontal feature.
+PLACE = """([threshold, strip]) => {
+    const gd = document.querySelector(".lv-figure");
+    const box = gd.getBoundingClientRect();
+    const { xaxis } = gd._fullLayout;
+    const yaxis = gd._fullLayout["yaxis" + strip];
+    return [box.left + xaxis._offset + xaxis.d2p(threshold), box.top + yaxis._offset + 12];
+}"""
+
+
+def candidates():
+    dataset = load_dataset("xor", noise=0.14, n_samples=200, random_state=2)
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    return candidate_table(X, y, np.arange(200), 2)
+
+
+def pick(page: Page, threshold: float) -> int:
+    """Click the second strip at a threshold; return the picked candidate, counted from 0."""
+    page.mouse.click(*page.evaluate(PLACE, [threshold, "3"]))
+    page.wait_for_url(lambda url: "pick=" in url)
+    ready(page)
+    return int(re.search(r"pick=(\d+)", page.url)[1]) - 1
+
+
+def test_a_picked_candidate_is_lit_in_line_dot_row_and_children(open_page: OpenPage) -> None:
+    page = open_page(XOR)
+    table = candidates()
+    candidate = pick(page, 1.0)
+    of_x1 = np.flatnonzero(table.feature == 0)
+    assert table.feature[candidate] == 0
+    assert abs(table.threshold[candidate] - 1.0) <= 2 * np.abs(table.threshold[of_x1] - 1.0).min()
+    expect(page.locator("tr.lv-picked")).to_be_visible()
+    lit = page.evaluate(LIT)
+    assert set(lit["lines"]) == {table.threshold[candidate]}
+    assert len(lit["dots"]) == 3
+    left = table.left_counts[candidate]
+    words = page.locator(".lv-children.lv-picked").inner_text()
+    assert [int(n) for n in re.findall(r"^(\d+)$", words, re.M)] == [*left, *(table.counts - left)]
+
+
+def test_a_row_of_the_sorted_ranking_picks_its_candidate(open_page: OpenPage) -> None:
+    page = open_page(XOR)
+    grid = page.get_by_test_id("stDataFrame").first
+    grid.scroll_into_view_if_needed()
+    head = grid.locator("canvas").first.bounding_box()
+    thresholds = grid.locator("canvas td[aria-colindex='3']")
+    thresholds.first.wait_for(state="attached")
+    before = thresholds.all_text_contents()
+    page.mouse.click(head["x"] + 195, head["y"] + 16)  # the head of the thresholds
+    expect(thresholds.first).not_to_have_text(before[0])
+    rows = [float(text) for text in thresholds.all_text_contents()]
+    assert rows == sorted(rows)
+    page.mouse.click(head["x"] + 16, head["y"] + 35 + 17)  # the box of the first row
+    page.wait_for_url(lambda url: "pick=" in url)
+    ready(page)
+    candidate = int(re.search(r"pick=(\d+)", page.url)[1]) - 1
+    assert candidates().threshold[candidate] == pytest.approx(rows[0], abs=1e-3)
+
+
+def test_a_node_is_chosen_in_the_tree_and_by_a_row(open_page: OpenPage) -> None:
+    page = open_page(XOR)
+    box = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Node")
+    box.press("ArrowDown")
+    page.get_by_role("option").nth(1).click()
+    page.wait_for_url(lambda url: "node=1" in url)
+    ready(page)
+    expect(page.get_by_test_id("stMain")).to_contain_text("chosen split of node 1")
+    outside = page.evaluate(
+        """() => document.querySelector(".lv-figure")._fullData
+            .find((t) => t.meta.role === "outside")._length"""
+    )
+    assert outside > 0
+
+
+def test_a_moved_weight_changes_the_chosen_split(open_page: OpenPage) -> None:
+    page = open_page(XOR)
+    chosen = page.locator(".lv-split b")
+    before = chosen.inner_text()
+    slider = page.get_by_role("slider", name="Weight of BNM")
+    slider.focus()
+    slider.press("Home")
+    page.wait_for_url(lambda url: "m.w2=0&" in url or url.endswith("m.w2=0") or "m.w2=0.0" in url)
+    expect(chosen).not_to_have_text(before)
+    page.go_back()
+    expect(chosen).to_have_text(before)

@@ -1,0 +1,81 @@
+"""The plane of a node in the corner of its score curves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lastviz import plots
+from lastviz.plots.score_strips import MOST_DRAWN, curve_trace, thinned
+from lastviz.plots.theme import THEMES
+
+from .conftest import _candidates, _feature_strips, _split_lab, _successive, by_role
+
+
+def test_lit_candidates_are_dots_on_every_curve_of_their_feature():
+    _, _, marked, strips = _candidates()
+    figure = _split_lab("light")
+    for role, candidate in (("chosen_dot", marked.chosen), ("picked_dot", marked.picked)):
+        dots = by_role(figure, role)
+        assert len(dots) == len(strips)
+        for dot in dots:
+            places = dot.x if marked.feature[candidate] == 0 else dot.y
+            assert list(places) == [marked.threshold[candidate]]
+
+
+def test_lines_run_through_the_plane_and_all_strips_of_their_feature():
+    _, _, marked, strips = _candidates()
+    shapes = [s for s in _split_lab("light").layout.shapes if s.name == "chosen"]
+    assert len(shapes) == 1 + len(strips)
+    ends = {(s.x0, s.x1) if s.xref == "x" else (s.y0, s.y1) for s in shapes}
+    assert ends == {(marked.threshold[marked.chosen],) * 2}
+
+
+def test_rows_outside_the_node_are_drawn_as_removed():
+    scene, *_ = _candidates()
+    figure = _split_lab("light")
+    outside = by_role(figure, "outside")[0]
+    shown = sum(len(trace.x) for trace in by_role(figure, "training"))
+    shown += sum(len(trace.x) for trace in by_role(figure, "held_out"))
+    assert len(outside.x) + shown == len(scene.y)
+    assert len(outside.x) == int(np.sum(np.arange(len(scene.y)) % 5 == 0))
+
+
+def test_axes_that_carry_thresholds_are_named():
+    assert _split_lab("light").layout.meta["features"] == {"x": 0, "y": 1}
+    assert _split_lab("light", features=(2, 2)).layout.meta["features"] == {"x": 2}
+    assert set(_feature_strips("light").layout.meta["features"].values()) == {0, 1, 2}
+
+
+def test_outward_is_better_where_small_is_good():
+    strip = plots.Strip("csn", np.array([10.0, 0.5, np.inf, -np.inf]), smaller_is_better=True)
+    height = strip.height
+    assert height[1] > height[0]
+    assert np.isnan(height[2:]).all()
+
+
+@pytest.mark.parametrize("values", [np.full(3, np.nan), np.zeros(3), np.array([1.0, 1.0, 1.0])])
+def test_a_strip_without_spread_has_a_range(values):
+    low, high = plots.Strip("gini", values).range
+    assert low < high
+
+
+def test_long_curves_keep_their_peak_and_the_marked_candidates():
+    rng = np.random.default_rng(0)
+    n = 50_000
+    height = rng.random(n)
+    keep = np.array([17, 40_001])
+    shown = thinned(np.arange(n), height, keep)
+    assert len(shown) <= MOST_DRAWN + len(keep)
+    assert {17, 40_001, int(height.argmax())} <= set(shown.tolist())
+    candidates = plots.Candidates(np.zeros(n, dtype=np.intp), np.arange(n), ("a",), chosen=17)
+    trace = curve_trace(candidates, plots.Strip("gini", height), 0, THEMES["light"], upright=False)
+    assert len(trace["x"]) <= MOST_DRAWN + 1
+
+
+def test_successive_panels_add_one_split_each():
+    figure = _successive("light")
+    inner = int(np.count_nonzero(~_candidates()[0].regions.leaf))
+    counts = [int(np.isnan(trace.x.astype(float)).sum()) for trace in by_role(figure, "split")]
+    assert counts == [0, 1, 2, 3] * 2
+    assert len(by_role(figure, "chosen_split")) == 2 * min(4, inner)

@@ -1,0 +1,143 @@
+"""The page *splits*: what it says is what the search and the table say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lastviz import HybridTreeClassifier
+from lastviz.datasets import load_dataset
+from lastviz.inspection import candidate_table, rank_columns, split_search
+from lastviz.ui.own_rule import OwnRule
+
+ROOT = Path(__file__).parents[2]
+XOR = {"data": "xor", "noise": 0.14, "n_samples": 200, "held": 0, "seed": 2}
+
+
+@pytest.fixture
+def open_splits():
+    def start(**query):
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+        for key, value in query.items():
+            app.query_params[key] = str(value)
+        app.run()
+        app.switch_page("pages/splits.py").run()
+        assert not app.exception
+        assert [error.value for error in app.error] == []
+        return app
+
+    return start
+
+
+def html(app):
+    return " ".join(str(getattr(element, "body", "")) for element in app.get("html"))
+
+
+def text(app):
+    return re.sub(r"<[^>]+>", " ", html(app))
+
+
+def fitted(**params):
+    dataset = load_dataset("xor", noise=0.14, n_samples=200, random_state=2)
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    return HybridTreeClassifier(**params).fit(X, y), X, y
+
+
+def test_the_chosen_split_its_stages_and_ranks_are_those_of_the_search(open_splits):
+    app = open_splits(**XOR, m="hybrid", **{"m.w2": 0.1, "m.k": 5})
+    model, X, y = fitted(w2=0.1, k=5)
+    search = split_search(model, X, y, 0)
+    table = candidate_table(X, y, np.arange(200), 2)
+    words = text(app)
+    assert f"{search.n_candidates} → 5" in words
+    assert "5 → 1" in words
+    threshold = f"{search.threshold[search.winner]:.4g}"
+    assert threshold in words
+    rank = rank_columns(table, "csn")[search.winner]
+    assert f"CSN, rank {rank} of {search.n_candidates}" in words
+
+
+def test_a_moved_weight_moves_the_chosen_split(open_splits):
+    app = open_splits(**XOR, m="hybrid", **{"m.w2": 0.1, "m.k": 5})
+    before = re.search(r'lv-split"><b>(.*?)</b>', html(app))[1]
+    slider = next(s for s in app.select_slider if "BNM" in s.label)
+    slider.set_value(0.0).run()
+    assert not app.exception
+    after = re.search(r'lv-split"><b>(.*?)</b>', html(app))[1]
+    assert before != after
+    model, X, y = fitted(w2=0.0, k=5)
+    search = split_search(model, X, y, 0)
+    assert f"{search.threshold[search.winner]:.4g}".replace("-", "−") in after
+
+
+def test_a_picked_candidate_is_lit_in_table_and_children(open_splits):
+    app = open_splits(**XOR, m="hybrid", pick=31)
+    _, X, y = fitted()
+    table = candidate_table(X, y, np.arange(200), 2)
+    threshold = f"{table.threshold[30]:.4g}".replace("-", "−")
+    picked = re.search(r'<tr class="lv-picked">(.*?)</tr>', html(app), re.S)[1]
+    assert threshold in picked
+    children = re.search(r'lv-children lv-picked">(.*?)</ul></div></div></div>', html(app), re.S)[1]
+    counts = [int(n) for n in re.findall(r"<span>(\d+)</span>", children)]
+    assert counts == [*table.left_counts[30], *table.right_counts[30]]
+
+
+def test_a_rule_of_ones_own_is_applied_to_the_table(open_splits):
+    app = open_splits(**XOR, m="cart", rule="gini+0.1*bnm,7,csn")
+    _, X, y = fitted()
+    table = candidate_table(X, y, np.arange(200), 2)
+    rule = OwnRule.parse("gini+0.1*bnm,7,csn").rule
+    winner = int(rule.apply(table.feature, table.columns)[-1][0])
+    words = text(app)
+    assert f"{table.n_candidates} → 7" in words
+    row = re.search(r"this rule.*?</tr>", html(app), re.S)[0]
+    middle = (table.threshold[winner] + table.upper[winner]) / 2  # where CART would cut
+    assert f"{middle:.4g}".replace("-", "−") in row
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"data": "xor", "m": "hybrid", "m.k": 1000},
+        {"data": "xor", "m": "hybrid", "m.w2": 0},
+        {"data": "digits", "m": "hybrid", "m.max_depth": 2},
+        {"data": "wine", "m": "c45", "lab": "agreement", "node": 3},
+        {"data": "xor", "m": "cart", "node": 999, "pick": 99999, "lab": "formulas"},
+        {"data": "gauss_2d", "n_samples": 200, "m": "cart", "lab": "panels"},
+        {"data": "iris", "m": "c45", "m2": "hybrid", "lab": "growth"},
+        {"data": "xor", "m": "cart", "lab": "known"},
+        {"data": "moons", "m": "cart", "distances": "csn", "curves": "bnm.csn.ratio.hellinger"},
+    ],
+)
+def test_any_node_of_any_model_has_a_page(open_splits, query):
+    app = open_splits(**query)
+    assert "lv-ranks" in html(app)
+    assert "nan" not in text(app)
+
+
+def test_a_leaf_says_what_would_be(open_splits):
+    app = open_splits(data="xor", m="cart", **{"m.max_depth": 1, "node": 1})
+    assert "would be the split of this leaf" in text(app)
+
+
+def test_wrong_parts_of_a_link_are_named(open_splits):
+    app = open_splits(data="xor", m="cart", rule="gini>csn", curves="beauty")
+    words = text(app)
+    assert "gini&gt;csn" in words
+    assert "score curves that are not known" in words
+
+
+@pytest.mark.parametrize("text", ["gini", "gini+0.1*bnm", "gini+0.1*bnm,5,csn", "csn,3,gini"])
+def test_a_rule_is_read_as_it_is_written(text):
+    assert str(OwnRule.parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "beauty", "gini,0,csn", "gini,5", "gini+bnm", "gini,5000,csn"]
+)
+def test_what_is_no_rule_is_none(text):
+    assert OwnRule.parse(text) is None
