@@ -35,6 +35,8 @@ class Param:
         Whether `low` itself is illegal.
     none : bool
         Whether None is legal.
+    none_word : str
+        What None means, on the widget.
     choices : tuple of str
         The legal strings.
     label : str
@@ -58,6 +60,7 @@ class Param:
     high: float | None = None
     low_open: bool = False
     none: bool = False
+    none_word: str = "no limit"
     choices: tuple[str, ...] = ()
     label: str = ""
     help: str = ""

@@ -156,7 +156,7 @@ def table(X, y, n_classes, *, penalty_of="approximate", ecoc="one_vs_rest", mini
     return out
 
 
-def ordered(rows, score):
+def ordered_in_groups(rows, score):
     """Rows best first: what ties with the best one left comes in the order of the table."""
     left, out = list(rows), []
     while left:
@@ -176,13 +176,13 @@ def least(rows, score):
 def choose(rows, criterion, *, w1=1.0, w2=0.02, k=3, alpha=0.5):
     """The winning row under one of the hybrid criteria."""
     if criterion in ("gini", "csn"):
-        first = ordered(rows, lambda r: r["gini"])
+        first = ordered_in_groups(rows, lambda r: r["gini"])
     elif criterion in ("bnm", "bnm+csn"):
-        first = ordered(rows, lambda r: w1 * r["gini"] + w2 * r["bnm"])
+        first = ordered_in_groups(rows, lambda r: w1 * r["gini"] + w2 * r["bnm"])
     elif criterion == "spce":
-        first = ordered(rows, lambda r: r["hellinger"])
+        first = ordered_in_groups(rows, lambda r: r["hellinger"])
     else:
-        first = ordered(rows, lambda r: r["gain_ratio"])
+        first = ordered_in_groups(rows, lambda r: r["gain_ratio"])
     if criterion in ("gini", "bnm", "gain_ratio_raw"):
         return first[0]
     top = first[:k]
@@ -191,8 +191,8 @@ def choose(rows, criterion, *, w1=1.0, w2=0.02, k=3, alpha=0.5):
     if criterion == "segment":
         return least(top, lambda r: r["segments"])[0]
     if criterion == "spce":
-        return ordered(least(top, lambda r: r["segment_sum"]), lambda r: r["ratio"])[0]
+        return ordered_in_groups(least(top, lambda r: r["segment_sum"]), lambda r: r["ratio"])[0]
     low, high = (f(r["segments"] for r in top) for f in (min, max))
     span = high - low or 1.0
     few = {id(r): 1 - (r["segments"] - low) / span for r in top}
-    return ordered(top, lambda r: alpha * r["gain_ratio"] + (1 - alpha) * few[id(r)])[0]
+    return ordered_in_groups(top, lambda r: alpha * r["gain_ratio"] + (1 - alpha) * few[id(r)])[0]

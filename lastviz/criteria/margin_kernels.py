@@ -35,44 +35,54 @@ def _add_row(x, total, k, p):
 
 
 @inline_kernel
-def _add_by_products(sums, geometry, k, p, count):
-    """Add row p to the `count` rows of class k; return the squared length of their total."""
-    square = sums[k] + geometry.gram[p, p]
-    begin = geometry.first[k]
-    for j in range(begin, begin + count):
-        square += 2.0 * geometry.gram[p, geometry.member[j]]
-    geometry.member[begin + count] = p
-    sums[k] = max(square, 0.0)
-    return sums[k]
+def _lengths(column, start, n, packing, place, x, total, out):
+    """Fill out[i] with |T_c|^2 of the class c of the i-th row, once that row is added."""
+    row_bits, row_mask, class_mask, _ = packing
+    total[:, :, :] = 0.0
+    for i in range(n - 1):
+        cell = column[start + i]
+        out[i] = _add_row(x, total, (cell >> row_bits) & class_mask, place[cell & row_mask])
 
 
 @inline_kernel
-def _margin_curve(
-    column, start, end, packing, counts, by_products, geometry, x, total, inverse, root, curve
-):
-    """A class counts n_c^2 / (a b)^2 |T_c|^2; each row changes the term of its own class."""
-    row_bits, row_mask, class_mask, top_bit = packing
-    n = end - start
-    place = geometry.place
-    left, sums, terms = geometry.left, geometry.sums, geometry.part
+def _lengths_by_products(column, start, n, packing, geometry, out):
+    """Do the same with the products of the rows: |T + x|^2 = |T|^2 + |x|^2 + 2 T x."""
+    row_bits, row_mask, class_mask, _ = packing
+    gram, member = geometry.gram, geometry.member
+    left, sums = geometry.left, geometry.sums
     left[:] = 0
     sums[:] = 0.0
-    terms[:] = 0.0
-    total[:, :, :] = 0.0
-    both = 0
     for i in range(n - 1):
         cell = column[start + i]
         k = (cell >> row_bits) & class_mask
-        p = place[cell & row_mask]
+        p = geometry.place[cell & row_mask]
+        square = sums[k] + gram[p, p]
+        begin = geometry.first[k]
+        for j in range(begin, begin + left[k]):
+            square += 2.0 * gram[p, member[j]]
+        member[begin + left[k]] = p
+        left[k] += 1
+        sums[k] = max(square, 0.0)
+        out[i] = sums[k]
+
+
+@inline_kernel
+def _means_of_margins(column, start, n, packing, counts, left, terms, inverse, root, curve):
+    """Turn the lengths in curve into margins.
+
+    A class counts n_c^2 / (a b)^2 |T_c|^2; each row changes the term of its own class.
+    """
+    row_bits, _, class_mask, top_bit = packing
+    left[:] = 0
+    terms[:] = 0.0
+    both = 0
+    for i in range(n - 1):
+        k = (column[start + i] >> row_bits) & class_mask
         a = left[k] + 1
         b = counts[k] - a
-        if by_products:
-            square = _add_by_products(sums, geometry, k, p, a - 1)
-        else:
-            square = _add_row(x, total, k, p)
         left[k] = a
         factor = counts[k] * inverse[a] * inverse[b] if b > 0 else 0.0
-        term = factor * factor * square
+        term = factor * factor * curve[i]
         terms[k] = np.sqrt(term) if root else term
         if a == 1:
             both += b > 0
@@ -92,16 +102,20 @@ def margin_curves(cells, start, end, packing, counts, geometry, inverse, root, c
     inverse holds 1 / x. O(n (m + K)) a feature; with fewer rows than features O(n (n + K)) by
     the products of the rows. Only where there is a cut.
     """
-    m = cells.shape[0]
-    by_products = end - start < min(m, geometry.gram.shape[0] + 1)
+    m, n = cells.shape[0], end - start
+    by_products = n < min(m, geometry.gram.shape[0] + 1)
     fours = geometry.x.shape[1] // 4
     x = geometry.x.reshape((geometry.x.shape[0], fours, 4))
     total = geometry.total.reshape((counts.shape[0], fours, 4))
     for f in range(m):
-        _margin_curve(
-            cells[f], start, end, packing, counts, by_products, geometry, x, total, inverse,
-            root, curves[f],
-        )  # fmt: skip
+        column, curve = cells[f], curves[f]
+        if by_products:
+            _lengths_by_products(column, start, n, packing, geometry, curve)
+        else:
+            _lengths(column, start, n, packing, geometry.place, x, total, curve)
+        _means_of_margins(
+            column, start, n, packing, counts, geometry.left, geometry.part, inverse, root, curve
+        )
 
 
 @inline_kernel

@@ -96,7 +96,8 @@ class HybridTreeClassifier(TreeClassifier):
             needs=("criterion", ("bnm", "bnm+csn")),
         ),
         Param(
-            "w2", float, None, low=0.0, high=100.0, none=True, slider=(0.0, 0.1, 0.0025),
+            "w2", float, None, low=0.0, high=100.0, none=True, none_word="automatic",
+            slider=(0.0, 0.1, 0.0025),
             main=True, label="Weight of BNM",
             help="Weight of the margin between rows of the same class; "
             "None: min(0.02, 0.1 / number of features).",

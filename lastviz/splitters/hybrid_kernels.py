@@ -51,7 +51,6 @@ class Workbench(NamedTuple):
 
     scoring: Scoring
     curves: np.ndarray  # (N_CURVES, m, n)
-    first: np.ndarray  # (m, n): scores of the first stage
     best: np.ndarray  # (m,)
     cut: np.ndarray  # (m,)
     n_cuts: np.ndarray  # (m,)
@@ -60,10 +59,14 @@ class Workbench(NamedTuple):
 
 @inline_kernel
 def _first_scores(cells, start, end, bench, choice):
-    """Fill the first stage's scores, -inf where inadmissible, and each feature's largest."""
+    """Turn the first stage's column into its scores and find each feature's largest one.
+
+    They are -inf where inadmissible. The column itself is not read again.
+    """
     n = end - start
     top_bit = bench.scoring.packing[3]
-    curves, first, best = bench.curves, bench.first, bench.best
+    curves, best = bench.curves, bench.best
+    first = curves[choice.first]
     least = choice.options.min_leaf
     penalised = choice.options.penalty != NO_PENALTY
     for f in range(cells.shape[0]):
@@ -71,7 +74,7 @@ def _first_scores(cells, start, end, bench, choice):
         for i in range(n - 1):
             score = -np.inf
             if cells[f, start + i + 1] >= top_bit and i + 1 >= least and n - i - 1 >= least:
-                score = curves[choice.first, f, i]
+                score = first[f, i]
                 if choice.with_margin:
                     bnm = curves[BNM5, f, i]
                     if penalised:
@@ -178,10 +181,11 @@ def search_hybrid(cells, start, end, rows, counts, bench, choice):
     _first_scores(cells, start, end, bench, choice)
     survivors = bench.survivors
     k = choice.k if choice.second != NOTHING else 1
-    count = keep_best(bench.first, bench.best, end - start - 1, k, survivors)
+    first = bench.curves[choice.first]
+    count = keep_best(first, bench.best, end - start - 1, k, survivors)
     if count == 0:
         return -1, 0, 0.0
-    winner, score = 0, bench.first[survivors.feature[0], survivors.position[0]]
+    winner, score = 0, first[survivors.feature[0], survivors.position[0]]
     if choice.second != NOTHING:
         winner, score = _second_stage(cells, start, end, counts, bench, choice, count)
     return survivors.feature[winner], survivors.position[winner], score

@@ -53,7 +53,6 @@ def workbench(
     return Workbench(
         scoring=_scoring(columns, packing, n_classes, need, options),
         curves=np.empty((N_CURVES, m, n)),
-        first=np.empty((m, n)),
         best=np.empty(m),
         cut=np.zeros(m, dtype=np.int64),
         n_cuts=np.zeros(m, dtype=np.int64),

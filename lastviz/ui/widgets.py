@@ -96,7 +96,7 @@ def _number(param: Param, value: object, key: str, common: dict) -> None:
     put(key, value)
     low = None if param.low is None else param.kind(param.low)
     high = None if param.high is None else param.kind(param.high)
-    placeholder = t("no limit") if param.none else None
+    placeholder = t(param.none_word) if param.none else None
     st.number_input(min_value=low, max_value=high, value=None, placeholder=placeholder, **common)
 
 
@@ -120,7 +120,11 @@ def _slider_with_none(param: Param, value: object, key: str, common: dict) -> No
     stops = {param.kind(round(low + i * step, 10)) for i in range(n_steps + 1)}
     options = sorted(stops | ({value} - {None}))
     put(key, NO_LIMIT if value is None else value)
-    st.select_slider(options=[*options, NO_LIMIT], format_func=_stop, **common)
+    st.select_slider(
+        options=[*options, NO_LIMIT],
+        format_func=lambda stop: t(param.none_word) if stop == NO_LIMIT else number(stop),
+        **common,
+    )
 
 
 def _value(shown: object) -> object:
@@ -136,10 +140,6 @@ def _format(param: Param, step: float) -> str:
     """Return the printf format of a slider: as many decimals as its step has."""
     decimals = len(f"{step:g}".partition(".")[2]) if param.kind is float else 0
     return f"%.{decimals}f" + (" %%" if param.unit == "%" else "")
-
-
-def _stop(stop: object) -> str:
-    return t("no limit") if stop == NO_LIMIT else number(stop)
 
 
 def _word(choice: str) -> str:
