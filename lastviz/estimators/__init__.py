@@ -9,12 +9,15 @@ from dataclasses import dataclass
 from .base import Tags, ThresholdTreeClassifier, TreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
+from .sodt import GSODTClassifier, LSODTClassifier
 
 __all__ = [
     "ESTIMATORS",
     "C45Classifier",
     "CARTClassifier",
     "EstimatorEntry",
+    "GSODTClassifier",
+    "LSODTClassifier",
     "Tags",
     "ThresholdTreeClassifier",
     "TreeClassifier",
@@ -43,4 +46,6 @@ class EstimatorEntry:
 ESTIMATORS: dict[str, EstimatorEntry] = {
     "c45": EstimatorEntry("c45", "C4.5", C45Classifier),
     "cart": EstimatorEntry("cart", "CART", CARTClassifier),
+    "gsodt": EstimatorEntry("gsodt", "GSODT", GSODTClassifier),
+    "lsodt": EstimatorEntry("lsodt", "LSODT", LSODTClassifier),
 }

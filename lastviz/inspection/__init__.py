@@ -8,13 +8,14 @@ from .fidelity import slice_fidelity
 from .growth import GrowthFrames, growth_frames, last_reason
 from .regions import Regions, regions
 from .replay import finds_stored_split, split_search
-from .rules import Condition, conditions
+from .rules import Condition, ObliqueCondition, conditions
 from .scores import Scores, scores
 from .telling import feature_gains
 
 __all__ = [
     "Condition",
     "GrowthFrames",
+    "ObliqueCondition",
     "Regions",
     "Scores",
     "conditions",

@@ -9,6 +9,8 @@ import numpy as np
 from lastviz.estimators import TreeClassifier
 from lastviz.tree import Tree
 
+from .polygons import walk_polygons
+
 __all__ = ["Regions", "regions"]
 
 
@@ -90,8 +92,8 @@ def regions(
 
     Notes
     -----
-    Each node's polygon is its parent's, cut by the parent's split: exact, O(1) a node. Nodes
-    that the plane does not meet are left out.
+    Each node's polygon is its parent's, cut by the parent's split: exact, a box where all
+    splits are thresholds, O(corners) a node. Nodes that the plane does not meet are left out.
     """
     tree = estimator.tree_
     x0, x1, y0, y1 = bounds
@@ -102,7 +104,8 @@ def regions(
     if at is None and set(range(tree.n_features)) - set(features):
         raise ValueError("at must fix the features that are not on an axis, got None")
     at = np.zeros(tree.n_features) if at is None else np.asarray(at, dtype=np.float64)
-    node, boxes, segment = _walk(tree, (x0, x1, y0, y1), features, at)
+    walk = _walk_polygons if len(tree.oblique) else _walk_boxes
+    node, vertices, offset, segment = walk(tree, (x0, x1, y0, y1), features, at)
     return Regions(
         features=features,
         feature_names=(tree.feature_names[features[0]], tree.feature_names[features[1]]),
@@ -112,16 +115,26 @@ def regions(
         depth=tree.depth[node],
         prediction=tree.prediction[node],
         leaf=tree.n_children[node] == 0,
-        vertices=boxes[:, [[0, 2], [1, 2], [1, 3], [0, 3]]].reshape(-1, 2),
-        offset=4 * np.arange(len(node) + 1),
+        vertices=vertices,
+        offset=offset,
         segment=segment,
     )
 
 
-def _walk(
+def _walk_polygons(
     tree: Tree, window: tuple[float, float, float, float], features: tuple[int, int], at: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the nodes that the window meets, parents first, their boxes and split segments."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return nodes, vertices, offsets and segments of a tree with oblique splits."""
+    node, polygons, segment = walk_polygons(tree, window, features, at)
+    vertices = np.array([corner for polygon in polygons for corner in polygon])
+    offset = np.concatenate([[0], np.cumsum([len(polygon) for polygon in polygons])])
+    return node, vertices, offset, segment
+
+
+def _walk_boxes(
+    tree: Tree, window: tuple[float, float, float, float], features: tuple[int, int], at: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The same, faster, where every split is a threshold and so every region a box."""
     first_child, split_on = tree.first_child.tolist(), tree.feature.tolist()
     thresholds = tree.threshold.tolist()
     nodes, boxes, segments = [], [], []
@@ -148,7 +161,9 @@ def _walk(
             waiting.append((first + 1, above))
         if below:
             waiting.append((first, below))
-    return np.array(nodes, dtype=np.intp), np.array(boxes, dtype=np.float64), np.array(segments)
+    corners = np.array(boxes, dtype=np.float64)[:, [[0, 2], [1, 2], [1, 3], [0, 3]]]
+    offset = 4 * np.arange(len(nodes) + 1)
+    return np.array(nodes, dtype=np.intp), corners.reshape(-1, 2), offset, np.array(segments)
 
 
 _NO_SEGMENT = (np.nan, np.nan, np.nan, np.nan)

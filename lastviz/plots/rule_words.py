@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from lastviz.inspection import Condition, conditions
+from lastviz.inspection import Condition, ObliqueCondition, conditions
 from lastviz.tree import Tree
 
+from .equation import weighted_sum
 from .labels import feature_html, number
 
 __all__ = ["rule_words"]
@@ -24,14 +25,17 @@ def rule_words(tree: Tree, node: int, *, joint: str = " and ", html: bool = True
 
     Examples
     --------
-    ``x1 ≤ 0.606 and 0.1 < x2 ≤ 0.57``.
+    ``x1 ≤ 0.606 and 0.1 < x2 ≤ 0.57``, ``0.8 x1 + 0.6 x2 > 0.3``.
     """
     return joint.join(_interval(tree, c, html=html) for c in conditions(tree, node))
 
 
-def _interval(tree: Tree, condition: Condition, *, html: bool) -> str:
-    name = tree.feature_names[condition.feature]
-    name = feature_html(name) if html else name
+def _interval(tree: Tree, condition: Condition | ObliqueCondition, *, html: bool) -> str:
+    names = [feature_html(name) if html else name for name in tree.feature_names]
+    if isinstance(condition, ObliqueCondition):
+        name = weighted_sum(condition.weights, names)
+    else:
+        name = names[condition.feature]
     less, more = ("&lt;", "&gt;") if html else ("<", ">")
     if condition.low is None:
         return f"{name} ≤ {number(condition.high)}"

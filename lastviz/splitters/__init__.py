@@ -5,6 +5,7 @@ data set (:func:`presort`); a splitter answers for a node's rows, so the same co
 growth and replay. A new way to split is one file here.
 """
 
+from .latent import LatentFrame, LatentSearch, LatentSplitter
 from .presort import Presorted, presort
 from .rule import Rule, Stage
 from .search import NodeContext, Search, Splitter, context_of
@@ -12,6 +13,9 @@ from .splits import ObliqueSplit, Split, same_split, stored_split
 from .threshold import ThresholdSplitter
 
 __all__ = [
+    "LatentFrame",
+    "LatentSearch",
+    "LatentSplitter",
     "NodeContext",
     "ObliqueSplit",
     "Presorted",
