@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.datasets import make_classification
 from sklearn.tree import DecisionTreeClassifier
 
-from lastviz import C45Classifier, CARTClassifier
+from lastviz import C45Classifier, CARTClassifier, HybridTreeClassifier
 from lastviz.datasets import load_dataset
 from lastviz.splitters import presort
 
@@ -70,6 +70,27 @@ def fitting() -> None:
         )
 
 
+def hybrid() -> None:
+    """Print the BNM root search and the full BNM+CSN fit beside scikit-learn's Gini trees."""
+    name, (X, y) = next(iter(data_sets().items()))
+    took = alternating(
+        {
+            "stump": lambda: DecisionTreeClassifier(max_depth=1, random_state=0).fit(X, y),
+            "root": lambda: HybridTreeClassifier("bnm", max_depth=1).fit(X, y),
+            "theirs": lambda: DecisionTreeClassifier(random_state=0).fit(X, y),
+            "ours": lambda: HybridTreeClassifier("bnm+csn", k=10).fit(X, y),
+        }
+    )
+    print(f"\n| {name} | scikit-learn, Gini, ms | ours, ms | ratio |")
+    print("|---|---|---|---|")
+    for what, theirs, ours in (
+        ("root: all candidates by BNM", "stump", "root"),
+        ("whole tree by BNM+CSN, k = 10", "theirs", "ours"),
+    ):
+        ratio = took[ours] / took[theirs]
+        print(f"| {what} | {took[theirs]:.1f} | {took[ours]:.1f} | {ratio:.2f} |")
+
+
 def predicting() -> None:
     dataset = load_dataset("waveform", n_samples=5000, random_state=0)
     X, y = dataset.X.to_numpy(), dataset.codes
@@ -81,4 +102,5 @@ def predicting() -> None:
 
 if __name__ == "__main__":
     fitting()
+    hybrid()
     predicting()

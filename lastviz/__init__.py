@@ -4,7 +4,13 @@ The estimators follow scikit-learn's conventions; `lastviz.datasets` makes and r
 `lastviz.inspection` asks a fitted tree questions, `lastviz.plots` draws the answers.
 """
 
-from lastviz.estimators import C45Classifier, CARTClassifier, GSODTClassifier, LSODTClassifier
+from lastviz.estimators import (
+    C45Classifier,
+    CARTClassifier,
+    GSODTClassifier,
+    HybridTreeClassifier,
+    LSODTClassifier,
+)
 
 __version__ = "0.1.0"
 
@@ -12,6 +18,7 @@ __all__ = [
     "C45Classifier",
     "CARTClassifier",
     "GSODTClassifier",
+    "HybridTreeClassifier",
     "LSODTClassifier",
     "__version__",
 ]

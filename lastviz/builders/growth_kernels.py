@@ -75,7 +75,8 @@ class Stop(NamedTuple):
 
 
 @inline_kernel
-def _reason_not_to_search(node, nodes, choice, stop):
+def reason_not_to_search(node, nodes, choice, stop):
+    """Return why node is a leaf whatever its candidates are, BEST_SPLIT if it is not."""
     counts = nodes.counts[node]
     n = nodes.end[node] - nodes.start[node]
     for k in range(counts.shape[0]):
@@ -142,7 +143,7 @@ def _choose(work, choice, nodes, node, side):
 @kernel
 def start_growth(work, nodes, choice, stop):
     """Make the root, whose counts the caller has filled in, and find its split."""
-    nodes.reason[0] = _reason_not_to_search(0, nodes, choice, stop)
+    nodes.reason[0] = reason_not_to_search(0, nodes, choice, stop)
     if nodes.reason[0] == BEST_SPLIT:
         running = -np.inf
         for f in range(work.cells.shape[0]):
@@ -155,7 +156,7 @@ def start_growth(work, nodes, choice, stop):
 
 
 @kernel
-def _make_children(node, work, nodes, choice, stop):
+def make_children(node, work, nodes, choice, stop):
     """Append the two children of node with their rows and counts; return the first."""
     left = nodes.state[NODE_COUNT]
     nodes.state[NODE_COUNT] += 2
@@ -178,7 +179,7 @@ def _make_children(node, work, nodes, choice, stop):
         nodes.first_child[child] = -1
         nodes.start[child] = start if child == left else cut + 1
         nodes.end[child] = cut + 1 if child == left else end
-        nodes.reason[child] = _reason_not_to_search(child, nodes, choice, stop)
+        nodes.reason[child] = reason_not_to_search(child, nodes, choice, stop)
     partition_rows(work.rows, start, cut + 1, end, work.goes_left, work.spare_rows)
     return left
 
@@ -186,7 +187,7 @@ def _make_children(node, work, nodes, choice, stop):
 @kernel
 def _split(node, work, nodes, choice, stop):
     """Split node: make its children, partition the columns, find the children's splits."""
-    left = _make_children(node, work, nodes, choice, stop)
+    left = make_children(node, work, nodes, choice, stop)
     start, end, middle = nodes.start[node], nodes.end[node], nodes.cut[node] + 1
     keep_left = nodes.reason[left] == BEST_SPLIT
     keep_right = nodes.reason[left + 1] == BEST_SPLIT
@@ -213,7 +214,8 @@ def _split(node, work, nodes, choice, stop):
 
 
 @inline_kernel
-def _log(node, reason, nodes):
+def log_event(node, reason, nodes):
+    """Append an event to the log."""
     event = nodes.state[EVENT_COUNT]
     nodes.event_node[event] = node
     nodes.event_reason[event] = reason
@@ -252,7 +254,7 @@ def grow(work, nodes, choice, stop, budget):
         full = best_first and nodes.state[LEAF_COUNT] >= stop.max_leaf_nodes
         if nodes.reason[node] == BEST_SPLIT and full:
             nodes.reason[node] = MAX_LEAF_NODES
-        _log(node, nodes.reason[node], nodes)
+        log_event(node, nodes.reason[node], nodes)
         if nodes.reason[node] != BEST_SPLIT:
             continue
         spent += (nodes.end[node] - nodes.start[node]) * work.cells.shape[0]

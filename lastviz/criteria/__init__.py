@@ -1,7 +1,8 @@
 """How good a split is: one column of numbers per criterion.
 
-A criterion is its numpy definition (``impurity.py``), its scan in a kernel
-(``scan_kernels.py``) and its row in :data:`CRITERIA`. May import ``_numba`` and ``tree``.
+A criterion is its numpy definition (``impurity.py`` for what class counts say,
+``structure.py`` for the rest), its scan in a kernel and its row in :data:`CRITERIA`.
+May import ``_numba`` and ``tree``.
 """
 
 from .impurity import (
@@ -13,14 +14,36 @@ from .impurity import (
     split_information,
 )
 from .registry import CRITERIA, Criterion
+from .structure import (
+    between_margin,
+    child_compactness,
+    compactness,
+    exact_penalty,
+    expected_segments,
+    hellinger,
+    nearest_penalty,
+    normalised,
+    segment_ratio,
+    segments,
+)
 
 __all__ = [
     "CRITERIA",
     "Criterion",
+    "between_margin",
+    "child_compactness",
     "class_entropy",
+    "compactness",
+    "exact_penalty",
+    "expected_segments",
     "gain_ratio",
     "gini",
+    "hellinger",
     "impurity_decrease",
     "mdl_correction",
+    "nearest_penalty",
+    "normalised",
+    "segment_ratio",
+    "segments",
     "split_information",
 ]

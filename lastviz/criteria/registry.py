@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from . import column_kernels as column
 from .impurity import class_entropy, gini
 from .scan_kernels import GAIN, GAIN_RATIO, GINI
 
@@ -15,7 +16,7 @@ __all__ = ["CRITERIA", "Criterion"]
 
 @dataclass(frozen=True)
 class Criterion:
-    """A criterion of splits: larger is better.
+    """A criterion of splits: larger is better, unless it says otherwise.
 
     Attributes
     ----------
@@ -26,11 +27,16 @@ class Criterion:
     formula : str
         LaTeX, in general form.
     impurity : callable
-        Class counts (..., n_classes) -> impurity of the node.
+        Class counts (..., n_classes) -> impurity of the node; the one shown beside it where
+        the score is no function of class counts.
     impurity_title : str
         What people call that impurity.
     code : int
         How kernels name it.
+    reads : {"counts", "order", "geometry"}
+        What it is made of: the children's class counts; the order of the classes along a
+        feature; the rows themselves, normalised.
+    smaller_is_better : bool
     """
 
     title: str
@@ -39,6 +45,8 @@ class Criterion:
     impurity: Callable[[np.ndarray], np.ndarray]
     impurity_title: str
     code: int
+    reads: str = "counts"
+    smaller_is_better: bool = False
 
 
 CRITERIA: dict[str, Criterion] = {
@@ -68,5 +76,86 @@ CRITERIA: dict[str, Criterion] = {
         impurity=class_entropy,
         impurity_title="entropy",
         code=GAIN_RATIO,
+    ),
+    "hellinger": Criterion(
+        title="Hellinger distance",
+        unit="",
+        formula=r"d_H = \max_c \sqrt{\sum_{i=1}^{2}\left(\sqrt{\frac{n_{c,i}}{n_c}}"
+        r" - \sqrt{\frac{n_{\bar c,i}}{n_{\bar c}}}\right)^2}",
+        impurity=gini,
+        impurity_title="Gini impurity",
+        code=column.HELLINGER,
+    ),
+    "segments": Criterion(
+        title="expected segments",
+        unit="segments",
+        formula=r"S = \frac{|D_1|}{|D|}\mathrm{Seg}(D_1) + \frac{|D_2|}{|D|}\mathrm{Seg}(D_2)",
+        impurity=class_entropy,
+        impurity_title="entropy",
+        code=column.SEGMENTS,
+        reads="order",
+        smaller_is_better=True,
+    ),
+    "segment_sum": Criterion(
+        title="segments in all",
+        unit="segments",
+        formula=r"S = \mathrm{Seg}(D_1) + \mathrm{Seg}(D_2)",
+        impurity=gini,
+        impurity_title="Gini impurity",
+        code=column.SEGMENT_SUM,
+        reads="order",
+        smaller_is_better=True,
+    ),
+    "ratio": Criterion(
+        title="ratio of segments",
+        unit="",
+        formula=r"R = \frac{\min(\mathrm{Seg}(D_1), \mathrm{Seg}(D_2))}"
+        r"{\max(\mathrm{Seg}(D_1), \mathrm{Seg}(D_2))}",
+        impurity=gini,
+        impurity_title="Gini impurity",
+        code=column.RATIO,
+        reads="order",
+    ),
+    "bnm5": Criterion(
+        title="BNM without penalty",
+        unit="",
+        formula=r"\mathrm{BNM} = \frac{1}{C}\sum_{c=1}^{C}\lVert m_l^{(c)} - m_r^{(c)}\rVert^2",
+        impurity=gini,
+        impurity_title="Gini impurity",
+        code=column.BNM5,
+        reads="geometry",
+    ),
+    "penalty": Criterion(
+        title="penalty of BNM",
+        unit="",
+        formula=r"P + Q,\quad P = \frac{1}{C_l}\sum_{p=1}^{C_l}\left("
+        r"\min|x_l^{(p)} - t| + \min|t - x_l^{(\neq p)}|\right)",
+        impurity=gini,
+        impurity_title="Gini impurity",
+        code=column.PENALTY,
+        reads="geometry",
+        smaller_is_better=True,
+    ),
+    "bnm": Criterion(
+        title="BNM",
+        unit="",
+        formula=r"\mathrm{BNM}' = \frac{1}{C}\sum_{c=1}^{C}\lVert m_l^{(c)} - m_r^{(c)}\rVert^2"
+        r" - (P + Q)",
+        impurity=gini,
+        impurity_title="Gini impurity",
+        code=column.BNM,
+        reads="geometry",
+    ),
+    "csn": Criterion(
+        title="CSN",
+        unit="",
+        formula=r"\mathrm{CSN} = \sum_{i=1}^{2}\frac{|D_i|}{|D|}\,"
+        r"\frac{\sum_k \sum_{x \in k}\lVert x - m_k\rVert^2}"
+        r"{\sum_{A|B}\lVert m_A - m_B\rVert^2}",
+        impurity=gini,
+        impurity_title="Gini impurity",
+        code=column.CSN,
+        reads="geometry",
+        smaller_is_better=True,
     ),
 }

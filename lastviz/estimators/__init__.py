@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from .base import Tags, ThresholdTreeClassifier, TreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
+from .hybrid import HybridTreeClassifier
 from .sodt import GSODTClassifier, LSODTClassifier
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "CARTClassifier",
     "EstimatorEntry",
     "GSODTClassifier",
+    "HybridTreeClassifier",
     "LSODTClassifier",
     "Tags",
     "ThresholdTreeClassifier",
@@ -48,4 +50,5 @@ ESTIMATORS: dict[str, EstimatorEntry] = {
     "cart": EstimatorEntry("cart", "CART", CARTClassifier),
     "gsodt": EstimatorEntry("gsodt", "GSODT", GSODTClassifier),
     "lsodt": EstimatorEntry("lsodt", "LSODT", LSODTClassifier),
+    "hybrid": EstimatorEntry("hybrid", "Hybrid (BNM / CSN)", HybridTreeClassifier),
 }

@@ -4,6 +4,18 @@ May import everything from ``tree`` to ``estimators``, and no data set, figure o
 A new question is one file and a line here.
 """
 
+from .candidates import (
+    TABLE_PARAMS,
+    Agreement,
+    BestOfFeatures,
+    CandidateTable,
+    agreement,
+    apply_rule,
+    best_of_each_feature,
+    candidate_table,
+    rank_columns,
+)
+from .divergence import Divergence, divergence
 from .fidelity import slice_fidelity
 from .growth import GrowthFrames, growth_frames, last_reason
 from .latent_view import LatentView, latent_regions, latent_view
@@ -12,18 +24,41 @@ from .regions import Regions, plane_regions, regions
 from .replay import finds_stored_split, split_search
 from .rules import Condition, ObliqueCondition, conditions
 from .scores import Scores, scores
+from .split_geometry import (
+    ClassMargin,
+    ClassSpread,
+    Dichotomy,
+    Nearest,
+    SplitGeometry,
+    split_geometry,
+)
 from .telling import feature_gains
 
 __all__ = [
+    "TABLE_PARAMS",
+    "Agreement",
+    "BestOfFeatures",
+    "CandidateTable",
+    "ClassMargin",
+    "ClassSpread",
     "Condition",
+    "Dichotomy",
+    "Divergence",
     "GrowthFrames",
     "LatentView",
+    "Nearest",
     "ObliqueCondition",
     "Projection",
     "Regions",
     "Scores",
+    "SplitGeometry",
+    "agreement",
+    "apply_rule",
+    "best_of_each_feature",
     "best_projection",
+    "candidate_table",
     "conditions",
+    "divergence",
     "feature_gains",
     "finds_stored_split",
     "growth_frames",
@@ -32,8 +67,10 @@ __all__ = [
     "latent_view",
     "plane_regions",
     "projection_fidelity",
+    "rank_columns",
     "regions",
     "scores",
     "slice_fidelity",
+    "split_geometry",
     "split_search",
 ]

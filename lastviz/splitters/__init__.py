@@ -5,14 +5,17 @@ data set (:func:`presort`); a splitter answers for a node's rows, so the same co
 growth and replay. A new way to split is one file here.
 """
 
+from .hybrid import HybridSplitter
 from .latent import LatentFrame, LatentSearch, LatentSplitter
 from .presort import Presorted, presort
-from .rule import Rule, Stage
+from .rule import Blend, Rule, Stage, Term
 from .search import NodeContext, Search, Splitter, context_of
 from .splits import ObliqueSplit, Split, same_split, stored_split
 from .threshold import ThresholdSplitter
 
 __all__ = [
+    "Blend",
+    "HybridSplitter",
     "LatentFrame",
     "LatentSearch",
     "LatentSplitter",
@@ -24,6 +27,7 @@ __all__ = [
     "Split",
     "Splitter",
     "Stage",
+    "Term",
     "ThresholdSplitter",
     "context_of",
     "presort",

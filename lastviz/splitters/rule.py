@@ -1,8 +1,9 @@
 """The rule of choice: a short tuple of stages, each of which keeps some candidates.
 
 C4.5 is ``best_within_feature(gain) -> positive(gain) -> at_least_mean(gain) ->
-argmax(gain_ratio)``, CART is ``best_within_feature(gini) -> argmax(gini)``. Candidates are
-ordered by feature, then by threshold; a tie goes to the first of them.
+argmax(gain_ratio)``, CART is ``best_within_feature(gini) -> argmax(gini)``, BNM+CSN is
+``top_k(gini + w2 bnm) -> argmin(csn)``. Candidates are ordered by feature, then by threshold,
+until `top_k` orders them by score; a tie goes to the first of them.
 """
 
 from __future__ import annotations
@@ -14,22 +15,86 @@ import numpy as np
 
 from lastviz.criteria.scan_kernels import MEAN_SLACK, TIE
 
-__all__ = ["Rule", "Stage", "tie_floor"]
+__all__ = ["Blend", "Rule", "Stage", "Term", "tie_floor"]
+
+
+@dataclass(frozen=True)
+class Term:
+    """One column of a weighted sum.
+
+    Attributes
+    ----------
+    weight : float
+    column : str
+    scaled : {"no", "range", "reversed"}
+        As it is; scaled to 0..1 by its range over the candidates that the stage judges (0 if
+        they are all equal); or 1 less that.
+    """
+
+    weight: float
+    column: str
+    scaled: str = "no"
+
+    def values(self, values: np.ndarray) -> np.ndarray:
+        """Return the weighted `values` of the candidates that the stage judges."""
+        if self.weight == 0.0:
+            return np.zeros(len(values))
+        if self.scaled != "no":
+            admitted = values[np.isfinite(values)]
+            low, high = (admitted.min(), admitted.max()) if len(admitted) else (0.0, 0.0)
+            shift = values - low
+            values = shift / (high - low) if high > low else shift
+        if self.scaled == "reversed":
+            values = 1.0 - values
+        return self.weight * values
+
+
+@dataclass(frozen=True)
+class Blend:
+    """A column made of columns: their weighted sum; inadmissible where any of them is."""
+
+    terms: tuple[Term, ...]
+
+    def scores(self, columns: Mapping[str, np.ndarray], alive: np.ndarray) -> np.ndarray:
+        """Return the sums for the candidates `alive`."""
+        parts = [columns[term.column][alive] for term in self.terms]
+        admitted = np.logical_and.reduce([part > -np.inf for part in parts])
+        total = np.full(len(alive), -np.inf)
+        sums = [t.values(part[admitted]) for t, part in zip(self.terms, parts, strict=True)]
+        total[admitted] = sum(sums[1:], start=sums[0])
+        return total
 
 
 @dataclass(frozen=True)
 class Stage:
-    """One step of a rule: what it keeps, judged by which column.
+    r"""One step of a rule: what it keeps, judged by which column.
 
     Attributes
     ----------
-    keeps : {"best_within_feature", "positive", "at_least_mean", "argmax"}
-    column : str
-        The column of the search that it reads.
+    keeps : {"best_within_feature", "positive", "at_least_mean", "argmax", "argmin", "minima", \
+            "top_k"}
+        `minima` keeps all that tie with the smallest, `top_k` the `k` largest, best first.
+    column : str or Blend
+        The column of the search that it reads, or a weighted sum of columns.
+    k : int or None
+        Of `top_k`: how many are kept, fewer if there are fewer.
     """
 
     keeps: str
-    column: str
+    column: str | Blend
+    k: int | None = None
+
+    def scores(self, columns: Mapping[str, np.ndarray], alive: np.ndarray) -> np.ndarray:
+        """Return what the stage reads of the candidates `alive`; -inf is inadmissible."""
+        if isinstance(self.column, Blend):
+            return self.column.scores(columns, alive)
+        return columns[self.column][alive]
+
+    def keep(self, values: np.ndarray, feature: np.ndarray) -> np.ndarray:
+        """Return which of the `values` are kept, as positions in their new order."""
+        if self.keeps == "top_k":
+            return _top_k(values, self.k)
+        return _KEEP[self.keeps](values, feature)
 
 
 @dataclass(frozen=True)
@@ -41,7 +106,7 @@ class Rule:
     def apply(
         self, feature: np.ndarray, columns: Mapping[str, np.ndarray]
     ) -> tuple[np.ndarray, ...]:
-        """Return the candidates that survive each stage, as rising indices.
+        """Return the candidates that survive each stage: rising, or best first from `top_k` on.
 
         Parameters
         ----------
@@ -53,10 +118,16 @@ class Rule:
         alive = np.arange(len(feature))
         survivors = []
         for stage in self.stages:
-            values = columns[stage.column][alive]
-            alive = alive[_KEEP[stage.keeps](values, feature[alive])]
+            alive = alive[stage.keep(stage.scores(columns, alive), feature[alive])]
             survivors.append(alive)
         return tuple(survivors)
+
+    def score(self, columns: Mapping[str, np.ndarray], survivors: tuple[np.ndarray, ...]) -> float:
+        """Return the winner's score in the last stage."""
+        before = len(columns[next(iter(columns))])
+        judged = survivors[-2] if len(survivors) > 1 else np.arange(before)
+        scores = self.stages[-1].scores(columns, judged)
+        return float(scores[judged == survivors[-1][0]][0])
 
 
 def tie_floor(best: np.ndarray) -> np.ndarray:
@@ -92,9 +163,44 @@ def _argmax(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
     return np.flatnonzero(values >= tie_floor(values.max()))[:1]
 
 
+def _smallest_ceiling(values: np.ndarray) -> float:
+    """Return the largest admissible value that ties with the smallest one."""
+    smallest = values[values > -np.inf].min(initial=np.inf)
+    return smallest + TIE * max(1.0, abs(smallest))
+
+
+def _minima(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
+    return np.flatnonzero((values > -np.inf) & (values <= _smallest_ceiling(values)))
+
+
+def _argmin(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
+    return _minima(values, feature)[:1]
+
+
+def _top_k(values: np.ndarray, k: int) -> np.ndarray:
+    """Keep the k largest; what ties with the largest one left is ordered as it came."""
+    admitted = np.flatnonzero(values > -np.inf)
+    k = min(k, len(admitted))
+    if k == 0:
+        return admitted
+    at_least = np.partition(values[admitted], len(admitted) - k)[len(admitted) - k]
+    admitted = admitted[values[admitted] >= tie_floor(at_least)]
+    order = admitted[np.argsort(-values[admitted], kind="stable")]
+    sorted_values = values[order]
+    leaders = [0]
+    for j in range(1, k):
+        tied = sorted_values[j] >= tie_floor(sorted_values[leaders[-1]])
+        leaders.append(leaders[-1] if tied else j)
+    order = order[sorted_values >= tie_floor(sorted_values[leaders[-1]])]
+    group = np.r_[leaders, np.full(len(order) - k, leaders[-1])]
+    return order[np.lexsort((order, group))][:k]
+
+
 _KEEP = {
     "best_within_feature": _best_within_feature,
     "positive": _positive,
     "at_least_mean": _at_least_mean,
     "argmax": _argmax,
+    "argmin": _argmin,
+    "minima": _minima,
 }

@@ -107,8 +107,8 @@ class Search:
         i = self.winner
         if i < 0:
             return None
-        score = self.columns[self.rule.stages[-1].column][i]
-        return Split(int(self.feature[i]), float(self.threshold[i]), float(score))
+        score = self.rule.score(self.columns, self.survivors)
+        return Split(int(self.feature[i]), float(self.threshold[i]), score)
 
     @property
     def right_counts(self) -> np.ndarray:

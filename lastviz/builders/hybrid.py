@@ -1,0 +1,69 @@
+"""Growing a hybrid tree, depth first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from lastviz.splitters.hybrid import with_scale
+from lastviz.splitters.hybrid_kernels import HybridChoice
+from lastviz.splitters.presort import Presorted, pack
+from lastviz.splitters.workbench import workbench
+
+from .growth import BUDGET, ThresholdGrowth, empty_nodes
+from .growth_kernels import FRONTIER_SIZE, Stop
+from .hybrid_growth_kernels import HybridWorkspace, grow_hybrid, start_hybrid
+
+__all__ = ["HybridGrowth"]
+
+
+class HybridGrowth(ThresholdGrowth):
+    """The growth of one hybrid tree: an iterator of events, then the tree.
+
+    Parameters
+    ----------
+    presorted : Presorted
+        The training rows.
+    y : ndarray of intp, shape (n_samples,)
+        Class indices.
+    n_classes : int
+    choice : HybridChoice
+        How a split is chosen; the scale of its scores is filled in here.
+    stop : Stop
+        When to stop; the order is depth first.
+
+    Notes
+    -----
+    O(n_features^2 n_samples) per level of the tree with BNM or CSN, else
+    O(n_features n_samples).
+    """
+
+    def __init__(
+        self, presorted: Presorted, y: np.ndarray, n_classes: int, choice: HybridChoice, stop: Stop
+    ) -> None:
+        n = presorted.n_samples
+        self._stop = stop
+        self._choice = with_scale(choice, n)
+        cells, packing = pack(presorted, y, n_classes)
+        self._work = HybridWorkspace(
+            columns=presorted.columns,
+            cells=cells,
+            packing=packing,
+            rows=np.arange(n, dtype=np.int64),
+            goes_left=np.empty(n, dtype=np.uint8),
+            spare_cells=np.empty(n, dtype=cells.dtype),
+            spare_rows=np.empty(n, dtype=np.int64),
+            bench=workbench(
+                presorted.columns, packing, n_classes, self._choice.need, self._choice.options,
+                choice.k,
+            ),
+        )  # fmt: skip
+        self._nodes = empty_nodes(n, n_classes, 0)
+        self._nodes.counts[0] = np.bincount(y, minlength=n_classes)
+
+    def _steps(self) -> Iterator[None]:
+        start_hybrid(self._nodes, self._choice, self._stop)
+        while self._nodes.state[FRONTIER_SIZE] > 0:
+            grow_hybrid(self._work, self._nodes, self._choice, self._stop, BUDGET)
+            yield

@@ -1,0 +1,152 @@
+"""All columns of a node's table of candidates: one curve per criterion and feature.
+
+``out[code, f, i]`` is the score of the cut of feature f after the i-th of the node's rows in
+that feature's order; only positions where the next value differs are written by all.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lastviz._numba import inline_kernel, kernel
+
+from .compactness_kernels import csn_curves
+from .geometry_kernels import Geometry, fill_geometry, fill_places, fill_ranges
+from .margin_kernels import exact_penalty_curves, margin_curves, penalty_curves
+from .scan_kernels import GAIN, GAIN_RATIO, GINI, scan_feature
+from .segment_kernels import fewest_segment_curves, hellinger_curves, segment_curves
+
+HELLINGER, SEGMENTS, SEGMENT_SUM, RATIO = 3, 4, 5, 6
+BNM5, PENALTY, BNM, CSN = 7, 8, 9, 10
+FIRST, SECOND = 11, 12  # segments of the two children
+N_CURVES = 13
+NO_PENALTY, NEAREST, EXACT = 0, 1, 2
+
+
+class Scoring(NamedTuple):
+    """What scoring reads, and its scratch."""
+
+    columns: np.ndarray  # (m, n) values
+    packing: tuple
+    inverse: np.ndarray  # (n + 1,): 1 / x
+    table: np.ndarray  # (n + 1,) int64: x log2 x in units of 1 / scale
+    left: np.ndarray  # (K,) int64
+    stamp: np.ndarray  # (K,) int64
+    asked: np.ndarray  # (m,) bool: features whose CSN or fewest segments are wanted
+    wanted: np.ndarray  # (m, n) bool: cuts whose CSN is wanted
+    geometry: Geometry
+
+
+class Options(NamedTuple):
+    """Variants of the criteria."""
+
+    scale: float  # units of the entropy scores
+    min_leaf: int  # fewest rows of a child of an admitted candidate
+    penalty: int  # NO_PENALTY, NEAREST, EXACT
+    ecoc: int  # ONE_VS_REST, EXHAUSTIVE, ONE_VS_ONE
+    fewest: bool  # segments along each child's best feature, not along the split one
+    root: bool  # BNM of distances, not of their squares
+
+
+@kernel
+def gini_curves(cells, start, end, counts, scoring, min_leaf, curves):
+    """Fill curves[f, i] with the Gini gain, -inf where there is no admitted cut."""
+    n = end - start
+    squares = 0
+    for k in range(counts.shape[0]):
+        squares += counts[k] * counts[k]
+    for f in range(cells.shape[0]):
+        scan_feature(
+            cells[f], start, end, scoring.packing, counts, scoring.left, scoring.inverse,
+            scoring.table, GINI, min_leaf, curves[f],
+        )  # fmt: skip
+        for i in range(n - 1):
+            curves[f, i] = (curves[f, i] - squares / n) / n
+
+
+@kernel
+def gain_curves(cells, start, end, counts, scoring, options, gains, ratios, best):
+    """Fill the information gain in bits and the gain ratio; best (m) gets the raw scores."""
+    n = end - start
+    table, scale = scoring.table, options.scale
+    for f in range(cells.shape[0]):
+        best[f], _ = scan_feature(
+            cells[f], start, end, scoring.packing, counts, scoring.left, scoring.inverse,
+            table, GAIN, options.min_leaf, gains[f],
+        )  # fmt: skip
+        for i in range(n - 1):
+            gains[f, i] /= scale * n
+            information = table[n] - table[i + 1] - table[n - i - 1]
+            ratios[f, i] = gains[f, i] * scale * n / information
+
+
+@inline_kernel
+def _segments(cells, start, end, scoring, options, n_classes, out):
+    """Fill the children's segments and what is made of them."""
+    n = end - start
+    first, second, packing = out[FIRST], out[SECOND], scoring.packing
+    geometry = scoring.geometry
+    if options.fewest:
+        fewest_segment_curves(
+            cells, start, end, packing, geometry.place, geometry.label, n_classes,
+            scoring.asked, first, second,
+        )  # fmt: skip
+    else:
+        segment_curves(cells, start, end, packing, scoring.stamp, first, second)
+    for f in range(cells.shape[0]):
+        if not scoring.asked[f]:
+            continue
+        for i in range(n - 1):
+            if cells[f, start + i + 1] >= packing[3]:
+                a, b = first[f, i], second[f, i]
+                out[SEGMENTS, f, i] = ((i + 1) * a + (n - i - 1) * b) / n
+                out[SEGMENT_SUM, f, i] = a + b
+                out[RATIO, f, i] = min(a, b) / max(a, b)
+
+
+@kernel
+def prepare_geometry(cells, start, end, rows, counts, need, scoring, options):
+    """Number, measure and normalise the node's rows as far as the curves need it."""
+    geometry, columns, packing = scoring.geometry, scoring.columns, scoring.packing
+    exact = need[PENALTY] and options.penalty == EXACT
+    inside = need[BNM5] or need[CSN] or exact
+    if inside or (need[SEGMENTS] and options.fewest):
+        fill_places(cells, start, end, packing, rows, geometry)
+    if inside or need[PENALTY]:
+        fill_ranges(cells, start, end, packing, columns, geometry)
+    if inside:
+        fill_geometry(start, end, rows, columns, counts, geometry)
+
+
+@kernel
+def first_curves(cells, start, end, counts, need, scoring, options, best, out):
+    """Fill the curves of `need` that are cheap for all candidates; needs the geometry."""
+    geometry, packing = scoring.geometry, scoring.packing
+    if need[GINI]:
+        gini_curves(cells, start, end, counts, scoring, options.min_leaf, out[GINI])
+    if need[GAIN] or need[GAIN_RATIO]:
+        gain_curves(cells, start, end, counts, scoring, options, out[GAIN], out[GAIN_RATIO], best)
+    if need[HELLINGER]:
+        hellinger_curves(cells, start, end, packing, counts, scoring.left, out[HELLINGER])
+    if need[BNM5]:
+        margin_curves(
+            cells, start, end, packing, counts, geometry, scoring.inverse, options.root, out[BNM5]
+        )
+    if need[PENALTY] and options.penalty == NEAREST:
+        penalty_curves(
+            cells, start, end, packing, scoring.columns, geometry, scoring.inverse, out[PENALTY]
+        )
+    elif need[PENALTY] and options.penalty == EXACT:
+        exact_penalty_curves(cells, start, end, packing, geometry, out[PENALTY])
+
+
+@kernel
+def second_curves(cells, start, end, counts, need, scoring, options, out):
+    """Fill the curves of `need` that few candidates need: those asked for in `scoring`."""
+    if need[SEGMENTS]:
+        _segments(cells, start, end, scoring, options, counts.shape[0], out)
+    if need[CSN]:
+        csn_curves(
+            cells, start, end, scoring.packing, counts, scoring.geometry, options.ecoc,
+            scoring.asked, scoring.wanted, out[CSN],
+        )  # fmt: skip

@@ -1,0 +1,157 @@
+"""CSN of thresholds of one feature in one sweep.
+
+See ``geometry_kernels.py`` for the rows and sums that the sweeps work on.
+"""
+
+import numpy as np
+
+from lastviz._numba import inline_kernel, kernel
+
+ONE_VS_REST, EXHAUSTIVE, ONE_VS_ONE = 0, 1, 2
+NO_SEPARATION = 1e-14  # a smaller distance between classes counts as none
+
+
+@inline_kernel
+def _between_pairs(sizes, mean, width):
+    total = 0.0
+    for a in range(sizes.shape[0]):
+        for b in range(a):
+            if sizes[a] > 0 and sizes[b] > 0:
+                for j in range(width):
+                    gap = mean[a, j] - mean[b, j]
+                    total += gap * gap
+    return total
+
+
+@inline_kernel
+def _between_one_and_rest(sizes, n, mean, centre, width):
+    total = 0.0
+    for k in range(sizes.shape[0]):
+        if sizes[k] > 0:
+            square = 0.0
+            for j in range(width):
+                gap = mean[k, j] - centre[j]
+                square += gap * gap
+            weight = n / np.float64(n - sizes[k])
+            total += weight * weight * square
+    return total
+
+
+@inline_kernel
+def _between_groups(sizes, n, mean, centre, width):
+    """Sum over all divisions of the present classes in two groups."""
+    present = 0
+    for k in range(sizes.shape[0]):
+        present += sizes[k] > 0
+    total = 0.0
+    for code in range(1, 1 << (present - 1)):
+        square = 0.0
+        inside = 0
+        for j in range(width):
+            gap = 0.0
+            bit = 0
+            inside = 0
+            for k in range(sizes.shape[0]):
+                if sizes[k] > 0:
+                    if (code >> bit) & 1:
+                        gap += sizes[k] * (mean[k, j] - centre[j])
+                        inside += sizes[k]
+                    bit += 1
+            square += gap * gap
+        weight = n / (np.float64(inside) * (n - inside))
+        total += weight * weight * square
+    return total
+
+
+@kernel
+def child_csn(sizes, within, ecoc, mean, centre, width):
+    """Return eq (11) of a child from its class sizes, class means and within-class squares."""
+    n = 0
+    present = 0
+    for k in range(sizes.shape[0]):
+        n += sizes[k]
+        present += sizes[k] > 0
+    if present < 2:
+        return 0.0
+    if present == 2 or ecoc == ONE_VS_ONE:
+        between = _between_pairs(sizes, mean, width)
+    else:
+        for j in range(width):
+            centre[j] = 0.0
+            for k in range(sizes.shape[0]):
+                if sizes[k] > 0:
+                    centre[j] += sizes[k] * mean[k, j]
+            centre[j] /= n
+        if ecoc == ONE_VS_REST:
+            between = _between_one_and_rest(sizes, n, mean, centre, width)
+        else:
+            between = _between_groups(sizes, n, mean, centre, width)
+    return max(within, 0.0) / between if between > NO_SEPARATION else np.inf
+
+
+@inline_kernel
+def _both_children(n, counts, geometry, sizes, ecoc, centre):
+    """Return CSN (eq 14) of the cut that the sums in `geometry` describe."""
+    total, mean, out = geometry.total, geometry.mean, geometry.child_mean
+    left, part, width = geometry.left, geometry.part, geometry.x.shape[1]
+    result = 0.0
+    for side in range(2):
+        sign = 1.0 if side == 0 else -1.0
+        within = 0.0
+        rows = 0
+        for k in range(counts.shape[0]):
+            size = left[k] if side == 0 else counts[k] - left[k]
+            sizes[k] = size
+            rows += size
+            if size > 0:
+                square = 0.0
+                for j in range(width):
+                    out[k, j] = mean[k, j] + sign * total[k, j] / size
+                    square += total[k, j] * total[k, j]
+                lengths = part[k] if side == 0 else geometry.spread[k] - part[k]
+                within += max(lengths - square / size, 0.0)
+        value = child_csn(sizes, within, ecoc, out, centre, width)
+        if value > 0.0:
+            result += rows / np.float64(n) * value
+    return result
+
+
+@inline_kernel
+def _csn_curve(column, start, end, packing, counts, geometry, sizes, ecoc, centre, wanted, curve):
+    row_bits, row_mask, class_mask, _ = packing
+    n = end - start
+    x, total, left, part = geometry.x, geometry.total, geometry.left, geometry.part
+    left[:] = 0
+    part[:] = 0.0
+    total[:, :] = 0.0
+    until = 0
+    for i in range(n - 1):
+        if wanted[i]:
+            until = i + 1
+    for i in range(until):
+        cell = column[start + i]
+        k = (cell >> row_bits) & class_mask
+        p = geometry.place[cell & row_mask]
+        for j in range(x.shape[1]):
+            total[k, j] += x[p, j]
+        part[k] += geometry.square[p]
+        left[k] += 1
+        if wanted[i]:
+            curve[i] = _both_children(n, counts, geometry, sizes, ecoc, centre)
+
+
+@kernel
+def csn_curves(cells, start, end, packing, counts, geometry, ecoc, asked, wanted, curves):
+    """Fill curves[f, i] with CSN of the cuts with wanted[f, i] of the features asked for.
+
+    O(n m) a feature, and O(K m) more for each wanted cut (one_vs_one K^2 m, exhaustive
+    2^K m).
+    """
+    sizes = np.zeros_like(geometry.left)
+    centre = np.zeros(geometry.x.shape[1])
+    for f in range(cells.shape[0]):
+        if asked[f]:
+            _csn_curve(
+                cells[f], start, end, packing, counts, geometry, sizes, ecoc, centre,
+                wanted[f], curves[f],
+            )  # fmt: skip

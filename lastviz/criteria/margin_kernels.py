@@ -1,0 +1,229 @@
+"""BNM of all thresholds of one feature in one sweep: margins, and the penalties of cuts.
+
+See ``geometry_kernels.py`` for the rows and sums that the sweeps work on.
+"""
+
+import numpy as np
+
+from lastviz._numba import inline_kernel, kernel
+
+
+@inline_kernel
+def _add_row(x, total, k, p):
+    """Add row p to the total of class k; return the total's squared length.
+
+    Both are taken four numbers at a time, which the compiler does at once.
+    """
+    s0 = 0.0
+    s1 = 0.0
+    s2 = 0.0
+    s3 = 0.0
+    for j in range(x.shape[1]):
+        t0 = total[k, j, 0] + x[p, j, 0]
+        t1 = total[k, j, 1] + x[p, j, 1]
+        t2 = total[k, j, 2] + x[p, j, 2]
+        t3 = total[k, j, 3] + x[p, j, 3]
+        total[k, j, 0] = t0
+        total[k, j, 1] = t1
+        total[k, j, 2] = t2
+        total[k, j, 3] = t3
+        s0 += t0 * t0
+        s1 += t1 * t1
+        s2 += t2 * t2
+        s3 += t3 * t3
+    return (s0 + s1) + (s2 + s3)
+
+
+@inline_kernel
+def _add_by_products(sums, geometry, k, p, count):
+    """Add row p to the `count` rows of class k; return the squared length of their total."""
+    square = sums[k] + geometry.gram[p, p]
+    begin = geometry.first[k]
+    for j in range(begin, begin + count):
+        square += 2.0 * geometry.gram[p, geometry.member[j]]
+    geometry.member[begin + count] = p
+    sums[k] = max(square, 0.0)
+    return sums[k]
+
+
+@inline_kernel
+def _margin_curve(
+    column, start, end, packing, counts, by_products, geometry, x, total, inverse, root, curve
+):
+    """A class counts n_c^2 / (a b)^2 |T_c|^2; each row changes the term of its own class."""
+    row_bits, row_mask, class_mask, top_bit = packing
+    n = end - start
+    place = geometry.place
+    left, sums, terms = geometry.left, geometry.sums, geometry.part
+    left[:] = 0
+    sums[:] = 0.0
+    terms[:] = 0.0
+    total[:, :, :] = 0.0
+    both = 0
+    for i in range(n - 1):
+        cell = column[start + i]
+        k = (cell >> row_bits) & class_mask
+        p = place[cell & row_mask]
+        a = left[k] + 1
+        b = counts[k] - a
+        if by_products:
+            square = _add_by_products(sums, geometry, k, p, a - 1)
+        else:
+            square = _add_row(x, total, k, p)
+        left[k] = a
+        factor = counts[k] * inverse[a] * inverse[b] if b > 0 else 0.0
+        term = factor * factor * square
+        terms[k] = np.sqrt(term) if root else term
+        if a == 1:
+            both += b > 0
+        elif b == 0:
+            both -= 1
+        if column[start + i + 1] >= top_bit:
+            margin = 0.0
+            for c in range(counts.shape[0]):
+                margin += terms[c]
+            curve[i] = margin * inverse[both]
+
+
+@kernel
+def margin_curves(cells, start, end, packing, counts, geometry, inverse, root, curves):
+    """Fill curves[f, i] with the margin (eq 5) of feature f's cut after position start + i.
+
+    inverse holds 1 / x. O(n (m + K)) a feature; with fewer rows than features O(n (n + K)) by
+    the products of the rows. Only where there is a cut.
+    """
+    m = cells.shape[0]
+    by_products = end - start < min(m, geometry.gram.shape[0] + 1)
+    fours = geometry.x.shape[1] // 4
+    x = geometry.x.reshape((geometry.x.shape[0], fours, 4))
+    total = geometry.total.reshape((counts.shape[0], fours, 4))
+    for f in range(m):
+        _margin_curve(
+            cells[f], start, end, packing, counts, by_products, geometry, x, total, inverse,
+            root, curves[f],
+        )  # fmt: skip
+
+
+@inline_kernel
+def _side_penalty(own, other, present, inverse):
+    """Return the mean over a side's classes of own plus nearest other distance."""
+    return (own + other) * inverse[present] if present > 1 else 0.0
+
+
+@inline_kernel
+def _penalty_curve(column, start, end, packing, values, f, geometry, inverse, curve):
+    """The threshold is a value of the left side, so one class there has distance 0."""
+    row_bits, row_mask, class_mask, top_bit = packing
+    n = end - start
+    last, following = geometry.last, geometry.following
+    ahead, along = geometry.ahead, geometry.along
+    low, span, scale = geometry.low[f], geometry.span[f], geometry.scale[f]
+    last[:] = -np.inf
+    following[:] = np.inf
+    for i in range(n - 1, -1, -1):
+        cell = column[start + i]
+        k = (cell >> row_bits) & class_mask
+        ahead[i] = following[k]
+        along[i] = (values[cell & row_mask] * scale - low) / span
+        following[k] = along[i]
+    for i in range(n - 1):
+        k = int((column[start + i] >> row_bits) & class_mask)
+        z = along[i]
+        last[k] = z
+        following[k] = ahead[i]
+        if column[start + i + 1] < top_bit:
+            continue
+        own = 0.0
+        second = np.inf
+        present = 0
+        right = 0.0
+        right_first = np.inf
+        right_second = np.inf
+        right_present = 0
+        for c in range(last.shape[0]):
+            d = z - last[c]
+            absent = d == np.inf
+            own += 0.0 if absent else d
+            present += not absent
+            second = second if c == k else min(second, d)
+            d = following[c] - z
+            absent = d == np.inf
+            right += 0.0 if absent else d
+            right_present += not absent
+            right_second = min(right_second, max(d, right_first))
+            right_first = min(right_first, d)
+        other = (right_present - 1) * right_first + right_second
+        curve[i] = _side_penalty(own, second, present, inverse)
+        curve[i] += _side_penalty(right, other, right_present, inverse)
+
+
+@kernel
+def penalty_curves(cells, start, end, packing, columns, geometry, inverse, curves):
+    """Fill curves[f, i] with P + Q (eq 7) of feature f's cut after position start + i.
+
+    Only the nearest and the second-nearest class matter: O(n K) a feature. Needs the ranges.
+    """
+    for f in range(cells.shape[0]):
+        if geometry.span[f] > 0.0:
+            _penalty_curve(
+                cells[f], start, end, packing, columns[f], f, geometry, inverse, curves[f]
+            )
+
+
+@inline_kernel
+def _mean_finite(distance):
+    total = 0.0
+    present = 0
+    for k in range(distance.shape[0]):
+        if distance[k] < np.inf:
+            total += np.sqrt(distance[k])
+            present += 1
+    return total / present if present > 0 else 0.0
+
+
+@kernel
+def _closest_as_it_grows(column, first, step, n, packing, geometry, closest):
+    """Fill closest[i] with the mean nearest distance between classes of the first i + 1 rows.
+
+    Rows are taken from column[first] on, in steps of `step`. A child's smallest distances
+    only shrink as it grows. O(n^2 m).
+    """
+    row_bits, row_mask, class_mask, _ = packing
+    x, mean, least = geometry.x, geometry.mean, geometry.last
+    least[:] = np.inf
+    for i in range(n):
+        cell = column[first + step * i]
+        k = (cell >> row_bits) & class_mask
+        p = geometry.place[cell & row_mask]
+        for j in range(i):
+            other = column[first + step * j]
+            c = (other >> row_bits) & class_mask
+            if c == k:
+                continue
+            bound = max(least[k], least[c])
+            r = geometry.place[other & row_mask]
+            square = 0.0
+            for f in range(x.shape[1]):
+                gap = (x[p, f] + mean[k, f]) - (x[r, f] + mean[c, f])
+                square += gap * gap
+                if square >= bound:
+                    break
+            least[k] = min(least[k], square)
+            least[c] = min(least[c], square)
+        closest[i] = _mean_finite(least)
+
+
+@kernel
+def exact_penalty_curves(cells, start, end, packing, geometry, curves):
+    """Fill curves[f, i] with P + Q of eq (6) of feature f's cut after position start + i.
+
+    O(n^2 m) a feature.
+    """
+    n = end - start
+    for f in range(cells.shape[0]):
+        if geometry.span[f] > 0.0:
+            column, curve, back = cells[f], curves[f], geometry.ahead
+            _closest_as_it_grows(column, start, 1, n, packing, geometry, curve)
+            _closest_as_it_grows(column, end - 1, -1, n, packing, geometry, back)
+            for i in range(n - 1):
+                curve[i] += back[n - 2 - i]

@@ -1,0 +1,219 @@
+"""Trees whose splits weigh the purity of the children against the structure of the classes."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lastviz._params import Param
+from lastviz.builders import HybridGrowth, Stop, ThresholdGrowth
+from lastviz.criteria import CRITERIA
+from lastviz.splitters import HybridSplitter, Presorted
+from lastviz.splitters.hybrid import HYBRID_CRITERIA, hybrid_choice
+from lastviz.splitters.hybrid_kernels import HybridChoice
+from lastviz.tree import Tree
+
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, ThresholdTreeClassifier
+
+__all__ = ["HybridTreeClassifier", "usual_w2"]
+
+# Divisions of the classes in two groups double with each class.
+_MOST_CLASSES_EXHAUSTIVE = 10
+
+
+def usual_w2(n_features: int) -> float:
+    """Return the weight of BNM that suits a number of features, since BNM sums over them."""
+    return min(0.02, 0.1 / n_features)
+
+
+class HybridTreeClassifier(ThresholdTreeClassifier):
+    r"""Decision tree with the hybrid split criteria BNM and CSN, and with their peers.
+
+    Every threshold of every feature is a candidate. "bnm" chooses the largest
+    w1 gini + w2 BNM, where BNM is large if the rows of a class fall into distant groups;
+    "csn" takes the k candidates of largest Gini gain and of them the one whose children hold
+    compact, well separated classes; "bnm+csn" takes the k best of the weighted sum instead.
+
+    Parameters
+    ----------
+    criterion : {"gini", "gain_ratio", "gain_ratio_raw", "bnm", "csn", "bnm+csn", "segment", \\
+            "spes", "spce"}, default "bnm+csn"
+        "gain_ratio" is Quinlan's rule (best gain of each feature, at least the mean gain, then
+        the ratio), "gain_ratio_raw" the largest ratio of all candidates. The last three keep
+        the k best by gain ratio ("spce": by Hellinger distance) and then want few segments of
+        equal class: "segment" the fewest expected, "spes" a balance of both, "spce" the fewest
+        in all and then the most even.
+    w1 : float, default 1.0
+        Weight of the Gini gain.
+    w2 : float or None, default None
+        Weight of BNM; None: min(0.02, 0.1 / n_features).
+    k : int, default 3
+        Candidates that the second stage sees.
+    alpha : float, default 0.5
+        Weight of the gain ratio in "spes".
+    penalty : {"approximate", "exact", "none"}, default "approximate"
+        What BNM loses where classes meet: eq (7), along the split feature; eq (6), over all
+        features and slow; or nothing.
+    ecoc : {"one_vs_rest", "exhaustive", "one_vs_one"}, default "one_vs_rest"
+        Which dichotomies of three or more classes CSN sums; "exhaustive" up to 10 classes.
+    segments : {"split_feature", "minimum"}, default "split_feature"
+        Count segments along the split feature or along each child's best one.
+    bnm_root : bool, default False
+        Mean distance in BNM instead of the mean squared distance.
+    min_leaf_rule : {"node", "candidate"}, default "node"
+        What a child with fewer than `min_samples_leaf` rows means: the whole node becomes a
+        leaf, if such a split wins; or such splits are no candidates.
+    max_depth : int or None, default None
+    min_samples_split : int, default 2
+    min_samples_leaf : int, default 2
+        Fewest rows of a child.
+
+    Notes
+    -----
+    Features are scaled to 0..1 over the rows of the node that is split. A split that gains
+    nothing is still made, except by "gain_ratio".
+    O(n_features^2 n_samples depth) with BNM or CSN, else O(n_features n_samples depth).
+
+    Deviation: eq (8) as printed is the weighted impurity of the children; the Gini gain is
+    used, which differs by a constant inside a node. Deviation: the penalty of a child with
+    one class is 0, and its CSN is 0, where the paper is silent. Deviation: with three or more
+    classes in a child the paper gives no code for CSN.
+
+    References
+    ----------
+    Du, F. and Chen, S. (2023). New splitting criteria for decision trees that combine
+    structure and purity (in Chinese). Journal of Nanjing University of Aeronautics and
+    Astronautics, 2023(3), doi 10.16356/j.1005-2615.2023.03.019.
+    """
+
+    PARAMS = (
+        Param(
+            "criterion", str, "bnm+csn", choices=tuple(HYBRID_CRITERIA), main=True,
+            label="Criterion", help="What makes a split a good one.",
+        ),
+        Param(
+            "w1", float, 1.0, low=0.0, high=100.0, slider=(0.0, 2.0, 0.05),
+            label="Weight of the Gini gain", help="Weight of purity beside BNM.",
+            needs=("criterion", ("bnm", "bnm+csn")),
+        ),
+        Param(
+            "w2", float, None, low=0.0, high=100.0, none=True, slider=(0.0, 0.1, 0.0025),
+            main=True, label="Weight of BNM",
+            help="Weight of the margin between rows of the same class; "
+            "None: min(0.02, 0.1 / number of features).",
+            needs=("criterion", ("bnm", "bnm+csn")),
+        ),
+        Param(
+            "k", int, 3, low=1, high=1000, slider=(1, 50, 1), main=True, unit="candidates",
+            label="Second look", help="How many of the best candidates the second stage sees.",
+            needs=("criterion", ("csn", "bnm+csn", "segment", "spes", "spce")),
+        ),
+        Param(
+            "alpha", float, 0.5, low=0.0, high=1.0, slider=(0.0, 1.0, 0.05),
+            label="Weight of the gain ratio", help="Against few segments.",
+            needs=("criterion", ("spes",)),
+        ),
+        Param(
+            "penalty", str, "approximate", choices=("approximate", "exact", "none"),
+            label="Penalty of BNM", help="What BNM loses where different classes meet.",
+            needs=("criterion", ("bnm", "bnm+csn")),
+        ),
+        Param(
+            "ecoc", str, "one_vs_rest", choices=("one_vs_rest", "exhaustive", "one_vs_one"),
+            label="More than two classes", help="Which pairs of class groups CSN looks at.",
+            needs=("criterion", ("csn", "bnm+csn")),
+        ),
+        Param(
+            "segments", str, "split_feature", choices=("split_feature", "minimum"),
+            label="Segments along", help="The split feature, or each child's best one.",
+            needs=("criterion", ("segment", "spes", "spce")),
+        ),
+        Param(
+            "bnm_root", bool, False, label="Distance, not its square",
+            help="BNM as the mean distance.", needs=("criterion", ("bnm", "bnm+csn")),
+        ),
+        Param(
+            "min_leaf_rule", str, "node", choices=("node", "candidate"),
+            label="A child that is too small",
+            help="Makes the whole node a leaf, or is no candidate.",
+        ),
+        MAX_DEPTH,
+        MIN_SAMPLES_SPLIT,
+        Param(
+            "min_samples_leaf", int, 2, low=1, slider=(1, 50, 1), unit="rows",
+            label="Smallest child", help="Fewest rows of a child.",
+        ),
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        criterion="bnm+csn",
+        w1=1.0,
+        w2=None,
+        k=3,
+        alpha=0.5,
+        penalty="approximate",
+        ecoc="one_vs_rest",
+        segments="split_feature",
+        bnm_root=False,
+        min_leaf_rule="node",
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=2,
+    ):
+        self.criterion = criterion
+        self.w1 = w1
+        self.w2 = w2
+        self.k = k
+        self.alpha = alpha
+        self.penalty = penalty
+        self.ecoc = ecoc
+        self.segments = segments
+        self.bnm_root = bnm_root
+        self.min_leaf_rule = min_leaf_rule
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+
+    @property
+    def criterion_column(self) -> str:
+        """The purity by which the first stage lets splits compete."""
+        entropy = ("gain_ratio", "gain_ratio_raw", "segment", "spes")
+        return "gain" if self.criterion in entropy else "gini"
+
+    def splitter_on(self, presorted: Presorted, y: np.ndarray, n_classes: int) -> HybridSplitter:
+        """Return the splitter of this algorithm on any data; `y` holds class indices."""
+        return HybridSplitter(presorted, y, n_classes, self._choice_for(len(presorted.columns)))
+
+    def _choice(self) -> HybridChoice:
+        return self._choice_for(self.n_features_in_)
+
+    def _choice_for(self, n_features: int) -> HybridChoice:
+        return hybrid_choice(
+            self.criterion,
+            w1=self.w1,
+            w2=usual_w2(n_features) if self.w2 is None else self.w2,
+            k=self.k,
+            alpha=self.alpha,
+            min_samples_leaf=self.min_samples_leaf,
+            node_rule=self.min_leaf_rule == "node",
+            penalty=self.penalty,
+            ecoc=self.ecoc,
+            fewest=self.segments == "minimum",
+            root=self.bnm_root,
+        )
+
+    def _stop(self) -> Stop:
+        depth = -1 if self.max_depth is None else self.max_depth
+        return Stop(depth, self.min_samples_split, 0)
+
+    def _growth_on(self, presorted: Presorted, y: np.ndarray) -> HybridGrowth:
+        n_classes = len(self.classes_)
+        if self.ecoc == "exhaustive" and n_classes > _MOST_CLASSES_EXHAUSTIVE:
+            raise ValueError(
+                f"ecoc='exhaustive' is for at most {_MOST_CLASSES_EXHAUSTIVE} classes, got "
+                f"{n_classes}; use 'one_vs_rest' or 'one_vs_one'"
+            )
+        return HybridGrowth(presorted, y, n_classes, self._choice(), self._stop())
+
+    def _tree(self, growth: ThresholdGrowth, feature_names: tuple[str, ...]) -> Tree:
+        return growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])

@@ -1,0 +1,235 @@
+"""The table of candidates, what a split measures, and where two trees part."""
+
+import time
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from lastviz import CARTClassifier, HybridTreeClassifier
+from lastviz.criteria import CRITERIA
+from lastviz.inspection import (
+    agreement,
+    apply_rule,
+    best_of_each_feature,
+    candidate_table,
+    divergence,
+    rank_columns,
+    split_geometry,
+    split_search,
+)
+from lastviz.splitters import Blend, Rule, Stage, Term, presort
+from tests import naive_hybrid
+from tests.conftest import waveform
+
+
+@pytest.fixture(scope="module")
+def node():
+    X, y = waveform(300, seed=0)
+    X = np.c_[X[:, 7:11], np.round(X[:, 12]), np.ones(300)]
+    tree = CARTClassifier(max_depth=3).fit(X, y).tree_
+    return X, y, tree.node_samples(1)[0]
+
+
+def test_any_node_has_every_column(node):
+    X, y, rows = node
+    table = candidate_table(presort(X), y, rows, 3)
+    assert set(table.columns) == set(CRITERIA)
+    twin = naive_hybrid.table(X[rows], y[rows], 3)
+    assert table.n_candidates == len(twin)
+    for name, column in table.columns.items():
+        np.testing.assert_allclose(column, [r[name] for r in twin], rtol=1e-9, atol=1e-9)
+    np.testing.assert_array_equal(table.left_counts + table.right_counts - table.counts, 0)
+    anew = candidate_table(X, y, rows[::-1], 3, criteria=("bnm", "csn"))
+    np.testing.assert_array_equal(anew.columns["csn"], table.columns["csn"])
+    assert list(anew.columns) == ["bnm", "csn"]
+
+
+@pytest.mark.parametrize("name", CRITERIA)
+def test_each_column_alone_is_the_column_of_the_whole(node, name):
+    X, y, rows = node
+    whole = candidate_table(X, y, rows, 3, segments="minimum")
+    alone = candidate_table(X, y, rows, 3, criteria=(name,), segments="minimum")
+    np.testing.assert_array_equal(alone.columns[name], whole.columns[name])
+
+
+def test_without_penalty_bnm_is_its_margin(node):
+    table = candidate_table(*node, 3, penalty="none", bnm_root=True)
+    np.testing.assert_array_equal(table.columns["bnm"], table.columns["bnm5"])
+    assert not table.columns["penalty"].any()
+
+
+def test_unknown_criteria_and_options_are_named(node):
+    with pytest.raises(ValueError, match=r"criteria must be among gini.*got 'beauty'"):
+        candidate_table(*node, 3, criteria=("beauty",))
+    with pytest.raises(ValueError, match="penalty must be one of"):
+        candidate_table(*node, 3, penalty="huge")
+    with pytest.raises(ValueError, match="at most 10 classes, got 70"):
+        candidate_table(*node, 70, ecoc="exhaustive")
+
+
+def test_small_children_are_inadmissible_and_rank_last(node):
+    table = candidate_table(*node, 3, min_samples_leaf=20)
+    smallest = np.minimum(table.left_counts.sum(axis=1), table.right_counts.sum(axis=1))
+    for name in ("gini", "csn", "segments"):
+        assert ((table.columns[name] == -np.inf) == (smallest < 20)).all()
+        ranks = rank_columns(table, name)
+        assert ranks.min() == 1
+        assert (ranks[smallest < 20] == (smallest >= 20).sum() + 1).all()
+
+
+def test_ranks_follow_the_better_direction(node):
+    table = candidate_table(*node, 3)
+    for name, criterion in CRITERIA.items():
+        best = np.flatnonzero(rank_columns(table, name) == 1)
+        extreme = np.min if criterion.smaller_is_better else np.max
+        assert (table.columns[name][best] == extreme(table.columns[name])).all()
+
+
+def test_the_best_of_each_feature(node):
+    table = candidate_table(*node, 3)
+    mixed = Blend((Term(1.0, "gini"), Term(0.1, "bnm")))
+    best = best_of_each_feature(table, ("gini", "csn", mixed))
+    np.testing.assert_array_equal(best.features, np.arange(5))
+    for i, feature in enumerate(best.features):
+        here = table.feature == feature
+        gini, csn = table.columns["gini"], table.columns["csn"]
+        assert gini[best.candidate[i, 0]] == pytest.approx(gini[here].max(), abs=1e-11)
+        assert csn[best.candidate[i, 1]] == pytest.approx(csn[here].min(), rel=1e-11)
+        total = (gini + 0.1 * table.columns["bnm"])[here].max()
+        assert table.scores(mixed)[best.candidate[i, 2]] == pytest.approx(total, abs=1e-11)
+
+
+@pytest.mark.parametrize("criterion", ["gini", "bnm", "csn", "bnm+csn", "spes", "spce"])
+def test_applying_an_estimators_rule_finds_its_split(node, criterion):
+    X, y, _ = node
+    estimator = HybridTreeClassifier(criterion=criterion, w2=0.05, k=7, max_depth=2).fit(X, y)
+    table = candidate_table(presort(X), y, np.arange(len(y)), 3)
+    search = split_search(estimator, X, y, 0)
+    survivors = apply_rule(table, search.rule)
+    for ours, theirs in zip(survivors, search.survivors, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    winner = table.find(int(estimator.tree_.feature[0]), float(estimator.tree_.threshold[0]))
+    assert winner == survivors[-1][0]
+    assert table.find(0, -1e9) == -1
+
+
+def test_rules_that_no_paper_has_can_be_said(node):
+    table = candidate_table(*node, 3)
+    first = Blend((Term(0.5, "hellinger"), Term(0.5, "csn", "reversed")))
+    top, winner = apply_rule(
+        table, Rule((Stage("top_k", first, 12), Stage("argmax", "gain_ratio")))
+    )
+    assert len(top) == 12
+    falling = table.scores(first)[top]
+    assert all(a >= b - 1e-12 for a, b in pairwise(falling))
+    ratios = table.columns["gain_ratio"]
+    assert ratios[winner[0]] >= ratios[top].max() - 1e-12
+
+
+def test_agreement_is_one_with_itself_and_between_the_bounds(node):
+    found = agreement(candidate_table(*node, 3))
+    assert found.tau.shape == (len(CRITERIA),) * 2
+    np.testing.assert_array_equal(np.diag(found.tau), 1)
+    assert (np.abs(found.tau) <= 1).all()
+    pair = [found.columns.index(name) for name in ("gini", "gain")]
+    assert found.tau[pair[0], pair[1]] > 0.7
+    lone = agreement(candidate_table(np.array([[0.0], [1.0]]), np.array([0, 1]), [0, 1], 2))
+    assert np.isnan(lone.tau).all()
+
+
+def test_a_node_without_candidates_has_an_empty_table():
+    table = candidate_table(np.ones((5, 2)), np.array([0, 1, 0, 1, 0]), np.arange(5), 2)
+    assert table.n_candidates == 0
+    assert best_of_each_feature(table).candidate.shape == (0, len(CRITERIA))
+    assert np.isnan(agreement(table).tau).all()
+    single = candidate_table(np.ones((5, 2)), np.array([0, 1, 0, 1, 0]), [3], 2)
+    assert single.n_candidates == 0
+
+
+def test_a_large_node_is_ranked_at_once():
+    X, y = waveform(5000, seed=0)
+    presorted, rows = presort(X), np.arange(5000)
+    candidate_table(presorted, y, rows, 3)
+    begin = time.perf_counter()
+    table = candidate_table(presorted, y, rows, 3)
+    took = time.perf_counter() - begin
+    assert table.n_candidates > 100_000
+    assert took < 1.5  # about 0.15 s on an idle core
+    assert agreement(table).n_candidates <= 1000
+
+
+# What a split measures
+
+
+@pytest.mark.parametrize("penalty", ["approximate", "exact", "none"])
+@pytest.mark.parametrize("ecoc", ["one_vs_rest", "exhaustive", "one_vs_one"])
+def test_the_drawn_parts_sum_to_the_criteria(node, penalty, ecoc):
+    X, y, rows = node
+    rows = rows[:60]
+    table = candidate_table(X, y, rows, 3, penalty=penalty, ecoc=ecoc)
+    for i in range(0, table.n_candidates, 17):
+        found = split_geometry(
+            X, y, rows, int(table.feature[i]), table.threshold[i], penalty=penalty, ecoc=ecoc
+        )
+        squares = [margin.square for margin in found.margins]
+        assert found.bnm5 == pytest.approx(np.mean(squares) if squares else 0.0)
+        for child, part in enumerate(found.penalty_parts):
+            sums = [p.own_distance + p.other_distance for p in found.nearest if p.child == child]
+            assert part == pytest.approx(np.mean(sums) if sums else 0.0)
+        for child, value in enumerate(found.child_csn):
+            within = sum(s.within for s in found.spreads if s.child == child)
+            between = sum(d.square for d in found.dichotomies if d.child == child)
+            assert value == pytest.approx(within / between if between else 0.0)
+        for name in ("bnm5", "bnm", "csn"):
+            assert getattr(found, name) == pytest.approx(table.columns[name][i], abs=1e-9)
+        counts = np.zeros((2, 3))
+        for s in found.spreads:
+            counts[s.child, s.cls] = s.n
+        np.testing.assert_array_equal(counts, [table.left_counts[i], table.right_counts[i]])
+
+
+def test_drawn_points_are_in_the_units_of_the_data():
+    X = np.array([[0.0, 10.0], [1.0, 20.0], [4.0, 10.0], [5.0, 20.0]])
+    y = np.array([0, 1, 0, 1])
+    found = split_geometry(X, y, np.arange(4), 0, 2.5)
+    assert found.threshold == 1.0
+    np.testing.assert_array_equal(found.margins[0].left_mean, [0.0, 10.0])
+    np.testing.assert_array_equal(found.margins[0].right_mean, [4.0, 10.0])
+    assert found.margins[0].square == pytest.approx(0.64)
+    assert [(p.own, p.other) for p in found.nearest] == [(0, 1), (1, 0), (2, 3), (3, 2)]
+    assert found.penalty_parts[0] == pytest.approx(0.2)
+
+
+def test_a_split_with_an_empty_child_is_refused(node):
+    X, y, rows = node
+    with pytest.raises(ValueError, match="rows on both sides"):
+        split_geometry(X, y, rows, 0, 1e9)
+
+
+# Where two trees part
+
+
+def test_a_tree_does_not_part_from_itself_or_its_midpoints(node):
+    X, y, _ = node
+    cart = CARTClassifier(max_depth=4).fit(X, y).tree_
+    alike = divergence(cart, cart)
+    assert alike.parting == -1
+    assert len(alike.first) == cart.n_nodes
+    ours = HybridTreeClassifier(
+        criterion="gini", min_leaf_rule="candidate", min_samples_leaf=1, max_depth=4
+    ).fit(X, y)
+    assert divergence(cart, ours.tree_).parting == -1
+
+
+def test_the_first_parting_is_found_breadth_first(node):
+    X, y, _ = node
+    gini = HybridTreeClassifier(criterion="gini", max_depth=4).fit(X, y).tree_
+    csn = HybridTreeClassifier(criterion="csn", k=20, max_depth=4).fit(X, y).tree_
+    found = divergence(gini, csn)
+    at = found.parting
+    assert at >= 0
+    assert found.same_rows[at]
+    assert found.same_split[:at].all()
+    a, b = int(found.first[at]), int(found.second[at])
+    assert (gini.feature[a], gini.threshold[a]) != (csn.feature[b], csn.threshold[b])
