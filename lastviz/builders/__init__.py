@@ -4,8 +4,19 @@ May import ``splitters`` and what these may. Growth is a generator of events: fi
 exhausts it, progress and cancelling are the same loop. A new order is one file here.
 """
 
-from .growth import GrowthEvent, ThresholdGrowth
+from .growth import Growth, GrowthEvent, ThresholdGrowth
 from .growth_kernels import Stop
 from .hybrid import HybridGrowth
+from .latent_growth import LatentGrowth
+from .nodewise import NodeSplitter, NodewiseGrowth
 
-__all__ = ["GrowthEvent", "HybridGrowth", "Stop", "ThresholdGrowth"]
+__all__ = [
+    "Growth",
+    "GrowthEvent",
+    "HybridGrowth",
+    "LatentGrowth",
+    "NodeSplitter",
+    "NodewiseGrowth",
+    "Stop",
+    "ThresholdGrowth",
+]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from .growth_kernels import (
 )
 from .table import tree_from_nodes
 
-__all__ = ["BUDGET", "GrowthEvent", "ThresholdGrowth", "empty_nodes"]
+__all__ = ["BUDGET", "Growth", "GrowthEvent", "ThresholdGrowth", "empty_nodes"]
 
 # Cells read between two looks at the caller: about 20 ms of work.
 BUDGET = 8_000_000
@@ -40,6 +41,19 @@ class GrowthEvent:
     action: Action
     reason: Reason
     n_samples: int
+
+
+class Growth(Protocol):
+    """What every growth offers: its events one by one or all at once, then log and tree."""
+
+    def __iter__(self) -> Iterator[GrowthEvent]:
+        """Grow, yielding one event after the other."""
+
+    def run(self) -> Growth:
+        """Grow to the end without looking at the events."""
+
+    def log(self) -> GrowthLog:
+        """Return the events so far as arrays."""
 
 
 class ThresholdGrowth:
@@ -75,6 +89,27 @@ class ThresholdGrowth:
     def columns(self) -> np.ndarray:
         """The training data, shape (n_features, n_samples)."""
         return self._work.columns
+
+    @property
+    def nodes(self) -> Nodes:
+        """The records of the nodes; the first `n_nodes` of them are in use."""
+        return self._nodes
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes so far."""
+        return int(self._nodes.state[NODE_COUNT])
+
+    @property
+    def rows(self) -> np.ndarray:
+        """Rows grouped by node, rising inside, shape (n_samples,)."""
+        return self._work.rows
+
+    @property
+    def events(self) -> tuple[np.ndarray, np.ndarray]:
+        """The nodes decided about so far, in order, and the reasons."""
+        total = int(self._nodes.state[EVENT_COUNT])
+        return self._nodes.event_node[:total], self._nodes.event_reason[:total]
 
     def __iter__(self) -> Iterator[GrowthEvent]:
         """Grow, yielding one event after the other."""
@@ -131,8 +166,8 @@ class ThresholdGrowth:
         """Return the grown tree, once the events are exhausted."""
         return tree_from_nodes(
             self._nodes,
-            int(self._nodes.state[NODE_COUNT]),
-            self._work.rows,
+            self.n_nodes,
+            self.rows,
             feature_names,
             classes,
             criterion,

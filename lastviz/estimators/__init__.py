@@ -6,18 +6,22 @@ file and its row in :data:`ESTIMATORS`; choosers, widgets and the common tests f
 
 from dataclasses import dataclass
 
-from .base import Tags, TreeClassifier
+from .base import Tags, ThresholdTreeClassifier, TreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
 from .hybrid import HybridTreeClassifier
+from .sodt import GSODTClassifier, LSODTClassifier
 
 __all__ = [
     "ESTIMATORS",
     "C45Classifier",
     "CARTClassifier",
     "EstimatorEntry",
+    "GSODTClassifier",
     "HybridTreeClassifier",
+    "LSODTClassifier",
     "Tags",
+    "ThresholdTreeClassifier",
     "TreeClassifier",
 ]
 
@@ -44,5 +48,7 @@ class EstimatorEntry:
 ESTIMATORS: dict[str, EstimatorEntry] = {
     "c45": EstimatorEntry("c45", "C4.5", C45Classifier),
     "cart": EstimatorEntry("cart", "CART", CARTClassifier),
+    "gsodt": EstimatorEntry("gsodt", "GSODT", GSODTClassifier),
+    "lsodt": EstimatorEntry("lsodt", "LSODT", LSODTClassifier),
     "hybrid": EstimatorEntry("hybrid", "Hybrid (BNM / CSN)", HybridTreeClassifier),
 }

@@ -10,15 +10,16 @@ from lastviz._params import Param
 from lastviz.builders import Stop, ThresholdGrowth
 from lastviz.criteria import CRITERIA
 from lastviz.pruning import PRUNERS
+from lastviz.splitters import Split
 from lastviz.splitters.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Kind, Tree
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, TreeClassifier
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, ThresholdTreeClassifier
 
 __all__ = ["C45Classifier"]
 
 
-class C45Classifier(TreeClassifier):
+class C45Classifier(ThresholdTreeClassifier):
     """Quinlan's C4.5 (release 8) for numeric features.
 
     Each feature offers its threshold of largest information gain, less the price of
@@ -128,6 +129,13 @@ class C45Classifier(TreeClassifier):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
 
+    def stored_form(self, split: Split | None, X: np.ndarray) -> Split | None:
+        """Return what the tree stores of a split that the search chooses on training data `X`."""
+        if split is None or self.threshold == "midpoint":
+            return split
+        values = np.asarray(X, dtype=np.float64)[:, split.feature]
+        return replace(split, threshold=float(values[values <= split.threshold].max()))
+
     @property
     def criterion_column(self) -> str:
         """The criterion by which features compete."""
@@ -155,12 +163,14 @@ class C45Classifier(TreeClassifier):
         )
         return tree if self.threshold == "midpoint" else _cut_at_values(tree, growth.columns)
 
-    def _prune(self, columns: np.ndarray, y: np.ndarray) -> tuple[Tree, GrowthLog] | None:
+    def _prune(
+        self, growth: ThresholdGrowth, X: np.ndarray, y: np.ndarray
+    ) -> tuple[Tree, GrowthLog] | None:
         if self.pruning == "none":
             return None
         return PRUNERS[self.pruning](
             self.grown_tree_,
-            columns,
+            growth.columns,
             y,
             CRITERIA[self.criterion].impurity,
             confidence=self.confidence,

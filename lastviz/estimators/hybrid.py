@@ -12,7 +12,7 @@ from lastviz.splitters.hybrid import HYBRID_CRITERIA, hybrid_choice
 from lastviz.splitters.hybrid_kernels import HybridChoice
 from lastviz.tree import Tree
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, TreeClassifier
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, ThresholdTreeClassifier
 
 __all__ = ["HybridTreeClassifier", "usual_w2"]
 
@@ -25,7 +25,7 @@ def usual_w2(n_features: int) -> float:
     return min(0.02, 0.1 / n_features)
 
 
-class HybridTreeClassifier(TreeClassifier):
+class HybridTreeClassifier(ThresholdTreeClassifier):
     r"""Decision tree with the hybrid split criteria BNM and CSN, and with their peers.
 
     Every threshold of every feature is a candidate. "bnm" chooses the largest
@@ -207,7 +207,7 @@ class HybridTreeClassifier(TreeClassifier):
         depth = -1 if self.max_depth is None else self.max_depth
         return Stop(depth, self.min_samples_split, 0)
 
-    def _growth(self, presorted: Presorted, y: np.ndarray) -> HybridGrowth:
+    def _growth_on(self, presorted: Presorted, y: np.ndarray) -> HybridGrowth:
         n_classes = len(self.classes_)
         if self.ecoc == "exhaustive" and n_classes > _MOST_CLASSES_EXHAUSTIVE:
             raise ValueError(

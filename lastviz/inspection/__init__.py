@@ -18,9 +18,11 @@ from .candidates import (
 from .divergence import Divergence, divergence
 from .fidelity import slice_fidelity
 from .growth import GrowthFrames, growth_frames, last_reason
-from .regions import Regions, regions
-from .replay import split_search
-from .rules import Condition, conditions
+from .latent_view import LatentView, latent_regions, latent_view
+from .projections import Projection, best_projection, projection_fidelity
+from .regions import Regions, plane_regions, regions
+from .replay import finds_stored_split, split_search
+from .rules import Condition, ObliqueCondition, conditions
 from .scores import Scores, scores
 from .split_geometry import (
     ClassMargin,
@@ -43,19 +45,28 @@ __all__ = [
     "Dichotomy",
     "Divergence",
     "GrowthFrames",
+    "LatentView",
     "Nearest",
+    "ObliqueCondition",
+    "Projection",
     "Regions",
     "Scores",
     "SplitGeometry",
     "agreement",
     "apply_rule",
     "best_of_each_feature",
+    "best_projection",
     "candidate_table",
     "conditions",
     "divergence",
     "feature_gains",
+    "finds_stored_split",
     "growth_frames",
     "last_reason",
+    "latent_regions",
+    "latent_view",
+    "plane_regions",
+    "projection_fidelity",
     "rank_columns",
     "regions",
     "scores",

@@ -13,6 +13,7 @@ from .class_counts_plot import class_counts_plot
 from .confusion_plot import confusion_plot
 from .distance_traces import distance_traces
 from .encode import figure_json
+from .equation import weighted_sum
 from .feature_strips_plot import feature_strips_plot
 from .flow_layout import FlowLayout, flow_layout
 from .flow_tree_plot import flow_tree_plot
@@ -60,4 +61,5 @@ __all__ = [
     "successive_splits_plot",
     "surroundings",
     "symbol",
+    "weighted_sum",
 ]

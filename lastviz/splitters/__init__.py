@@ -6,20 +6,31 @@ growth and replay. A new way to split is one file here.
 """
 
 from .hybrid import HybridSplitter
+from .latent import LatentFrame, LatentSearch, LatentSplitter
 from .presort import Presorted, presort
 from .rule import Blend, Rule, Stage, Term
-from .search import Search, Split
+from .search import NodeContext, Search, Splitter, context_of
+from .splits import ObliqueSplit, Split, same_split, stored_split
 from .threshold import ThresholdSplitter
 
 __all__ = [
     "Blend",
     "HybridSplitter",
+    "LatentFrame",
+    "LatentSearch",
+    "LatentSplitter",
+    "NodeContext",
+    "ObliqueSplit",
     "Presorted",
     "Rule",
     "Search",
     "Split",
+    "Splitter",
     "Stage",
     "Term",
     "ThresholdSplitter",
+    "context_of",
     "presort",
+    "same_split",
+    "stored_split",
 ]
