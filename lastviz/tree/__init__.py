@@ -6,6 +6,7 @@ May import: ``_numba``, ``_params``, ``_random`` and numpy. Every estimator ends
 """
 
 from .growth_log import Action, GrowthLog, Reason
+from .oblique import ObliqueSplits
 from .tree import Kind, Tree
 
-__all__ = ["Action", "GrowthLog", "Kind", "Reason", "Tree"]
+__all__ = ["Action", "GrowthLog", "Kind", "ObliqueSplits", "Reason", "Tree"]
