@@ -4,7 +4,7 @@ May import ``splitters`` and what these may. Growth is a generator of events: fi
 exhausts it, progress and cancelling are the same loop. A new order is one file here.
 """
 
-from .growth import Growth, GrowthEvent, ThresholdGrowth
+from .growth import Growth, GrowthEvent, SearchProgress, ThresholdGrowth
 from .growth_kernels import Stop
 from .nodewise import NodeSplitter, NodewiseGrowth
 
@@ -13,6 +13,7 @@ __all__ = [
     "GrowthEvent",
     "NodeSplitter",
     "NodewiseGrowth",
+    "SearchProgress",
     "Stop",
     "ThresholdGrowth",
 ]

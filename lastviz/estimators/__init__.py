@@ -9,12 +9,16 @@ from dataclasses import dataclass
 from .base import Tags, ThresholdTreeClassifier, TreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
+from .cart_lc import CARTLCClassifier
+from .oc1 import OC1Classifier
 
 __all__ = [
     "ESTIMATORS",
     "C45Classifier",
     "CARTClassifier",
+    "CARTLCClassifier",
     "EstimatorEntry",
+    "OC1Classifier",
     "Tags",
     "ThresholdTreeClassifier",
     "TreeClassifier",
@@ -43,4 +47,6 @@ class EstimatorEntry:
 ESTIMATORS: dict[str, EstimatorEntry] = {
     "c45": EstimatorEntry("c45", "C4.5", C45Classifier),
     "cart": EstimatorEntry("cart", "CART", CARTClassifier),
+    "oc1": EstimatorEntry("oc1", "OC1", OC1Classifier),
+    "cart_lc": EstimatorEntry("cart_lc", "CART-LC", CARTLCClassifier),
 }

@@ -5,14 +5,20 @@ data set (:func:`presort`); a splitter answers for a node's rows, so the same co
 growth and replay. A new way to split is one file here.
 """
 
+from .oblique_search import ObliqueMethod, ObliqueSearchSplitter
 from .presort import Presorted, presort
 from .rule import Rule, Stage
 from .search import NodeContext, Search, Splitter, context_of
 from .splits import ObliqueSplit, Split, same_split, stored_split
 from .threshold import ThresholdSplitter
+from .trajectory import Move, ObliqueSearch
 
 __all__ = [
+    "Move",
     "NodeContext",
+    "ObliqueMethod",
+    "ObliqueSearch",
+    "ObliqueSearchSplitter",
     "ObliqueSplit",
     "Presorted",
     "Rule",

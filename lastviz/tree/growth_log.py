@@ -37,6 +37,7 @@ class Reason(IntEnum):
     NO_FEWER_ERRORS = 7
     LEAF_ESTIMATE = 8
     BRANCH_ESTIMATE = 9
+    WEAKEST_LINK = 10
 
     @property
     def sentence(self) -> str:
@@ -55,6 +56,7 @@ SENTENCES = {
     Reason.NO_FEWER_ERRORS: "The subtree makes no fewer training errors than a leaf.",
     Reason.LEAF_ESTIMATE: "A leaf is expected to make no more errors than the subtree.",
     Reason.BRANCH_ESTIMATE: "The largest branch alone is expected to make no more errors.",
+    Reason.WEAKEST_LINK: "Of all subtrees it lowers the training risk least per leaf.",
 }
 
 
@@ -72,7 +74,8 @@ class GrowthLog:
         Rows that the node holds at that moment.
     score : ndarray of float64
         SPLIT: the split's score under the rule of choice. COLLAPSE, PRUNE and RAISE: the
-        (estimated) errors saved. NaN for LEAF.
+        (estimated) errors saved; for WEAKEST_LINK the price per leaf from which on the cut is
+        worth it. NaN for LEAF.
     reason : ndarray of int8
         A :class:`Reason`.
     branch : ndarray of intp
