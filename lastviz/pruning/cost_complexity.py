@@ -85,9 +85,7 @@ def cost_complexity_path(tree: Tree, risk: str = "misclassification") -> CostCom
     )
 
 
-def _steps_as_leaf(
-    tree: Tree, step: np.ndarray, n_steps: int
-) -> tuple[np.ndarray, np.ndarray]:
+def _steps_as_leaf(tree: Tree, step: np.ndarray, n_steps: int) -> tuple[np.ndarray, np.ndarray]:
     """Return for each node the steps [first, last) in which it is a leaf of the tree."""
     first = np.where(tree.n_children == 0, 0, np.where(step >= 0, step, n_steps))
     gone = np.full(tree.n_nodes, n_steps)

@@ -204,10 +204,8 @@ class ObliqueSearchSplitter:
         return _Setup(
             X=self._X[context.rows],
             space=space,
-            classes=Classes(
-                y, counts, self._table, self._criterion.code, method.min_samples_leaf
-            ),
-            scratch=_scratch(n, self._n_classes),
+            classes=Classes(y, counts, self._table, self._criterion.code, method.min_samples_leaf),
+            scratch=scratch_for(n, self._n_classes),
             walk=_walk(n, m),
             plan=plan,
         )
@@ -296,7 +294,8 @@ def _trace(capacity: int, m: int) -> Trace:
     )
 
 
-def _scratch(n: int, n_classes: int) -> Scratch:
+def scratch_for(n: int, n_classes: int) -> Scratch:
+    """Return room for line searches among `n` rows of `n_classes` classes."""
     return Scratch(
         u=np.empty(n),
         move=np.empty(n, dtype=np.int64),
