@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 from tests import naive
@@ -48,7 +50,7 @@ def best_on_line(V, D, y, n_classes, score, min_leaf=1, gap=1e-10):
     D = np.where(np.abs(V) < 1e9 * np.abs(D), D, 0.0)
     breakpoints = np.sort(-V[D != 0] / D[D != 0])
     scored = []
-    for here, after in zip(breakpoints[:-1], breakpoints[1:], strict=True):
+    for here, after in pairwise(breakpoints):
         if after - here <= gap * (abs(here) + abs(after)):
             continue
         a = here / 2 + after / 2

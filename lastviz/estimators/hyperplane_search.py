@@ -79,13 +79,19 @@ class HyperplaneSearchClassifier(TreeClassifier):
     def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> NodewiseGrowth:
         depth = -1 if self.max_depth is None else self.max_depth
         stop = Stop(depth, self.min_samples_split, max_leaf_nodes=0)
-        return NodewiseGrowth(self._splitter(X, y, presorted), y, len(self.classes_), stop)
+        splitter = self._splitter_of(X, y, np.flatnonzero(~self.held_out(y)))
+        return NodewiseGrowth(splitter, y, len(self.classes_), stop)
 
     def _splitter(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
     ) -> ObliqueSearchSplitter:
-        grows = np.flatnonzero(~self.held_out(y))
-        return ObliqueSearchSplitter(X, y, len(self.classes_), grows, self._method())
+        rows, _ = self.grown_tree_.node_samples(0)
+        if rows[-1] >= len(X):
+            raise ValueError("X must be the data that the estimator was fitted on")
+        return self._splitter_of(X, y, rows)
+
+    def _splitter_of(self, X: np.ndarray, y: np.ndarray, rows: np.ndarray) -> ObliqueSearchSplitter:
+        return ObliqueSearchSplitter(X, y, len(self.classes_), rows, self._method())
 
     def _tree(self, growth: NodewiseGrowth, feature_names: tuple[str, ...]) -> Tree:
         return growth.tree(feature_names, self.classes_, CRITERIA[self.criterion])

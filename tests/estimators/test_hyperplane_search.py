@@ -71,7 +71,7 @@ def test_without_rows_held_out_nothing_is_pruned(estimator):
 
 @pytest.mark.parametrize("cls", [OC1Classifier, CARTLCClassifier])
 def test_a_class_of_one_row_is_never_held_out_entirely(cls):
-    X, y = waveform(60, seed=2)
+    y = waveform(60, seed=2)[1]
     y[17] = 3
     for seed in range(10):
         assert not cls(pruning_fraction=0.5, random_state=seed).held_out(y)[17]
