@@ -68,7 +68,7 @@ def _radix_pass(source, target, histogram, shift):
     return True
 
 
-@inline_kernel
+@kernel
 def order_of(values, bits, source, target, histograms, order):
     """Fill order with the rows by rising value; source and target are scratch keys."""
     n = values.shape[0]

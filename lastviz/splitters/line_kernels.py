@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
-from lastviz.criteria.goodness_kernels import MAX_MINORITY, SUM_MINORITY, TWOING, goodness
-from lastviz.criteria.scan_kernels import GAIN, GINI, TIE
+from lastviz.criteria.goodness_kernels import goodness
+from lastviz.criteria.scan_kernels import TIE
 from lastviz.splitters.cells_kernels import order_of, sort_short_run
 from lastviz.splitters.choice_kernels import threshold_between
 
@@ -41,7 +41,7 @@ class Scratch(NamedTuple):
     left: np.ndarray  # (K,) int64
 
 
-@inline_kernel
+@kernel
 def _collect(V, D, y, scratch, farthest):
     """Fill u and move, and left with the first child's counts before the first change."""
     u, move, left = scratch.u, scratch.move, scratch.left
@@ -62,7 +62,7 @@ def _collect(V, D, y, scratch, farthest):
     return moving, n_left
 
 
-@inline_kernel
+@kernel
 def _sort(scratch, count):
     """Fill order[:count] so that u rises along it."""
     if count > SHORT:
@@ -77,7 +77,7 @@ def _sort(scratch, count):
         sort_short_run(scratch.u, scratch.order, 0, count)
 
 
-@inline_kernel
+@kernel
 def _sweep(scratch, count, n_left, n, classes, gap, criterion):
     """Return the best goodness between two distinct u, and the position of the lower one."""
     u, move, order, left = scratch.u, scratch.move, scratch.order, scratch.left
@@ -114,16 +114,7 @@ def search_line(V, D, classes, scratch, gap, farthest):
     count, n_left = _collect(V, D, classes.y, scratch, farthest)
     _sort(scratch, count)
     n = V.shape[0]
-    if classes.criterion == TWOING:
-        best, found = _sweep(scratch, count, n_left, n, classes, gap, TWOING)
-    elif classes.criterion == GINI:
-        best, found = _sweep(scratch, count, n_left, n, classes, gap, GINI)
-    elif classes.criterion == GAIN:
-        best, found = _sweep(scratch, count, n_left, n, classes, gap, GAIN)
-    elif classes.criterion == SUM_MINORITY:
-        best, found = _sweep(scratch, count, n_left, n, classes, gap, SUM_MINORITY)
-    else:
-        best, found = _sweep(scratch, count, n_left, n, classes, gap, MAX_MINORITY)
+    best, found = _sweep(scratch, count, n_left, n, classes, gap, classes.criterion)
     if found < 0:
         return -np.inf, 0.0
     order = scratch.order

@@ -82,12 +82,22 @@ def _record(kind, walk, trace):
 
 
 @kernel
+def _add(total, factor, values, offset):
+    """total += factor * (values + offset), all of them one-dimensional."""
+    for i in range(total.shape[0]):
+        total[i] += factor * (values[i] + offset)
+
+
+@kernel
 def _keep_in_range(walk):
     """Rescale the hyperplane when its largest weight has become very small or large."""
-    largest = np.max(np.abs(walk.weights))
+    largest = 0.0
+    for weight in walk.weights:
+        largest = max(largest, abs(weight))
     if largest < SMALLEST or largest > LARGEST:
-        walk.weights[:] /= largest
-        walk.V[:] /= largest
+        for values in (walk.weights, walk.V):
+            for i in range(values.shape[0]):
+                values[i] /= largest
 
 
 @kernel
@@ -118,7 +128,8 @@ def _start_axis(space, classes, scratch, walk, trace):
         return
     walk.weights[:m] = 0.0
     walk.weights[feature] = 1.0
-    walk.V[:] = space.Z[feature] + walk.weights[m]
+    walk.V[:] = walk.weights[m]
+    _add(walk.V, 1.0, space.Z[feature], 0.0)
     walk.goodness[CURRENT] = walk.goodness[BEST_AXIS]
     _record(AXIS, walk, trace)
     _enter_descent(walk)
@@ -132,13 +143,13 @@ def _start_random(space, classes, scratch, walk, plan, trace):
     walk.weights[m] = 0.0
     for j in range(m):
         walk.weights[j] = plan.starts[walk.state[RESTART], j]
-        walk.V[:] += walk.weights[j] * space.Z[j]
+        _add(walk.V, walk.weights[j], space.Z[j], 0.0)
     value, step = _move_constant(classes, scratch, walk)
     if value == -np.inf:
         _next_restart(walk, plan)
         return
     walk.weights[m] = -step
-    walk.V[:] -= step
+    _add(walk.V, step, walk.D, 0.0)
     walk.goodness[CURRENT] = value
     _record(RANDOM, walk, trace)
     _enter_descent(walk)
@@ -177,18 +188,19 @@ def _move_coefficient(space, classes, scratch, walk, plan, trace):
         best, step = _move_constant(classes, scratch, walk)
     elif walk.active[j]:
         for p in range(plan.pivots.shape[0]):
-            walk.D[:] = space.Z[j] + plan.pivots[p]
+            walk.D[:] = plan.pivots[p]
+            _add(walk.D, 1.0, space.Z[j], 0.0)
             value, a = search_line(walk.V, walk.D, classes, scratch, GAP, FARTHEST)
             if _better(value, best):
                 best, step, pivot = value, a, plan.pivots[p]
     if _better(best, goodness[CURRENT]):
         if j == m:
             walk.weights[m] -= step
-            walk.V[:] -= step
+            _add(walk.V, step, walk.D, 0.0)
         else:
             walk.weights[j] += step
             walk.weights[m] += step * pivot
-            walk.V[:] += step * (space.Z[j] + pivot)
+            _add(walk.V, step, space.Z[j], pivot)
         goodness[CURRENT] = best
         state[IMPROVED] = 1
         _keep_in_range(walk)
@@ -211,12 +223,12 @@ def _jump(space, classes, scratch, walk, plan, trace):
     state[JUMPS] += 1
     walk.D[:] = direction[m]
     for j in range(m):
-        walk.D[:] += direction[j] * space.Z[j]
+        _add(walk.D, direction[j], space.Z[j], 0.0)
     value, step = search_line(walk.V, walk.D, classes, scratch, GAP, FARTHEST)
     if not _better(value, walk.goodness[CURRENT]):
         return
-    walk.weights[:] += step * direction
-    walk.V[:] += step * walk.D
+    _add(walk.weights, step, direction, 0.0)
+    _add(walk.V, step, walk.D, 0.0)
     walk.goodness[CURRENT] = value
     _keep_in_range(walk)
     _record(JUMP, walk, trace)
@@ -236,7 +248,8 @@ def _delete_feature(space, classes, scratch, walk, share, trace):
     for j in range(m):
         if walk.active[j] and walk.weights[j] != 0.0:
             kept += 1
-            walk.trial[:] = walk.V - walk.weights[j] * space.Z[j]
+            walk.trial[:] = walk.V
+            _add(walk.trial, -walk.weights[j], space.Z[j], 0.0)
             value, step = search_line(walk.trial, walk.D, classes, scratch, GAP, FARTHEST)
             loss = walk.goodness[CURRENT] - value
             most = max(most, loss)
@@ -244,7 +257,8 @@ def _delete_feature(space, classes, scratch, walk, share, trace):
                 least, spared, constant, kept_goodness = loss, j, step, value
     if kept < 2 or not least < share * most:
         return False
-    walk.V[:] -= walk.weights[spared] * space.Z[spared] + constant
+    _add(walk.V, -walk.weights[spared], space.Z[spared], 0.0)
+    _add(walk.V, constant, walk.D, 0.0)
     walk.weights[m] -= constant
     walk.weights[spared] = 0.0
     walk.active[spared] = False
