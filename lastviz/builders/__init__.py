@@ -6,11 +6,13 @@ exhausts it, progress and cancelling are the same loop. A new order is one file 
 
 from .growth import Growth, GrowthEvent, SearchProgress, ThresholdGrowth
 from .growth_kernels import Stop
+from .latent_growth import LatentGrowth
 from .nodewise import NodeSplitter, NodewiseGrowth
 
 __all__ = [
     "Growth",
     "GrowthEvent",
+    "LatentGrowth",
     "NodeSplitter",
     "NodewiseGrowth",
     "SearchProgress",

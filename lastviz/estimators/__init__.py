@@ -11,6 +11,7 @@ from .c45 import C45Classifier
 from .cart import CARTClassifier
 from .cart_lc import CARTLCClassifier
 from .oc1 import OC1Classifier
+from .sodt import GSODTClassifier, LSODTClassifier
 
 __all__ = [
     "ESTIMATORS",
@@ -18,6 +19,8 @@ __all__ = [
     "CARTClassifier",
     "CARTLCClassifier",
     "EstimatorEntry",
+    "GSODTClassifier",
+    "LSODTClassifier",
     "OC1Classifier",
     "Tags",
     "ThresholdTreeClassifier",
@@ -47,6 +50,8 @@ class EstimatorEntry:
 ESTIMATORS: dict[str, EstimatorEntry] = {
     "c45": EstimatorEntry("c45", "C4.5", C45Classifier),
     "cart": EstimatorEntry("cart", "CART", CARTClassifier),
+    "gsodt": EstimatorEntry("gsodt", "GSODT", GSODTClassifier),
+    "lsodt": EstimatorEntry("lsodt", "LSODT", LSODTClassifier),
     "oc1": EstimatorEntry("oc1", "OC1", OC1Classifier),
     "cart_lc": EstimatorEntry("cart_lc", "CART-LC", CARTLCClassifier),
 }

@@ -6,22 +6,32 @@ A new question is one file and a line here.
 
 from .fidelity import slice_fidelity
 from .growth import GrowthFrames, growth_frames, last_reason
-from .regions import Regions, regions
+from .latent_view import LatentView, latent_regions, latent_view
+from .projections import Projection, best_projection, projection_fidelity
+from .regions import Regions, plane_regions, regions
 from .replay import finds_stored_split, split_search
-from .rules import Condition, conditions
+from .rules import Condition, ObliqueCondition, conditions
 from .scores import Scores, scores
 from .telling import feature_gains
 
 __all__ = [
     "Condition",
     "GrowthFrames",
+    "LatentView",
+    "ObliqueCondition",
+    "Projection",
     "Regions",
     "Scores",
+    "best_projection",
     "conditions",
     "feature_gains",
     "finds_stored_split",
     "growth_frames",
     "last_reason",
+    "latent_regions",
+    "latent_view",
+    "plane_regions",
+    "projection_fidelity",
     "regions",
     "scores",
     "slice_fidelity",

@@ -9,7 +9,9 @@ import numpy as np
 from lastviz.estimators import TreeClassifier
 from lastviz.tree import Tree
 
-__all__ = ["Regions", "regions"]
+from .polygons import walk_polygons
+
+__all__ = ["Regions", "plane_regions", "regions"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,38 +92,111 @@ def regions(
 
     Notes
     -----
-    Each node's polygon is its parent's, cut by the parent's split: exact, O(1) a node. Nodes
-    that the plane does not meet are left out.
+    Each node's polygon is its parent's, cut by the parent's split: exact, a box where all
+    splits are thresholds, O(corners) a node. Nodes that the plane does not meet are left out.
     """
     tree = estimator.tree_
-    x0, x1, y0, y1 = bounds
-    if not (x0 < x1 and y0 < y1):
-        raise ValueError(f"bounds must be a window x_min < x_max, y_min < y_max, got {bounds}")
+    _check_window(bounds)
     if not all(0 <= f < tree.n_features for f in features):
         raise ValueError(f"features must be from 0 to {tree.n_features - 1}, got {features}")
     if at is None and set(range(tree.n_features)) - set(features):
         raise ValueError("at must fix the features that are not on an axis, got None")
     at = np.zeros(tree.n_features) if at is None else np.asarray(at, dtype=np.float64)
-    node, boxes, segment = _walk(tree, (x0, x1, y0, y1), features, at)
+    names = (tree.feature_names[features[0]], tree.feature_names[features[1]])
+    if not len(tree.oblique):
+        found = _walk_boxes(tree, bounds, features, at)
+        return _regions(tree, found, bounds, features, names, at)
+    across, up = np.eye(tree.n_features)[list(features)]
+    origin = np.where(across + up > 0, 0.0, at)
+    up = np.zeros_like(up) if features[0] == features[1] else up
+    found = _walk_polygons(tree, bounds, origin, across, up)
+    return _regions(tree, found, bounds, features, names, at)
+
+
+def plane_regions(
+    estimator: TreeClassifier,
+    bounds: tuple[float, float, float, float],
+    *,
+    origin: np.ndarray,
+    across: np.ndarray,
+    up: np.ndarray,
+    axes: tuple[int, int],
+    names: tuple[str, str],
+) -> Regions:
+    """Return the exact regions of a fitted tree in any plane through feature space.
+
+    Parameters
+    ----------
+    estimator : TreeClassifier
+        Fitted.
+    bounds : tuple of float
+        (x_min, x_max, y_min, y_max), the window, in units of `across` and `up`.
+    origin, across, up : ndarray, shape (n_features,)
+        The plane is ``origin + x across + y up``.
+    axes : tuple of int
+        What becomes `features` of the answer, such as the components on the axes.
+    names : tuple of str
+        What the axes are called.
+
+    Raises
+    ------
+    ValueError
+        If the window is empty.
+    """
+    _check_window(bounds)
+    tree = estimator.tree_
+    origin, across, up = (np.asarray(v, dtype=np.float64) for v in (origin, across, up))
+    found = _walk_polygons(tree, bounds, origin, across, up)
+    return _regions(tree, found, bounds, axes, names, origin)
+
+
+_Window = tuple[float, float, float, float]
+_Found = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+def _check_window(bounds: _Window) -> None:
+    x0, x1, y0, y1 = bounds
+    if not (x0 < x1 and y0 < y1):
+        raise ValueError(f"bounds must be a window x_min < x_max, y_min < y_max, got {bounds}")
+
+
+def _regions(
+    tree: Tree,
+    found: _Found,
+    bounds: _Window,
+    features: tuple[int, int],
+    names: tuple[str, str],
+    at: np.ndarray,
+) -> Regions:
+    node, vertices, offset, segment = found
+    x0, x1, y0, y1 = map(float, bounds)
     return Regions(
         features=features,
-        feature_names=(tree.feature_names[features[0]], tree.feature_names[features[1]]),
-        bounds=(float(x0), float(x1), float(y0), float(y1)),
+        feature_names=names,
+        bounds=(x0, x1, y0, y1),
         at=at,
         node=node,
         depth=tree.depth[node],
         prediction=tree.prediction[node],
         leaf=tree.n_children[node] == 0,
-        vertices=boxes[:, [[0, 2], [1, 2], [1, 3], [0, 3]]].reshape(-1, 2),
-        offset=4 * np.arange(len(node) + 1),
+        vertices=vertices,
+        offset=offset,
         segment=segment,
     )
 
 
-def _walk(
-    tree: Tree, window: tuple[float, float, float, float], features: tuple[int, int], at: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the nodes that the window meets, parents first, their boxes and split segments."""
+def _walk_polygons(
+    tree: Tree, window: _Window, origin: np.ndarray, across: np.ndarray, up: np.ndarray
+) -> _Found:
+    """Return nodes, vertices, offsets and segments of a tree with splits of any direction."""
+    node, polygons, segment = walk_polygons(tree, window, origin, across, up)
+    vertices = np.array([corner for polygon in polygons for corner in polygon])
+    offset = np.concatenate([[0], np.cumsum([len(polygon) for polygon in polygons])])
+    return node, vertices, offset, segment
+
+
+def _walk_boxes(tree: Tree, window: _Window, features: tuple[int, int], at: np.ndarray) -> _Found:
+    """The same, faster, where every split is a threshold and so every region a box."""
     first_child, split_on = tree.first_child.tolist(), tree.feature.tolist()
     thresholds = tree.threshold.tolist()
     nodes, boxes, segments = [], [], []
@@ -148,7 +223,9 @@ def _walk(
             waiting.append((first + 1, above))
         if below:
             waiting.append((first, below))
-    return np.array(nodes, dtype=np.intp), np.array(boxes, dtype=np.float64), np.array(segments)
+    corners = np.array(boxes, dtype=np.float64)[:, [[0, 2], [1, 2], [1, 3], [0, 3]]]
+    offset = 4 * np.arange(len(nodes) + 1)
+    return np.array(nodes, dtype=np.intp), corners.reshape(-1, 2), offset, np.array(segments)
 
 
 _NO_SEGMENT = (np.nan, np.nan, np.nan, np.nan)

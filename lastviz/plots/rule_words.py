@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from lastviz.inspection import Condition, conditions
+from lastviz.inspection import Condition, ObliqueCondition, conditions
 from lastviz.tree import Tree
 
+from .equation import largest_weight, weighted_sum
 from .labels import feature_html, number
 
 __all__ = ["rule_words"]
@@ -24,17 +25,34 @@ def rule_words(tree: Tree, node: int, *, joint: str = " and ", html: bool = True
 
     Examples
     --------
-    ``x1 ≤ 0.606 and 0.1 < x2 ≤ 0.57``.
+    ``x1 ≤ 0.606 and 0.1 < x2 ≤ 0.57``, ``x1 + 0.75 x2 > 0.3``.
     """
     return joint.join(_interval(tree, c, html=html) for c in conditions(tree, node))
 
 
-def _interval(tree: Tree, condition: Condition, *, html: bool) -> str:
-    name = tree.feature_names[condition.feature]
-    name = feature_html(name) if html else name
+def _interval(tree: Tree, condition: Condition | ObliqueCondition, *, html: bool) -> str:
+    names = [feature_html(name) if html else name for name in tree.feature_names]
     less, more = ("&lt;", "&gt;") if html else ("<", ">")
-    if condition.low is None:
-        return f"{name} ≤ {number(condition.high)}"
-    if condition.high is None:
-        return f"{name} {more} {number(condition.low)}"
-    return f"{number(condition.low)} {less} {name} ≤ {number(condition.high)}"
+    low, high = condition.low, condition.high
+    if isinstance(condition, ObliqueCondition):
+        largest = largest_weight(condition.weights)
+        name = weighted_sum(condition.weights / largest, names)
+        low, high = (None if end is None else end / largest for end in (low, high))
+        if largest < 0:
+            return _turned(name, low, high, less)
+    else:
+        name = names[condition.feature]
+    if low is None:
+        return f"{name} ≤ {number(high)}"
+    if high is None:
+        return f"{name} {more} {number(low)}"
+    return f"{number(low)} {less} {name} ≤ {number(high)}"
+
+
+def _turned(name: str, low: float | None, high: float | None, less: str) -> str:
+    """The words after a division by a negative weight: high <= name < low."""
+    if low is None:
+        return f"{name} ≥ {number(high)}"
+    if high is None:
+        return f"{name} {less} {number(low)}"
+    return f"{number(high)} ≤ {name} {less} {number(low)}"

@@ -5,6 +5,7 @@ data set (:func:`presort`); a splitter answers for a node's rows, so the same co
 growth and replay. A new way to split is one file here.
 """
 
+from .latent import LatentFrame, LatentSearch, LatentSplitter
 from .oblique_search import ObliqueMethod, ObliqueSearchSplitter
 from .presort import Presorted, presort
 from .rule import Rule, Stage
@@ -14,6 +15,9 @@ from .threshold import ThresholdSplitter
 from .trajectory import Move, ObliqueSearch
 
 __all__ = [
+    "LatentFrame",
+    "LatentSearch",
+    "LatentSplitter",
     "Move",
     "NodeContext",
     "ObliqueMethod",

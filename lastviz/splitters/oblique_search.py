@@ -308,7 +308,7 @@ def scratch_for(n: int, n_classes: int) -> Scratch:
 
 
 def _walk(n: int, m: int) -> Walk:
-    state = np.zeros(10, dtype=np.int64)
+    state = np.zeros(11, dtype=np.int64)
     state[[BEST_MOVE, AXIS_FEATURE]] = -1
     return Walk(
         weights=np.zeros(m + 1),

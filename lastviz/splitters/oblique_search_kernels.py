@@ -19,8 +19,10 @@ from lastviz.splitters.trajectory import Move
 
 AXIS, RANDOM, COEFFICIENT = int(Move.AXIS), int(Move.RANDOM), int(Move.COEFFICIENT)
 CONSTANT, JUMP, DELETION = int(Move.CONSTANT), int(Move.JUMP), int(Move.DELETION)
-# Entries of Walk.state. PHASE is where the walk goes on, AT the coefficient in work.
-PHASE, RESTART, AT, IMPROVED, CYCLE, JUMPS, ACTIVE, N_MOVES, BEST_MOVE, AXIS_FEATURE = range(10)
+# Entries of Walk.state. PHASE is where the walk goes on, AT the coefficient in work; DELETED
+# counts the features deleted, -1 once that is over; KIND is that of the last move.
+PHASE, RESTART, AT, IMPROVED, CYCLE, JUMPS, DELETED = range(7)
+N_MOVES, BEST_MOVE, AXIS_FEATURE, KIND = range(7, 11)
 START_AXIS, START_RANDOM, DESCEND, LOCAL_OPTIMUM, FINISHED = 0, 1, 2, 3, 4
 # Entries of Walk.goodness.
 CURRENT, BEST, BEST_AXIS = 0, 1, 2
@@ -41,7 +43,7 @@ class Walk(NamedTuple):
     best: np.ndarray  # (m + 1,): the best hyperplane so far
     active: np.ndarray  # (m,) bool: features that may have a weight
     goodness: np.ndarray  # current, best, best of the axis-parallel ones
-    state: np.ndarray  # (10,) int64
+    state: np.ndarray  # (11,) int64
 
 
 class Plan(NamedTuple):
@@ -69,13 +71,13 @@ def _better(value, than):
 
 
 @kernel
-def _record(kind, walk, trace):
-    """Note the current hyperplane as the walk's next move."""
+def _record(walk, trace):
+    """Note the current hyperplane as the walk's next move, of the kind in its state."""
     state = walk.state
     move = state[N_MOVES]
     if move < trace.kind.shape[0]:
         trace.restart[move] = state[RESTART]
-        trace.kind[move] = kind
+        trace.kind[move] = state[KIND]
         trace.weights[move] = walk.weights
         trace.goodness[move] = walk.goodness[CURRENT]
     state[N_MOVES] = move + 1
@@ -83,7 +85,7 @@ def _record(kind, walk, trace):
 
 @kernel
 def _add(total, factor, values, offset):
-    """total += factor * (values + offset), all of them one-dimensional."""
+    """Total += factor * (values + offset), all of them one-dimensional."""
     for i in range(total.shape[0]):
         total[i] += factor * (values[i] + offset)
 
@@ -131,7 +133,8 @@ def _start_axis(space, classes, scratch, walk, trace):
     walk.V[:] = walk.weights[m]
     _add(walk.V, 1.0, space.Z[feature], 0.0)
     walk.goodness[CURRENT] = walk.goodness[BEST_AXIS]
-    _record(AXIS, walk, trace)
+    walk.state[KIND] = AXIS
+    _record(walk, trace)
     _enter_descent(walk)
 
 
@@ -151,7 +154,8 @@ def _start_random(space, classes, scratch, walk, plan, trace):
     walk.weights[m] = -step
     _add(walk.V, step, walk.D, 0.0)
     walk.goodness[CURRENT] = value
-    _record(RANDOM, walk, trace)
+    walk.state[KIND] = RANDOM
+    _record(walk, trace)
     _enter_descent(walk)
 
 
@@ -204,7 +208,8 @@ def _move_coefficient(space, classes, scratch, walk, plan, trace):
         goodness[CURRENT] = best
         state[IMPROVED] = 1
         _keep_in_range(walk)
-        _record(CONSTANT if j == m else COEFFICIENT, walk, trace)
+        walk.state[KIND] = CONSTANT if j == m else COEFFICIENT
+        _record(walk, trace)
     state[AT] = j + 1
     if state[AT] > m:
         state[AT] = 0
@@ -231,7 +236,8 @@ def _jump(space, classes, scratch, walk, plan, trace):
     _add(walk.V, step, walk.D, 0.0)
     walk.goodness[CURRENT] = value
     _keep_in_range(walk)
-    _record(JUMP, walk, trace)
+    walk.state[KIND] = JUMP
+    _record(walk, trace)
     _enter_descent(walk)
 
 
@@ -264,7 +270,8 @@ def _delete_feature(space, classes, scratch, walk, share, trace):
     walk.active[spared] = False
     walk.goodness[CURRENT] = kept_goodness
     _keep_in_range(walk)
-    _record(DELETION, walk, trace)
+    walk.state[KIND] = DELETION
+    _record(walk, trace)
     return True
 
 
@@ -272,12 +279,12 @@ def _delete_feature(space, classes, scratch, walk, share, trace):
 def _at_local_optimum(space, classes, scratch, walk, plan, trace):
     """Delete a feature, or descend after deletions, or jump, or start anew."""
     state = walk.state
-    if plan.backward_deletion > 0.0 and state[ACTIVE] >= 0:
+    if plan.backward_deletion > 0.0 and state[DELETED] >= 0:
         if _delete_feature(space, classes, scratch, walk, plan.backward_deletion, trace):
-            state[ACTIVE] += 1
+            state[DELETED] += 1
             return
-        deleted = state[ACTIVE]
-        state[ACTIVE] = -1
+        deleted = state[DELETED]
+        state[DELETED] = -1
         if deleted > 0:
             _enter_descent(walk)
             return

@@ -5,8 +5,9 @@ May import: ``_numba``, ``_params``, ``_random`` and numpy. Every estimator ends
 :class:`Tree` and its test to the routing kernel.
 """
 
+from .basis import LatentBasis
 from .growth_log import Action, GrowthLog, Reason
 from .oblique import ObliqueSplits
 from .tree import Kind, Tree
 
-__all__ = ["Action", "GrowthLog", "Kind", "ObliqueSplits", "Reason", "Tree"]
+__all__ = ["Action", "GrowthLog", "Kind", "LatentBasis", "ObliqueSplits", "Reason", "Tree"]

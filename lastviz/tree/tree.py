@@ -12,6 +12,7 @@ from enum import IntEnum
 import numpy as np
 
 from .apply_kernels import route, route_mixed
+from .basis import LatentBasis
 from .oblique import ObliqueSplits
 
 __all__ = ["Kind", "Tree"]
@@ -63,6 +64,10 @@ class Tree:
     oblique : ObliqueSplits
         The hyperplanes of oblique nodes; empty if not given. A pruned tree keeps the rows of
         the splits that it lost.
+    bases : tuple of LatentBasis
+        The latent spaces that splits were chosen in; empty if not given.
+    basis_id : ndarray of intp, shape (n_nodes,)
+        Which of `bases` each node was searched in, a leaf too; -1 everywhere if not given.
     """
 
     parent: np.ndarray
@@ -88,10 +93,13 @@ class Tree:
     classes: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     split_row: np.ndarray | None = None
     oblique: ObliqueSplits | None = None
+    bases: tuple[LatentBasis, ...] = ()
+    basis_id: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        if self.split_row is None:
-            object.__setattr__(self, "split_row", np.full(self.n_nodes, -1, dtype=np.intp))
+        for name in ("split_row", "basis_id"):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, np.full(self.n_nodes, -1, dtype=np.intp))
         if self.oblique is None:
             object.__setattr__(self, "oblique", ObliqueSplits.none(self.n_features))
 
