@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastviz import criteria
@@ -14,6 +14,7 @@ SIDES = st.integers(2, 5).flatmap(
 ).filter(lambda sides: sum(sides[0]) and sum(sides[1]))  # fmt: skip
 
 
+@settings(deadline=None)
 @given(SIDES)
 def test_scores_equal_their_slow_twins(sides):
     for name, twin in naive_oblique.SCORES.items():
@@ -22,6 +23,7 @@ def test_scores_equal_their_slow_twins(sides):
     assert CRITERIA["gain_ratio"].score(*sides) == pytest.approx(ratio, abs=1e-12)
 
 
+@settings(deadline=None)
 @given(SIDES)
 def test_swapping_the_children_changes_nothing(sides):
     for criterion in CRITERIA.values():
