@@ -14,7 +14,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lastviz._params import Param, check_params
 from lastviz.builders import Growth, GrowthEvent, SearchProgress, Stop, ThresholdGrowth
-from lastviz.splitters import Presorted, Splitter, ThresholdSplitter, presort
+from lastviz.splitters import (
+    ObliqueSplit,
+    Presorted,
+    Split,
+    Splitter,
+    ThresholdSplitter,
+    presort,
+)
 from lastviz.splitters.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Tree
 
@@ -136,6 +143,12 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
         _check_belongs(presorted, X)
         return self._splitter(X, np.searchsorted(self.classes_, np.asarray(y)), presorted)
 
+    def stored_form(
+        self, split: Split | ObliqueSplit | None, X: np.ndarray
+    ) -> Split | ObliqueSplit | None:
+        """Return a split as the search chooses it on the training data `X` as the tree has it."""
+        return split
+
     @property
     @abstractmethod
     def criterion_column(self) -> str:
@@ -196,8 +209,11 @@ class ThresholdTreeClassifier(TreeClassifier):
         """Return when growth stops."""
 
     def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> ThresholdGrowth:
-        sorted_columns = presort(X) if presorted is None else presorted
-        return ThresholdGrowth(sorted_columns, y, len(self.classes_), self._choice(), self._stop())
+        return self._growth_on(presort(X) if presorted is None else presorted, y)
+
+    def _growth_on(self, presorted: Presorted, y: np.ndarray) -> ThresholdGrowth:
+        """Return the growth of the tree on sorted columns, not begun."""
+        return ThresholdGrowth(presorted, y, len(self.classes_), self._choice(), self._stop())
 
     def _splitter(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
