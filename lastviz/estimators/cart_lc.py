@@ -46,7 +46,8 @@ class CARTLCClassifier(HyperplaneSearchClassifier):
     -----
     Each weight is searched along z + pivot for the pivots -0.25, 0 and 0.25, z the
     standardised feature. The search is exact for either sign of z, see
-    :class:`~lastviz.OC1Classifier`. Deviation: features are standardised by mean and standard
+    :class:`~lastviz.OC1Classifier`. A node whose best hyperplane gains nothing becomes a leaf.
+    Deviation: features are standardised by mean and standard
     deviation; the book takes the median and the interquartile range, which is 0 for many
     discrete features. Deviation: cycles end when none improves the criterion, not when it
     improves by less than a small constant.
