@@ -7,9 +7,11 @@ The estimators follow scikit-learn's conventions; `lastviz.datasets` makes and r
 from lastviz.estimators import (
     C45Classifier,
     CARTClassifier,
+    CARTLCClassifier,
     GSODTClassifier,
     HybridTreeClassifier,
     LSODTClassifier,
+    OC1Classifier,
 )
 
 __version__ = "0.1.0"
@@ -17,8 +19,10 @@ __version__ = "0.1.0"
 __all__ = [
     "C45Classifier",
     "CARTClassifier",
+    "CARTLCClassifier",
     "GSODTClassifier",
     "HybridTreeClassifier",
     "LSODTClassifier",
+    "OC1Classifier",
     "__version__",
 ]

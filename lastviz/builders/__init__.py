@@ -4,7 +4,7 @@ May import ``splitters`` and what these may. Growth is a generator of events: fi
 exhausts it, progress and cancelling are the same loop. A new order is one file here.
 """
 
-from .growth import Growth, GrowthEvent, ThresholdGrowth
+from .growth import Growth, GrowthEvent, SearchProgress, ThresholdGrowth
 from .growth_kernels import Stop
 from .hybrid import HybridGrowth
 from .latent_growth import LatentGrowth
@@ -17,6 +17,7 @@ __all__ = [
     "LatentGrowth",
     "NodeSplitter",
     "NodewiseGrowth",
+    "SearchProgress",
     "Stop",
     "ThresholdGrowth",
 ]

@@ -27,7 +27,14 @@ from .growth_kernels import (
 )
 from .table import tree_from_nodes
 
-__all__ = ["BUDGET", "Growth", "GrowthEvent", "ThresholdGrowth", "empty_nodes"]
+__all__ = [
+    "BUDGET",
+    "Growth",
+    "GrowthEvent",
+    "SearchProgress",
+    "ThresholdGrowth",
+    "empty_nodes",
+]
 
 # Cells read between two looks at the caller: about 20 ms of work.
 BUDGET = 8_000_000
@@ -43,11 +50,19 @@ class GrowthEvent:
     n_samples: int
 
 
+@dataclass(frozen=True)
+class SearchProgress:
+    """A sign of life during a long search: the node in work and the share that is done."""
+
+    node: int
+    share: float
+
+
 class Growth(Protocol):
     """What every growth offers: its events one by one or all at once, then log and tree."""
 
-    def __iter__(self) -> Iterator[GrowthEvent]:
-        """Grow, yielding one event after the other."""
+    def __iter__(self) -> Iterator[GrowthEvent | SearchProgress]:
+        """Grow, yielding one event after the other, and signs of life during long searches."""
 
     def run(self) -> Growth:
         """Grow to the end without looking at the events."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Protocol
 
 import numpy as np
@@ -11,7 +11,7 @@ from lastviz.criteria import Criterion
 from lastviz.splitters import NodeContext, ObliqueSplit, Split, Splitter
 from lastviz.tree import Action, GrowthLog, Reason, Tree
 
-from .growth import GrowthEvent
+from .growth import GrowthEvent, SearchProgress
 from .growth_kernels import Stop
 from .table import SplitColumns, assemble
 
@@ -24,7 +24,9 @@ class NodeSplitter(Splitter, Protocol):
     def best(self, context: NodeContext) -> Split | ObliqueSplit | Reason:
         """Return the chosen split, or why the node has none.
 
-        Both children of the split must hold rows.
+        Both children of the split must hold rows. A splitter whose search may take long has
+        a generator ``best_in_steps`` besides, which yields the share that is done several times
+        a second and returns the same.
         """
 
 
@@ -62,15 +64,14 @@ class NodewiseGrowth:
         self._splits: dict[int, Split | ObliqueSplit] = {}
         self._events: list[GrowthEvent] = []
 
-    def __iter__(self) -> Iterator[GrowthEvent]:
-        """Grow, yielding one event after the other."""
+    def __iter__(self) -> Iterator[GrowthEvent | SearchProgress]:
+        """Grow, yielding one event after the other, and signs of life during long searches."""
         waiting = [self._add(self._splitter.root(), parent=-1, start=0)]
         while waiting:
             node = waiting.pop()
-            context = self._contexts[node]
             found = self._reason_not_to_search(node)
             if found is None:
-                found = self._splitter.best(context)
+                found = yield from self._search(node)
             if not isinstance(found, Reason):
                 waiting += self._divide(node, found)[::-1]
             yield self._log(node, found)
@@ -145,6 +146,17 @@ class NodewiseGrowth:
         self._splits[node] = split
         starts = (start, start + sizes[0])
         return [self._add(c, node, at) for c, at in zip(children, starts, strict=True)]
+
+    def _search(self, node: int) -> Generator[SearchProgress, None, Split | ObliqueSplit | Reason]:
+        in_steps = getattr(self._splitter, "best_in_steps", None)
+        if in_steps is None:
+            return self._splitter.best(self._contexts[node])
+        steps = in_steps(self._contexts[node])
+        while True:
+            try:
+                yield SearchProgress(node, next(steps))
+            except StopIteration as finished:
+                return finished.value
 
     def _reason_not_to_search(self, node: int) -> Reason | None:
         if np.count_nonzero(self._counts[node]) <= 1:

@@ -1,8 +1,9 @@
 """How good a split is: one column of numbers per criterion.
 
-A criterion is its numpy definition (``impurity.py`` for what class counts say,
-``structure.py`` for the rest), its scan in a kernel and its row in :data:`CRITERIA`.
-May import ``_numba`` and ``tree``.
+A criterion is its numpy definition (``impurity.py`` and ``partition.py`` for what class
+counts say, ``structure.py`` for the rest), its kernel (``scan_kernels.py`` and
+``structure_kernels.py`` for thresholds, ``goodness_kernels.py`` for any partition) and its row
+in :data:`CRITERIA`. May import ``_numba`` and ``tree``.
 """
 
 from .impurity import (
@@ -13,6 +14,7 @@ from .impurity import (
     mdl_correction,
     split_information,
 )
+from .partition import max_minority, misclassification, sum_minority, twoing
 from .registry import CRITERIA, Criterion
 from .structure import (
     between_margin,
@@ -40,10 +42,14 @@ __all__ = [
     "gini",
     "hellinger",
     "impurity_decrease",
+    "max_minority",
     "mdl_correction",
+    "misclassification",
     "nearest_penalty",
     "normalised",
     "segment_ratio",
     "segments",
     "split_information",
+    "sum_minority",
+    "twoing",
 ]

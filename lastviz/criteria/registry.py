@@ -8,8 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from . import column_kernels as column
-from .impurity import class_entropy, gini
+from .goodness_kernels import MAX_MINORITY, SUM_MINORITY, TWOING
+from .impurity import class_entropy, gain_ratio, gini, impurity_decrease, split_information
+from .partition import max_minority, misclassification, sum_minority, twoing
 from .scan_kernels import GAIN, GAIN_RATIO, GINI
+from .structure import hellinger
 
 __all__ = ["CRITERIA", "Criterion"]
 
@@ -37,6 +40,11 @@ class Criterion:
         What it is made of: the children's class counts; the order of the classes along a
         feature; the rows themselves, normalised.
     smaller_is_better : bool
+    score : callable or None
+        Class counts of the two children, each (..., n_classes) -> score of the split; None
+        where they do not say it.
+    is_decrease : bool
+        Whether the score is the decrease of that impurity, each child weighted by its rows.
     """
 
     title: str
@@ -47,6 +55,21 @@ class Criterion:
     code: int
     reads: str = "counts"
     smaller_is_better: bool = False
+    score: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
+    is_decrease: bool = False
+
+
+def _gini_gain(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    return impurity_decrease(left, right, gini)
+
+
+def _information_gain(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    return impurity_decrease(left, right, class_entropy)
+
+
+def _gain_ratio(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    information = split_information(np.sum(left, axis=-1), np.sum(right, axis=-1))
+    return gain_ratio(_information_gain(left, right), information)
 
 
 CRITERIA: dict[str, Criterion] = {
@@ -55,27 +78,62 @@ CRITERIA: dict[str, Criterion] = {
         unit="",
         formula=r"\Delta G = G(D) - \frac{|D_1|}{|D|}G(D_1) - \frac{|D_2|}{|D|}G(D_2),"
         r"\quad G = 1 - \sum_k p_k^2",
+        score=_gini_gain,
         impurity=gini,
         impurity_title="Gini impurity",
         code=GINI,
+        is_decrease=True,
     ),
     "gain": Criterion(
         title="information gain",
         unit="bits",
         formula=r"g = H(D) - \frac{|D_1|}{|D|}H(D_1) - \frac{|D_2|}{|D|}H(D_2),"
         r"\quad H = -\sum_k p_k \log_2 p_k",
+        score=_information_gain,
         impurity=class_entropy,
         impurity_title="entropy",
         code=GAIN,
+        is_decrease=True,
     ),
     "gain_ratio": Criterion(
         title="gain ratio",
         unit="",
         formula=r"g_R = \frac{g}{H_A},\quad H_A = -\sum_j \frac{|D_j|}{|D|}"
         r"\log_2 \frac{|D_j|}{|D|}",
+        score=_gain_ratio,
         impurity=class_entropy,
         impurity_title="entropy",
         code=GAIN_RATIO,
+    ),
+    "twoing": Criterion(
+        title="twoing",
+        unit="",
+        formula=r"\Phi = \frac{|D_1|\,|D_2|}{4\,|D|^2}"
+        r"\Bigl(\sum_k \bigl|p_k(D_1) - p_k(D_2)\bigr|\Bigr)^2",
+        score=twoing,
+        impurity=gini,
+        impurity_title="Gini impurity",
+        code=TWOING,
+    ),
+    "sum_minority": Criterion(
+        title="sum minority",
+        unit="",
+        formula=r"\Delta M = M(D) - \frac{|D_1|}{|D|}M(D_1) - \frac{|D_2|}{|D|}M(D_2),"
+        r"\quad M = 1 - \max_k p_k",
+        score=sum_minority,
+        impurity=misclassification,
+        impurity_title="minority share",
+        code=SUM_MINORITY,
+        is_decrease=True,
+    ),
+    "max_minority": Criterion(
+        title="max minority",
+        unit="",
+        formula=r"\Delta M = M(D) - \max_j \frac{|D_j|}{|D|}M(D_j),\quad M = 1 - \max_k p_k",
+        score=max_minority,
+        impurity=misclassification,
+        impurity_title="minority share",
+        code=MAX_MINORITY,
     ),
     "hellinger": Criterion(
         title="Hellinger distance",
@@ -85,6 +143,7 @@ CRITERIA: dict[str, Criterion] = {
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.HELLINGER,
+        score=hellinger,
     ),
     "segments": Criterion(
         title="expected segments",

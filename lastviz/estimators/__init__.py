@@ -9,17 +9,21 @@ from dataclasses import dataclass
 from .base import Tags, ThresholdTreeClassifier, TreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
+from .cart_lc import CARTLCClassifier
 from .hybrid import HybridTreeClassifier
+from .oc1 import OC1Classifier
 from .sodt import GSODTClassifier, LSODTClassifier
 
 __all__ = [
     "ESTIMATORS",
     "C45Classifier",
     "CARTClassifier",
+    "CARTLCClassifier",
     "EstimatorEntry",
     "GSODTClassifier",
     "HybridTreeClassifier",
     "LSODTClassifier",
+    "OC1Classifier",
     "Tags",
     "ThresholdTreeClassifier",
     "TreeClassifier",
@@ -51,4 +55,6 @@ ESTIMATORS: dict[str, EstimatorEntry] = {
     "gsodt": EstimatorEntry("gsodt", "GSODT", GSODTClassifier),
     "lsodt": EstimatorEntry("lsodt", "LSODT", LSODTClassifier),
     "hybrid": EstimatorEntry("hybrid", "Hybrid (BNM / CSN)", HybridTreeClassifier),
+    "oc1": EstimatorEntry("oc1", "OC1", OC1Classifier),
+    "cart_lc": EstimatorEntry("cart_lc", "CART-LC", CARTLCClassifier),
 }

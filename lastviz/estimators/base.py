@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lastviz._params import Param, check_params
-from lastviz.builders import Growth, GrowthEvent, Stop, ThresholdGrowth
+from lastviz.builders import Growth, GrowthEvent, SearchProgress, Stop, ThresholdGrowth
 from lastviz.splitters import (
     ObliqueSplit,
     Presorted,
@@ -108,9 +108,10 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def grow(
         self, X: np.ndarray, y: np.ndarray, *, presorted: Presorted | None = None
-    ) -> Iterator[GrowthEvent]:
+    ) -> Iterator[GrowthEvent | SearchProgress]:
         """Fit event by event; once the last event is taken, the estimator is fitted.
 
+        A long search of one node yields its progress in between, several times a second.
         Parameters and errors are those of :meth:`fit`.
         """
         growth = self._start(X, y, presorted)

@@ -12,9 +12,10 @@ from scipy.stats import kendalltau, rankdata
 from lastviz._params import Param, check_params
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.column_kernels import BNM5, GAIN, N_CURVES, PENALTY, SEGMENTS, Options
+from lastviz.criteria.scan_kernels import GINI
 from lastviz.splitters import Blend, Presorted, Rule, Stage, presort
 from lastviz.splitters.hybrid import ECOC, PENALTIES
-from lastviz.splitters.scored import score_node
+from lastviz.splitters.scored import ScoredNode, score_node
 from lastviz.splitters.threshold import entropy_scale
 
 __all__ = [
@@ -162,15 +163,24 @@ def candidate_table(
         feature=node.feature,
         threshold=node.threshold,
         upper=node.upper,
-        columns={name: node.columns[name] for name in names},
+        columns={name: _column(node, name) for name in names},
         left_counts=node.left_counts,
         counts=node.counts,
     )
 
 
+def _column(node: ScoredNode, name: str) -> np.ndarray:
+    """Return a column that was scored in a kernel, or work it out from the children's counts."""
+    if name in node.columns:
+        return node.columns[name]
+    score = CRITERIA[name].score(node.left_counts, node.counts - node.left_counts)
+    return np.where(node.columns["gini"] == -np.inf, -np.inf, score)
+
+
 def _needed(names: tuple[str, ...], values: dict) -> np.ndarray:
     need = np.zeros(N_CURVES, dtype=np.bool_)
-    need[[CRITERIA[name].code for name in names]] = True
+    need[GINI] = True  # it tells which candidates are admissible
+    need[[CRITERIA[name].code for name in names if CRITERIA[name].code < N_CURVES]] = True
     need[BNM5] |= "bnm" in names
     need[PENALTY] |= "bnm" in names
     need[PENALTY] &= values["penalty"] != "none" or "penalty" in names

@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from lastviz.estimators import TreeClassifier
-from lastviz.splitters import Presorted, Search, context_of, same_split, stored_split
+from lastviz.splitters import (
+    LatentSearch,
+    ObliqueSearch,
+    Presorted,
+    Search,
+    context_of,
+    same_split,
+    stored_split,
+)
 
 __all__ = ["finds_stored_split", "split_search"]
 
@@ -17,8 +25,11 @@ def split_search(
     node: int,
     *,
     presorted: Presorted | None = None,
-) -> Search:
+) -> Search | LatentSearch | ObliqueSearch:
     """Return all candidates of a node and what the rule of choice made of them.
+
+    Where a hyperplane was searched for (OC1, CART-LC): the hyperplanes in the order in which
+    the search went through them.
 
     Parameters
     ----------

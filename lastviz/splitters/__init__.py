@@ -7,11 +7,13 @@ growth and replay. A new way to split is one file here.
 
 from .hybrid import HybridSplitter
 from .latent import LatentFrame, LatentSearch, LatentSplitter
+from .oblique_search import ObliqueMethod, ObliqueSearchSplitter
 from .presort import Presorted, presort
 from .rule import Blend, Rule, Stage, Term
 from .search import NodeContext, Search, Splitter, context_of
 from .splits import ObliqueSplit, Split, same_split, stored_split
 from .threshold import ThresholdSplitter
+from .trajectory import Move, ObliqueSearch
 
 __all__ = [
     "Blend",
@@ -19,7 +21,11 @@ __all__ = [
     "LatentFrame",
     "LatentSearch",
     "LatentSplitter",
+    "Move",
     "NodeContext",
+    "ObliqueMethod",
+    "ObliqueSearch",
+    "ObliqueSearchSplitter",
     "ObliqueSplit",
     "Presorted",
     "Rule",

@@ -16,7 +16,7 @@ _BUCKETS = 1 << _DIGIT_BITS
 
 
 @inline_kernel
-def _sort_short_run(values, order, start, end):
+def sort_short_run(values, order, start, end):
     """Insertion sort of order[start:end] by value; linear where it is sorted already."""
     for i in range(start + 1, end):
         row = order[i]
@@ -41,7 +41,7 @@ def _finish_runs(values, keys, order):
             end += 1
         if not sorted_already:
             if end - start <= 32:
-                _sort_short_run(values, order, start, end)
+                sort_short_run(values, order, start, end)
             else:
                 inside = order[start:end].copy()
                 order[start:end] = inside[np.argsort(values[inside], kind="mergesort")]
@@ -68,8 +68,8 @@ def _radix_pass(source, target, histogram, shift):
     return True
 
 
-@inline_kernel
-def _order_of(values, bits, source, target, histograms, order):
+@kernel
+def order_of(values, bits, source, target, histograms, order):
     """Fill order with the rows by rising value; source and target are scratch keys."""
     n = values.shape[0]
     mask = np.uint64(_BUCKETS - 1)
@@ -105,7 +105,7 @@ def sort_columns(columns, resolution, order, fresh):
     histograms = np.empty((3, _BUCKETS), dtype=np.int64)
     for f in range(m):
         values = columns[f]
-        _order_of(values, values.view(np.uint64), source, target, histograms, order[f])
+        order_of(values, values.view(np.uint64), source, target, histograms, order[f])
         fresh[f, 0] = True
         for i in range(1, n):
             fresh[f, i] = values[order[f, i]] - values[order[f, i - 1]] > resolution[f]

@@ -38,6 +38,7 @@ class Reason(IntEnum):
     LEAF_ESTIMATE = 8
     BRANCH_ESTIMATE = 9
     CHILD_TOO_SMALL = 10
+    WEAKEST_LINK = 11
 
     @property
     def sentence(self) -> str:
@@ -57,6 +58,7 @@ SENTENCES = {
     Reason.LEAF_ESTIMATE: "A leaf is expected to make no more errors than the subtree.",
     Reason.BRANCH_ESTIMATE: "The largest branch alone is expected to make no more errors.",
     Reason.CHILD_TOO_SMALL: "The split that wins leaves too few rows in a child.",
+    Reason.WEAKEST_LINK: "Of all subtrees it lowers the training risk least per leaf.",
 }
 
 
@@ -74,7 +76,8 @@ class GrowthLog:
         Rows that the node holds at that moment.
     score : ndarray of float64
         SPLIT: the split's score under the rule of choice. COLLAPSE, PRUNE and RAISE: the
-        (estimated) errors saved. NaN for LEAF.
+        (estimated) errors saved; for WEAKEST_LINK the price per leaf from which on the cut is
+        worth it. NaN for LEAF.
     reason : ndarray of int8
         A :class:`Reason`.
     branch : ndarray of intp

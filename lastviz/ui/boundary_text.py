@@ -78,7 +78,13 @@ def formula(view: ModelView) -> None:
             value=number(float(tree.impurity[node])),
         )
     )
-    st.latex(_decrease(view, node))
+    if criterion.is_decrease or estimator.criterion_column == "gain_ratio":
+        st.latex(_decrease(view, node))
+    else:
+        score = number(float(tree.score[node]))
+        st.caption(
+            t("The split has {criterion} {score}.", criterion=t(criterion.title), score=score)
+        )
     if estimator.criterion_column == "gain_ratio":
         st.caption(
             t(
