@@ -23,7 +23,8 @@ class Stage:
 
     Attributes
     ----------
-    keeps : {"best_within_feature", "positive", "at_least_mean", "argmax"}
+    keeps : {"best_within_feature", "positive", "at_least_mean", "largest", "argmax"}
+        "largest" keeps all that tie with the largest, "argmax" the first of them.
     column : str
         The column of the search that it reads.
     """
@@ -61,7 +62,8 @@ class Rule:
 
 def tie_floor(best: np.ndarray) -> np.ndarray:
     """Return the smallest score that still ties with `best`."""
-    return best - TIE * np.maximum(1.0, np.abs(best))
+    slack = TIE * np.maximum(1.0, np.abs(best))
+    return best - np.where(np.isinf(best), 0.0, slack)
 
 
 def _best_within_feature(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
@@ -86,15 +88,20 @@ def _at_least_mean(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
     return np.flatnonzero(values >= mean - MEAN_SLACK)
 
 
-def _argmax(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
+def _largest(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
     if not len(values) or values.max() == -np.inf:
         return np.zeros(0, dtype=np.intp)
-    return np.flatnonzero(values >= tie_floor(values.max()))[:1]
+    return np.flatnonzero(values >= tie_floor(values.max()))
+
+
+def _argmax(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
+    return _largest(values, feature)[:1]
 
 
 _KEEP = {
     "best_within_feature": _best_within_feature,
     "positive": _positive,
     "at_least_mean": _at_least_mean,
+    "largest": _largest,
     "argmax": _argmax,
 }
