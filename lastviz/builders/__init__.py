@@ -4,7 +4,15 @@ May import ``splitters`` and what these may. Growth is a generator of events: fi
 exhausts it, progress and cancelling are the same loop. A new order is one file here.
 """
 
-from .growth import GrowthEvent, ThresholdGrowth
+from .growth import Growth, GrowthEvent, ThresholdGrowth
 from .growth_kernels import Stop
+from .nodewise import NodeSplitter, NodewiseGrowth
 
-__all__ = ["GrowthEvent", "Stop", "ThresholdGrowth"]
+__all__ = [
+    "Growth",
+    "GrowthEvent",
+    "NodeSplitter",
+    "NodewiseGrowth",
+    "Stop",
+    "ThresholdGrowth",
+]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 
@@ -26,7 +27,7 @@ from .growth_kernels import (
 )
 from .table import tree_from_nodes
 
-__all__ = ["GrowthEvent", "ThresholdGrowth"]
+__all__ = ["Growth", "GrowthEvent", "ThresholdGrowth"]
 
 # Cells read between two looks at the caller: about 20 ms of work.
 _BUDGET = 8_000_000
@@ -40,6 +41,19 @@ class GrowthEvent:
     action: Action
     reason: Reason
     n_samples: int
+
+
+class Growth(Protocol):
+    """What every growth offers: its events one by one or all at once, then log and tree."""
+
+    def __iter__(self) -> Iterator[GrowthEvent]:
+        """Grow, yielding one event after the other."""
+
+    def run(self) -> Growth:
+        """Grow to the end without looking at the events."""
+
+    def log(self) -> GrowthLog:
+        """Return the events so far as arrays."""
 
 
 class ThresholdGrowth:

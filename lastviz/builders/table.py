@@ -1,4 +1,4 @@
-"""From the builder's records to a frozen tree."""
+"""From a builder's records to a frozen tree."""
 
 from __future__ import annotations
 
@@ -6,11 +6,56 @@ import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
 from lastviz.criteria import Criterion
-from lastviz.tree import Kind, Tree
+from lastviz.splitters import ObliqueSplit, Split
+from lastviz.tree import Kind, ObliqueSplits, Tree
 
 from .growth_kernels import Nodes
 
-__all__ = ["tree_from_nodes"]
+__all__ = ["SplitColumns", "assemble", "tree_from_nodes"]
+
+
+class SplitColumns:
+    """The splits of a tree as columns over its nodes and one table per kind.
+
+    Parameters
+    ----------
+    n_nodes, n_features : int
+    """
+
+    def __init__(self, n_nodes: int, n_features: int) -> None:
+        self.kind = np.full(n_nodes, Kind.LEAF, dtype=np.int8)
+        self.feature = np.full(n_nodes, -1, dtype=np.intp)
+        self.threshold = np.full(n_nodes, np.nan)
+        self.split_row = np.full(n_nodes, -1, dtype=np.intp)
+        self.score = np.full(n_nodes, np.nan)
+        self._n_features = n_features
+        self._planes: list[ObliqueSplit] = []
+
+    def put(self, node: int, split: Split | ObliqueSplit) -> None:
+        """Store the split of `node`."""
+        self.score[node] = split.score
+        if isinstance(split, ObliqueSplit):
+            self.kind[node] = Kind.OBLIQUE
+            self.split_row[node] = len(self._planes)
+            self._planes.append(split)
+        else:
+            self.kind[node] = Kind.THRESHOLD
+            self.feature[node], self.threshold[node] = split.feature, split.threshold
+
+    def fields(self) -> dict[str, object]:
+        """Return what a tree stores of its splits, as its keywords."""
+        oblique = ObliqueSplits.none(self._n_features)
+        if self._planes:
+            weights = np.array([plane.weights for plane in self._planes])
+            oblique = ObliqueSplits(weights, np.array([plane.threshold for plane in self._planes]))
+        return {
+            "kind": self.kind,
+            "feature": self.feature,
+            "threshold": self.threshold,
+            "split_row": self.split_row,
+            "score": self.score,
+            "oblique": oblique,
+        }
 
 
 def tree_from_nodes(
@@ -22,39 +67,77 @@ def tree_from_nodes(
     criterion: Criterion,
     keep_parents_class: bool,
 ) -> Tree:
-    """Return the tree of the first `count` records; `rows` is grouped by node.
+    """Return the tree of the first `count` records of thresholds; `rows` is grouped by node.
+
+    See :func:`assemble` for `keep_parents_class`.
+    """
+    inner = nodes.first_child[:count] >= 0
+    splits = {
+        "kind": np.where(inner, Kind.THRESHOLD, Kind.LEAF).astype(np.int8),
+        "feature": np.where(inner, nodes.feature[:count], -1).astype(np.intp),
+        "threshold": np.where(inner, nodes.threshold[:count], np.nan),
+        "score": np.where(inner, nodes.score[:count], np.nan),
+    }
+    return assemble(
+        parent=nodes.parent[:count],
+        first_child=nodes.first_child[:count],
+        depth=nodes.depth[:count],
+        start=nodes.start[:count],
+        end=nodes.end[:count],
+        counts=nodes.counts[:count].astype(np.float64),
+        samples=rows,
+        sample_weight=np.ones(len(rows)),
+        splits=splits,
+        feature_names=feature_names,
+        classes=classes,
+        criterion=criterion,
+        keep_parents_class=keep_parents_class,
+    )
+
+
+def assemble(
+    *,
+    parent: np.ndarray,
+    first_child: np.ndarray,
+    depth: np.ndarray,
+    start: np.ndarray,
+    end: np.ndarray,
+    counts: np.ndarray,
+    samples: np.ndarray,
+    sample_weight: np.ndarray,
+    splits: dict[str, object],
+    feature_names: tuple[str, ...],
+    classes: np.ndarray,
+    criterion: Criterion,
+    keep_parents_class: bool,
+) -> Tree:
+    """Return the tree of a builder's records, whose inner nodes have two children each.
 
     Where a node's counts tie, it predicts the lowest class, or its parent's if that is among
-    them and `keep_parents_class`.
+    them and `keep_parents_class`. `splits` holds the fields of the tree that describe splits.
     """
-    first_child = nodes.first_child[:count].astype(np.intp)
+    parent, first_child = parent.astype(np.intp), first_child.astype(np.intp)
+    depth, start, end = depth.astype(np.intp), start.astype(np.intp), end.astype(np.intp)
     inner = first_child >= 0
-    parent = nodes.parent[:count].astype(np.intp)
-    depth = nodes.depth[:count].astype(np.intp)
-    counts = nodes.counts[:count].astype(np.float64)
-    size = (nodes.end[:count] - nodes.start[:count]).astype(np.intp)
     return Tree(
         parent=parent,
         depth=depth,
         first_child=first_child,
         n_children=np.where(inner, 2, 0),
-        kind=np.where(inner, Kind.THRESHOLD, Kind.LEAF).astype(np.int8),
-        feature=np.where(inner, nodes.feature[:count], -1).astype(np.intp),
-        threshold=np.where(inner, nodes.threshold[:count], np.nan),
         impurity=criterion.impurity(counts),
-        score=np.where(inner, nodes.score[:count], np.nan),
-        n_node_samples=size,
-        weighted_n_node_samples=size.astype(np.float64),
+        n_node_samples=end - start,
+        weighted_n_node_samples=counts.sum(axis=1),
         value=counts,
         prediction=_majority(counts, parent, depth, keep_parents_class),
-        start=nodes.start[:count].astype(np.intp),
-        end=nodes.end[:count].astype(np.intp),
+        start=start,
+        end=end,
         key=_keys(parent, first_child, depth),
-        grown_node=np.where(inner, np.arange(count), -1),
-        samples=rows.astype(np.intp),
-        sample_weight=np.ones(len(rows)),
+        grown_node=np.where(inner, np.arange(len(parent)), -1),
+        samples=samples.astype(np.intp),
+        sample_weight=sample_weight,
         feature_names=feature_names,
         classes=classes,
+        **splits,
     )
 
 

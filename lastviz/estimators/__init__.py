@@ -6,7 +6,7 @@ file and its row in :data:`ESTIMATORS`; choosers, widgets and the common tests f
 
 from dataclasses import dataclass
 
-from .base import Tags, TreeClassifier
+from .base import Tags, ThresholdTreeClassifier, TreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
 
@@ -16,6 +16,7 @@ __all__ = [
     "CARTClassifier",
     "EstimatorEntry",
     "Tags",
+    "ThresholdTreeClassifier",
     "TreeClassifier",
 ]
 

@@ -13,12 +13,12 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lastviz._params import Param, check_params
-from lastviz.builders import GrowthEvent, Stop, ThresholdGrowth
-from lastviz.splitters import Presorted, ThresholdSplitter, presort
+from lastviz.builders import Growth, GrowthEvent, Stop, ThresholdGrowth
+from lastviz.splitters import Presorted, Splitter, ThresholdSplitter, presort
 from lastviz.splitters.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Tree
 
-__all__ = ["Tags", "TreeClassifier"]
+__all__ = ["Tags", "ThresholdTreeClassifier", "TreeClassifier"]
 
 MAX_DEPTH = Param(
     "max_depth", int, None, low=1, none=True, slider=(1, 20, 1),
@@ -58,7 +58,7 @@ class Tags:
 
 
 class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
-    """Base of the classifiers that grow one tree of thresholds.
+    """Base of the classifiers that grow one tree.
 
     Attributes
     ----------
@@ -128,21 +128,63 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def splitter(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None = None
-    ) -> ThresholdSplitter:
+    ) -> Splitter:
         """Return the splitter that grew the tree, for replay on its training data."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64)
-        codes = np.searchsorted(self.classes_, np.asarray(y))
-        return self.splitter_on(_fitting(presorted, X), codes, len(self.classes_))
-
-    def splitter_on(self, presorted: Presorted, y: np.ndarray, n_classes: int) -> ThresholdSplitter:
-        """Return the splitter of this algorithm on any data; `y` holds class indices."""
-        return ThresholdSplitter(presorted, y, n_classes, self._choice())
+        X = validate_data(self, X, reset=False, dtype=np.float64, order="C")
+        _check_belongs(presorted, X)
+        return self._splitter(X, np.searchsorted(self.classes_, np.asarray(y)), presorted)
 
     @property
     @abstractmethod
     def criterion_column(self) -> str:
         """The criterion by which features compete, a key of CRITERIA."""
+
+    @abstractmethod
+    def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Growth:
+        """Return the growth of the tree on checked data; `y` holds class indices."""
+
+    @abstractmethod
+    def _splitter(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Splitter:
+        """Return the splitter of the fitted tree on its training data."""
+
+    @abstractmethod
+    def _tree(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
+        """Return the grown tree of a finished growth."""
+
+    def _prune(self, growth: Growth, X: np.ndarray, y: np.ndarray) -> tuple[Tree, GrowthLog] | None:
+        """Return the pruned tree and its events, None where nothing is pruned."""
+        return None
+
+    def _start(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Growth:
+        values = {param.name: getattr(self, param.name) for param in self.PARAMS}
+        check_params(self.PARAMS, values)
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        _check_belongs(presorted, X)
+        self._training = (X, codes)
+        return self._growth(X, codes, presorted)
+
+    def _finish(self, growth: Growth) -> None:
+        X, codes = self.__dict__.pop("_training")
+        names = getattr(self, "feature_names_in_", None)
+        if names is None:
+            names = [f"x{i + 1}" for i in range(self.n_features_in_)]
+        self.grown_tree_ = self.tree_ = self._tree(growth, tuple(map(str, names)))
+        self.growth_log_ = growth.log()
+        pruned = self._prune(growth, X, codes)
+        if pruned is not None:
+            self.tree_, events = pruned
+            self.growth_log_ = self.growth_log_ + events
+
+
+class ThresholdTreeClassifier(TreeClassifier):
+    """Base of the classifiers whose splits are thresholds of single features."""
+
+    def splitter_on(self, presorted: Presorted, y: np.ndarray, n_classes: int) -> ThresholdSplitter:
+        """Return the splitter of this algorithm on any data; `y` holds class indices."""
+        return ThresholdSplitter(presorted, y, n_classes, self._choice())
 
     @abstractmethod
     def _choice(self) -> Choice:
@@ -152,47 +194,22 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
     def _stop(self) -> Stop:
         """Return when growth stops."""
 
-    @abstractmethod
-    def _tree(self, growth: ThresholdGrowth, feature_names: tuple[str, ...]) -> Tree:
-        """Return the grown tree of a finished growth."""
+    def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> ThresholdGrowth:
+        sorted_columns = presort(X) if presorted is None else presorted
+        return ThresholdGrowth(sorted_columns, y, len(self.classes_), self._choice(), self._stop())
 
-    def _prune(self, columns: np.ndarray, y: np.ndarray) -> tuple[Tree, GrowthLog] | None:
-        """Return the pruned tree and its events, None where nothing is pruned."""
-        return None
-
-    def _start(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> ThresholdGrowth:
-        values = {param.name: getattr(self, param.name) for param in self.PARAMS}
-        check_params(self.PARAMS, values)
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
-        check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
-        sorted_columns = _fitting(presorted, X)
-        growth = ThresholdGrowth(
-            sorted_columns, codes, len(self.classes_), self._choice(), self._stop()
-        )
-        self._training = (sorted_columns.columns, codes)
-        return growth
-
-    def _finish(self, growth: ThresholdGrowth) -> None:
-        columns, codes = self.__dict__.pop("_training")
-        names = getattr(self, "feature_names_in_", None)
-        if names is None:
-            names = [f"x{i + 1}" for i in range(self.n_features_in_)]
-        self.grown_tree_ = self.tree_ = self._tree(growth, tuple(map(str, names)))
-        self.growth_log_ = growth.log()
-        pruned = self._prune(columns, codes)
-        if pruned is not None:
-            self.tree_, events = pruned
-            self.growth_log_ = self.growth_log_ + events
+    def _splitter(
+        self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
+    ) -> ThresholdSplitter:
+        sorted_columns = presort(X) if presorted is None else presorted
+        return self.splitter_on(sorted_columns, y, len(self.classes_))
 
 
-def _fitting(presorted: Presorted | None, X: np.ndarray) -> Presorted:
-    """Return the sorted columns of `X`, those given if they are its own."""
-    if presorted is None:
-        return presort(X)
-    if presorted.X is not X and not np.array_equal(presorted.X, X):
-        raise ValueError(
-            f"presorted must belong to X: it was made from other data of shape "
-            f"{presorted.X.shape}, X has shape {X.shape}; call presort(X) again"
-        )
-    return presorted
+def _check_belongs(presorted: Presorted | None, X: np.ndarray) -> None:
+    """Refuse the sorted columns of other data than `X`."""
+    if presorted is None or presorted.X is X or np.array_equal(presorted.X, X):
+        return
+    raise ValueError(
+        f"presorted must belong to X: it was made from other data of shape "
+        f"{presorted.X.shape}, X has shape {X.shape}; call presort(X) again"
+    )

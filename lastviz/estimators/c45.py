@@ -13,12 +13,12 @@ from lastviz.pruning import PRUNERS
 from lastviz.splitters.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Kind, Tree
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, TreeClassifier
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, ThresholdTreeClassifier
 
 __all__ = ["C45Classifier"]
 
 
-class C45Classifier(TreeClassifier):
+class C45Classifier(ThresholdTreeClassifier):
     """Quinlan's C4.5 (release 8) for numeric features.
 
     Each feature offers its threshold of largest information gain, less the price of
@@ -155,12 +155,14 @@ class C45Classifier(TreeClassifier):
         )
         return tree if self.threshold == "midpoint" else _cut_at_values(tree, growth.columns)
 
-    def _prune(self, columns: np.ndarray, y: np.ndarray) -> tuple[Tree, GrowthLog] | None:
+    def _prune(
+        self, growth: ThresholdGrowth, X: np.ndarray, y: np.ndarray
+    ) -> tuple[Tree, GrowthLog] | None:
         if self.pruning == "none":
             return None
         return PRUNERS[self.pruning](
             self.grown_tree_,
-            columns,
+            growth.columns,
             y,
             CRITERIA[self.criterion].impurity,
             confidence=self.confidence,

@@ -8,7 +8,7 @@ from lastviz.criteria import CRITERIA
 from lastviz.splitters.choice_kernels import Choice
 from lastviz.tree import Tree
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, TreeClassifier
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, ThresholdTreeClassifier
 
 __all__ = ["CARTClassifier"]
 
@@ -16,7 +16,7 @@ __all__ = ["CARTClassifier"]
 _COLUMN = {"gini": "gini", "entropy": "gain"}
 
 
-class CARTClassifier(TreeClassifier):
+class CARTClassifier(ThresholdTreeClassifier):
     """CART for numeric features: binary splits of largest impurity decrease.
 
     Parameters

@@ -7,7 +7,7 @@ A new question is one file and a line here.
 from .fidelity import slice_fidelity
 from .growth import GrowthFrames, growth_frames, last_reason
 from .regions import Regions, regions
-from .replay import split_search
+from .replay import finds_stored_split, split_search
 from .rules import Condition, conditions
 from .scores import Scores, scores
 from .telling import feature_gains
@@ -19,6 +19,7 @@ __all__ = [
     "Scores",
     "conditions",
     "feature_gains",
+    "finds_stored_split",
     "growth_frames",
     "last_reason",
     "regions",

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from lastviz.estimators import TreeClassifier
-from lastviz.splitters import Presorted, Search
+from lastviz.splitters import Presorted, Search, context_of, same_split, stored_split
 
-__all__ = ["split_search"]
+__all__ = ["finds_stored_split", "split_search"]
 
 
 def split_search(
@@ -40,7 +40,7 @@ def split_search(
     if not 0 <= node < tree.n_nodes:
         raise ValueError(f"node must be from 0 to {tree.n_nodes - 1}, got {node}")
     splitter = estimator.splitter(X, y, presorted)
-    context = splitter.context_of(tree, node)
+    context = context_of(splitter, tree, node)
     rows, _ = tree.node_samples(node)
     if not np.array_equal(context.rows, rows):
         raise ValueError("X must be the data that the estimator was fitted on")
@@ -48,3 +48,21 @@ def split_search(
     if not np.array_equal(search.counts, tree.value[node]):
         raise ValueError("y must be the classes that the estimator was fitted on")
     return search
+
+
+def finds_stored_split(
+    estimator: TreeClassifier,
+    X: np.ndarray,
+    y: np.ndarray,
+    node: int,
+    *,
+    presorted: Presorted | None = None,
+) -> bool:
+    """Tell whether the replayed search of a node chooses the split that its tree stores.
+
+    Parameters and errors are those of :func:`split_search`. Splits of every kind are compared
+    bit for bit. At a leaf the answer is whether the search admits no split, which need not
+    be so where growth stopped for another reason.
+    """
+    found = split_search(estimator, X, y, node, presorted=presorted).split
+    return same_split(found, stored_split(estimator.grown_tree_, node))

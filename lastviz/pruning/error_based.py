@@ -10,7 +10,7 @@ from scipy.special import ndtri
 
 from lastviz.tree import GrowthLog, Kind, Tree
 
-from .error_based_kernels import Draft, Estimate, collapse, expected_errors, prune
+from .error_based_kernels import Draft, Estimate, Training, collapse, expected_errors, prune
 
 __all__ = ["estimated_errors", "prune_error_based"]
 
@@ -64,7 +64,7 @@ def prune_error_based(
     Parameters
     ----------
     tree : Tree
-        A grown tree; it stays as it is.
+        A grown tree of threshold and oblique splits; it stays as it is.
     columns : ndarray, shape (n_features, n_samples)
         The training data, one row per feature.
     y : ndarray of intp, shape (n_samples,)
@@ -91,8 +91,14 @@ def prune_error_based(
     draft = _draft(tree)
     estimate = _estimate(confidence, normal)
     collapse(draft)
-    prune(columns, y, draft, estimate, subtree_raising)
+    prune(_training(tree, columns, y), draft, estimate, subtree_raising)
     return _tree_of(draft, tree, impurity), _log_of(draft)
+
+
+def _training(tree: Tree, columns: np.ndarray, y: np.ndarray) -> Training:
+    oblique = tree.oblique
+    X = np.ascontiguousarray(columns.T) if len(oblique) else np.empty((0, len(columns)))
+    return Training(columns, X, y, oblique.weights, oblique.threshold)
 
 
 def _draft(tree: Tree) -> Draft:
@@ -102,6 +108,7 @@ def _draft(tree: Tree) -> Draft:
         parent=tree.parent.copy(),
         feature=tree.feature.copy(),
         threshold=tree.threshold.copy(),
+        split_row=tree.split_row.copy(),
         split_of=tree.grown_node.copy(),
         start=tree.start.copy(),
         end=tree.end.copy(),
@@ -149,9 +156,10 @@ def _tree_of(draft: Draft, grown: Tree, impurity: Callable) -> Tree:
         depth=depth,
         first_child=np.where(inner, number[draft.first_child[alive]], -1),
         n_children=np.where(inner, 2, 0),
-        kind=np.where(inner, Kind.THRESHOLD, Kind.LEAF).astype(np.int8),
+        kind=np.where(inner, grown.kind[split], Kind.LEAF).astype(np.int8),
         feature=draft.feature[alive],
         threshold=draft.threshold[alive],
+        split_row=draft.split_row[alive],
         impurity=impurity(counts),
         score=np.where(inner, grown.score[split], np.nan),
         n_node_samples=draft.end[alive] - draft.start[alive],

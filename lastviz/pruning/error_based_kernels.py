@@ -6,11 +6,22 @@ import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
 from lastviz.tree import Action, Reason
+from lastviz.tree.apply_kernels import position_along
 
 COLLAPSE, PRUNE, RAISE = int(Action.COLLAPSE), int(Action.PRUNE), int(Action.RAISE)
 NO_FEWER_ERRORS = int(Reason.NO_FEWER_ERRORS)
 LEAF_ESTIMATE, BRANCH_ESTIMATE = int(Reason.LEAF_ESTIMATE), int(Reason.BRANCH_ESTIMATE)
 SLACK = 0.1  # errors by which the smaller tree may look worse
+
+
+class Training(NamedTuple):
+    """The rows that grew the tree, and its hyperplanes."""
+
+    columns: np.ndarray  # (m, n)
+    X: np.ndarray  # (n, m), or without rows where no split is oblique
+    y: np.ndarray  # (n,)
+    weights: np.ndarray  # (n_splits, m)
+    offset: np.ndarray  # (n_splits,)
 
 
 class Draft(NamedTuple):
@@ -20,6 +31,7 @@ class Draft(NamedTuple):
     parent: np.ndarray
     feature: np.ndarray
     threshold: np.ndarray
+    split_row: np.ndarray
     split_of: np.ndarray  # the grown node whose split stands here
     start: np.ndarray
     end: np.ndarray
@@ -87,6 +99,7 @@ def _make_leaf(node, draft):
     draft.first_child[node] = -1
     draft.feature[node] = -1
     draft.threshold[node] = np.nan
+    draft.split_row[node] = -1
     draft.split_of[node] = -1
 
 
@@ -119,23 +132,31 @@ def collapse(draft):
 
 
 @inline_kernel
-def _leaf_below(node, row, columns, draft):
+def _goes_first(node, row, data, draft):
+    feature = draft.feature[node]
+    if feature >= 0:
+        return data.columns[feature, row] <= draft.threshold[node]
+    plane = draft.split_row[node]
+    return position_along(data.X[row], data.weights[plane]) <= data.offset[plane]
+
+
+@inline_kernel
+def _leaf_below(node, row, data, draft):
     while draft.first_child[node] >= 0:
         child = draft.first_child[node]
-        left = columns[draft.feature[node], row] <= draft.threshold[node]
-        node = child if left else child + 1
+        node = child if _goes_first(node, row, data, draft) else child + 1
     return node
 
 
 @kernel
-def _errors_if_raised(branch, other, columns, y, draft, estimate):
+def _errors_if_raised(branch, other, data, draft, estimate):
     """Return the errors expected of `branch` if it held the rows of its sibling `other` too."""
     for i in range(draft.start[other], draft.end[other]):
         row = draft.rows[i]
-        draft.extra[_leaf_below(branch, row, columns, draft), y[row]] += 1
+        draft.extra[_leaf_below(branch, row, data, draft), data.y[row]] += 1
     total = draft.errors[branch]
     for i in range(draft.start[other], draft.end[other]):
-        leaf = _leaf_below(branch, draft.rows[i], columns, draft)
+        leaf = _leaf_below(branch, draft.rows[i], data, draft)
         added = draft.extra[leaf].sum()
         if added > 0:
             counts = draft.counts[leaf] + draft.extra[leaf]
@@ -146,23 +167,22 @@ def _errors_if_raised(branch, other, columns, y, draft, estimate):
 
 
 @kernel
-def _divide(node, columns, y, draft):
+def _divide(node, data, draft):
     """Send the rows of node on to its children; a child keeps its class on ties."""
-    feature, threshold = draft.feature[node], draft.threshold[node]
     child = draft.first_child[node]
     draft.counts[child : child + 2] = 0
     kept = draft.start[node]
     moved = 0
     for i in range(draft.start[node], draft.end[node]):
         row = draft.rows[i]
-        if columns[feature, row] <= threshold:
+        if _goes_first(node, row, data, draft):
             draft.rows[kept] = row
             kept += 1
-            draft.counts[child, y[row]] += 1
+            draft.counts[child, data.y[row]] += 1
         else:
             draft.spare[moved] = row
             moved += 1
-            draft.counts[child + 1, y[row]] += 1
+            draft.counts[child + 1, data.y[row]] += 1
     draft.rows[kept : draft.end[node]] = draft.spare[:moved]
     draft.start[child] = draft.start[node]
     draft.end[child] = draft.start[child + 1] = kept
@@ -174,13 +194,13 @@ def _divide(node, columns, y, draft):
 
 
 @kernel
-def _raise(node, branch, columns, y, draft, estimate, size):
+def _raise(node, branch, data, draft, estimate, size):
     """Put the split of `branch` at node, divide its rows anew, decide again about all below.
 
     The agenda, of which `size` entries are in use, receives the subtree's inner nodes so that
     children are popped before their parents. Returns the new size.
     """
-    for field in (draft.first_child, draft.feature, draft.split_of):
+    for field in (draft.first_child, draft.feature, draft.split_row, draft.split_of):
         field[node] = field[branch]
     draft.threshold[node] = draft.threshold[branch]
     bottom = size
@@ -189,7 +209,7 @@ def _raise(node, branch, columns, y, draft, estimate, size):
     at = bottom
     while at < size:
         here = draft.agenda[at]
-        _divide(here, columns, y, draft)
+        _divide(here, data, draft)
         for child in range(draft.first_child[here], draft.first_child[here] + 2):
             if draft.first_child[child] >= 0:
                 draft.agenda[size] = child
@@ -204,7 +224,7 @@ def _raise(node, branch, columns, y, draft, estimate, size):
 
 
 @kernel
-def prune(columns, y, draft, estimate, raising):
+def prune(data, draft, estimate, raising):
     """Cut the draft back: replace by a leaf or by the largest branch what is not worth keeping."""
     size = 0
     for node in range(draft.first_child.shape[0]):
@@ -227,7 +247,7 @@ def prune(columns, y, draft, estimate, raising):
                 branch = left + 1
             if draft.first_child[branch] >= 0:
                 other = 2 * left + 1 - branch
-                as_branch = _errors_if_raised(branch, other, columns, y, draft, estimate)
+                as_branch = _errors_if_raised(branch, other, data, draft, estimate)
         draft.errors[node] = as_tree
         if as_leaf <= min(as_branch, as_tree) + SLACK:
             _make_leaf(node, draft)
@@ -235,4 +255,4 @@ def prune(columns, y, draft, estimate, raising):
             draft.errors[node] = as_leaf
         elif as_branch <= as_tree + SLACK:
             _log(draft, node, RAISE, BRANCH_ESTIMATE, branch, as_tree - as_branch)
-            size = _raise(node, branch, columns, y, draft, estimate, size)
+            size = _raise(node, branch, data, draft, estimate, size)

@@ -7,7 +7,22 @@ growth and replay. A new way to split is one file here.
 
 from .presort import Presorted, presort
 from .rule import Rule, Stage
-from .search import Search, Split
+from .search import NodeContext, Search, Splitter, context_of
+from .splits import ObliqueSplit, Split, same_split, stored_split
 from .threshold import ThresholdSplitter
 
-__all__ = ["Presorted", "Rule", "Search", "Split", "Stage", "ThresholdSplitter", "presort"]
+__all__ = [
+    "NodeContext",
+    "ObliqueSplit",
+    "Presorted",
+    "Rule",
+    "Search",
+    "Split",
+    "Splitter",
+    "Stage",
+    "ThresholdSplitter",
+    "context_of",
+    "presort",
+    "same_split",
+    "stored_split",
+]

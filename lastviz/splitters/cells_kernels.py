@@ -92,10 +92,11 @@ def _order_of(values, bits, source, target, histograms, order):
 
 
 @kernel
-def sort_columns(columns, order, fresh):
+def sort_columns(columns, resolution, order, fresh):
     """Fill order (m, n) with each column's rows by rising value, fresh (m, n) with new-value marks.
 
-    columns (m, n) is finite and holds no -0.0. A radix sort; O(n) per column where the high
+    columns (m, n) is finite and holds no -0.0. A value is new where it exceeds the one before
+    it by more than the column's resolution (m). A radix sort; O(n) per column where the high
     halves of the values tell them apart.
     """
     m, n = columns.shape
@@ -107,7 +108,7 @@ def sort_columns(columns, order, fresh):
         _order_of(values, values.view(np.uint64), source, target, histograms, order[f])
         fresh[f, 0] = True
         for i in range(1, n):
-            fresh[f, i] = values[order[f, i]] > values[order[f, i - 1]]
+            fresh[f, i] = values[order[f, i]] - values[order[f, i - 1]] > resolution[f]
 
 
 @kernel

@@ -30,7 +30,7 @@ class Presorted:
     order : ndarray of uint32, shape (n_features, n_samples)
         Rows by rising value.
     fresh : ndarray of bool, shape (n_features, n_samples)
-        Whether the value differs from the one before it.
+        Whether the value differs from the one before it by more than the resolution.
     """
 
     X: np.ndarray
@@ -62,17 +62,19 @@ class Presorted:
         return Presorted(self.X[rows], np.ascontiguousarray(self.columns[:, rows]), order, fresh)
 
 
-def presort(X: np.ndarray) -> Presorted:
+def presort(X: np.ndarray, resolution: np.ndarray | None = None) -> Presorted:
     """Sort every column of `X` (n_samples, n_features) of finite numbers. O(n m).
 
-    Equal values are recognised exactly; -0.0 counts as 0.0.
+    Neighbours closer than their column's `resolution` (n_features,) count as equal; by
+    default equal values are recognised exactly. -0.0 counts as 0.0.
     """
     X = np.ascontiguousarray(X, dtype=np.float64)
     columns = X.T + 0.0  # turns -0.0 into 0.0, whose bits sort beside it otherwise
     columns = np.ascontiguousarray(columns)
     order = np.empty(columns.shape, dtype=np.uint32)
     fresh = np.empty(columns.shape, dtype=np.bool_)
-    sort_columns(columns, order, fresh)
+    resolution = np.zeros(len(columns)) if resolution is None else resolution
+    sort_columns(columns, resolution, order, fresh)
     return Presorted(X, columns, order, fresh)
 
 

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
 
 import numpy as np
 
-from .rule import Rule
+from lastviz.tree import Tree
 
-__all__ = ["NodeContext", "Search", "Split"]
+from .rule import Rule
+from .splits import ObliqueSplit, Split, stored_split
+
+__all__ = ["NodeContext", "Search", "Splitter", "context_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,13 +43,23 @@ class NodeContext:
     inherited: object = None
 
 
-@dataclass(frozen=True)
-class Split:
-    """A chosen split: rows with ``x[feature] <= threshold`` go to the first child."""
+class Splitter(Protocol):
+    """What growth and replay ask of a splitter."""
 
-    feature: int
-    threshold: float
-    score: float
+    def root(self) -> NodeContext:
+        """Return the context of the root."""
+
+    def child(self, context: NodeContext, split: Split | ObliqueSplit, branch: int) -> NodeContext:
+        """Return the context of the first (0) or second (1) child of a split node."""
+
+
+def context_of(splitter: Splitter, tree: Tree, node: int) -> NodeContext:
+    """Return the context of a node of a grown tree, walked down from the root."""
+    context = splitter.root()
+    for parent, child in pairwise(tree.path(node)):
+        branch = child - int(tree.first_child[parent])
+        context = splitter.child(context, stored_split(tree, parent), branch)
+    return context
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,20 +6,18 @@ forgets the scores; here they are kept, for replay.
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
 from lastviz.criteria import gain_ratio, mdl_correction, split_information
 from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, GINI, log_table
-from lastviz.tree import Tree
 
 from .choice_kernels import Choice, smallest_branch
 from .curves_kernels import candidate_counts, score_curves
 from .presort import Presorted, pack
 from .rule import Rule, Stage
-from .search import NodeContext, Search, Split
+from .search import NodeContext, Search
+from .splits import Split
 
 __all__ = ["ThresholdSplitter", "entropy_scale", "rule_of"]
 
@@ -80,17 +78,6 @@ class ThresholdSplitter:
         return NodeContext(
             context.rows[inside], context.weights[inside], context.depth + 1, int(key), branch
         )
-
-    def context_of(self, tree: Tree, node: int) -> NodeContext:
-        """Return the context of a node of a grown tree, walked down from the root."""
-        context = self.root()
-        path = tree.path(node)
-        for parent, child in pairwise(path):
-            split = Split(
-                int(tree.feature[parent]), float(tree.threshold[parent]), float(tree.score[parent])
-            )
-            context = self.child(context, split, child - int(tree.first_child[parent]))
-        return context
 
     def search(self, context: NodeContext) -> Search:
         """Return all candidates of a node and what the rule of choice makes of them.

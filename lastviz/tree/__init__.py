@@ -8,6 +8,16 @@ May import: ``_numba``, ``_params``, ``_random`` and numpy. Every estimator ends
 from .growth_log import Action, GrowthLog, Reason
 from .kernel_function import KernelFunction
 from .kernel_splits import KernelSplits
+from .oblique import ObliqueSplits
 from .tree import Kind, Tree
 
-__all__ = ["Action", "GrowthLog", "KernelFunction", "KernelSplits", "Kind", "Reason", "Tree"]
+__all__ = [
+    "Action",
+    "GrowthLog",
+    "KernelFunction",
+    "KernelSplits",
+    "Kind",
+    "ObliqueSplits",
+    "Reason",
+    "Tree",
+]

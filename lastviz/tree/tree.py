@@ -11,7 +11,8 @@ from enum import IntEnum
 
 import numpy as np
 
-from .apply_kernels import route
+from .apply_kernels import route, route_mixed
+from .oblique import ObliqueSplits
 
 __all__ = ["Kind", "Tree"]
 
@@ -21,6 +22,7 @@ class Kind(IntEnum):
 
     LEAF = 0
     THRESHOLD = 1
+    OBLIQUE = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +33,7 @@ class Tree:
     ----------
     parent, depth, first_child, n_children : ndarray of intp, shape (n_nodes,)
         Structure; ``parent[0] == -1`` and ``first_child == -1`` at leaves. The first child
-        takes the rows with ``x <= threshold``.
+        takes the rows that meet the test.
     kind : ndarray of int8, shape (n_nodes,)
         A :class:`Kind`.
     feature, threshold : ndarray of intp and of float64, shape (n_nodes,)
@@ -55,6 +57,12 @@ class Tree:
         (row, weight) entries, grouped by leaf; rows are those of the data given to fit.
     feature_names : tuple of str
     classes : ndarray, shape (n_classes,)
+    split_row : ndarray of intp, shape (n_nodes,)
+        Row of the node's split in the table of its kind; -1 at leaves and threshold nodes,
+        and everywhere if not given.
+    oblique : ObliqueSplits
+        The hyperplanes of oblique nodes; empty if not given. A pruned tree keeps the rows of
+        the splits that it lost.
     """
 
     parent: np.ndarray
@@ -78,6 +86,14 @@ class Tree:
     sample_weight: np.ndarray
     feature_names: tuple[str, ...] = field(default=())
     classes: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
+    split_row: np.ndarray | None = None
+    oblique: ObliqueSplits | None = None
+
+    def __post_init__(self) -> None:
+        if self.split_row is None:
+            object.__setattr__(self, "split_row", np.full(self.n_nodes, -1, dtype=np.intp))
+        if self.oblique is None:
+            object.__setattr__(self, "oblique", ObliqueSplits.none(self.n_features))
 
     @property
     def n_nodes(self) -> int:
@@ -130,10 +146,19 @@ class Tree:
         return self.samples[inside][order], self.sample_weight[inside][order]
 
     def apply(self, X: np.ndarray) -> np.ndarray:
-        """Return the node where each row of `X` (n, n_features) stops. O(n depth)."""
+        """Return the node where each row of `X` (n, n_features) stops.
+
+        O(n depth), with oblique splits O(n depth n_features).
+        """
         X = np.ascontiguousarray(X, dtype=np.float64)
         out = np.empty(len(X), dtype=np.intp)
-        route(X, self.feature, self.threshold, self.first_child, out)
+        if len(self.oblique):
+            route_mixed(
+                X, self.feature, self.threshold, self.split_row, self.oblique.weights,
+                self.oblique.threshold, self.first_child, out,
+            )  # fmt: skip
+        else:
+            route(X, self.feature, self.threshold, self.first_child, out)
         return out
 
     def predict(self, X: np.ndarray) -> np.ndarray:

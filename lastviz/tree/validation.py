@@ -20,6 +20,7 @@ def validate(tree: Tree, X: np.ndarray | None = None) -> None:
         Naming the invariant and the first node that breaks it.
     """
     _check_structure(tree)
+    _check_oblique(tree)
     _check_rows(tree)
     _check_predictions(tree)
     if X is not None:
@@ -53,6 +54,20 @@ def _check_structure(tree: Tree) -> None:
     if never_pruned and tree.n_nodes > 1:
         keys = np.r_[ROOT_KEY, child_keys(tree.key[parent], branch)]
         _require(tree.key == keys, "its key is not its path's")
+
+
+def _check_oblique(tree: Tree) -> None:
+    here = tree.kind == Kind.OBLIQUE
+    weights, threshold = tree.oblique.weights, tree.oblique.threshold
+    in_table = np.where(here, tree.split_row < len(threshold), True)
+    _require((tree.split_row >= 0) == (tree.kind > Kind.THRESHOLD), "split_row and kind disagree")
+    _require(in_table, "its hyperplane is not in the table")
+    if weights.shape != (len(threshold), tree.n_features):
+        raise ValueError(f"tree is broken: hyperplanes of shape {weights.shape}")
+    whole = np.isfinite(weights).all(axis=1) & weights.any(axis=1) & np.isfinite(threshold)
+    plane = np.ones(tree.n_nodes, dtype=bool)
+    plane[here] = whole[tree.split_row[here]]
+    _require(plane, "its hyperplane is not finite or has no direction")
 
 
 def _check_rows(tree: Tree) -> None:

@@ -54,6 +54,13 @@ BREAKS = {
     "class counts": lambda t: {"value": t.value + 1.0},
     "most frequent class": lambda t: {"prediction": t.value.argmin(axis=1)},
     "threshold missing": lambda t: {"threshold": np.full(t.n_nodes, np.nan)},
+    "split_row and kind": lambda t: {"split_row": np.zeros(t.n_nodes, dtype=np.intp)},
+    "not in the table": lambda t: {
+        "kind": np.where(t.kind == 1, 3, 0),
+        "feature": np.full(t.n_nodes, -1),
+        "threshold": np.full(t.n_nodes, np.nan),
+        "split_row": np.where(t.kind == 1, 5, -1),
+    },
     "wrong key": lambda t: {"key": t.key[::-1]},
     "is routed": lambda t: {"threshold": t.threshold + 3.0},
     "leave a gap": lambda t: {
