@@ -7,12 +7,14 @@ exhausts it, progress and cancelling are the same loop. A new order is one file 
 from .growth import Growth, GrowthEvent, ThresholdGrowth
 from .growth_kernels import Stop
 from .nodewise import NodeSplitter, NodewiseGrowth
+from .peeling import PeelGrowth
 
 __all__ = [
     "Growth",
     "GrowthEvent",
     "NodeSplitter",
     "NodewiseGrowth",
+    "PeelGrowth",
     "Stop",
     "ThresholdGrowth",
 ]

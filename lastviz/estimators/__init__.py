@@ -9,12 +9,14 @@ from dataclasses import dataclass
 from .base import Tags, ThresholdTreeClassifier, TreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
+from .svm_tree import SVMTreeClassifier
 
 __all__ = [
     "ESTIMATORS",
     "C45Classifier",
     "CARTClassifier",
     "EstimatorEntry",
+    "SVMTreeClassifier",
     "Tags",
     "ThresholdTreeClassifier",
     "TreeClassifier",
@@ -43,4 +45,5 @@ class EstimatorEntry:
 ESTIMATORS: dict[str, EstimatorEntry] = {
     "c45": EstimatorEntry("c45", "C4.5", C45Classifier),
     "cart": EstimatorEntry("cart", "CART", CARTClassifier),
+    "svm_tree": EstimatorEntry("svm_tree", "SVM tree", SVMTreeClassifier),
 }

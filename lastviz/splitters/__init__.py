@@ -5,6 +5,8 @@ data set (:func:`presort`); a splitter answers for a node's rows, so the same co
 growth and replay. A new way to split is one file here.
 """
 
+from .kernel_split import KernelSplit, kernel_table
+from .kernel_svm import KernelSearch, KernelSplitter, MachineChoice
 from .presort import Presorted, presort
 from .rule import Rule, Stage
 from .search import NodeContext, Search, Splitter, context_of
@@ -12,6 +14,10 @@ from .splits import ObliqueSplit, Split, same_split, stored_split
 from .threshold import ThresholdSplitter
 
 __all__ = [
+    "KernelSearch",
+    "KernelSplit",
+    "KernelSplitter",
+    "MachineChoice",
     "NodeContext",
     "ObliqueSplit",
     "Presorted",
@@ -22,6 +28,7 @@ __all__ = [
     "Stage",
     "ThresholdSplitter",
     "context_of",
+    "kernel_table",
     "presort",
     "same_split",
     "stored_split",

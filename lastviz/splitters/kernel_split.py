@@ -53,8 +53,9 @@ class KernelSplit:
         )
 
 
-def kernel_table(splits: Sequence[KernelSplit], n_classes: int) -> KernelSplits:
-    """Return the table of a tree with these splits (at least one), in this order."""
+def kernel_table(splits: Sequence[KernelSplit]) -> KernelSplits:
+    """Return the table of a tree with these splits, the root's first, where all classes part."""
+    n_classes = len(splits[0].first) + len(splits[0].second)
     rows, place = np.unique(np.concatenate([s.machine.rows for s in splits]), return_index=True)
     vectors = np.concatenate([split.vectors for split in splits])[place]
     sizes = [len(split.machine.rows) for split in splits]

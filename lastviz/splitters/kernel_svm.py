@@ -158,7 +158,7 @@ class KernelSplitter:
 
     def best(self, context: NodeContext) -> KernelSplit | Reason:
         """Return the split of a node, or that a single class is in play."""
-        return self.search(context).split or Reason.PURE
+        return self.search(context).split or Reason.ONE_CLASS
 
     def search(self, context: NodeContext) -> KernelSearch:
         """Return how separable the classes in play are, which part, and their machine."""

@@ -37,6 +37,7 @@ class Reason(IntEnum):
     NO_FEWER_ERRORS = 7
     LEAF_ESTIMATE = 8
     BRANCH_ESTIMATE = 9
+    ONE_CLASS = 10
 
     @property
     def sentence(self) -> str:
@@ -55,6 +56,7 @@ SENTENCES = {
     Reason.NO_FEWER_ERRORS: "The subtree makes no fewer training errors than a leaf.",
     Reason.LEAF_ESTIMATE: "A leaf is expected to make no more errors than the subtree.",
     Reason.BRANCH_ESTIMATE: "The largest branch alone is expected to make no more errors.",
+    Reason.ONE_CLASS: "Only one class is in play here.",
 }
 
 

@@ -163,8 +163,7 @@ def live_classes(
 ) -> np.ndarray:
     """Return which classes are in play at each node, shape (n_nodes, n_classes)."""
     live = np.ones((len(first_child), n_classes), dtype=bool)
-    for node in np.flatnonzero((first_child >= 0) & (split_row >= 0)):
-        if len(kernel):
-            live[first_child[node]] = kernel.first[split_row[node]]
-            live[first_child[node] + 1] = kernel.second[split_row[node]]
+    for node in np.flatnonzero(first_child >= 0) if len(kernel) else ():
+        live[first_child[node]] = kernel.first[split_row[node]]
+        live[first_child[node] + 1] = kernel.second[split_row[node]]
     return live

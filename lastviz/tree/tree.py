@@ -12,6 +12,7 @@ from enum import IntEnum
 import numpy as np
 
 from .apply_kernels import route, route_mixed
+from .kernel_splits import KernelSplits, live_classes, walk
 from .oblique import ObliqueSplits
 
 __all__ = ["Kind", "Tree"]
@@ -23,6 +24,7 @@ class Kind(IntEnum):
     LEAF = 0
     THRESHOLD = 1
     OBLIQUE = 3
+    KERNEL = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,6 +65,9 @@ class Tree:
     oblique : ObliqueSplits
         The hyperplanes of oblique nodes; empty if not given. A pruned tree keeps the rows of
         the splits that it lost.
+    kernel : KernelSplits
+        The machines of kernel nodes; empty if not given. A tree that has any has no other
+        splits, and `prediction` is one of the classes in play.
     """
 
     parent: np.ndarray
@@ -88,12 +93,16 @@ class Tree:
     classes: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     split_row: np.ndarray | None = None
     oblique: ObliqueSplits | None = None
+    kernel: KernelSplits | None = None
 
     def __post_init__(self) -> None:
         if self.split_row is None:
             object.__setattr__(self, "split_row", np.full(self.n_nodes, -1, dtype=np.intp))
         if self.oblique is None:
             object.__setattr__(self, "oblique", ObliqueSplits.none(self.n_features))
+        if self.kernel is None:
+            none = KernelSplits.none(self.n_features, len(self.classes))
+            object.__setattr__(self, "kernel", none)
 
     @property
     def n_nodes(self) -> int:
@@ -151,6 +160,8 @@ class Tree:
         O(n depth), with oblique splits O(n depth n_features).
         """
         X = np.ascontiguousarray(X, dtype=np.float64)
+        if len(self.kernel):
+            return walk(self.first_child, self.split_row, self.kernel.decide(X))
         out = np.empty(len(X), dtype=np.intp)
         if len(self.oblique):
             route_mixed(
@@ -160,6 +171,13 @@ class Tree:
         else:
             route(X, self.feature, self.threshold, self.first_child, out)
         return out
+
+    def live_classes(self) -> np.ndarray:
+        """Return which classes are in play at each node, shape (n_nodes, n_classes).
+
+        All of them, except below a kernel node, which parts classes as well as rows.
+        """
+        return live_classes(self.first_child, self.split_row, self.kernel, self.value.shape[1])
 
     def predict(self, X: np.ndarray) -> np.ndarray:
         """Return the class index of each row of `X`."""

@@ -8,8 +8,8 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from lastviz._params import defaults
-from lastviz.estimators import ESTIMATORS
-from lastviz.inspection import growth_frames, split_search
+from lastviz.estimators import ESTIMATORS, ThresholdTreeClassifier
+from lastviz.inspection import finds_stored_split, growth_frames, split_search
 from lastviz.splitters import presort
 from lastviz.tree import Action, Reason
 from tests.conftest import waveform
@@ -28,10 +28,14 @@ def varied(cls):
             out.append(cls(max_leaf_nodes=9))
         if param.name == "threshold":
             out.append(cls(threshold="value"))
+        if param.name in ("order", "kernel", "bias"):
+            others = (False,) if param.name == "bias" else param.choices[1:]
+            out += [cls(**{param.name: choice}, max_iter=20_000) for choice in others]
     return out
 
 
 VARIED = [estimator for cls in CLASSES for estimator in varied(cls)]
+OF_THRESHOLDS = [e for e in VARIED if isinstance(e, ThresholdTreeClassifier)]
 
 
 def samples(name):
@@ -72,13 +76,14 @@ def test_replay_finds_the_stored_split_of_every_node(estimator, data):
     for node in range(tree.n_nodes):
         split = split_search(estimator, X, y, node).split
         if not tree.is_leaf(node):
-            found = (split.feature, split.threshold)
+            assert split.score == pytest.approx(tree.score[node], abs=1e-12)
             if getattr(estimator, "threshold", "midpoint") == "value":
                 values = np.unique(X[:, split.feature])
                 found = (split.feature, values[values <= split.threshold].max())
-            assert found == (tree.feature[node], tree.threshold[node])
-            assert split.score == pytest.approx(tree.score[node], abs=1e-12)
-        elif reasons[node] in (Reason.NO_CANDIDATE, Reason.NO_GAIN):
+                assert found == (tree.feature[node], tree.threshold[node])
+            else:
+                assert finds_stored_split(estimator, X, y, node)
+        elif reasons[node] in (Reason.NO_CANDIDATE, Reason.NO_GAIN, Reason.ONE_CLASS):
             assert split is None
 
 
@@ -119,7 +124,7 @@ def test_the_order_of_the_rows_does_not_matter(estimator):
     np.testing.assert_array_equal(estimator.fit(X[order], y[order]).predict(X), before)
 
 
-@pytest.mark.parametrize("estimator", VARIED, ids=str)
+@pytest.mark.parametrize("estimator", OF_THRESHOLDS, ids=str)
 def test_rising_maps_of_the_features_do_not_matter(estimator):
     X, y = samples("tied")
     before = estimator.fit(X, y).tree_
