@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from lastviz.estimators import TreeClassifier
 from lastviz.tree import Tree
 
+from .raster import raster, raster_polygons
+
 __all__ = ["Regions", "regions"]
 
 
 @dataclass(frozen=True, eq=False)
 class Regions:
-    """The nodes of a tree that a plane meets, each with its convex polygon.
+    """The nodes of a tree that a plane meets, each with its polygon.
 
     The plane is spanned by two features; all others are fixed. Row i of the arrays is one
     node; parents come before their children, so the leaves up to a depth tile the plane.
+    Polygons are convex and exact, except those of kernel trees: these are read off a grid, and
+    a node that falls into several parts has as many rows.
 
     Attributes
     ----------
@@ -38,7 +42,11 @@ class Regions:
         Polygon i is ``vertices[offset[i]:offset[i + 1]]``.
     segment : ndarray, shape (n, 4)
         (x0, y0, x1, y1): the node's split as it cuts its own polygon; NaN at leaves and where
-        the split does not cross the plane inside the polygon.
+        the split does not cross the plane inside the polygon, or is no straight line.
+    curve : ndarray, shape (n_segments, 4)
+        Curved splits in short segments (x0, y0, x1, y1).
+    curve_row : ndarray of intp, shape (n_segments,)
+        The row to which each of them belongs, the first one of its node.
     """
 
     features: tuple[int, int]
@@ -52,6 +60,8 @@ class Regions:
     vertices: np.ndarray
     offset: np.ndarray
     segment: np.ndarray
+    curve: np.ndarray = field(default_factory=lambda: np.empty((0, 4)))
+    curve_row: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.intp))
 
     def polygon(self, i: int) -> np.ndarray:
         """Return the corners of polygon `i`, shape (k, 2)."""
@@ -70,7 +80,7 @@ def regions(
     features: tuple[int, int] = (0, 1),
     at: np.ndarray | None = None,
 ) -> Regions:
-    """Return the exact regions of a fitted tree in a plane.
+    """Return the regions of a fitted tree in a plane, exact unless its splits are curves.
 
     Parameters
     ----------
@@ -91,7 +101,8 @@ def regions(
     Notes
     -----
     Each node's polygon is its parent's, cut by the parent's split: exact, O(1) a node. Nodes
-    that the plane does not meet are left out.
+    that the plane does not meet are left out. Kernel trees are worked out on a grid of
+    200 x 200 places, see :mod:`lastviz.inspection.raster`.
     """
     tree = estimator.tree_
     x0, x1, y0, y1 = bounds
@@ -102,6 +113,8 @@ def regions(
     if at is None and set(range(tree.n_features)) - set(features):
         raise ValueError("at must fix the features that are not on an axis, got None")
     at = np.zeros(tree.n_features) if at is None else np.asarray(at, dtype=np.float64)
+    if len(tree.kernel):
+        return _on_a_grid(tree, (float(x0), float(x1), float(y0), float(y1)), features, at)
     node, boxes, segment = _walk(tree, (x0, x1, y0, y1), features, at)
     return Regions(
         features=features,
@@ -115,6 +128,27 @@ def regions(
         vertices=boxes[:, [[0, 2], [1, 2], [1, 3], [0, 3]]].reshape(-1, 2),
         offset=4 * np.arange(len(node) + 1),
         segment=segment,
+    )
+
+
+def _on_a_grid(
+    tree: Tree, window: tuple[float, float, float, float], features: tuple[int, int], at: np.ndarray
+) -> Regions:
+    found = raster_polygons(tree, raster(tree, window, features, at))
+    return Regions(
+        features=features,
+        feature_names=(tree.feature_names[features[0]], tree.feature_names[features[1]]),
+        bounds=window,
+        at=at,
+        node=found.node,
+        depth=tree.depth[found.node],
+        prediction=tree.prediction[found.node],
+        leaf=tree.n_children[found.node] == 0,
+        vertices=found.vertices,
+        offset=found.offset,
+        segment=np.full((len(found.node), 4), np.nan),
+        curve=found.curve,
+        curve_row=found.curve_row,
     )
 
 

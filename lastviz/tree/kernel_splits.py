@@ -11,7 +11,7 @@ from .kernel_machine_kernels import LINEAR, RBF, decide_rows
 
 __all__ = ["KernelSplits", "live_classes", "walk"]
 
-BLOCK_VALUES = 2**21  # kernel values held at once while a grid is decided
+BLOCK_VALUES = 2**17  # kernel values at once while a grid is decided: they stay in the cache
 FLOAT32_REACH = 1e3  # largest exponent that 32 bits carry to 1e-4
 
 

@@ -70,4 +70,4 @@ def test_crossings_lie_on_the_zero_line():
     ends, points = crossings(X, Y, values)
     np.testing.assert_allclose(points @ [1, 2], 0.3, atol=1e-12)
     lengths = np.linalg.norm(points[ends[:, 0]] - points[ends[:, 1]], axis=1)
-    assert lengths.sum() == pytest.approx(np.hypot(2, 4) * 1.0, rel=1e-6)
+    assert lengths.sum() == pytest.approx(np.hypot(3.7, 1.85), rel=1e-6)
