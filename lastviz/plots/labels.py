@@ -97,8 +97,28 @@ def split_words(tree: Tree, node: int, *, branch: int = 0) -> str:
     """
     if tree.is_leaf(node):
         return ""
+    if len(tree.kernel):
+        return machine_words(tree, node, branch=branch)
     name = feature_html(tree.feature_names[tree.feature[node]])
     return f"{name} {'≤' if branch == 0 else '&gt;'} {number(tree.threshold[node])}"
+
+
+def machine_words(tree: Tree, node: int, *, branch: int = 0, html: bool = True) -> str:
+    """Return the test of a kernel node for its first (0) or second (1) branch.
+
+    Examples
+    --------
+    ``f(1 | 2, 3) &gt; 0``: class 1 on the positive side, classes 2 and 3 on the other.
+    """
+    row = int(tree.split_row[node])
+    sides = [_some(tree.classes[m[row]]) for m in (tree.kernel.first, tree.kernel.second)]
+    more = "&gt;" if html else ">"
+    between = " | ".join(escaped(sides) if html else sides)
+    return f"f({between}) {more if branch == 0 else '≤'} 0"
+
+
+def _some(names: np.ndarray) -> str:
+    return ", ".join(map(str, names)) if len(names) <= 3 else f"{len(names)} classes"
 
 
 def escaped(names: Iterable[object]) -> tuple[str, ...]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from lastviz.inspection import Condition, conditions
 from lastviz.tree import Tree
 
-from .labels import feature_html, number
+from .labels import feature_html, machine_words, number
 
 __all__ = ["rule_words"]
 
@@ -24,8 +26,11 @@ def rule_words(tree: Tree, node: int, *, joint: str = " and ", html: bool = True
 
     Examples
     --------
-    ``x1 ≤ 0.606 and 0.1 < x2 ≤ 0.57``.
+    ``x1 ≤ 0.606 and 0.1 < x2 ≤ 0.57``; in a tree of machines ``f(1 | 2, 3) ≤ 0``.
     """
+    if len(tree.kernel):
+        steps = [(p, child - tree.first_child[p]) for p, child in pairwise(tree.path(node))]
+        return joint.join(machine_words(tree, p, branch=b, html=html) for p, b in steps)
     return joint.join(_interval(tree, c, html=html) for c in conditions(tree, node))
 
 

@@ -124,6 +124,8 @@ def node_card(view: ModelView, class_names: Sequence[str], theme: ThemeName) -> 
 
 
 def _test(view: ModelView) -> str:
+    if len(view.tree.kernel):
+        return split_words(view.tree, view.node)
     name = feature_html(view.tree.feature_names[view.tree.feature[view.node]])
     return split_words(view.tree, view.node).replace(name, f"<i>{name}</i>", 1)
 

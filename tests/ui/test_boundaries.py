@@ -150,3 +150,25 @@ def test_the_legend_names_classes_by_symbol_and_word():
     assert line.count("<img") == 2 + 4 + 2
     assert "%230072B2" in class_sign(0, "light")
     assert "more" in legend([str(k) for k in range(40)], "dark", held_out=False)
+
+
+@pytest.mark.parametrize("detail", ["notice", "classes", "rules", "how"])
+def test_a_tree_of_machines_is_shown_like_any_other(open_boundaries, detail):
+    app = open_boundaries(data="three_spirals", m="svm_tree", node=2, depth=2, detail=detail)
+    (head,) = heads(app)
+    assert head["leaves"] == "3"
+    assert "f(" in html(app)
+    said = " ".join(m.value for m in app.markdown)
+    assert "horizontal or vertical" not in said
+    if detail == "rules":
+        rules = app.dataframe[0].value["rule"]
+        assert all("f(" in rule for rule in rules)
+    if detail == "how":
+        assert "support vectors" in " ".join(c.value for c in app.caption)
+        assert any("K(x_i, x)" in latex.value for latex in app.latex)
+
+
+def test_a_slice_of_a_tree_of_machines(open_boundaries):
+    app = open_boundaries(data="wine", m="svm_tree", node=0)
+    assert len(heads(app)) == 1
+    assert any("An exact slice" in c.value for c in app.caption)
