@@ -6,7 +6,7 @@ growth and replay. A new way to split is one file here.
 """
 
 from .kernel_split import KernelSplit, kernel_table
-from .kernel_svm import KernelSearch, KernelSplitter, MachineChoice
+from .kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting
 from .presort import Presorted, presort
 from .rule import Rule, Stage
 from .search import NodeContext, Search, Splitter, context_of
@@ -20,6 +20,7 @@ __all__ = [
     "MachineChoice",
     "NodeContext",
     "ObliqueSplit",
+    "Parting",
     "Presorted",
     "Rule",
     "Search",

@@ -21,7 +21,7 @@ from .rule import Rule, Stage
 from .search import NodeContext
 from .separability import centre_distances, input_separability, kernel_separability
 
-__all__ = ["KernelSearch", "KernelSplitter", "MachineChoice"]
+__all__ = ["KernelSearch", "KernelSplitter", "MachineChoice", "Parting"]
 
 # What is compared under each order of the classes.
 COLUMNS = {
@@ -58,45 +58,63 @@ class MachineChoice:
 
 
 @dataclass(frozen=True, eq=False)
-class KernelSearch:
-    """The live classes of a node, how separable they are, and the machine that was trained.
-
-    Candidates are the live classes in rising order.
+class Parting:
+    """Which of the live classes part from the others, and why. Candidates are live classes.
 
     Attributes
     ----------
-    columns : dict of str to ndarray, shape (n_candidates,)
+    columns : dict of str to ndarray, shape (n_live,)
         What the rule of choice reads.
+    rule : Rule
+    survivors : tuple of ndarray
+        Candidates left after each stage; after the last one those of the first child.
+    peeling : Peeling
+        How the live classes compare.
+    grouping : Grouping or None
+        The merges, under the order "groups".
+    first, second : ndarray of intp
+        Classes of the two children.
+    score : float
+        Separability of `first`.
+    """
+
+    columns: dict[str, np.ndarray]
+    rule: Rule
+    survivors: tuple[np.ndarray, ...]
+    peeling: Peeling
+    grouping: Grouping | None
+    first: np.ndarray
+    second: np.ndarray
+    score: float
+
+
+@dataclass(frozen=True, eq=False)
+class KernelSearch:
+    """The live classes of a node, which of them part, and the machine that was trained.
+
+    Attributes
+    ----------
     counts : ndarray of intp, shape (n_classes,)
         Class counts of the rows that reach the node.
     training_counts : ndarray of intp, shape (n_classes,)
         Class counts of the rows that the machine learned from.
-    rule : Rule
-    survivors : tuple of ndarray
-        Candidates left after each stage; after the last one those of the first child.
     matrix : ndarray, shape (n_classes, n_classes)
-        Separability of all classes; rows and columns outside `peeling.live` are masked.
-    peeling : Peeling or None
+        Separability of all classes; rows and columns of classes out of play are masked.
+    parting : Parting or None
         None at a node with one class in play.
-    grouping : Grouping or None
-        The merges, under the order "groups".
     split : KernelSplit or None
     """
 
-    columns: dict[str, np.ndarray]
     counts: np.ndarray
     training_counts: np.ndarray
-    rule: Rule
-    survivors: tuple[np.ndarray, ...]
     matrix: np.ndarray
-    peeling: Peeling | None
-    grouping: Grouping | None
+    parting: Parting | None
     split: KernelSplit | None
 
     @property
     def n_candidates(self) -> int:
-        """Number of classes in play."""
-        return 0 if self.peeling is None else len(self.peeling.live)
+        """Number of classes in play, 0 if nothing can part."""
+        return 0 if self.parting is None else len(self.parting.peeling.live)
 
 
 class KernelSplitter:
@@ -130,12 +148,16 @@ class KernelSplitter:
     def matrix(self) -> np.ndarray:
         """What the order of the classes compares, shape (n_classes, n_classes)."""
         data = (self._sorted_X, self._sorted_y, self._n_classes)
-        column = COLUMNS[self._choice.order]
-        if column == "centre_distance":
+        if self.column == "centre_distance":
             return centre_distances(*data)
-        if column == "separability_input":
+        if self.column == "separability_input":
             return input_separability(*data)
         return kernel_separability(*data, self._choice.kernel, self._choice.cross_term)
+
+    @property
+    def column(self) -> str:
+        """Name of what :attr:`matrix` holds."""
+        return COLUMNS[self._choice.order]
 
     def root(self) -> NodeContext:
         """Return the context of the root, where all classes are in play."""
@@ -162,57 +184,49 @@ class KernelSplitter:
 
     def search(self, context: NodeContext) -> KernelSearch:
         """Return how separable the classes in play are, which part, and their machine."""
-        counts = np.bincount(self._y[context.rows], minlength=self._n_classes)
         live = np.array(context.inherited, dtype=np.intp)
-        training = np.where(np.isin(np.arange(self._n_classes), live), self._sizes, 0)
-        search = KernelSearch(
-            columns={},
-            counts=counts,
-            training_counts=training,
-            rule=Rule(()),
-            survivors=(),
+        parting = self.part(live) if len(live) > 1 else None
+        in_play = np.isin(np.arange(self._n_classes), live)
+        return KernelSearch(
+            counts=np.bincount(self._y[context.rows], minlength=self._n_classes),
+            training_counts=np.bincount(self._y, minlength=self._n_classes) * in_play,
             matrix=self.matrix,
-            peeling=None,
-            grouping=None,
-            split=None,
+            parting=parting,
+            split=None if parting is None else self._trained(parting),
         )
-        return search if len(live) < 2 else self._chosen(search, live)
 
-    @cached_property
-    def _sizes(self) -> np.ndarray:
-        return np.bincount(self._y, minlength=self._n_classes)
-
-    def _chosen(self, search: KernelSearch, live: np.ndarray) -> KernelSearch:
-        peeling = peel(self.matrix, live)
-        name = COLUMNS[self._choice.order]
-        columns = {name: peeling.separability, "tie_order": -peeling.rank.astype(np.float64)}
-        stages = (Stage("largest", name), Stage("argmax", "tie_order"))
-        grouping = None
+    def part(self, live: np.ndarray) -> Parting:
+        """Return which of the live classes (at least two, rising) part from the others."""
+        peeling, grouping = peel(self.matrix, live), None
+        name = self.column
+        columns = {name: peeling.separability}
         if self._choice.order == "natural":
-            columns = {name: peeling.separability, "class_order": -live.astype(np.float64)}
+            columns["class_order"] = -live.astype(np.float64)
             stages = (Stage("argmax", "class_order"),)
         elif self._choice.order == "groups":
             grouping = two_groups(self.matrix, live, self._choice.linkage)
-            smaller = np.isin(live, grouping.groups[0])
-            columns = {name: peeling.separability, "first_group": smaller.astype(np.float64)}
+            columns["first_group"] = np.isin(live, grouping.groups[0]).astype(np.float64)
             stages = (Stage("largest", "first_group"),)
+        else:
+            columns["tie_order"] = -peeling.rank.astype(np.float64)
+            stages = (Stage("largest", name), Stage("argmax", "tie_order"))
         rule = Rule(stages)
         survivors = rule.apply(live, columns)
-        first = live[survivors[-1]]
-        score = (
-            peeling.separability[survivors[-1][0]] if grouping is None else grouping.separability
-        )
-        return replace(
-            search,
+        kept = survivors[-1]
+        score = peeling.separability[kept[0]] if grouping is None else grouping.separability
+        return Parting(
             columns=columns,
             rule=rule,
             survivors=survivors,
             peeling=peeling,
             grouping=grouping,
-            split=self._trained(first, np.setdiff1d(live, first), float(score)),
+            first=live[kept],
+            second=np.delete(live, kept),
+            score=float(score),
         )
 
-    def _trained(self, first: np.ndarray, second: np.ndarray, score: float) -> KernelSplit:
+    def _trained(self, parting: Parting) -> KernelSplit:
+        first, second = parting.first, parting.second
         rows = np.flatnonzero(np.isin(self._sorted_y, np.concatenate([first, second])))
         X = np.ascontiguousarray(self._sorted_X[rows])
         choice = self._choice
@@ -226,5 +240,5 @@ class KernelSplitter:
             machine=replace(machine, rows=self._order[rows[machine.rows]]),
             vectors=X[machine.rows],
             kernel=choice.kernel,
-            score=score,
+            score=parting.score,
         )

@@ -10,7 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from lastviz._params import defaults
 from lastviz.estimators import ESTIMATORS, ThresholdTreeClassifier
 from lastviz.inspection import finds_stored_split, growth_frames, split_search
-from lastviz.splitters import presort
+from lastviz.splitters import presort, same_split, stored_split
 from lastviz.tree import Action, Reason
 from tests.conftest import waveform
 from tests.numpydoc_params import documented_parameters
@@ -99,6 +99,16 @@ def test_playing_the_log_rebuilds_both_trees(estimator):
     alive = frames.alive(frames.n_frames - 1)
     assert len(alive) == estimator.tree_.n_nodes
     np.testing.assert_array_equal(frames.split_of[-1, alive], estimator.tree_.grown_node)
+    below = frames.first_child[-1, alive]
+    place = np.where(below >= 0, np.searchsorted(alive, below), -1)
+    np.testing.assert_array_equal(place, estimator.tree_.first_child)
+    for position, node in enumerate(estimator.tree_.grown_node):
+        stored = stored_split(estimator.tree_, position)
+        assert same_split(stored, stored_split(grown, node) if node >= 0 else None)
+        assert (
+            len(frames.children(frames.n_frames - 1, alive[position]))
+            == (estimator.tree_.n_children[position])
+        )
     splits = log.action[:after_growth] == Action.SPLIT
     assert splits.sum() == (grown.n_children > 0).sum()
 

@@ -9,7 +9,7 @@ DECLARED = (
     Param("count", int, 3, low=1, slider=(1, 9, 2), unit="rows", label="Count"),
     Param("share", float, 0.25, low=0.0, high=1.0, slider=(0.0, 0.5, 0.05), label="Share"),
     Param("depth", int, None, low=1, none=True, slider=(1, 4, 1), label="Depth"),
-    Param("width", float, "auto", low=0.0, slider=(0.5, 2.0, 0.5), choices=("auto",), label="Width"),
+    Param("width", float, "auto", slider=(0.5, 2.0, 0.5), choices=("auto",), label="Width"),
     Param("exact", float, 1.5, low=0.0, label="Exact"),
     Param("limit", int, None, low=2, none=True, label="Limit"),
     Param("strength", float, 0.5, low=0.0, high=1.0, slider=(0.0, 1.0, 0.1), label="Strength",
