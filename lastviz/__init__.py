@@ -4,8 +4,21 @@ The estimators follow scikit-learn's conventions; `lastviz.datasets` makes and r
 `lastviz.inspection` asks a fitted tree questions, `lastviz.plots` draws the answers.
 """
 
-from lastviz.estimators import C45Classifier, CARTClassifier, SVMTreeClassifier
+from lastviz.estimators import (
+    C45Classifier,
+    CARTClassifier,
+    GSODTClassifier,
+    LSODTClassifier,
+    SVMTreeClassifier,
+)
 
 __version__ = "0.1.0"
 
-__all__ = ["C45Classifier", "CARTClassifier", "SVMTreeClassifier", "__version__"]
+__all__ = [
+    "C45Classifier",
+    "CARTClassifier",
+    "GSODTClassifier",
+    "LSODTClassifier",
+    "SVMTreeClassifier",
+    "__version__",
+]

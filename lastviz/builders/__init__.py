@@ -6,12 +6,14 @@ exhausts it, progress and cancelling are the same loop. A new order is one file 
 
 from .growth import Growth, GrowthEvent, ThresholdGrowth
 from .growth_kernels import Stop
+from .latent_growth import LatentGrowth
 from .nodewise import NodeSplitter, NodewiseGrowth
 from .peeling import PeelGrowth
 
 __all__ = [
     "Growth",
     "GrowthEvent",
+    "LatentGrowth",
     "NodeSplitter",
     "NodewiseGrowth",
     "PeelGrowth",

@@ -90,6 +90,27 @@ class ThresholdGrowth:
         """The training data, shape (n_features, n_samples)."""
         return self._work.columns
 
+    @property
+    def nodes(self) -> Nodes:
+        """The records of the nodes; the first `n_nodes` of them are in use."""
+        return self._nodes
+
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes so far."""
+        return int(self._nodes.state[NODE_COUNT])
+
+    @property
+    def rows(self) -> np.ndarray:
+        """Rows grouped by node, rising inside, shape (n_samples,)."""
+        return self._work.rows
+
+    @property
+    def events(self) -> tuple[np.ndarray, np.ndarray]:
+        """The nodes decided about so far, in order, and the reasons."""
+        total = int(self._nodes.state[EVENT_COUNT])
+        return self._nodes.event_node[:total], self._nodes.event_reason[:total]
+
     def __iter__(self) -> Iterator[GrowthEvent]:
         """Grow, yielding one event after the other."""
         seen = 0
@@ -145,8 +166,8 @@ class ThresholdGrowth:
         """Return the grown tree, once the events are exhausted."""
         return tree_from_nodes(
             self._nodes,
-            int(self._nodes.state[NODE_COUNT]),
-            self._work.rows,
+            self.n_nodes,
+            self.rows,
             feature_names,
             classes,
             criterion,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from .base import Tags, ThresholdTreeClassifier, TreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
+from .sodt import GSODTClassifier, LSODTClassifier
 from .svm_tree import SVMTreeClassifier
 
 __all__ = [
@@ -16,6 +17,8 @@ __all__ = [
     "C45Classifier",
     "CARTClassifier",
     "EstimatorEntry",
+    "GSODTClassifier",
+    "LSODTClassifier",
     "SVMTreeClassifier",
     "Tags",
     "ThresholdTreeClassifier",
@@ -45,5 +48,7 @@ class EstimatorEntry:
 ESTIMATORS: dict[str, EstimatorEntry] = {
     "c45": EstimatorEntry("c45", "C4.5", C45Classifier),
     "cart": EstimatorEntry("cart", "CART", CARTClassifier),
+    "gsodt": EstimatorEntry("gsodt", "GSODT", GSODTClassifier),
+    "lsodt": EstimatorEntry("lsodt", "LSODT", LSODTClassifier),
     "svm_tree": EstimatorEntry("svm_tree", "SVM tree", SVMTreeClassifier),
 }

@@ -9,6 +9,7 @@ import numpy as np
 from lastviz.estimators import TreeClassifier
 from lastviz.tree import Tree
 
+from .polygons import walk_polygons
 from .raster import raster, raster_polygons
 
 __all__ = ["Regions", "regions"]
@@ -100,9 +101,10 @@ def regions(
 
     Notes
     -----
-    Each node's polygon is its parent's, cut by the parent's split: exact, O(1) a node. Nodes
-    that the plane does not meet are left out. Kernel trees are worked out on a grid of
-    200 x 200 places, see :mod:`lastviz.inspection.raster`.
+    Each node's polygon is its parent's, cut by the parent's split: exact, a box where all
+    splits are thresholds, O(corners) a node. Nodes that the plane does not meet are left out.
+    Kernel trees are worked out on a grid of 200 x 200 places, see
+    :mod:`lastviz.inspection.raster`.
     """
     tree = estimator.tree_
     x0, x1, y0, y1 = bounds
@@ -115,7 +117,8 @@ def regions(
     at = np.zeros(tree.n_features) if at is None else np.asarray(at, dtype=np.float64)
     if len(tree.kernel):
         return _on_a_grid(tree, (float(x0), float(x1), float(y0), float(y1)), features, at)
-    node, boxes, segment = _walk(tree, (x0, x1, y0, y1), features, at)
+    walk = _walk_polygons if len(tree.oblique) else _walk_boxes
+    node, vertices, offset, segment = walk(tree, (x0, x1, y0, y1), features, at)
     return Regions(
         features=features,
         feature_names=(tree.feature_names[features[0]], tree.feature_names[features[1]]),
@@ -125,8 +128,8 @@ def regions(
         depth=tree.depth[node],
         prediction=tree.prediction[node],
         leaf=tree.n_children[node] == 0,
-        vertices=boxes[:, [[0, 2], [1, 2], [1, 3], [0, 3]]].reshape(-1, 2),
-        offset=4 * np.arange(len(node) + 1),
+        vertices=vertices,
+        offset=offset,
         segment=segment,
     )
 
@@ -152,10 +155,20 @@ def _on_a_grid(
     )
 
 
-def _walk(
+def _walk_polygons(
     tree: Tree, window: tuple[float, float, float, float], features: tuple[int, int], at: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the nodes that the window meets, parents first, their boxes and split segments."""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return nodes, vertices, offsets and segments of a tree with oblique splits."""
+    node, polygons, segment = walk_polygons(tree, window, features, at)
+    vertices = np.array([corner for polygon in polygons for corner in polygon])
+    offset = np.concatenate([[0], np.cumsum([len(polygon) for polygon in polygons])])
+    return node, vertices, offset, segment
+
+
+def _walk_boxes(
+    tree: Tree, window: tuple[float, float, float, float], features: tuple[int, int], at: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """The same, faster, where every split is a threshold and so every region a box."""
     first_child, split_on = tree.first_child.tolist(), tree.feature.tolist()
     thresholds = tree.threshold.tolist()
     nodes, boxes, segments = [], [], []
@@ -182,7 +195,9 @@ def _walk(
             waiting.append((first + 1, above))
         if below:
             waiting.append((first, below))
-    return np.array(nodes, dtype=np.intp), np.array(boxes, dtype=np.float64), np.array(segments)
+    corners = np.array(boxes, dtype=np.float64)[:, [[0, 2], [1, 2], [1, 3], [0, 3]]]
+    offset = 4 * np.arange(len(nodes) + 1)
+    return np.array(nodes, dtype=np.intp), corners.reshape(-1, 2), offset, np.array(segments)
 
 
 _NO_SEGMENT = (np.nan, np.nan, np.nan, np.nan)

@@ -5,9 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
+import numpy as np
+
+from lastviz.splitters import ObliqueSplit, stored_split
 from lastviz.tree import Tree
 
-__all__ = ["Condition", "conditions"]
+__all__ = ["Condition", "ObliqueCondition", "conditions"]
 
 
 @dataclass(frozen=True)
@@ -19,17 +22,44 @@ class Condition:
     high: float | None
 
 
-def conditions(tree: Tree, node: int) -> tuple[Condition, ...]:
-    """Return what must hold to reach `node`: one interval per feature, in order of first use."""
-    low: dict[int, float] = {}
-    high: dict[int, float] = {}
-    path = tree.path(node)
-    for parent, child in pairwise(path):
-        feature, threshold = int(tree.feature[parent]), float(tree.threshold[parent])
-        if child == tree.first_child[parent]:
-            high[feature] = min(threshold, high.get(feature, threshold))
-            low.setdefault(feature, None)
+@dataclass(frozen=True, eq=False)
+class ObliqueCondition:
+    """An interval along a direction: low < x @ weights <= high, either end may be open (None).
+
+    `weights` (n_features,) belongs to the original features.
+    """
+
+    weights: np.ndarray
+    low: float | None
+    high: float | None
+
+
+def conditions(tree: Tree, node: int) -> tuple[Condition | ObliqueCondition, ...]:
+    """Return what must hold to reach `node`, in order of first use.
+
+    One interval per feature, and one per direction of oblique splits: those along the same
+    direction, such as a component of one latent space, are one condition.
+    """
+    low: dict[int | bytes, float | None] = {}
+    high: dict[int | bytes, float] = {}
+    directions: dict[bytes, np.ndarray] = {}
+    for parent, child in pairwise(tree.path(node)):
+        split = stored_split(tree, parent)
+        if isinstance(split, ObliqueSplit):
+            along: int | bytes = split.weights.tobytes()
+            directions[along] = split.weights
         else:
-            known = low.get(feature)
-            low[feature] = threshold if known is None else max(threshold, known)
-    return tuple(Condition(f, low[f], high.get(f)) for f in low)
+            along = split.feature
+        threshold = split.threshold
+        if child == tree.first_child[parent]:
+            high[along] = min(threshold, high.get(along, threshold))
+            low.setdefault(along, None)
+        else:
+            known = low.get(along)
+            low[along] = threshold if known is None else max(threshold, known)
+    return tuple(
+        ObliqueCondition(directions[a], low[a], high.get(a))
+        if a in directions
+        else Condition(a, low[a], high.get(a))
+        for a in low
+    )

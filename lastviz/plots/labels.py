@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import html
-import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from numbers import Integral
 
 import numpy as np
 
-from lastviz.tree import Tree
+from lastviz.tree import Kind, Tree
+
+from .equation import weighted_sum
+from .numbers import number
 
 __all__ = [
     "Words",
@@ -26,7 +27,6 @@ __all__ = [
 ]
 
 _MINUS = "\N{MINUS SIGN}"
-_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _INDEXED = re.compile(r"([A-Za-z]+)_?(\d{1,3})")
 
 
@@ -48,38 +48,6 @@ class Words:
     sampled: str = "{shown} of {rows} rows"
 
 
-def number(value: float) -> str:
-    """Return `value` for people: at most four significant digits, thousands separated.
-
-    Digits before the decimal point are never rounded away (5414.83 is 5,415), and integers
-    (counts) are exact. Very small and very large values use a power of ten.
-
-    Examples
-    --------
-    >>> number(0.60571), number(-1234567), number(0.000012345)
-    ('0.6057', '−1,234,567', '1.234·10⁻⁵')
-    """
-    if isinstance(value, Integral):
-        return f"{value:,}".replace("-", _MINUS)
-    value = float(value)
-    if math.isnan(value):
-        return "–"
-    if math.isinf(value):
-        return "∞" if value > 0 else _MINUS + "∞"
-    if value and not 1e-4 <= abs(value) < 1e9:
-        digits, power = f"{value:.3e}".split("e")
-        digits = digits.rstrip("0").rstrip(".")
-        return f"{digits}·10{str(int(power)).translate(_SUPERSCRIPTS)}".replace("-", _MINUS)
-    return _rounded(value).replace("-", _MINUS)
-
-
-def _rounded(value: float) -> str:
-    before = math.floor(math.log10(abs(value))) + 1 if value else 1
-    text = f"{value:,.{min(max(0, 4 - before), 8)}f}"
-    text = text.rstrip("0").rstrip(".") if "." in text else text
-    return "0" if text == "-0" else text
-
-
 def feature_html(name: str) -> str:
     """Return a feature's name as plotly html: x1 becomes x with a low 1, the rest is escaped."""
     indexed = _INDEXED.fullmatch(name)
@@ -88,19 +56,32 @@ def feature_html(name: str) -> str:
     return html.escape(name, quote=False)
 
 
-def split_words(tree: Tree, node: int, *, branch: int = 0) -> str:
+def split_words(
+    tree: Tree, node: int, *, branch: int = 0, terms: int = 3, exact: bool = False
+) -> str:
     """Return the test of `node` for its first (0) or second (1) branch; "" at a leaf.
+
+    Of an oblique split the `terms` largest weights are printed, rounded; `exact` prints all
+    of them, and the threshold, with every digit.
 
     Examples
     --------
-    ``x<sub>1</sub> ≤ 0.606`` for branch 0, ``x<sub>1</sub> &gt; 0.606`` for branch 1.
+    ``x<sub>1</sub> ≤ 0.606`` for branch 0, ``x<sub>1</sub> &gt; 0.606`` for branch 1,
+    ``0.8 x<sub>1</sub> − 0.6 x<sub>2</sub> ≤ 0.3`` for an oblique split.
     """
     if tree.is_leaf(node):
         return ""
     if len(tree.kernel):
         return machine_words(tree, node, branch=branch)
-    name = feature_html(tree.feature_names[tree.feature[node]])
-    return f"{name} {'≤' if branch == 0 else '&gt;'} {number(tree.threshold[node])}"
+    names = [feature_html(name) for name in tree.feature_names]
+    if tree.kind[node] == Kind.OBLIQUE:
+        row = tree.split_row[node]
+        left = weighted_sum(tree.oblique.weights[row], names, terms=terms, exact=exact)
+        threshold = float(tree.oblique.threshold[row])
+    else:
+        left, threshold = names[tree.feature[node]], float(tree.threshold[node])
+    right = repr(threshold).replace("-", _MINUS) if exact else number(threshold)
+    return f"{left} {'≤' if branch == 0 else '&gt;'} {right}"
 
 
 def machine_words(tree: Tree, node: int, *, branch: int = 0, html: bool = True) -> str:

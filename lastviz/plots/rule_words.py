@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from lastviz.inspection import Condition, conditions
+from lastviz.inspection import Condition, ObliqueCondition, conditions
 from lastviz.tree import Tree
 
+from .equation import weighted_sum
 from .labels import feature_html, machine_words, number
 
 __all__ = ["rule_words"]
@@ -26,7 +27,8 @@ def rule_words(tree: Tree, node: int, *, joint: str = " and ", html: bool = True
 
     Examples
     --------
-    ``x1 ≤ 0.606 and 0.1 < x2 ≤ 0.57``; in a tree of machines ``f(1 | 2, 3) ≤ 0``.
+    ``x1 ≤ 0.606 and 0.1 < x2 ≤ 0.57``, ``0.8 x1 + 0.6 x2 > 0.3``; in a tree of machines
+    ``f(1 | 2, 3) ≤ 0``.
     """
     if len(tree.kernel):
         steps = [(p, child - tree.first_child[p]) for p, child in pairwise(tree.path(node))]
@@ -34,9 +36,12 @@ def rule_words(tree: Tree, node: int, *, joint: str = " and ", html: bool = True
     return joint.join(_interval(tree, c, html=html) for c in conditions(tree, node))
 
 
-def _interval(tree: Tree, condition: Condition, *, html: bool) -> str:
-    name = tree.feature_names[condition.feature]
-    name = feature_html(name) if html else name
+def _interval(tree: Tree, condition: Condition | ObliqueCondition, *, html: bool) -> str:
+    names = [feature_html(name) if html else name for name in tree.feature_names]
+    if isinstance(condition, ObliqueCondition):
+        name = weighted_sum(condition.weights, names)
+    else:
+        name = names[condition.feature]
     less, more = ("&lt;", "&gt;") if html else ("<", ">")
     if condition.low is None:
         return f"{name} ≤ {number(condition.high)}"

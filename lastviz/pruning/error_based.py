@@ -96,9 +96,13 @@ def prune_error_based(
 
 
 def _training(tree: Tree, columns: np.ndarray, y: np.ndarray) -> Training:
-    oblique = tree.oblique
-    X = np.ascontiguousarray(columns.T) if len(oblique) else np.empty((0, len(columns)))
-    return Training(columns, X, y, oblique.weights, oblique.threshold)
+    """Lay the data out as the splits read them: by feature for thresholds, else by row."""
+    X = none = np.empty((0, len(columns)))
+    if len(tree.oblique):
+        X = np.ascontiguousarray(columns.T)
+    thresholds = (tree.kind == Kind.THRESHOLD).any()
+    columns = np.ascontiguousarray(columns) if thresholds else none.T.copy()
+    return Training(columns, X, y, tree.oblique.weights, tree.oblique.threshold)
 
 
 def _draft(tree: Tree) -> Draft:
@@ -160,6 +164,7 @@ def _tree_of(draft: Draft, grown: Tree, impurity: Callable) -> Tree:
         feature=draft.feature[alive],
         threshold=draft.threshold[alive],
         split_row=draft.split_row[alive],
+        basis_id=np.where(inner, grown.basis_id[split], grown.basis_id[alive]),
         impurity=impurity(counts),
         score=np.where(inner, grown.score[split], np.nan),
         n_node_samples=draft.end[alive] - draft.start[alive],

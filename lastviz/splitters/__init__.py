@@ -7,6 +7,7 @@ growth and replay. A new way to split is one file here.
 
 from .kernel_split import KernelSplit, kernel_table
 from .kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting
+from .latent import LatentFrame, LatentSearch, LatentSplitter
 from .presort import Presorted, presort
 from .rule import Rule, Stage
 from .search import NodeContext, Search, Splitter, context_of
@@ -17,6 +18,9 @@ __all__ = [
     "KernelSearch",
     "KernelSplit",
     "KernelSplitter",
+    "LatentFrame",
+    "LatentSearch",
+    "LatentSplitter",
     "MachineChoice",
     "NodeContext",
     "ObliqueSplit",

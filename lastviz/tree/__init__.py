@@ -5,6 +5,7 @@ May import: ``_numba``, ``_params``, ``_random`` and numpy. Every estimator ends
 :class:`Tree` and its test to the routing kernel.
 """
 
+from .basis import LatentBasis
 from .growth_log import Action, GrowthLog, Reason
 from .kernel_function import KernelFunction
 from .kernel_splits import KernelSplits
@@ -17,6 +18,7 @@ __all__ = [
     "KernelFunction",
     "KernelSplits",
     "Kind",
+    "LatentBasis",
     "ObliqueSplits",
     "Reason",
     "Tree",

@@ -12,6 +12,7 @@ from enum import IntEnum
 import numpy as np
 
 from .apply_kernels import route, route_mixed
+from .basis import LatentBasis
 from .kernel_splits import KernelSplits, live_classes, walk
 from .oblique import ObliqueSplits
 
@@ -68,6 +69,10 @@ class Tree:
     kernel : KernelSplits
         The machines of kernel nodes; empty if not given. A tree that has any has no other
         splits, and `prediction` is one of the classes in play.
+    bases : tuple of LatentBasis
+        The latent spaces that splits were chosen in; empty if not given.
+    basis_id : ndarray of intp, shape (n_nodes,)
+        Which of `bases` each node was searched in, a leaf too; -1 everywhere if not given.
     """
 
     parent: np.ndarray
@@ -94,10 +99,13 @@ class Tree:
     split_row: np.ndarray | None = None
     oblique: ObliqueSplits | None = None
     kernel: KernelSplits | None = None
+    bases: tuple[LatentBasis, ...] = ()
+    basis_id: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        if self.split_row is None:
-            object.__setattr__(self, "split_row", np.full(self.n_nodes, -1, dtype=np.intp))
+        for name in ("split_row", "basis_id"):
+            if getattr(self, name) is None:
+                object.__setattr__(self, name, np.full(self.n_nodes, -1, dtype=np.intp))
         if self.oblique is None:
             object.__setattr__(self, "oblique", ObliqueSplits.none(self.n_features))
         if self.kernel is None:

@@ -69,6 +69,9 @@ def _check_oblique(tree: Tree) -> None:
     plane = np.ones(tree.n_nodes, dtype=bool)
     plane[here] = whole[tree.split_row[here]]
     _require(plane, "its hyperplane is not finite or has no direction")
+    first = 0 if tree.bases else -1
+    known = (tree.basis_id >= first) & (tree.basis_id < len(tree.bases))
+    _require(known, "its latent basis is not in the table")
 
 
 def _check_kernel(tree: Tree) -> None:

@@ -32,7 +32,7 @@ def what_to_notice(views: Sequence[ModelView], dataset: Dataset) -> None:
             if dataset.bayes_error > 0
             else t("These classes do not overlap: a perfect rule exists.")
         )
-    if not any(len(view.tree.kernel) for view in views):
+    if all((view.tree.split_row < 0).all() for view in views):
         sentences.append(
             t("Every border is horizontal or vertical, because each test reads a single feature.")
         )

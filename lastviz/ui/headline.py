@@ -124,10 +124,11 @@ def node_card(view: ModelView, class_names: Sequence[str], theme: ThemeName) -> 
 
 
 def _test(view: ModelView) -> str:
-    if len(view.tree.kernel):
-        return split_words(view.tree, view.node)
+    words = split_words(view.tree, view.node)
+    if view.tree.feature[view.node] < 0:
+        return words
     name = feature_html(view.tree.feature_names[view.tree.feature[view.node]])
-    return split_words(view.tree, view.node).replace(name, f"<i>{name}</i>", 1)
+    return words.replace(name, f"<i>{name}</i>", 1)
 
 
 def _side(view: ModelView, name: str, node: int, theme: ThemeName) -> str:

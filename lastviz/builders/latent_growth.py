@@ -1,0 +1,270 @@
+"""Growing a threshold tree in latent spaces: a global one, or local ones at the top levels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from lastviz.criteria import Criterion
+from lastviz.latent import LATENT_SPACES, LatentBasis, positions_along
+from lastviz.splitters.choice_kernels import Choice
+from lastviz.splitters.latent import frame_of
+from lastviz.tree import Action, GrowthLog, Kind, ObliqueSplits, Reason, Tree
+
+from .growth import GrowthEvent, ThresholdGrowth
+from .growth_kernels import Stop
+from .table import assemble
+
+__all__ = ["LatentGrowth"]
+
+
+@dataclass(frozen=True, eq=False)
+class _Task:
+    """A node that waits: its rows, those without labels, its depth, its parent's basis."""
+
+    node: int
+    rows: np.ndarray
+    unlabelled: np.ndarray
+    depth: int
+    basis: int
+
+
+class LatentGrowth:
+    """The growth of one tree: an iterator of events, then the tree.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n_samples, n_features)
+    y : ndarray of intp, shape (n_samples,)
+        Class indices.
+    n_classes : int
+    choice : Choice
+        How a split is chosen among the components' thresholds.
+    stop : Stop
+        When to stop; ``max_leaf_nodes`` must be 0.
+    space : str
+        A key of LATENT_SPACES.
+    levels : int or None
+        At nodes of depth 0 .. levels - 1 a basis is computed from the node's own rows,
+        deeper nodes inherit the last one; None: at every node.
+
+    Attributes
+    ----------
+    unlabelled : ndarray, shape (n_unlabelled, n_features)
+        Rows that take part in the bases only; none unless set before growth begins.
+
+    Notes
+    -----
+    O(n_features^2 n_samples) for the bases of a level, O(n_features n_samples) per level of
+    the tree to grow. Below the last basis one kernel grows the whole subtree.
+    """
+
+    def __init__(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        n_classes: int,
+        choice: Choice,
+        stop: Stop,
+        *,
+        space: str,
+        levels: int | None,
+    ) -> None:
+        self._X, self._y, self._n_classes = X, y, n_classes
+        self._choice, self._stop = choice, stop
+        self._find: Callable[[np.ndarray], LatentBasis] = LATENT_SPACES[space].basis
+        self._levels = len(X) if levels is None else levels
+        self.unlabelled = np.empty((0, X.shape[1]))
+        self._bases: list[LatentBasis] = []
+        self._rows = np.arange(len(X))
+        self._count = 1
+        size = 2 * len(X) - 1
+        self._parent = np.full(size, -1)
+        self._depth = np.zeros(size, dtype=np.intp)
+        self._first_child = np.full(size, -1)
+        self._component = np.full(size, -1)
+        self._threshold = np.full(size, np.nan)
+        self._score = np.full(size, np.nan)
+        self._start = np.zeros(size, dtype=np.intp)
+        self._end = np.full(size, len(X))
+        self._basis_id = np.zeros(size, dtype=np.intp)
+        self._counts = np.zeros((size, n_classes))
+        self._counts[0] = np.bincount(y, minlength=n_classes)
+        self._events: list[tuple[np.ndarray, np.ndarray]] = []
+
+    @property
+    def columns(self) -> np.ndarray:
+        """The training data, shape (n_features, n_samples)."""
+        return self._X.T
+
+    def __iter__(self) -> Iterator[GrowthEvent]:
+        """Grow, yielding one event after the other."""
+        for nodes, reasons in self._steps():
+            for node, reason in zip(nodes.tolist(), reasons.tolist(), strict=True):
+                action = Action.SPLIT if reason == Reason.BEST_SPLIT else Action.LEAF
+                size = int(self._end[node] - self._start[node])
+                yield GrowthEvent(node, action, Reason(reason), size)
+
+    def run(self) -> LatentGrowth:
+        """Grow to the end without looking at the events."""
+        for _ in self._steps():
+            pass
+        return self
+
+    def _steps(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield the nodes decided about and why, in batches."""
+        everywhere = np.arange(len(self.unlabelled))
+        waiting = [_Task(0, self._rows.copy(), everywhere, 0, -1)]
+        while waiting:
+            task = waiting.pop()
+            reason = self._reason_not_to_search(task)
+            if reason is not None:
+                self._basis_id[task.node] = max(task.basis, 0)
+                if not self._bases:
+                    self._new_basis(task)
+                yield self._log(np.array([task.node]), np.array([reason], dtype=np.int8))
+                continue
+            last = task.depth >= self._levels - 1
+            deepest = 1
+            if last:
+                limit = self._stop.max_depth
+                deepest = limit - task.depth if limit >= 0 else -1
+            growth = self._grown_in_own_basis(task, deepest)
+            yield self._take(task, growth, whole=last)
+            if not last and self._first_child[task.node] >= 0:
+                waiting += self._children(task)[::-1]
+
+    def _reason_not_to_search(self, task: _Task) -> Reason | None:
+        """Spare a basis where the node will be a leaf; below, the kernel says the same."""
+        n = len(task.rows)
+        if np.count_nonzero(self._counts[task.node]) <= 1:
+            return Reason.PURE
+        if 0 <= self._stop.max_depth <= task.depth:
+            return Reason.MAX_DEPTH
+        if n < self._stop.min_samples_split or n < 2 * self._choice.min_samples_leaf:
+            return Reason.MIN_SAMPLES
+        return None
+
+    def _new_basis(self, task: _Task) -> LatentBasis:
+        rows = self._X[task.rows]
+        others = self.unlabelled[task.unlabelled]
+        self._bases.append(self._find(np.vstack([rows, others]) if len(others) else rows))
+        return self._bases[-1]
+
+    def _grown_in_own_basis(self, task: _Task, max_depth: int) -> ThresholdGrowth:
+        frame = frame_of(self._new_basis(task), self._X, task.rows)
+        stop = self._stop._replace(max_depth=max_depth)
+        y = self._y[task.rows]
+        return ThresholdGrowth(frame.presorted, y, self._n_classes, self._choice, stop).run()
+
+    def _take(
+        self, task: _Task, growth: ThresholdGrowth, *, whole: bool
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Append the nodes of a growth that began at `task`; return its events."""
+        nodes, n = growth.nodes, growth.n_nodes
+        number = np.r_[task.node, np.arange(self._count, self._count + n - 1)]
+        first = self._start[task.node]
+        inner = nodes.first_child[:n] >= 0
+        self._first_child[number[inner]] = number[nodes.first_child[:n][inner]]
+        self._parent[number[1:]] = number[nodes.parent[1:n]]
+        self._depth[number] = task.depth + nodes.depth[:n]
+        self._start[number] = first + nodes.start[:n]
+        self._end[number] = first + nodes.end[:n]
+        self._counts[number] = nodes.counts[:n]
+        self._component[number[inner]] = nodes.feature[:n][inner]
+        self._threshold[number[inner]] = nodes.threshold[:n][inner]
+        self._score[number[inner]] = nodes.score[:n][inner]
+        self._basis_id[number] = len(self._bases) - 1
+        self._rows[first : first + len(task.rows)] = task.rows[growth.rows]
+        self._count += n - 1
+        order, reasons = growth.events
+        shown = slice(None) if whole else slice(1)
+        return self._log(number[order[shown]], reasons[shown])
+
+    def _children(self, task: _Task) -> list[_Task]:
+        """Return the two children of a split node, each with the unlabelled rows that reach it."""
+        basis = int(self._basis_id[task.node])
+        others = self.unlabelled[task.unlabelled]
+        component = self._component[task.node]
+        direction = self._bases[basis].directions[:, [component]]
+        below = positions_along(others, direction)[:, 0] <= self._threshold[task.node]
+        first = int(self._first_child[task.node])
+        return [
+            _Task(
+                child,
+                self._rows[self._start[child] : self._end[child]].copy(),
+                task.unlabelled[inside],
+                task.depth + 1,
+                basis,
+            )
+            for child, inside in ((first, below), (first + 1, ~below))
+        ]
+
+    def _log(self, nodes: np.ndarray, reasons: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        self._events.append((nodes, reasons))
+        return nodes, reasons
+
+    def log(self) -> GrowthLog:
+        """Return the events so far as arrays."""
+        node = np.concatenate([nodes for nodes, _ in self._events]).astype(np.intp)
+        reason = np.concatenate([reasons for _, reasons in self._events]).astype(np.int8)
+        split = reason == Reason.BEST_SPLIT
+        return GrowthLog(
+            node=node,
+            action=np.where(split, Action.SPLIT, Action.LEAF).astype(np.int8),
+            n_samples=self._end[node] - self._start[node],
+            score=np.where(split, self._score[node], np.nan),
+            reason=reason,
+            branch=np.full(len(node), -1, dtype=np.intp),
+        )
+
+    def tree(
+        self,
+        feature_names: tuple[str, ...],
+        classes: np.ndarray,
+        criterion: Criterion,
+        *,
+        keep_parents_class: bool = False,
+    ) -> Tree:
+        """Return the grown tree in the original features, once the events are exhausted."""
+        n = self._count
+        tree = assemble(
+            parent=self._parent[:n],
+            first_child=self._first_child[:n],
+            depth=self._depth[:n],
+            start=self._start[:n],
+            end=self._end[:n],
+            counts=self._counts[:n],
+            samples=self._rows,
+            sample_weight=np.ones(len(self._rows)),
+            splits=self._splits(n),
+            feature_names=feature_names,
+            classes=classes,
+            criterion=criterion,
+            keep_parents_class=keep_parents_class,
+        )
+        return replace(tree, bases=tuple(self._bases), basis_id=self._basis_id[:n])
+
+    def _splits(self, n: int) -> dict[str, object]:
+        inner = np.flatnonzero(self._first_child[:n] >= 0)
+        kind = np.full(n, Kind.LEAF, dtype=np.int8)
+        fields = {"kind": kind, "score": self._score[:n]}
+        if self._bases[0].space == "none":
+            kind[inner] = Kind.THRESHOLD
+            return {**fields, "feature": self._component[:n], "threshold": self._threshold[:n]}
+        kind[inner] = Kind.OBLIQUE
+        split_row = np.full(n, -1)
+        split_row[inner] = np.arange(len(inner))
+        weights = np.empty((len(inner), self._X.shape[1]))
+        for number, basis in enumerate(self._bases):
+            here = np.flatnonzero(self._basis_id[inner] == number)
+            weights[here] = basis.directions.T[self._component[inner[here]]]
+        return {
+            **fields,
+            "feature": np.full(n, -1),
+            "threshold": np.full(n, np.nan),
+            "split_row": split_row,
+            "oblique": ObliqueSplits(weights, self._threshold[inner]),
+        }

@@ -1,0 +1,266 @@
+"""SODT: C4.5 in a latent space, global (GSODT) or local at the top levels (LSODT)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from sklearn.utils.validation import validate_data
+
+from lastviz._params import Param
+from lastviz.builders import GrowthEvent, LatentGrowth
+from lastviz.criteria import CRITERIA
+from lastviz.latent import LATENT_SPACES
+from lastviz.splitters import LatentSplitter, Presorted
+from lastviz.tree import Tree
+
+from .c45 import C45Classifier
+
+__all__ = ["GSODTClassifier", "LSODTClassifier"]
+
+_LATENT = Param(
+    "latent", str, "svd", choices=tuple(LATENT_SPACES), main=True, label="Latent space",
+    help="Singular vectors, principal or independent components, or the features themselves.",
+)  # fmt: skip
+# Along latent axes a cut at a training value would depend on the sign of the axis.
+_OF_C45 = tuple(param for param in C45Classifier.PARAMS if param.name != "threshold")
+
+
+class GSODTClassifier(C45Classifier):
+    """Global SODT: one latent space for the whole tree, in which C4.5 grows.
+
+    The features are replaced by their components in a latent space; a threshold on a
+    component is an oblique split in the features, and that is what the tree stores.
+
+    Parameters
+    ----------
+    latent : {"svd", "pca", "ica", "none"}, default "svd"
+        Singular vectors of the rows as they are (the paper), of the centred rows, independent
+        components, or no change of space, which is C4.5.
+    criterion : {"gain_ratio", "gain"}, default "gain_ratio"
+        What decides between components.
+    pruning : {"error_based", "error_based_normal", "none"}, default "error_based"
+        Limit of the error rate: C4.5's binomial one, the normal one of the paper's eq (5), or
+        no pruning.
+    confidence : float, default 0.25
+        Confidence of pruning, in (0, 0.5]; smaller prunes more.
+    subtree_raising : bool, default True
+        Whether a node may be replaced by its largest branch.
+    mdl_correction : bool, default True
+        Subtract log2(number of thresholds) / n from a component's gain.
+    average_gain : bool, default True
+        Admit only components that gain at least the mean of all (less 0.001 bits).
+    max_depth : int or None, default None
+    min_samples_split : int, default 2
+    min_samples_leaf : int, default 2
+        Fewest rows of a branch; raised as in C4.5.
+
+    Notes
+    -----
+    O(n_features^2 n_samples) for the space, then as C4.5. Components that are zero for all
+    rows are not offered. Positions closer than 1e-9 of a component's span count as equal.
+
+    Deviation: the basis is made canonical, so that a permutation of the rows changes nothing
+    where singular values are equal, too; the paper's proof leaves signs and equal values
+    open. Deviation: thresholds are midpoints; C4.5's cut at a training value depends on the
+    sign of the axis.
+
+    References
+    ----------
+    He, P., Xu, X. and Chen, L. (2009). Latent attribute space tree classifiers. Journal of
+    Software 20(7), 1735-1745.
+    """
+
+    PARAMS = (_LATENT, *_OF_C45)
+
+    def __init__(
+        self,
+        latent="svd",
+        criterion="gain_ratio",
+        pruning="error_based",
+        confidence=0.25,
+        subtree_raising=True,
+        mdl_correction=True,
+        average_gain=True,
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=2,
+    ):
+        self.latent = latent
+        self.criterion = criterion
+        self.pruning = pruning
+        self.confidence = confidence
+        self.subtree_raising = subtree_raising
+        self.mdl_correction = mdl_correction
+        self.average_gain = average_gain
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+
+    def fit(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        unlabelled: np.ndarray | None = None,
+        *,
+        presorted: Presorted | None = None,
+    ) -> GSODTClassifier:
+        """Grow and prune a tree.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame, shape (n_samples, n_features)
+            Finite numbers.
+        y : array-like, shape (n_samples,)
+            Classes.
+        unlabelled : array-like or DataFrame, shape (n_unlabelled, n_features), optional
+            Rows without classes that take part in finding the latent space (transduction):
+            the model then depends on them.
+        presorted : Presorted, optional
+            The sorted columns of `X`; they are not needed, since components are sorted.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, `X` or `unlabelled` holds missing or infinite
+            values, their features differ, or `presorted` belongs to other data.
+        """
+        self._finish(self._start_beside(X, y, unlabelled, presorted).run())
+        return self
+
+    def grow(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        unlabelled: np.ndarray | None = None,
+        *,
+        presorted: Presorted | None = None,
+    ) -> Iterator[GrowthEvent]:
+        """Fit event by event; once the last event is taken, the estimator is fitted.
+
+        Parameters and errors are those of :meth:`fit`.
+        """
+        growth = self._start_beside(X, y, unlabelled, presorted)
+        yield from growth
+        self._finish(growth)
+
+    def _start_beside(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        unlabelled: np.ndarray | None,
+        presorted: Presorted | None,
+    ) -> LatentGrowth:
+        growth = self._start(X, y, presorted)
+        if unlabelled is not None:
+            growth.unlabelled = validate_data(
+                self, unlabelled, reset=False, dtype=np.float64, order="C", ensure_min_samples=0
+            )
+        return growth
+
+    @property
+    def _n_levels(self) -> int | None:
+        """Levels of the tree that have bases of their own; None: all."""
+        return 1
+
+    def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> LatentGrowth:
+        return LatentGrowth(
+            X,
+            y,
+            len(self.classes_),
+            self._choice(),
+            self._stop(),
+            space=self.latent,
+            levels=self._n_levels,
+        )
+
+    def _splitter(
+        self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
+    ) -> LatentSplitter:
+        return LatentSplitter(X, y, len(self.classes_), self._choice(), self.grown_tree_)
+
+    def _tree(self, growth: LatentGrowth, feature_names: tuple[str, ...]) -> Tree:
+        criterion = CRITERIA[self.criterion]
+        return growth.tree(feature_names, self.classes_, criterion, keep_parents_class=True)
+
+
+class LSODTClassifier(GSODTClassifier):
+    """Local SODT: the nodes of the top levels have latent spaces of their own.
+
+    A node of depth 0 .. `levels` - 1 finds the space of its own rows; deeper nodes inherit
+    the last one. With one level this is GSODT.
+
+    Parameters
+    ----------
+    levels : int or None, default 1
+        Levels of the tree with local spaces; None: all of them.
+    latent : {"svd", "pca", "ica", "none"}, default "svd"
+        As in GSODT.
+    criterion : {"gain_ratio", "gain"}, default "gain_ratio"
+        What decides between components.
+    pruning : {"error_based", "error_based_normal", "none"}, default "error_based"
+        As in C4.5. A raised node takes its latent space with it.
+    confidence : float, default 0.25
+        Confidence of pruning, in (0, 0.5]; smaller prunes more.
+    subtree_raising : bool, default True
+        Whether a node may be replaced by its largest branch.
+    mdl_correction : bool, default True
+        Subtract log2(number of thresholds) / n from a component's gain.
+    average_gain : bool, default True
+        Admit only components that gain at least the mean of all (less 0.001 bits).
+    max_depth : int or None, default None
+    min_samples_split : int, default 2
+    min_samples_leaf : int, default 2
+        Fewest rows of a branch; raised as in C4.5.
+
+    Notes
+    -----
+    A node that will be a leaf gets no space of its own. Rows without classes that take part
+    are sent down the tree and take part where they arrive.
+
+    References
+    ----------
+    He, P., Xu, X. and Chen, L. (2009). Latent attribute space tree classifiers. Journal of
+    Software 20(7), 1735-1745. Fig. 4.
+    """
+
+    PARAMS = (
+        Param(
+            "levels", int, 1, low=1, none=True, slider=(1, 8, 1), main=True,
+            label="Levels with spaces of their own",
+            help="Nodes above this depth find the latent space of their own rows; None: all.",
+        ),
+        *GSODTClassifier.PARAMS,
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        levels=1,
+        latent="svd",
+        criterion="gain_ratio",
+        pruning="error_based",
+        confidence=0.25,
+        subtree_raising=True,
+        mdl_correction=True,
+        average_gain=True,
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=2,
+    ):
+        super().__init__(
+            latent=latent,
+            criterion=criterion,
+            pruning=pruning,
+            confidence=confidence,
+            subtree_raising=subtree_raising,
+            mdl_correction=mdl_correction,
+            average_gain=average_gain,
+            max_depth=max_depth,
+            min_samples_split=min_samples_split,
+            min_samples_leaf=min_samples_leaf,
+        )
+        self.levels = levels
+
+    @property
+    def _n_levels(self) -> int | None:
+        return self.levels
