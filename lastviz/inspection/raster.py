@@ -32,6 +32,11 @@ class Raster:
     y: np.ndarray
     decided: np.ndarray
 
+    def contour(self, split: int, level: float = 0.0) -> np.ndarray:
+        """Return where f of a row of the table has a level, as segments (x0, y0, x1, y1)."""
+        ends, points = crossings(self.x, self.y, self.decided[split] - level)
+        return points[ends].reshape(-1, 4)
+
 
 def raster(
     tree: Tree,
@@ -99,7 +104,7 @@ def raster_polygons(tree: Tree, grid: Raster) -> RasterPolygons:
     for node, values in enumerate(reached):
         parts = polygons_where_positive(grid.x, grid.y, values) if node else [_window(grid)]
         if parts and not tree.is_leaf(node):
-            curves.append(_curve(grid, grid.decided[tree.split_row[node]], values))
+            curves.append(_curve(grid, int(tree.split_row[node]), values))
             rows.append(np.full(len(curves[-1]), len(nodes)))
         nodes += [node] * len(parts)
         polygons += parts
@@ -129,10 +134,9 @@ def _window(grid: Raster) -> np.ndarray:
     return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]])
 
 
-def _curve(grid: Raster, f: np.ndarray, reached: np.ndarray) -> np.ndarray:
+def _curve(grid: Raster, split: int, reached: np.ndarray) -> np.ndarray:
     """Return the segments of f = 0 whose middle lies where the node is reached."""
-    ends, points = crossings(grid.x, grid.y, f)
-    segments = points[ends].reshape(-1, 4)
+    segments = grid.contour(split)
     middle = (segments[:, :2] + segments[:, 2:]) / 2
     column = np.searchsorted(grid.x, middle[:, 0], side="right").clip(1, len(grid.x) - 1)
     row = np.searchsorted(grid.y, middle[:, 1], side="right").clip(1, len(grid.y) - 1)

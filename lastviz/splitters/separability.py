@@ -13,7 +13,10 @@ from lastviz.tree.kernel_machine_kernels import POLY
 
 __all__ = ["centre_distances", "input_separability", "kernel_separability"]
 
-BLOCK = 256  # rows of a block of the kernel matrix: half a megabyte, which stays in the cache
+BLOCK = 128  # most rows of a block of the kernel matrix, which stays in the cache
+# Multiplications of a block up to which BLAS keeps to one thread: several of them mostly wait
+# for each other on a busy machine.
+BLOCK_PRODUCTS = 2**18
 ROUNDING = 64 * np.finfo(np.float64).eps
 
 
@@ -114,7 +117,8 @@ def _sums_by_class(
     members = np.zeros((n, n_classes))
     members[np.arange(n), y] = 1.0
     sums = np.zeros((n, n_classes))
-    blocks = [slice(begin, min(begin + BLOCK, n)) for begin in range(0, n, BLOCK)]
+    side = min(BLOCK, max(int(np.sqrt(BLOCK_PRODUCTS / X.shape[1])), 32))
+    blocks = [slice(begin, min(begin + side, n)) for begin in range(0, n, side)]
     for i, rows in enumerate(blocks):
         for columns in blocks[i:]:
             values = kernel.block(X[rows], X[columns])

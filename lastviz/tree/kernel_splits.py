@@ -11,7 +11,9 @@ from .kernel_machine_kernels import LINEAR, RBF, decide_rows
 
 __all__ = ["KernelSplits", "live_classes", "walk"]
 
-BLOCK_VALUES = 2**17  # kernel values at once while a grid is decided: they stay in the cache
+# Multiplications in one product while a grid is decided: the block stays in the cache, and BLAS
+# in one thread; at this size several of them mostly wait for each other on a busy machine.
+BLOCK_PRODUCTS = 2**18
 FLOAT32_REACH = 1e3  # largest exponent that 32 bits carry to 1e-4
 
 
@@ -133,7 +135,7 @@ class KernelSplits:
         return out + self.intercept
 
     def _blocks(self, n: int) -> list[slice]:
-        size = max(BLOCK_VALUES // max(len(self.vectors), 1), 1)
+        size = max(BLOCK_PRODUCTS // max((self.vectors.shape[1] + 2) * len(self.vectors), 1), 16)
         return [slice(begin, begin + size) for begin in range(0, n, size)]
 
 

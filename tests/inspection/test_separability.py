@@ -118,6 +118,16 @@ def test_on_a_grid_the_machines_say_what_they_say_of_rows(wine):
     np.testing.assert_allclose(grid.decided, exact, atol=5e-3)
 
 
+@pytest.mark.parametrize("level", [-1.0, 0.0, 1.0])
+def test_contours_lie_where_the_decision_value_has_their_level(level):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2)) + 3 * np.repeat([[0, 0], [1, 1]], 40, axis=0)
+    tree = SVMTreeClassifier(sigma=1.0, C=5.0).fit(X, np.repeat([0, 1], 40)).tree_
+    ends = raster(tree, (-3.0, 6.0, -3.0, 6.0)).contour(0, level).reshape(-1, 2)
+    assert len(ends) > 100
+    np.testing.assert_allclose(tree.kernel.decide(ends)[:, 0], level, atol=5e-3)
+
+
 def inside(ring, points):
     x, y = points.T
     (x0, y0), (x1, y1) = ring.T, np.roll(ring, -1, axis=0).T
