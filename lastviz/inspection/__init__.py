@@ -9,7 +9,7 @@ from .growth import GrowthFrames, growth_frames, last_reason
 from .raster import Raster, raster
 from .regions import Regions, regions
 from .replay import finds_stored_split, split_search
-from .rules import Condition, ObliqueCondition, conditions
+from .rules import Condition, MachineCondition, ObliqueCondition, conditions
 from .scores import Scores, scores
 from .separability import SeparabilityStep, SeparabilitySteps, separability
 from .telling import feature_gains
@@ -17,6 +17,7 @@ from .telling import feature_gains
 __all__ = [
     "Condition",
     "GrowthFrames",
+    "MachineCondition",
     "ObliqueCondition",
     "Raster",
     "Regions",

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
-from lastviz.inspection import Condition, ObliqueCondition, conditions
+from lastviz.inspection import Condition, MachineCondition, ObliqueCondition, conditions
 from lastviz.tree import Tree
 
 from .equation import weighted_sum
@@ -30,10 +28,15 @@ def rule_words(tree: Tree, node: int, *, joint: str = " and ", html: bool = True
     ``x1 ≤ 0.606 and 0.1 < x2 ≤ 0.57``, ``0.8 x1 + 0.6 x2 > 0.3``; in a tree of machines
     ``f(1 | 2, 3) ≤ 0``.
     """
-    if len(tree.kernel):
-        steps = [(p, child - tree.first_child[p]) for p, child in pairwise(tree.path(node))]
-        return joint.join(machine_words(tree, p, branch=b, html=html) for p, b in steps)
-    return joint.join(_interval(tree, c, html=html) for c in conditions(tree, node))
+    return joint.join(_words(tree, c, html=html) for c in conditions(tree, node))
+
+
+def _words(
+    tree: Tree, condition: Condition | ObliqueCondition | MachineCondition, *, html: bool
+) -> str:
+    if isinstance(condition, MachineCondition):
+        return machine_words(tree, condition.node, branch=condition.branch, html=html)
+    return _interval(tree, condition, html=html)
 
 
 def _interval(tree: Tree, condition: Condition | ObliqueCondition, *, html: bool) -> str:

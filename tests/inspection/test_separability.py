@@ -5,7 +5,7 @@ import pytest
 from sklearn.datasets import load_digits, load_wine
 
 from lastviz import CARTClassifier, SVMTreeClassifier
-from lastviz.inspection import raster, regions, separability
+from lastviz.inspection import conditions, raster, regions, separability
 from lastviz.splitters.separability import kernel_separability
 
 
@@ -159,6 +159,17 @@ def test_regions_of_a_tree_of_machines_hold_the_points_that_reach_their_node(ker
     assert set(found.node[np.unique(found.curve_row)]) == set(
         np.flatnonzero(estimator.tree_.n_children > 0)
     )
+
+
+def test_a_node_of_machines_is_reached_on_one_side_of_each(wine):
+    X, _, estimator = wine
+    tree, leaf = estimator.tree_, estimator.apply(X)
+    f = tree.kernel.decide(X)
+    for node in range(tree.n_nodes):
+        holds = np.ones(len(X), dtype=bool)
+        for condition in conditions(tree, node):
+            holds &= (f[:, tree.split_row[condition.node]] > 0) == (condition.branch == 0)
+        np.testing.assert_array_equal(holds, np.isin(leaf, tree.subtree(node)))
 
 
 def test_wrong_requests_are_named(wine):
