@@ -14,7 +14,14 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lastviz._params import Param, check_params
 from lastviz.builders import Growth, GrowthEvent, Stop, ThresholdGrowth
-from lastviz.splitters import Presorted, Splitter, ThresholdSplitter, presort
+from lastviz.splitters import (
+    ObliqueSplit,
+    Presorted,
+    Split,
+    Splitter,
+    ThresholdSplitter,
+    presort,
+)
 from lastviz.splitters.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Tree
 
@@ -134,6 +141,12 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
         X = validate_data(self, X, reset=False, dtype=np.float64, order="C")
         _check_belongs(presorted, X)
         return self._splitter(X, np.searchsorted(self.classes_, np.asarray(y)), presorted)
+
+    def stored_form(
+        self, split: Split | ObliqueSplit | None, X: np.ndarray
+    ) -> Split | ObliqueSplit | None:
+        """Return a split as the search chooses it on the training data `X` as the tree has it."""
+        return split
 
     @property
     @abstractmethod

@@ -10,6 +10,7 @@ from lastviz._params import Param
 from lastviz.builders import Stop, ThresholdGrowth
 from lastviz.criteria import CRITERIA
 from lastviz.pruning import PRUNERS
+from lastviz.splitters import Split
 from lastviz.splitters.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Kind, Tree
 
@@ -127,6 +128,13 @@ class C45Classifier(ThresholdTreeClassifier):
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+
+    def stored_form(self, split: Split | None, X: np.ndarray) -> Split | None:
+        """Return what the tree stores of a split that the search chooses on training data `X`."""
+        if split is None or self.threshold == "midpoint":
+            return split
+        values = np.asarray(X, dtype=np.float64)[:, split.feature]
+        return replace(split, threshold=float(values[values <= split.threshold].max()))
 
     @property
     def criterion_column(self) -> str:

@@ -11,7 +11,7 @@ from lastviz._params import Param
 from lastviz.builders import GrowthEvent, LatentGrowth
 from lastviz.criteria import CRITERIA
 from lastviz.latent import LATENT_SPACES
-from lastviz.splitters import LatentSplitter, Presorted
+from lastviz.splitters import LatentSplitter, ObliqueSplit, Presorted, Split
 from lastviz.tree import Tree
 
 from .c45 import C45Classifier
@@ -143,6 +143,12 @@ class GSODTClassifier(C45Classifier):
         growth = self._start_beside(X, y, unlabelled, presorted)
         yield from growth
         self._finish(growth)
+
+    def stored_form(
+        self, split: Split | ObliqueSplit | None, X: np.ndarray
+    ) -> Split | ObliqueSplit | None:
+        """Return the split: it is stored as the search chooses it."""
+        return split
 
     def _start_beside(
         self,

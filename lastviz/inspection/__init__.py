@@ -6,8 +6,10 @@ A new question is one file and a line here.
 
 from .fidelity import slice_fidelity
 from .growth import GrowthFrames, growth_frames, last_reason
-from .raster import Raster, raster
-from .regions import Regions, regions
+from .latent_view import LatentView, latent_regions, latent_view
+from .projections import Projection, best_projection, projection_fidelity
+from .raster import Raster, plane_raster, raster
+from .regions import Regions, plane_regions, regions
 from .replay import finds_stored_split, split_search
 from .rules import Condition, MachineCondition, ObliqueCondition, conditions
 from .scores import Scores, scores
@@ -17,18 +19,26 @@ from .telling import feature_gains
 __all__ = [
     "Condition",
     "GrowthFrames",
+    "LatentView",
     "MachineCondition",
     "ObliqueCondition",
+    "Projection",
     "Raster",
     "Regions",
     "Scores",
     "SeparabilityStep",
     "SeparabilitySteps",
+    "best_projection",
     "conditions",
     "feature_gains",
     "finds_stored_split",
     "growth_frames",
     "last_reason",
+    "latent_regions",
+    "latent_view",
+    "plane_raster",
+    "plane_regions",
+    "projection_fidelity",
     "raster",
     "regions",
     "scores",

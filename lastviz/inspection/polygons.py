@@ -15,54 +15,49 @@ _SLIVER = 1e-12
 _ROUNDING = 4e-16
 
 
-def half_planes(tree: Tree, features: tuple[int, int], at: np.ndarray) -> np.ndarray:
-    """Return each node's split in the plane as (a, b, c): ``a x + b y <= c`` goes first.
+def half_planes(tree: Tree, origin: np.ndarray, across: np.ndarray, up: np.ndarray) -> np.ndarray:
+    """Return each node's split in a plane as (a, b, c): ``a x + b y <= c`` goes first.
 
     Parameters
     ----------
     tree : Tree
         Of threshold and oblique splits.
-    features : tuple of int
-        The features on the axes; if they are the same, b is 0.
-    at : ndarray, shape (n_features,)
-        Where the others are fixed.
+    origin, across, up : ndarray, shape (n_features,)
+        The plane is ``origin + x across + y up``.
 
     Returns
     -------
     ndarray, shape (n_nodes, 3)
-        Zeros at leaves. A split that does not look at the axes has a = b = 0.
+        Zeros at leaves. A split that does not look at the plane has a = b = 0.
     """
-    across, up = features
     out = np.zeros((tree.n_nodes, 3))
-    fixed = at.copy()
-    fixed[list(features)] = 0.0
     oblique = np.flatnonzero(tree.kind == Kind.OBLIQUE)
     weights = tree.oblique.weights[tree.split_row[oblique]]
-    offset = tree.oblique.threshold[tree.split_row[oblique]] - weights @ fixed
-    out[oblique] = np.column_stack([weights[:, across], weights[:, up], offset])
+    offset = tree.oblique.threshold[tree.split_row[oblique]] - weights @ origin
+    out[oblique] = np.column_stack([weights @ across, weights @ up, offset])
     plain = np.flatnonzero(tree.kind == Kind.THRESHOLD)
     feature = tree.feature[plain]
-    sides = [feature == across, feature == up, tree.threshold[plain] - fixed[feature]]
-    out[plain] = np.column_stack(sides)
-    if across == up:
-        out[:, 1] = 0.0
+    offset = tree.threshold[plain] - origin[feature]
+    out[plain] = np.column_stack([across[feature], up[feature], offset])
     return out
 
 
 def walk_polygons(
     tree: Tree,
     window: tuple[float, float, float, float],
-    features: tuple[int, int],
-    at: np.ndarray,
+    origin: np.ndarray,
+    across: np.ndarray,
+    up: np.ndarray,
 ) -> tuple[np.ndarray, list[Polygon], np.ndarray]:
-    """Return the nodes that the window meets, parents first, their polygons and segments.
+    """Return the nodes that a window of a plane meets, their polygons and split segments.
 
-    Corners run counter-clockwise; siblings share the corners on their split, so that the
-    leaves tile the window without a gap. O(corners) a node.
+    Parents come first and corners run counter-clockwise; siblings share the corners on their
+    split, so that the leaves tile the window without a gap. O(corners) a node. The plane is
+    that of :func:`half_planes`.
     """
     x0, x1, y0, y1 = window
     first_child = tree.first_child.tolist()
-    planes = half_planes(tree, features, at).tolist()
+    planes = half_planes(tree, origin, across, up).tolist()
     nodes, polygons, segments = [], [], []
     waiting: list[tuple[int, Polygon]] = [(0, [(x0, y0), (x1, y0), (x1, y1), (x0, y1)])]
     while waiting:

@@ -10,7 +10,7 @@ from lastviz.tree import Tree
 
 from .contours import crossings, polygons_where_positive
 
-__all__ = ["Raster", "RasterPolygons", "raster", "raster_polygons"]
+__all__ = ["Raster", "RasterPolygons", "plane_raster", "raster", "raster_polygons"]
 
 SIDE = 200
 
@@ -64,14 +64,25 @@ def raster(
     -----
     All nodes share one block of kernel values; see :meth:`KernelSplits.decide_grid`.
     """
+    across, up = np.eye(tree.n_features)[list(features)]
+    origin = np.where(across + up > 0, 0.0, 0.0 if at is None else at)
+    up = np.zeros_like(up) if features[0] == features[1] else up
+    return plane_raster(tree, bounds, origin, across, up, side)
+
+
+def plane_raster(
+    tree: Tree,
+    bounds: tuple[float, float, float, float],
+    origin: np.ndarray,
+    across: np.ndarray,
+    up: np.ndarray,
+    side: int = SIDE,
+) -> Raster:
+    """As :func:`raster`, in the plane ``origin + x across + y up`` through feature space."""
     x, y = np.linspace(*bounds[:2], side), np.linspace(*bounds[2:], side)
-    places = np.zeros((side * side, tree.n_features))
-    if at is not None:
-        places[:] = at
-    places[:, features[1]] = np.repeat(y, side)
-    places[:, features[0]] = np.tile(x, side)
-    decided = tree.kernel.decide_grid(places).T.reshape(-1, side, side)
-    return Raster(x, y, decided)
+    places = (origin + np.outer(y, up))[:, None] + np.outer(x, across)
+    decided = tree.kernel.decide_grid(places.reshape(-1, tree.n_features))
+    return Raster(x, y, decided.T.reshape(-1, side, side))
 
 
 @dataclass(frozen=True, eq=False)

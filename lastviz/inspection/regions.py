@@ -10,9 +10,9 @@ from lastviz.estimators import TreeClassifier
 from lastviz.tree import Tree
 
 from .polygons import walk_polygons
-from .raster import raster, raster_polygons
+from .raster import plane_raster, raster_polygons
 
-__all__ = ["Regions", "regions"]
+__all__ = ["Regions", "plane_regions", "regions"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,22 +107,84 @@ def regions(
     :mod:`lastviz.inspection.raster`.
     """
     tree = estimator.tree_
-    x0, x1, y0, y1 = bounds
-    if not (x0 < x1 and y0 < y1):
-        raise ValueError(f"bounds must be a window x_min < x_max, y_min < y_max, got {bounds}")
+    _check_window(bounds)
     if not all(0 <= f < tree.n_features for f in features):
         raise ValueError(f"features must be from 0 to {tree.n_features - 1}, got {features}")
     if at is None and set(range(tree.n_features)) - set(features):
         raise ValueError("at must fix the features that are not on an axis, got None")
     at = np.zeros(tree.n_features) if at is None else np.asarray(at, dtype=np.float64)
-    if len(tree.kernel):
-        return _on_a_grid(tree, (float(x0), float(x1), float(y0), float(y1)), features, at)
-    walk = _walk_polygons if len(tree.oblique) else _walk_boxes
-    node, vertices, offset, segment = walk(tree, (x0, x1, y0, y1), features, at)
+    names = (tree.feature_names[features[0]], tree.feature_names[features[1]])
+    if not (len(tree.oblique) or len(tree.kernel)):
+        found = _walk_boxes(tree, bounds, features, at)
+        return _regions(tree, found, bounds, features, names, at)
+    across, up = np.eye(tree.n_features)[list(features)]
+    origin = np.where(across + up > 0, 0.0, at)
+    up = np.zeros_like(up) if features[0] == features[1] else up
+    found = _walk(tree, bounds, origin, across, up)
+    return _regions(tree, found, bounds, features, names, at)
+
+
+def plane_regions(
+    estimator: TreeClassifier,
+    bounds: tuple[float, float, float, float],
+    *,
+    origin: np.ndarray,
+    across: np.ndarray,
+    up: np.ndarray,
+    axes: tuple[int, int],
+    names: tuple[str, str],
+) -> Regions:
+    """Return the regions of a fitted tree in any plane through feature space.
+
+    Parameters
+    ----------
+    estimator : TreeClassifier
+        Fitted.
+    bounds : tuple of float
+        (x_min, x_max, y_min, y_max), the window, in units of `across` and `up`.
+    origin, across, up : ndarray, shape (n_features,)
+        The plane is ``origin + x across + y up``.
+    axes : tuple of int
+        What becomes `features` of the answer, such as the components on the axes.
+    names : tuple of str
+        What the axes are called.
+
+    Raises
+    ------
+    ValueError
+        If the window is empty.
+    """
+    _check_window(bounds)
+    tree = estimator.tree_
+    origin, across, up = (np.asarray(v, dtype=np.float64) for v in (origin, across, up))
+    found = _walk(tree, bounds, origin, across, up)
+    return _regions(tree, found, bounds, axes, names, origin)
+
+
+_Window = tuple[float, float, float, float]
+_Found = tuple[np.ndarray, ...]
+
+
+def _check_window(bounds: _Window) -> None:
+    x0, x1, y0, y1 = bounds
+    if not (x0 < x1 and y0 < y1):
+        raise ValueError(f"bounds must be a window x_min < x_max, y_min < y_max, got {bounds}")
+
+
+def _regions(
+    tree: Tree,
+    found: _Found,
+    bounds: _Window,
+    features: tuple[int, int],
+    names: tuple[str, str],
+    at: np.ndarray,
+) -> Regions:
+    node, vertices, offset, segment, *curves = found
+    x0, x1, y0, y1 = map(float, bounds)
     return Regions(
         features=features,
-        feature_names=(tree.feature_names[features[0]], tree.feature_names[features[1]]),
-        bounds=(float(x0), float(x1), float(y0), float(y1)),
+        feature_names=names,
+        bounds=(x0, x1, y0, y1),
         at=at,
         node=node,
         depth=tree.depth[node],
@@ -131,43 +193,32 @@ def regions(
         vertices=vertices,
         offset=offset,
         segment=segment,
+        **dict(zip(("curve", "curve_row"), curves, strict=False)),
     )
 
 
-def _on_a_grid(
-    tree: Tree, window: tuple[float, float, float, float], features: tuple[int, int], at: np.ndarray
-) -> Regions:
-    found = raster_polygons(tree, raster(tree, window, features, at))
-    return Regions(
-        features=features,
-        feature_names=(tree.feature_names[features[0]], tree.feature_names[features[1]]),
-        bounds=window,
-        at=at,
-        node=found.node,
-        depth=tree.depth[found.node],
-        prediction=tree.prediction[found.node],
-        leaf=tree.n_children[found.node] == 0,
-        vertices=found.vertices,
-        offset=found.offset,
-        segment=np.full((len(found.node), 4), np.nan),
-        curve=found.curve,
-        curve_row=found.curve_row,
-    )
+def _walk(
+    tree: Tree, window: _Window, origin: np.ndarray, across: np.ndarray, up: np.ndarray
+) -> _Found:
+    """Return nodes, vertices, offsets and segments of any tree in any plane, and its curves."""
+    if not len(tree.kernel):
+        return _walk_polygons(tree, window, origin, across, up)
+    found = raster_polygons(tree, plane_raster(tree, window, origin, across, up))
+    segment = np.full((len(found.node), 4), np.nan)
+    return found.node, found.vertices, found.offset, segment, found.curve, found.curve_row
 
 
 def _walk_polygons(
-    tree: Tree, window: tuple[float, float, float, float], features: tuple[int, int], at: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Return nodes, vertices, offsets and segments of a tree with oblique splits."""
-    node, polygons, segment = walk_polygons(tree, window, features, at)
+    tree: Tree, window: _Window, origin: np.ndarray, across: np.ndarray, up: np.ndarray
+) -> _Found:
+    """Return nodes, vertices, offsets and segments of a tree with splits of any direction."""
+    node, polygons, segment = walk_polygons(tree, window, origin, across, up)
     vertices = np.array([corner for polygon in polygons for corner in polygon])
     offset = np.concatenate([[0], np.cumsum([len(polygon) for polygon in polygons])])
     return node, vertices, offset, segment
 
 
-def _walk_boxes(
-    tree: Tree, window: tuple[float, float, float, float], features: tuple[int, int], at: np.ndarray
-) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+def _walk_boxes(tree: Tree, window: _Window, features: tuple[int, int], at: np.ndarray) -> _Found:
     """The same, faster, where every split is a threshold and so every region a box."""
     first_child, split_on = tree.first_child.tolist(), tree.feature.tolist()
     thresholds = tree.threshold.tolist()

@@ -46,7 +46,7 @@ def independent_components(X: np.ndarray) -> LatentBasis:
         centre=principal.centre,
         singular_values=np.full(k, np.sqrt(n)),
         explained_share=spread,
-        names=tuple(f"z{i + 1}" for i in range(k)),
+        names=tuple(f"u{i + 1}" for i in range(k)),
         resolution=resolution_of(X, directions, principal.centre),
         excess_kurtosis=kurtosis[order],
         converged=converged,

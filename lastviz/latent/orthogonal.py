@@ -54,7 +54,7 @@ def singular_basis(X: np.ndarray, centre: np.ndarray, space: str) -> LatentBasis
         centre=centre,
         singular_values=values[kept],
         explained_share=_shares(values[kept]),
-        names=tuple(f"z{i + 1}" for i in range(vectors.shape[1])),
+        names=tuple(f"u{i + 1}" for i in range(vectors.shape[1])),
         resolution=resolution_of(X, vectors, centre),
     )
 

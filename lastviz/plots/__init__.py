@@ -11,6 +11,7 @@ from .boundary_plot import boundary_plot
 from .class_counts_plot import class_counts_plot
 from .confusion_plot import confusion_plot
 from .encode import figure_json
+from .equation import weighted_sum
 from .flow_layout import FlowLayout, flow_layout
 from .flow_tree_plot import flow_tree_plot
 from .histogram_plot import histogram_plot
@@ -46,4 +47,5 @@ __all__ = [
     "split_words",
     "surroundings",
     "symbol",
+    "weighted_sum",
 ]

@@ -8,7 +8,12 @@ import numpy as np
 
 from .numbers import number
 
-__all__ = ["weighted_sum"]
+__all__ = ["largest_weight", "weighted_sum"]
+
+
+def largest_weight(weights: np.ndarray) -> float:
+    """Return the weight of largest size, with its sign: what an equation is divided by."""
+    return float(weights[np.abs(weights).argmax()])
 
 
 def weighted_sum(

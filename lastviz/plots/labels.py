@@ -11,7 +11,7 @@ import numpy as np
 
 from lastviz.tree import Kind, Tree
 
-from .equation import weighted_sum
+from .equation import largest_weight, weighted_sum
 from .numbers import number
 
 __all__ = [
@@ -61,27 +61,31 @@ def split_words(
 ) -> str:
     """Return the test of `node` for its first (0) or second (1) branch; "" at a leaf.
 
-    Of an oblique split the `terms` largest weights are printed, rounded; `exact` prints all
-    of them, and the threshold, with every digit.
+    An oblique split is divided by its largest weight, then the `terms` largest are printed,
+    rounded; `exact` prints the split as it is stored, with every digit.
 
     Examples
     --------
     ``x<sub>1</sub> ≤ 0.606`` for branch 0, ``x<sub>1</sub> &gt; 0.606`` for branch 1,
-    ``0.8 x<sub>1</sub> − 0.6 x<sub>2</sub> ≤ 0.3`` for an oblique split.
+    ``x<sub>1</sub> − 0.75 x<sub>2</sub> ≤ 0.3`` for an oblique split.
     """
     if tree.is_leaf(node):
         return ""
     if len(tree.kernel):
         return machine_words(tree, node, branch=branch)
     names = [feature_html(name) for name in tree.feature_names]
+    less, more = "≤", "&gt;"
     if tree.kind[node] == Kind.OBLIQUE:
         row = tree.split_row[node]
-        left = weighted_sum(tree.oblique.weights[row], names, terms=terms, exact=exact)
-        threshold = float(tree.oblique.threshold[row])
+        weights, threshold = tree.oblique.weights[row], float(tree.oblique.threshold[row])
+        largest = 1.0 if exact else largest_weight(weights)
+        less, more = (less, more) if largest > 0 else ("≥", "&lt;")
+        left = weighted_sum(weights / largest, names, terms=terms, exact=exact)
+        threshold /= largest
     else:
         left, threshold = names[tree.feature[node]], float(tree.threshold[node])
     right = repr(threshold).replace("-", _MINUS) if exact else number(threshold)
-    return f"{left} {'≤' if branch == 0 else '&gt;'} {right}"
+    return f"{left} {less if branch == 0 else more} {right}"
 
 
 def machine_words(tree: Tree, node: int, *, branch: int = 0, html: bool = True) -> str:

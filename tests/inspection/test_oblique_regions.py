@@ -1,16 +1,17 @@
 """Polygons, rules and words of trees with oblique splits."""
 
 import itertools
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from lastviz import CARTClassifier, GSODTClassifier, LSODTClassifier
 from lastviz.datasets import load_dataset
-from lastviz.inspection import ObliqueCondition, conditions, regions
-from lastviz.inspection.regions import _walk_polygons
+from lastviz.inspection import ObliqueCondition, conditions, plane_regions, regions
 from lastviz.plots import rule_words, split_words
 from lastviz.splitters import stored_split
+from lastviz.tree import ObliqueSplits
 from tests.conftest import waveform
 
 
@@ -94,14 +95,19 @@ def test_boxes_are_what_cutting_with_half_planes_gives():
     model = CARTClassifier().fit(X, y)
     at, window = X.mean(axis=0), (-3.0, 8.0, -2.0, 7.0)
     found = regions(model, window, (6, 14), at)
-    node, vertices, offset, segment = _walk_polygons(model.tree_, window, (6, 14), at)
-    np.testing.assert_array_equal(node, found.node)
-    for i in range(len(node)):
-        ours = vertices[offset[i] : offset[i + 1]]
+    across, up = np.eye(21)[[6, 14]]
+    origin = np.where(across + up > 0, 0.0, at)
+    again = plane_regions(
+        model, window, origin=origin, across=across, up=up, axes=(6, 14), names=("x7", "x15")
+    )
+    np.testing.assert_array_equal(again.node, found.node)
+    for i in range(len(again.node)):
+        ours = again.polygon(i)
         assert area(ours) == pytest.approx(area(found.polygon(i)))
         np.testing.assert_allclose(ours.min(axis=0), found.polygon(i).min(axis=0))
     np.testing.assert_allclose(
-        np.sort(segment.reshape(-1, 2, 2), axis=1), np.sort(found.segment.reshape(-1, 2, 2), axis=1)
+        np.sort(again.segment.reshape(-1, 2, 2), axis=1),
+        np.sort(found.segment.reshape(-1, 2, 2), axis=1),
     )
 
 
@@ -168,3 +174,20 @@ def test_siblings_share_the_corners_of_their_split(model):
             corners = found.polygon(at_node[child])
             for end in found.segment[i].reshape(2, 2):
                 assert (corners == end).all(axis=1).any()
+
+
+@pytest.mark.parametrize("turn", [1.0, -2.0])
+def test_the_largest_weight_becomes_one(turn):
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    y = (X @ [-0.4, 0.8] > 0.1).astype(int)
+    grown = GSODTClassifier(latent="pca", max_depth=1, pruning="none").fit(X, y).tree_
+    planes = ObliqueSplits(np.array([[-0.4, 0.8]]) * turn, np.array([0.08 * turn]))
+    tree = replace(grown, oblique=planes)
+    signs = ("≤", "&gt;") if turn > 0 else ("≥", "&lt;")
+    for branch, sign in enumerate(signs):
+        assert (
+            split_words(tree, 0, branch=branch) == f"x<sub>2</sub> − 0.5 x<sub>1</sub> {sign} 0.1"
+        )
+    left, right = (rule_words(tree, child, html=False) for child in tree.children(0))
+    assert left == ("x2 − 0.5 x1 ≤ 0.1" if turn > 0 else "x2 − 0.5 x1 ≥ 0.1")
+    assert right == ("x2 − 0.5 x1 > 0.1" if turn > 0 else "x2 − 0.5 x1 < 0.1")

@@ -52,6 +52,17 @@ def test_taking_rows_equals_sorting_them(make_data):
     np.testing.assert_array_equal(*values)
 
 
+@pytest.mark.kernel
+def test_neighbours_within_the_resolution_count_as_equal():
+    X = np.array([[0.0, 0.0], [0.5, 0.5], [0.9, 0.9], [2.0, 2.0], [1.4, 1.4]])
+    presorted = presort(X, np.array([0.45, 0.0]))
+    np.testing.assert_array_equal(presorted.fresh[0], [True, True, False, True, True])
+    assert presorted.fresh[1].all()
+    # A mark of a row that is left out passes to the next one.
+    taken = presorted.take(np.array([0, 2, 4]))
+    np.testing.assert_array_equal(taken.fresh[0], [True, True, True])
+
+
 def test_rows_to_take_must_be_distinct():
     with pytest.raises(ValueError, match="distinct"):
         presort(np.arange(6.0)[:, None]).take(np.array([1, 1]))

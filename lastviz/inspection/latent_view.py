@@ -1,0 +1,197 @@
+"""A node in the space where it splits."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.estimators import TreeClassifier
+from lastviz.latent import LATENT_SPACES, LatentBasis
+from lastviz.splitters import ObliqueSplit, stored_split
+from lastviz.tree import Kind, Tree
+
+from .regions import Regions, plane_regions
+
+__all__ = ["LatentView", "latent_regions", "latent_view"]
+
+
+@dataclass(frozen=True, eq=False)
+class LatentView:
+    """A node and some rows in the node's own space.
+
+    Attributes
+    ----------
+    node : int
+        A node of ``tree_``.
+    begins : int
+        The node of ``tree_`` where this space begins: the node itself, or the highest of its
+        ancestors that share the space.
+    basis : LatentBasis
+    feature_names : tuple of str
+    coordinates : ndarray, shape (n_samples, n_components)
+        All rows.
+    inside : ndarray of bool, shape (n_samples,)
+        Which rows reach the node.
+    loadings : ndarray, shape (n_components, n_features)
+        The weights of the features in each component.
+    component : int
+        The component that the node's split looks at; -1 at a leaf.
+    threshold : float
+        Rows with ``coordinates[:, component] <= threshold`` go to the first child; NaN at a leaf.
+    weights, offset : ndarray (n_features,), float
+        The same split in the original features: ``x @ weights <= offset``; NaN at a leaf.
+    split_nodes, split_components, split_thresholds : ndarray, shape (n_splits,)
+        All splits of the tree that were chosen in this space, in latent coordinates.
+    """
+
+    node: int
+    begins: int
+    basis: LatentBasis
+    feature_names: tuple[str, ...]
+    coordinates: np.ndarray
+    inside: np.ndarray
+    loadings: np.ndarray
+    component: int
+    threshold: float
+    weights: np.ndarray
+    offset: float
+    split_nodes: np.ndarray
+    split_components: np.ndarray
+    split_thresholds: np.ndarray
+
+    @property
+    def singular_values(self) -> np.ndarray:
+        """Length of each component over the rows that gave the basis."""
+        return self.basis.singular_values
+
+    @property
+    def explained_share(self) -> np.ndarray:
+        """Each component's share of the squared distance from the centre."""
+        return self.basis.explained_share
+
+    def heaviest(self, component: int, count: int = 2) -> np.ndarray:
+        """Return the features with the largest loadings of a component, the largest first."""
+        return np.argsort(-np.abs(self.loadings[component]), kind="stable")[:count]
+
+
+def latent_view(estimator: TreeClassifier, X: np.ndarray, node: int = 0) -> LatentView:
+    """Return a node of a fitted tree in the space where it splits.
+
+    Parameters
+    ----------
+    estimator : TreeClassifier
+        Fitted; a tree of thresholds without latent bases splits in the features themselves.
+    X : array-like, shape (n_samples, n_features)
+        The rows to look at, which need not be those of the fit.
+    node : int, default 0
+        A node of ``estimator.tree_``.
+
+    Raises
+    ------
+    ValueError
+        If there is no such node, or the tree has oblique splits of another origin.
+
+    Notes
+    -----
+    O(n_samples n_features n_components).
+    """
+    tree = estimator.tree_
+    if not 0 <= node < tree.n_nodes:
+        raise ValueError(f"node must be from 0 to {tree.n_nodes - 1}, got {node}")
+    X = np.asarray(X, dtype=np.float64)
+    basis = _basis_of(tree, node, X)
+    same = np.flatnonzero((tree.basis_id == tree.basis_id[node]) & (tree.n_children > 0))
+    components, thresholds = _splits_in(basis, tree, same)
+    at = np.searchsorted(same, node)
+    splits = bool(tree.n_children[node])
+    weights, offset = _in_features(tree, node)
+    return LatentView(
+        node=node,
+        begins=_begins(tree, node),
+        basis=basis,
+        feature_names=tree.feature_names,
+        coordinates=basis.coordinates(X),
+        inside=np.isin(tree.apply(X), tree.subtree(node)),
+        loadings=basis.directions.T,
+        component=int(components[at]) if splits else -1,
+        threshold=float(thresholds[at]) if splits else float("nan"),
+        weights=weights,
+        offset=offset,
+        split_nodes=same,
+        split_components=components,
+        split_thresholds=thresholds,
+    )
+
+
+def latent_regions(
+    estimator: TreeClassifier,
+    view: LatentView,
+    bounds: tuple[float, float, float, float],
+    components: tuple[int, int],
+    at: np.ndarray | None = None,
+) -> Regions:
+    """Return the exact regions of the whole tree in a plane of a node's latent space.
+
+    Parameters
+    ----------
+    estimator : TreeClassifier
+    view : LatentView
+        Of a node of `estimator`.
+    bounds : tuple of float
+        (x_min, x_max, y_min, y_max) in latent coordinates.
+    components : tuple of int
+        Two different components, across and up.
+    at : ndarray, shape (n_components,), optional
+        Where the other components are fixed; by default at the mean of the view's rows.
+    """
+    if components[0] == components[1]:
+        raise ValueError(f"components must be two different ones, got {components}")
+    basis = view.basis
+    back = np.linalg.pinv(basis.directions)
+    fixed = view.coordinates.mean(axis=0) if at is None else np.array(at, dtype=np.float64)
+    fixed[list(components)] = 0.0
+    return plane_regions(
+        estimator,
+        bounds,
+        origin=basis.centre + fixed @ back,
+        across=back[components[0]],
+        up=back[components[1]],
+        axes=components,
+        names=(basis.names[components[0]], basis.names[components[1]]),
+    )
+
+
+def _basis_of(tree: Tree, node: int, X: np.ndarray) -> LatentBasis:
+    if tree.bases:
+        return tree.bases[tree.basis_id[node]]
+    if len(tree.oblique):
+        raise ValueError("the splits of this tree were not chosen in a latent space")
+    return LATENT_SPACES["none"].basis(X)
+
+
+def _begins(tree: Tree, node: int) -> int:
+    path = tree.path(node)
+    other = [n for n in path if tree.basis_id[n] != tree.basis_id[node]]
+    return path[path.index(other[-1]) + 1] if other else path[0]
+
+
+def _splits_in(basis: LatentBasis, tree: Tree, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return component and threshold, in latent coordinates, of the splits of some nodes."""
+    if basis.space == "none":
+        return tree.feature[nodes], tree.threshold[nodes]
+    number = {column.tobytes(): c for c, column in enumerate(basis.directions.T)}
+    rows = tree.split_row[nodes]
+    found = [number[tree.oblique.weights[row].tobytes()] for row in rows]
+    components = np.array(found, dtype=np.intp)
+    return components, tree.oblique.threshold[rows] - basis.origin[components]
+
+
+def _in_features(tree: Tree, node: int) -> tuple[np.ndarray, float]:
+    split = stored_split(tree, node)
+    if isinstance(split, ObliqueSplit):
+        return split.weights, split.threshold
+    weights = np.full(tree.n_features, np.nan if split is None else 0.0)
+    if tree.kind[node] == Kind.THRESHOLD:
+        weights[split.feature] = 1.0
+    return weights, float("nan") if split is None else split.threshold
