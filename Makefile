@@ -60,6 +60,8 @@ bench: setup-test browser
 	$(BIN)/python -m benchmarks.speed
 	$(BIN)/python -m benchmarks.c45_level
 	$(BIN)/python -m benchmarks.sodt_speed
+	$(BIN)/python -m benchmarks.svm_level
+	$(BIN)/python -m benchmarks.svm_speed
 	$(BIN)/python -m benchmarks.latency
 
 shots: setup-test browser

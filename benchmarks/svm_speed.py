@@ -1,4 +1,4 @@
-"""What the SVM tree costs: ``python -m benchmarks.svm_speed``. Medians of nine, in one process."""
+"""What the SVM tree costs: ``python -m benchmarks.svm_speed``. Medians of nine, in one thread."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import tracemalloc
 from collections.abc import Callable
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from lastviz import CARTClassifier, SVMTreeClassifier
 from lastviz.datasets import load_dataset
@@ -71,5 +72,6 @@ def tree_costs() -> None:
 
 if __name__ == "__main__":
     print("| what | cost |\n|---|---|")
-    separability_costs()
-    tree_costs()
+    with threadpool_limits(1):
+        separability_costs()
+        tree_costs()

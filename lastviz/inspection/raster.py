@@ -62,7 +62,7 @@ def raster(
 
     Notes
     -----
-    All nodes share one block of kernel values; see :meth:`KernelSplits.decide_grid`.
+    All nodes share their kernel values; see :meth:`KernelSplits.decide_plane`.
     """
     across, up = np.eye(tree.n_features)[list(features)]
     origin = np.where(across + up > 0, 0.0, 0.0 if at is None else at)
@@ -80,9 +80,7 @@ def plane_raster(
 ) -> Raster:
     """As :func:`raster`, in the plane ``origin + x across + y up`` through feature space."""
     x, y = np.linspace(*bounds[:2], side), np.linspace(*bounds[2:], side)
-    places = (origin + np.outer(y, up))[:, None] + np.outer(x, across)
-    decided = tree.kernel.decide_grid(places.reshape(-1, tree.n_features))
-    return Raster(x, y, decided.T.reshape(-1, side, side))
+    return Raster(x, y, tree.kernel.decide_plane(x, y, origin, across, up))
 
 
 @dataclass(frozen=True, eq=False)

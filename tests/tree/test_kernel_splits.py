@@ -68,6 +68,24 @@ def test_a_picture_is_as_good_as_the_eye(name, scale, sigma):
     np.testing.assert_allclose(quick, exact, atol=1e-4 * max(size, 1.0))
 
 
+@pytest.mark.parametrize("name", ["linear", "rbf", "poly"])
+@pytest.mark.parametrize("up", [(0.0, 0.0, 2.0), (0.0, 0.0, 0.0), (1.0, 0.5, 0.0), (3.0, 0.0, 0.5)])
+@pytest.mark.parametrize("offset", [0.0, 1e4])
+def test_on_a_plane_the_values_are_those_of_its_places(name, up, offset):
+    """At right angles, without a second axis, aslant; with the data far from 0."""
+    X, y = draw(m=3)
+    X = X + (offset if name == "rbf" else 0.0)
+    table = SVMTreeClassifier(kernel=name, sigma=2.0, C=3.0).fit(X, y).tree_.kernel
+    origin, across, up = X.mean(axis=0), np.array([0.5, -1.0, 0.0]), np.array(up)
+    x, y = np.linspace(-3, 4, 9), np.linspace(-5, 2, 7)
+    places = [[origin + a * across + b * up for a in x] for b in y]
+    exact = table.decide(np.reshape(places, (-1, 3))).T.reshape(3, 7, 9)
+    found = table.decide_plane(x, y, origin, across, up)
+    np.testing.assert_allclose(found, exact, atol=2e-4 * max(np.abs(exact).max(), 1.0))
+    if name == "rbf" and across @ up == 0:
+        np.testing.assert_allclose(found, exact, atol=1e-9)
+
+
 @pytest.mark.kernel
 @pytest.mark.parametrize("code", [0, 1, 2])
 def test_a_block_of_the_kernel_is_its_values_one_by_one(code):
