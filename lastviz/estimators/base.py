@@ -208,8 +208,11 @@ class ThresholdTreeClassifier(TreeClassifier):
         """Return when growth stops."""
 
     def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> ThresholdGrowth:
-        sorted_columns = presort(X) if presorted is None else presorted
-        return ThresholdGrowth(sorted_columns, y, len(self.classes_), self._choice(), self._stop())
+        return self._growth_on(presort(X) if presorted is None else presorted, y)
+
+    def _growth_on(self, presorted: Presorted, y: np.ndarray) -> ThresholdGrowth:
+        """Return the growth of the tree on sorted columns, not begun."""
+        return ThresholdGrowth(presorted, y, len(self.classes_), self._choice(), self._stop())
 
     def _splitter(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None

@@ -171,4 +171,15 @@ def test_a_tree_of_machines_is_shown_like_any_other(open_boundaries, detail):
 def test_a_slice_of_a_tree_of_machines(open_boundaries):
     app = open_boundaries(data="wine", m="svm_tree", node=0)
     assert len(heads(app)) == 1
-    assert any("An exact slice" in c.value for c in app.caption)
+    assert any("A slice, on a fine grid" in c.value for c in app.caption)
+
+
+@pytest.mark.parametrize("data", ["xor", "waveform"])
+def test_oblique_models_stand_beside_each_other(open_boundaries, data):
+    query = {"m": "gsodt", "m2": "lsodt", "m2.levels": 3, "node": 0}
+    app = open_boundaries(data=data, n_samples=200, **query)
+    assert len(heads(app)) == 2
+    cards = re.findall(r'<div class="lv-card".*?<span class="lv-formula">(.*?)</span>', html(app))
+    assert cards
+    assert all("≤" in card or "≥" in card for card in cards)
+    assert "x<sub>" in cards[0]
