@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["crossings", "polygons_where_positive"]
+__all__ = ["crossings", "in_chains", "polygons_where_positive"]
 
 # Corners of a cell run counter-clockwise from the lower left, edge e from corner e to e + 1.
 # On the way round, a segment starts where the function turns negative and ends where it turns
@@ -84,6 +84,19 @@ def crossings(x: np.ndarray, y: np.ndarray, values: np.ndarray) -> tuple[np.ndar
     both = np.concatenate([np.concatenate(starts), np.concatenate(stops)])
     used, place = np.unique(both, return_inverse=True)
     return place.reshape(2, -1).T, _points(used, x, y, values)
+
+
+def in_chains(ends: np.ndarray) -> np.ndarray:
+    """Return the segments `ends` (n, 2) of :func:`crossings`, each after the one it continues."""
+    after = dict(ends.tolist())
+    heads = sorted(after.keys() - set(after.values()))
+    ordered = []
+    while after:
+        point = heads.pop() if heads else next(iter(after))
+        while point in after:
+            ordered.append((point, after[point]))
+            point = after.pop(point)
+    return np.array(ordered, dtype=np.intp).reshape(-1, 2)
 
 
 def _edges(row: np.ndarray, column: np.ndarray, shape: tuple[int, int]) -> tuple[np.ndarray, ...]:

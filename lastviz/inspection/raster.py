@@ -8,11 +8,12 @@ import numpy as np
 
 from lastviz.tree import Tree
 
-from .contours import crossings, polygons_where_positive
+from .contours import crossings, in_chains, polygons_where_positive
 
 __all__ = ["Raster", "RasterPolygons", "plane_raster", "raster", "raster_polygons"]
 
 SIDE = 200
+EVERYWHERE = 1e100  # larger than any decision value
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,9 +34,12 @@ class Raster:
     decided: np.ndarray
 
     def contour(self, split: int, level: float = 0.0) -> np.ndarray:
-        """Return where f of a row of the table has a level, as segments (x0, y0, x1, y1)."""
+        """Return where f of a row of the table has a level, as segments (x0, y0, x1, y1).
+
+        Each segment begins where the one before it ends, as far as the line goes on.
+        """
         ends, points = crossings(self.x, self.y, self.decided[split] - level)
-        return points[ends].reshape(-1, 4)
+        return points[in_chains(ends)].reshape(-1, 4)
 
 
 def raster(
@@ -129,7 +133,7 @@ def raster_polygons(tree: Tree, grid: Raster) -> RasterPolygons:
 def _reached(tree: Tree, grid: Raster) -> list[np.ndarray]:
     """Return, for each node, a function that is positive just where the node is reached."""
     shape = (len(grid.y), len(grid.x))
-    reached = [np.full(shape, np.finfo(np.float64).max)] * tree.n_nodes
+    reached = [np.full(shape, EVERYWHERE)] * tree.n_nodes
     for node in np.flatnonzero(tree.n_children > 0):
         f, child = grid.decided[tree.split_row[node]], int(tree.first_child[node])
         second = np.where(f > 0, -f, np.maximum(-f, np.finfo(np.float64).tiny))
@@ -147,9 +151,15 @@ def _curve(grid: Raster, split: int, reached: np.ndarray) -> np.ndarray:
     """Return the segments of f = 0 whose middle lies where the node is reached."""
     segments = grid.contour(split)
     middle = (segments[:, :2] + segments[:, 2:]) / 2
-    column = np.searchsorted(grid.x, middle[:, 0], side="right").clip(1, len(grid.x) - 1)
-    row = np.searchsorted(grid.y, middle[:, 1], side="right").clip(1, len(grid.y) - 1)
-    inside = reached > 0
-    around = inside[row, column].astype(np.intp) + inside[row - 1, column]
-    around += inside[row, column - 1].astype(np.intp) + inside[row - 1, column - 1]
-    return segments[around >= 2]
+    value = 0.0
+    for row, up in _beside(grid.y, middle[:, 1]):
+        for column, across in _beside(grid.x, middle[:, 0]):
+            value = value + up * across * reached[row, column]
+    return segments[value > 0]
+
+
+def _beside(places: np.ndarray, at: np.ndarray) -> tuple[tuple[np.ndarray, np.ndarray], ...]:
+    """Return the grid lines on both sides of each place, with their weights."""
+    above = np.searchsorted(places, at, side="right").clip(1, len(places) - 1)
+    share = (at - places[above - 1]) / (places[above] - places[above - 1])
+    return (above - 1, 1.0 - share), (above, share)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lastviz.inspection.contours import crossings, polygons_where_positive
+from lastviz.inspection.contours import crossings, in_chains, polygons_where_positive
 
 
 def area(ring):
@@ -71,3 +71,16 @@ def test_crossings_lie_on_the_zero_line():
     np.testing.assert_allclose(points @ [1, 2], 0.3, atol=1e-12)
     lengths = np.linalg.norm(points[ends[:, 0]] - points[ends[:, 1]], axis=1)
     assert lengths.sum() == pytest.approx(np.hypot(3.7, 1.85), rel=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_chains_hold_every_segment_once_and_go_on_as_long_as_they_can(seed):
+    rng = np.random.default_rng(seed)
+    values = np.sin(GX * rng.uniform(2, 6) + GY) + np.cos(GY * rng.uniform(3, 8))
+    ends, _ = crossings(X, Y, values)
+    chained = in_chains(ends)
+    assert sorted(map(tuple, chained)) == sorted(map(tuple, ends))
+    breaks = np.count_nonzero(chained[1:, 0] != chained[:-1, 1])
+    open_ends = len(set(ends[:, 0]) - set(ends[:, 1]))
+    assert breaks < 30
+    assert breaks >= open_ends - 1
