@@ -62,6 +62,8 @@ bench: setup-test browser
 	$(BIN)/python -m benchmarks.sodt_speed
 	$(BIN)/python -m benchmarks.oblique_level
 	$(BIN)/python -m benchmarks.unsigned_search
+	$(BIN)/python -m benchmarks.svm_level
+	$(BIN)/python -m benchmarks.svm_speed
 	$(BIN)/python -m benchmarks.latency
 
 shots: setup-test browser

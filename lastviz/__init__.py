@@ -12,6 +12,7 @@ from lastviz.estimators import (
     HybridTreeClassifier,
     LSODTClassifier,
     OC1Classifier,
+    SVMTreeClassifier,
 )
 
 __version__ = "0.1.0"
@@ -24,5 +25,6 @@ __all__ = [
     "HybridTreeClassifier",
     "LSODTClassifier",
     "OC1Classifier",
+    "SVMTreeClassifier",
     "__version__",
 ]

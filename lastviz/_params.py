@@ -38,7 +38,7 @@ class Param:
     none_word : str
         What None means, on the widget.
     choices : tuple of str
-        The legal strings.
+        The legal strings; a number may have words beside it, such as "auto".
     label : str
         What the widget is called, in English.
     help : str
@@ -81,6 +81,7 @@ class Param:
                 words += f" {'>' if self.low_open else '>='} {self.low:g}"
             if self.high is not None:
                 words += f"{' and' if self.low is not None else ''} <= {self.high:g}"
+            words += "".join(f" or {choice!r}" for choice in self.choices)
         return words + (" or None" if self.none else "")
 
     def check(self, value: object) -> object:
@@ -93,7 +94,7 @@ class Param:
         """
         if value is None and self.none:
             return None
-        if self.kind is str and isinstance(value, str) and value in self.choices:
+        if isinstance(value, str) and value in self.choices:
             return value
         if self.kind is bool and isinstance(value, bool | np.bool_):
             return bool(value)

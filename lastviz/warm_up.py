@@ -10,6 +10,7 @@ import time
 import numpy as np
 
 from lastviz._numba import cache_folder
+from lastviz._params import Param
 from lastviz.estimators import ESTIMATORS
 from lastviz.splitters import presort
 
@@ -25,11 +26,18 @@ def warm_up() -> None:
     presorted = presort(X)
     presorted.take(np.arange(30))
     for entry in ESTIMATORS.values():
-        for criterion in next(p.choices for p in entry.cls.PARAMS if p.name == "criterion"):
-            estimator = entry.cls(criterion=criterion).fit(X, y, presorted=presorted)
+        for params in _variants(entry.cls.PARAMS):
+            estimator = entry.cls(**params).fit(X, y, presorted=presorted)
             splitter = estimator.splitter(X, y, presorted)
             splitter.search(splitter.root())
             estimator.predict(X)
+
+
+def _variants(declared: tuple[Param, ...]) -> list[dict[str, object]]:
+    """Return parameters that together run all kernels of an algorithm."""
+    variants = [{"criterion": c} for p in declared if p.name == "criterion" for c in p.choices]
+    variants += [{"bias": bias} for p in declared if p.name == "bias" for bias in (True, False)]
+    return variants or [{}]
 
 
 def prepare() -> None:

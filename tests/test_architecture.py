@@ -25,7 +25,7 @@ THIRD_PARTY = {
     "tree": NUMBERS,
     "criteria": NUMBERS,
     "latent": {*NUMBERS, "sklearn"},
-    "splitters": NUMBERS,
+    "splitters": {*NUMBERS, "sklearn"},
     "builders": NUMBERS,
     "pruning": NUMBERS,
     "estimators": {"numpy", "scipy", "sklearn"},

@@ -6,12 +6,14 @@ from lastviz._params import Param, check_params, defaults
 DEPTH = Param("max_depth", int, None, low=1, none=True)
 SHARE = Param("confidence", float, 0.25, low=0.0, low_open=True, high=0.5)
 KIND = Param("criterion", str, "gini", choices=("gini", "entropy"))
+WIDTH = Param("sigma", float, "scale", low=0.0, low_open=True, choices=("scale",))
 FLAG = Param("raising", bool, True)
 
 
 @pytest.mark.parametrize(("param", "value", "plain"), [
     (DEPTH, None, None), (DEPTH, np.int64(3), 3), (SHARE, 0.5, 0.5),
     (SHARE, np.float32(0.25), 0.25),
+    (WIDTH, "scale", "scale"), (WIDTH, 2, 2.0),
     (KIND, "entropy", "entropy"), (FLAG, np.bool_(False), False),
 ])  # fmt: skip
 def test_legal_values_become_plain(param, value, plain):
@@ -26,6 +28,8 @@ def test_legal_values_become_plain(param, value, plain):
     (SHARE, 0.0, "confidence must be a finite number > 0 and <= 0.5, got 0.0"),
     (SHARE, float("nan"), "confidence must be a finite number > 0 and <= 0.5, got nan"),
     (SHARE, None, "confidence must be a finite number > 0 and <= 0.5, got None"),
+    (WIDTH, 0.0, "sigma must be a finite number > 0 or 'scale', got 0.0"),
+    (WIDTH, "auto", "sigma must be a finite number > 0 or 'scale', got 'auto'"),
     (KIND, "x", "criterion must be one of 'gini', 'entropy', got 'x'"),
     (FLAG, 1, "raising must be True or False, got 1"),
 ])  # fmt: skip

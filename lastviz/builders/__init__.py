@@ -9,6 +9,7 @@ from .growth_kernels import Stop
 from .hybrid import HybridGrowth
 from .latent_growth import LatentGrowth
 from .nodewise import NodeSplitter, NodewiseGrowth
+from .peeling import PeelGrowth
 
 __all__ = [
     "Growth",
@@ -17,6 +18,7 @@ __all__ = [
     "LatentGrowth",
     "NodeSplitter",
     "NodewiseGrowth",
+    "PeelGrowth",
     "SearchProgress",
     "Stop",
     "ThresholdGrowth",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 import numpy as np
 
@@ -48,6 +48,8 @@ class NodewiseGrowth:
     The same interface as :class:`~lastviz.builders.ThresholdGrowth`. A node is looked at when
     its turn comes: pure, too deep or too small nodes become leaves without a search.
     """
+
+    EMPTY_CHILDREN: ClassVar[bool] = False
 
     def __init__(self, splitter: NodeSplitter, y: np.ndarray, n_classes: int, stop: Stop) -> None:
         if stop.max_leaf_nodes:
@@ -140,7 +142,8 @@ class NodewiseGrowth:
         context, start = self._contexts[node], self._start[node]
         children = [self._splitter.child(context, split, branch) for branch in range(2)]
         sizes = [len(child.rows) for child in children]
-        if min(sizes) == 0 or sum(sizes) != len(context.rows):
+        empty = min(sizes) == 0 and not self.EMPTY_CHILDREN
+        if empty or sum(sizes) != len(context.rows):
             raise RuntimeError(f"the split of node {node} parts its rows into {sizes}")
         self._first_child[node] = len(self._contexts)
         self._splits[node] = split

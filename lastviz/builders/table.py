@@ -6,7 +6,7 @@ import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
 from lastviz.criteria import Criterion
-from lastviz.splitters import ObliqueSplit, Split
+from lastviz.splitters import KernelSplit, ObliqueSplit, Split, kernel_table
 from lastviz.tree import Kind, ObliqueSplits, Tree
 
 from .growth_kernels import Nodes
@@ -30,14 +30,19 @@ class SplitColumns:
         self.score = np.full(n_nodes, np.nan)
         self._n_features = n_features
         self._planes: list[ObliqueSplit] = []
+        self._machines: list[KernelSplit] = []
 
-    def put(self, node: int, split: Split | ObliqueSplit) -> None:
+    def put(self, node: int, split: Split | ObliqueSplit | KernelSplit) -> None:
         """Store the split of `node`."""
         self.score[node] = split.score
         if isinstance(split, ObliqueSplit):
             self.kind[node] = Kind.OBLIQUE
             self.split_row[node] = len(self._planes)
             self._planes.append(split)
+        elif isinstance(split, KernelSplit):
+            self.kind[node] = Kind.KERNEL
+            self.split_row[node] = len(self._machines)
+            self._machines.append(split)
         else:
             self.kind[node] = Kind.THRESHOLD
             self.feature[node], self.threshold[node] = split.feature, split.threshold
@@ -55,6 +60,7 @@ class SplitColumns:
             "split_row": self.split_row,
             "score": self.score,
             "oblique": oblique,
+            "kernel": kernel_table(self._machines) if self._machines else None,
         }
 
 

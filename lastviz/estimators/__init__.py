@@ -13,6 +13,7 @@ from .cart_lc import CARTLCClassifier
 from .hybrid import HybridTreeClassifier
 from .oc1 import OC1Classifier
 from .sodt import GSODTClassifier, LSODTClassifier
+from .svm_tree import SVMTreeClassifier
 
 __all__ = [
     "ESTIMATORS",
@@ -24,6 +25,7 @@ __all__ = [
     "HybridTreeClassifier",
     "LSODTClassifier",
     "OC1Classifier",
+    "SVMTreeClassifier",
     "Tags",
     "ThresholdTreeClassifier",
     "TreeClassifier",
@@ -57,4 +59,5 @@ ESTIMATORS: dict[str, EstimatorEntry] = {
     "hybrid": EstimatorEntry("hybrid", "Hybrid (BNM / CSN)", HybridTreeClassifier),
     "oc1": EstimatorEntry("oc1", "OC1", OC1Classifier),
     "cart_lc": EstimatorEntry("cart_lc", "CART-LC", CARTLCClassifier),
+    "svm_tree": EstimatorEntry("svm_tree", "SVM tree", SVMTreeClassifier),
 }

@@ -20,10 +20,12 @@ from .fidelity import slice_fidelity
 from .growth import GrowthFrames, growth_frames, last_reason
 from .latent_view import LatentView, latent_regions, latent_view
 from .projections import Projection, best_projection, projection_fidelity
+from .raster import Raster, plane_raster, raster
 from .regions import Regions, plane_regions, regions
 from .replay import finds_stored_split, split_search
-from .rules import Condition, ObliqueCondition, conditions
+from .rules import Condition, MachineCondition, ObliqueCondition, conditions
 from .scores import Scores, scores
+from .separability import SeparabilityStep, SeparabilitySteps, separability
 from .split_geometry import (
     ClassMargin,
     ClassSpread,
@@ -46,11 +48,15 @@ __all__ = [
     "Divergence",
     "GrowthFrames",
     "LatentView",
+    "MachineCondition",
     "Nearest",
     "ObliqueCondition",
     "Projection",
+    "Raster",
     "Regions",
     "Scores",
+    "SeparabilityStep",
+    "SeparabilitySteps",
     "SplitGeometry",
     "agreement",
     "apply_rule",
@@ -65,11 +71,14 @@ __all__ = [
     "last_reason",
     "latent_regions",
     "latent_view",
+    "plane_raster",
     "plane_regions",
     "projection_fidelity",
     "rank_columns",
+    "raster",
     "regions",
     "scores",
+    "separability",
     "slice_fidelity",
     "split_geometry",
     "split_search",

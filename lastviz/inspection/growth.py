@@ -39,15 +39,23 @@ class GrowthFrames:
         """Number of frames: one more than events."""
         return len(self.first_child)
 
+    def children(self, frame: int, position: int) -> range:
+        """Return the positions of the children of a position in a frame."""
+        first = int(self.first_child[frame, position])
+        if first < 0:
+            return range(0)
+        return range(first, first + int(self.grown.n_children[self.split_of[frame, position]]))
+
     def alive(self, frame: int) -> np.ndarray:
-        """Return the positions that exist in a frame, in rising order."""
-        seen, level = [], np.array([0], dtype=np.intp)
-        while len(level):
-            seen.append(level)
-            first = self.first_child[frame, level]
-            first = first[first >= 0]
-            level = np.concatenate([first, first + 1])
-        return np.sort(np.concatenate(seen))
+        """Return the positions that exist in a frame, in rising order.
+
+        After the last growth event they are the nodes of ``grown_tree_``, in the last frame
+        those of ``tree_``, in this order.
+        """
+        seen = [0]
+        for position in seen:
+            seen.extend(self.children(frame, position))
+        return np.sort(np.array(seen, dtype=np.intp))
 
 
 def growth_frames(estimator: TreeClassifier) -> GrowthFrames:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -10,16 +10,19 @@ from lastviz.estimators import TreeClassifier
 from lastviz.tree import Tree
 
 from .polygons import walk_polygons
+from .raster import plane_raster, raster_polygons
 
 __all__ = ["Regions", "plane_regions", "regions"]
 
 
 @dataclass(frozen=True, eq=False)
 class Regions:
-    """The nodes of a tree that a plane meets, each with its convex polygon.
+    """The nodes of a tree that a plane meets, each with its polygon.
 
     The plane is spanned by two features; all others are fixed. Row i of the arrays is one
     node; parents come before their children, so the leaves up to a depth tile the plane.
+    Polygons are convex and exact, except those of kernel trees: these are read off a grid, and
+    a node that falls into several parts has as many rows.
 
     Attributes
     ----------
@@ -40,7 +43,11 @@ class Regions:
         Polygon i is ``vertices[offset[i]:offset[i + 1]]``.
     segment : ndarray, shape (n, 4)
         (x0, y0, x1, y1): the node's split as it cuts its own polygon; NaN at leaves and where
-        the split does not cross the plane inside the polygon.
+        the split does not cross the plane inside the polygon, or is no straight line.
+    curve : ndarray, shape (n_segments, 4)
+        Curved splits in short segments (x0, y0, x1, y1).
+    curve_row : ndarray of intp, shape (n_segments,)
+        The row to which each of them belongs, the first one of its node.
     """
 
     features: tuple[int, int]
@@ -54,6 +61,8 @@ class Regions:
     vertices: np.ndarray
     offset: np.ndarray
     segment: np.ndarray
+    curve: np.ndarray = field(default_factory=lambda: np.empty((0, 4)))
+    curve_row: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.intp))
 
     def polygon(self, i: int) -> np.ndarray:
         """Return the corners of polygon `i`, shape (k, 2)."""
@@ -72,7 +81,7 @@ def regions(
     features: tuple[int, int] = (0, 1),
     at: np.ndarray | None = None,
 ) -> Regions:
-    """Return the exact regions of a fitted tree in a plane.
+    """Return the regions of a fitted tree in a plane, exact unless its splits are curves.
 
     Parameters
     ----------
@@ -94,6 +103,8 @@ def regions(
     -----
     Each node's polygon is its parent's, cut by the parent's split: exact, a box where all
     splits are thresholds, O(corners) a node. Nodes that the plane does not meet are left out.
+    Kernel trees are worked out on a grid of 200 x 200 places, see
+    :mod:`lastviz.inspection.raster`.
     """
     tree = estimator.tree_
     _check_window(bounds)
@@ -103,13 +114,13 @@ def regions(
         raise ValueError("at must fix the features that are not on an axis, got None")
     at = np.zeros(tree.n_features) if at is None else np.asarray(at, dtype=np.float64)
     names = (tree.feature_names[features[0]], tree.feature_names[features[1]])
-    if not len(tree.oblique):
+    if not (len(tree.oblique) or len(tree.kernel)):
         found = _walk_boxes(tree, bounds, features, at)
         return _regions(tree, found, bounds, features, names, at)
     across, up = np.eye(tree.n_features)[list(features)]
     origin = np.where(across + up > 0, 0.0, at)
     up = np.zeros_like(up) if features[0] == features[1] else up
-    found = _walk_polygons(tree, bounds, origin, across, up)
+    found = _walk(tree, bounds, origin, across, up)
     return _regions(tree, found, bounds, features, names, at)
 
 
@@ -123,7 +134,7 @@ def plane_regions(
     axes: tuple[int, int],
     names: tuple[str, str],
 ) -> Regions:
-    """Return the exact regions of a fitted tree in any plane through feature space.
+    """Return the regions of a fitted tree in any plane through feature space.
 
     Parameters
     ----------
@@ -146,12 +157,12 @@ def plane_regions(
     _check_window(bounds)
     tree = estimator.tree_
     origin, across, up = (np.asarray(v, dtype=np.float64) for v in (origin, across, up))
-    found = _walk_polygons(tree, bounds, origin, across, up)
+    found = _walk(tree, bounds, origin, across, up)
     return _regions(tree, found, bounds, axes, names, origin)
 
 
 _Window = tuple[float, float, float, float]
-_Found = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+_Found = tuple[np.ndarray, ...]
 
 
 def _check_window(bounds: _Window) -> None:
@@ -168,7 +179,7 @@ def _regions(
     names: tuple[str, str],
     at: np.ndarray,
 ) -> Regions:
-    node, vertices, offset, segment = found
+    node, vertices, offset, segment, *curves = found
     x0, x1, y0, y1 = map(float, bounds)
     return Regions(
         features=features,
@@ -182,7 +193,19 @@ def _regions(
         vertices=vertices,
         offset=offset,
         segment=segment,
+        **dict(zip(("curve", "curve_row"), curves, strict=False)),
     )
+
+
+def _walk(
+    tree: Tree, window: _Window, origin: np.ndarray, across: np.ndarray, up: np.ndarray
+) -> _Found:
+    """Return nodes, vertices, offsets and segments of any tree in any plane, and its curves."""
+    if not len(tree.kernel):
+        return _walk_polygons(tree, window, origin, across, up)
+    found = raster_polygons(tree, plane_raster(tree, window, origin, across, up))
+    segment = np.full((len(found.node), 4), np.nan)
+    return found.node, found.vertices, found.offset, segment, found.curve, found.curve_row
 
 
 def _walk_polygons(

@@ -10,7 +10,7 @@ import numpy as np
 from lastviz.splitters import ObliqueSplit, stored_split
 from lastviz.tree import Tree
 
-__all__ = ["Condition", "ObliqueCondition", "conditions"]
+__all__ = ["Condition", "MachineCondition", "ObliqueCondition", "conditions"]
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,26 @@ class ObliqueCondition:
     high: float | None
 
 
-def conditions(tree: Tree, node: int) -> tuple[Condition | ObliqueCondition, ...]:
+@dataclass(frozen=True)
+class MachineCondition:
+    """The side of a kernel machine: f(x) > 0 if `branch` is 0, f(x) <= 0 if it is 1."""
+
+    node: int
+    branch: int
+
+
+def conditions(
+    tree: Tree, node: int
+) -> tuple[Condition | ObliqueCondition | MachineCondition, ...]:
     """Return what must hold to reach `node`, in order of first use.
 
-    One interval per feature, and one per direction of oblique splits: those along the same
-    direction, such as a component of one latent space, are one condition.
+    In a tree of machines, one side of each machine above it. Else one interval per feature, and
+    one per direction of oblique splits: those along the same direction, such as a component of
+    one latent space, are one condition.
     """
+    if len(tree.kernel):
+        steps = [(p, child - int(tree.first_child[p])) for p, child in pairwise(tree.path(node))]
+        return tuple(MachineCondition(parent, branch) for parent, branch in steps)
     low: dict[int | bytes, float | None] = {}
     high: dict[int | bytes, float] = {}
     directions: dict[bytes, np.ndarray] = {}

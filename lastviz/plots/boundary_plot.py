@@ -157,22 +157,29 @@ def _split_traces(regions: Regions, selection: Selection, theme: Theme) -> list[
         shown &= regions.depth < selection.depth
     chosen = regions.node == (-1 if selection.node is None else selection.node)
     on_path = np.isin(regions.node, selection.path) & ~chosen
-    others = regions.segment[shown & ~on_path & ~chosen]
-    stronger = regions.segment[shown & on_path]
+    others = _lines(regions, shown & ~on_path & ~chosen)
+    stronger = _lines(regions, shown & on_path)
     traces = [marks.segments(others, theme.grey3, Size.split, role="split", name="split")]
     if len(stronger):
         width, role = Size.split_path, "split_path"
         traces.append(marks.segments(stronger, theme.grey5, width, role=role, name="path"))
+    lines = marks.parted(_lines(regions, shown & chosen))[:-1]
+    if len(lines):
+        width, role = Size.chosen, "chosen_split"
+        ink = marks.line(lines, theme.ink, width, role=role, name="selected split")
+        return [*traces, marks.halo(lines, theme), ink]
     for i in np.flatnonzero(chosen):
-        segment = regions.segment[i].reshape(2, 2)
-        if shown[i] and np.isfinite(segment).all():
-            width, role = Size.chosen, "chosen_split"
-            ink = marks.line(segment, theme.ink, width, role=role, name="selected split")
-            traces += [marks.halo(segment, theme), ink]
-        elif regions.node[i] != 0:
+        if regions.node[i] != 0:
             polygon, role = regions.polygon(i), "chosen_region"
             traces.append(marks.outline(polygon, theme, role=role, name="selected node"))
     return traces
+
+
+def _lines(regions: Regions, which: np.ndarray) -> np.ndarray:
+    """Return the straight and curved splits of the rows `which` (a mask) as segments (n, 4)."""
+    straight = regions.segment[which]
+    straight = straight[np.isfinite(straight).all(axis=1)]
+    return np.concatenate([straight, regions.curve[which[regions.curve_row]]])
 
 
 def _hits(regions: Regions, visible: np.ndarray, hover: Mapping[int, str]) -> list[Hit]:

@@ -72,6 +72,8 @@ def split_words(
     """
     if tree.is_leaf(node):
         return ""
+    if len(tree.kernel):
+        return machine_words(tree, node, branch=branch)
     names = [feature_html(name) for name in tree.feature_names]
     less, more = "≤", "&gt;"
     if tree.kind[node] == Kind.OBLIQUE:
@@ -90,6 +92,24 @@ def split_words(
 def plain_split(tree: Tree, node: int) -> str:
     """Return the test of `node` for its first branch as plain text; "" at a leaf."""
     return html.unescape(re.sub(r"<[^>]*>", "", split_words(tree, node)))
+
+
+def machine_words(tree: Tree, node: int, *, branch: int = 0, html: bool = True) -> str:
+    """Return the test of a kernel node for its first (0) or second (1) branch.
+
+    Examples
+    --------
+    ``f(1 | 2, 3) &gt; 0``: class 1 on the positive side, classes 2 and 3 on the other.
+    """
+    row = int(tree.split_row[node])
+    sides = [_some(tree.classes[m[row]]) for m in (tree.kernel.first, tree.kernel.second)]
+    more = "&gt;" if html else ">"
+    between = " | ".join(escaped(sides) if html else sides)
+    return f"f({between}) {more if branch == 0 else '≤'} 0"
+
+
+def _some(names: np.ndarray) -> str:
+    return ", ".join(map(str, names)) if len(names) <= 3 else f"{len(names)} classes"
 
 
 def escaped(names: Iterable[object]) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ __all__ = [
     "line",
     "open_points",
     "outline",
+    "parted",
     "polygons",
     "rings",
     "segments",
@@ -84,10 +85,21 @@ def line(
 
 def segments(ends: np.ndarray, colour: str, width: float, *, role: str, name: str) -> dict:
     """Return separate segments (x0, y0, x1, y1), shape (n, 4), as one trace; NaN rows vanish."""
+    return line(parted(ends), colour, width, role=role, name=name)
+
+
+def parted(ends: np.ndarray) -> np.ndarray:
+    """Return the finite ones of the segments `ends` (n, 4) as a line with NaN between them.
+
+    Where a segment begins just where the one before it ends, the line goes on.
+    """
     ends = ends[np.isfinite(ends).all(axis=1)]
     xy = np.full((len(ends), 3, 2), np.nan, dtype=ends.dtype)
     xy[:, :2] = ends.reshape(-1, 2, 2)
-    return line(xy.reshape(-1, 2), colour, width, role=role, name=name)
+    keep = np.ones((len(ends), 3), dtype=bool)
+    goes_on = (ends[1:, :2] == ends[:-1, 2:]).all(axis=1)
+    keep[:-1, 1:] &= ~goes_on[:, None]
+    return xy[keep]
 
 
 def halo(xy: np.ndarray, theme: Theme) -> dict:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from lastviz.inspection import Condition, ObliqueCondition, conditions
+from lastviz.inspection import Condition, MachineCondition, ObliqueCondition, conditions
 from lastviz.tree import Tree
 
 from .equation import largest_weight, weighted_sum
-from .labels import feature_html, number
+from .labels import feature_html, machine_words, number
 
 __all__ = ["rule_words"]
 
@@ -25,9 +25,18 @@ def rule_words(tree: Tree, node: int, *, joint: str = " and ", html: bool = True
 
     Examples
     --------
-    ``x1 ≤ 0.606 and 0.1 < x2 ≤ 0.57``, ``x1 + 0.75 x2 > 0.3``.
+    ``x1 ≤ 0.606 and 0.1 < x2 ≤ 0.57``, ``x1 + 0.75 x2 > 0.3``; in a tree of machines
+    ``f(1 | 2, 3) ≤ 0``.
     """
-    return joint.join(_interval(tree, c, html=html) for c in conditions(tree, node))
+    return joint.join(_words(tree, c, html=html) for c in conditions(tree, node))
+
+
+def _words(
+    tree: Tree, condition: Condition | ObliqueCondition | MachineCondition, *, html: bool
+) -> str:
+    if isinstance(condition, MachineCondition):
+        return machine_words(tree, condition.node, branch=condition.branch, html=html)
+    return _interval(tree, condition, html=html)
 
 
 def _interval(tree: Tree, condition: Condition | ObliqueCondition, *, html: bool) -> str:

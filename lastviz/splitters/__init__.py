@@ -6,6 +6,8 @@ growth and replay. A new way to split is one file here.
 """
 
 from .hybrid import HybridSplitter
+from .kernel_split import KernelSplit, kernel_table
+from .kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting
 from .latent import LatentFrame, LatentSearch, LatentSplitter
 from .oblique_search import ObliqueMethod, ObliqueSearchSplitter
 from .presort import Presorted, presort
@@ -18,15 +20,20 @@ from .trajectory import Move, ObliqueSearch
 __all__ = [
     "Blend",
     "HybridSplitter",
+    "KernelSearch",
+    "KernelSplit",
+    "KernelSplitter",
     "LatentFrame",
     "LatentSearch",
     "LatentSplitter",
+    "MachineChoice",
     "Move",
     "NodeContext",
     "ObliqueMethod",
     "ObliqueSearch",
     "ObliqueSearchSplitter",
     "ObliqueSplit",
+    "Parting",
     "Presorted",
     "Rule",
     "Search",
@@ -36,6 +43,7 @@ __all__ = [
     "Term",
     "ThresholdSplitter",
     "context_of",
+    "kernel_table",
     "presort",
     "same_split",
     "stored_split",

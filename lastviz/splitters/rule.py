@@ -72,8 +72,9 @@ class Stage:
     Attributes
     ----------
     keeps : {"best_within_feature", "positive", "at_least_mean", "argmax", "argmin", "minima", \
-            "top_k"}
-        `minima` keeps all that tie with the smallest, `top_k` the `k` largest, best first.
+            "largest", "top_k"}
+        `minima` and `largest` keep all that tie with the smallest or the largest, `argmin` and
+        `argmax` the first of them, `top_k` the `k` largest, best first.
     column : str or Blend
         The column of the search that it reads, or a weighted sum of columns.
     k : int or None
@@ -132,7 +133,8 @@ class Rule:
 
 def tie_floor(best: np.ndarray) -> np.ndarray:
     """Return the smallest score that still ties with `best`."""
-    return best - TIE * np.maximum(1.0, np.abs(best))
+    slack = TIE * np.maximum(1.0, np.abs(best))
+    return best - np.where(np.isinf(best), 0.0, slack)
 
 
 def _best_within_feature(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
@@ -157,10 +159,14 @@ def _at_least_mean(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
     return np.flatnonzero(values >= mean - MEAN_SLACK)
 
 
-def _argmax(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
+def _largest(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
     if not len(values) or values.max() == -np.inf:
         return np.zeros(0, dtype=np.intp)
-    return np.flatnonzero(values >= tie_floor(values.max()))[:1]
+    return np.flatnonzero(values >= tie_floor(values.max()))
+
+
+def _argmax(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
+    return _largest(values, feature)[:1]
 
 
 def _smallest_ceiling(values: np.ndarray) -> float:
@@ -200,6 +206,7 @@ _KEEP = {
     "best_within_feature": _best_within_feature,
     "positive": _positive,
     "at_least_mean": _at_least_mean,
+    "largest": _largest,
     "argmax": _argmax,
     "argmin": _argmin,
     "minima": _minima,

@@ -8,6 +8,8 @@ import numpy as np
 
 from lastviz.tree import Kind, Tree
 
+from .kernel_split import KernelSplit, split_in_table
+
 __all__ = ["ObliqueSplit", "Split", "same_split", "stored_split"]
 
 
@@ -32,7 +34,7 @@ class ObliqueSplit:
     score: float
 
 
-def stored_split(tree: Tree, node: int) -> Split | ObliqueSplit | None:
+def stored_split(tree: Tree, node: int) -> Split | ObliqueSplit | KernelSplit | None:
     """Return the split of a node as its tree stores it, None at a leaf."""
     score = float(tree.score[node])
     if tree.is_leaf(node):
@@ -40,13 +42,20 @@ def stored_split(tree: Tree, node: int) -> Split | ObliqueSplit | None:
     if tree.kind[node] == Kind.OBLIQUE:
         row = int(tree.split_row[node])
         return ObliqueSplit(tree.oblique.weights[row], float(tree.oblique.threshold[row]), score)
+    if tree.kind[node] == Kind.KERNEL:
+        return split_in_table(tree.kernel, int(tree.split_row[node]), score)
     return Split(int(tree.feature[node]), float(tree.threshold[node]), score)
 
 
-def same_split(one: Split | ObliqueSplit | None, other: Split | ObliqueSplit | None) -> bool:
+def same_split(
+    one: Split | ObliqueSplit | KernelSplit | None,
+    other: Split | ObliqueSplit | KernelSplit | None,
+) -> bool:
     """Tell whether two splits are of one kind and make the same test, bit for bit."""
     if type(one) is not type(other):
         return False
     if isinstance(one, ObliqueSplit):
         return one.threshold == other.threshold and np.array_equal(one.weights, other.weights)
+    if isinstance(one, KernelSplit):
+        return one.same_test(other)
     return one is None or (one.feature, one.threshold) == (other.feature, other.threshold)

@@ -7,7 +7,19 @@ May import: ``_numba``, ``_params``, ``_random`` and numpy. Every estimator ends
 
 from .basis import LatentBasis
 from .growth_log import Action, GrowthLog, Reason
+from .kernel_function import KernelFunction
+from .kernel_splits import KernelSplits
 from .oblique import ObliqueSplits
 from .tree import Kind, Tree
 
-__all__ = ["Action", "GrowthLog", "Kind", "LatentBasis", "ObliqueSplits", "Reason", "Tree"]
+__all__ = [
+    "Action",
+    "GrowthLog",
+    "KernelFunction",
+    "KernelSplits",
+    "Kind",
+    "LatentBasis",
+    "ObliqueSplits",
+    "Reason",
+    "Tree",
+]

@@ -39,6 +39,7 @@ class Reason(IntEnum):
     BRANCH_ESTIMATE = 9
     CHILD_TOO_SMALL = 10
     WEAKEST_LINK = 11
+    ONE_CLASS = 12
 
     @property
     def sentence(self) -> str:
@@ -59,6 +60,7 @@ SENTENCES = {
     Reason.BRANCH_ESTIMATE: "The largest branch alone is expected to make no more errors.",
     Reason.CHILD_TOO_SMALL: "The split that wins leaves too few rows in a child.",
     Reason.WEAKEST_LINK: "Of all subtrees it lowers the training risk least per leaf.",
+    Reason.ONE_CLASS: "Only one class is in play here.",
 }
 
 

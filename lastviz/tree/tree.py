@@ -13,6 +13,7 @@ import numpy as np
 
 from .apply_kernels import route, route_mixed
 from .basis import LatentBasis
+from .kernel_splits import KernelSplits, live_classes, walk
 from .oblique import ObliqueSplits
 
 __all__ = ["Kind", "Tree"]
@@ -24,6 +25,7 @@ class Kind(IntEnum):
     LEAF = 0
     THRESHOLD = 1
     OBLIQUE = 3
+    KERNEL = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +66,9 @@ class Tree:
     oblique : ObliqueSplits
         The hyperplanes of oblique nodes; empty if not given. A pruned tree keeps the rows of
         the splits that it lost.
+    kernel : KernelSplits
+        The machines of kernel nodes; empty if not given. A tree that has any has no other
+        splits, and `prediction` is one of the classes in play.
     bases : tuple of LatentBasis
         The latent spaces that splits were chosen in; empty if not given.
     basis_id : ndarray of intp, shape (n_nodes,)
@@ -93,6 +98,7 @@ class Tree:
     classes: np.ndarray = field(default_factory=lambda: np.zeros(0, dtype=np.intp))
     split_row: np.ndarray | None = None
     oblique: ObliqueSplits | None = None
+    kernel: KernelSplits | None = None
     bases: tuple[LatentBasis, ...] = ()
     basis_id: np.ndarray | None = None
 
@@ -102,6 +108,9 @@ class Tree:
                 object.__setattr__(self, name, np.full(self.n_nodes, -1, dtype=np.intp))
         if self.oblique is None:
             object.__setattr__(self, "oblique", ObliqueSplits.none(self.n_features))
+        if self.kernel is None:
+            none = KernelSplits.none(self.n_features, len(self.classes))
+            object.__setattr__(self, "kernel", none)
 
     @property
     def n_nodes(self) -> int:
@@ -159,6 +168,8 @@ class Tree:
         O(n depth), with oblique splits O(n depth n_features).
         """
         X = np.ascontiguousarray(X, dtype=np.float64)
+        if len(self.kernel):
+            return walk(self.first_child, self.split_row, self.kernel.decide(X))
         out = np.empty(len(X), dtype=np.intp)
         if len(self.oblique):
             route_mixed(
@@ -168,6 +179,13 @@ class Tree:
         else:
             route(X, self.feature, self.threshold, self.first_child, out)
         return out
+
+    def live_classes(self) -> np.ndarray:
+        """Return which classes are in play at each node, shape (n_nodes, n_classes).
+
+        All of them, except below a kernel node, which parts classes as well as rows.
+        """
+        return live_classes(self.first_child, self.split_row, self.kernel, self.value.shape[1])
 
     def predict(self, X: np.ndarray) -> np.ndarray:
         """Return the class index of each row of `X`."""

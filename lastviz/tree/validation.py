@@ -21,6 +21,7 @@ def validate(tree: Tree, X: np.ndarray | None = None) -> None:
     """
     _check_structure(tree)
     _check_oblique(tree)
+    _check_kernel(tree)
     _check_rows(tree)
     _check_predictions(tree)
     if X is not None:
@@ -73,6 +74,28 @@ def _check_oblique(tree: Tree) -> None:
     _require(known, "its latent basis is not in the table")
 
 
+def _check_kernel(tree: Tree) -> None:
+    here, table = tree.kind == Kind.KERNEL, tree.kernel
+    if not len(table):
+        _require(~here, "its machine is not in the table")
+        return
+    _require(here | (tree.kind == Kind.LEAF), "a split of another kind beside kernel machines")
+    _require(~here | (tree.split_row < len(table)), "its machine is not in the table")
+    if table.vectors.shape != (len(table.rows), tree.n_features) or len(table.index) != len(
+        table.dual_coef
+    ):
+        raise ValueError(f"tree is broken: support vectors of shape {table.vectors.shape}")
+    sums = np.add.reduceat(np.r_[table.dual_coef, 0.0], table.start[:-1]) + table.intercept
+    parted = (table.first & table.second).any(axis=1)
+    sides = table.first.any(axis=1) & table.second.any(axis=1)
+    whole = np.ones(tree.n_nodes, dtype=bool)
+    whole[here] = (np.isfinite(sums) & ~parted & sides)[tree.split_row[here]]
+    _require(whole, "its machine is not finite or parts no classes")
+    live = tree.live_classes()
+    union = table.first[tree.split_row] | table.second[tree.split_row]
+    _require(~here | (union == live).all(axis=1), "its machine parts other classes than its own")
+
+
 def _check_rows(tree: Tree) -> None:
     _require(tree.start <= tree.end, "its slice of rows is upside down")
     _require(tree.end - tree.start == tree.n_node_samples, "n_node_samples is not its slice")
@@ -94,9 +117,13 @@ def _require_at(holds: bool, node: int, what: str) -> None:
 
 
 def _check_predictions(tree: Tree) -> None:
-    """A prediction is a most frequent class, or that of an ancestor where the counts tie."""
-    picked = np.take_along_axis(tree.value, tree.prediction[:, None], axis=1)[:, 0]
-    _require(picked == tree.value.max(axis=1), "its prediction is not a most frequent class")
+    """A prediction is a most frequent class, or that of an ancestor where the counts tie.
+
+    Where some classes are no longer in play, it is the most frequent one of the others.
+    """
+    value = np.where(tree.live_classes(), tree.value, -1.0)
+    picked = np.take_along_axis(value, tree.prediction[:, None], axis=1)[:, 0]
+    _require(picked == value.max(axis=1), "its prediction is not a most frequent class")
 
 
 def _check_routing(tree: Tree, X: np.ndarray) -> None:

@@ -143,9 +143,11 @@ def model_column(scene: Scene, place: int) -> None:
     )
     show(node_card(view, scene.class_names, frame.theme()))
     if view.fidelity is not None:
+        curved = len(view.tree.kernel) > 0
         sentence = t(
-            "An exact slice: {share} % of the rows lie on the colour that the model gives them; "
+            "{slice}: {share} % of the rows lie on the colour that the model gives them; "
             "the others differ in features that are fixed here.",
+            slice=t("A slice, on a fine grid") if curved else t("An exact slice"),
             share=percent(view.fidelity),
         )
         st.caption(sentence)

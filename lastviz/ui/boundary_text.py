@@ -32,9 +32,10 @@ def what_to_notice(views: Sequence[ModelView], dataset: Dataset) -> None:
             if dataset.bayes_error > 0
             else t("These classes do not overlap: a perfect rule exists.")
         )
-    sentences.append(
-        t("Every border is horizontal or vertical, because each test reads a single feature.")
-    )
+    if all((view.tree.split_row < 0).all() for view in views):
+        sentences.append(
+            t("Every border is horizontal or vertical, because each test reads a single feature.")
+        )
     st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
 
 
@@ -65,6 +66,9 @@ def _disagreement(a: ModelView, b: ModelView) -> str:
 def formula(view: ModelView) -> None:
     """Show the criterion's formula, and the same with the numbers of the picked node."""
     estimator, tree, node = view.estimator, view.tree, view.node
+    if len(tree.kernel):
+        _machine(view)
+        return
     criterion = CRITERIA[estimator.criterion_column]
     st.markdown(f"**{view.title}** · {t(criterion.title)}")
     st.latex(criterion.formula)
@@ -100,6 +104,33 @@ def formula(view: ModelView) -> None:
                 "This split was raised: chosen on {n} rows, now it holds {m}.",
                 n=number(int(grown)),
                 m=number(int(tree.n_node_samples[node])),
+            )
+        )
+
+
+def _machine(view: ModelView) -> None:
+    """Show what a machine computes, and how large the picked one is."""
+    tree, node = view.tree, view.node
+    st.markdown(f"**{view.title}** · {t('decision value of a machine')}")
+    st.latex(r"f(x) = \sum_i \alpha_i t_i K(x_i, x) + b")
+    if tree.is_leaf(node):
+        st.caption(t("The picked node is a leaf; pick an inner node to see its numbers."))
+        return
+    row = int(tree.split_row[node])
+    here = tree.kernel.entries(row)
+    st.caption(
+        t(
+            "At the picked node: {n} support vectors, b = {b}, separability {score}.",
+            n=number(here.stop - here.start),
+            b=number(float(tree.kernel.intercept[row])),
+            score=number(float(tree.score[node])),
+        )
+    )
+    if not tree.kernel.converged[row]:
+        st.caption(
+            t(
+                "This machine stopped after {n} iterations before it was optimal.",
+                n=number(int(tree.kernel.n_iter[row])),
             )
         )
 

@@ -86,8 +86,8 @@ def control(
         st.selectbox(options=param.choices, format_func=_word, **common)
     elif param.slider is None:
         _number(param, value, key, common)
-    elif param.none:
-        _slider_with_none(param, value, key, common)
+    elif param.none or param.choices:
+        _slider_with_words(param, value, key, common)
     else:
         _slider(param, value, key, common)
 
@@ -113,17 +113,16 @@ def _slider(param: Param, value: object, key: str, common: dict) -> None:
     )
 
 
-def _slider_with_none(param: Param, value: object, key: str, common: dict) -> None:
-    """Widgets take None for a lack of choice, so the last stop has a name of its own."""
+def _slider_with_words(param: Param, value: object, key: str, common: dict) -> None:
+    """Widgets take None for a lack of choice, so it has a name of its own; words come last."""
     low, high, step = param.slider
     n_steps = round((high - low) / step)
     stops = {param.kind(round(low + i * step, 10)) for i in range(n_steps + 1)}
-    options = sorted(stops | ({value} - {None}))
+    options = sorted(stops | ({value} - {None, *param.choices}))
+    words = [*param.choices, *([NO_LIMIT] if param.none else [])]
     put(key, NO_LIMIT if value is None else value)
     st.select_slider(
-        options=[*options, NO_LIMIT],
-        format_func=lambda stop: t(param.none_word) if stop == NO_LIMIT else number(stop),
-        **common,
+        options=[*options, *words], format_func=lambda stop: _stop(param, stop), **common
     )
 
 
@@ -140,6 +139,12 @@ def _format(param: Param, step: float) -> str:
     """Return the printf format of a slider: as many decimals as its step has."""
     decimals = len(f"{step:g}".partition(".")[2]) if param.kind is float else 0
     return f"%.{decimals}f" + (" %%" if param.unit == "%" else "")
+
+
+def _stop(param: Param, stop: object) -> str:
+    if stop == NO_LIMIT:
+        return t(param.none_word)
+    return t(stop) if isinstance(stop, str) else number(stop)
 
 
 def _word(choice: str) -> str:

@@ -32,14 +32,20 @@ def varied(cls):
             out.append(cls(max_leaf_nodes=9))
         if param.name == "threshold":
             out.append(cls(threshold="value"))
+        if param.name in ("order", "kernel", "bias"):
+            others = (False,) if param.name == "bias" else param.choices[1:]
+            out += [cls(**{param.name: choice}, max_iter=20_000) for choice in others]
         if param.name == "levels":
             out += [cls(levels=3), cls(levels=None)]
     return out
 
 
 VARIED = [estimator for cls in CLASSES for estimator in varied(cls)]
-# A latent space depends on the features' units; the iteration of ICA also on rounding.
-BY_FEATURE = [e for e in VARIED if getattr(e, "latent", "none") == "none"]
+# Machines measure distances, and a latent space depends on the features' units; the iteration
+# of ICA also on rounding.
+BY_FEATURE = [
+    e for e in VARIED if getattr(e, "latent", "none") == "none" and not hasattr(e, "kernel")
+]
 STEADY = [e for e in VARIED if getattr(e, "latent", "none") != "ica"]
 
 
@@ -84,7 +90,7 @@ def test_replay_finds_the_stored_split_of_every_node(estimator, data):
             split = estimator.stored_form(split, X)
             assert same_split(split, stored_split(tree, node))
             assert split.score == pytest.approx(tree.score[node], abs=1e-12)
-        elif reasons[node] in (Reason.NO_CANDIDATE, Reason.NO_GAIN):
+        elif reasons[node] in (Reason.NO_CANDIDATE, Reason.NO_GAIN, Reason.ONE_CLASS):
             assert split is None
 
 
@@ -100,6 +106,16 @@ def test_playing_the_log_rebuilds_both_trees(estimator):
     alive = frames.alive(frames.n_frames - 1)
     assert len(alive) == estimator.tree_.n_nodes
     np.testing.assert_array_equal(frames.split_of[-1, alive], estimator.tree_.grown_node)
+    below = frames.first_child[-1, alive]
+    place = np.where(below >= 0, np.searchsorted(alive, below), -1)
+    np.testing.assert_array_equal(place, estimator.tree_.first_child)
+    for position, node in enumerate(estimator.tree_.grown_node):
+        stored = stored_split(estimator.tree_, position)
+        assert same_split(stored, stored_split(grown, node) if node >= 0 else None)
+        assert (
+            len(frames.children(frames.n_frames - 1, alive[position]))
+            == (estimator.tree_.n_children[position])
+        )
     splits = log.action[:after_growth] == Action.SPLIT
     assert splits.sum() == (grown.n_children > 0).sum()
 

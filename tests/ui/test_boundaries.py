@@ -152,6 +152,28 @@ def test_the_legend_names_classes_by_symbol_and_word():
     assert "more" in legend([str(k) for k in range(40)], "dark", held_out=False)
 
 
+@pytest.mark.parametrize("detail", ["notice", "classes", "rules", "how"])
+def test_a_tree_of_machines_is_shown_like_any_other(open_boundaries, detail):
+    app = open_boundaries(data="three_spirals", m="svm_tree", node=2, depth=2, detail=detail)
+    (head,) = heads(app)
+    assert head["leaves"] == "3"
+    assert "f(" in html(app)
+    said = " ".join(m.value for m in app.markdown)
+    assert "horizontal or vertical" not in said
+    if detail == "rules":
+        rules = app.dataframe[0].value["rule"]
+        assert all("f(" in rule for rule in rules)
+    if detail == "how":
+        assert "support vectors" in " ".join(c.value for c in app.caption)
+        assert any("K(x_i, x)" in latex.value for latex in app.latex)
+
+
+def test_a_slice_of_a_tree_of_machines(open_boundaries):
+    app = open_boundaries(data="wine", m="svm_tree", node=0)
+    assert len(heads(app)) == 1
+    assert any("A slice, on a fine grid" in c.value for c in app.caption)
+
+
 @pytest.mark.parametrize("data", ["xor", "waveform"])
 def test_oblique_models_stand_beside_each_other(open_boundaries, data):
     query = {"m": "gsodt", "m2": "lsodt", "m2.levels": 3, "node": 0}

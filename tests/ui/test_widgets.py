@@ -9,6 +9,7 @@ DECLARED = (
     Param("count", int, 3, low=1, slider=(1, 9, 2), unit="rows", label="Count"),
     Param("share", float, 0.25, low=0.0, high=1.0, slider=(0.0, 0.5, 0.05), label="Share"),
     Param("depth", int, None, low=1, none=True, slider=(1, 4, 1), label="Depth"),
+    Param("width", float, "auto", slider=(0.5, 2.0, 0.5), choices=("auto",), label="Width"),
     Param("exact", float, 1.5, low=0.0, label="Exact"),
     Param("limit", int, None, low=2, none=True, label="Limit"),
     Param("strength", float, 0.5, low=0.0, high=1.0, slider=(0.0, 1.0, 0.1), label="Strength",
@@ -47,6 +48,8 @@ def test_every_kind_has_its_widget_and_shows_its_default(run):
     assert app.slider(key="p.count").value == 3
     assert app.slider(key="p.share").value == 0.25
     assert app.select_slider(key="p.depth").value == "no limit"
+    assert app.select_slider(key="p.width").value == "auto"
+    assert app.select_slider(key="p.width").options == ["0.5", "1", "1.5", "2", "auto"]
     assert app.number_input(key="p.exact").value == 1.5
     assert app.number_input(key="p.limit").value is None
 

@@ -1,0 +1,223 @@
+"""Splits by a kernel machine, stored as one table per tree."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from .kernel_function import KernelFunction
+from .kernel_machine_kernels import LINEAR, RBF, decide_rows
+
+__all__ = ["KernelSplits", "live_classes", "walk"]
+
+# Multiplications in one product while a grid is decided: the block stays in the cache, and BLAS
+# in one thread; at this size several of them mostly wait for each other on a busy machine.
+BLOCK_PRODUCTS = 2**18
+SMALLEST = -340.0  # exponents below it count as none: subnormal products are slow
+FLOAT32_REACH = 1e3  # largest exponent that 32 bits carry to 1e-4
+
+
+@dataclass(frozen=True, eq=False)
+class KernelSplits:
+    """The kernel machines of a tree; rows with ``f(x) > 0`` go first.
+
+    ``f(x) = sum over e of dual_coef[e] K(vectors[index[e]], x) + intercept`` with the entries
+    ``start[s] <= e < start[s + 1]`` of machine s. Each support vector is stored once, however
+    many machines it supports.
+
+    Attributes
+    ----------
+    kernel : KernelFunction
+    rows : ndarray of intp, shape (n_vectors,)
+        Rows of the training data that support any machine, rising.
+    vectors : ndarray of float64, shape (n_vectors, n_features)
+        These rows.
+    start : ndarray of intp, shape (n_splits + 1,)
+    index : ndarray of intp, shape (n_entries,)
+    dual_coef : ndarray of float64, shape (n_entries,)
+        Multiplier times +1 (classes of the first child) or -1.
+    intercept : ndarray of float64, shape (n_splits,)
+    first : ndarray of bool, shape (n_splits, n_classes)
+        Classes of the first child: the one peeled off, or a group of them.
+    second : ndarray of bool, shape (n_splits, n_classes)
+        Classes of the second child.
+    converged : ndarray of bool, shape (n_splits,)
+    n_iter : ndarray of intp, shape (n_splits,)
+    """
+
+    kernel: KernelFunction
+    rows: np.ndarray
+    vectors: np.ndarray
+    start: np.ndarray
+    index: np.ndarray
+    dual_coef: np.ndarray
+    intercept: np.ndarray
+    first: np.ndarray
+    second: np.ndarray
+    converged: np.ndarray
+    n_iter: np.ndarray
+
+    @classmethod
+    def none(cls, n_features: int = 0, n_classes: int = 0) -> KernelSplits:
+        """Return the table of a tree without kernel machines."""
+        whole, no_class = np.empty(0, dtype=np.intp), np.empty((0, n_classes), dtype=bool)
+        return cls(
+            kernel=KernelFunction(LINEAR, 1.0, 1),
+            rows=whole,
+            vectors=np.empty((0, n_features)),
+            start=np.zeros(1, dtype=np.intp),
+            index=whole,
+            dual_coef=np.empty(0),
+            intercept=np.empty(0),
+            first=no_class,
+            second=no_class,
+            converged=np.empty(0, dtype=bool),
+            n_iter=whole,
+        )
+
+    def __len__(self) -> int:
+        return len(self.intercept)
+
+    def entries(self, split: int) -> slice:
+        """Return where the support vectors of machine `split` stand in `index`."""
+        return slice(int(self.start[split]), int(self.start[split + 1]))
+
+    def decide(self, X: np.ndarray) -> np.ndarray:
+        """Return f of every machine, shape (n, n_splits), for the rows of X (n, n_features).
+
+        A row's values do not depend on the rows beside it, not by a bit. All machines share
+        the kernel values: O(n (n_vectors n_features + n_entries)).
+        """
+        X = np.ascontiguousarray(X, dtype=np.float64)
+        out = np.empty((len(X), len(self)))
+        decide_rows(
+            X, self.vectors, self.kernel.code, self.kernel.rate, self.kernel.degree,
+            self.start, self.index, self.dual_coef, self.intercept, out,
+        )  # fmt: skip
+        return out
+
+    def decide_plane(
+        self, x: np.ndarray, y: np.ndarray, origin: np.ndarray, across: np.ndarray, up: np.ndarray
+    ) -> np.ndarray:
+        """Return f of every machine on a grid in a plane, shape (n_splits, q, p): for pictures.
+
+        Parameters
+        ----------
+        x, y : ndarray, shape (p,) and (q,)
+        origin, across, up : ndarray, shape (n_features,)
+            The places are ``origin + x across + y up``.
+
+        Notes
+        -----
+        Along axes at right angles an RBF kernel is a product of a factor of x and a factor of
+        y: (p + q) n_vectors exponentials and one matrix product a machine, in 64 bits. Else
+        see :meth:`decide_grid`.
+        """
+        if self.kernel.code == RBF and abs(across @ up) <= 1e-12 * np.sqrt(
+            (across @ across) * (up @ up)
+        ):
+            return self._rbf_plane(x, y, origin, across, up)
+        places = (origin + np.outer(y, up))[:, None] + np.outer(x, across)
+        decided = self.decide_grid(places.reshape(-1, len(origin)))
+        return decided.T.reshape(-1, len(y), len(x))
+
+    def _rbf_plane(
+        self, x: np.ndarray, y: np.ndarray, origin: np.ndarray, across: np.ndarray, up: np.ndarray
+    ) -> np.ndarray:
+        """|o + x a + y b - v|^2 = |a|^2 (x - x_v)^2 + |b|^2 (y - y_v)^2 + what lies off the plane.
+
+        Each of the three terms is positive, so no factor overflows.
+        """
+        gap, factors = self.vectors - origin, []
+        off = gap.copy()
+        for places, axis in ((x, across), (y, up)):
+            length = float(axis @ axis)
+            along = gap @ axis / length if length > 0 else np.zeros(len(gap))
+            off -= np.outer(along, axis)
+            exponent = -self.kernel.rate * length * np.subtract.outer(places, along) ** 2
+            factors.append(np.where(exponent < SMALLEST, 0.0, np.exp(exponent)))
+        exponent = -self.kernel.rate * np.square(off).sum(axis=1)
+        constant = np.where(exponent < SMALLEST, 0.0, np.exp(exponent))
+        out = np.empty((len(self), len(y), len(x)))
+        for split in range(len(self)):
+            here = self.entries(split)
+            index = self.index[here]
+            weighted = factors[1][:, index] * (constant[index] * self.dual_coef[here])
+            np.matmul(weighted, factors[0][:, index].T, out=out[split])
+            out[split] += self.intercept[split]
+        return out
+
+    def decide_grid(self, X: np.ndarray) -> np.ndarray:
+        """Return what :meth:`decide` returns, to about four digits and faster: for pictures.
+
+        One block of kernel values serves all machines; in 32 bits where that is enough.
+        """
+        coef = np.zeros((len(self.vectors), len(self)))
+        for split in range(len(self)):
+            here = self.entries(split)
+            coef[self.index[here], split] = self.dual_coef[here]
+        X = np.asarray(X, dtype=np.float64)
+        if self.kernel.code == LINEAR:
+            return X @ (self.vectors.T @ coef) + self.intercept
+        if self.kernel.code == RBF:
+            return self._rbf_grid(X, coef)
+        out = np.empty((len(X), len(self)))
+        for rows in self._blocks(len(X)):
+            out[rows] = self.kernel.block(X[rows], self.vectors) @ coef
+        return out + self.intercept
+
+    def _rbf_grid(self, X: np.ndarray, coef: np.ndarray) -> np.ndarray:
+        """The exponent -|x - v|^2 rate is one product: [x, |x|^2, 1] [2v, -1, -|v|^2]'."""
+        scale = np.sqrt(self.kernel.rate)
+        centre = self.vectors.mean(axis=0)
+        left, right = (X - centre) * scale, (self.vectors - centre) * scale
+        squares = np.square(left).sum(axis=1), np.square(right).sum(axis=1)
+        reach = max(part.max(initial=0.0) for part in squares)
+        dtype = np.float32 if reach <= FLOAT32_REACH else np.float64
+        ones = np.ones(len(X))
+        left = np.column_stack([left, squares[0], ones]).astype(dtype)
+        right = np.column_stack([2.0 * right, -np.ones(len(right)), -squares[1]]).astype(dtype)
+        coef, right = coef.astype(dtype), np.ascontiguousarray(right.T)
+        out = np.empty((len(X), len(self)))
+        for rows in self._blocks(len(X)):
+            values = left[rows] @ right
+            np.exp(values, out=values)
+            out[rows] = values @ coef
+        return out + self.intercept
+
+    def _blocks(self, n: int) -> list[slice]:
+        size = max(BLOCK_PRODUCTS // max((self.vectors.shape[1] + 2) * len(self.vectors), 1), 16)
+        return [slice(begin, begin + size) for begin in range(0, n, size)]
+
+
+def walk(first_child: np.ndarray, split_row: np.ndarray, decided: np.ndarray) -> np.ndarray:
+    """Return where each row stops in a tree of kernel nodes, given all its decision values.
+
+    Parameters
+    ----------
+    first_child, split_row : ndarray of intp, shape (n_nodes,)
+    decided : ndarray, shape (n, n_splits)
+
+    Returns
+    -------
+    ndarray of intp, shape (n,)
+        O(n n_nodes).
+    """
+    stops = np.zeros(len(decided), dtype=np.intp)
+    for node in np.flatnonzero(first_child >= 0):
+        here = np.flatnonzero(stops == node)
+        goes_second = ~(decided[here, split_row[node]] > 0.0)
+        stops[here] = first_child[node] + goes_second
+    return stops
+
+
+def live_classes(
+    first_child: np.ndarray, split_row: np.ndarray, kernel: KernelSplits, n_classes: int
+) -> np.ndarray:
+    """Return which classes are in play at each node, shape (n_nodes, n_classes)."""
+    live = np.ones((len(first_child), n_classes), dtype=bool)
+    for node in np.flatnonzero(first_child >= 0) if len(kernel) else ():
+        live[first_child[node]] = kernel.first[split_row[node]]
+        live[first_child[node] + 1] = kernel.second[split_row[node]]
+    return live
