@@ -27,6 +27,8 @@ class Recipe:
         Seed of the division.
     models : tuple of (str, str, dict)
         A variable's name, a class of ``lastviz`` and its keywords.
+    unlabelled : tuple of str
+        The variables of those that learn from the held-out rows, too, without their classes.
     """
 
     data: str | None
@@ -36,6 +38,7 @@ class Recipe:
     held_out: float
     seed: int
     models: tuple[tuple[str, str, dict[str, object]], ...]
+    unlabelled: tuple[str, ...] = ()
 
 
 def as_python(recipe: Recipe) -> str:
@@ -58,7 +61,8 @@ def as_python(recipe: Recipe) -> str:
         "",
     ]
     for name, cls, params in recipe.models:
-        fit = ".fit(X.iloc[train], y[train])"
+        beside = ", unlabelled=X.iloc[held_out]" if name in recipe.unlabelled else ""
+        fit = f".fit(X.iloc[train], y[train]{beside})"
         lines.append(f"{name} = {_call(cls, (), params)}{fit}")
     part, rows = ("held out", "held_out") if recipe.held_out else ("in training", "train")
     for name, _, _ in recipe.models:

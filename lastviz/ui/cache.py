@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from inspect import signature
 from time import perf_counter
 from urllib.parse import urlencode
 
@@ -40,6 +41,7 @@ __all__ = [
     "regions",
     "sorted_all",
     "sorted_training",
+    "takes_unlabelled",
 ]
 
 OF_THE_DATA = (
@@ -203,8 +205,14 @@ def division_key(selection: Selection) -> str:
 
 def model_key(selection: Selection, place: int) -> str:
     model = replace(selection.models[place], node=None)
-    query = urlencode(encode(replace(DEFAULT, models=(model,))))
+    beside = selection.unlabelled and takes_unlabelled(model.key)
+    query = urlencode(encode(replace(DEFAULT, models=(model,), unlabelled=beside)))
     return f"{division_key(selection)}|{query}"
+
+
+def takes_unlabelled(key: str) -> bool:
+    """Tell whether the algorithm `key` can learn from rows without classes, too."""
+    return "unlabelled" in signature(ESTIMATORS[key].cls.fit).parameters
 
 
 def has_seed(key: str) -> bool:
@@ -273,9 +281,11 @@ def _fitted(key: str, selection: Selection, place: int, divided: Division) -> Fi
         params[SEED_NAME] = selection.seed
     rows = divided.train_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
-    presorted = sorted_training(selection)
+    beside = {"presorted": sorted_training(selection)}
+    if selection.unlabelled and takes_unlabelled(model.key):
+        beside["unlabelled"] = divided.X.iloc[divided.held_out_rows]
     start = perf_counter()
-    estimator = cls(**params).fit(X, y, presorted=presorted)
+    estimator = cls(**params).fit(X, y, **beside)
     return Fitted(estimator, 1000 * (perf_counter() - start))
 
 

@@ -22,13 +22,16 @@ class Scene:
     title, text : str
         What it is and what there is to see, in English.
     link : str
-        The query string that opens it on the page of boundaries.
+        The query string that opens it.
+    page : str
+        The page that it opens on, by its name in the address.
     """
 
     key: str
     title: str
     text: str
     link: str
+    page: str = "boundaries"
 
     @property
     def query(self) -> dict[str, str]:
@@ -69,5 +72,13 @@ SCENES = (
         "error-based pruning leaves of it.",
         "data=gauss_2d&n_samples=1000"
         "&m=c45&m.pruning=none&m.mdl_correction=false&m2=c45&m2.mdl_correction=false",
+    ),
+    Scene(
+        "latent",
+        "Waveform, turned: a cut in another space",
+        "In the features three classes lie over each other; in the space of the singular vectors "
+        "they form a triangle, and one straight cut parts it.",
+        "data=waveform&n_samples=900&seed=2&m=gsodt",
+        page="latent",
     ),
 )
