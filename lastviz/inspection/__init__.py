@@ -18,7 +18,7 @@ from .candidates import (
 from .divergence import Divergence, divergence
 from .fidelity import slice_fidelity
 from .growth import GrowthFrames, growth_frames, last_reason
-from .latent_view import LatentView, latent_regions, latent_view
+from .latent_view import LatentView, latent_regions, latent_splits, latent_view
 from .plane_cut import PlaneCut, line_across, plane_cut
 from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
@@ -72,6 +72,7 @@ __all__ = [
     "growth_frames",
     "last_reason",
     "latent_regions",
+    "latent_splits",
     "latent_view",
     "line_across",
     "plane_cut",

@@ -26,7 +26,8 @@ __all__ = ["configure", "guard", "navigation", "page", "theme", "warm_up"]
 
 ROOT = Path(__file__).parents[2]
 STYLES = tuple(
-    Path(__file__).with_name(name) for name in ("frame.css", "headline.css", "splits.css")
+    Path(__file__).with_name(name)
+    for name in ("frame.css", "headline.css", "splits.css", "latent.css")
 )
 LOGO = Path(__file__).with_name("logo.svg")
 FRAMED = "framed"
@@ -60,6 +61,7 @@ def navigation() -> st.Page:
         t("Explore"): [
             _page("boundaries.py", t("Boundaries"), "boundaries"),
             _page("splits.py", t("Splits"), "splits"),
+            _page("latent.py", t("Latent space"), "latent"),
         ],
     }
     chosen = st.navigation(pages, position="top")
