@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -11,7 +12,7 @@ from .theme import Size, Theme
 __all__ = ["bar_trace", "short_ticks"]
 
 _EVERY = (1, 2, 5, 10, 20, 50, 100, 200, 500)
-_MOST_TICKS = 12
+_ALL_UP_TO, _MOST_TICKS = 12, 5
 
 
 def bar_trace(
@@ -45,12 +46,13 @@ def bar_trace(
 def short_ticks(count: int, *marked: object) -> list[int]:
     """Return the bars that are named: the first, every n-th, the last, and the marked ones."""
     step = next((s for s in _EVERY if count / s <= _MOST_TICKS), 1000)
-    usual = {0, count - 1, *range(step - 1, count, step)} if step > 1 else set(range(count))
+    step = 1 if count <= _ALL_UP_TO else step
+    usual = range(step - 1, count, step)
     wanted: list[int] = []
     for mark in marked:
         wanted += [mark] if isinstance(mark, int) else list(mark)
     wanted = [i for i in dict.fromkeys(wanted) if 0 <= i < count]
-    room = max(1, round(count * Size.axis * 1.6 / 480))
+    room = math.ceil(count * Size.axis * 1.6 / 480)
     kept = list(wanted)
     for i in [0, count - 1, *sorted(usual)]:
         if i >= 0 and all(abs(i - other) >= room for other in kept):

@@ -61,8 +61,8 @@ def loadings_plot(
             "tickmode": "array", "tickvals": ticks, "ticktext": labels,
         },
         yaxis={
-            "range": [low - 0.3 * largest * (low < 0), high + 0.3 * largest * (high > 0)],
-            "fixedrange": True, "nticks": 4,
+            "range": [low - 0.5 * largest * (low < 0), high + 0.5 * largest * (high > 0)],
+            "fixedrange": True, "nticks": 6,
         },
         shapes=[base],
     )  # fmt: skip

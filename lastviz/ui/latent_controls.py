@@ -59,7 +59,7 @@ def component_chooser() -> None:
             label,
             options,
             key=key,
-            format_func=lambda i: f"{names[i]} · {percent(float(shares[i]))} %",
+            format_func=lambda i: f"{names[i]} · {percent(float(shares[i]), 0)} %",
             on_change=partial(_set_component, place, scene.components),
         )
 

@@ -33,7 +33,7 @@ from .text import plural, t
 
 __all__ = ["LatentPictures", "pictures", "plane_points", "prepared"]
 
-HEIGHT, BARS, TREE = 370, 130, 118
+HEIGHT, BARS, TREE = 350, 136, 130
 SQUARE = 3.0  # equal units unless one side of the view is more than so many times the other
 SHOWN_ARROW = 2.0  # standard deviations
 
@@ -80,13 +80,15 @@ def prepared() -> LatentPictures | None:
     return LatentPictures(scene, _original(scene), _latent(scene), values, loadings, _tree(scene))
 
 
-def plane_points(scene: LatentScene, x: np.ndarray, y: np.ndarray) -> Points:
-    """Return the rows in sight at places x, y; those that the cut sorts otherwise are wrong."""
+def plane_points(
+    scene: LatentScene, x: np.ndarray, y: np.ndarray, *, ringed: bool = False
+) -> Points:
+    """Return the rows in sight at places x, y; `ringed`: those that the cut sorts otherwise."""
     divided = cache.division(state.current())
     held_out = np.zeros(len(divided.y), dtype=bool)
     held_out[divided.held_out_rows] = True
     wrong = np.zeros(len(scene.rows), dtype=bool)
-    if scene.cut is not None:
+    if ringed and scene.cut is not None:
         wrong[np.flatnonzero(scene.inside)] = ~scene.cut.agrees
     rows = scene.rows
     return Points(x, y, divided.y[rows], held_out[rows], wrong, rows + 1)
@@ -116,7 +118,7 @@ def _original(scene: LatentScene) -> go.Figure:
     line = np.empty((0, 2))
     if scene.cut is not None:
         line = scene.cut.line(surroundings(bounds, equal=equal))
-    points = plane_points(scene, x, y)
+    points = plane_points(scene, x, y, ringed=True)
     figure = cut_plane_plot(
         points,
         scene.inside,

@@ -158,7 +158,7 @@ def _side(scene: LatentScene, word: str, node: int, theme: ThemeName) -> str:
 def sentences(scene: LatentScene) -> list[str]:
     """Return what these pictures show, with their own numbers, as html."""
     found = [_about_split(scene), _about_share(scene), _about_cut(scene)]
-    found += [_about_best(scene), _about_fidelity(scene), place_words(scene)]
+    found += [_about_best(scene), _about_fidelity(scene)]
     return [sentence for sentence in found if sentence]
 
 
@@ -194,14 +194,25 @@ def _about_share(scene: LatentScene) -> str:
             name=feature_html(scene.names[longest]),
             share=share,
         )
+    alone = scene.best_components.separations.diagonal()
+    parts_less = alone[longest] < alone[view.component]
     return t(
-        "It takes {name}, which explains {share} %; {longest} explains {most} %, and yet parts the "
-        "classes less: length is not separation.",
+        "It takes {name}, which explains {share} % and by itself separates the classes by {own}. "
+        "{longest} explains {most} % and separates them by {its}: {moral}",
         name=feature_html(scene.names[view.component]),
         share=share,
+        own=_short(alone[view.component]),
         longest=feature_html(scene.names[longest]),
         most=percent(float(view.explained_share[longest])),
+        its=_short(alone[longest]),
+        moral=t("length is not separation.")
+        if parts_less
+        else t("what a threshold gains is not what means separate."),
     )
+
+
+def _short(value: float) -> str:
+    return number(float(f"{value:.3g}"))
 
 
 def _about_cut(scene: LatentScene) -> str:
@@ -236,8 +247,8 @@ def _about_best(scene: LatentScene) -> str:
         "components ({components}) by {b}; 1 would be perfect.",
         features=pairs[0],
         components=pairs[1],
-        a=number(float(f"{features.separation:.3g}")),
-        b=number(float(f"{components.separation:.3g}")),
+        a=_short(features.separation),
+        b=_short(components.separation),
     )
 
 
