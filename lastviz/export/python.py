@@ -29,6 +29,8 @@ class Recipe:
         A variable's name, a class of ``lastviz`` and its keywords.
     unlabelled : tuple of str
         The variables of those that learn from the held-out rows, too, without their classes.
+    features : {"numeric_X", "encoded_X"}
+        How the data set gives its features to the models.
     """
 
     data: str | None
@@ -39,6 +41,7 @@ class Recipe:
     seed: int
     models: tuple[tuple[str, str, dict[str, object]], ...]
     unlabelled: tuple[str, ...] = ()
+    features: str = "numeric_X"
 
 
 def as_python(recipe: Recipe) -> str:
@@ -57,7 +60,7 @@ def as_python(recipe: Recipe) -> str:
         f"dataset = {_call(reader, (source,), recipe.data_params)}",
         *(f"dataset = dataset.{_call(*step)}" for step in recipe.steps),
         f"train, held_out = dataset.split({recipe.held_out!r}, random_state={recipe.seed})",
-        "X, y = dataset.numeric_X, dataset.codes",
+        f"X, y = dataset.{recipe.features}, dataset.codes",
         "",
     ]
     for name, cls, params in recipe.models:

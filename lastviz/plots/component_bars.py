@@ -13,6 +13,7 @@ __all__ = ["bar_trace", "short_ticks"]
 
 _EVERY = (1, 2, 5, 10, 20, 50, 100, 200, 500)
 _ALL_UP_TO, _MOST_TICKS = 12, 5
+_WIDTH, _FEW = 0.72, 0.1  # of the pitch; few bars are narrower than their share of the panel
 
 
 def bar_trace(
@@ -36,6 +37,7 @@ def bar_trace(
         "textposition": "outside",
         "textangle": 0,
         "constraintext": "none",
+        "width": min(_WIDTH, _FEW * len(place)),
         "textfont": {"size": 15, "color": theme.ink},
         "cliponaxis": False,
         "hovertemplate": "%{customdata}<extra></extra>",

@@ -40,6 +40,7 @@ def cut_plane_plot(
     class_names: Sequence[str],
     dashed: bool = False,
     regions: Regions | None = None,
+    lines_of: np.ndarray | None = None,
     arrows: Sequence[Arrow] = (),
     lit: int | None = None,
     units: tuple[str, str] = ("", ""),
@@ -65,6 +66,8 @@ def cut_plane_plot(
         Whether the split does not lie in the plane and the line is only its cut.
     regions : Regions or None
         What the model says in this plane: pale tints and the other splits in grey.
+    lines_of : ndarray of intp or None
+        The nodes whose splits are drawn in grey; all if None.
     arrows : sequence of Arrow
         Components as directions in this plane.
     lit : int or None
@@ -81,10 +84,10 @@ def cut_plane_plot(
     x_axis, y_axis = plane_axes(view, names, equal=equal)
     margin = plane_margin(names, units)
     if small:
-        margin = Margin(left=22, right=8, top=26, bottom=24)
+        margin = Margin(left=22, right=8, top=26, bottom=32)
         x_axis |= {"showticklabels": False}
         y_axis |= {"showticklabels": False}
-    traces = _model_traces(regions, class_names, colours)
+    traces = _model_traces(regions, lines_of, class_names, colours)
     traces.append(_outside(points, ~inside, colours))
     if len(line):
         traces += _split(line, dashed, colours)
@@ -112,7 +115,9 @@ def _part(points: Points, which: np.ndarray) -> Points:
     return Points(*(part[which] for part in parts))
 
 
-def _model_traces(regions: Regions | None, names: Sequence[str], theme: Theme) -> list[dict]:
+def _model_traces(
+    regions: Regions | None, lines_of: np.ndarray | None, names: Sequence[str], theme: Theme
+) -> list[dict]:
     """The model's own picture of the plane, pale: it stands behind the rows."""
     if regions is None:
         return []
@@ -124,7 +129,8 @@ def _model_traces(regions: Regions | None, names: Sequence[str], theme: Theme) -
         colour = theme.region(index, faded=True)
         meta = {"class": index}
         traces.append(marks.polygons(xy, colour, role="region", name=str(names[index]), **meta))
-    lines = regions.segment[~regions.leaf]
+    drawn = ~regions.leaf if lines_of is None else np.isin(regions.node, lines_of)
+    lines = regions.segment[drawn]
     traces.append(marks.segments(lines, theme.grey3, Size.split, role="split", name="split"))
     return traces
 

@@ -26,7 +26,7 @@ from .codec import SEED_NAME, encode
 from .memory import remembered
 from .selection import DEFAULT, UPLOAD, Selection, Upload
 from .steps import Step, prepared
-from .suitability import obstacle
+from .suitability import MOST_INDICATORS, obstacle
 
 __all__ = [
     "Division",
@@ -254,7 +254,9 @@ def _load(selection: Selection, content: bytes | None) -> Dataset:
 @remembered(8)
 def _division(key: str, selection: Selection, dataset: Dataset) -> Division:
     train_rows, held_out_rows = dataset.split(selection.held, selection.seed)
-    return Division(dataset.numeric_X, dataset.codes, train_rows, held_out_rows)
+    few = dataset.n_indicators <= MOST_INDICATORS
+    X = dataset.encoded_X if few else dataset.numeric_X
+    return Division(X, dataset.codes, train_rows, held_out_rows)
 
 
 @remembered(4)

@@ -49,7 +49,7 @@ def latent_details(scene: LatentScene) -> None:
         "notice": partial(notice, scene),
         "best": partial(best_pairs, scene),
         "spaces": partial(four_spaces, state.current()),
-        "labels": partial(labelled_or_all, scene),
+        "labels": labelled_or_all,
         "numbers": partial(numbers, scene),
         "formula": partial(formula, scene),
     }

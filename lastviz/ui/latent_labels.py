@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 import streamlit as st
+from scipy.stats import binomtest
 
 from . import cache, latent_cache, state
 from .headline import show, strip
-from .latent_scene import LatentScene
 from .selection import Selection
 from .text import number, percent, plural, t
 
@@ -28,7 +28,7 @@ class Way:
     direction: np.ndarray
 
 
-def labelled_or_all(scene: LatentScene) -> None:
+def labelled_or_all() -> None:
     """Compare the model that saw the labelled rows alone with the one that saw all rows."""
     selection = state.current()
     held = cache.division(selection).held_out_rows
@@ -48,7 +48,8 @@ def labelled_or_all(scene: LatentScene) -> None:
     if turned is not None:
         cells.append((f"{turned:.2g}", "°", t("between the two splits of the root")))
     show(strip(cells))
-    show(f'<ul class="lv-notes">{"".join(f"<li>{line}</li>" for line in _lines(scene, held))}</ul>')
+    lines = [*_lines(held), _chance(labelled, everything, held)]
+    show(f'<ul class="lv-notes">{"".join(f"<li>{line}</li>" for line in lines)}</ul>')
     box = st.expander(t("As a table"), key="labels_table", on_change="rerun")
     if box.open:
         box.dataframe(_table(labelled, everything), hide_index=True)
@@ -70,7 +71,7 @@ def _angle(a: np.ndarray, b: np.ndarray) -> float | None:
     return float(np.degrees(np.arccos(min(1.0, cosine))))
 
 
-def _lines(scene: LatentScene, held: np.ndarray) -> list[str]:
+def _lines(held: np.ndarray) -> list[str]:
     learnt = len(cache.division(state.current()).train_rows)
     return [
         t(
@@ -85,11 +86,24 @@ def _lines(scene: LatentScene, held: np.ndarray) -> list[str]:
             "(transduction). Their classes are never used.",
             rows=plural(len(held), "{n} row", "{n} rows"),
         ),
-        t(
-            "A difference of a point or so is the chance of one division; over many draws the "
-            "study behind this page found about 0.1 point."
-        ),
     ]
+
+
+def _chance(labelled: Way, everything: Way, held: np.ndarray) -> str:
+    """Return whether the difference could be chance: the sign test on rows that change sides."""
+    y = cache.division(state.current()).y[held]
+    before, after = labelled.predicted[held] == y, everything.predicted[held] == y
+    gained = int(np.count_nonzero(after & ~before))
+    lost = int(np.count_nonzero(before & ~after))
+    if gained + lost == 0:
+        return t("On these rows held out it makes no difference.")
+    p = float(binomtest(gained, gained + lost).pvalue)
+    words = {"gained": number(gained), "lost": number(lost), "p": number(float(f"{p:.2g}"))}
+    return t(
+        "With all rows, {gained} of the rows held out become right and {lost} become wrong "
+        "(sign test, p = {p}). This is one division; another seed gives another answer.",
+        **words,
+    )
 
 
 def _table(labelled: Way, everything: Way) -> pd.DataFrame:

@@ -8,6 +8,7 @@ from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS
 
 from . import cache, latent_cache, state
+from .headline import show
 from .latent_scene import latent_scene
 from .latent_spaces import four_spaces
 from .scenes import SCENES
@@ -47,6 +48,7 @@ def offer() -> None:
         scene = next(scene for scene in SCENES if scene.page == "latent")
         st.page_link("pages/latent.py", label=t(scene.title), icon="", query_params=scene.query)
     if fits and _is_quick(dataset):
+        show(f'<p class="lv-heading">{t("GSODT on these data, in four spaces")}</p>')
         four_spaces(selection.change_model(0, key=WITH_A_SPACE))
 
 

@@ -35,7 +35,7 @@ __all__ = ["LatentPictures", "pictures", "plane_points", "prepared"]
 
 HEIGHT, BARS, TREE = 350, 136, 130
 SQUARE = 3.0  # equal units unless one side of the view is more than so many times the other
-SHOWN_ARROW = 2.0  # standard deviations
+SHOWN_ARROW = 2.5  # standard deviations
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,7 +148,7 @@ def _axis_words(scene: LatentScene, axes: tuple[int, int]) -> tuple[tuple, tuple
 
 
 def _arrows(scene: LatentScene) -> list[Arrow]:
-    """The components in the plane of two features, two standard deviations of the rows long."""
+    """The components in the plane of two features, a few standard deviations of the rows long."""
     view = scene.view
     spread = view.coordinates[scene.rows[scene.inside]].std(axis=0)
     middle = (float(scene.at[0]), float(scene.at[1]))
@@ -187,6 +187,7 @@ def _latent(scene: LatentScene) -> go.Figure:
         names=names,
         class_names=scene.class_names,
         regions=regions,
+        lines_of=np.union1d(scene.tree.path(scene.node), scene.tree.subtree(scene.node)),
         lit=scene.lit,
         units=units,
         height=HEIGHT,

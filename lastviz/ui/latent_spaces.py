@@ -24,7 +24,7 @@ __all__ = ["best_pairs", "four_spaces", "with_space"]
 
 SMALL, LARGE = 230, 320
 MOST_POINTS = 1500
-QUICK_ICA = 30_000  # numbers in the table; with more, ICA is worked out when it is asked for
+QUICK_ICA = 8_000  # numbers in the table; with more, ICA is worked out when it is asked for
 LISTED = 6  # pairs in the table
 SQUARE = 3.0
 
@@ -76,7 +76,8 @@ def _title(name: str, note: str) -> None:
 
 def _one_space(selection: Selection, space: str) -> dict[str, object]:
     """Draw one space; return its row of the table."""
-    tree = cache.fitted(selection, 0).estimator.tree_
+    with st.spinner(t("Looking for the space")):
+        tree = cache.fitted(selection, 0).estimator.tree_
     scored = latent_cache.held_out_scores(selection, 0)
     view = latent_cache.view(selection, 0, 0)
     title = t(LATENT_SPACES[space].title)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from html import escape
 
 import numpy as np
@@ -62,9 +63,10 @@ def latent_headline(scene: LatentScene) -> str:
     own = latent_cache.held_out_scores(selection, 0)
     cells = [(percent(1 - own.accuracy), "%", error_words(held, scene.title, scene.tree.n_nodes))]
     beside = latent_cache.c45_beside(selection)
-    c45 = latent_cache.held_out_scores(beside, 0)
-    nodes = cache.fitted(beside, 0).estimator.tree_.n_nodes
-    cells.append((percent(1 - c45.accuracy), "%", error_words(held, "C4.5", nodes)))
+    with suppress(ValueError):  # it may not take these data: then there is nothing to compare
+        c45 = latent_cache.held_out_scores(beside, 0)
+        nodes = cache.fitted(beside, 0).estimator.tree_.n_nodes
+        cells.append((percent(1 - c45.accuracy), "%", error_words(held, "C4.5", nodes)))
     if scene.cut is not None and not scene.cut.lies_in:
         words = t("of the rows are sorted truly by the dashed line")
         cells.append((percent(scene.cut.share, 0), "%", words))

@@ -29,6 +29,7 @@ def python_of(selection: Selection) -> str:
         held_out=selection.held,
         seed=selection.seed,
         models=models,
+        features="encoded_X" if cache.data(selection).dataset.n_indicators else "numeric_X",
         unlabelled=tuple(
             name
             for (name, _, _), model in zip(models, selection.models, strict=True)
