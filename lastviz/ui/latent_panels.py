@@ -60,8 +60,11 @@ def prepared() -> LatentPictures | None:
         return None
     view = scene.view
     names = tuple(feature_html(name) for name in scene.names)
+    lengths = view.singular_values
+    if view.basis.excess_kurtosis is not None:  # scaled components all have one length
+        lengths = np.abs(view.basis.excess_kurtosis)
     values = singular_values_plot(
-        view.singular_values,
+        lengths,
         view.explained_share,
         names,
         theme=frame.theme(),
@@ -83,15 +86,23 @@ def prepared() -> LatentPictures | None:
 def plane_points(
     scene: LatentScene, x: np.ndarray, y: np.ndarray, *, ringed: bool = False
 ) -> Points:
-    """Return the rows in sight at places x, y; `ringed`: those that the cut sorts otherwise."""
+    """Return the drawn ones of the rows in sight, which lie at x, y.
+
+    `ringed`: those that the cut sorts otherwise are marked as wrong.
+    """
     divided = cache.division(state.current())
     held_out = np.zeros(len(divided.y), dtype=bool)
     held_out[divided.held_out_rows] = True
     wrong = np.zeros(len(scene.rows), dtype=bool)
     if ringed and scene.cut is not None:
         wrong[np.flatnonzero(scene.inside)] = ~scene.cut.agrees
-    rows = scene.rows
-    return Points(x, y, divided.y[rows], held_out[rows], wrong, rows + 1)
+    drawn = scene.drawn
+    rows = scene.rows[drawn]
+    return Points(x[drawn], y[drawn], divided.y[rows], held_out[rows], wrong[drawn], rows + 1)
+
+
+def _lit(scene: LatentScene) -> int | None:
+    return None if scene.lit is None else int(np.searchsorted(scene.drawn, scene.lit))
 
 
 def _columns(values: np.ndarray, axes: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
@@ -121,14 +132,14 @@ def _original(scene: LatentScene) -> go.Figure:
     points = plane_points(scene, x, y, ringed=True)
     figure = cut_plane_plot(
         points,
-        scene.inside,
+        scene.inside[scene.drawn],
         line,
         theme=frame.theme(),
         names=names,
         class_names=scene.class_names,
         dashed=scene.cut is not None and not scene.cut.lies_in,
         arrows=_arrows(scene) if X.shape[1] == 2 else (),
-        lit=scene.lit,
+        lit=_lit(scene),
         units=units,
         height=HEIGHT,
         equal=equal,
@@ -181,14 +192,14 @@ def _latent(scene: LatentScene) -> go.Figure:
         )
     figure = cut_plane_plot(
         plane_points(scene, x, y),
-        scene.inside,
+        scene.inside[scene.drawn],
         line,
         theme=frame.theme(),
         names=names,
         class_names=scene.class_names,
         regions=regions,
         lines_of=np.union1d(scene.tree.path(scene.node), scene.tree.subtree(scene.node)),
-        lit=scene.lit,
+        lit=_lit(scene),
         units=units,
         height=HEIGHT,
         equal=equal,
@@ -220,7 +231,7 @@ def _tree(scene: LatentScene) -> go.Figure:
         selected=scene.node,
         path=path,
         height=TREE,
-        width_hint=1080,
+        width_hint=520,
         texts=texts,
         class_names=scene.class_names,
         words=words(),
@@ -264,7 +275,9 @@ def pictures(prepared: LatentPictures) -> None:
     left, right = st.columns(2, gap="medium")
     with left:
         _heading(_values_title(scene))
-        alt = t("Singular values, the longest first; the table below has them all")
+        alt = t(
+            "{what} of every component; the table below has them all", what=_values_title(scene)
+        )
         chart(prepared.values, key="latent_values", height=BARS, alt=alt, filename="values")
     with right:
         name = feature_html(scene.names[scene.subject])
@@ -309,7 +322,7 @@ def _latent_title(scene: LatentScene) -> str:
 
 def _values_title(scene: LatentScene) -> str:
     if scene.view.basis.space == "ica":
-        return t("Length of each component (all alike: they are scaled)")
+        return t("Distance from normal: size of the excess kurtosis")
     if scene.view.basis.space == "none":
         return t("Length of each feature")
     return t("Singular values")
