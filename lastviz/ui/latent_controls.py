@@ -49,7 +49,7 @@ def component_chooser() -> None:
     if scene.view.basis.n_components < 2:
         return
     st.markdown(f"**{t('Components')}**")
-    names, shares = component_names(scene.view), scene.view.explained_share
+    names = component_names(scene.view)
     options = list(range(len(names)))
     columns = st.columns(2)
     for place, label in enumerate((t("Across"), t("Up"))):
@@ -59,15 +59,23 @@ def component_chooser() -> None:
             label,
             options,
             key=key,
-            format_func=lambda i: f"{names[i]} · {number(float(f'{100 * shares[i]:.2g}'))} %",
+            format_func=lambda i: names[i],
             on_change=partial(_set_component, place, scene.components),
         )
+    shares = [number(float(f"{100 * scene.view.explained_share[i]:.2g}")) for i in scene.components]
+    st.caption(t("They explain {a} % and {b} %.", a=shares[0], b=shares[1]))
 
 
 def _set_component(place: int, shown: tuple[int, int]) -> None:
-    """Put a component on an axis; if it stands on the other one, the two change places."""
+    """Put a component on an axis; if it stands on the other one, the two change places.
+
+    A browser that is behind may still name a component of another space.
+    """
+    chosen = st.session_state[f"component{place}"]
+    if not isinstance(chosen, int):
+        return
     pair = list(shown)
-    pair[place] = int(st.session_state[f"component{place}"])
+    pair[place] = chosen
     if pair[0] == pair[1]:
         pair[1 - place] = shown[place]
     state.select(components=tuple(pair))

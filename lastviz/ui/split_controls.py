@@ -46,11 +46,18 @@ def node_chooser(words: Callable[[Tree, int], str] | None = None) -> None:
         key="node",
         format_func=lambda n: words(tree, n),
         label_visibility="collapsed",
-        on_change=lambda: state.select_model(0, node=st.session_state["node"]),
+        on_change=_choose_node,
     )
     if tree.n_nodes > len(options):
         sentence = "The {shown} largest of {all} nodes; the tree in the picture has all."
         st.caption(t(sentence, shown=len(options), all=number(tree.n_nodes)))
+
+
+def _choose_node() -> None:
+    """Go to the chosen node; a browser that is behind may still name one of another tree."""
+    node = st.session_state["node"]
+    if isinstance(node, int):
+        state.select_model(0, node=node)
 
 
 def _node_words(tree: Tree, node: int) -> str:

@@ -66,7 +66,10 @@ def test_a_clicked_row_is_lit_in_both_planes_and_leads_through_the_tree(
     page.wait_for_function(f"() => ({LIT})({row}).every((one) => one.lit)")
     for one in page.evaluate(LIT, row):
         assert one["lit"] == pytest.approx(one["own"], rel=1e-6)
-    assert "path_node" in roles(page, 4)
+    page.wait_for_function(
+        """() => document.querySelectorAll(".lv-figure")[4]?._fullData
+            ?.some((t) => t.meta?.role === "path_node")"""
+    )
 
 
 def test_a_clicked_node_is_shown_in_its_own_space(open_page: OpenPage) -> None:
