@@ -68,6 +68,9 @@ def selections(draw):
         depth=draw(st.none() | st.integers(0, 99)),
         axes=draw(st.none() | st.tuples(names, names)),
         at=draw(st.none() | st.integers(0, 200_000)),
+        unlabelled=draw(st.booleans()),
+        lit=draw(st.none() | st.integers(0, 200_000)),
+        components=draw(st.sampled_from([None, (1, 0), (3, 12)])),
     )
 
 
