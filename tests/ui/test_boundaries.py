@@ -150,3 +150,14 @@ def test_the_legend_names_classes_by_symbol_and_word():
     assert line.count("<img") == 2 + 4 + 2
     assert "%230072B2" in class_sign(0, "light")
     assert "more" in legend([str(k) for k in range(40)], "dark", held_out=False)
+
+
+@pytest.mark.parametrize("data", ["xor", "waveform"])
+def test_oblique_models_stand_beside_each_other(open_boundaries, data):
+    query = {"m": "gsodt", "m2": "lsodt", "m2.levels": 3, "node": 0}
+    app = open_boundaries(data=data, n_samples=200, **query)
+    assert len(heads(app)) == 2
+    cards = re.findall(r'<div class="lv-card".*?<span class="lv-formula">(.*?)</span>', html(app))
+    assert cards
+    assert all("≤" in card or "≥" in card for card in cards)
+    assert "x<sub>" in cards[0]
