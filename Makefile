@@ -59,6 +59,7 @@ e2e: setup-test browser
 bench: setup-test browser
 	$(BIN)/python -m benchmarks.speed
 	$(BIN)/python -m benchmarks.c45_level
+	$(BIN)/python -m benchmarks.hybrid_level
 	$(BIN)/python -m benchmarks.latency
 
 shots: setup-test browser
