@@ -76,8 +76,8 @@ SCENES = (
     Scene(
         "bnm_xor",
         "XOR again: a criterion that sees clusters",
-        "Left Gini, right BNM and CSN, which look at distances between the rows of a class: "
-        "four clean boxes. Ask every candidate why.",
+        "Left BNM and CSN, which look at distances between the rows of a class, right Gini, "
+        "which does not. Ask every candidate why.",
         "data=xor&noise=0.05&n_samples=200&held=0&m=hybrid&m.k=30&m.w2=0.1&m2=cart&lab=panels",
         page="splits",
     ),
