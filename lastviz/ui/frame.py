@@ -46,6 +46,7 @@ def configure() -> None:
         initial_sidebar_state=272,
         menu_items={"About": t("lastviz: see how decision trees think.")},
     )
+    preload()  # before anything is worked out: the library takes longest to arrive
     st.logo(_logo())
     st.session_state[FRAMED] = True
 
@@ -105,7 +106,6 @@ def page(
     with _errors_told(question, faults):
         prepared = prepare() if prepare is not None else None
     st.html(f"<style>{_style(theme())}</style>")
-    preload()
     st.title(question, anchor=False)
     faults.close()
     with _errors_told(question):
