@@ -18,7 +18,8 @@ from .candidates import (
 from .divergence import Divergence, divergence
 from .fidelity import slice_fidelity
 from .growth import GrowthFrames, growth_frames, last_reason
-from .latent_view import LatentView, latent_regions, latent_view
+from .latent_view import LatentView, latent_regions, latent_splits, latent_view
+from .plane_cut import PlaneCut, line_across, plane_cut
 from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
 from .regions import Regions, plane_regions, regions
@@ -51,6 +52,7 @@ __all__ = [
     "MachineCondition",
     "Nearest",
     "ObliqueCondition",
+    "PlaneCut",
     "Projection",
     "Raster",
     "Regions",
@@ -70,7 +72,10 @@ __all__ = [
     "growth_frames",
     "last_reason",
     "latent_regions",
+    "latent_splits",
     "latent_view",
+    "line_across",
+    "plane_cut",
     "plane_raster",
     "plane_regions",
     "projection_fidelity",

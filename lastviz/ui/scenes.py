@@ -89,4 +89,12 @@ SCENES = (
         "data=blobs&held=0&m=hybrid&m.criterion=bnm&m.w2=0.05&m2=cart",
         page="splits",
     ),
+    Scene(
+        "latent",
+        "Waveform, turned: a cut in another space",
+        "In the features three classes lie over each other; in the space of the singular vectors "
+        "they form a triangle, and one straight cut parts it.",
+        "data=waveform&n_samples=900&seed=2&m=gsodt",
+        page="latent",
+    ),
 )
