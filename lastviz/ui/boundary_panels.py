@@ -15,6 +15,8 @@ from lastviz.plots import Words, boundary_and_tree_plot
 from . import cache, frame, state
 from .components.chart_host import chart
 from .headline import headline, node_card, show
+from .job_box import job_box
+from .jobs import Job
 from .model_view import (
     ModelView,
     class_names_of,
@@ -61,6 +63,8 @@ class Scene:
         The models that could be trained, by place.
     obstacles : dict of int to str
         Why the others could not.
+    jobs : dict of int to Job
+        Those that are still being trained, or whose training was cancelled.
     figures : dict of int to plotly Figure
     alone : bool
         Whether there is a single model.
@@ -71,6 +75,7 @@ class Scene:
     plane: Plane
     views: dict[int, ModelView]
     obstacles: dict[int, str]
+    jobs: dict[int, Job]
     figures: dict[int, go.Figure]
     alone: bool
 
@@ -81,13 +86,13 @@ def scene() -> Scene:
     dataset = cache.data(selection).dataset
     names = class_names_of(dataset)
     plane = plane_of(selection)
-    views, obstacles = model_views(selection, plane)
+    views, obstacles, jobs = model_views(selection, plane)
     alone = len(selection.models) == 1
     figures = {
         place: _figure(selection, place, view, plane, names, ALONE if alone else SIDE_BY_SIDE)
         for place, view in views.items()
     }
-    return Scene(dataset, names, plane, views, obstacles, figures, alone)
+    return Scene(dataset, names, plane, views, obstacles, jobs, figures, alone)
 
 
 def _figure(
@@ -129,6 +134,9 @@ def model_column(scene: Scene, place: int) -> None:
     """Draw one model: its headline, its regions with its tree, the card of the picked node."""
     if place in scene.obstacles:
         st.info(scene.obstacles[place])
+        return
+    if place in scene.jobs:
+        job_box(scene.jobs[place], f"{place}")
         return
     selection, view = state.current(), scene.views[place]
     show(headline(view))

@@ -25,10 +25,10 @@ DISTANCES = {"none": "none", "bnm": "BNM", "csn": "CSN"}
 
 def node_chooser() -> None:
     """Draw the choice of the node, the largest nodes where there are very many."""
-    try:
-        tree = cache.fitted(state.current(), 0).estimator.tree_
-    except ValueError:  # the page says why
+    estimator = cache.trained(state.current(), 0)
+    if estimator is None:  # the page says why
         return
+    tree = estimator.tree_
     picked = state.current().models[0].node
     node = picked if picked is not None and picked < tree.n_nodes else 0
     st.markdown(f"**{t('Node')}**")

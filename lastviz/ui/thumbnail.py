@@ -12,6 +12,7 @@ from lastviz.plots import THEMES, Theme, ThemeName, symbol
 
 from . import cache
 from .codec import encode
+from .jobs import Working
 from .memory import remembered
 from .plane import plane_of
 from .selection import Selection
@@ -30,27 +31,36 @@ SHAPES = {
 def thumbnail(
     selection: Selection, place: int, *, width: int, height: int, theme: ThemeName
 ) -> str:
-    """Return the picture of the model at `place` as a data URI; size in pixels."""
+    """Return the picture of the model at `place` as a data URI; size in pixels.
+
+    While the model is being trained it shows the rows alone.
+    """
     key = f"{urlencode(encode(selection))}|{place}|{width}|{height}|{theme}"
-    return _drawn(key, selection, place, (width, height), THEMES[theme])
+    try:
+        return _drawn(key, selection, place, (width, height), THEMES[theme])
+    except Working:
+        return _svg(selection, None, (width, height), THEMES[theme])
 
 
 @remembered(32)
 def _drawn(key: str, selection: Selection, place: int, size: tuple[int, int], theme: Theme) -> str:
-    width, height = size
     plane = plane_of(selection)
     regions = cache.regions(selection, place, plane.view, plane.features, plane.at)
+    return _svg(selection, regions, size, theme)
+
+
+def _svg(selection: Selection, regions: Regions | None, size: tuple[int, int], theme: Theme) -> str:
+    width, height = size
+    plane = plane_of(selection)
     labels = cache.division(selection).y
     x0, x1, y0, y1 = plane.view
     scale = np.array([width / (x1 - x0), -height / (y1 - y0)])
     origin = np.array([x0, y1])
     places = (np.column_stack([plane.x, plane.y]) - origin) * scale
-    corners = (regions.vertices - origin) * scale
     rows = np.linspace(0, len(labels) - 1, min(len(labels), LARGEST_NUMBER)).astype(np.intp)
-    parts = [
-        *_regions(regions, corners, theme),
-        *_points(places[rows], labels[rows], theme),
-    ]
+    parts = _points(places[rows], labels[rows], theme)
+    if regions is not None:
+        parts = _regions(regions, (regions.vertices - origin) * scale, theme) + parts
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}">{"".join(parts)}</svg>'
