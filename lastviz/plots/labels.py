@@ -58,12 +58,19 @@ def feature_html(name: str) -> str:
 
 
 def split_words(
-    tree: Tree, node: int, *, branch: int = 0, terms: int = 3, exact: bool = False
+    tree: Tree,
+    node: int,
+    *,
+    branch: int = 0,
+    terms: int = 3,
+    exact: bool = False,
+    rest: str = "…",
 ) -> str:
     """Return the test of `node` for its first (0) or second (1) branch; "" at a leaf.
 
     An oblique split is divided by its largest weight, then the `terms` largest are printed,
-    rounded; `exact` prints the split as it is stored, with every digit.
+    rounded, and `rest` for the {n} others; `exact` prints the split as it is stored, with
+    every digit.
 
     Examples
     --------
@@ -81,7 +88,7 @@ def split_words(
         weights, threshold = tree.oblique.weights[row], float(tree.oblique.threshold[row])
         largest = 1.0 if exact else largest_weight(weights)
         less, more = (less, more) if largest > 0 else ("≥", "&lt;")
-        left = weighted_sum(weights / largest, names, terms=terms, exact=exact)
+        left = weighted_sum(weights / largest, names, terms=terms, exact=exact, rest=rest)
         threshold /= largest
     else:
         left, threshold = names[tree.feature[node]], float(tree.threshold[node])

@@ -46,7 +46,8 @@ def explanations(
     if chosen == "notice":
         what_to_notice(list(views.values()), dataset)
         return
-    for column, (place, view) in zip(st.columns(len(views)), views.items(), strict=True):
+    columns = st.columns(min(len(views), 2)) * 2
+    for column, (place, view) in zip(columns, views.items(), strict=False):
         with column:
             if chosen == "classes":
                 class_scores(view, place, class_names)

@@ -13,17 +13,6 @@ __all__ = ["job_box", "limits"]
 EVERY = 0.5  # seconds between two looks
 
 
-def job_box(job: Job, place: str) -> None:
-    """Draw the progress of a job; the page is run anew once it is over.
-
-    `place` names the box among those of the page.
-    """
-    if job.look(cache.viewer()) is State.CANCELLED:
-        _cancelled(job, place)
-    else:
-        _progress(job, place)
-
-
 def limits() -> str:
     """Return how long and how many jobs may work, in one sentence."""
     return t(
@@ -35,17 +24,23 @@ def limits() -> str:
 
 
 @st.fragment(run_every=EVERY)
-def _progress(job: Job, place: str) -> None:
-    if job.look(cache.viewer()).is_over:
+def job_box(job: Job, place: str) -> None:
+    """Draw how a job stands; the page is run anew once it is done.
+
+    `place` names the box among those of the page.
+    """
+    viewer = cache.viewer()
+    state = job.look(viewer)
+    if state in (State.DONE, State.FAILED) or cache.JOBS.find(job.key) is not job:
         st.rerun()
     with st.container(key=f"job-{place}"):
-        st.progress(job.share, text=_words(job))
-        st.button(
-            t("Cancel"),
-            key=f"cancel-{place}",
-            on_click=lambda: job.cancel(cache.viewer()),
-        )
-        st.caption(limits())
+        if state is State.CANCELLED:
+            st.markdown(t("**{title}** was cancelled.", title=job.title))
+            st.button(t("Train"), key=f"train-{place}", on_click=lambda: _again(job))
+        else:
+            st.progress(job.share, text=_words(job))
+            st.button(t("Cancel"), key=f"cancel-{place}", on_click=lambda: job.cancel(viewer))
+            st.caption(limits())
 
 
 def _words(job: Job) -> str:
@@ -67,12 +62,6 @@ def _rounded(seconds: float) -> str:
     if seconds < 90:
         return t("{n} s", n=5 * round(seconds / 5))
     return t("{n} min", n=round(seconds / 60))
-
-
-def _cancelled(job: Job, place: str) -> None:
-    with st.container(key=f"job-{place}"):
-        st.markdown(t("**{title}** was cancelled.", title=job.title))
-        st.button(t("Train"), key=f"train-{place}", on_click=lambda: _again(job))
 
 
 def _again(job: Job) -> None:

@@ -112,7 +112,7 @@ def test_a_cancelled_job_stops_at_once_and_stays_cancelled(started):
 
 
 def test_who_cancels_does_not_take_it_from_others(started):
-    job, steps = started(Jobs(), "key")
+    job, _ = started(Jobs(), "key")
     assert job.look("one") is job.look("two") is State.WORKING
     job.cancel("one")
     assert job.look("one") is State.CANCELLED
