@@ -18,7 +18,16 @@ from .feature_strips_plot import feature_strips_plot
 from .flow_layout import FlowLayout, flow_layout
 from .flow_tree_plot import flow_tree_plot
 from .histogram_plot import histogram_plot
-from .labels import Words, feature_html, node_html, number, plain_split, split_words
+from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
+from .labels import (
+    Words,
+    feature_html,
+    hyperplane_words,
+    node_html,
+    number,
+    plain_split,
+    split_words,
+)
 from .points import Points, padded, surroundings
 from .rule_words import rule_words
 from .scatter_matrix_plot import scatter_matrix_plot
@@ -32,12 +41,15 @@ __all__ = [
     "THEMES",
     "Candidates",
     "FlowLayout",
+    "Moves",
     "Points",
     "Strip",
     "Theme",
     "ThemeName",
     "Words",
+    "across",
     "agreement_plot",
+    "along",
     "boundary_and_tree_plot",
     "boundary_plot",
     "class_counts_plot",
@@ -49,6 +61,8 @@ __all__ = [
     "flow_layout",
     "flow_tree_plot",
     "histogram_plot",
+    "hyperplane_search_plot",
+    "hyperplane_words",
     "node_html",
     "number",
     "padded",

@@ -224,7 +224,7 @@ def division_key(selection: Selection) -> str:
 
 
 def model_key(selection: Selection, place: int) -> str:
-    model = replace(selection.models[place], node=None)
+    model = replace(selection.models[place], node=None, move=None)
     query = urlencode(encode(replace(DEFAULT, models=(model,))))
     return f"{division_key(selection)}|{query}"
 
