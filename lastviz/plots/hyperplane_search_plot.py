@@ -60,7 +60,7 @@ def across(weights: np.ndarray, threshold: np.ndarray, bounds: Bounds) -> np.nda
     Returns
     -------
     ndarray, shape (n, 4)
-        (x0, y0, x1, y1); NaN where both weights are 0.
+        (x0, y0, x1, y1); not finite where both weights are 0.
     """
     x0, x1, y0, y1 = bounds
     a, b = weights[:, 0], weights[:, 1]

@@ -32,7 +32,7 @@ def test_a_line_lies_on_its_hyperplane_and_reaches_over_the_bounds(weights):
 
 
 def test_no_direction_is_no_line():
-    assert np.isnan(across(np.zeros((1, 2)), np.ones(1), BOUNDS)).any()
+    assert not np.isfinite(across(np.zeros((1, 2)), np.ones(1), BOUNDS)).all()
 
 
 def test_rows_stand_on_their_side_in_any_dimension():
