@@ -23,7 +23,7 @@ from .plane_cut import PlaneCut, line_across, plane_cut
 from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
 from .regions import Regions, plane_regions, regions
-from .replay import finds_stored_split, split_search
+from .replay import finds_stored_split, split_search, split_search_in_steps
 from .rules import Condition, MachineCondition, ObliqueCondition, conditions
 from .scores import Scores, scores
 from .separability import SeparabilityStep, SeparabilitySteps, separability
@@ -87,4 +87,5 @@ __all__ = [
     "slice_fidelity",
     "split_geometry",
     "split_search",
+    "split_search_in_steps",
 ]

@@ -19,7 +19,16 @@ from .feature_strips_plot import feature_strips_plot
 from .flow_layout import FlowLayout, flow_layout
 from .flow_tree_plot import flow_tree_plot
 from .histogram_plot import histogram_plot
-from .labels import Words, feature_html, node_html, number, plain_split, split_words
+from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
+from .labels import (
+    Words,
+    feature_html,
+    hyperplane_words,
+    node_html,
+    number,
+    plain_split,
+    split_words,
+)
 from .loadings_plot import loadings_plot
 from .points import Points, padded, surroundings
 from .rule_words import rule_words
@@ -36,12 +45,15 @@ __all__ = [
     "Arrow",
     "Candidates",
     "FlowLayout",
+    "Moves",
     "Points",
     "Strip",
     "Theme",
     "ThemeName",
     "Words",
+    "across",
     "agreement_plot",
+    "along",
     "boundary_and_tree_plot",
     "boundary_plot",
     "class_counts_plot",
@@ -54,6 +66,8 @@ __all__ = [
     "flow_layout",
     "flow_tree_plot",
     "histogram_plot",
+    "hyperplane_search_plot",
+    "hyperplane_words",
     "loadings_plot",
     "node_html",
     "number",

@@ -19,6 +19,7 @@ __all__ = [
     "class_names_of",
     "escaped",
     "feature_html",
+    "hyperplane_words",
     "node_html",
     "number",
     "plain_split",
@@ -58,12 +59,19 @@ def feature_html(name: str) -> str:
 
 
 def split_words(
-    tree: Tree, node: int, *, branch: int = 0, terms: int = 3, exact: bool = False
+    tree: Tree,
+    node: int,
+    *,
+    branch: int = 0,
+    terms: int = 3,
+    exact: bool = False,
+    rest: str = "…",
 ) -> str:
     """Return the test of `node` for its first (0) or second (1) branch; "" at a leaf.
 
     An oblique split is divided by its largest weight, then the `terms` largest are printed,
-    rounded; `exact` prints the split as it is stored, with every digit.
+    rounded, and `rest` for the {n} others; `exact` prints the split as it is stored, with
+    every digit.
 
     Examples
     --------
@@ -75,18 +83,37 @@ def split_words(
     if len(tree.kernel):
         return machine_words(tree, node, branch=branch)
     names = [feature_html(name) for name in tree.feature_names]
-    less, more = "≤", "&gt;"
     if tree.kind[node] == Kind.OBLIQUE:
         row = tree.split_row[node]
         weights, threshold = tree.oblique.weights[row], float(tree.oblique.threshold[row])
-        largest = 1.0 if exact else largest_weight(weights)
-        less, more = (less, more) if largest > 0 else ("≥", "&lt;")
-        left = weighted_sum(weights / largest, names, terms=terms, exact=exact)
-        threshold /= largest
-    else:
-        left, threshold = names[tree.feature[node]], float(tree.threshold[node])
-    right = repr(threshold).replace("-", _MINUS) if exact else number(threshold)
+        how = {"branch": branch, "terms": terms, "exact": exact, "rest": rest}
+        return hyperplane_words(weights, threshold, names, **how)
+    threshold = float(tree.threshold[node])
+    right = _exactly(threshold) if exact else number(threshold)
+    return f"{names[tree.feature[node]]} {'≤' if branch == 0 else '&gt;'} {right}"
+
+
+def hyperplane_words(
+    weights: np.ndarray,
+    threshold: float,
+    names: Sequence[str],
+    *,
+    branch: int = 0,
+    terms: int = 3,
+    exact: bool = False,
+    rest: str = "…",
+) -> str:
+    """Return the test ``x @ weights <= threshold`` as :func:`split_words` prints it."""
+    largest = 1.0 if exact else largest_weight(weights)
+    less, more = ("≤", "&gt;") if largest > 0 else ("≥", "&lt;")
+    left = weighted_sum(weights / largest, names, terms=terms, exact=exact, rest=rest)
+    threshold /= largest
+    right = _exactly(threshold) if exact else number(threshold)
     return f"{left} {less if branch == 0 else more} {right}"
+
+
+def _exactly(value: float) -> str:
+    return repr(value).replace("-", _MINUS)
 
 
 def plain_split(tree: Tree, node: int) -> str:

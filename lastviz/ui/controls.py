@@ -15,6 +15,7 @@ from lastviz.estimators import ESTIMATORS
 from . import cache, state, uploads
 from .codec import FIELDS, SEED_NAME
 from .components.copy_link import copy_link
+from .job_box import limits
 from .selection import MAX_MODELS, UPLOAD, Model, Pairs, Upload, changed
 from .suitability import obstacle
 from .text import plain, plural, t
@@ -57,7 +58,8 @@ def model_choosers(n_models: int) -> None:
     selection = state.current()
     dataset = cache.data(selection).dataset
     obstacles = {key: obstacle(entry, dataset) for key, entry in ESTIMATORS.items()}
-    st.markdown(f"**{t('Model') if n_models == 1 else t('Models')}**")
+    title = t("Model") if n_models == 1 else t("Models")
+    st.markdown(f"**{title}**", help=limits())
     for place in range(min(n_models, len(selection.models) + 1, MAX_MODELS)):
         model = selection.models[place] if place < len(selection.models) else None
         _model_chooser(place, model, obstacles, alone=n_models == 1)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+from functools import partial
 
 import numpy as np
 
+from lastviz.estimators import TreeClassifier
+from lastviz.estimators.hyperplane_search import HyperplaneSearchClassifier
 from lastviz.inspection import (
     TABLE_PARAMS,
     CandidateTable,
@@ -14,22 +17,26 @@ from lastviz.inspection import (
     rank_columns,
     split_geometry,
     split_search,
+    split_search_in_steps,
 )
-from lastviz.splitters import Blend, Search
+from lastviz.splitters import Blend, ObliqueSearch, Search
 
 from . import cache
 from .memory import remembered
 from .selection import Selection
+from .text import t
 
 __all__ = [
     "candidates",
     "geometry",
     "grown_node",
+    "hyperplanes",
     "is_too_long",
     "ranked",
     "ranks",
     "rows_of",
     "search",
+    "searches_for_hyperplanes",
 ]
 
 RULE_PARAMS = {"w1", "w2", "k", "alpha"}  # of hybrid trees: they change no column
@@ -57,6 +64,8 @@ def rows_of(selection: Selection, place: int, node: int) -> np.ndarray:
 
 def search(selection: Selection, place: int, node: int) -> Search | None:
     """Return the algorithm's own search of a node; None if it has none over single features."""
+    if searches_for_hyperplanes(cache.fitted(selection, place).estimator):
+        return None
     grown = grown_node(selection, place, node)
     if selection.models[place].key == "hybrid":
         return _judged(selection, place, node, grown)
@@ -74,6 +83,30 @@ def _judged(selection: Selection, place: int, node: int, grown: int) -> Search:
     rows = divided.train_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
     return estimator.splitter(X, y, cache.sorted_training(selection)).judge(found)
+
+
+def searches_for_hyperplanes(estimator: TreeClassifier) -> bool:
+    """Tell whether the nodes of a model have a search that :func:`hyperplanes` can show."""
+    return isinstance(estimator, HyperplaneSearchClassifier)
+
+
+def hyperplanes(selection: Selection, place: int, node: int) -> ObliqueSearch:
+    """Return the search for the hyperplane of an inner node, move by move.
+
+    Raises
+    ------
+    Working
+        If it takes long or was cancelled.
+    """
+    estimator = cache.fitted(selection, place).estimator
+    key = f"{cache.model_key(selection, place)}|{node}|hyperplanes"
+    divided = cache.division(selection)
+    X, y = divided.X.iloc[divided.train_rows], divided.y[divided.train_rows]
+    grown = grown_node(selection, place, node)
+    title = t("The search of node {node}", node=node)
+    work = partial(split_search_in_steps, estimator, X, y, grown)
+    job = cache.JOBS.find(key) or cache.JOBS.start(key, title, work)
+    return job.outcome(cache.viewer())
 
 
 def candidates(selection: Selection, place: int, node: int) -> CandidateTable:

@@ -57,11 +57,14 @@ class Model:
         Parameters that differ from their defaults, by name.
     node : int or None
         Number of the picked node, None if none is.
+    move : int or None
+        Picked move of that node's search for a hyperplane, None for the best.
     """
 
     key: str
     params: Pairs = ()
     node: int | None = None
+    move: int | None = None
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ class Selection:
         Features on the horizontal and the vertical axis, None for the first two.
     at : int or None
         Row through which the plane is cut, None for the medians.
-    detail : {"notice", "classes", "rules", "how"}
+    detail : {"notice", "classes", "rules", "how", "search"}
         What stands below the pictures.
     pick : int or None
         The picked candidate of the node of the first model, by position.
@@ -160,7 +163,7 @@ class Selection:
         start = {field.name: field.default for field in fields(self) if field.name in reset}
         if set(real) - LEAVES_TREES:
             start["pick"] = start["components"] = None
-            start["models"] = tuple(replace(model, node=None) for model in self.models)
+            start["models"] = tuple(replace(m, node=None, move=None) for m in self.models)
         return replace(self, **(start | changes))
 
     def change_model(self, place: int, **changes: object) -> Selection:
@@ -169,12 +172,18 @@ class Selection:
         Another algorithm starts from its defaults; another tree has no picked node.
         """
         model, pick = self.models[place], self.pick
-        if place == 0 and (changes.keys() != {"params"} or model.node):
+        if (
+            place == 0
+            and changes.keys() != {"move"}
+            and (changes.keys() != {"params"} or model.node)
+        ):
             pick = None  # other rows have other candidates
         if changes.get("key", model.key) != model.key:
             changes = {"params": (), **changes}
-        if changes.keys() - {"node"}:
+        if changes.keys() - {"node", "move"}:
             changes = {"node": None, **changes}
+        if changes.keys() - {"move"}:
+            changes = {"move": None, **changes}
         models = list(self.models)
         models[place] = replace(model, **changes)
         components = self.components if place or models[0] == model else None

@@ -209,6 +209,16 @@ def _loadings(theme, m=21):
     )
 
 
+def _hyperplane_search(theme):
+    scene = make_scene()
+    rng = np.random.default_rng(2)
+    lines = plots.across(rng.normal(size=(5, 2)), rng.normal(size=5), (-4, 4, -4, 4))
+    moves = plots.Moves(np.array([0, 0, 0, 1, 1]), np.arange(5.0), 2, 4)
+    return plots.hyperplane_search_plot(
+        scene.points, moves, lines, theme=theme, names=("x1", "x2"), class_names=scene.class_names
+    )
+
+
 FIGURES = {
     "cut plane": _cut_plane,
     "cut plane, dashed with arrows": lambda theme: _cut_plane(theme, arrows=True, dashed=True),
@@ -219,6 +229,7 @@ FIGURES = {
     "singular values": _singular_values,
     "loadings": _loadings,
     "loadings, few features": lambda theme: _loadings(theme, m=3),
+    "search for a hyperplane": _hyperplane_search,
     "split lab": _split_lab,
     "split lab, CSN": lambda theme: _split_lab(theme, measured="csn"),
     "split lab, one feature": lambda theme: _split_lab(theme, features=(0, 0)),
