@@ -16,6 +16,7 @@ PAGES = {
     "home": "/",
     "data": "/data?data=iris",
     "boundaries": "/boundaries?data=moons&m=cart&m2=c45&node=4&node2=2",
+    "wall": "/boundaries?data=xor&m=cart&m2=oc1&m3=gsodt&m4=hybrid",
 }
 THEMES = ("light", "dark")
 
