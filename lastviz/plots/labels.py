@@ -20,6 +20,7 @@ __all__ = [
     "escaped",
     "feature_html",
     "hyperplane_words",
+    "machine_words",
     "node_html",
     "number",
     "plain_split",
@@ -121,15 +122,25 @@ def plain_split(tree: Tree, node: int) -> str:
     return html.unescape(re.sub(r"<[^>]*>", "", split_words(tree, node)))
 
 
-def machine_words(tree: Tree, node: int, *, branch: int = 0, html: bool = True) -> str:
+def machine_words(
+    tree: Tree,
+    node: int,
+    *,
+    branch: int = 0,
+    html: bool = True,
+    class_names: Sequence[str] | None = None,
+) -> str:
     """Return the test of a kernel node for its first (0) or second (1) branch.
+
+    The tree's own classes are named if `class_names` is None.
 
     Examples
     --------
     ``f(1 | 2, 3) &gt; 0``: class 1 on the positive side, classes 2 and 3 on the other.
     """
     row = int(tree.split_row[node])
-    sides = [_some(tree.classes[m[row]]) for m in (tree.kernel.first, tree.kernel.second)]
+    names = tree.classes if class_names is None else np.array(class_names, dtype=object)
+    sides = [_some(names[m[row]]) for m in (tree.kernel.first, tree.kernel.second)]
     more = "&gt;" if html else ">"
     between = " | ".join(escaped(sides) if html else sides)
     return f"f({between}) {more if branch == 0 else '≤'} 0"

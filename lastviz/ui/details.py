@@ -53,7 +53,8 @@ def explanations(
         return
     columns = st.columns(min(len(views), 2)) * 2
     for column, (place, view) in zip(columns, views.items(), strict=False):
-        with column:
+        # On a phone it is seen with the picture of its model.
+        with column, st.container(key=f"pictured-{place}-detail"):
             if chosen == "classes":
                 class_scores(view, place, class_names)
             elif chosen == "rules":

@@ -9,7 +9,7 @@ from html import escape
 import numpy as np
 
 from lastviz.inspection import last_reason
-from lastviz.plots import ThemeName, feature_html, number, rule_words, split_words
+from lastviz.plots import ThemeName, feature_html, machine_words, number, rule_words, split_words
 from lastviz.tree import Kind
 
 from .headline import class_sign
@@ -43,10 +43,15 @@ def node_card(
         if tree.is_leaf(node):
             notes = [t(last_reason(view.estimator, node).sentence)]
         else:
-            notes = [t("The tree is cut here; the next test would be {test}.", test=_test(view))]
+            notes = [
+                t(
+                    "The tree is cut here; the next test would be {test}.",
+                    test=_test(view, class_names),
+                )
+            ]
         sides = [(t("rows"), node)]
     else:
-        head = f'<span class="lv-formula">{_test(view)}</span>'
+        head = f'<span class="lv-formula">{_test(view, class_names)}</span>'
         notes = []
         sides = list(zip((t("yes"), t("no")), tree.children(node), strict=True))
         if tree.kind[node] == Kind.OBLIQUE:
@@ -62,7 +67,9 @@ def node_card(
     )
 
 
-def _test(view: ModelView) -> str:
+def _test(view: ModelView, class_names: Sequence[str]) -> str:
+    if len(view.tree.kernel):
+        return machine_words(view.tree, view.node, class_names=class_names)
     words = split_words(view.tree, view.node, terms=TERMS, rest=t("{n} more", n="{n}"))
     if view.tree.feature[view.node] < 0:
         return re.sub(r"\b([A-Za-z])<sub>", r"<i>\1</i><sub>", words)

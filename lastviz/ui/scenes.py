@@ -74,6 +74,20 @@ SCENES = (
         "&m=c45&m.pruning=none&m.mdl_correction=false&m2=c45&m2.mdl_correction=false",
     ),
     Scene(
+        "oblique",
+        "XOR with slanted lines",
+        "Two hyperplanes do nearly all that CART needs twenty leaves for: OC1 searches for each of "
+        "them, move by move. Watch it search.",
+        "data=xor&m=cart&m2=oc1&detail=search",
+    ),
+    Scene(
+        "waveform_oblique",
+        "Waveform: sums of features",
+        "No single feature says much here, a weighted sum does: GSODT finds its directions "
+        "before it grows, C4.5 has to do without.",
+        "data=waveform&n_samples=1000&m=c45&m2=gsodt",
+    ),
+    Scene(
         "bnm_xor",
         "XOR again: a criterion that sees clusters",
         "Left BNM and CSN, which look at distances between the rows of a class, right Gini, "

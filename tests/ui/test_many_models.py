@@ -112,7 +112,7 @@ def test_a_leaf_has_no_search():
 
 
 def test_searches_of_many_features_are_shown_along_the_hyperplane():
-    app = opened(data="iris", m="cart_lc", m2="oc1", detail="search", node=0, move=2)
+    app = opened(data="iris", m="oc1", m2="cart_lc", detail="search", node=0, move=2)
     assert html(app).count('lv-card lv-move"') == 2
     assert app.slider(key="move0").value == 2
 
