@@ -5,6 +5,7 @@ from lastviz.ui import (
     frame,
     latent_controls,
     latent_details,
+    latent_figures,
     latent_offer,
     latent_panels,
     recipe,
@@ -28,7 +29,7 @@ def choices() -> None:
     controls.foot(lambda: recipe.python_of(state.current()))
 
 
-with frame.page(QUESTION, sidebar=choices, prepare=latent_panels.prepared) as prepared:
+with frame.page(QUESTION, sidebar=choices, prepare=latent_figures.prepared) as prepared:
     if prepared:
         show(latent_legend(prepared.scene, frame.theme()))
         latent_panels.pictures(prepared)

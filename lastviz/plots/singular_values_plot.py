@@ -14,7 +14,7 @@ from .theme import THEMES, ThemeName
 
 __all__ = ["singular_values_plot"]
 
-_NAMED = 3  # values printed above their bars, beside those that are marked
+_FEW = 12  # bars that have room for their values; of more, the first and the chosen are told
 
 
 def singular_values_plot(
@@ -48,10 +48,10 @@ def singular_values_plot(
         colours.ink if i == chosen else colours.grey5 if i in shown else colours.grey3
         for i in place
     ]
-    told = {*range(min(_NAMED, len(values))), chosen, *shown}
+    told = {0, chosen}
     texts = [
         (f"<b>{number(float(_digits(v)))}</b>" if i == chosen else number(float(_digits(v))))
-        if i in told or len(values) <= 8
+        if i in told or len(values) <= _FEW
         else ""
         for i, v in enumerate(values)
     ]

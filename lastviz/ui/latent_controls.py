@@ -13,7 +13,7 @@ from lastviz.tree import Tree
 from . import cache, latent_cache, state
 from .latent_scene import component_names, latent_scene
 from .split_controls import node_chooser
-from .text import percent, plural, t
+from .text import plural, t
 from .widgets import put
 
 __all__ = ["component_chooser", "latent_node_chooser", "look_at_all", "node_words"]
@@ -59,7 +59,7 @@ def component_chooser() -> None:
             label,
             options,
             key=key,
-            format_func=lambda i: f"{names[i]} · {percent(float(shares[i]), 0)} %",
+            format_func=lambda i: f"{names[i]} · {number(float(f'{100 * shares[i]:.2g}'))} %",
             on_change=partial(_set_component, place, scene.components),
         )
 

@@ -19,6 +19,9 @@ from .text import t
 __all__ = ["LatentScene", "component_names", "latent_scene", "split_pair"]
 
 
+MOST_DRAWN = 2000  # points in a picture; more would only slow the browser down
+
+
 @dataclass(frozen=True, eq=False)
 class LatentScene:
     """One node in the space where it splits, and in the features.
@@ -46,6 +49,8 @@ class LatentScene:
         The split in the original plane, for the node's rows; None at a leaf.
     lit : int or None
         Position of the marked row in `rows`.
+    drawn : ndarray of intp
+        Positions in `rows` of those that the pictures draw: all, or a sample with the lit one.
     """
 
     dataset: Dataset
@@ -60,6 +65,7 @@ class LatentScene:
     at: np.ndarray
     cut: PlaneCut | None
     lit: int | None
+    drawn: np.ndarray
 
     @property
     def tree(self) -> Tree:
@@ -147,7 +153,19 @@ def latent_scene() -> LatentScene:
         at=at,
         cut=cut,
         lit=int(lit[0]) if len(lit) else None,
+        drawn=np.union1d(_sample(inside), lit),
     )
+
+
+def _sample(inside: np.ndarray) -> np.ndarray:
+    """Return positions of rows to draw, evenly taken: the node's first, as far as they go."""
+    own, others = np.flatnonzero(inside), np.flatnonzero(~inside)
+    room = max(MOST_DRAWN - len(own), MOST_DRAWN // 4)
+    parts = [
+        part[np.linspace(0, len(part) - 1, min(len(part), most)).astype(np.intp)]
+        for part, most in ((own, MOST_DRAWN), (others, room))
+    ]
+    return np.sort(np.concatenate(parts))
 
 
 def _components(selection: Selection, view: LatentView) -> tuple[int, int]:

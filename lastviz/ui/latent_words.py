@@ -47,6 +47,9 @@ def latent_legend(scene: LatentScene, theme: ThemeName) -> str:
             f"{dashes} {t('its cut through this plane')}",
             f"{ring} {t('sorted otherwise')}",
         ]
+    if len(scene.drawn) < len(scene.rows):
+        shown = {"n": number(len(scene.drawn)), "all": number(len(scene.rows))}
+        items.append(t("{n} of {all} rows drawn", **shown))
     return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
 
 
@@ -160,7 +163,7 @@ def _side(scene: LatentScene, word: str, node: int, theme: ThemeName) -> str:
 def sentences(scene: LatentScene) -> list[str]:
     """Return what these pictures show, with their own numbers, as html."""
     found = [_about_split(scene), _about_share(scene), _about_cut(scene)]
-    found += [_about_best(scene), _about_fidelity(scene)]
+    found += [_about_best(scene), _about_fidelity(scene), _about_units(scene)]
     return [sentence for sentence in found if sentence]
 
 
@@ -228,11 +231,32 @@ def _about_cut(scene: LatentScene) -> str:
     others = int(np.count_nonzero(np.delete(scene.view.weights, list(scene.features))))
     return t(
         "In the plane of {names} only its cut is seen, with the other features at their mean. "
-        "{n} of {all} rows stand on the wrong side of the dashed line, for the split looks at {m}.",
+        "{n} of {all} rows stand on the wrong side of the dashed line, for the split looks at {m}."
+        if not cut.agrees.all()
+        else "In the plane of {names} only its cut is seen, with the other features at their mean; "
+        "yet all {all} rows stand on their true side of it, though the split looks at {m}.",
         names=names,
         n=number(int(np.count_nonzero(~cut.agrees))),
         all=number(len(cut.agrees)),
         m=plural(others, "{n} more feature", "{n} more features"),
+    )
+
+
+def _about_units(scene: LatentScene) -> str:
+    """Where one feature's numbers are much larger, the first component is that feature."""
+    view = scene.view
+    first = np.abs(view.loadings[0])
+    heavy = int(first.argmax())
+    share = float(view.explained_share[0])
+    of_units = view.basis.space in ("svd", "pca") and len(first) > 2
+    if not of_units or first[heavy] < 0.95 or share < 0.9:
+        return ""
+    return t(
+        "{name} is nearly {feature} alone and explains {share} %: its numbers are the largest, and "
+        "the space sees units. Standard scaling (page Data) would give another tree.",
+        name=feature_html(scene.names[0]),
+        feature=feature_html(view.feature_names[heavy]),
+        share=percent(share),
     )
 
 

@@ -247,7 +247,6 @@ def test_nominal_columns_come_as_columns_of_0_and_1_with_a_message(open_latent):
     assert "“colour” became 3 columns of 0 and 1" in words
     assert "colour = green" in words
     assert "lv-card" in html(app)
-    assert "dataset.encoded_X" in recipe.python_of(app.session_state["selection"])
 
 
 @pytest.mark.parametrize(
@@ -260,6 +259,14 @@ def test_nominal_columns_come_as_columns_of_0_and_1_with_a_message(open_latent):
 def test_what_cannot_be_drawn_is_explained(open_latent, content, sentence):
     app = upload(open_latent(data="xor", m="gsodt"), content.replace(b"1,2", b"0,0"))
     assert sentence in text(app)
+
+
+def test_the_lines_of_python_take_nominal_columns_as_the_page_does(monkeypatch):
+    monkeypatch.setattr(uploads.st, "session_state", {})
+    upload_ = uploads.keep("mine.csv", CSV, 60)
+    selection = Selection(data="upload", upload=upload_, models=(Model("gsodt"), Model("oc1")))
+    assert "X, y = dataset.encoded_X, dataset.codes" in recipe.python_of(selection)
+    assert cache.fitted(selection, 1).estimator.tree_.n_features == 4
 
 
 def test_too_many_values_are_refused(monkeypatch):
