@@ -17,6 +17,7 @@ from .equation import weighted_sum
 from .feature_strips_plot import feature_strips_plot
 from .flow_layout import FlowLayout, flow_layout
 from .flow_tree_plot import flow_tree_plot
+from .growth_plot import growth_plot, growth_values_plot
 from .histogram_plot import histogram_plot
 from .labels import Words, feature_html, node_html, number, plain_split, split_words
 from .points import Points, padded, surroundings
@@ -48,6 +49,8 @@ __all__ = [
     "figure_json",
     "flow_layout",
     "flow_tree_plot",
+    "growth_plot",
+    "growth_values_plot",
     "histogram_plot",
     "node_html",
     "number",

@@ -51,6 +51,8 @@ FIELDS = {
             "ranking",
             choices=("ranking", "formulas", "agreement", "growth", "panels", "known"),
         ),
+        Param("step", int, None, low=0, high=LARGEST, none=True),
+        Param("picture", str, "auto", choices=("auto", "plane", "values")),
     )
 }
 COUNTED_FROM_ONE = {"one", "at", "pick", "opened"}  # people count from one

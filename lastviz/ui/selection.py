@@ -27,11 +27,11 @@ RESETS = {
     "upload": ("params", "target", "columns", "kinds", "classes", "one"),
     "target": ("columns", "kinds", "classes", "one"),
 }
-VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened")
+VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened", "step")
 # These fields can change while the trees stay the same, node numbers included.
 LEAVES_TREES = {
     *("models", "axes", "at", "depth", "detail"),
-    *("pick", "opened", "curves", "rule", "distances", "lab"),
+    *("pick", "opened", "curves", "rule", "distances", "lab", "step", "picture"),
 }
 
 
@@ -112,6 +112,10 @@ class Selection:
         What is drawn into the plane of the split.
     lab : {"ranking", "formulas", "agreement", "growth", "panels", "known"}
         What stands below the split.
+    step : int or None
+        Step of the growth of the first model at which the reader stopped.
+    picture : {"auto", "plane", "values"}
+        What the growth of machines shows: a plane, or the decision values of each class.
     """
 
     data: str = "xor"
@@ -136,6 +140,8 @@ class Selection:
     rule: OwnRule | None = None
     distances: str = "none"
     lab: str = "ranking"
+    step: int | None = None
+    picture: str = "auto"
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""
@@ -145,7 +151,7 @@ class Selection:
             reset.update(VIEW_OF_DATA)
         start = {field.name: field.default for field in fields(self) if field.name in reset}
         if set(real) - LEAVES_TREES:
-            start["pick"] = None
+            start["pick"] = start["step"] = None
             start["models"] = tuple(replace(model, node=None) for model in self.models)
         return replace(self, **(start | changes))
 
@@ -154,16 +160,18 @@ class Selection:
 
         Another algorithm starts from its defaults; another tree has no picked node.
         """
-        model, pick = self.models[place], self.pick
+        model, pick, step = self.models[place], self.pick, self.step
         if place == 0 and (changes.keys() != {"params"} or model.node):
             pick = None  # other rows have other candidates
+        if place == 0 and changes.keys() - {"node"}:
+            step = None  # another tree comes to be in other steps
         if changes.get("key", model.key) != model.key:
             changes = {"params": (), **changes}
         if changes.keys() - {"node"}:
             changes = {"node": None, **changes}
         models = list(self.models)
         models[place] = replace(model, **changes)
-        return replace(self, models=tuple(models), pick=pick)
+        return replace(self, models=tuple(models), pick=pick, step=step)
 
 
 DEFAULT = Selection()

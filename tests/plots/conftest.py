@@ -173,7 +173,24 @@ def _agreement(theme):
     return plots.agreement_plot(found.columns, found.tau, theme=theme)
 
 
+def _growth(theme, curved=False):
+    scene = make_scene()
+    return plots.growth_plot(
+        scene.points,
+        theme=theme,
+        features=("x1", "a long name"),
+        class_names=scene.class_names,
+        curved=curved,
+        view=(-4, 4, -4, 4),
+    )
+
+
 FIGURES = {
+    "growth": _growth,
+    "growth, machines": lambda theme: _growth(theme, curved=True),
+    "growth, values": lambda theme: plots.growth_values_plot(
+        ("a", "a class with a very long name"), theme=theme
+    ),
     "split lab": _split_lab,
     "split lab, CSN": lambda theme: _split_lab(theme, measured="csn"),
     "split lab, one feature": lambda theme: _split_lab(theme, features=(0, 0)),
