@@ -1,4 +1,4 @@
-"""What can I see here? Four scenes, each one click away."""
+"""What can I see here? Scenes, each one click away."""
 
 from html import escape
 
@@ -27,7 +27,8 @@ def card(scene: Scene) -> None:
         st.html(
             f'<div class="lv-pictures" style="aspect-ratio: {WIDTH} / {HEIGHT}">{pictures}</div>'
         )
-        st.page_link("pages/boundaries.py", label=t(scene.title), icon="", query_params=scene.query)
+        page = f"pages/{scene.page}.py"
+        st.page_link(page, label=t(scene.title), icon="", query_params=scene.query)
         st.html(f'<p class="lv-card-text">{escape(t(scene.text))}</p>')
 
 
@@ -35,13 +36,13 @@ with frame.page(t("What can I see here?")):
     with st.container(key="intro", horizontal=True, vertical_alignment="center"):
         st.markdown(
             t(
-                "How decision trees think: choose data, train C4.5 or CART, and see exactly "
-                "where each of them draws the line."
+                "How decision trees think: choose data, train a tree, see exactly where it draws "
+                "the line, and ask why."
             ),
             width="content",
         )
         st.page_link("pages/data.py", label=t("Begin with a table of your own"), icon="")
-    for pair in (SCENES[:2], SCENES[2:]):
+    for pair in zip(SCENES[::2], SCENES[1::2], strict=True):
         for column, scene in zip(st.columns(2, gap="medium"), pair, strict=True):
             with column:
                 card(scene)

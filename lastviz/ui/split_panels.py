@@ -79,10 +79,10 @@ def _axes(scene: SplitScene) -> tuple[int, int]:
 def _features_by_rank(scene: SplitScene) -> list[int]:
     """Return the features, those with the best candidates by the rule's first score first."""
     name = "stage" if "stage" in scene.columns else (scene.read or ("gini",))[0]
+    best = np.full(len(scene.names), np.iinfo(np.intp).max)
     rank = scene.rank(name)
-    order = np.argsort(np.where(rank > 0, rank, np.iinfo(np.intp).max), kind="stable")
-    ranked = list(dict.fromkeys(scene.table.feature[order].tolist()))
-    return ranked + [f for f in range(len(scene.names)) if f not in ranked]
+    np.minimum.at(best, scene.table.feature[rank > 0], rank[rank > 0])
+    return np.argsort(best, kind="stable").tolist()
 
 
 def _lab(scene: SplitScene, axes: tuple[int, int]) -> go.Figure:
