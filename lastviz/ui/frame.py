@@ -59,6 +59,7 @@ def navigation() -> st.Page:
         ],
         t("Explore"): [
             _page("boundaries.py", t("Boundaries"), "boundaries"),
+            _page("growth.py", t("Growth"), "growth"),
             _page("splits.py", t("Splits"), "splits"),
         ],
     }
