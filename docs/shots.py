@@ -15,6 +15,7 @@ from tests.e2e.app import ROOT, SIZES, launch, ready, serving
 PAGES = {
     "home": "/",
     "data": "/data?data=iris",
+    "growth": "/growth?data=three_spirals&m=svm_tree&m.sigma=18&m.C=100",
     "boundaries": "/boundaries?data=moons&m=cart&m2=c45&node=4&node2=2",
 }
 THEMES = ("light", "dark")

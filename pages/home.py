@@ -42,7 +42,7 @@ with frame.page(t("What can I see here?")):
             width="content",
         )
         st.page_link("pages/data.py", label=t("Begin with a table of your own"), icon="")
-    for pair in zip(SCENES[::2], SCENES[1::2], strict=True):
-        for column, scene in zip(st.columns(2, gap="medium"), pair, strict=True):
+    for pair in (SCENES[i : i + 2] for i in range(0, len(SCENES), 2)):
+        for column, scene in zip(st.columns(2, gap="medium"), pair, strict=False):
             with column:
                 card(scene)

@@ -123,7 +123,7 @@ def _lines(theme: Theme, curved: bool) -> list[dict]:
     """Splits that stand, those that go, the margins, the split of the step, a framed region."""
     split = marks.line(NOWHERE, theme.grey3, Size.split, role="split", name="split")
     gone = marks.line(NOWHERE, theme.grey5, Size.split, role="gone", name="cut back", dash="dash")
-    margin = marks.line(NOWHERE, theme.grey5, 1.25, role="margin", name="f = ±1", dash="dot")
+    margin = marks.line(NOWHERE, theme.grey3, 1.25, role="margin", name="f = ±1", dash="dot")
     chosen = marks.line(
         NOWHERE, theme.ink, 2.75 if curved else Size.chosen, role="chosen_split", name="this split"
     )

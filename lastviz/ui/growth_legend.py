@@ -18,7 +18,7 @@ DASH = '<path d="M0 8h6M10 8h6"/>'
 
 
 def growth_legend(
-    class_names: Sequence[str], theme: ThemeName, *, curved: bool, picture: str
+    class_names: Sequence[str], theme: ThemeName, *, curved: bool, picture: str, lost: bool = False
 ) -> str:
     """Return it as html: classes, and the lines and points of this kind of tree."""
     tokens = THEMES[theme]
@@ -34,7 +34,7 @@ def growth_legend(
             f"{line} {t('this split')}", f"{grey} {t('earlier')}", f"{gone} {t('cut back')}",
         ]  # fmt: skip
         return _wrapped(items)
-    dots = sign(DOTS, line=tokens.grey5, width=1.75)
+    dots = sign(DOTS, line=tokens.grey3, width=1.75)
     items += [f"{line} f = 0", f"{dots} f = ±1"]
     if picture == "plane":
         point = '<circle cx="8" cy="8" r="5"/>'
@@ -42,9 +42,8 @@ def growth_legend(
         core = f'<circle cx="8" cy="8" r="1.5" fill="{tokens.ink}"/>'
         bound = sign(point + core, fill=tokens.hue(0), line=tokens.ink, width=1.75)
         ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=tokens.ink, width=1.5)
-        items += [
-            f"{edged} {t('support vector')}", f"{bound} {t('at C')}", f"{ring} {t('lost here')}",
-        ]  # fmt: skip
+        items += [f"{edged} {t('support vector')}", f"{bound} {t('at C')}"]
+        items += [f"{ring} {t('lost here')}"] if lost else []
     return _wrapped(items)
 
 

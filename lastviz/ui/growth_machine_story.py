@@ -45,7 +45,7 @@ class MachineStory:
 
 def machine_story(teller: Teller) -> MachineStory:
     """Return the steps of an SVM tree: one for each class that leaves."""
-    found = separability(teller.model, teller.X, teller.y)
+    found = separability(teller.model, teller.frame, teller.y)
     formulas = _Formulas(teller, found)
     of_node = {step.node: k for k, step in enumerate(found.steps)}
     sizes = np.bincount(teller.y, minlength=len(teller.names))
@@ -100,7 +100,10 @@ class _Formulas:
     """The separability of the deciding pair, in general and with its numbers, as MathML."""
 
     def __init__(self, teller: Teller, found: SeparabilitySteps) -> None:
-        self.column, self.labels = found.column, teller.dataset.class_order
+        labels = [str(label) for label in teller.dataset.class_order]
+        if max(map(len, labels)) > 2:  # long names do not stand low; numbers count the rows
+            labels = [str(c + 1) for c in range(len(labels))]
+        self.column, self.labels = found.column, labels
         self.distances = self.spreads = None
         if self.column == "separability":
             model = teller.model

@@ -136,14 +136,19 @@ def matrix_of(
         "bars": [0.0 if np.isnan(v) else min(1.0, float(v / longest)) for v in bars],
         "leaves": [place[c] for c in step.first if c in place],
         "tied": [place[c] for c in np.flatnonzero(step.tied) if c in place],
-        "tie": t("Tie: the next smallest entries decide.") if step.tie_rule_used else "",
+        "tie": _tie(step),
         "formula": formula,
         "numbers": [
             [t("slack"), number(machine.slack)],
             [t("kernel evaluations per prediction"), number(machine.kernel_evaluations)],
-            [t("support vectors"), number(len(machine.support))],
         ],
     }
+
+
+def _tie(step: SeparabilityStep) -> str:
+    if not step.tie_rule_used or np.count_nonzero(step.live) < 3:
+        return ""
+    return t("Tie: the next smallest entries of the rows decide, then the lower number.")
 
 
 def _shown(step: SeparabilityStep) -> list[int]:
@@ -181,4 +186,6 @@ def values_of(
         np.histogram(f[codes == c], edges)[0].tolist() if step.live[c] else []
         for c in range(n_classes)
     ]
-    return {"low": low, "high": high, "counts": counts}
+    room = 0.03 * (high - low)
+    view = [low - room, high + room]
+    return {"low": low, "high": high, "view": view, "counts": counts}

@@ -59,9 +59,9 @@ def order_result(selection: Selection, order: str) -> OrderResult:
 def _result(key: str, selection: Selection, order: str) -> OrderResult:
     divided = cache.division(selection)
     model = cache.fitted(selection, 0).estimator
-    X, y, train = divided.X.to_numpy(), divided.y, divided.train_rows
+    X, y, train = divided.X, divided.y, divided.train_rows
     asked = divided.held_out_rows if len(divided.held_out_rows) else train
-    found = separability(model, X[train], y[train], rows=X[asked], labels=y[asked])
+    found = separability(model, X.iloc[train], y[train], rows=X.iloc[asked], labels=y[asked])
     n_classes = len(model.classes_)
     right = np.bincount(y[asked][found.lost_at < 0], minlength=n_classes)
     lost = {
@@ -133,6 +133,9 @@ def _difference(results: list[OrderResult], part: str) -> str:
     n = int(results[0].rows.sum())
     if [s.first for s in results[0].steps.steps] == [s.first for s in results[1].steps.steps]:
         return t("Both orders are the same here, and so are the trees.")
+    if one == two:
+        sentence = "Both are right on {right} of {n} rows, {part}, by different trees."
+        return t(sentence, right=number(one), n=number(n), part=part)
     return t(
         "They differ by {gap} of {n} rows, {part}. One row is {point} points; a difference of a "
         "few rows is within the noise of one division.",

@@ -121,7 +121,8 @@ class Teller:
         self.curved = len(self.tree.kernel) > 0
         divided = cache.division(selection)
         self.rows = divided.train_rows
-        self.X, self.y = divided.X.to_numpy()[self.rows], divided.y[self.rows]
+        self.frame, self.y = divided.X.iloc[self.rows], divided.y[self.rows]
+        self.X = self.frame.to_numpy()
         self.drawn = _drawn(len(self.rows), self.tree.kernel.rows)
         self.bounds = self._bounds()
         self.pieces = Pieces(self.bounds)
@@ -142,7 +143,7 @@ class Teller:
             for s in steps
         ]
         title = t(ESTIMATORS[self.selection.models[0].key].title)
-        parts |= {"title": title, "words": _words(), "legend": self._legend()}
+        parts |= {"title": title, "words": _words(), "legend": self._legend(told)}
         parts["geometry"] = self.pieces.packed()
         text = json.dumps(parts, separators=(",", ":"))
         text = f'{text[:-1]},"figure":{figure_json(self._figure())}}}'
@@ -242,8 +243,11 @@ class Teller:
             words=words(),
         )
 
-    def _legend(self) -> str:
-        return growth_legend(self.names, self.theme, curved=self.curved, picture=self.picture)
+    def _legend(self, told: MachineStory | None) -> str:
+        lost = told is not None and bool((told.separability.lost_at >= 0).any())
+        return growth_legend(
+            self.names, self.theme, curved=self.curved, picture=self.picture, lost=lost
+        )
 
 
 def _drawn(n: int, support: np.ndarray) -> np.ndarray:

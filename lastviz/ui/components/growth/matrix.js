@@ -46,7 +46,7 @@ function matrixRow(story, machine, c, i) {
   });
   const leaving = leaves.includes(i);
   const bar = element("i");
-  bar.style.width = `${Math.round(86 * bars[i])}px`;
+  bar.style.setProperty("--share", bars[i].toFixed(3));
   const value = live[i] ? [bar, element("span", "", {}, sm[i])] : [element("span", "lvg-peeled", {}, story.words.peeled)];
   return element("tr", leaving ? "lvg-leaves" : "", { "data-class": c },
     element("th", "", { scope: "row" }, classMark(story, c, live[i])), ...cells,

@@ -16,7 +16,7 @@ function fillPicture(player, state, step, before) {
     }
   }
   const range = story.picture === "values" && player.machine?.values;
-  if (range) story.figure.layout.xaxis.range = [range.low, range.high];
+  if (range) story.figure.layout.xaxis.range = range.view;
 }
 
 class Places {
@@ -46,6 +46,8 @@ function planeMarks(player, state, { node: current }, before) {
     mark(tint).add(geometry, state.area(child));
     for (const span of story.margin[current] ?? []) mark("margin").add(geometry, span);
     mark("chosen_split").add(geometry, state.line(current));
+    for (const node of state.alive)
+      if (node < current && state.first[node] >= 0) mark("split").add(geometry, state.line(node));
     return marks;
   }
   for (const node of state.alive) {
@@ -75,6 +77,7 @@ function styleRows(player, trace, index) {
   const pick = (...values) => status.map((s) => values[s]);
   const symbol = colours.symbol[index];
   trace.marker = {
+    opacity: 1, // points of unequal size would be translucent
     symbol: pick(symbol, symbol, symbol, dotted(symbol)),
     size: pick(GREY_POINT.size, 6, 8, 8),
     color: pick(colours.grey3, colours.free[index], colours.hue[index], colours.hue[index]),

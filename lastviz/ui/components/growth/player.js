@@ -101,7 +101,7 @@ function setIcon(button, name) {
 
 function tableOf(player) {
   const { words } = player.story;
-  const box = element("details", "lvg-table", {}, element("summary", "", {}, words.table));
+  const box = element("details", "lvg-table", player.story.machines ? {} : { open: "" }, element("summary", "", {}, words.table));
   box.addEventListener("toggle", () => {
     if (!box.open || box.children.length > 1) return;
     const head = element("tr", "", {}, ...words.columns.map((c) => element("th", "", { scope: "col" }, c)));
@@ -116,12 +116,19 @@ function tableOf(player) {
     markRow(player);
   });
   player.table = box;
-  return box;
+  return box; // an open box fills itself as soon as it stands
 }
 
 function markRow(player) {
-  for (const row of player.table.querySelectorAll("tbody tr"))
-    row.classList.toggle("lvg-here", Number(row.dataset.step) === player.at);
+  const rows = player.table.querySelectorAll("tbody tr");
+  player.table.querySelector(".lvg-here")?.classList.remove("lvg-here");
+  const here = rows[player.at];
+  if (!here) return;
+  here.classList.add("lvg-here");
+  const box = player.table.querySelector("div");
+  const [top, bottom] = [here.offsetTop - 30, here.offsetTop + here.offsetHeight];
+  if (top < box.scrollTop) box.scrollTop = top;
+  else if (bottom > box.scrollTop + box.clientHeight) box.scrollTop = bottom - box.clientHeight;
 }
 
 // ---------------------------------------------------------------- steps
@@ -240,10 +247,11 @@ async function redraw(player) {
       const { data, layout } = player.story.figure;
       const coarse = matchMedia("(pointer: coarse)").matches;
       const config = { displayModeBar: false, scrollZoom: false, doubleClick: "reset", responsive: false };
-      player.frame.style.height = layout.height + "px";
+      const height = Math.min(layout.height, Math.round(player.frame.clientWidth + 60));
+      player.frame.style.height = height + "px";
       if (coarse) layout.dragmode = false;
       const visible = data.filter((trace) => trace.x?.length || trace.x?.bdata);
-      await Plotly.react(player.gd, visible, { ...layout, autosize: true }, config);
+      await Plotly.react(player.gd, visible, { ...layout, height, autosize: true }, config);
       player.root.dataset.step = player.at;
     }
   } catch (error) {
@@ -259,5 +267,5 @@ function refit(player) {
   if (!player.story || !player.root.clientWidth || player.width === player.root.clientWidth) return;
   player.width = player.root.clientWidth;
   drawTree(player, player.state, player.steps[player.at], new Set(player.state.alive));
-  if (player.gd.data) Plotly.Plots.resize(player.gd).catch(() => {});
+  redraw(player);
 }
