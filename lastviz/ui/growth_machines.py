@@ -18,6 +18,7 @@ from .text import percent, plural, t
 __all__ = ["MOST_SHOWN", "matrix_of", "statuses", "step_words", "values_of"]
 
 MOST_SHOWN = 12  # classes of a matrix whose numbers can be read
+MOST_ROOMY = 6  # classes of a matrix with room for four digits
 BINS = 48
 REMOVED, FREE, SUPPORT, BOUND = range(4)
 
@@ -121,18 +122,19 @@ def matrix_of(
     longest = np.nanmax(np.where(np.isfinite(bars), bars, np.nan), initial=0.0) or 1.0
     place = {c: i for i, c in enumerate(shown)}
     machine = step.machine
+    text = number if len(shown) <= MOST_ROOMY else _short
     return {
         "classes": shown,
         "hidden": len(step.live) - len(shown),
         "cells": [
-            ["" if i == j else number(float(part[i, j])) for j in range(len(shown))]
+            ["" if i == j else text(float(part[i, j])) for j in range(len(shown))]
             for i in range(len(shown))
         ],
         "shades": np.where(np.isfinite(part), part / largest, 1.0).round(2).tolist(),
         "live": step.live[shown].astype(int).tolist(),
         "nearest": [place.get(int(step.nearest[c]), -1) for c in shown],
         "pair": [place.get(c, -1) for c in step.pair],
-        "sm": ["" if np.isnan(v) else number(float(v)) for v in bars],
+        "sm": ["" if np.isnan(v) else text(float(v)) for v in bars],
         "bars": [0.0 if np.isnan(v) else min(1.0, float(v / longest)) for v in bars],
         "leaves": [place[c] for c in step.first if c in place],
         "tied": [place[c] for c in np.flatnonzero(step.tied) if c in place],
@@ -143,6 +145,11 @@ def matrix_of(
             [t("kernel evaluations per prediction"), number(machine.kernel_evaluations)],
         ],
     }
+
+
+def _short(value: float) -> str:
+    """Return a value as a narrow column can hold it: .421."""
+    return f"{value:.3f}".removeprefix("0") if 0.0 < value < 10.0 else number(value)
 
 
 def _tie(step: SeparabilityStep) -> str:

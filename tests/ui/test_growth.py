@@ -15,6 +15,7 @@ from lastviz import C45Classifier, SVMTreeClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import separability
 from lastviz.plots import number
+from lastviz.tree import Action
 from lastviz.ui.components import growth_player
 from lastviz.ui.growth_export import growth_page
 
@@ -51,11 +52,14 @@ def plain(html):
 
 
 def test_the_steps_of_a_pruned_tree_are_its_log(open_growth):
-    _, step, told = open_growth(data="gauss_2d", n_samples=300, held=0, m="c45")
+    query = {"data": "gauss_2d", "n_samples": 300, "held": 0, "m": "c45"}
+    _, step, told = open_growth(**query, **{"m.mdl_correction": "false"})
     dataset = load_dataset("gauss_2d", n_samples=300, random_state=1)
-    model = C45Classifier().fit(dataset.numeric_X, dataset.codes)
+    model = C45Classifier(mdl_correction=False).fit(dataset.numeric_X, dataset.codes)
     log, tree = model.growth_log_, model.grown_tree_
     assert step == 1
+    assert log.n_growth_events < len(log)
+    assert len(told["raised"]) == np.count_nonzero(log.action == Action.RAISE)
     assert len(told["steps"]) == len(log) + 2  # the bare root before, the finished tree after
     assert [s[1] for s in told["steps"][1:-1]] == log.node.tolist()
     np.testing.assert_array_equal(unpacked(told["log"]["action"]), log.action)
@@ -144,7 +148,10 @@ def test_both_orders_are_told_with_the_accuracy_of_each_class(open_growth):
     [
         ({"data": "xor", "m": "svm_tree", "m.max_iter": 2}, "stopped after"),
         ({"data": "xor", "m": "svm_tree", "m.max_depth": 1}, "leaves first"),
-        ({"data": "blobs", "n_classes": 7, "m": "svm_tree", "m.order": "groups"}, "part from"),
+        (
+            {"data": "blobs", "n_classes": 7, "m": "svm_tree", "m.order": "groups"},
+            "between the groups",
+        ),
         ({"data": "blobs", "m": "svm_tree", "m.order": "natural"}, "in their own order"),
         ({"data": "iris", "m": "svm_tree", "m.order": "separability_input"}, "leaves first"),
         ({"data": "digits", "m": "svm_tree"}, "leaves first"),
@@ -169,3 +176,68 @@ def test_names_of_classes_are_never_markup(open_growth):
     assert "<i>a</i>" not in page
     assert "mountPlayer(root" in page
     assert len(page) > 4_000_000
+
+
+def table(rows):
+    return "u,v,class\n" + "".join(f"{u},{v},{c}\n" for u, v, c in rows)
+
+
+def cloud(centre, n, name, seed=0):
+    rng = np.random.default_rng(seed)
+    return [(*(centre + rng.normal(0, 0.3, 2)).round(4), name) for _ in range(n)]
+
+
+TABLES = {
+    "alone": cloud((0, 0), 20, "a") + cloud((3, 0), 20, "b") + [(5, 5, "c")],
+    "same": cloud((0, 0), 20, "a") + cloud((3, 0), 20, "b") + cloud((3, 0), 20, "c"),
+    "sixty": [row for k in range(60) for row in cloud((k % 8, k // 8), 5, f"k{k:02d}", k)],
+    "markup": cloud((0, 0), 9, "<img src=x onerror=alert(1)>") + cloud((2, 2), 9, "b"),
+}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for name, rows in TABLES.items():
+        (tmp_path / f"growth_{name}.csv").write_text(table(rows))
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("alone", "has a single row: its spread counts as 0"),
+        ("same", "have the same centre: their distance is 0"),
+    ],
+)
+def test_odd_classes_are_told_in_a_sentence(folder, open_growth, name, words):
+    _, _, told = open_growth(data=f"folder.growth_{name}", held=0, m="svm_tree")
+    assert len(told["steps"]) == 2
+    assert any(words in plain(s[2]) for s in told["steps"])
+
+
+def test_sixty_classes_show_the_twelve_that_decide(folder, open_growth):
+    app, _, told = open_growth(data="folder.growth_sixty", held=0, m="svm_tree")
+    assert len(told["steps"]) == 59
+    for part in told["machines"]:
+        assert len(part["classes"]) == 12
+        assert part["hidden"] == 48
+        assert min(part["pair"]) >= 0
+        assert part["leaves"]
+    assert app.get("html")
+
+
+def test_a_class_name_is_text_in_every_sentence(folder, open_growth):
+    for key in ("svm_tree", "cart"):
+        _, _, told = open_growth(data="folder.growth_markup", held=0, m=key)
+        shown = [told["legend"], *(s[2] for s in told["steps"])]
+        assert any("&lt;img" in html for html in shown)
+        assert not any("<img src=x" in html for html in shown)
+
+
+def test_a_stop_is_written_to_the_address(open_growth, monkeypatch):
+    open_growth(data="xor", m="cart")
+    told = []
+    monkeypatch.setattr("lastviz.ui.growth_panels.state.select", lambda **new: told.append(new))
+    monkeypatch.setattr(growth_player.st, "session_state", {"growth": {"step": {"step": 7}}})
+    open_growth.seen["on_step_change"]()
+    assert told == [{"step": 7}]
