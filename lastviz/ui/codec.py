@@ -59,6 +59,8 @@ FIELDS = {
             "notice",
             choices=("notice", "best", "spaces", "labels", "numbers", "formula"),
         ),
+        Param("step", int, None, low=0, high=LARGEST, none=True),
+        Param("picture", str, "auto", choices=("auto", "plane", "values")),
     )
 }
 COUNTED_FROM_ONE = {"one", "at", "pick", "opened", "lit"}  # people count from one

@@ -66,6 +66,7 @@ def navigation() -> st.Page:
         ],
         t("Explore"): [
             _page("boundaries.py", t("Boundaries"), "boundaries"),
+            _page("growth.py", t("Growth"), "growth"),
             _page("splits.py", t("Splits"), "splits"),
             _page("latent.py", t("Latent space"), "latent"),
         ],

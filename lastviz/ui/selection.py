@@ -27,12 +27,12 @@ RESETS = {
     "upload": ("params", "target", "columns", "kinds", "classes", "one"),
     "target": ("columns", "kinds", "classes", "one"),
 }
-VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened", "components", "lit")
+VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened", "components", "lit", "step")
 # These fields can change while the trees stay the same, node numbers included.
 LEAVES_TREES = {
     *("models", "axes", "at", "depth", "detail"),
     *("pick", "opened", "curves", "rule", "distances", "lab"),
-    *("components", "lit", "space"),
+    *("components", "lit", "space", "step", "picture"),
 }
 
 
@@ -125,6 +125,10 @@ class Selection:
         The row that is marked in all pictures.
     space : {"notice", "best", "spaces", "labels", "numbers", "formula"}
         What stands below the latent view.
+    step : int or None
+        Step of the growth of the first model at which the reader stopped.
+    picture : {"auto", "plane", "values"}
+        What the growth of machines shows: a plane, or the decision values of each class.
     """
 
     data: str = "xor"
@@ -153,6 +157,8 @@ class Selection:
     components: tuple[int, int] | None = None
     lit: int | None = None
     space: str = "notice"
+    step: int | None = None
+    picture: str = "auto"
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""
@@ -162,7 +168,7 @@ class Selection:
             reset.update(VIEW_OF_DATA)
         start = {field.name: field.default for field in fields(self) if field.name in reset}
         if set(real) - LEAVES_TREES:
-            start["pick"] = start["components"] = None
+            start["pick"] = start["components"] = start["step"] = None
             start["models"] = tuple(replace(m, node=None, move=None) for m in self.models)
         return replace(self, **(start | changes))
 
@@ -171,13 +177,15 @@ class Selection:
 
         Another algorithm starts from its defaults; another tree has no picked node.
         """
-        model, pick = self.models[place], self.pick
+        model, pick, step = self.models[place], self.pick, self.step
         if (
             place == 0
             and changes.keys() != {"move"}
             and (changes.keys() != {"params"} or model.node)
         ):
             pick = None  # other rows have other candidates
+        if place == 0 and changes.keys() - {"node", "move"}:
+            step = None  # another tree comes to be in other steps
         if changes.get("key", model.key) != model.key:
             changes = {"params": (), **changes}
         if changes.keys() - {"node", "move"}:
@@ -187,7 +195,8 @@ class Selection:
         models = list(self.models)
         models[place] = replace(model, **changes)
         components = self.components if place or models[0] == model else None
-        return replace(self, models=tuple(models), pick=pick, components=components)
+        own = {"pick": pick, "components": components, "step": step}
+        return replace(self, models=tuple(models), **own)
 
 
 DEFAULT = Selection()

@@ -219,6 +219,18 @@ def _hyperplane_search(theme):
     )
 
 
+def _growth(theme, curved=False):
+    scene = make_scene()
+    return plots.growth_plot(
+        scene.points,
+        theme=theme,
+        features=("x1", "a long name"),
+        class_names=scene.class_names,
+        curved=curved,
+        view=(-4, 4, -4, 4),
+    )
+
+
 FIGURES = {
     "cut plane": _cut_plane,
     "cut plane, dashed with arrows": lambda theme: _cut_plane(theme, arrows=True, dashed=True),
@@ -230,6 +242,11 @@ FIGURES = {
     "loadings": _loadings,
     "loadings, few features": lambda theme: _loadings(theme, m=3),
     "search for a hyperplane": _hyperplane_search,
+    "growth": _growth,
+    "growth, machines": lambda theme: _growth(theme, curved=True),
+    "growth, values": lambda theme: plots.growth_values_plot(
+        ("a", "a class with a very long name"), theme=theme
+    ),
     "split lab": _split_lab,
     "split lab, CSN": lambda theme: _split_lab(theme, measured="csn"),
     "split lab, one feature": lambda theme: _split_lab(theme, features=(0, 0)),
