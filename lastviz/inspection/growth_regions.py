@@ -65,6 +65,7 @@ def growth_regions(
     bounds: tuple[float, float, float, float],
     features: tuple[int, int] = (0, 1),
     at: np.ndarray | None = None,
+    most_events: int | None = None,
 ) -> GrowthRegions:
     """Return the regions of a tree in all states of its growth, for the plane of ``regions``.
 
@@ -78,6 +79,9 @@ def growth_regions(
         Their class indices.
     bounds, features, at
         As for :func:`lastviz.inspection.regions`.
+    most_events : int or None
+        Later branches that are raised are told all at once, with the last of them: as the tree
+        that predicts. None: each by itself.
 
     Notes
     -----
@@ -87,7 +91,7 @@ def growth_regions(
     values, codes = np.ascontiguousarray(X, dtype=np.float64), np.asarray(y)
     first_child, split_of = np.full((2, grown.n_nodes), -1, dtype=np.intp)
     value, prediction = grown.value.copy(), grown.prediction.copy()
-    raised = []
+    raised, last = [], -1
     for event, (node, action, branch) in enumerate(
         zip(log.node, log.action, log.branch, strict=True)
     ):
@@ -97,7 +101,9 @@ def growth_regions(
             continue
         first_child[node] = -1 if source < 0 else first_child[source]
         split_of[node] = -1 if source < 0 else split_of[source]
-        if action == Action.RAISE:
+        if action == Action.RAISE and most_events is not None and event >= most_events:
+            last = event
+        elif action == Action.RAISE:
             state = _state(grown, first_child, split_of)
             below = _below(state, int(node))
             counts = _counts(state, grown, values, codes)
@@ -105,6 +111,10 @@ def growth_regions(
             _choose(prediction, value, below)
             found = tree_regions(state, bounds, features, at)
             raised.append(Raised(event, below, value[below], prediction[below].copy(), found))
+    if last >= 0:
+        state, tree = _state(grown, first_child, split_of), estimator.tree_
+        found = tree_regions(state, bounds, features, at)
+        raised.append(Raised(last, _below(state, 0), tree.value, tree.prediction, found))
     return GrowthRegions(tree_regions(grown, bounds, features, at), tuple(raised))
 
 

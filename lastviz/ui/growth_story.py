@@ -131,7 +131,7 @@ class Teller:
         found = None
         if self.picture == "plane":
             at = (self.bounds, self.plane.features, self.plane.at)
-            found = growth_regions(self.model, self.X, self.y, *at)
+            found = growth_regions(self.model, self.X, self.y, *at, most_events=MOST_STEPS)
         told = machine_story(self) if self.curved else None
         steps = told.steps if told else self._steps(found)
         parts = self._parts(found)

@@ -33,6 +33,21 @@ def test_after_the_last_event_values_and_classes_are_those_of_the_tree_that_pred
     np.testing.assert_array_equal(prediction[alive], model.tree_.prediction)
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_late_branches_are_told_all_at_once(seed):
+    X, y = noisy(seed)
+    model = C45Classifier(mdl_correction=False).fit(X, y)
+    each, once = (growth_regions(model, X, y, WINDOW, most_events=n) for n in (None, 0))
+    assert each.raised
+    assert len(once.raised) == 1
+    assert once.raised[0].event == each.raised[-1].event
+    alive = growth_frames(model).alive(len(model.growth_log_))
+    np.testing.assert_array_equal(once.raised[0].position, alive)
+    np.testing.assert_array_equal(once.raised[0].value, model.tree_.value)
+    where = each.raised[-1].regions
+    np.testing.assert_array_equal(once.raised[0].regions.vertices, where.vertices)
+
+
 def area(xy):
     x, y = xy.T
     return 0.5 * abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1)))

@@ -58,7 +58,9 @@ function stateAfter(story, events) {
 }
 
 function takeOver(story, event, moved) {
-  const { position, area, line, value, prediction } = story.raised.find((r) => r.event === event);
+  const found = story.raised.find((r) => r.event === event);
+  if (!found) return; // of very many, the last one tells all
+  const { position, area, line, value, prediction } = found;
   const k = story.n_classes;
   position.forEach((node, i) => moved.set(node, {
     area: area[node], line: line[node], prediction: prediction[i],
