@@ -1,20 +1,18 @@
-"""Where does each algorithm draw the line? One or more models on the same data."""
-
-import streamlit as st
+"""Where does each algorithm draw the line? One to four models on the same data."""
 
 from lastviz.ui import boundary_panels, controls, details, frame, recipe, state, view_controls
 from lastviz.ui.headline import legend, show
 from lastviz.ui.plane import plane_of
+from lastviz.ui.selection import MAX_MODELS
 from lastviz.ui.text import t
 
-MODELS = 2
 QUESTION = t("Where does each algorithm draw the line?")
 
 
 def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
-    controls.model_choosers(MODELS)
+    controls.model_choosers(MAX_MODELS)
     view_controls.plane_chooser(plane_of(state.current()))
     view_controls.depth_slider(state.current())
     controls.seed()
@@ -23,13 +21,8 @@ def choices() -> None:
 
 with frame.page(QUESTION, sidebar=choices, prepare=boundary_panels.scene) as scene:
     if scene:
-        names, n_models = scene.class_names, len(state.current().models)
-        show(legend(names, frame.theme(), held_out=state.current().held > 0))
-        columns = st.columns([3, 2] if scene.alone else n_models, gap="medium")
-        for place in range(n_models):
-            with columns[place]:
-                boundary_panels.model_column(scene, place)
-        # Beside a single model there is room for what otherwise stands below the pictures.
-        with columns[1] if scene.alone else st.container():
+        held_out = state.current().held > 0
+        show(legend(scene.class_names, frame.theme(), held_out=held_out))
+        with boundary_panels.pictures(scene):
             if scene.views:
-                details.explanations(scene.views, scene.dataset, names)
+                details.explanations(scene.views, scene.dataset, scene.class_names)

@@ -29,8 +29,8 @@ with frame.page(t("What can I see here?")):
     with st.container(key="intro", horizontal=True, vertical_alignment="center"):
         st.markdown(
             t(
-                "How decision trees think: choose data, train C4.5 or CART, and see exactly "
-                "where each of them draws the line."
+                "How decision trees think: choose data, train a tree, see exactly where it draws "
+                "the line, and ask why."
             ),
             width="content",
         )

@@ -56,6 +56,7 @@ class SearchProgress:
 
     node: int
     share: float
+    n_samples: int
 
 
 class Growth(Protocol):

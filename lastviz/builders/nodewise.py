@@ -154,10 +154,11 @@ class NodewiseGrowth:
         in_steps = getattr(self._splitter, "best_in_steps", None)
         if in_steps is None:
             return self._splitter.best(self._contexts[node])
-        steps = in_steps(self._contexts[node])
+        context = self._contexts[node]
+        steps = in_steps(context)
         while True:
             try:
-                yield SearchProgress(node, next(steps))
+                yield SearchProgress(node, next(steps), len(context.rows))
             except StopIteration as finished:
                 return finished.value
 

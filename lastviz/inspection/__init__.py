@@ -18,12 +18,13 @@ from .candidates import (
 from .divergence import Divergence, divergence
 from .fidelity import slice_fidelity
 from .growth import GrowthFrames, growth_frames, last_reason
+from .growth_regions import GrowthRegions, Raised, growth_regions
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
 from .plane_cut import PlaneCut, line_across, plane_cut
 from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
 from .regions import Regions, plane_regions, regions
-from .replay import finds_stored_split, split_search
+from .replay import finds_stored_split, split_search, split_search_in_steps
 from .rules import Condition, MachineCondition, ObliqueCondition, conditions
 from .scores import Scores, scores
 from .separability import SeparabilityStep, SeparabilitySteps, separability
@@ -48,12 +49,14 @@ __all__ = [
     "Dichotomy",
     "Divergence",
     "GrowthFrames",
+    "GrowthRegions",
     "LatentView",
     "MachineCondition",
     "Nearest",
     "ObliqueCondition",
     "PlaneCut",
     "Projection",
+    "Raised",
     "Raster",
     "Regions",
     "Scores",
@@ -70,6 +73,7 @@ __all__ = [
     "feature_gains",
     "finds_stored_split",
     "growth_frames",
+    "growth_regions",
     "last_reason",
     "latent_regions",
     "latent_splits",
@@ -87,4 +91,5 @@ __all__ = [
     "slice_fidelity",
     "split_geometry",
     "split_search",
+    "split_search_in_steps",
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
 import numpy as np
 
 from lastviz.estimators import TreeClassifier
@@ -11,11 +13,12 @@ from lastviz.splitters import (
     Presorted,
     Search,
     context_of,
+    result_of,
     same_split,
     stored_split,
 )
 
-__all__ = ["finds_stored_split", "split_search"]
+__all__ = ["finds_stored_split", "split_search", "split_search_in_steps"]
 
 
 def split_search(
@@ -47,6 +50,18 @@ def split_search(
     ValueError
         If there is no such node, or the data are not those of the fit.
     """
+    return result_of(split_search_in_steps(estimator, X, y, node, presorted=presorted))
+
+
+def split_search_in_steps(
+    estimator: TreeClassifier,
+    X: np.ndarray,
+    y: np.ndarray,
+    node: int,
+    *,
+    presorted: Presorted | None = None,
+) -> Generator[float, None, Search | LatentSearch | ObliqueSearch]:
+    """Search as :func:`split_search` does; a long search yields what share of it is done."""
     tree = estimator.grown_tree_
     if not 0 <= node < tree.n_nodes:
         raise ValueError(f"node must be from 0 to {tree.n_nodes - 1}, got {node}")
@@ -55,7 +70,8 @@ def split_search(
     rows, _ = tree.node_samples(node)
     if not np.array_equal(context.rows, rows):
         raise ValueError("X must be the data that the estimator was fitted on")
-    search = splitter.search(context)
+    in_steps = getattr(splitter, "search_in_steps", None)
+    search = splitter.search(context) if in_steps is None else (yield from in_steps(context))
     if not np.array_equal(search.counts, tree.value[node]):
         raise ValueError("y must be the classes that the estimator was fitted on")
     return search

@@ -18,8 +18,19 @@ from .equation import weighted_sum
 from .feature_strips_plot import feature_strips_plot
 from .flow_layout import FlowLayout, flow_layout
 from .flow_tree_plot import flow_tree_plot
+from .growth_plot import growth_plot, growth_values_plot
 from .histogram_plot import histogram_plot
-from .labels import Words, feature_html, node_html, number, plain_split, split_words
+from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
+from .labels import (
+    Words,
+    feature_html,
+    hyperplane_words,
+    machine_words,
+    node_html,
+    number,
+    plain_split,
+    split_words,
+)
 from .loadings_plot import loadings_plot
 from .points import Points, padded, surroundings
 from .rule_words import rule_words
@@ -36,12 +47,15 @@ __all__ = [
     "Arrow",
     "Candidates",
     "FlowLayout",
+    "Moves",
     "Points",
     "Strip",
     "Theme",
     "ThemeName",
     "Words",
+    "across",
     "agreement_plot",
+    "along",
     "boundary_and_tree_plot",
     "boundary_plot",
     "class_counts_plot",
@@ -53,8 +67,13 @@ __all__ = [
     "figure_json",
     "flow_layout",
     "flow_tree_plot",
+    "growth_plot",
+    "growth_values_plot",
     "histogram_plot",
+    "hyperplane_search_plot",
+    "hyperplane_words",
     "loadings_plot",
+    "machine_words",
     "node_html",
     "number",
     "padded",

@@ -17,7 +17,12 @@ def largest_weight(weights: np.ndarray) -> float:
 
 
 def weighted_sum(
-    weights: np.ndarray, names: Sequence[str], *, terms: int = 3, exact: bool = False
+    weights: np.ndarray,
+    names: Sequence[str],
+    *,
+    terms: int = 3,
+    exact: bool = False,
+    rest: str = "…",
 ) -> str:
     """Return a weighted sum for reading: the largest weights first, then an ellipsis.
 
@@ -30,6 +35,8 @@ def weighted_sum(
         How many are printed; weights of 0 are left out and not counted.
     exact : bool, default False
         Print all terms, in the order of the features, with every digit.
+    rest : str, default "…"
+        Stands for the terms left out; {n} is their number.
 
     Examples
     --------
@@ -45,7 +52,8 @@ def weighted_sum(
     text = text.removeprefix("+ ")
     if text.startswith("\N{MINUS SIGN} "):
         text = "\N{MINUS SIGN}" + text[2:]
-    return text if len(shown) == len(used) else f"{text} + …"
+    n_left_out = len(used) - len(shown)
+    return f"{text} + {rest.format(n=n_left_out)}" if n_left_out else text
 
 
 def _term(weight: float, name: str, *, exact: bool) -> tuple[str, str]:

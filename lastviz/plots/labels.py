@@ -19,6 +19,8 @@ __all__ = [
     "class_names_of",
     "escaped",
     "feature_html",
+    "hyperplane_words",
+    "machine_words",
     "node_html",
     "number",
     "plain_split",
@@ -58,12 +60,19 @@ def feature_html(name: str) -> str:
 
 
 def split_words(
-    tree: Tree, node: int, *, branch: int = 0, terms: int = 3, exact: bool = False
+    tree: Tree,
+    node: int,
+    *,
+    branch: int = 0,
+    terms: int = 3,
+    exact: bool = False,
+    rest: str = "…",
 ) -> str:
     """Return the test of `node` for its first (0) or second (1) branch; "" at a leaf.
 
     An oblique split is divided by its largest weight, then the `terms` largest are printed,
-    rounded; `exact` prints the split as it is stored, with every digit.
+    rounded, and `rest` for the {n} others; `exact` prints the split as it is stored, with
+    every digit.
 
     Examples
     --------
@@ -75,18 +84,37 @@ def split_words(
     if len(tree.kernel):
         return machine_words(tree, node, branch=branch)
     names = [feature_html(name) for name in tree.feature_names]
-    less, more = "≤", "&gt;"
     if tree.kind[node] == Kind.OBLIQUE:
         row = tree.split_row[node]
         weights, threshold = tree.oblique.weights[row], float(tree.oblique.threshold[row])
-        largest = 1.0 if exact else largest_weight(weights)
-        less, more = (less, more) if largest > 0 else ("≥", "&lt;")
-        left = weighted_sum(weights / largest, names, terms=terms, exact=exact)
-        threshold /= largest
-    else:
-        left, threshold = names[tree.feature[node]], float(tree.threshold[node])
-    right = repr(threshold).replace("-", _MINUS) if exact else number(threshold)
+        how = {"branch": branch, "terms": terms, "exact": exact, "rest": rest}
+        return hyperplane_words(weights, threshold, names, **how)
+    threshold = float(tree.threshold[node])
+    right = _exactly(threshold) if exact else number(threshold)
+    return f"{names[tree.feature[node]]} {'≤' if branch == 0 else '&gt;'} {right}"
+
+
+def hyperplane_words(
+    weights: np.ndarray,
+    threshold: float,
+    names: Sequence[str],
+    *,
+    branch: int = 0,
+    terms: int = 3,
+    exact: bool = False,
+    rest: str = "…",
+) -> str:
+    """Return the test ``x @ weights <= threshold`` as :func:`split_words` prints it."""
+    largest = 1.0 if exact else largest_weight(weights)
+    less, more = ("≤", "&gt;") if largest > 0 else ("≥", "&lt;")
+    left = weighted_sum(weights / largest, names, terms=terms, exact=exact, rest=rest)
+    threshold /= largest
+    right = _exactly(threshold) if exact else number(threshold)
     return f"{left} {less if branch == 0 else more} {right}"
+
+
+def _exactly(value: float) -> str:
+    return repr(value).replace("-", _MINUS)
 
 
 def plain_split(tree: Tree, node: int) -> str:
@@ -94,15 +122,25 @@ def plain_split(tree: Tree, node: int) -> str:
     return html.unescape(re.sub(r"<[^>]*>", "", split_words(tree, node)))
 
 
-def machine_words(tree: Tree, node: int, *, branch: int = 0, html: bool = True) -> str:
+def machine_words(
+    tree: Tree,
+    node: int,
+    *,
+    branch: int = 0,
+    html: bool = True,
+    class_names: Sequence[str] | None = None,
+) -> str:
     """Return the test of a kernel node for its first (0) or second (1) branch.
+
+    The tree's own classes are named if `class_names` is None.
 
     Examples
     --------
     ``f(1 | 2, 3) &gt; 0``: class 1 on the positive side, classes 2 and 3 on the other.
     """
     row = int(tree.split_row[node])
-    sides = [_some(tree.classes[m[row]]) for m in (tree.kernel.first, tree.kernel.second)]
+    names = tree.classes if class_names is None else np.array(class_names, dtype=object)
+    sides = [_some(names[m[row]]) for m in (tree.kernel.first, tree.kernel.second)]
     more = "&gt;" if html else ">"
     between = " | ".join(escaped(sides) if html else sides)
     return f"f({between}) {more if branch == 0 else '≤'} 0"

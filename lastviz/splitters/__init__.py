@@ -12,7 +12,7 @@ from .latent import LatentFrame, LatentSearch, LatentSplitter
 from .oblique_search import ObliqueMethod, ObliqueSearchSplitter
 from .presort import Presorted, presort
 from .rule import Blend, Rule, Stage, Term
-from .search import NodeContext, Search, Splitter, context_of
+from .search import NodeContext, Search, Splitter, context_of, result_of
 from .splits import ObliqueSplit, Split, same_split, stored_split
 from .threshold import ThresholdSplitter
 from .trajectory import Move, ObliqueSearch
@@ -45,6 +45,7 @@ __all__ = [
     "context_of",
     "kernel_table",
     "presort",
+    "result_of",
     "same_split",
     "stored_split",
 ]

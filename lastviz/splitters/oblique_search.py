@@ -30,7 +30,7 @@ from .oblique_search_kernels import (
     Walk,
     search_hyperplanes,
 )
-from .search import NodeContext
+from .search import NodeContext, result_of
 from .splits import ObliqueSplit, Split
 from .standardise_kernels import Space, standardise
 from .threshold import entropy_scale
@@ -137,12 +137,7 @@ class ObliqueSearchSplitter:
 
     def best(self, context: NodeContext) -> Split | ObliqueSplit | Reason:
         """Return the chosen split, or why the node has none."""
-        steps = self.best_in_steps(context)
-        while True:
-            try:
-                next(steps)
-            except StopIteration as finished:
-                return finished.value
+        return result_of(self.best_in_steps(context))
 
     def best_in_steps(
         self, context: NodeContext
@@ -155,17 +150,24 @@ class ObliqueSearchSplitter:
         return self._settle(setup)
 
     def search(self, context: NodeContext) -> ObliqueSearch:
-        """Return every hyperplane that the search goes through, and the chosen split.
+        """Return every hyperplane that the search goes through, and the chosen split."""
+        return result_of(self.search_in_steps(context))
+
+    def search_in_steps(self, context: NodeContext) -> Generator[float, None, ObliqueSearch]:
+        """Search as :meth:`search` does, and yield several times a second what share is done.
 
         Notes
         -----
         The walk is deterministic, so it is gone once to count the moves and once to write them.
         """
         counting = self._setup(context)
-        self._go_on(counting, _trace(0, self._columns.shape[0]), np.inf)
+        nothing = _trace(0, self._columns.shape[0])
+        while not self._go_on(counting, nothing, _BUDGET):
+            yield 0.5 * counting.walk.state[RESTART] / self._method.n_restarts
         setup = self._setup(context)
         trace = _trace(int(counting.walk.state[N_MOVES]), self._columns.shape[0])
-        self._go_on(setup, trace, np.inf)
+        while not self._go_on(setup, trace, _BUDGET):
+            yield 0.5 + 0.5 * setup.walk.state[RESTART] / self._method.n_restarts
         found = self._settle(setup)
         weights, threshold = _original(trace.weights, setup.space)
         first_of = np.searchsorted(trace.restart, trace.restart)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -13,7 +14,9 @@ from lastviz.tree import Tree
 from .rule import Rule
 from .splits import ObliqueSplit, Split, stored_split
 
-__all__ = ["NodeContext", "Search", "Splitter", "context_of"]
+__all__ = ["NodeContext", "Search", "Splitter", "context_of", "result_of"]
+
+Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,3 +117,12 @@ class Search:
     def right_counts(self) -> np.ndarray:
         """Class counts of the second child, shape (n_candidates, n_classes)."""
         return self.counts - self.left_counts
+
+
+def result_of(steps: Generator[object, None, Result]) -> Result:
+    """Go through a generator without looking at what it yields; return its result."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as finished:
+            return finished.value

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 
 import plotly.graph_objects as go
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lastviz.datasets import Dataset
-from lastviz.plots import Words, boundary_and_tree_plot
+from lastviz.estimators import ESTIMATORS
+from lastviz.plots import Words, boundary_and_tree_plot, boundary_plot
 
 from . import cache, frame, state
 from .components.chart_host import chart
-from .headline import headline, node_card, show
+from .headline import headline, show
+from .job_box import job_box
+from .jobs import Job
 from .model_view import (
     ModelView,
     class_names_of,
@@ -23,14 +28,16 @@ from .model_view import (
     points_of,
     regions_of,
 )
+from .node_card import node_card
 from .plane import Plane, plane_of
 from .selection import Selection
 from .text import percent, t
 
-__all__ = ["Scene", "model_column", "scene", "words"]
+__all__ = ["Scene", "pictures", "scene", "words"]
 
-# Pixels: plane, tree and width of a column; a single model has more room.
-SIDE_BY_SIDE, ALONE = (400, 140, 520), (480, 150, 640)
+# Pixels: plane, tree and width of a column; a single model has more room, a wall has no trees.
+SIDE_BY_SIDE, ALONE, WALL = (400, 140, 520), (480, 150, 640), (330, 0, 520)
+ACROSS = 2  # models beside each other
 
 
 def words() -> Words:
@@ -61,9 +68,9 @@ class Scene:
         The models that could be trained, by place.
     obstacles : dict of int to str
         Why the others could not.
+    jobs : dict of int to Job
+        Those that are still being trained, or whose training was cancelled.
     figures : dict of int to plotly Figure
-    alone : bool
-        Whether there is a single model.
     """
 
     dataset: Dataset
@@ -71,8 +78,18 @@ class Scene:
     plane: Plane
     views: dict[int, ModelView]
     obstacles: dict[int, str]
+    jobs: dict[int, Job]
     figures: dict[int, go.Figure]
-    alone: bool
+
+    @property
+    def n_models(self) -> int:
+        """Number of models, those that cannot be shown included."""
+        return len(self.views) + len(self.obstacles) + len(self.jobs)
+
+    @property
+    def is_wall(self) -> bool:
+        """Whether the models are too many for their trees to stand below them."""
+        return self.n_models > ACROSS
 
 
 def scene() -> Scene:
@@ -81,13 +98,13 @@ def scene() -> Scene:
     dataset = cache.data(selection).dataset
     names = class_names_of(dataset)
     plane = plane_of(selection)
-    views, obstacles = model_views(selection, plane)
-    alone = len(selection.models) == 1
+    views, obstacles, jobs = model_views(selection, plane)
+    n_models = len(selection.models)
+    size = ALONE if n_models == 1 else SIDE_BY_SIDE if n_models <= ACROSS else WALL
     figures = {
-        place: _figure(selection, place, view, plane, names, ALONE if alone else SIDE_BY_SIDE)
-        for place, view in views.items()
+        place: _figure(selection, place, view, plane, names, size) for place, view in views.items()
     }
-    return Scene(dataset, names, plane, views, obstacles, figures, alone)
+    return Scene(dataset, names, plane, views, obstacles, jobs, figures)
 
 
 def _figure(
@@ -100,24 +117,24 @@ def _figure(
 ) -> go.Figure:
     height, tree_height, width = size
     at = selection.at
-    figure = boundary_and_tree_plot(
+    path = view.tree.path(view.node) if view.node else None
+    with_tree = {"path": path, "tree_height": tree_height, "width_hint": width}
+    figure = (boundary_and_tree_plot if tree_height else boundary_plot)(
         regions_of(selection, place, plane),
         view.tree,
         points_of(view, selection, plane),
         theme=frame.theme(),
         selected=view.node,
-        path=view.tree.path(view.node) if view.node else None,
         depth=selection.depth,
         class_names=class_names,
         height=height,
-        tree_height=tree_height,
-        width_hint=width,
         sample=None if at is None or at >= len(plane.x) else (plane.x[at], plane.y[at]),
         equal=plane.equal,
         view=plane.view,
         units=plane.units,
         hover=hover_texts(view, class_names),
         words=words(),
+        **(with_tree if tree_height else {}),
     )
     # Another plane is another picture: it must not inherit the zoom of the last one.
     whose = selection.upload.digest if selection.upload else selection.data
@@ -125,10 +142,43 @@ def _figure(
     return figure
 
 
-def model_column(scene: Scene, place: int) -> None:
+def pictures(scene: Scene) -> DeltaGenerator:
+    """Draw all models; return the place for what explains them.
+
+    One model leaves room for that beside it. A phone shows one at a time.
+    """
+    if scene.n_models == 1:
+        left, right = st.columns([3, 2], gap="medium")
+        with left:
+            _model(scene, 0)
+        return right
+    show(_switch())
+    for first in range(0, scene.n_models, ACROSS):
+        columns = st.columns(ACROSS, gap="medium")
+        for place in range(first, min(first + ACROSS, scene.n_models)):
+            with columns[place - first], st.container(key=f"pictured-{place}"):
+                _model(scene, place)
+    return st.container()
+
+
+def _switch() -> str:
+    """Return the choice of the model that a phone shows; the style sheet does the rest."""
+    titles = [t(ESTIMATORS[model.key].title) for model in state.current().models]
+    choices = "".join(
+        f'<label><input type="radio" name="lv-shown" value="{place}"'
+        f"{' checked' if place == 0 else ''}><span>{escape(title)}</span></label>"
+        for place, title in enumerate(titles)
+    )
+    return f'<fieldset class="lv-switch" aria-label="{t("Model")}">{choices}</fieldset>'
+
+
+def _model(scene: Scene, place: int) -> None:
     """Draw one model: its headline, its regions with its tree, the card of the picked node."""
     if place in scene.obstacles:
         st.info(scene.obstacles[place])
+        return
+    if place in scene.jobs:
+        job_box(scene.jobs[place], f"{place}")
         return
     selection, view = state.current(), scene.views[place]
     show(headline(view))
@@ -141,7 +191,8 @@ def model_column(scene: Scene, place: int) -> None:
         group="plane",
         filename=f"{selection.data}-{selection.models[place].key}",
     )
-    show(node_card(view, scene.class_names, frame.theme()))
+    axes, folded = scene.plane.features, scene.is_wall
+    show(node_card(view, scene.class_names, frame.theme(), axes=axes, folded=folded))
     if view.fidelity is not None:
         curved = len(view.tree.kernel) > 0
         sentence = t(
@@ -154,7 +205,7 @@ def model_column(scene: Scene, place: int) -> None:
 
 
 def _alt(view: ModelView, data: str, class_names: Sequence[str]) -> str:
-    sentence = "{title} on {data}: {leaves} regions for {classes}; below, its tree, {depth} deep."
+    sentence = "{title} on {data}: {leaves} regions for {classes}; its tree is {depth} deep."
     return t(
         sentence,
         title=view.title,

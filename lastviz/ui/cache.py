@@ -7,13 +7,14 @@ are never keys. What is returned is shared between sessions and must not be chan
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 from inspect import signature
-from time import perf_counter
 from urllib.parse import urlencode
 
 import numpy as np
 import pandas as pd
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz.datasets import Dataset, all_datasets, load_dataset, read_table
 from lastviz.estimators import ESTIMATORS, TreeClassifier
@@ -23,15 +24,20 @@ from lastviz.splitters import Presorted, presort
 
 from . import uploads
 from .codec import SEED_NAME, encode
+from .jobs import Job, Jobs, Work, Working
 from .memory import remembered
 from .selection import DEFAULT, UPLOAD, Selection, Upload
 from .steps import Step, prepared
 from .suitability import MOST_INDICATORS, obstacle
+from .text import t
+from .training import Fitted, training
 
 __all__ = [
+    "JOBS",
     "Division",
     "Fitted",
     "Loaded",
+    "begin",
     "data",
     "division",
     "fitted",
@@ -42,7 +48,11 @@ __all__ = [
     "sorted_all",
     "sorted_training",
     "takes_unlabelled",
+    "trained",
+    "viewer",
 ]
+
+JOBS = Jobs()
 
 OF_THE_DATA = (
     "data",
@@ -98,22 +108,6 @@ class Division:
     held_out_rows: np.ndarray
 
 
-@dataclass(frozen=True, eq=False)
-class Fitted:
-    """A trained model.
-
-    Attributes
-    ----------
-    estimator : TreeClassifier
-        Fitted on class indices.
-    milliseconds : float
-        Wall-clock time of ``fit`` on columns that were sorted before.
-    """
-
-    estimator: TreeClassifier
-    milliseconds: float
-
-
 def data(selection: Selection) -> Loaded:
     """Return the data of `selection`; the first scene's if its file is not in this session."""
     selection = _available(selection)
@@ -142,12 +136,40 @@ def fitted(selection: Selection, place: int) -> Fitted:
     ------
     ValueError
         If the algorithm cannot learn from these data; the message says why.
+    Working
+        If training takes long or was cancelled.
+    """
+    return begin(selection, place).outcome(viewer())
+
+
+def begin(selection: Selection, place: int) -> Job:
+    """Return the training of the model at `place`; it begins if it has not.
+
+    Raises
+    ------
+    ValueError
+        If the algorithm cannot learn from these data; the message says why.
     """
     entry = ESTIMATORS[selection.models[place].key]
     reason = obstacle(entry, data(selection).dataset)
     if reason is not None:
         raise ValueError(reason)
-    return _fitted(model_key(selection, place), selection, place, division(selection))
+    key = model_key(selection, place)
+    return JOBS.find(key) or JOBS.start(key, t(entry.title), _training(selection, place))
+
+
+def trained(selection: Selection, place: int) -> TreeClassifier | None:
+    """Return the estimator of :func:`fitted`, None where there is none (yet): for choosers."""
+    try:
+        return fitted(selection, place).estimator
+    except (ValueError, Working):
+        return None
+
+
+def viewer() -> str:
+    """Return what names the session that asks."""
+    run = get_script_run_ctx()
+    return "" if run is None else run.session_id
 
 
 def sorted_all(selection: Selection) -> Presorted:
@@ -204,7 +226,7 @@ def division_key(selection: Selection) -> str:
 
 
 def model_key(selection: Selection, place: int) -> str:
-    model = replace(selection.models[place], node=None)
+    model = replace(selection.models[place], node=None, move=None)
     beside = selection.unlabelled and takes_unlabelled(model.key)
     query = urlencode(encode(replace(DEFAULT, models=(model,), unlabelled=beside)))
     return f"{division_key(selection)}|{query}"
@@ -274,21 +296,20 @@ def _gains(key: str, presorted: Presorted, y: np.ndarray, n_classes: int) -> np.
     return feature_gains(presorted, y, n_classes)
 
 
-@remembered(32)
-def _fitted(key: str, selection: Selection, place: int, divided: Division) -> Fitted:
+def _training(selection: Selection, place: int) -> Work:
+    """Return the work of training a model; all that needs the session is looked up now."""
     model = selection.models[place]
     cls = ESTIMATORS[model.key].cls
     params = dict(model.params)
     if any(param.name == SEED_NAME for param in cls.PARAMS):
         params[SEED_NAME] = selection.seed
+    divided = division(selection)
     rows = divided.train_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
     beside = {"presorted": sorted_training(selection)}
     if selection.unlabelled and takes_unlabelled(model.key):
         beside["unlabelled"] = divided.X.iloc[divided.held_out_rows]
-    start = perf_counter()
-    estimator = cls(**params).fit(X, y, **beside)
-    return Fitted(estimator, 1000 * (perf_counter() - start))
+    return partial(training, cls(**params), X, y, **beside)
 
 
 @remembered(64)

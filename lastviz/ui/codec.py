@@ -41,7 +41,7 @@ FIELDS = {
         Param("one", int, None, low=1, high=LARGEST, none=True),
         Param("depth", int, None, low=0, high=LARGEST, none=True),
         Param("at", int, None, low=1, high=LARGEST, none=True),
-        Param("detail", str, "notice", choices=("notice", "classes", "rules", "how")),
+        Param("detail", str, "notice", choices=("notice", "classes", "rules", "how", "search")),
         Param("pick", int, None, low=1, high=LARGEST, none=True),
         Param("opened", int, None, low=1, high=LARGEST, none=True),
         Param("distances", str, "none", choices=("none", "bnm", "csn")),
@@ -59,10 +59,13 @@ FIELDS = {
             "notice",
             choices=("notice", "best", "spaces", "labels", "numbers", "formula"),
         ),
+        Param("step", int, None, low=0, high=LARGEST, none=True),
+        Param("picture", str, "auto", choices=("auto", "plane", "values")),
     )
 }
 COUNTED_FROM_ONE = {"one", "at", "pick", "opened", "lit"}  # people count from one
 NODE = Param("node", int, None, low=0, high=LARGEST, none=True)
+MOVE = Param("move", int, None, low=1, high=LARGEST, none=True)
 ROWS = Param("rows", int, 0, low=1, high=LARGEST)
 KINDS = ("numeric", "nominal", "ordinal")
 
@@ -71,7 +74,7 @@ RESERVED = {
     *("data", "file", "digest", "rows", "target", "columns", "kinds", "classes", "x", "y"),
     *("curves", "rule", "components"),
     *FIELDS,
-    *(name + place for name in ("m", "node") for place in PLACES),
+    *(name + place for name in ("m", "node", "move") for place in PLACES),
 }
 
 
@@ -114,6 +117,8 @@ def _encode_models(models: tuple[Model, ...]) -> dict[str, str]:
     for place, model in zip(PLACES, models, strict=False):
         if model.node is not None:
             query["node" + place] = str(model.node)
+        if model.move is not None:
+            query["move" + place] = str(model.move + 1)
     return query
 
 
@@ -219,7 +224,7 @@ class _Reader:
         models = [model for model in models if model is not None]
         if not models:
             models = [
-                replace(model, node=self._param("node" + place, NODE))
+                replace(model, **self._picked(place))
                 for place, model in zip(PLACES, DEFAULT.models, strict=False)
             ]
         return tuple(models)
@@ -233,7 +238,11 @@ class _Reader:
             self.left = {k: v for k, v in self.left.items() if not k.startswith(prefix)}
             return None
         params = self._params(f"m{place}.", declared)
-        return Model(key, params, self._param("node" + place, NODE))
+        return Model(key, params, **self._picked(place))
+
+    def _picked(self, place: str) -> dict[str, int | None]:
+        node, move = self._param("node" + place, NODE), self._param("move" + place, MOVE)
+        return {"node": node, "move": None if move is None else move - 1}
 
     def _params(self, prefix: str, declared: tuple[Param, ...]) -> tuple[tuple[str, object], ...]:
         pairs: tuple[tuple[str, object], ...] = ()

@@ -16,6 +16,8 @@ from .boundary_text import formula, what_to_notice
 from .components.chart_host import chart
 from .headline import show, strip
 from .model_view import ModelView, counts_words
+from .node_cache import searches_for_hyperplanes
+from .search_panel import search_panel
 from .text import percent, plural, t
 from .widgets import put
 
@@ -32,7 +34,11 @@ def explanations(
         "rules": t("Rules"),
         "how": t("Formula"),
     }
-    put("detail", state.current().detail)
+    if any(searches_for_hyperplanes(view.estimator) for view in views.values()):
+        titles["search"] = t("Search")
+    asked = state.current().detail
+    chosen = asked if asked in titles else "notice"
+    put("detail", chosen)
     st.segmented_control(
         t("About the pictures"),
         list(titles),
@@ -42,16 +48,19 @@ def explanations(
         required=True,
         on_change=lambda: state.select(detail=st.session_state["detail"]),
     )
-    chosen = state.current().detail
     if chosen == "notice":
         what_to_notice(list(views.values()), dataset)
         return
-    for column, (place, view) in zip(st.columns(len(views)), views.items(), strict=True):
-        with column:
+    columns = st.columns(min(len(views), 2)) * 2
+    for column, (place, view) in zip(columns, views.items(), strict=False):
+        # On a phone it is seen with the picture of its model.
+        with column, st.container(key=f"pictured-{place}-detail"):
             if chosen == "classes":
                 class_scores(view, place, class_names)
             elif chosen == "rules":
                 regions_table(view, place, class_names)
+            elif chosen == "search":
+                search_panel(view, place, class_names)
             else:
                 formula(view)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import functools
 import gc
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from functools import cache as once
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import TypeVar
@@ -21,6 +22,8 @@ from lastviz.warm_up import warm_up as compile_kernels
 from . import cache, state
 from .components.chart_host import library_is_served, preload
 from .components.theme_watch import theme_watch
+from .job_box import job_box
+from .jobs import Working
 from .suitability import reading
 from .text import plural, t
 
@@ -49,6 +52,7 @@ def configure() -> None:
         initial_sidebar_state=272,
         menu_items={"About": t("lastviz: see how decision trees think.")},
     )
+    preload()  # before anything is worked out: the library takes longest to arrive
     st.logo(_logo())
     st.session_state[FRAMED] = True
 
@@ -62,6 +66,7 @@ def navigation() -> st.Page:
         ],
         t("Explore"): [
             _page("boundaries.py", t("Boundaries"), "boundaries"),
+            _page("growth.py", t("Growth"), "growth"),
             _page("splits.py", t("Splits"), "splits"),
             _page("latent.py", t("Latent space"), "latent"),
         ],
@@ -91,6 +96,8 @@ def page(
 ) -> Iterator[Prepared | None]:
     """Draw the question of a page and what it says about the link; stand by for errors.
 
+    Where something is needed that takes long, its progress stands in place of the rest.
+
     What comes first is drawn first by the browser, and what comes at once is drawn at once:
     a moved slider should be answered by the picture.
 
@@ -106,27 +113,32 @@ def page(
     """
     guard()
     prepared, faults = None, ExitStack()
-    with _errors_told(question, faults):
+    with _errors_told(question, "page", faults):
         prepared = prepare() if prepare is not None else None
     st.html(f"<style>{_style(theme())}</style>")
-    preload()
     st.title(question, anchor=False)
     faults.close()
-    with _errors_told(question):
+    with _errors_told(question, "body"):
         _notices()
         yield prepared
     if sidebar is not None:
-        with _errors_told(question), st.sidebar:
+        with st.sidebar, _errors_told(question, "sidebar"):
             sidebar()
     theme_watch(theme())
     state.settled()
 
 
 @contextmanager
-def _errors_told(question: str, later: ExitStack | None = None) -> Iterator[None]:
-    """Log an error that nobody expected; tell its id to the reader in one sentence, or `later`."""
+def _errors_told(question: str, place: str, later: ExitStack | None = None) -> Iterator[None]:
+    """Log an error that nobody expected; tell its id to the reader in one sentence, or `later`.
+
+    Where long work keeps `place` from being drawn, show its progress instead.
+    """
     try:
         yield
+    except Working as working:
+        show = partial(job_box, working.job, place)
+        show() if later is None else later.callback(show)
     except Exception:
         name = uuid4().hex[:8]
         log.exception("error %s on %r with %s", name, question, state.link())
@@ -142,7 +154,7 @@ def theme() -> str:
     return st.context.theme.type or "light"
 
 
-@functools.cache
+@once
 def warm_up() -> None:
     """Import, compile and run everything once, then take it out of the garbage collector.
 

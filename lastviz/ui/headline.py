@@ -1,4 +1,4 @@
-"""Numbers and signs above the pictures, as html: the legend, a model's headline, a node's card."""
+"""Numbers and signs above the pictures, as html: the legend and a model's headline."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from urllib.parse import quote
 
 import streamlit as st
 
-from lastviz.inspection import Scores, last_reason
-from lastviz.plots import THEMES, ThemeName, feature_html, number, rule_words, split_words, symbol
+from lastviz.inspection import Scores
+from lastviz.plots import THEMES, ThemeName, number, symbol
 
 from .model_view import ModelView
-from .text import percent, plural, t
+from .text import percent, t
 
-__all__ = ["class_sign", "headline", "legend", "node_card", "strip"]
+__all__ = ["class_sign", "headline", "legend", "show", "strip"]
 
 # Outlines in a box of 16 by 16.
 SHAPES = {
@@ -106,50 +106,6 @@ def headline(view: ModelView) -> str:
 def _of(part: Scores, name: str) -> str:
     n, total = number(part.n_right), number(part.n_samples)
     return t("{part}, {n} of {all}", part=name, n=n, all=total)
-
-
-def node_card(view: ModelView, class_names: Sequence[str], theme: ThemeName) -> str:
-    """Return the picked node: its test and what goes where, or its class and why it ends here."""
-    tree, node = view.tree, view.node
-    if node in view.leaves:
-        head = f"{class_sign(tree.prediction[node], theme)} "
-        head += escape(class_names[tree.prediction[node]])
-        if tree.is_leaf(node):
-            notes = [t(last_reason(view.estimator, node).sentence)]
-        else:
-            notes = [t("The tree is cut here; the next test would be {test}.", test=_test(view))]
-        sides = [(t("rows"), node)]
-    else:
-        head = f'<span class="lv-formula">{_test(view)}</span>'
-        notes = []
-        sides = list(zip((t("yes"), t("no")), tree.children(node), strict=True))
-    rule = rule_words(tree, node, joint=f" {t('and')} ")
-    if rule:
-        notes.insert(0, t("Reached by {rule}.", rule=rule))
-    counts = "".join(f"<div>{_side(view, name, n, theme)}</div>" for name, n in sides)
-    about = "".join(f"<p>{note}</p>" for note in notes)
-    return (
-        f'<div class="lv-card" role="group" aria-label="{t("selected node")}">'
-        f"<div><div>{head}</div>{about}</div><div>{counts}</div></div>"
-    )
-
-
-def _test(view: ModelView) -> str:
-    words = split_words(view.tree, view.node)
-    if view.tree.feature[view.node] < 0:
-        return words
-    name = feature_html(view.tree.feature_names[view.tree.feature[view.node]])
-    return words.replace(name, f"<i>{name}</i>", 1)
-
-
-def _side(view: ModelView, name: str, node: int, theme: ThemeName) -> str:
-    counts = view.tree.value[node].astype(int)
-    rows = plural(int(view.tree.n_node_samples[node]), "{n} row", "{n} rows")
-    present = [k for k in (-counts).argsort(kind="stable")[:5] if counts[k]]
-    held = " ".join(
-        f"<span>{class_sign(k, theme)} {number(int(counts[k]))}</span>" for k in sorted(present)
-    )
-    return f"{name}: {rows}: {held}" if name != t("rows") else f"{rows}: {held}"
 
 
 def show(html: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,6 +14,7 @@ from lastviz.plots import Points, number, rule_words, split_words, surroundings
 from lastviz.tree import Tree
 
 from . import cache
+from .jobs import Job, Working
 from .plane import Plane
 from .selection import Selection
 from .text import plural, t
@@ -84,15 +86,26 @@ class ModelView:
         return np.unique(self.stands[self.tree.n_children == 0])
 
 
-def model_views(selection: Selection, plane: Plane) -> tuple[dict[int, ModelView], dict[int, str]]:
-    """Return the models by place, and for the others why they cannot learn from the data."""
-    views, obstacles = {}, {}
-    for place in range(len(selection.models)):
+def model_views(
+    selection: Selection, plane: Plane
+) -> tuple[dict[int, ModelView], dict[int, str], dict[int, Job]]:
+    """Return the models by place; of the others why they cannot learn, or the jobs they wait for.
+
+    Once one takes long, the others begin beside it.
+    """
+    views, obstacles, jobs = {}, {}, {}
+    places = range(len(selection.models))
+    for place in places:
         try:
             views[place] = model_view(selection, place, plane)
         except ValueError as error:
             obstacles[place] = str(error)
-    return views, obstacles
+        except Working as working:
+            jobs[place] = working.job
+            for other in places[place + 1 :]:
+                with suppress(ValueError):
+                    cache.begin(selection, other)
+    return views, obstacles, jobs
 
 
 def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
@@ -102,6 +115,8 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
     ------
     ValueError
         If the algorithm cannot learn from the data; the message says why.
+    Working
+        If it is not trained yet.
     """
     model = cache.fitted(selection, place)
     tree = model.estimator.tree_

@@ -24,7 +24,7 @@ class Scene:
     link : str
         The query string that opens it.
     page : str
-        The page that it opens on, by its name in the address.
+        The page that it opens, by the name of its file.
     """
 
     key: str
@@ -74,11 +74,65 @@ SCENES = (
         "&m=c45&m.pruning=none&m.mdl_correction=false&m2=c45&m2.mdl_correction=false",
     ),
     Scene(
+        "oblique",
+        "XOR with slanted lines",
+        "Two hyperplanes do nearly all that CART needs twenty leaves for: OC1 searches for each of "
+        "them, move by move. Watch it search.",
+        "data=xor&m=cart&m2=oc1&detail=search",
+    ),
+    Scene(
+        "waveform_oblique",
+        "Waveform: sums of features",
+        "No single feature says much here, a weighted sum does: GSODT finds its directions "
+        "before it grows, C4.5 has to do without.",
+        "data=waveform&n_samples=1000&m=c45&m2=gsodt",
+    ),
+    Scene(
+        "bnm_xor",
+        "XOR again: a criterion that sees clusters",
+        "Left BNM and CSN, which look at distances between the rows of a class, right Gini, "
+        "which does not. Ask every candidate why.",
+        "data=xor&noise=0.05&n_samples=200&held=0&m=hybrid&m.k=30&m.w2=0.1&m2=cart&lab=panels",
+        page="splits",
+    ),
+    Scene(
+        "bnm_one_cluster",
+        "One cluster a class: nothing to see for BNM",
+        "Where every class is a single cloud, distances inside a class only pull the cut to an "
+        "edge. The same criteria, and no help.",
+        "data=blobs&held=0&m=hybrid&m.criterion=bnm&m.w2=0.05&m2=cart",
+        page="splits",
+    ),
+    Scene(
         "latent",
         "Waveform, turned: a cut in another space",
         "In the features three classes lie over each other; in the space of the singular vectors "
         "they form a triangle, and one straight cut parts it.",
         "data=waveform&n_samples=900&seed=2&m=gsodt",
         page="latent",
+    ),
+    Scene(
+        "growth_spirals",
+        "Three spirals: one class leaves at a time",
+        "An SVM tree peels off the class that is easiest to separate, then the next. The matrix "
+        "says why, the picture how.",
+        "data=three_spirals&m=svm_tree&m.sigma=18&m.C=100",
+        page="growth",
+    ),
+    Scene(
+        "growth_spreads",
+        "Equally far, not equally easy",
+        "Three classes with centres equally far apart. The distance of the centres cannot tell "
+        "which one is easiest to separate; their spread can.",
+        "data=two_spreads&m=svm_tree",
+        page="growth",
+    ),
+    Scene(
+        "growth_pruning",
+        "Grown, then cut back",
+        "C4.5 on classes that overlap, step by step: first every split, then every branch that "
+        "pruning collapses or raises, with its reason.",
+        "data=gauss_2d&n_samples=1000&m=c45&m.mdl_correction=false",
+        page="growth",
     ),
 )

@@ -27,12 +27,12 @@ RESETS = {
     "upload": ("params", "target", "columns", "kinds", "classes", "one"),
     "target": ("columns", "kinds", "classes", "one"),
 }
-VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened", "components", "lit")
+VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened", "components", "lit", "step")
 # These fields can change while the trees stay the same, node numbers included.
 LEAVES_TREES = {
     *("models", "axes", "at", "depth", "detail"),
     *("pick", "opened", "curves", "rule", "distances", "lab"),
-    *("components", "lit", "space"),
+    *("components", "lit", "space", "step", "picture"),
 }
 
 
@@ -57,11 +57,14 @@ class Model:
         Parameters that differ from their defaults, by name.
     node : int or None
         Number of the picked node, None if none is.
+    move : int or None
+        Picked move of that node's search for a hyperplane, None for the best.
     """
 
     key: str
     params: Pairs = ()
     node: int | None = None
+    move: int | None = None
 
 
 @dataclass(frozen=True)
@@ -99,7 +102,7 @@ class Selection:
         Features on the horizontal and the vertical axis, None for the first two.
     at : int or None
         Row through which the plane is cut, None for the medians.
-    detail : {"notice", "classes", "rules", "how"}
+    detail : {"notice", "classes", "rules", "how", "search"}
         What stands below the pictures.
     pick : int or None
         The picked candidate of the node of the first model, by position.
@@ -122,6 +125,10 @@ class Selection:
         The row that is marked in all pictures.
     space : {"notice", "best", "spaces", "labels", "numbers", "formula"}
         What stands below the latent view.
+    step : int or None
+        Step of the growth of the first model at which the reader stopped.
+    picture : {"auto", "plane", "values"}
+        What the growth of machines shows: a plane, or the decision values of each class.
     """
 
     data: str = "xor"
@@ -150,6 +157,8 @@ class Selection:
     components: tuple[int, int] | None = None
     lit: int | None = None
     space: str = "notice"
+    step: int | None = None
+    picture: str = "auto"
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""
@@ -159,8 +168,8 @@ class Selection:
             reset.update(VIEW_OF_DATA)
         start = {field.name: field.default for field in fields(self) if field.name in reset}
         if set(real) - LEAVES_TREES:
-            start["pick"] = start["components"] = None
-            start["models"] = tuple(replace(model, node=None) for model in self.models)
+            start["pick"] = start["components"] = start["step"] = None
+            start["models"] = tuple(replace(m, node=None, move=None) for m in self.models)
         return replace(self, **(start | changes))
 
     def change_model(self, place: int, **changes: object) -> Selection:
@@ -168,17 +177,26 @@ class Selection:
 
         Another algorithm starts from its defaults; another tree has no picked node.
         """
-        model, pick = self.models[place], self.pick
-        if place == 0 and (changes.keys() != {"params"} or model.node):
+        model, pick, step = self.models[place], self.pick, self.step
+        if (
+            place == 0
+            and changes.keys() != {"move"}
+            and (changes.keys() != {"params"} or model.node)
+        ):
             pick = None  # other rows have other candidates
+        if place == 0 and changes.keys() - {"node", "move"}:
+            step = None  # another tree comes to be in other steps
         if changes.get("key", model.key) != model.key:
             changes = {"params": (), **changes}
-        if changes.keys() - {"node"}:
+        if changes.keys() - {"node", "move"}:
             changes = {"node": None, **changes}
+        if changes.keys() - {"move"}:
+            changes = {"move": None, **changes}
         models = list(self.models)
         models[place] = replace(model, **changes)
         components = self.components if place or models[0] == model else None
-        return replace(self, models=tuple(models), pick=pick, components=components)
+        own = {"pick": pick, "components": components, "step": step}
+        return replace(self, models=tuple(models), **own)
 
 
 DEFAULT = Selection()

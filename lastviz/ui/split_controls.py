@@ -30,10 +30,10 @@ def node_chooser(words: Callable[[Tree, int], str] | None = None) -> None:
     `words` says what a node is called; by default its test and its rows.
     """
     words = words or _node_words
-    try:
-        tree = cache.fitted(state.current(), 0).estimator.tree_
-    except ValueError:  # the page says why
+    estimator = cache.trained(state.current(), 0)
+    if estimator is None:  # the page says why
         return
+    tree = estimator.tree_
     picked = state.current().models[0].node
     node = picked if picked is not None and picked < tree.n_nodes else 0
     st.markdown(f"**{t('Node')}**")

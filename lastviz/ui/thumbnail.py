@@ -12,6 +12,7 @@ from lastviz.plots import THEMES, Theme, ThemeName, padded, symbol
 
 from . import cache, latent_cache
 from .codec import encode
+from .jobs import Working
 from .latent_scene import split_pair
 from .memory import remembered
 from .plane import plane_of
@@ -42,23 +43,34 @@ def thumbnails(scene: Scene, *, width: int, height: int, theme: ThemeName) -> li
 def thumbnail(
     selection: Selection, place: int, *, width: int, height: int, theme: ThemeName
 ) -> str:
-    """Return the picture of the model at `place` as a data URI; size in pixels."""
+    """Return the picture of the model at `place` as a data URI; size in pixels.
+
+    While the model is being trained it shows the rows alone.
+    """
     key = f"{urlencode(encode(selection))}|{place}|{width}|{height}|{theme}"
-    return _drawn(key, selection, place, (width, height), THEMES[theme])
+    try:
+        return _drawn(key, selection, place, (width, height), THEMES[theme])
+    except Working:
+        return _svg(selection, None, (width, height), THEMES[theme])
 
 
 @remembered(32)
 def _drawn(key: str, selection: Selection, place: int, size: tuple[int, int], theme: Theme) -> str:
     plane = plane_of(selection)
     regions = cache.regions(selection, place, plane.view, plane.features, plane.at)
+    return _svg(selection, regions, size, theme)
+
+
+def _svg(selection: Selection, regions: Regions | None, size: tuple[int, int], theme: Theme) -> str:
+    plane = plane_of(selection)
     labels = cache.division(selection).y
     origin, scale = _frame(plane.view, size)
     places = (np.column_stack([plane.x, plane.y]) - origin) * scale
-    corners = (regions.vertices - origin) * scale
     rows = _some(len(labels))
-    return _as_uri(
-        [*_regions(regions, corners, theme), *_points(places[rows], labels[rows], theme)], size
-    )
+    parts = _points(places[rows], labels[rows], theme)
+    if regions is not None:
+        parts = _regions(regions, (regions.vertices - origin) * scale, theme) + parts
+    return _as_uri(parts, size)
 
 
 @remembered(8)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 
 import streamlit as st
@@ -80,12 +79,9 @@ def depth_slider(selection: Selection) -> None:
 
 
 def _depths(selection: Selection) -> list[int]:
-    """Return how deep the trees are, those that can be grown."""
-    depths = []
-    for place in range(len(selection.models)):
-        with suppress(ValueError):
-            depths.append(cache.fitted(selection, place).estimator.tree_.max_depth)
-    return depths
+    """Return how deep the trees are, those that have been grown."""
+    estimators = [cache.trained(selection, place) for place in range(len(selection.models))]
+    return [estimator.tree_.max_depth for estimator in estimators if estimator is not None]
 
 
 def _set_depth(deepest: int, depth: object) -> None:

@@ -209,6 +209,28 @@ def _loadings(theme, m=21):
     )
 
 
+def _hyperplane_search(theme):
+    scene = make_scene()
+    rng = np.random.default_rng(2)
+    lines = plots.across(rng.normal(size=(5, 2)), rng.normal(size=5), (-4, 4, -4, 4))
+    moves = plots.Moves(np.array([0, 0, 0, 1, 1]), np.arange(5.0), 2, 4)
+    return plots.hyperplane_search_plot(
+        scene.points, moves, lines, theme=theme, names=("x1", "x2"), class_names=scene.class_names
+    )
+
+
+def _growth(theme, curved=False):
+    scene = make_scene()
+    return plots.growth_plot(
+        scene.points,
+        theme=theme,
+        features=("x1", "a long name"),
+        class_names=scene.class_names,
+        curved=curved,
+        view=(-4, 4, -4, 4),
+    )
+
+
 FIGURES = {
     "cut plane": _cut_plane,
     "cut plane, dashed with arrows": lambda theme: _cut_plane(theme, arrows=True, dashed=True),
@@ -219,6 +241,12 @@ FIGURES = {
     "singular values": _singular_values,
     "loadings": _loadings,
     "loadings, few features": lambda theme: _loadings(theme, m=3),
+    "search for a hyperplane": _hyperplane_search,
+    "growth": _growth,
+    "growth, machines": lambda theme: _growth(theme, curved=True),
+    "growth, values": lambda theme: plots.growth_values_plot(
+        ("a", "a class with a very long name"), theme=theme
+    ),
     "split lab": _split_lab,
     "split lab, CSN": lambda theme: _split_lab(theme, measured="csn"),
     "split lab, one feature": lambda theme: _split_lab(theme, features=(0, 0)),

@@ -20,3 +20,10 @@ def test_largest_weights_come_first(weights, words):
 def test_exact_on_demand():
     weights = np.array([0.1 + 0.2, 0.0, -1 / 3, 1.0])
     assert weighted_sum(weights, NAMES, exact=True) == f"{0.1 + 0.2!r} a − {1 / 3!r} c + d"
+
+
+def test_terms_left_out_are_counted_where_asked():
+    weights = np.array([4.0, -2.0, 1.0, 0.5])
+    words = weighted_sum(weights, NAMES, terms=2, rest="{n} more")
+    assert words == "4 a − 2 b + 2 more"
+    assert weighted_sum(weights, NAMES, terms=4, rest="{n} more").endswith("0.5 d")

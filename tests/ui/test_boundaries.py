@@ -182,4 +182,4 @@ def test_oblique_models_stand_beside_each_other(open_boundaries, data):
     cards = re.findall(r'<div class="lv-card".*?<span class="lv-formula">(.*?)</span>', html(app))
     assert cards
     assert all("≤" in card or "≥" in card for card in cards)
-    assert "x<sub>" in cards[0]
+    assert "<i>x</i><sub>" in cards[0]

@@ -41,7 +41,8 @@ def pairs(draw, declared):
 @st.composite
 def models(draw):
     key = draw(st.sampled_from(sorted(ESTIMATORS)))
-    return Model(key, draw(pairs(model_params(key))), draw(st.none() | st.integers(0, 10**6)))
+    picked = st.none() | st.integers(0, 10**6)
+    return Model(key, draw(pairs(model_params(key))), draw(picked), draw(picked))
 
 
 @st.composite

@@ -61,3 +61,12 @@ def test_defaults_are_not_kept():
 
 def test_selections_can_name_things():
     assert len({DEFAULT, Selection(), FULL}) == 2
+
+
+def test_another_node_or_tree_has_no_picked_move():
+    watched = Selection(models=(Model("oc1", (), 2, 7),))
+    assert watched.change_model(0, move=3).models[0] == Model("oc1", (), 2, 3)
+    assert watched.change_model(0, node=1).models[0] == Model("oc1", (), 1)
+    assert watched.change(seed=5).models[0] == Model("oc1")
+    assert watched.change(detail="search").models[0].move == 7
+    assert Selection(pick=4).change_model(0, move=3).pick == 4

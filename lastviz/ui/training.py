@@ -1,0 +1,73 @@
+"""Training as steps: a fit that says how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from math import log2
+from time import perf_counter
+
+import numpy as np
+import pandas as pd
+
+from lastviz.builders import SearchProgress
+from lastviz.estimators import TreeClassifier
+from lastviz.splitters import Presorted
+from lastviz.tree import Action
+
+__all__ = ["Fitted", "training"]
+
+PAUSE = 0.02  # seconds of work between two signs of life
+
+
+@dataclass(frozen=True, eq=False)
+class Fitted:
+    """A trained model.
+
+    Attributes
+    ----------
+    estimator : TreeClassifier
+        Fitted on class indices.
+    milliseconds : float
+        Wall-clock time of training on columns that were sorted before, without waiting.
+    """
+
+    estimator: TreeClassifier
+    milliseconds: float
+
+
+def training(
+    estimator: TreeClassifier, X: pd.DataFrame, y: np.ndarray, **beside: Presorted | pd.DataFrame
+) -> Generator[float, None, Fitted]:
+    """Train an estimator; yield the share that is done, return the trained model.
+
+    `beside` is what its ``grow`` takes beside rows and classes.
+
+    A node costs about as many looks as it holds rows. How much is still to come is a guess:
+    rows that have not reached a leaf are expected to pass as many nodes as in usual trees,
+    0.6 times the depth of a balanced one.
+    """
+    rows = left = len(y)
+    looked, worked = 0.0, 0.0
+    begin = shown = perf_counter()
+    for event in estimator.grow(X, y, **beside):
+        under_way = 0.0
+        if isinstance(event, SearchProgress):
+            under_way = event.share * event.n_samples
+        else:
+            if event.node == 0:
+                rows = left = event.n_samples  # some may be kept from growth
+            looked += event.n_samples
+            if event.action != Action.SPLIT:
+                left -= event.n_samples
+        if perf_counter() - shown > PAUSE:
+            worked += perf_counter() - begin
+            yield _share(looked + under_way, left, rows)
+            begin = shown = perf_counter()
+    worked += perf_counter() - begin
+    return Fitted(estimator, 1000 * worked)
+
+
+def _share(looked: float, left: int, rows: int) -> float:
+    to_come = left * max(0.6 * log2(max(rows, 2)) - looked / max(rows, 1), 1.0)
+    return looked / (looked + to_come) if looked else 0.0

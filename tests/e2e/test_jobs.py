@@ -1,0 +1,80 @@
+"""Long training in a real browser: progress, a page that answers, cancel, found after a reload."""
+
+from __future__ import annotations
+
+import re
+import time
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .conftest import OpenPage, ready
+
+pytestmark = pytest.mark.e2e
+
+SLOW = "/boundaries?data=waveform&n_samples=20000&m=oc1&m.n_restarts=50&m2=cart&m2.max_depth=3"
+
+
+def begin(page: Page, path: str = SLOW) -> None:
+    address = re.match(r"https?://[^/]+", page.url)[0]
+    page.goto(address + path)
+    expect(progress(page)).to_be_visible()
+
+
+def progress(page: Page):
+    return page.get_by_test_id("stProgress")
+
+
+def share(page: Page) -> int:
+    return int(re.search(r"(\d+) %", progress(page).inner_text())[1])
+
+
+def test_a_long_training_leaves_the_page_usable(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    begin(page)
+    expect(progress(page)).to_contain_text("OC1")
+    expect(page.locator(".lv-head")).to_contain_text("CART")
+    expect(progress(page)).to_contain_text(re.compile(r"[1-9]\d* % done"))
+
+    page.get_by_text("By class", exact=True).click()  # another control answers meanwhile
+    expect(page.get_by_test_id("stMain")).to_contain_text("held out")
+    page.wait_for_url(lambda url: "detail=classes" in url)
+    expect(progress(page)).to_be_visible()
+
+    before = share(page)
+    page.reload()
+    expect(progress(page)).to_be_visible()
+    assert share(page) >= before
+
+    visitor = open_page("/boundaries?data=moons")  # another session is answered as usual
+    expect(visitor.locator(".lv-head")).to_have_count(2)
+    visitor.close()
+
+    begun = time.monotonic()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_role("button", name="Train")).to_be_visible()
+    assert time.monotonic() - begun < 10  # the job itself stops within a second
+    page.reload()
+    expect(page.get_by_role("button", name="Train")).to_be_visible()
+
+
+def test_the_model_appears_when_it_is_done(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    begin(page, "/boundaries?data=waveform&n_samples=5000&m=oc1&m.n_restarts=30&m2=cart&seed=5")
+    expect(progress(page)).to_have_count(0)
+    expect(page.locator(".lv-head")).to_have_count(2)
+    ready(page)
+
+
+def test_a_phone_shows_one_model_at_a_time(open_page: OpenPage) -> None:
+    page = open_page("/boundaries?data=moons&m=cart&m2=c45&m3=oc1", size="phone")
+    heads = page.locator(".lv-head")
+    for place, name in enumerate(("CART", "C4.5", "OC1")):
+        page.locator(".lv-switch").get_by_text(name, exact=True).click()
+        for other in range(3):
+            expect(heads.nth(other)).to_be_visible(visible=other == place)
+        figure = page.locator(".lv-figure:visible").first
+        assert figure.bounding_box()["width"] > 300
+        drawn = figure.locator(".main-svg").first.bounding_box()["width"]
+        assert drawn <= 390
+    assert "m3=oc1" in page.url

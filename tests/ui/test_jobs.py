@@ -1,0 +1,274 @@
+"""Long work in threads: found again, bounded, cancelled within a second, told in sentences."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from threading import Event
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lastviz import OC1Classifier
+from lastviz.datasets import load_dataset
+from lastviz.splitters import presort
+from lastviz.ui import cache, jobs
+from lastviz.ui.jobs import Jobs, State, Working
+from lastviz.ui.training import training
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    monkeypatch.setattr(jobs, "PATIENCE", 0.05)
+    monkeypatch.setattr(jobs, "NAP", 0.005)
+
+
+class Steps:
+    """Work that goes on until it is told to end, in small steps."""
+
+    def __init__(self):
+        self.end = Event()
+        self.taken = 0
+
+    def __call__(self):
+        while not self.end.wait(0.005):
+            self.taken += 1
+            yield 0.5
+        return "done"
+
+
+def until(condition, seconds=10.0):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+@pytest.fixture
+def started():
+    """``started(jobs, key) -> (job, steps)``; everything is ended afterwards."""
+    all_steps = []
+
+    def start(registry, key):
+        all_steps.append(Steps())
+        return registry.start(key, key, all_steps[-1]), all_steps[-1]
+
+    yield start
+    for steps in all_steps:
+        steps.end.set()
+
+
+def raising(error):
+    def work():
+        yield 0.1
+        raise error
+
+    return work
+
+
+def test_quick_work_is_waited_for(monkeypatch):
+    monkeypatch.setattr(jobs, "PATIENCE", 10.0)
+
+    def work():
+        yield 0.5
+        return 42
+
+    assert Jobs().start("key", "work", work).outcome() == 42
+
+
+def test_slow_work_goes_on_and_is_found_again(started):
+    registry = Jobs()
+    job, steps = started(registry, "key")
+    with pytest.raises(Working, match="key is not ready: working") as caught:
+        job.outcome("somebody")
+    assert caught.value.job is job
+    assert registry.find("key") is registry.start("key", "again", Steps()) is job
+    assert registry.find("other") is None
+    until(lambda: job.share == 0.5)
+    steps.end.set()
+    until(lambda: job.state is State.DONE)
+    assert job.outcome("somebody else") == "done"
+
+
+def test_a_cancelled_job_stops_at_once_and_stays_cancelled(started):
+    registry = Jobs()
+    job, steps = started(registry, "key")
+    until(lambda: steps.taken > 0)
+    begin = time.monotonic()
+    job.cancel()
+    assert job.look("") is State.CANCELLED
+    with pytest.raises(Working, match="cancelled"):
+        job.outcome()
+    assert time.monotonic() - begin < 1.0
+    time.sleep(0.05)
+    taken = steps.taken
+    time.sleep(0.05)
+    assert steps.taken == taken
+    assert registry.find("key") is job
+    registry.forget(job)
+    assert registry.find("key") is None
+
+
+def test_who_cancels_does_not_take_it_from_others(started):
+    job, _ = started(Jobs(), "key")
+    assert job.look("one") is job.look("two") is State.WORKING
+    job.cancel("one")
+    assert job.look("one") is State.CANCELLED
+    assert job.look("two") is State.WORKING
+    job.accept("one")
+    assert job.look("one") is State.WORKING
+    job.cancel("one")
+    job.cancel("two")
+    assert job.state is State.CANCELLED
+
+
+def test_a_bounded_number_works_at_once(started):
+    registry = Jobs(most_at_once=1)
+    (first, ends), (second, _) = started(registry, "a"), started(registry, "b")
+    until(lambda: State.WAITING in (first.state, second.state))
+    until(lambda: first.is_long and second.is_long)
+    until(lambda: (first.state, second.state) == (State.WORKING, State.WAITING))
+    assert registry.before(second) == 1
+    ends.end.set()
+    until(lambda: first.state is State.DONE)
+    until(lambda: second.state is State.WORKING)
+
+
+def test_a_waiting_job_can_be_cancelled(started):
+    registry = Jobs(most_at_once=1)
+    started(registry, "a")
+    second, _ = started(registry, "b")
+    until(lambda: second.state is State.WAITING)
+    second.cancel()
+    assert second.state is State.CANCELLED
+
+
+def test_a_job_that_nobody_looks_at_gives_way_and_is_forgotten(started, monkeypatch):
+    monkeypatch.setattr(jobs, "LOOKED_AT", 0.1)
+    monkeypatch.setattr(jobs, "LEFT_ALONE", 0.3)
+    registry = Jobs(most_at_once=1)
+    (first, _), (second, _) = started(registry, "a"), started(registry, "b")
+
+    def first_waits():
+        second.look("somebody")
+        return first.state is State.WAITING and second.state is State.WORKING
+
+    until(first_waits)
+
+    def first_is_gone():
+        second.look("somebody")
+        return registry.find("a") is None
+
+    until(first_is_gone)
+    assert first.state is State.CANCELLED
+
+
+def test_errors_are_told_in_a_sentence(caplog):
+    registry = Jobs()
+    wanted = {
+        "value": (ValueError("C must be > 0"), "C must be > 0"),
+        "memory": (MemoryError(), "not enough memory"),
+        "bug": (KeyError("x"), "It is in the log as"),
+    }
+    for key, (error, sentence) in wanted.items():
+        job = registry.start(key, "the model", raising(error))
+        until(lambda job=job: job.state is State.FAILED)
+        with pytest.raises(ValueError, match=sentence):
+            job.outcome()
+    assert "KeyError" in caplog.text
+
+
+def test_work_without_end_is_given_up(started, monkeypatch):
+    monkeypatch.setattr(jobs, "LONGEST", 0.1)
+    job, _ = started(Jobs(), "key")
+    until(lambda: job.state is State.FAILED)
+    with pytest.raises(ValueError, match="was given up after"):
+        job.outcome()
+
+
+def test_the_time_left_follows_from_the_share(monkeypatch):
+    assert Jobs().start("key", "work", Steps()).seconds_left is None
+    job = Jobs().start("key", "work", raising(ValueError()))
+    until(lambda: job.state.is_over)
+    monkeypatch.setattr(job, "_seconds", 6.0)
+    job.share = 0.25
+    assert job.seconds_left == pytest.approx(18.0)
+
+
+def test_jobs_that_are_over_are_forgotten_in_the_end(monkeypatch):
+    monkeypatch.setattr(jobs, "PATIENCE", 10.0)
+    registry = Jobs(kept=2)
+
+    def work():
+        yield 1.0
+
+    for key in "abcd":
+        registry.start(key, key, work).outcome()
+    assert [key for key in "abcd" if registry.find(key)] == ["b", "c", "d"]
+
+
+def test_training_says_how_far_it_is(monkeypatch):
+    monkeypatch.setattr("lastviz.ui.training.PAUSE", 0.0)
+    dataset = load_dataset("gauss_2d", n_samples=400, random_state=1)
+    X, y = dataset.numeric_X, dataset.codes
+    steps = training(OC1Classifier(n_restarts=3), X, y, presorted=presort(X.to_numpy()))
+    shares = []
+    while True:
+        try:
+            shares.append(next(steps))
+        except StopIteration as finished:
+            model = finished.value
+            break
+    assert len(shares) > 20
+    assert all(0.0 <= share <= 1.0 for share in shares)
+    assert shares[-1] == 1.0
+    assert model.milliseconds > 0
+    wanted = OC1Classifier(n_restarts=3).fit(X, y).tree_
+    assert (model.estimator.tree_.apply(X.to_numpy()) == wanted.apply(X.to_numpy())).all()
+
+
+@pytest.fixture
+def slow_scene(monkeypatch):
+    """The page with CART beside an OC1 that takes many seconds, with patience for CART."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
+    query = {"data": "waveform", "n_samples": "4000", "m": "oc1", "m.n_restarts": "50"}
+    for key, value in {**query, "m2": "cart", "m2.max_depth": "3"}.items():
+        app.query_params[key] = value
+    app.run()
+    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+    selection = app.session_state["selection"]
+    cache.fitted(selection, 1)
+    monkeypatch.setattr(jobs, "PATIENCE", 0.2)
+    app.switch_page("pages/boundaries.py").run()
+    key = cache.model_key(selection, 0)
+    yield app, cache.JOBS.find(key)
+    cache.JOBS.forget(cache.JOBS.find(key))
+
+
+def test_the_page_stands_while_a_model_is_trained(slow_scene):
+    app, job = slow_scene
+    assert not app.exception
+    assert [error.value for error in app.error] == []
+    assert job.state is State.WORKING
+    heads = [e.body for e in app.get("html") if 'class="lv-head"' in str(e.body)]
+    assert len(heads) == 1
+    assert "CART" in heads[0]
+    assert "OC1" in app.get("progress")[0].proto.text
+    app.button(key="cancel-0").click().run()
+    assert job.state is State.CANCELLED
+    assert any("was cancelled" in m.value for m in app.markdown)
+    app.run()
+    assert not app.get("progress")
+    app.button(key="train-0").click().run()
+    assert app.get("progress")
+
+
+def test_other_pages_show_the_progress_in_place_of_their_body(slow_scene):
+    app, _ = slow_scene
+    app.switch_page("pages/splits.py").run()
+    assert not app.exception
+    assert [error.value for error in app.error] == []
+    assert app.get("progress")
+    assert app.sidebar.number_input(key="seed").value == 1
