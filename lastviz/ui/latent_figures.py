@@ -30,7 +30,7 @@ __all__ = ["BARS", "HEIGHT", "TREE", "LatentPictures", "prepared"]
 
 HEIGHT, BARS, TREE = 350, 136, 130
 SQUARE = 3.0  # equal units unless one side of the view is more than so many times the other
-SHOWN_ARROW = 2.5  # standard deviations
+SHOWN_ARROW = 1.6  # standard deviations: the head stays inside the picture
 
 
 @dataclass(frozen=True, eq=False)
