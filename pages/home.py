@@ -7,22 +7,15 @@ import streamlit as st
 from lastviz.ui import frame
 from lastviz.ui.scenes import SCENES, Scene
 from lastviz.ui.text import t
-from lastviz.ui.thumbnail import thumbnail
+from lastviz.ui.thumbnail import thumbnails
 
 WIDTH, HEIGHT = 660, 200
 
 
 def card(scene: Scene) -> None:
     """Draw one scene; the whole card is its link."""
-    selection = scene.selection()
-    n_models = len(selection.models)
-    pictures = "".join(
-        f'<img alt="" src="{source}">'
-        for source in (
-            thumbnail(selection, i, width=WIDTH // n_models, height=HEIGHT, theme=frame.theme())
-            for i in range(n_models)
-        )
-    )
+    sources = thumbnails(scene, width=WIDTH, height=HEIGHT, theme=frame.theme())
+    pictures = "".join(f'<img alt="" src="{source}">' for source in sources)
     with st.container(key=f"scene-{scene.key}", gap="small"):
         st.html(
             f'<div class="lv-pictures" style="aspect-ratio: {WIDTH} / {HEIGHT}">{pictures}</div>'
@@ -42,7 +35,8 @@ with frame.page(t("What can I see here?")):
             width="content",
         )
         st.page_link("pages/data.py", label=t("Begin with a table of your own"), icon="")
-    for pair in zip(SCENES[::2], SCENES[1::2], strict=True):
-        for column, scene in zip(st.columns(2, gap="medium"), pair, strict=True):
+    for first in range(0, len(SCENES), 2):
+        pair = SCENES[first : first + 2]
+        for column, scene in zip(st.columns(2, gap="medium"), pair, strict=False):
             with column:
                 card(scene)

@@ -18,7 +18,9 @@ from .candidates import (
 from .divergence import Divergence, divergence
 from .fidelity import slice_fidelity
 from .growth import GrowthFrames, growth_frames, last_reason
-from .latent_view import LatentView, latent_regions, latent_view
+from .growth_regions import GrowthRegions, Raised, growth_regions
+from .latent_view import LatentView, latent_regions, latent_splits, latent_view
+from .plane_cut import PlaneCut, line_across, plane_cut
 from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
 from .regions import Regions, plane_regions, regions
@@ -47,11 +49,14 @@ __all__ = [
     "Dichotomy",
     "Divergence",
     "GrowthFrames",
+    "GrowthRegions",
     "LatentView",
     "MachineCondition",
     "Nearest",
     "ObliqueCondition",
+    "PlaneCut",
     "Projection",
+    "Raised",
     "Raster",
     "Regions",
     "Scores",
@@ -68,9 +73,13 @@ __all__ = [
     "feature_gains",
     "finds_stored_split",
     "growth_frames",
+    "growth_regions",
     "last_reason",
     "latent_regions",
+    "latent_splits",
     "latent_view",
+    "line_across",
+    "plane_cut",
     "plane_raster",
     "plane_regions",
     "projection_fidelity",

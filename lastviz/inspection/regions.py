@@ -12,7 +12,7 @@ from lastviz.tree import Tree
 from .polygons import walk_polygons
 from .raster import plane_raster, raster_polygons
 
-__all__ = ["Regions", "plane_regions", "regions"]
+__all__ = ["Regions", "plane_regions", "regions", "tree_regions"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +106,16 @@ def regions(
     Kernel trees are worked out on a grid of 200 x 200 places, see
     :mod:`lastviz.inspection.raster`.
     """
-    tree = estimator.tree_
+    return tree_regions(estimator.tree_, bounds, features, at)
+
+
+def tree_regions(
+    tree: Tree,
+    bounds: tuple[float, float, float, float],
+    features: tuple[int, int] = (0, 1),
+    at: np.ndarray | None = None,
+) -> Regions:
+    """As :func:`regions`, for a tree."""
     _check_window(bounds)
     if not all(0 <= f < tree.n_features for f in features):
         raise ValueError(f"features must be from 0 to {tree.n_features - 1}, got {features}")

@@ -11,12 +11,14 @@ from .boundary_and_tree_plot import boundary_and_tree_plot
 from .boundary_plot import boundary_plot
 from .class_counts_plot import class_counts_plot
 from .confusion_plot import confusion_plot
+from .cut_plane_plot import Arrow, cut_plane_plot
 from .distance_traces import distance_traces
 from .encode import figure_json
 from .equation import weighted_sum
 from .feature_strips_plot import feature_strips_plot
 from .flow_layout import FlowLayout, flow_layout
 from .flow_tree_plot import flow_tree_plot
+from .growth_plot import growth_plot, growth_values_plot
 from .histogram_plot import histogram_plot
 from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
 from .labels import (
@@ -29,17 +31,20 @@ from .labels import (
     plain_split,
     split_words,
 )
+from .loadings_plot import loadings_plot
 from .points import Points, padded, surroundings
 from .rule_words import rule_words
 from .scatter_matrix_plot import scatter_matrix_plot
 from .scatter_plot import scatter_plot
 from .score_strips import Candidates, Strip
+from .singular_values_plot import singular_values_plot
 from .split_lab_plot import split_lab_plot
 from .successive_splits_plot import successive_splits_plot
 from .theme import THEMES, Theme, ThemeName, symbol
 
 __all__ = [
     "THEMES",
+    "Arrow",
     "Candidates",
     "FlowLayout",
     "Moves",
@@ -55,15 +60,19 @@ __all__ = [
     "boundary_plot",
     "class_counts_plot",
     "confusion_plot",
+    "cut_plane_plot",
     "distance_traces",
     "feature_html",
     "feature_strips_plot",
     "figure_json",
     "flow_layout",
     "flow_tree_plot",
+    "growth_plot",
+    "growth_values_plot",
     "histogram_plot",
     "hyperplane_search_plot",
     "hyperplane_words",
+    "loadings_plot",
     "machine_words",
     "node_html",
     "number",
@@ -72,6 +81,7 @@ __all__ = [
     "rule_words",
     "scatter_matrix_plot",
     "scatter_plot",
+    "singular_values_plot",
     "split_lab_plot",
     "split_words",
     "successive_splits_plot",

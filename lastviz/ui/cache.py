@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
+from inspect import signature
 from urllib.parse import urlencode
 
 import numpy as np
@@ -27,7 +28,7 @@ from .jobs import Job, Jobs, Work, Working
 from .memory import remembered
 from .selection import DEFAULT, UPLOAD, Selection, Upload
 from .steps import Step, prepared
-from .suitability import obstacle
+from .suitability import MOST_INDICATORS, obstacle
 from .text import t
 from .training import Fitted, training
 
@@ -46,6 +47,7 @@ __all__ = [
     "regions",
     "sorted_all",
     "sorted_training",
+    "takes_unlabelled",
     "trained",
     "viewer",
 ]
@@ -225,8 +227,14 @@ def division_key(selection: Selection) -> str:
 
 def model_key(selection: Selection, place: int) -> str:
     model = replace(selection.models[place], node=None, move=None)
-    query = urlencode(encode(replace(DEFAULT, models=(model,))))
+    beside = selection.unlabelled and takes_unlabelled(model.key)
+    query = urlencode(encode(replace(DEFAULT, models=(model,), unlabelled=beside)))
     return f"{division_key(selection)}|{query}"
+
+
+def takes_unlabelled(key: str) -> bool:
+    """Tell whether the algorithm `key` can learn from rows without classes, too."""
+    return "unlabelled" in signature(ESTIMATORS[key].cls.fit).parameters
 
 
 def has_seed(key: str) -> bool:
@@ -268,7 +276,9 @@ def _load(selection: Selection, content: bytes | None) -> Dataset:
 @remembered(8)
 def _division(key: str, selection: Selection, dataset: Dataset) -> Division:
     train_rows, held_out_rows = dataset.split(selection.held, selection.seed)
-    return Division(dataset.numeric_X, dataset.codes, train_rows, held_out_rows)
+    few = dataset.n_indicators <= MOST_INDICATORS
+    X = dataset.encoded_X if few else dataset.numeric_X
+    return Division(X, dataset.codes, train_rows, held_out_rows)
 
 
 @remembered(4)
@@ -296,7 +306,10 @@ def _training(selection: Selection, place: int) -> Work:
     divided = division(selection)
     rows = divided.train_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
-    return partial(training, cls(**params), X, y, sorted_training(selection))
+    beside = {"presorted": sorted_training(selection)}
+    if selection.unlabelled and takes_unlabelled(model.key):
+        beside["unlabelled"] = divided.X.iloc[divided.held_out_rows]
+    return partial(training, cls(**params), X, y, **beside)
 
 
 @remembered(64)

@@ -58,12 +58,13 @@ def model_choosers(n_models: int) -> None:
     selection = state.current()
     dataset = cache.data(selection).dataset
     obstacles = {key: obstacle(entry, dataset) for key, entry in ESTIMATORS.items()}
-    st.markdown(f"**{t('Models')}**", help=limits())
+    title = t("Model") if n_models == 1 else t("Models")
+    st.markdown(f"**{title}**", help=limits())
     for place in range(min(n_models, len(selection.models) + 1, MAX_MODELS)):
         model = selection.models[place] if place < len(selection.models) else None
-        _model_chooser(place, model, obstacles)
+        _model_chooser(place, model, obstacles, t(PLACES[place] if n_models > 1 else "Algorithm"))
         if model is not None:
-            _model_parameters(place, model, folded=len(selection.models) > 1)
+            _model_parameters(place, model, folded=min(n_models, len(selection.models)) > 1)
     for reason in filter(None, obstacles.values()):
         st.caption(plain(reason))
 
@@ -142,31 +143,38 @@ def _set_model_param(place: int, key: str, param: Param, value: object) -> None:
 
 def _parameters(declared: Sequence[Param], pairs: Pairs, prefix: str, apply: partial) -> None:
     """Draw the parameters that matter first, the others folded away; the scene has one seed."""
-    declared = [param for param in declared if param.name != SEED_NAME]
+    among, declared = declared, [param for param in declared if param.name != SEED_NAME]
     first = [param for param in declared if param.main]
     others = [param for param in declared if not param.main]
-    controls(first, pairs, prefix=prefix, apply=apply)
+    controls(first, pairs, prefix=prefix, apply=apply, among=among)
     if others:
-        _folded(t("More parameters"), others, pairs, prefix, apply)
+        _folded(t("More parameters"), others, pairs, prefix, apply, among)
 
 
 def _folded(
-    label: str, declared: Sequence[Param], pairs: Pairs, prefix: str, apply: partial
+    label: str,
+    declared: Sequence[Param],
+    pairs: Pairs,
+    prefix: str,
+    apply: partial,
+    among: Sequence[Param] = (),
 ) -> None:
     """Draw parameters behind a button; until it is opened the browser need not know them."""
     box = st.expander(label, key=f"fold.{prefix}", on_change="rerun")
     if box.open:
         with box:
-            controls(declared, pairs, prefix=prefix, apply=apply)
+            controls(declared, pairs, prefix=prefix, apply=apply, among=among)
 
 
-def _model_chooser(place: int, model: Model | None, obstacles: dict[str, str | None]) -> None:
+def _model_chooser(
+    place: int, model: Model | None, obstacles: dict[str, str | None], label: str
+) -> None:
     chosen = NO_MODEL if model is None else model.key
     options = [key for key, reason in obstacles.items() if reason is None or key == chosen]
     key = f"model{place}"
     put(key, chosen)
     st.selectbox(
-        t(PLACES[place]),
+        label,
         options if place == 0 else [*options, NO_MODEL],
         key=key,
         format_func=lambda option: t("No other model") if option == NO_MODEL else _name(option),

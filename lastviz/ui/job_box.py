@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from . import cache
+from . import cache, state
 from .jobs import LONGEST, MOST_AT_ONCE, Job, State
 from .text import number, percent, plural, t
 
@@ -30,11 +30,12 @@ def job_box(job: Job, place: str) -> None:
     `place` names the box among those of the page.
     """
     viewer = cache.viewer()
-    state = job.look(viewer)
-    if state in (State.DONE, State.FAILED) or cache.JOBS.find(job.key) is not job:
+    standing = job.look(viewer)
+    if standing in (State.DONE, State.FAILED) or cache.JOBS.find(job.key) is not job:
+        state.unsettle()
         st.rerun()
     with st.container(key=f"job-{place}"):
-        if state is State.CANCELLED:
+        if standing is State.CANCELLED:
             st.markdown(t("**{title}** was cancelled.", title=job.title))
             st.button(t("Train"), key=f"train-{place}", on_click=lambda: _again(job))
         else:

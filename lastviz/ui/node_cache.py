@@ -31,6 +31,7 @@ __all__ = [
     "geometry",
     "grown_node",
     "hyperplanes",
+    "is_too_long",
     "ranked",
     "ranks",
     "rows_of",
@@ -143,9 +144,16 @@ def _options(selection: Selection, place: int) -> dict[str, object]:
     names = {param.name for param in TABLE_PARAMS} - {"min_samples_leaf"}
     estimator = cache.fitted(selection, place).estimator
     given = {k: v for k, v in estimator.get_params().items() if k in names}
-    if len(rows_of(selection, place, 0)) > MOST_EXACT and given.get("penalty") == "exact":
+    if is_too_long(selection, place):
         given["penalty"] = "approximate"
     return given
+
+
+def is_too_long(selection: Selection, place: int) -> bool:
+    """Tell whether the model's exact penalty would take too long over all candidates."""
+    estimator = cache.fitted(selection, place).estimator
+    exact = estimator.get_params().get("penalty") == "exact"
+    return exact and estimator.grown_tree_.n_node_samples[0] > MOST_EXACT
 
 
 def geometry(

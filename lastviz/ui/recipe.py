@@ -20,6 +20,7 @@ def python_of(selection: Selection) -> str:
         params["target"] = selection.target
     if cache.has_seed(selection.data):
         params[SEED_NAME] = selection.seed
+    models = tuple(_model(selection, model) for model in selection.models)
     recipe = Recipe(
         data=None if is_file else selection.data,
         file=selection.upload.name if is_file else None,
@@ -27,7 +28,13 @@ def python_of(selection: Selection) -> str:
         steps=cache.data(selection).steps,
         held_out=selection.held,
         seed=selection.seed,
-        models=tuple(_model(selection, model) for model in selection.models),
+        models=models,
+        features="encoded_X" if cache.data(selection).dataset.n_indicators else "numeric_X",
+        unlabelled=tuple(
+            name
+            for (name, _, _), model in zip(models, selection.models, strict=True)
+            if selection.unlabelled and cache.takes_unlabelled(model.key)
+        ),
     )
     return as_python(recipe)
 

@@ -103,4 +103,36 @@ SCENES = (
         "data=blobs&held=0&m=hybrid&m.criterion=bnm&m.w2=0.05&m2=cart",
         page="splits",
     ),
+    Scene(
+        "latent",
+        "Waveform, turned: a cut in another space",
+        "In the features three classes lie over each other; in the space of the singular vectors "
+        "they form a triangle, and one straight cut parts it.",
+        "data=waveform&n_samples=900&seed=2&m=gsodt",
+        page="latent",
+    ),
+    Scene(
+        "growth_spirals",
+        "Three spirals: one class leaves at a time",
+        "An SVM tree peels off the class that is easiest to separate, then the next. The matrix "
+        "says why, the picture how.",
+        "data=three_spirals&m=svm_tree&m.sigma=18&m.C=100",
+        page="growth",
+    ),
+    Scene(
+        "growth_spreads",
+        "Equally far, not equally easy",
+        "Three classes with centres equally far apart. The distance of the centres cannot tell "
+        "which one is easiest to separate; their spread can.",
+        "data=two_spreads&m=svm_tree",
+        page="growth",
+    ),
+    Scene(
+        "growth_pruning",
+        "Grown, then cut back",
+        "C4.5 on classes that overlap, step by step: first every split, then every branch that "
+        "pruning collapses or raises, with its reason.",
+        "data=gauss_2d&n_samples=1000&m=c45&m.mdl_correction=false",
+        page="growth",
+    ),
 )

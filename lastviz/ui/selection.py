@@ -27,11 +27,12 @@ RESETS = {
     "upload": ("params", "target", "columns", "kinds", "classes", "one"),
     "target": ("columns", "kinds", "classes", "one"),
 }
-VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened")
+VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened", "components", "lit", "step")
 # These fields can change while the trees stay the same, node numbers included.
 LEAVES_TREES = {
     *("models", "axes", "at", "depth", "detail"),
     *("pick", "opened", "curves", "rule", "distances", "lab"),
+    *("components", "lit", "space", "step", "picture"),
 }
 
 
@@ -115,6 +116,19 @@ class Selection:
         What is drawn into the plane of the split.
     lab : {"ranking", "formulas", "agreement", "growth", "panels", "known"}
         What stands below the split.
+    unlabelled : bool
+        Whether the rows held out take part, without their classes, where an algorithm can use
+        such rows (transduction).
+    components : tuple of (int, int) or None
+        Latent components on the horizontal and the vertical axis; None for those of the split.
+    lit : int or None
+        The row that is marked in all pictures.
+    space : {"notice", "best", "spaces", "labels", "numbers", "formula"}
+        What stands below the latent view.
+    step : int or None
+        Step of the growth of the first model at which the reader stopped.
+    picture : {"auto", "plane", "values"}
+        What the growth of machines shows: a plane, or the decision values of each class.
     """
 
     data: str = "xor"
@@ -139,6 +153,12 @@ class Selection:
     rule: OwnRule | None = None
     distances: str = "none"
     lab: str = "ranking"
+    unlabelled: bool = False
+    components: tuple[int, int] | None = None
+    lit: int | None = None
+    space: str = "notice"
+    step: int | None = None
+    picture: str = "auto"
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""
@@ -148,7 +168,7 @@ class Selection:
             reset.update(VIEW_OF_DATA)
         start = {field.name: field.default for field in fields(self) if field.name in reset}
         if set(real) - LEAVES_TREES:
-            start["pick"] = None
+            start["pick"] = start["components"] = start["step"] = None
             start["models"] = tuple(replace(m, node=None, move=None) for m in self.models)
         return replace(self, **(start | changes))
 
@@ -157,13 +177,15 @@ class Selection:
 
         Another algorithm starts from its defaults; another tree has no picked node.
         """
-        model, pick = self.models[place], self.pick
+        model, pick, step = self.models[place], self.pick, self.step
         if (
             place == 0
             and changes.keys() != {"move"}
             and (changes.keys() != {"params"} or model.node)
         ):
             pick = None  # other rows have other candidates
+        if place == 0 and changes.keys() - {"node", "move"}:
+            step = None  # another tree comes to be in other steps
         if changes.get("key", model.key) != model.key:
             changes = {"params": (), **changes}
         if changes.keys() - {"node", "move"}:
@@ -172,7 +194,9 @@ class Selection:
             changes = {"move": None, **changes}
         models = list(self.models)
         models[place] = replace(model, **changes)
-        return replace(self, models=tuple(models), pick=pick)
+        components = self.components if place or models[0] == model else None
+        own = {"pick": pick, "components": components, "step": step}
+        return replace(self, models=tuple(models), **own)
 
 
 DEFAULT = Selection()

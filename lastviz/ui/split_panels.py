@@ -18,7 +18,7 @@ from lastviz.plots import (
     split_lab_plot,
 )
 
-from . import cache, frame, state
+from . import cache, frame, node_cache, state
 from .boundary_panels import words
 from .components.chart_host import chart
 from .headline import show
@@ -227,6 +227,14 @@ def numbers(scene: SplitScene) -> None:
     """Draw what was chosen, the stages of the rule, the favourites, the children, the formula."""
     show(split_headline(scene))
     show(stages(scene))
+    if node_cache.is_too_long(state.current(), 0):
+        st.caption(
+            t(
+                "With more than {n} rows the ranking measures the penalty of BNM along the split "
+                "feature; the tree itself was grown with the exact one.",
+                n=number(node_cache.MOST_EXACT),
+            )
+        )
     if scene.n_candidates == 0:
         st.info(t("All rows of this node are the same: there is no threshold between them."))
         return

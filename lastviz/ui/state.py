@@ -33,6 +33,7 @@ __all__ = [
     "select_model",
     "settled",
     "sync",
+    "unsettle",
 ]
 
 SELECTION = "selection"
@@ -61,6 +62,14 @@ def entered() -> None:
 def settled() -> None:
     """Note that a run on the page came to its end; called as the last thing of a page."""
     st.session_state[SETTLED] = get_script_run_ctx().page_script_hash
+
+
+def unsettle() -> None:
+    """Let the next run tell the browser every widget's value; before a run that nobody asked for.
+
+    Such a run may begin before the browser has been told what the last one drew.
+    """
+    st.session_state[SETTLED] = None
 
 
 def is_settled() -> bool:

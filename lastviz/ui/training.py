@@ -37,9 +37,11 @@ class Fitted:
 
 
 def training(
-    estimator: TreeClassifier, X: pd.DataFrame, y: np.ndarray, presorted: Presorted
+    estimator: TreeClassifier, X: pd.DataFrame, y: np.ndarray, **beside: Presorted | pd.DataFrame
 ) -> Generator[float, None, Fitted]:
     """Train an estimator; yield the share that is done, return the trained model.
+
+    `beside` is what its ``grow`` takes beside rows and classes.
 
     A node costs about as many looks as it holds rows. How much is still to come is a guess:
     rows that have not reached a leaf are expected to pass as many nodes as in usual trees,
@@ -48,7 +50,7 @@ def training(
     rows = left = len(y)
     looked, worked = 0.0, 0.0
     begin = shown = perf_counter()
-    for event in estimator.grow(X, y, presorted=presorted):
+    for event in estimator.grow(X, y, **beside):
         under_way = 0.0
         if isinstance(event, SearchProgress):
             under_way = event.share * event.n_samples

@@ -38,6 +38,7 @@ def controls(
     *,
     prefix: str,
     apply: Callable[[Param, object], None],
+    among: Sequence[Param] = (),
 ) -> None:
     """Draw a widget for each of the parameters `declared`.
 
@@ -50,8 +51,10 @@ def controls(
         Start of the widgets' keys.
     apply : callable
         Is handed the parameter that the reader moved and its new value.
+    among : sequence of Param
+        All parameters, if `declared` are only some of them: one may need another.
     """
-    values = {param.name: param.default for param in declared} | dict(pairs)
+    values = {param.name: param.default for param in (*among, *declared)} | dict(pairs)
     for param in declared:
         control(
             param,

@@ -215,7 +215,7 @@ def test_training_says_how_far_it_is(monkeypatch):
     monkeypatch.setattr("lastviz.ui.training.PAUSE", 0.0)
     dataset = load_dataset("gauss_2d", n_samples=400, random_state=1)
     X, y = dataset.numeric_X, dataset.codes
-    steps = training(OC1Classifier(n_restarts=3), X, y, presort(X.to_numpy()))
+    steps = training(OC1Classifier(n_restarts=3), X, y, presorted=presort(X.to_numpy()))
     shares = []
     while True:
         try:

@@ -1,0 +1,132 @@
+"""The stage on which a tree grows: axes and rows, and empty marks that each step fills.
+
+The steps are played in the browser, so the marks that change come without places: the player
+finds them by their role and, where a mark belongs to a class, by ``meta["class"]``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from . import marks
+from .labels import Words, escaped, text_width
+from .panel import Margin, Panel, axis_names, compose, plane_axes, plane_margin
+from .point_traces import point_traces
+from .points import Bounds, Points
+from .theme import THEMES, Size, Theme, ThemeName
+
+__all__ = ["growth_plot", "growth_values_plot"]
+
+NOWHERE = np.empty((0, 2))
+ROW = 46  # pixels of a class in the picture of values
+LETTERS = 18
+
+
+def growth_plot(
+    points: Points,
+    *,
+    theme: ThemeName,
+    features: tuple[str, str],
+    class_names: Sequence[str],
+    curved: bool = False,
+    equal: bool = False,
+    view: Bounds,
+    units: tuple[str, str] = ("", ""),
+    height: int = 560,
+    words: Words | None = None,
+) -> go.Figure:
+    """Draw the rows in a plane, and prepare the marks of the steps.
+
+    Parameters
+    ----------
+    points : Points
+    features : (str, str)
+        Names of the features on the axes.
+    class_names : sequence of str
+    curved : bool
+        Whether the splits are curves of machines; they bring their margins and a ground on
+        which only the class that leaves is tinted.
+    equal : bool
+        Whether one unit is as long on both axes.
+    view : (x_min, x_max, y_min, y_max)
+        What is shown at first.
+    units : (str, str)
+        Of the features, empty if they have none.
+    height : int
+        Of the whole figure, in pixels.
+    words : Words or None
+        Words for hover texts; English if None.
+    """
+    colours, names = THEMES[theme], escaped(class_names)
+    traces = [] if not curved else [_area("ground", "ground", colours.grey1)]
+    for index, name in enumerate(names):
+        for state, faded in (("faded", True), ("full", False)):
+            meta = {"class": index, "state": state}
+            traces.append(_area("region", name, colours.region(index, faded=faded), **meta))
+    traces.append(_area("group", "classes that leave", colours.grey2))
+    traces += _lines(colours, curved)
+    traces += point_traces(points, names, features, colours, units=units, words=words)
+    nobody = np.empty(0, dtype=np.intp)
+    traces.append(marks.rings(points, nobody, "lost", colours, len(points)) | {"type": "scatter"})
+    traces[-1]["meta"] = {"role": "lost"}
+    x_axis, y_axis = plane_axes(view, features, equal=equal)
+    panel = Panel(traces, x_axis, y_axis, axis_names(features, units, theme_grey=colours.grey7))
+    margin = plane_margin(features, units)
+    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+
+
+def growth_values_plot(
+    class_names: Sequence[str], *, theme: ThemeName, word: str = "f", least: int = 320
+) -> go.Figure:
+    """Prepare a row per class for the histogram of its decision values, step by step.
+
+    Parameters
+    ----------
+    class_names : sequence of str
+        From top to bottom.
+    word : str
+        Name of the horizontal axis.
+    least : int
+        Least height in pixels.
+    """
+    colours = THEMES[theme]
+    names = [name if len(name) <= LETTERS else name[: LETTERS - 1] + "…" for name in class_names]
+    names = list(escaped(names))
+    traces = [
+        _area("ridge", name, colours.hue(index), **{"class": index})
+        for index, name in enumerate(names)
+    ]
+    traces += _lines(colours, curved=True)
+    n = len(names)
+    y_axis = {
+        "range": [-0.3, n],
+        "tickvals": list(range(n))[::-1],
+        "ticktext": names,
+        "fixedrange": True,
+        "ticks": "",
+    }
+    annotation = axis_names((word, ""), theme_grey=colours.grey7)
+    panel = Panel(traces, {"range": [-3.0, 3.0]}, y_axis, annotation)
+    left = max(48, round(max(text_width(name) for name in names)) + 16)
+    margin = Margin(left=min(left, 170), right=28, top=8, bottom=30)
+    return compose([panel], [max(least, ROW * n)], theme=theme, margin=margin)
+
+
+def _area(role: str, name: str, colour: str, **meta) -> dict:
+    return marks.polygons(NOWHERE, colour, role=role, name=name, **meta)
+
+
+def _lines(theme: Theme, curved: bool) -> list[dict]:
+    """Splits that stand, those that go, the margins, the split of the step, a framed region."""
+    split = marks.line(NOWHERE, theme.grey3, Size.split, role="split", name="split")
+    gone = marks.line(NOWHERE, theme.grey5, Size.split, role="gone", name="cut back", dash="dash")
+    margin = marks.line(NOWHERE, theme.grey3, 1.25, role="margin", name="f = ±1", dash="dot")
+    chosen = marks.line(
+        NOWHERE, theme.ink, 2.75 if curved else Size.chosen, role="chosen_split", name="this split"
+    )
+    frame = marks.line(NOWHERE, theme.ink, Size.outline, role="chosen_region", name="this node")
+    bed = [] if curved else [marks.halo(NOWHERE, theme)]
+    return [split, gone, margin, *bed, chosen, frame]

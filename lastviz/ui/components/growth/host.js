@@ -1,0 +1,49 @@
+// In the app: Streamlit calls the default export after each run, with the story as bytes.
+
+const SOURCE = "{{source}}"; // plotly.min.js, seen from the page
+const shared = (window.lastviz ??= { plotly: null, groups: new Map() });
+const players = new WeakMap();
+
+function loadPlotly() {
+  shared.plotly ??= new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = new URL(SOURCE, document.baseURI);
+    script.onload = () => resolve(window.Plotly);
+    script.onerror = () => reject(new Error("plotly.min.js cannot be loaded"));
+    document.head.append(script);
+  });
+  return shared.plotly;
+}
+
+export default function ({ parentElement, data, setTriggerValue }) {
+  const root = parentElement.querySelector(".lv-growth");
+  if (!players.has(root)) players.set(root, { told: [], player: mountPlayer(root, { loadPlotly }) });
+  const host = players.get(root);
+  host.player.onStop = (step) => {
+    if (step === host.given && !host.told.length) return;
+    host.told.push(step);
+    setTriggerValue("step", { step });
+  };
+  const text = new TextDecoder().decode(data);
+  const end = text.indexOf("\n");
+  const given = Number(text.slice(0, end));
+  const story = text.slice(end + 1);
+  if (story !== host.story) {
+    host.story = story;
+    host.told = [];
+    host.player.show(JSON.parse(story), given);
+  } else acknowledge(host, given);
+  host.given = given;
+  return () => {
+    clearInterval(host.player.timer);
+    if (host.player.gd?.data) window.Plotly?.purge(host.player.gd);
+    players.delete(root);
+  };
+}
+
+// What comes back is mostly what was told before; else the reader went back in the browser.
+function acknowledge(host, given) {
+  const known = host.told.indexOf(given);
+  if (known >= 0) host.told.splice(0, known + 1);
+  else if (given !== host.given) host.player.go(given);
+}

@@ -1,0 +1,112 @@
+// The tree so far as a flow: width is rows, colour is class, growing from left to right.
+
+const SVG = "http://www.w3.org/2000/svg";
+const BAR = 9.5;
+
+function svgElement(name, attributes, children = []) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  element.append(...children);
+  return element;
+}
+
+// `known` holds the nodes that were there a moment ago: all others come in softly.
+function drawTree(player, state, { node: current }, known) {
+  const { story, svg } = player;
+  const { tree, n_classes: k } = story;
+  const room = tree.named ? 84 : 6;
+  const width = svg.parentElement.clientWidth || tree.width;
+  const scale = (width - room) / tree.width;
+  svg.setAttribute("viewBox", `0 0 ${width} ${tree.height}`);
+  svg.setAttribute("width", width);
+  svg.setAttribute("height", tree.height);
+  player.place ??= new Map(tree.node.map((node, i) => [node, i]));
+  const at = (node) => player.place.get(node);
+  const drawn = state.alive.filter((node) => at(node) !== undefined);
+  const bars = new Map(drawn.map((node) => [node, barOf(story, state, node, at(node), scale)]));
+  const parts = [];
+  for (const node of drawn) {
+    const taken = new Float64Array(k); // rows of each class that went to earlier children
+    for (const child of childrenOf(story, state, node)) {
+      const rows = state.value(child);
+      if (bars.has(child))
+        parts.push(...ribbon(story, bars.get(node), bars.get(child), taken, rows, !known.has(child)));
+      rows.forEach((count, c) => (taken[c] += count));
+    }
+  }
+  for (const node of drawn) parts.push(barGroup(player, state, node, bars.get(node)));
+  if (bars.has(current) && !player.isWhole) parts.push(frameAround(story, bars.get(current)));
+  svg.replaceChildren(...parts);
+}
+
+function barOf(story, state, node, i, scale) {
+  const { tree } = story;
+  const rows = state.value(node);
+  const total = sumOf(rows) * tree.scale;
+  const height = Math.max(total, Math.min(tree.bar[i], 2.4));
+  return { x: tree.x[i] * scale, y: tree.height - tree.y[i], total, height, rows, text: tree.text[i] };
+}
+
+// A strip per class from the parent's bar to the child's, in class order on both sides.
+function ribbon(story, from, to, taken, rows, born) {
+  const { colours, tree } = story;
+  const strips = [];
+  let above = 0, start = 0;
+  rows.forEach((count, c) => {
+    const height = count * tree.scale;
+    const y0 = from.y - from.total / 2 + start + taken[c] * tree.scale;
+    const y1 = to.y - to.total / 2 + above;
+    start += from.rows[c] * tree.scale;
+    above += height;
+    if (height <= 0) return;
+    const [x0, x1] = [from.x, to.x], middle = (x0 + x1) / 2;
+    const curve = (a, b, from, to) => `C${middle} ${a} ${middle} ${b} ${to} ${b}`;
+    const d = `M${x0} ${y0}${curve(y0, y1, x0, x1)}V${y1 + height}${curve(y1 + height, y0 + height, x1, x0)}Z`;
+    strips.push(svgElement("path", { d, fill: colours.ribbon[c], class: born ? "lv-born" : "" }));
+  });
+  return strips;
+}
+
+function barGroup(player, state, node, bar) {
+  const { story } = player;
+  const { colours, names, tree, words } = story;
+  const leaf = state.first[node] < 0;
+  const whole = sumOf(bar.rows) || 1;
+  let top = bar.y - bar.height / 2;
+  const parts = [];
+  bar.rows.forEach((count, c) => {
+    const height = (count / whole) * bar.height;
+    if (height > 0)
+      parts.push(svgElement("rect", { x: bar.x - BAR / 2, y: top, width: BAR, height, fill: colours.hue[c] }));
+    top += height;
+  });
+  const name = names[state.prediction(node)];
+  const test = leaf ? `${words.leaf}: ${name}` : plainText(bar.text);
+  const title = svgElement("title", {}, [`${node}: ${test}; ${Math.round(sumOf(bar.rows))} ${words.rows}`]);
+  if (leaf && tree.named) {
+    const label = tree.first[node] >= 0 ? words.later : shortName(name);
+    parts.push(svgElement("text", { x: bar.x + 13, y: bar.y + 5 }, [label]));
+  }
+  const hit = svgElement("rect", {
+    x: bar.x - 9, y: bar.y - Math.max(bar.height / 2, 8), width: 18, height: Math.max(bar.height, 16), fill: "transparent",
+  });
+  const group = svgElement("g", { "data-node": node, class: "lv-node" }, [title, ...parts, hit]);
+  group.addEventListener("click", () => player.goToNode(node));
+  return group;
+}
+
+function frameAround(story, bar) {
+  const gap = 5.5;
+  return svgElement("rect", {
+    x: bar.x - BAR / 2 - gap, y: bar.y - bar.height / 2 - gap, width: BAR + 2 * gap,
+    height: bar.height + 2 * gap, fill: "none", stroke: story.colours.ink, "stroke-width": 2.25,
+  });
+}
+
+const shortName = (name) => (name.length > 10 ? name.slice(0, 9) + "…" : name);
+
+function plainText(html) {
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  return holder.content.textContent;
+}

@@ -1,0 +1,70 @@
+"""Our own player of a growth: every step is in the browser, no step needs a run of the script.
+
+The same code plays in the app and, without a server, in the exported page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from .chart_host import SOURCE, library_is_served
+
+__all__ = ["growth_player", "player_code", "player_style"]
+
+HERE = Path(__file__).parent / "growth"
+PARTS = ("state.js", "tree.js", "picture.js", "matrix.js", "player.js")
+HTML = '<div class="lv-growth"></div>'
+
+
+def growth_player(
+    story: str, step: int, *, key: str, on_stop: Callable[[int], None] | None = None
+) -> None:
+    """Show a story and go to one of its steps.
+
+    Parameters
+    ----------
+    story : str
+        JSON, see :mod:`lastviz.ui.growth_story`.
+    step : int
+        Counted from 0; what lies beyond the last one is the last one.
+    key : str
+        Name of the place.
+    on_stop : callable, optional
+        Called with the step at which the reader stopped, before the run that follows.
+    """
+    library_is_served()
+
+    def stopped() -> None:
+        told = st.session_state[key]["step"]
+        if on_stop is not None and told is not None:
+            on_stop(int(told["step"]))
+
+    _component()(key=key, data=f"{step}\n{story}".encode(), on_step_change=stopped)
+
+
+@cache
+def player_code() -> str:
+    """Return the player's code, which defines ``mountPlayer``."""
+    return "\n".join((HERE / name).read_text(encoding="utf-8") for name in PARTS)
+
+
+@cache
+def player_style() -> str:
+    """Return its style rules; colours are the variables of the page's frame."""
+    return (HERE / "player.css").read_text(encoding="utf-8")
+
+
+@cache
+def _component():
+    host = (HERE / "host.js").read_text(encoding="utf-8").replace("{{source}}", SOURCE)
+    return st.components.v2.component(
+        "lastviz_growth_player",
+        html=HTML,
+        css=player_style(),
+        js=f"{player_code()}\n{host}",
+        isolate_styles=False,
+    )

@@ -1,0 +1,162 @@
+"""What each step of a growth is, in one sentence: why first, then which node, with its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+
+from lastviz.criteria import CRITERIA
+from lastviz.estimators import TreeClassifier
+from lastviz.plots import number, split_words
+from lastviz.tree import Action, Reason
+
+from .text import percent, plural, t
+
+__all__ = ["Step", "finished", "joined", "root_step", "step_of"]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is said of one step; `say` is html, all else plain text.
+
+    Attributes
+    ----------
+    events : int
+        How many events of the log have happened.
+    node : int
+        The node that the step is about.
+    what, why, score : str
+        The columns of the table of all steps.
+    rows : int
+    say : str
+    cells : tuple of (value, unit, label)
+    """
+
+    events: int
+    node: int
+    what: str
+    why: str
+    rows: int
+    score: str
+    say: str
+    cells: tuple[tuple[str, str, str], ...]
+
+
+def root_step(estimator: TreeClassifier, names: Sequence[str]) -> Step:
+    """Return the step before all events: the root alone."""
+    tree = estimator.grown_tree_
+    rows = plural(int(tree.n_node_samples[0]), "{n} row", "{n} rows")
+    bold = t("All begins with one leaf.")
+    rest = t("It holds {rows} and predicts {name}.", rows=rows, name=names[tree.prediction[0]])
+    say = f"<b>{bold}</b> {escape(rest)}"
+    about = (t("root"), bold, int(tree.n_node_samples[0]), "")
+    return Step(0, 0, *about, say, _cells(estimator, 0, int(tree.n_node_samples[0]), np.nan))
+
+
+def step_of(estimator: TreeClassifier, event: int, names: Sequence[str], pred: int) -> Step:
+    """Return the step of an event; `pred` is the class that its node predicts after it."""
+    log = estimator.growth_log_
+    node, rows = int(log.node[event]), int(log.n_samples[event])
+    action, reason = Action(int(log.action[event])), Reason(int(log.reason[event]))
+    score = float(log.score[event])
+    bold = escape(t(reason.sentence))
+    tell = {
+        Action.SPLIT: _split,
+        Action.RAISE: _raised,
+    }.get(action, _leaf)
+    rest = tell(estimator, event, node, rows, escape(names[pred]))
+    what = {
+        Action.SPLIT: t("split"),
+        Action.LEAF: t("leaf"),
+        Action.COLLAPSE: t("collapsed"),
+        Action.PRUNE: t("pruned"),
+        Action.RAISE: t("raised"),
+    }[action]
+    shown = "" if np.isnan(score) else number(score)
+    cells = _cells(estimator, node, rows, score if action == Action.SPLIT else np.nan)
+    say = f"<b>{bold}</b> {rest}"
+    return Step(event + 1, node, what, t(reason.sentence), rows, shown, say, cells)
+
+
+def finished(estimator: TreeClassifier, accuracy: tuple[float | None, float | None]) -> Step:
+    """Return the last step, which shows the tree that predicts; accuracy in and out of training."""
+    log, tree = estimator.growth_log_, estimator.tree_
+    bold = t("The tree is finished.")
+    leaves = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
+    cut = len(log) - log.n_growth_events
+    parts = [t("It has {leaves}.", leaves=leaves)]
+    if cut:
+        sentence = "Grown to {n} leaves, it was cut back in {cut}."
+        steps = plural(cut, "{n} step", "{n} steps")
+        parts.append(t(sentence, n=number(estimator.grown_tree_.n_leaves), cut=steps))
+    if accuracy[1] is None:
+        parts.append(t("Right on {seen} % of its rows.", seen=percent(accuracy[0])))
+    else:
+        sentence = "Right on {seen} % of its rows and on {unseen} % of those held out."
+        parts.append(t(sentence, seen=percent(accuracy[0]), unseen=percent(accuracy[1])))
+    rows = int(tree.n_node_samples[0])
+    cells = _cells(estimator, 0, rows, np.nan)
+    say = f"<b>{bold}</b> {escape(' '.join(parts))}"
+    return Step(len(log), 0, t("finished"), " ".join(parts), rows, "", say, cells)
+
+
+def joined(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence: "a, b and c"."""
+    if len(names) < 2:
+        return "".join(names)
+    return t("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
+
+
+def _cells(
+    estimator: TreeClassifier, node: int, rows: int, score: float
+) -> tuple[tuple[str, str, str], ...]:
+    tree = estimator.grown_tree_
+    criterion = CRITERIA[estimator.criterion_column]
+    impurity = (number(float(tree.impurity[node])), "", t(criterion.impurity_title))
+    cells = [(number(rows), "", t("rows at this node")), impurity]
+    if np.isfinite(score):
+        cells.append((number(score), "", t("score, {name}", name=t(criterion.title))))
+    return tuple(cells)
+
+
+def _split(estimator: TreeClassifier, event: int, node: int, rows: int, name: str) -> str:
+    tree = estimator.grown_tree_
+    parts = [number(int(tree.n_node_samples[child])) for child in tree.children(node)]
+    return t(
+        "Node {node} asks {test}: of its {rows} rows {first} go up, {second} down; score {score}.",
+        node=node,
+        test=f"<i>{split_words(tree, node)}</i>",
+        rows=number(rows),
+        first=parts[0],
+        second=" + ".join(parts[1:]),
+        score=number(float(estimator.growth_log_.score[event])),
+    )
+
+
+def _leaf(estimator: TreeClassifier, event: int, node: int, rows: int, name: str) -> str:
+    log = estimator.growth_log_
+    held = plural(rows, "{n} row", "{n} rows")
+    if log.action[event] == Action.LEAF:
+        return t("Node {node} becomes a leaf of {rows}: {name}.", node=node, rows=held, name=name)
+    score = number(float(log.score[event]))
+    if log.reason[event] == Reason.WEAKEST_LINK:
+        gain = t("from a price of {score} per leaf on it pays to cut here.", score=score)
+    else:
+        gain = t("errors saved: {score}.", score=score)
+    sentence = "Node {node}, {rows}, becomes a leaf again: {name}; {gain}"
+    return t(sentence, node=node, rows=held, name=name, gain=gain)
+
+
+def _raised(estimator: TreeClassifier, event: int, node: int, rows: int, name: str) -> str:
+    log = estimator.growth_log_
+    return t(
+        "The branch at node {branch} takes the place of node {node} with its {rows}; "
+        "errors saved: {score}.",
+        branch=int(log.branch[event]),
+        node=node,
+        rows=plural(rows, "{n} row", "{n} rows"),
+        score=number(float(log.score[event])),
+    )

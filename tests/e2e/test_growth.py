@@ -1,0 +1,160 @@
+"""The growth in a real browser: keyboard, address, another order, a file from disk."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from lastviz import C45Classifier, SVMTreeClassifier
+from lastviz.datasets import load_dataset
+from lastviz.inspection import separability
+from lastviz.plots import number
+from lastviz.tree import Action
+
+from .app import ready
+from .conftest import OpenPage
+
+pytestmark = pytest.mark.e2e
+
+SPIRALS = "/growth?data=three_spirals&held=0&m=svm_tree&m.sigma=18&m.C=100"
+
+MATRIX = """() => [...document.querySelectorAll(".lvg-matrix tbody tr")].map((row) => ({
+    cells: [...row.querySelectorAll("td:not(.lvg-bar)")].map((cell) => cell.textContent),
+    masked: [...row.querySelectorAll("td.lvg-masked")].length,
+    decides: [...row.querySelectorAll("td:not(.lvg-bar)")].findIndex(
+        (cell) => cell.className === "lvg-decides"),
+    bar: row.querySelector("td.lvg-bar").textContent,
+}))"""
+
+DRAWN = """() => Object.fromEntries(document.querySelector(".lvg-figure").data.map(
+    (trace) => [trace.meta.role + (trace.meta.class ?? ""), trace.x.length]))"""
+
+
+def player(page: Page):
+    return page.locator(".lv-growth")
+
+
+def at_step(page: Page, step: int) -> None:
+    expect(player(page)).to_have_attribute("data-step", str(step))
+
+
+def steps_of(order: str = "separability"):
+    dataset = load_dataset("three_spirals", random_state=1)
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    model = SVMTreeClassifier(order=order, sigma=18.0, C=100.0).fit(X, y)
+    return separability(model, X, y).steps
+
+
+def check_matrix(page: Page, step) -> None:
+    shown = page.evaluate(MATRIX)
+    for i, row in enumerate(shown):
+        if not step.live[i]:
+            assert row["bar"] == "peeled"
+            continue
+        assert row["bar"] == number(float(step.separability[i]))
+        for j in np.flatnonzero(step.live):
+            assert row["cells"][j] == ("" if i == j else number(float(step.matrix[i, j])))
+        assert row["decides"] == (step.pair[1] if i == step.pair[0] else -1)
+
+
+def test_the_spirals_are_stepped_with_the_keyboard_to_the_end_and_back(open_page: OpenPage):
+    page = open_page(SPIRALS)
+    at_step(page, 0)
+    steps = steps_of()
+    check_matrix(page, steps[0])
+    assert page.evaluate(DRAWN)["chosen_split"] > 100
+    player(page).focus()
+    page.keyboard.press("ArrowRight")
+    at_step(page, 1)
+    check_matrix(page, steps[1])
+    expect(page.locator(".lvg-count")).to_have_text("step 2 of 2")
+    page.keyboard.press("ArrowRight")  # there is no further step
+    at_step(page, 1)
+    page.keyboard.press("ArrowLeft")
+    at_step(page, 0)
+    check_matrix(page, steps[0])
+    page.keyboard.press("End")
+    at_step(page, 1)
+    page.wait_for_url(re.compile("step=2"))
+    page.goto(page.url)
+    ready(page)
+    at_step(page, 1)
+    check_matrix(page, steps[1])
+    expect(page.locator(".lvg-say")).to_have_attribute("aria-live", "polite")
+
+
+def test_another_order_is_another_growth(open_page: OpenPage):
+    page = open_page(SPIRALS)
+    page.get_by_role("combobox", name="Order of the classes").click()
+    page.get_by_role("option", name="natural").click()
+    expect(page.locator(".lvg-say")).to_contain_text("in their own order")
+    check_matrix(page, steps_of("natural")[0])
+
+
+def test_frames_play_without_a_run_and_the_address_follows_the_stop(open_page: OpenPage):
+    page = open_page("/growth?data=xor&m=cart&m.max_leaf_nodes=6")
+    player(page).focus()
+    page.evaluate("""() => { window.runs = 0; new MutationObserver(() => window.runs++).observe(
+        document.querySelector("[data-test-script-state]"),
+        {attributes: true, attributeFilter: ["data-test-script-state"]}); }""")
+    page.locator(".lv-growth select").select_option("4")
+    player(page).focus()
+    page.keyboard.press("Space")
+    page.wait_for_function("() => Number(document.querySelector('.lv-growth').dataset.step) >= 4")
+    assert page.evaluate("window.runs") == 0
+    page.keyboard.press("Space")
+    page.wait_for_url(re.compile(r"step=\d"))
+    stopped = int(re.search(r"step=(\d+)", page.url)[1])
+    at_step(page, stopped)
+    page.go_back()
+    at_step(page, 1)
+
+
+def test_pruned_branches_are_dashed_and_the_end_is_whole(open_page: OpenPage):
+    page = open_page("/growth?data=gauss_2d&n_samples=300&m=c45&m.mdl_correction=false&held=0")
+    dataset = load_dataset("gauss_2d", n_samples=300, random_state=1)
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    model = C45Classifier(mdl_correction=False).fit(X, y)
+    assert (model.growth_log_.action == Action.RAISE).any()
+    player(page).focus()
+    page.keyboard.press("End")
+    expect(page.locator(".lvg-say b")).to_have_text("The tree is finished.")
+    # What the browser counts after playing the log is what the tree that predicts says.
+    cells = page.locator(".lv-growth .lv-strip div")
+    expect(cells.nth(2)).to_have_text(f"{model.tree_.n_leaves}leaves so far")
+    wrong = np.count_nonzero(model.tree_.predict(X) != y)
+    expect(cells.nth(3).locator("b")).to_contain_text(f"{wrong} ")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_function(
+        "() => document.querySelector('.lvg-figure').data.some((t) => t.meta.role === 'gone')"
+    )
+    here = page.locator(".lvg-here td").all_text_contents()
+    assert here[1] in ("collapsed", "pruned", "raised")
+
+
+def test_an_exported_growth_plays_from_disk(open_page: OpenPage, browser: Browser, tmp_path: Path):
+    page = open_page(SPIRALS)
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Download as one web page").click()
+    file = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(file)
+    context = browser.new_context(offline=True)
+    asked, faults = [], []
+    alone = context.new_page()
+    alone.on("request", lambda request: asked.append(request.url))
+    alone.on("pageerror", lambda fault: faults.append(str(fault)))
+    alone.goto(file.as_uri())
+    at_step(alone, 0)
+    steps = steps_of()
+    check_matrix(alone, steps[0])
+    alone.keyboard.press("ArrowRight")
+    at_step(alone, 1)
+    check_matrix(alone, steps[1])
+    assert alone.evaluate(DRAWN)["chosen_split"] > 100
+    assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
+    assert faults == []
+    context.close()

@@ -1,0 +1,112 @@
+"""The page *latent* in a real browser: walk down the tree, mark a row, let all rows look on."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .app import ready
+from .conftest import OpenPage
+
+pytestmark = pytest.mark.e2e
+
+WAVES = "/latent?data=waveform&n_samples=400&seed=2&m=lsodt&m.levels=3"
+
+# The lit row of both planes, by its place in them, and where its own trace has that row.
+LIT = """(row) => [...document.querySelectorAll(".lv-figure")].slice(0, 2).map((gd) => {
+    const lit = gd._fullData.find((t) => t.meta?.role === "lit");
+    const own = gd._fullData.find((t) => t.customdata && [...t.customdata].includes(row));
+    const i = [...own.customdata].indexOf(row);
+    return { lit: lit && [lit.x[0], lit.y[0]], own: [own.x[i], own.y[i]] };
+})"""
+
+# The place of the last drawn point of the first class in the latent plane, and its row.
+POINT = """() => {
+    const gd = document.querySelectorAll(".lv-figure")[1];
+    const trace = gd._fullData.filter((t) => t.meta?.role === "training").at(-1);
+    const i = trace.x.length - 1;
+    const box = gd.getBoundingClientRect();
+    const { xaxis, yaxis } = gd._fullLayout;
+    return [box.left + xaxis._offset + xaxis.d2p(trace.x[i]),
+            box.top + yaxis._offset + yaxis.d2p(trace.y[i]), trace.customdata[i]];
+}"""
+
+# The middle of the bar of a node of the tree.
+NODE = """(node) => {
+    const gd = document.querySelectorAll(".lv-figure")[4];
+    const trace = gd._fullData.find((t) => t.meta?.role === "node");
+    const i = [...trace.customdata].indexOf(node);
+    const box = gd.getBoundingClientRect();
+    const { xaxis, yaxis } = gd._fullLayout;
+    return [box.left + xaxis._offset + xaxis.d2p(trace.x[i]),
+            box.top + yaxis._offset + yaxis.d2p(trace.y[i])];
+}"""
+
+
+def roles(page: Page, figure: int) -> set[str]:
+    return set(
+        page.evaluate(
+            "(i) => document.querySelectorAll('.lv-figure')[i]._fullData.map((t) => t.meta.role)",
+            figure,
+        )
+    )
+
+
+def test_a_clicked_row_is_lit_in_both_planes_and_leads_through_the_tree(
+    open_page: OpenPage,
+) -> None:
+    page = open_page(WAVES)
+    x, y, row = page.evaluate(POINT)
+    page.mouse.click(x, y)
+    page.wait_for_url(lambda url: "lit=" in url)
+    ready(page)
+    assert int(re.search(r"lit=(\d+)", page.url)[1]) == row
+    page.wait_for_function(f"() => ({LIT})({row}).every((one) => one.lit)")
+    for one in page.evaluate(LIT, row):
+        assert one["lit"] == pytest.approx(one["own"], rel=1e-6)
+    assert "path_node" in roles(page, 4)
+
+
+def test_a_clicked_node_is_shown_in_its_own_space(open_page: OpenPage) -> None:
+    page = open_page(WAVES)
+    card = page.locator(".lv-card")
+    expect(card).to_contain_text("space of its own")
+    before = card.inner_text()
+    page.locator(".lv-figure").nth(4).scroll_into_view_if_needed()
+    page.mouse.click(*page.evaluate(NODE, 1))
+    page.wait_for_url(lambda url: "node=1" in url)
+    expect(card).not_to_have_text(before)
+    ready(page)
+    assert {"outside", "chosen_split"} <= roles(page, 1)
+    assert {"outside", "cut"} <= roles(page, 0)
+    page.go_back()
+    expect(card).to_contain_text(before.splitlines()[0])
+
+
+def test_all_rows_look_on_when_the_switch_is_on(open_page: OpenPage) -> None:
+    page = open_page(WAVES)
+    assert "held_out" not in roles(page, 1)
+    page.get_by_test_id("stSidebar").get_by_text("look at all").click()
+    page.wait_for_url(lambda url: "unlabelled=true" in url)
+    page.wait_for_function(
+        """() => document.querySelectorAll(".lv-figure")[1]._fullData
+            .some((t) => t.meta?.role === "held_out")"""
+    )
+    page.get_by_text("Labelled or all").click()
+    expect(page.get_by_text("between the two splits of the root")).to_be_visible()
+
+
+def test_a_model_without_a_space_leads_to_one_that_has(open_page: OpenPage) -> None:
+    page = open_page("/latent?data=moons&m=cart&m2=c45")
+    page.get_by_role("button", name="Show GSODT on these data").click()
+    expect(page.locator(".lv-card")).to_be_visible()
+    page.wait_for_url(lambda url: "m=gsodt" in url and "data=moons" in url)
+
+
+def test_a_phone_stacks_the_pictures(open_page: OpenPage) -> None:
+    page = open_page(WAVES, size="phone")
+    boxes = [page.locator(".lv-figure").nth(i).bounding_box() for i in (0, 1)]
+    assert boxes[1]["y"] >= boxes[0]["y"] + boxes[0]["height"]
+    assert all(box["x"] >= 0 and box["x"] + box["width"] <= 391 for box in boxes)

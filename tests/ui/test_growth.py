@@ -1,0 +1,243 @@
+"""The page *growth*: what the player is told is what the log and the machines say."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lastviz import C45Classifier, SVMTreeClassifier
+from lastviz.datasets import load_dataset
+from lastviz.inspection import separability
+from lastviz.plots import number
+from lastviz.tree import Action
+from lastviz.ui.components import growth_player
+from lastviz.ui.growth_export import growth_page
+
+ROOT = Path(__file__).parents[2]
+SPIRALS = {"data": "three_spirals", "held": 0, "m": "svm_tree", "m.sigma": 18, "m.C": 100}
+
+
+@pytest.fixture
+def open_growth(monkeypatch):
+    seen = {}
+    monkeypatch.setattr(growth_player, "_component", lambda: lambda **given: seen.update(given))
+
+    def start(**query):
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+        for key, value in query.items():
+            app.query_params[key] = str(value)
+        app.run()
+        app.switch_page("pages/growth.py").run()
+        assert not app.exception
+        assert [error.value for error in app.error] == []
+        step, text = seen["data"].decode().split("\n", 1) if "data" in seen else ("0", "null")
+        return app, int(step), json.loads(text)
+
+    start.seen = seen
+    return start
+
+
+def unpacked(part):
+    return np.frombuffer(base64.b64decode(part["bdata"]), dtype=part["dtype"])
+
+
+def plain(html):
+    return re.sub(r"<[^>]+>", "", html)
+
+
+def test_the_steps_of_a_pruned_tree_are_its_log(open_growth):
+    query = {"data": "gauss_2d", "n_samples": 300, "held": 0, "m": "c45"}
+    _, step, told = open_growth(**query, **{"m.mdl_correction": "false"})
+    dataset = load_dataset("gauss_2d", n_samples=300, random_state=1)
+    model = C45Classifier(mdl_correction=False).fit(dataset.numeric_X, dataset.codes)
+    log, tree = model.growth_log_, model.grown_tree_
+    assert step == 1
+    assert log.n_growth_events < len(log)
+    assert len(told["raised"]) == np.count_nonzero(log.action == Action.RAISE)
+    assert len(told["steps"]) == len(log) + 2  # the bare root before, the finished tree after
+    assert [s[1] for s in told["steps"][1:-1]] == log.node.tolist()
+    np.testing.assert_array_equal(unpacked(told["log"]["action"]), log.action)
+    np.testing.assert_array_equal(unpacked(told["tree"]["first"]), tree.first_child)
+    for event, (_, node, say, *_) in enumerate(told["steps"][1:-1]):
+        assert f"ode {node}" in say
+        assert say.startswith("<b>")
+        if np.isfinite(log.score[event]):
+            assert number(float(log.score[event])) in say
+    assert "finished" in told["steps"][-1][2]
+    assert f"{model.tree_.n_leaves} lea" in told["steps"][-1][2]
+
+
+def test_every_leaf_of_the_plane_has_a_polygon_in_the_window(open_growth):
+    _, _, told = open_growth(data="xor", held=0, m="cart")
+    offset, xy = unpacked(told["geometry"]["offset"]), unpacked(told["geometry"]["xy"])
+    assert offset[-1] == len(xy) // 2
+    leaves = np.flatnonzero(unpacked(told["tree"]["first"]) < 0)
+    corners = xy.reshape(-1, 2) / 65535.0
+    areas = 0.0
+    for leaf in leaves:
+        first, end = told["area"].get(str(leaf), [0, 0])
+        for piece in range(first, end):
+            x, y = corners[offset[piece] : offset[piece + 1]].T
+            areas += abs(np.dot(x, np.roll(y, 1)) - np.dot(y, np.roll(x, 1))) / 2
+    assert areas == pytest.approx(1.0, abs=1e-3)
+
+
+def test_the_steps_of_the_svm_tree_are_its_matrices(open_growth):
+    _, step, told = open_growth(**SPIRALS)
+    dataset = load_dataset("three_spirals", random_state=1)
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    model = SVMTreeClassifier(sigma=18.0, C=100.0).fit(X, y)
+    found = separability(model, X, y)
+    assert step == 0
+    assert len(told["steps"]) == len(told["machines"]) == 2
+    for part, expected in zip(told["machines"], found.steps, strict=True):
+        assert part["live"] == expected.live.astype(int).tolist()
+        assert part["pair"] == list(expected.pair)
+        assert part["leaves"] == list(expected.first)
+        i, j = expected.pair
+        assert part["cells"][i][j] == number(float(expected.matrix[i, j]))
+        status = unpacked(part["status"])
+        assert np.count_nonzero(status >= 2) == len(expected.machine.support)
+        assert np.count_nonzero(status == 3) == np.count_nonzero(expected.machine.bound)
+        assert "<mfrac>" in part["formula"]
+    first, last = (plain(s[2]) for s in told["steps"])
+    assert "leaves first" in first
+    assert "share one value" in last
+    assert number(found.steps[0].machine.margin) in str(told["steps"][0][3])
+
+
+def test_the_values_of_f_stand_for_many_features(open_growth):
+    _, _, told = open_growth(data="wine", m="svm_tree", scaling="standard")
+    assert told["picture"] == "values"
+    part = told["machines"][0]
+    assert part["values"]["low"] <= -1.2
+    assert part["values"]["high"] >= 1.2
+    assert sum(map(sum, part["values"]["counts"])) == int(told["steps"][0][6])
+    app, _, told = open_growth(data="wine", m="svm_tree", scaling="standard", picture="plane")
+    assert told["picture"] == "plane"
+    assert any("fixed at their medians" in caption.value for caption in app.caption)
+
+
+def test_the_link_says_the_step_and_a_stop_writes_it(open_growth):
+    _, step, _ = open_growth(data="xor", m="cart", step=3)
+    assert step == 3
+    _, step, told = open_growth(**SPIRALS, step=2)
+    assert step == 1
+    _, step, told = open_growth(data="xor", m="cart", step=9999)
+    assert step == len(told["steps"]) - 1
+
+
+def test_both_orders_are_told_with_the_accuracy_of_each_class(open_growth):
+    app, _, _ = open_growth(data="two_spreads", m="svm_tree")
+    words = " ".join(str(element.body) for element in app.get("html"))
+    assert words.count("lvg-order") >= 2
+    assert "Improved" in words
+    assert "Traditional" in words
+    assert "lost at" in words
+    assert any("never read that way" in m.value for m in app.markdown)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ({"data": "xor", "m": "svm_tree", "m.max_iter": 2}, "stopped after"),
+        ({"data": "xor", "m": "svm_tree", "m.max_depth": 1}, "leaves first"),
+        (
+            {"data": "blobs", "n_classes": 7, "m": "svm_tree", "m.order": "groups"},
+            "between the groups",
+        ),
+        ({"data": "blobs", "m": "svm_tree", "m.order": "natural"}, "in their own order"),
+        ({"data": "iris", "m": "svm_tree", "m.order": "separability_input"}, "leaves first"),
+        ({"data": "digits", "m": "svm_tree"}, "leaves first"),
+    ],
+)
+def test_machines_of_every_kind_are_told(open_growth, query, words):
+    _, _, told = open_growth(**query)
+    assert words in plain(told["steps"][0][2])
+    assert all(s[2].startswith("<b>") for s in told["steps"])
+
+
+@pytest.mark.parametrize("key", ["c45", "cart", "gsodt", "lsodt", "hybrid", "oc1", "cart_lc"])
+def test_every_algorithm_has_a_growth(open_growth, key):
+    extra = {"m.n_restarts": 1} if key in ("oc1",) else {}
+    _, _, told = open_growth(data="iris", m=key, **extra)
+    assert len(told["steps"]) > 3
+
+
+def test_names_of_classes_are_never_markup(open_growth):
+    page = growth_page('{"names":["</script><b>x"]}', 0, title="<i>a</i>", theme="light")
+    assert "</script><b>x" not in page
+    assert "<i>a</i>" not in page
+    assert "mountPlayer(root" in page
+    assert len(page) > 4_000_000
+
+
+def table(rows):
+    return "u,v,class\n" + "".join(f"{u},{v},{c}\n" for u, v, c in rows)
+
+
+def cloud(centre, n, name, seed=0):
+    rng = np.random.default_rng(seed)
+    return [(*(centre + rng.normal(0, 0.3, 2)).round(4), name) for _ in range(n)]
+
+
+TABLES = {
+    "alone": cloud((0, 0), 20, "a") + cloud((3, 0), 20, "b") + [(5, 5, "c")],
+    "same": cloud((0, 0), 20, "a") + cloud((3, 0), 20, "b") + cloud((3, 0), 20, "c"),
+    "sixty": [row for k in range(60) for row in cloud((k % 8, k // 8), 5, f"k{k:02d}", k)],
+    "markup": cloud((0, 0), 9, "<img src=x onerror=alert(1)>") + cloud((2, 2), 9, "b"),
+}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for name, rows in TABLES.items():
+        (tmp_path / f"growth_{name}.csv").write_text(table(rows))
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("alone", "has a single row: its spread counts as 0"),
+        ("same", "have the same centre: their distance is 0"),
+    ],
+)
+def test_odd_classes_are_told_in_a_sentence(folder, open_growth, name, words):
+    _, _, told = open_growth(data=f"folder.growth_{name}", held=0, m="svm_tree")
+    assert len(told["steps"]) == 2
+    assert any(words in plain(s[2]) for s in told["steps"])
+
+
+def test_sixty_classes_show_the_twelve_that_decide(folder, open_growth):
+    app, _, told = open_growth(data="folder.growth_sixty", held=0, m="svm_tree")
+    assert len(told["steps"]) == 59
+    for part in told["machines"]:
+        assert len(part["classes"]) == 12
+        assert part["hidden"] == 48
+        assert min(part["pair"]) >= 0
+        assert part["leaves"]
+    assert app.get("html")
+
+
+def test_a_class_name_is_text_in_every_sentence(folder, open_growth):
+    for key in ("svm_tree", "cart"):
+        _, _, told = open_growth(data="folder.growth_markup", held=0, m=key)
+        shown = [told["legend"], *(s[2] for s in told["steps"])]
+        assert any("&lt;img" in html for html in shown)
+        assert not any("<img src=x" in html for html in shown)
+
+
+def test_a_stop_is_written_to_the_address(open_growth, monkeypatch):
+    open_growth(data="xor", m="cart")
+    told = []
+    monkeypatch.setattr("lastviz.ui.growth_panels.state.select", lambda **new: told.append(new))
+    monkeypatch.setattr(growth_player.st, "session_state", {"growth": {"step": {"step": 7}}})
+    open_growth.seen["on_step_change"]()
+    assert told == [{"step": 7}]
