@@ -126,7 +126,9 @@ def test_points_give_back_their_row(page: Page) -> None:
     page.wait_for_timeout(200)
     page.mouse.click(*place)
     expect(page.get_by_text('"row": 71')).to_be_visible()
-    assert event(page) == {"node": 4, "row": 71, "x": 1.5, "y": 1.5, "axis": "x"}
+    assert event(page) == {
+        "node": 4, "row": 71, "x": 1.5, "y": 1.5, "axis": "x", "yaxis": "y",
+    }  # fmt: skip
 
 
 def test_a_drag_is_no_click(page: Page) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 import time
+from functools import partial
 from pathlib import Path
 from threading import Event
 
@@ -265,10 +267,25 @@ def test_the_page_stands_while_a_model_is_trained(slow_scene):
     assert app.get("progress")
 
 
-def test_other_pages_show_the_progress_in_place_of_their_body(slow_scene):
+@pytest.mark.parametrize("page", ["splits", "growth", "latent"])
+def test_other_pages_show_the_progress_in_place_of_their_body(slow_scene, page):
     app, _ = slow_scene
-    app.switch_page("pages/splits.py").run()
+    app.switch_page(f"pages/{page}.py").run()
     assert not app.exception
     assert [error.value for error in app.error] == []
     assert app.get("progress")
     assert app.sidebar.number_input(key="seed").value == 1
+
+
+def test_a_real_search_lets_go_within_a_second_of_being_cancelled():
+    dataset = load_dataset("waveform", n_samples=3000, random_state=1)
+    X, y = dataset.numeric_X, dataset.codes
+    estimator = OC1Classifier(n_restarts=50)
+    work = partial(training, estimator, X, y, presorted=presort(X.to_numpy()))
+    job = Jobs().start("key", "OC1", work)
+    until(lambda: job.share > 0)
+    thread = [t for t in threading.enumerate() if t.name == f"job {job.number}"][-1]
+    job.cancel()
+    thread.join(1.0)
+    assert not thread.is_alive()
+    assert not hasattr(estimator, "tree_")
