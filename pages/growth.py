@@ -19,8 +19,8 @@ def choices() -> None:
     controls.foot(lambda: recipe.python_of(state.current()))
 
 
-with frame.page(QUESTION, sidebar=choices, prepare=growth_panels.prepared) as shown:
-    if shown:
-        growth_panels.player(shown)
+with frame.page(QUESTION, sidebar=choices, prepare=growth_panels.prepared) as story:
+    if story:
+        growth_panels.player(story)
         with st.container(key="growth_below"):
-            growth_panels.below(shown)
+            growth_panels.below(story)

@@ -33,6 +33,7 @@ from .boundary_panels import words
 from .growth_geometry import Pieces, packed
 from .growth_legend import growth_legend
 from .growth_machine_story import MachineStory, machine_story
+from .growth_notes import notes
 from .growth_words import Step, finished, root_step, step_of
 from .memory import remembered
 from .model_view import class_names_of
@@ -144,6 +145,7 @@ class Teller:
         ]
         title = t(ESTIMATORS[self.selection.models[0].key].title)
         parts |= {"title": title, "words": _words(), "legend": self._legend(told)}
+        parts["note"] = notes(self, len(steps) - 2)
         parts["geometry"] = self.pieces.packed()
         text = json.dumps(parts, separators=(",", ":"))
         text = f'{text[:-1]},"figure":{figure_json(self._figure())}}}'
