@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from lastviz.ui import controls, frame, growth_panels, recipe, state, view_controls
-from lastviz.ui.plane import plane_of
+from lastviz.ui import controls, frame, growth_panels, recipe, state
 from lastviz.ui.text import t
 
 QUESTION = t("How does the tree come to be?")
@@ -14,7 +13,6 @@ def choices() -> None:
     controls.data_chooser()
     controls.model_choosers(1)
     growth_panels.picture_chooser()
-    view_controls.plane_chooser(plane_of(state.current()))
     controls.seed()
     controls.foot(lambda: recipe.python_of(state.current()))
 

@@ -13,6 +13,7 @@ from .growth_orders import orders_compared
 from .growth_story import Story, story
 from .plane import plane_of
 from .text import language, t
+from .view_controls import plane_chooser
 from .widgets import put
 
 __all__ = ["below", "picture_chooser", "player", "prepared"]
@@ -28,9 +29,11 @@ def prepared() -> Story | None:
 
 
 def picture_chooser() -> None:
-    """Draw, for machines on more than two features, the choice of what the picture shows."""
+    """Draw what the picture shows: of machines values of f or a plane, and which plane."""
     selection = state.current()
-    if selection.models[0].key != "svm_tree" or not plane_of(selection).is_slice:
+    plane = plane_of(selection)
+    if selection.models[0].key != "svm_tree" or not plane.is_slice:
+        plane_chooser(plane)
         return
     titles = {"values": t("Values of f"), "plane": t("A plane slice")}
     put("picture", "plane" if selection.picture == "plane" else "values")
@@ -42,6 +45,8 @@ def picture_chooser() -> None:
         required=True,
         on_change=lambda: state.select(picture=st.session_state["picture"]),
     )
+    if selection.picture == "plane":
+        plane_chooser(plane)
 
 
 def player(told: Story) -> None:

@@ -39,7 +39,7 @@ from .memory import remembered
 from .model_view import class_names_of
 from .plane import Plane, plane_of
 from .selection import Selection
-from .text import t
+from .text import language, t
 
 __all__ = ["MOST_POINTS", "MOST_STEPS", "Story", "story"]
 
@@ -94,7 +94,8 @@ def story(selection: Selection) -> Story:
     if curved and (selection.picture == "values" or _hidden(selection, plane)):
         picture = "values"
     at = plane.at.tobytes().hex() if plane.is_slice else ""
-    key = f"{cache.model_key(selection, 0)}|{plane.features}|{at}|{picture}|{frame.theme()}"
+    look = f"{frame.theme()}|{language()}"
+    key = f"{cache.model_key(selection, 0)}|{plane.features}|{at}|{picture}|{look}"
     return _story(key, selection, plane, picture)
 
 
