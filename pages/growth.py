@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from lastviz.ui import controls, frame, growth_panels, recipe, state, view_controls
-from lastviz.ui.plane import plane_of
+from lastviz.ui import controls, frame, growth_panels, recipe, state
 from lastviz.ui.text import t
 
 QUESTION = t("How does the tree come to be?")
@@ -14,13 +13,12 @@ def choices() -> None:
     controls.data_chooser()
     controls.model_choosers(1)
     growth_panels.picture_chooser()
-    view_controls.plane_chooser(plane_of(state.current()))
     controls.seed()
     controls.foot(lambda: recipe.python_of(state.current()))
 
 
-with frame.page(QUESTION, sidebar=choices, prepare=growth_panels.prepared) as shown:
-    if shown:
-        growth_panels.player(shown)
+with frame.page(QUESTION, sidebar=choices, prepare=growth_panels.prepared) as story:
+    if story:
+        growth_panels.player(story)
         with st.container(key="growth_below"):
-            growth_panels.below(shown)
+            growth_panels.below(story)

@@ -40,12 +40,11 @@ def step_words(
     if len(step.second) > 4:
         others = t("{n} others", n=len(step.second))
     n_bound = int(np.count_nonzero(machine.bound))
-    support = t("support vectors, {n} at C", n=number(n_bound))
     cells = (
         (" + ".join(str(labels[c]) for c in step.first), t("against {rest}", rest=others),
          plural(len(step.first), "class that leaves", "classes that leave")),
         (number(machine.n_training), "", t("rows learned from")),
-        (number(len(machine.support)), "", support),
+        (number(len(machine.support)), t("{n} at C", n=number(n_bound)), t("support vectors")),
         (number(machine.margin), "", t("margin 2/‖w‖")),
         (number(machine.n_wrong), f"{percent(machine.training_error)} %", t("training errors")),
     )  # fmt: skip

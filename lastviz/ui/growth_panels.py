@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import streamlit as st
 
-from lastviz.inspection import slice_fidelity
 from lastviz.plots import number
 
 from . import cache, frame, state
@@ -14,42 +11,29 @@ from .components.growth_player import growth_player
 from .growth_export import growth_page
 from .growth_orders import orders_compared
 from .growth_story import Story, story
-from .plane import Plane, plane_of
-from .selection import Selection
-from .text import language, percent, t
+from .plane import plane_of
+from .text import language, t
+from .view_controls import plane_chooser
 from .widgets import put
 
 __all__ = ["below", "picture_chooser", "player", "prepared"]
 
 
-@dataclass(frozen=True, eq=False)
-class Prepared:
-    """What the page shows.
-
-    Attributes
-    ----------
-    story : Story
-    plane : Plane
-    """
-
-    story: Story
-    plane: Plane
-
-
-def prepared() -> Prepared | None:
+def prepared() -> Story | None:
     """Work out what the page shows; None, with a sentence, if the model cannot be trained."""
-    selection = state.current()
     try:
-        return Prepared(story(selection), plane_of(selection))
+        return story(state.current())
     except ValueError as error:
         st.info(str(error))
         return None
 
 
 def picture_chooser() -> None:
-    """Draw, for machines on more than two features, the choice of what the picture shows."""
+    """Draw what the picture shows: of machines values of f or a plane, and which plane."""
     selection = state.current()
-    if selection.models[0].key != "svm_tree" or not plane_of(selection).is_slice:
+    plane = plane_of(selection)
+    if selection.models[0].key != "svm_tree" or not plane.is_slice:
+        plane_chooser(plane)
         return
     titles = {"values": t("Values of f"), "plane": t("A plane slice")}
     put("picture", "plane" if selection.picture == "plane" else "values")
@@ -61,16 +45,15 @@ def picture_chooser() -> None:
         required=True,
         on_change=lambda: state.select(picture=st.session_state["picture"]),
     )
+    if selection.picture == "plane":
+        plane_chooser(plane)
 
 
-def player(shown: Prepared) -> None:
+def player(told: Story) -> None:
     """Draw the player and the button that exports what it plays."""
-    told = shown.story
     step = state.current().step
     step = told.first if step is None else min(_place(told, step), len(told.steps) - 1)
     growth_player(told.text, step, key="growth", on_stop=lambda at: _stopped(told, at))
-    for sentence in _notes(state.current(), shown):
-        st.caption(sentence)
     theme, title = frame.theme(), _title(told)
     st.download_button(
         t("Download as one web page that plays offline"),
@@ -98,41 +81,12 @@ def _stopped(told: Story, at: int) -> None:
     state.select(step=None if at == told.first else step)
 
 
-def _notes(selection: Selection, shown: Prepared) -> list[str]:
-    """Return what the picture leaves out, in sentences."""
-    told, plane, notes = shown.story, shown.plane, []
-    model = cache.fitted(selection, 0).estimator
-    if told.drawn < told.rows and told.picture == "plane":
-        sentence = "{drawn} of {rows} training rows are drawn."
-        notes.append(t(sentence, drawn=number(told.drawn), rows=number(told.rows)))
-    log = model.growth_log_
-    if not told.machines and len(told.steps) - 2 < len(log):
-        sentence = "The growth took {n} steps: the first {m} are played, then the finished tree."
-        notes.append(t(sentence, n=number(len(log)), m=number(len(told.steps) - 2)))
-    if told.picture == "values":
-        notes.append(
-            t("{n} features have no picture as a plane: each row shows how a class spreads over "
-              "the decision value f; what is right of 0 leaves.", n=len(plane.at))
-        )  # fmt: skip
-    elif plane.is_slice:
-        values = cache.division(selection).X.to_numpy()
-        share = slice_fidelity(model.tree_, values, plane.features, plane.at)
-        row = selection.at
-        where = t("at their medians") if row is None else t("as in row {n}", n=row + 1)
-        notes.append(
-            t("A slice: the other {n} features are fixed {where}. {share} % of the rows lie on "
-              "the colour that the model gives them.",
-              n=len(plane.at) - len(set(plane.features)), where=where, share=percent(share))
-        )  # fmt: skip
-    return notes
-
-
-def below(shown: Prepared) -> None:
+def below(told: Story) -> None:
     """Draw what stands below the player."""
-    if shown.story.machines:
+    if told.machines:
         orders_compared(state.current())
     st.markdown(f"**{t('How it works')}**")
-    lines = _machine_lines() if shown.story.machines else _growth_lines()
+    lines = _machine_lines() if told.machines else _growth_lines()
     st.markdown("\n".join(f"- {line}" for line in lines))
 
 
@@ -159,9 +113,9 @@ def _machine_lines() -> list[str]:
         t("At each node one class leaves: the one whose nearest rival is farthest away, in units "
           "of both spreads. Its errors reach no machine below, so the easiest class goes first."),
         t("The paper takes a separability of at least 1 for classes that do not overlap. Here the "
-          "value is never read that way: it depends on the unit of measurement, and with the RBF "
-          "kernel it stays far below 1 for classes that a machine parts without an error. Only "
-          "the order of the values means something."),
+          "value is never read that way: it depends on the unit of measurement and on the width "
+          "of the kernel. A machine can part classes far below 1 without an error, and classes "
+          "above 1 can overlap. Only the order of the values means something."),
         t("A machine learns from all rows of the classes still in play, also from those that an "
           "earlier machine sent astray."),
     ]  # fmt: skip

@@ -33,12 +33,13 @@ from .boundary_panels import words
 from .growth_geometry import Pieces, packed
 from .growth_legend import growth_legend
 from .growth_machine_story import MachineStory, machine_story
+from .growth_notes import notes
 from .growth_words import Step, finished, root_step, step_of
 from .memory import remembered
 from .model_view import class_names_of
 from .plane import Plane, plane_of
 from .selection import Selection
-from .text import t
+from .text import language, t
 
 __all__ = ["MOST_POINTS", "MOST_STEPS", "Story", "story"]
 
@@ -93,7 +94,8 @@ def story(selection: Selection) -> Story:
     if curved and (selection.picture == "values" or _hidden(selection, plane)):
         picture = "values"
     at = plane.at.tobytes().hex() if plane.is_slice else ""
-    key = f"{cache.model_key(selection, 0)}|{plane.features}|{at}|{picture}|{frame.theme()}"
+    look = f"{frame.theme()}|{language()}"
+    key = f"{cache.model_key(selection, 0)}|{plane.features}|{at}|{picture}|{look}"
     return _story(key, selection, plane, picture)
 
 
@@ -144,6 +146,7 @@ class Teller:
         ]
         title = t(ESTIMATORS[self.selection.models[0].key].title)
         parts |= {"title": title, "words": _words(), "legend": self._legend(told)}
+        parts["note"] = notes(self, len(steps) - 2)
         parts["geometry"] = self.pieces.packed()
         text = json.dumps(parts, separators=(",", ":"))
         text = f'{text[:-1]},"figure":{figure_json(self._figure())}}}'

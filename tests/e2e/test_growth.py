@@ -30,8 +30,8 @@ MATRIX = """() => [...document.querySelectorAll(".lvg-matrix tbody tr")].map((ro
     bar: row.querySelector("td.lvg-bar").textContent,
 }))"""
 
-DRAWN = """() => Object.fromEntries(document.querySelector(".lvg-figure").data.map(
-    (trace) => [trace.meta.role + (trace.meta.class ?? ""), trace.x.length]))"""
+DRAWN = """() => Object.fromEntries([...document.querySelectorAll(".lvg-marks path")].map(
+    (path) => [path.dataset.role, path.getAttribute("d").split(/[ML]/).length]))"""
 
 
 def player(page: Page):
@@ -66,7 +66,9 @@ def test_the_spirals_are_stepped_with_the_keyboard_to_the_end_and_back(open_page
     at_step(page, 0)
     steps = steps_of()
     check_matrix(page, steps[0])
-    assert page.evaluate(DRAWN)["chosen_split"] > 100
+    drawn = page.evaluate(DRAWN)
+    assert drawn["chosen_split"] > 100
+    assert {"ground", "region", "margin", "support"} <= set(drawn)
     player(page).focus()
     page.keyboard.press("ArrowRight")
     at_step(page, 1)
@@ -130,7 +132,7 @@ def test_pruned_branches_are_dashed_and_the_end_is_whole(open_page: OpenPage):
     expect(cells.nth(3).locator("b")).to_contain_text(f"{wrong} ")
     page.keyboard.press("ArrowLeft")
     page.wait_for_function(
-        "() => document.querySelector('.lvg-figure').data.some((t) => t.meta.role === 'gone')"
+        "() => document.querySelector('.lvg-marks path[data-role=gone]')?.getAttribute('d')"
     )
     here = page.locator(".lvg-here td").all_text_contents()
     assert here[1] in ("collapsed", "pruned", "raised")

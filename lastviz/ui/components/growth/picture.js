@@ -1,22 +1,52 @@
 // The picture of a step: the marks of the stage get their places, found by role and class.
+//
 
-const GREY_POINT = { size: 5, width: 0 };
+// Plotly draws the axes and the rows once. What changes with the steps is drawn by ourselves into
+// its plot, under the rows: to redraw a thousand unchanged rows would take longer than a step may.
 
-function fillPicture(player, state, step, before) {
-  const { story } = player;
-  const marks = story.picture === "values" ? valueMarks(player) : planeMarks(player, state, step, before);
-  for (const trace of story.figure.data) {
-    const { role, class: index, state: shade } = trace.meta;
-    if (role === "training") styleRows(player, trace, index);
-    else if (role === "lost") ringLost(player, trace);
-    else {
-      const places = marks[[role, index, shade].filter((part) => part !== undefined).join(".")];
-      trace.x = places?.x ?? [];
-      trace.y = places?.y ?? [];
-    }
+function stageData({ story }) {
+  const rows = story.figure.data.filter((trace) => trace.meta.role === "training");
+  if (!story.curved) return rows;
+  // Machines restyle the rows at every step; plotly's own stay unseen, for the pointer.
+  return rows.map((trace) => ({ ...trace, marker: { ...trace.marker, opacity: 0 } }));
+}
+
+function drawMarks(player) {
+  const { story, gd, state, machine } = player;
+  const plot = gd.querySelector(".cartesianlayer .overplot > .xy");
+  if (!plot) return;
+  if (player.marksAt?.parentNode !== plot) {
+    player.marksAt = svgElement("g", { class: "lvg-marks" });
+    plot.insertBefore(player.marksAt, plot.querySelector(".scatterlayer"));
   }
-  const range = story.picture === "values" && player.machine?.values;
-  if (range) story.figure.layout.xaxis.range = range.view;
+  const { xaxis, yaxis } = gd._fullLayout;
+  const step = player.steps[player.at];
+  const marks = story.picture === "values" ? valueMarks(player) : planeMarks(player, state, step, player.before);
+  const paths = [];
+  for (const { meta, fill, fillcolor, line } of story.figure.data) {
+    const { role, class: index, state: shade } = meta;
+    const places = marks[[role, index, shade].filter((part) => part !== undefined).join(".")];
+    if (!places?.x.length) continue;
+    const d = pathThrough(places, (v) => xaxis.l2p(v), (v) => yaxis.l2p(v));
+    const style = fill ? { fill: fillcolor } : {
+      fill: "none", stroke: line.color, "stroke-width": line.width, "stroke-linejoin": "round",
+      "stroke-dasharray": { dash: "8 6", dot: "2 4" }[line.dash] ?? "none",
+    };
+    paths.push(svgElement("path", { d, ...style, "data-role": role, "data-class": index ?? "" }));
+  }
+  if (machine && story.picture === "plane") paths.push(...machineRows(player, xaxis, yaxis));
+  player.marksAt.replaceChildren(...paths);
+}
+
+function pathThrough({ x, y }, across, up) {
+  const parts = [];
+  let pen = "M";
+  for (let i = 0; i < x.length; i++) {
+    if (x[i] === null) { pen = "M"; continue; }
+    parts.push(`${pen}${across(x[i]).toFixed(1)} ${up(y[i]).toFixed(1)}`);
+    pen = "L";
+  }
+  return parts.join("");
 }
 
 class Places {
@@ -67,43 +97,59 @@ function planeMarks(player, state, { node: current }, before) {
   return marks;
 }
 
-// Rows of classes out of play, free rows, support vectors, those at C.
-function styleRows(player, trace, index) {
-  const { story, machine } = player;
-  if (!machine) return;
-  const { colours } = story;
-  const mine = (story.rowsOfClass ??= rowsByClass(story.labels))[index];
-  const status = mine.map((row) => machine.status[row]);
-  const pick = (...values) => status.map((s) => values[s]);
-  const symbol = colours.symbol[index];
-  trace.marker = {
-    opacity: 1, // points of unequal size would be translucent
-    symbol: pick(symbol, symbol, symbol, dotted(symbol)),
-    size: pick(GREY_POINT.size, 6, 8, 8),
-    color: pick(colours.grey3, colours.free[index], colours.hue[index], colours.hue[index]),
-    line: { width: pick(0, 0, 1.25, 1.25), color: colours.ink },
-  };
+// Corners of the symbols in units of their half width; a circle has none.
+const around = (n, radius, turn = 0) => Array.from({ length: n }, (_, i) => {
+  const angle = turn - Math.PI / 2 + (2 * Math.PI * i) / n, r = radius(i);
+  return [r * Math.cos(angle), r * Math.sin(angle)];
+});
+const PLUS = [[-0.4, -1.2], [0.4, -1.2], [0.4, -0.4], [1.2, -0.4], [1.2, 0.4], [0.4, 0.4],
+  [0.4, 1.2], [-0.4, 1.2], [-0.4, 0.4], [-1.2, 0.4], [-1.2, -0.4], [-0.4, -0.4]];
+const CORNERS = {
+  square: [[-1, -1], [1, -1], [1, 1], [-1, 1]], diamond: around(4, () => 1.3), cross: PLUS,
+  x: PLUS.map(([x, y]) => [(x - y) * Math.SQRT1_2, (x + y) * Math.SQRT1_2]),
+  "triangle-up": around(3, () => 1.3), "triangle-down": around(3, () => 1.3, Math.PI),
+  star: around(10, (i) => (i % 2 ? 0.55 : 1.4)), pentagon: around(5, () => 1.2),
+  hourglass: [[-1, -1], [1, -1], [-1, 1], [1, 1]], hexagram: around(12, (i) => (i % 2 ? 0.7 : 1.3)),
+};
+
+function symbolPath(symbol, x, y, size) {
+  const r = size / 2, corners = CORNERS[symbol];
+  if (!corners) return `M${x - r} ${y}a${r} ${r} 0 1 0 ${size} 0a${r} ${r} 0 1 0 ${-size} 0`;
+  return "M" + corners.map(([a, b]) => `${(x + r * a).toFixed(1)} ${(y + r * b).toFixed(1)}`).join("L") + "Z";
 }
 
-const dotted = (symbol) => (symbol === "hourglass" ? symbol + "-open" : symbol + "-dot");
-
-function rowsByClass(labels) {
-  const rows = {};
-  labels.forEach((label, row) => (rows[label] ??= []).push(row));
-  return rows;
-}
-
-function ringLost(player, trace) {
+// Rows of classes out of play, free rows, support vectors, those at C (a dot inside), rows lost here.
+function machineRows(player, xaxis, yaxis) {
   const { story, machine } = player;
+  const { colours, labels } = story;
   const points = (story.points ??= allPoints(story));
-  const lost = machine?.lost ?? [];
-  trace.x = lost.map((row) => points[row][0]);
-  trace.y = lost.map((row) => points[row][1]);
+  const place = (row) => [xaxis.l2p(points[row][0]), yaxis.l2p(points[row][1])];
+  const groups = new Map();
+  machine.status.forEach((status, row) => {
+    const key = `${status}.${labels[row]}`;
+    if (!groups.has(key)) groups.set(key, []);
+    groups.get(key).push(row);
+  });
+  const paths = [];
+  const add = (role, d, style) => paths.push(svgElement("path", { d, ...style, "data-role": role }));
+  for (const [key, rows] of [...groups].sort()) {
+    const [status, c] = key.split(".").map(Number);
+    const size = [5, 6, 8, 8][status];
+    const fill = [colours.grey3, colours.free[c], colours.hue[c], colours.hue[c]][status];
+    const edge = status >= 2 ? { stroke: colours.ink, "stroke-width": 1.25 } : {};
+    const d = rows.map((row) => symbolPath(colours.symbol[c], ...place(row), size)).join("");
+    add(["removed", "free", "support", "bound"][status], d, { fill, ...edge, "data-rows": rows.length });
+    if (status === 3)
+      add("bound_dot", rows.map((row) => symbolPath("circle", ...place(row), 2.6)).join(""), { fill: colours.ink });
+  }
+  const rings = machine.lost.map((row) => symbolPath("circle", ...place(row), 15)).join("");
+  if (rings) add("lost", rings, { fill: "none", stroke: colours.ink, "stroke-width": 1.5 });
+  return paths;
 }
 
 function allPoints(story) {
-  const points = new Array(story.labels.length);
-  const rows = (story.rowsOfClass ??= rowsByClass(story.labels));
+  const points = new Array(story.labels.length), rows = {};
+  story.labels.forEach((label, row) => (rows[label] ??= []).push(row));
   for (const trace of story.figure.data) {
     if (trace.meta.role !== "training") continue;
     const [x, y] = [trace.x, trace.y].map((v) => (v.bdata ? unpackedArray(v) : v));

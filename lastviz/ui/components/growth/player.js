@@ -22,7 +22,7 @@ function mountPlayer(root, { loadPlotly, onStop }) {
 function show(player, story, step) {
   stop(player);
   player.story = unpackStory(story);
-  Object.assign(player, { place: null, base: null, known: new Set(), drawn: false });
+  Object.assign(player, { place: null, known: new Set(), staged: null, view: null });
   player.steps = story.steps.map(([events, node, say, cells, what, why, rows, score]) => (
     { events, node, say, cells, what, why, rows, score }));
   build(player);
@@ -144,9 +144,8 @@ function goTo(player, wanted, tell = true) {
   player.at = at;
   const { story } = player;
   const step = player.steps[at];
-  const before = at > 0 ? stateAfter(story, player.steps[at - 1].events) : {};
-  const state = stateAfter(story, step.events);
-  player.state = state;
+  player.before = at > 0 ? stateAfter(story, player.steps[at - 1].events) : {};
+  const state = (player.state = stateAfter(story, step.events));
   player.machine = story.machines?.[at] ?? null;
   player.isWhole = !story.machines && at === last && last > 0;
   const known = onward ? player.known : new Set(state.alive);
@@ -154,8 +153,7 @@ function goTo(player, wanted, tell = true) {
   tellStep(player, state, step);
   drawMatrix(player);
   drawTree(player, state, step, known);
-  fillPicture(player, state, step, before);
-  redraw(player);
+  drawPicture(player);
   markRow(player);
   if (tell) rest(player);
 }
@@ -235,37 +233,42 @@ function onKeyDown(player, event) {
 
 // ---------------------------------------------------------------- picture
 
-// One drawing at a time; the latest state is drawn, those between may be skipped.
-async function redraw(player) {
-  player.stale = true;
-  if (player.drawing) return;
-  player.drawing = true;
+// The stage is drawn once, and again when its size changes; a step only draws its marks.
+async function drawPicture(player) {
+  const { story, gd, frame, root } = player;
   try {
-    const Plotly = await player.loadPlotly();
-    while (player.stale) {
-      player.stale = false;
-      const { data, layout } = player.story.figure;
-      const coarse = matchMedia("(pointer: coarse)").matches;
-      const config = { displayModeBar: false, scrollZoom: false, doubleClick: "reset", responsive: false };
-      const height = Math.min(layout.height, Math.round(player.frame.clientWidth + 60));
-      player.frame.style.height = height + "px";
-      if (coarse) layout.dragmode = false;
-      const visible = data.filter((trace) => trace.x?.length || trace.x?.bdata);
-      await Plotly.react(player.gd, visible, { ...layout, height, autosize: true }, config);
-      player.root.dataset.step = player.at;
-    }
+    if (player.staged !== story) await stage(player);
+    if (player.story !== story) return;
+    const view = story.picture === "values" && player.machine?.values.view;
+    if (view && player.view !== view) {
+      player.view = view;
+      await Plotly.relayout(gd, { "xaxis.range": [...view] });
+    } else drawMarks(player);
   } catch (error) {
-    player.frame.textContent = player.story.words.failed;
-    player.root.dataset.step = player.at;
+    frame.textContent = story.words.failed;
     console.error(error);
-  } finally {
-    player.drawing = false;
   }
+  root.dataset.step = player.at;
+}
+
+async function stage(player) {
+  const { story, gd, frame } = player;
+  const Plotly = await player.loadPlotly();
+  const { layout } = story.figure;
+  const height = Math.min(layout.height, Math.round(frame.clientWidth + 60));
+  frame.style.height = height + "px";
+  if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false; // fingers scroll the page
+  const config = { displayModeBar: false, scrollZoom: false, doubleClick: "reset" };
+  await Plotly.react(gd, stageData(player), { ...layout, height, autosize: true }, config);
+  if (!player.listens) gd.on("plotly_afterplot", () => player.staged && drawMarks(player));
+  player.listens = true;
+  player.staged = story;
 }
 
 function refit(player) {
   if (!player.story || !player.root.clientWidth || player.width === player.root.clientWidth) return;
   player.width = player.root.clientWidth;
   drawTree(player, player.state, player.steps[player.at], new Set(player.state.alive));
-  redraw(player);
+  player.staged = player.view = null;
+  drawPicture(player);
 }
