@@ -267,7 +267,7 @@ def test_the_page_stands_while_a_model_is_trained(slow_scene):
     assert app.get("progress")
 
 
-@pytest.mark.parametrize("page", ["splits", "growth", "latent"])
+@pytest.mark.parametrize("page", ["splits", "growth"])
 def test_other_pages_show_the_progress_in_place_of_their_body(slow_scene, page):
     app, _ = slow_scene
     app.switch_page(f"pages/{page}.py").run()
