@@ -112,31 +112,37 @@ def page(
         if it failed.
     """
     guard()
-    prepared, faults = None, ExitStack()
-    with _errors_told(question, "page", faults):
+    prepared, faults, boxes = None, ExitStack(), set()
+    with _errors_told(question, "page", boxes, faults):
         prepared = prepare() if prepare is not None else None
     st.html(f"<style>{_style(theme())}</style>")
     st.title(question, anchor=False)
     faults.close()
-    with _errors_told(question, "body"):
+    with _errors_told(question, "body", boxes):
         _notices()
         yield prepared
     if sidebar is not None:
-        with st.sidebar, _errors_told(question, "sidebar"):
+        with st.sidebar, _errors_told(question, "sidebar", boxes):
             sidebar()
     theme_watch(theme())
     state.settled()
 
 
 @contextmanager
-def _errors_told(question: str, place: str, later: ExitStack | None = None) -> Iterator[None]:
+def _errors_told(
+    question: str, place: str, boxes: set[str], later: ExitStack | None = None
+) -> Iterator[None]:
     """Log an error that nobody expected; tell its id to the reader in one sentence, or `later`.
 
-    Where long work keeps `place` from being drawn, show its progress instead.
+    Where long work keeps `place` from being drawn, show its progress instead, once: `boxes` are
+    the jobs that have a box on this page.
     """
     try:
         yield
     except Working as working:
+        if working.job.key in boxes:
+            return
+        boxes.add(working.job.key)
         show = partial(job_box, working.job, place)
         show() if later is None else later.callback(show)
     except Exception:
