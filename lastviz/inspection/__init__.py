@@ -17,8 +17,10 @@ from .candidates import (
 )
 from .divergence import Divergence, divergence
 from .fidelity import slice_fidelity
+from .forest import ForestRegions, VotesOfSample, class_supports, explain, forest_regions
 from .growth import GrowthFrames, growth_frames, last_reason
 from .latent_view import LatentView, latent_regions, latent_view
+from .monotonicity import CounterExample, MonotonicityAudit, comparable_pairs, monotonicity_audit
 from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
 from .regions import Regions, plane_regions, regions
@@ -35,6 +37,7 @@ from .split_geometry import (
     split_geometry,
 )
 from .telling import feature_gains
+from .violations import SuggestedDirections, Violations, suggest_directions, violations
 
 __all__ = [
     "TABLE_PARAMS",
@@ -44,11 +47,14 @@ __all__ = [
     "ClassMargin",
     "ClassSpread",
     "Condition",
+    "CounterExample",
     "Dichotomy",
     "Divergence",
+    "ForestRegions",
     "GrowthFrames",
     "LatentView",
     "MachineCondition",
+    "MonotonicityAudit",
     "Nearest",
     "ObliqueCondition",
     "Projection",
@@ -58,19 +64,27 @@ __all__ = [
     "SeparabilityStep",
     "SeparabilitySteps",
     "SplitGeometry",
+    "SuggestedDirections",
+    "Violations",
+    "VotesOfSample",
     "agreement",
     "apply_rule",
     "best_of_each_feature",
     "best_projection",
     "candidate_table",
+    "class_supports",
+    "comparable_pairs",
     "conditions",
     "divergence",
+    "explain",
     "feature_gains",
     "finds_stored_split",
+    "forest_regions",
     "growth_frames",
     "last_reason",
     "latent_regions",
     "latent_view",
+    "monotonicity_audit",
     "plane_raster",
     "plane_regions",
     "projection_fidelity",
@@ -82,4 +96,6 @@ __all__ = [
     "slice_fidelity",
     "split_geometry",
     "split_search",
+    "suggest_directions",
+    "violations",
 ]

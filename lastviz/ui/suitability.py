@@ -13,6 +13,8 @@ __all__ = ["obstacle"]
 def obstacle(entry: EstimatorEntry, dataset: Dataset) -> str | None:
     """Return why the algorithm cannot learn from these data, None if it can."""
     tags, title = entry.cls.TAGS, entry.title
+    if tags.forest:
+        return t("{title} grows a forest; this page shows single trees.", title=title)
     nominal = [column for column, kind in dataset.kinds.items() if kind == "nominal"]
     if nominal and not tags.nominal:
         return t(
