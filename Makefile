@@ -64,6 +64,8 @@ bench: setup-test browser
 	$(BIN)/python -m benchmarks.unsigned_search
 	$(BIN)/python -m benchmarks.svm_level
 	$(BIN)/python -m benchmarks.svm_speed
+	$(BIN)/python -m benchmarks.hybrid_level
+	$(BIN)/python -m benchmarks.split_lab
 	$(BIN)/python -m benchmarks.latency
 
 shots: setup-test browser

@@ -126,6 +126,16 @@ def _cell(values: np.ndarray | None) -> str:
     return f"{values[0]:.3f} | {values[1]:.1f} | {values[2]:.1f}"
 
 
+def row_of(name: str, algorithm: str, paper: np.ndarray, ours: dict) -> dict:
+    """Return one line of the table as the file holds it."""
+    row: dict[str, object] = {"dataset": name, "algorithm": algorithm}
+    honest = ours["nested"] if ours["nested"] is not None else np.full(len(METRICS), np.nan)
+    for title, values in (("paper", paper), ("best", ours["best"]), ("nested", honest)):
+        for metric, value in zip(("accuracy", "depth", "leaves"), values, strict=True):
+            row[f"{title}_{metric}"] = round(float(value), 3 if metric == "accuracy" else 1)
+    return row
+
+
 def print_row(name: str, algorithm: str, paper: np.ndarray, ours: dict) -> None:
     cells = " | ".join(_cell(v) for v in (paper, ours["best"], ours["nested"]))
     print(f"| {name} | {algorithm} | {cells} |", flush=True)
@@ -173,6 +183,13 @@ def main(arguments: argparse.Namespace) -> None:
         for algorithm in criteria:
             paper = paper_of(published, name, algorithm)
             print_row(name, algorithm, paper, found[name][algorithm])
+    if arguments.save:
+        rows = [
+            row_of(name, algorithm, paper_of(published, name, algorithm), here[algorithm])
+            for name, here in found.items()
+            for algorithm in criteria
+        ]
+        pd.DataFrame(rows).to_csv(arguments.save, index=False)
     if found:
         print_means(found, published, criteria)
 
@@ -183,5 +200,6 @@ if __name__ == "__main__":
     parser.add_argument("published")
     parser.add_argument("--sets", nargs="+", help="the paper's names; default: all that are there")
     parser.add_argument("--peers", action="store_true", help="C4.5, Segment+C4.5, SPES, SPCE too")
+    parser.add_argument("--save", help="also write the table to this CSV file")
     parser.add_argument("--no-nested", action="store_true")
     main(parser.parse_args())

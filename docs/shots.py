@@ -15,7 +15,10 @@ from tests.e2e.app import ROOT, SIZES, launch, ready, serving
 PAGES = {
     "home": "/",
     "data": "/data?data=iris",
+    "latent": "/latent?data=waveform&n_samples=900&seed=2&m=gsodt",
     "boundaries": "/boundaries?data=moons&m=cart&m2=c45&node=4&node2=2",
+    "splits": "/splits?data=xor&noise=0.14&n_samples=200&held=0&seed=2"
+    "&m=hybrid&m.w2=0.1&m.k=5&pick=31",
 }
 THEMES = ("light", "dark")
 

@@ -1,4 +1,4 @@
-"""What can I see here? Four scenes, each one click away."""
+"""What can I see here? Scenes, each one click away."""
 
 from html import escape
 
@@ -7,27 +7,21 @@ import streamlit as st
 from lastviz.ui import frame
 from lastviz.ui.scenes import SCENES, Scene
 from lastviz.ui.text import t
-from lastviz.ui.thumbnail import thumbnail
+from lastviz.ui.thumbnail import thumbnails
 
 WIDTH, HEIGHT = 660, 200
 
 
 def card(scene: Scene) -> None:
     """Draw one scene; the whole card is its link."""
-    selection = scene.selection()
-    n_models = len(selection.models)
-    pictures = "".join(
-        f'<img alt="" src="{source}">'
-        for source in (
-            thumbnail(selection, i, width=WIDTH // n_models, height=HEIGHT, theme=frame.theme())
-            for i in range(n_models)
-        )
-    )
+    sources = thumbnails(scene, width=WIDTH, height=HEIGHT, theme=frame.theme())
+    pictures = "".join(f'<img alt="" src="{source}">' for source in sources)
     with st.container(key=f"scene-{scene.key}", gap="small"):
         st.html(
             f'<div class="lv-pictures" style="aspect-ratio: {WIDTH} / {HEIGHT}">{pictures}</div>'
         )
-        st.page_link("pages/boundaries.py", label=t(scene.title), icon="", query_params=scene.query)
+        page = f"pages/{scene.page}.py"
+        st.page_link(page, label=t(scene.title), icon="", query_params=scene.query)
         st.html(f'<p class="lv-card-text">{escape(t(scene.text))}</p>')
 
 
@@ -35,13 +29,14 @@ with frame.page(t("What can I see here?")):
     with st.container(key="intro", horizontal=True, vertical_alignment="center"):
         st.markdown(
             t(
-                "How decision trees think: choose data, train C4.5 or CART, and see exactly "
-                "where each of them draws the line."
+                "How decision trees think: choose data, train a tree, see exactly where it draws "
+                "the line, and ask why."
             ),
             width="content",
         )
         st.page_link("pages/data.py", label=t("Begin with a table of your own"), icon="")
-    for pair in (SCENES[:2], SCENES[2:]):
-        for column, scene in zip(st.columns(2, gap="medium"), pair, strict=True):
+    for first in range(0, len(SCENES), 2):
+        pair = SCENES[first : first + 2]
+        for column, scene in zip(st.columns(2, gap="medium"), pair, strict=False):
             with column:
                 card(scene)

@@ -178,6 +178,28 @@ class Dataset:
         usable = [c for c, kind in self.kinds.items() if kind != "nominal"]
         return pd.DataFrame({c: as_numbers(self.X[c]) for c in usable}, index=self.X.index)
 
+    @property
+    def n_indicators(self) -> int:
+        """Number of columns that :attr:`encoded_X` has for nominal features."""
+        return sum(len(self.orders[c]) for c, kind in self.kinds.items() if kind == "nominal")
+
+    @cached_property
+    def encoded_X(self) -> pd.DataFrame:
+        """As :attr:`numeric_X`, and a nominal feature as one column of 0 and 1 for each value.
+
+        The columns stand where the feature stood and are named "feature = value"; where the
+        value is missing they all are.
+        """
+        columns: dict[str, pd.Series] = {}
+        for c, kind in self.kinds.items():
+            if kind != "nominal":
+                columns[c] = as_numbers(self.X[c])
+                continue
+            known = self.X[c].notna()
+            for value in self.orders[c]:
+                columns[f"{c} = {value}"] = (self.X[c] == value).astype(np.float64).where(known)
+        return pd.DataFrame(columns, index=self.X.index)
+
     @cached_property
     def digest(self) -> str:
         """Sixteen hex digits that name the content (values, kinds, orders, classes, units).

@@ -45,6 +45,8 @@ class Tags:
     ----------
     nominal : bool
         Whether it splits nominal columns as such.
+    indicators : bool
+        Whether a nominal column makes sense to it as one column of 0 and 1 for each value.
     numeric_only : bool
         Whether every column must be numeric.
     missing : bool
@@ -59,6 +61,7 @@ class Tags:
     """
 
     nominal: bool = False
+    indicators: bool = False
     numeric_only: bool = True
     missing: bool = False
     ordered_classes: bool = False

@@ -20,7 +20,7 @@ from lastviz.pruning import (
 from lastviz.splitters import ObliqueMethod, ObliqueSearchSplitter, Presorted
 from lastviz.tree import GrowthLog, Tree
 
-from .base import TreeClassifier
+from .base import Tags, TreeClassifier
 
 __all__ = ["HyperplaneSearchClassifier"]
 
@@ -59,6 +59,8 @@ class HyperplaneSearchClassifier(TreeClassifier):
     n_held_out_ : int
         How many rows were held out.
     """
+
+    TAGS = Tags(indicators=True)
 
     cost_complexity_path_: CostComplexityPath
 

@@ -14,6 +14,7 @@ from lastviz.latent import LATENT_SPACES
 from lastviz.splitters import LatentSplitter, ObliqueSplit, Presorted, Split
 from lastviz.tree import Tree
 
+from .base import Tags
 from .c45 import C45Classifier
 
 __all__ = ["GSODTClassifier", "LSODTClassifier"]
@@ -72,6 +73,7 @@ class GSODTClassifier(C45Classifier):
     """
 
     PARAMS = (_LATENT, *_OF_C45)
+    TAGS = Tags(indicators=True)
 
     def __init__(
         self,

@@ -27,6 +27,10 @@ class Recipe:
         Seed of the division.
     models : tuple of (str, str, dict)
         A variable's name, a class of ``lastviz`` and its keywords.
+    unlabelled : tuple of str
+        The variables of those that learn from the held-out rows, too, without their classes.
+    features : {"numeric_X", "encoded_X"}
+        How the data set gives its features to the models.
     """
 
     data: str | None
@@ -36,6 +40,8 @@ class Recipe:
     held_out: float
     seed: int
     models: tuple[tuple[str, str, dict[str, object]], ...]
+    unlabelled: tuple[str, ...] = ()
+    features: str = "numeric_X"
 
 
 def as_python(recipe: Recipe) -> str:
@@ -54,11 +60,12 @@ def as_python(recipe: Recipe) -> str:
         f"dataset = {_call(reader, (source,), recipe.data_params)}",
         *(f"dataset = dataset.{_call(*step)}" for step in recipe.steps),
         f"train, held_out = dataset.split({recipe.held_out!r}, random_state={recipe.seed})",
-        "X, y = dataset.numeric_X, dataset.codes",
+        f"X, y = dataset.{recipe.features}, dataset.codes",
         "",
     ]
     for name, cls, params in recipe.models:
-        fit = ".fit(X.iloc[train], y[train])"
+        beside = ", unlabelled=X.iloc[held_out]" if name in recipe.unlabelled else ""
+        fit = f".fit(X.iloc[train], y[train]{beside})"
         lines.append(f"{name} = {_call(cls, (), params)}{fit}")
     part, rows = ("held out", "held_out") if recipe.held_out else ("in training", "train")
     for name, _, _ in recipe.models:

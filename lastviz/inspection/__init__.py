@@ -19,8 +19,9 @@ from .divergence import Divergence, divergence
 from .fidelity import slice_fidelity
 from .forest import ForestRegions, VotesOfSample, class_supports, explain, forest_regions
 from .growth import GrowthFrames, growth_frames, last_reason
-from .latent_view import LatentView, latent_regions, latent_view
+from .latent_view import LatentView, latent_regions, latent_splits, latent_view
 from .monotonicity import CounterExample, MonotonicityAudit, comparable_pairs, monotonicity_audit
+from .plane_cut import PlaneCut, line_across, plane_cut
 from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
 from .regions import Regions, plane_regions, regions
@@ -57,6 +58,7 @@ __all__ = [
     "MonotonicityAudit",
     "Nearest",
     "ObliqueCondition",
+    "PlaneCut",
     "Projection",
     "Raster",
     "Regions",
@@ -83,8 +85,11 @@ __all__ = [
     "growth_frames",
     "last_reason",
     "latent_regions",
+    "latent_splits",
     "latent_view",
+    "line_across",
     "monotonicity_audit",
+    "plane_cut",
     "plane_raster",
     "plane_regions",
     "projection_fidelity",

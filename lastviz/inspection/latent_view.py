@@ -13,7 +13,7 @@ from lastviz.tree import Kind, Tree
 
 from .regions import Regions, plane_regions
 
-__all__ = ["LatentView", "latent_regions", "latent_view"]
+__all__ = ["LatentView", "latent_regions", "latent_splits", "latent_view"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +122,19 @@ def latent_view(estimator: TreeClassifier, X: np.ndarray, node: int = 0) -> Late
         split_components=components,
         split_thresholds=thresholds,
     )
+
+
+def latent_splits(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+    """Return component and threshold, in its own space, of every split of a tree with bases.
+
+    Two arrays of shape (n_nodes,); -1 and NaN at leaves.
+    """
+    components = np.full(tree.n_nodes, -1, dtype=np.intp)
+    thresholds = np.full(tree.n_nodes, np.nan)
+    for number, basis in enumerate(tree.bases):
+        nodes = np.flatnonzero((tree.basis_id == number) & (tree.n_children > 0))
+        components[nodes], thresholds[nodes] = _splits_in(basis, tree, nodes)
+    return components, thresholds
 
 
 def latent_regions(

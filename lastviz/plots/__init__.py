@@ -11,6 +11,7 @@ from .boundary_and_tree_plot import boundary_and_tree_plot
 from .boundary_plot import boundary_plot
 from .class_counts_plot import class_counts_plot
 from .confusion_plot import confusion_plot
+from .cut_plane_plot import Arrow, cut_plane_plot
 from .distance_traces import distance_traces
 from .encode import figure_json
 from .equation import weighted_sum
@@ -19,17 +20,20 @@ from .flow_layout import FlowLayout, flow_layout
 from .flow_tree_plot import flow_tree_plot
 from .histogram_plot import histogram_plot
 from .labels import Words, feature_html, node_html, number, plain_split, split_words
+from .loadings_plot import loadings_plot
 from .points import Points, padded, surroundings
 from .rule_words import rule_words
 from .scatter_matrix_plot import scatter_matrix_plot
 from .scatter_plot import scatter_plot
 from .score_strips import Candidates, Strip
+from .singular_values_plot import singular_values_plot
 from .split_lab_plot import split_lab_plot
 from .successive_splits_plot import successive_splits_plot
 from .theme import THEMES, Theme, ThemeName, symbol
 
 __all__ = [
     "THEMES",
+    "Arrow",
     "Candidates",
     "FlowLayout",
     "Points",
@@ -42,6 +46,7 @@ __all__ = [
     "boundary_plot",
     "class_counts_plot",
     "confusion_plot",
+    "cut_plane_plot",
     "distance_traces",
     "feature_html",
     "feature_strips_plot",
@@ -49,6 +54,7 @@ __all__ = [
     "flow_layout",
     "flow_tree_plot",
     "histogram_plot",
+    "loadings_plot",
     "node_html",
     "number",
     "padded",
@@ -56,6 +62,7 @@ __all__ = [
     "rule_words",
     "scatter_matrix_plot",
     "scatter_plot",
+    "singular_values_plot",
     "split_lab_plot",
     "split_words",
     "successive_splits_plot",

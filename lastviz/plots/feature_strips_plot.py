@@ -15,6 +15,7 @@ __all__ = ["feature_strips_plot"]
 
 ROW, GAP = 62, 34  # pixels: a curve, and the room below it for its ticks
 LONGEST_NAME = 14
+MOST_DRAWN = 300  # points of a curve that is two hundred pixels wide
 
 
 def feature_strips_plot(
@@ -86,7 +87,8 @@ def _shared_thresholds(layout: dict, tail: str, first_number: int, *, first: boo
 
 
 def _traces(candidates: Candidates, strip: Strip, feature: int, theme: Theme) -> list[dict]:
-    traces = [curve_trace(candidates, strip, feature, theme, upright=False)]
+    curve = curve_trace(candidates, strip, feature, theme, upright=False, most=MOST_DRAWN)
+    traces = [curve]
     for role, i in candidates.marked(feature):
         traces.append(dot_trace(candidates, strip, role, [i], theme, upright=False))
     return traces

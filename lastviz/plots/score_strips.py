@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
@@ -37,7 +38,7 @@ class Strip:
     values: np.ndarray
     smaller_is_better: bool = False
 
-    @property
+    @cached_property
     def height(self) -> np.ndarray:
         """How far outward each candidate lies; NaN where it has no score."""
         values = np.where(np.isfinite(self.values), self.values, np.nan)
@@ -47,7 +48,7 @@ class Strip:
         least = float(positive.min()) if len(positive) else 1.0
         return -np.log10(np.maximum(values, least / 10.0))
 
-    @property
+    @cached_property
     def range(self) -> tuple[float, float]:
         """Lowest and highest place of the scale, with a little room."""
         height = self.height
@@ -102,16 +103,21 @@ class Candidates:
 
 
 def curve_trace(
-    candidates: Candidates, strip: Strip, feature: int, theme: Theme, *, upright: bool
+    candidates: Candidates,
+    strip: Strip,
+    feature: int,
+    theme: Theme,
+    *,
+    upright: bool,
+    most: int = MOST_DRAWN,
 ) -> dict:
     """Return the score curve of a feature as a trace; `upright` lets thresholds rise upwards."""
     which = candidates.of(feature)
     keep = [i for _, i in candidates.marked(feature)]
-    which = thinned(which, strip.height[which], np.asarray(keep, dtype=np.intp))
+    which = thinned(which, strip.height[which], np.asarray(keep, dtype=np.intp), most)
     low, high = strip.range
     across, out = candidates.threshold[which], np.clip(strip.height[which], low, high)
     name = candidates.names[feature]
-    rows_and_values = [[None, float(value)] for value in strip.values[which]]
     x, y = (out, across) if upright else (across, out)
     letter = "y" if upright else "x"
     return {
@@ -121,23 +127,25 @@ def curve_trace(
         "meta": {"role": "curve", "feature": int(feature)},
         "x": x,
         "y": y,
-        "customdata": rows_and_values,
+        "customdata": strip.values[which],
         "line": {
             "color": theme.grey7,
             "width": Size.curve,
             "shape": "vh" if upright else "hv",
             "simplify": False,
         },
-        "hovertemplate": f"{name} ≤ %{{{letter}:,.4~r}}<br>{strip.title} %{{customdata[1]:,.4~r}}"
+        "hovertemplate": f"{name} ≤ %{{{letter}:,.4~r}}<br>{strip.title} %{{customdata:,.4~r}}"
         "<extra></extra>",
     }
 
 
-def thinned(which: np.ndarray, height: np.ndarray, keep: np.ndarray) -> np.ndarray:
-    """Return at most about MOST_DRAWN of `which`: the highest of each stretch, and `keep`."""
-    if len(which) <= MOST_DRAWN:
+def thinned(
+    which: np.ndarray, height: np.ndarray, keep: np.ndarray, most: int = MOST_DRAWN
+) -> np.ndarray:
+    """Return at most about `most` of `which`: the highest of each stretch, and `keep`."""
+    if len(which) <= most:
         return which
-    stretch = np.arange(len(which)) * MOST_DRAWN // len(which)
+    stretch = np.arange(len(which)) * most // len(which)
     order = np.lexsort((np.nan_to_num(-height, nan=np.inf), stretch))
     first = np.r_[True, np.diff(stretch[order]) > 0]
     return np.union1d(which[order[first]], keep)

@@ -6,6 +6,8 @@ and keeps the winner only; here all candidates are kept, for replay.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from lastviz.criteria.column_kernels import (
@@ -182,13 +184,21 @@ class HybridSplitter(ThresholdSplitter):
         node: ScoredNode = score_node(
             here, y, self._n_classes, self._choice.need, self._choice.options
         )
-        rule = hybrid_rule(self._choice)
-        return Search(
+        search = Search(
             feature=node.feature,
             threshold=node.threshold,
             columns=node.columns,
             left_counts=node.left_counts,
             counts=node.counts,
-            rule=rule,
-            survivors=rule.apply(node.feature, node.columns),
+            rule=hybrid_rule(self._choice),
+            survivors=(),
         )
+        return self.judge(search)
+
+    def judge(self, search: Search) -> Search:
+        """Return the search of the same node by another of these splitters under this rule.
+
+        Weights and numbers of survivors change no column, so a moved weight needs no sweep.
+        """
+        rule = hybrid_rule(self._choice)
+        return replace(search, rule=rule, survivors=rule.apply(search.feature, search.columns))

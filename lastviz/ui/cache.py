@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from inspect import signature
 from time import perf_counter
 from urllib.parse import urlencode
 
@@ -25,7 +26,7 @@ from .codec import SEED_NAME, encode
 from .memory import remembered
 from .selection import DEFAULT, UPLOAD, Selection, Upload
 from .steps import Step, prepared
-from .suitability import obstacle
+from .suitability import MOST_INDICATORS, known_of_data, obstacle
 
 __all__ = [
     "Division",
@@ -40,6 +41,7 @@ __all__ = [
     "regions",
     "sorted_all",
     "sorted_training",
+    "takes_unlabelled",
 ]
 
 OF_THE_DATA = (
@@ -203,8 +205,14 @@ def division_key(selection: Selection) -> str:
 
 def model_key(selection: Selection, place: int) -> str:
     model = replace(selection.models[place], node=None)
-    query = urlencode(encode(replace(DEFAULT, models=(model,))))
+    beside = selection.unlabelled and takes_unlabelled(model.key)
+    query = urlencode(encode(replace(DEFAULT, models=(model,), unlabelled=beside)))
     return f"{division_key(selection)}|{query}"
+
+
+def takes_unlabelled(key: str) -> bool:
+    """Tell whether the algorithm `key` can learn from rows without classes, too."""
+    return "unlabelled" in signature(ESTIMATORS[key].cls.fit).parameters
 
 
 def has_seed(key: str) -> bool:
@@ -246,7 +254,9 @@ def _load(selection: Selection, content: bytes | None) -> Dataset:
 @remembered(8)
 def _division(key: str, selection: Selection, dataset: Dataset) -> Division:
     train_rows, held_out_rows = dataset.split(selection.held, selection.seed)
-    return Division(dataset.numeric_X, dataset.codes, train_rows, held_out_rows)
+    few = dataset.n_indicators <= MOST_INDICATORS
+    X = dataset.encoded_X if few else dataset.numeric_X
+    return Division(X, dataset.codes, train_rows, held_out_rows)
 
 
 @remembered(4)
@@ -271,11 +281,14 @@ def _fitted(key: str, selection: Selection, place: int, divided: Division) -> Fi
     params = dict(model.params)
     if any(param.name == SEED_NAME for param in cls.PARAMS):
         params[SEED_NAME] = selection.seed
+    params |= known_of_data(ESTIMATORS[model.key], data(selection).dataset)
     rows = divided.train_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
-    presorted = sorted_training(selection)
+    beside = {"presorted": sorted_training(selection)}
+    if selection.unlabelled and takes_unlabelled(model.key):
+        beside["unlabelled"] = divided.X.iloc[divided.held_out_rows]
     start = perf_counter()
-    estimator = cls(**params).fit(X, y, presorted=presorted)
+    estimator = cls(**params).fit(X, y, **beside)
     return Fitted(estimator, 1000 * (perf_counter() - start))
 
 

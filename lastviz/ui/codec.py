@@ -51,9 +51,17 @@ FIELDS = {
             "ranking",
             choices=("ranking", "formulas", "agreement", "growth", "panels", "known"),
         ),
+        Param("unlabelled", bool, False),
+        Param("lit", int, None, low=1, high=LARGEST, none=True),
+        Param(
+            "space",
+            str,
+            "notice",
+            choices=("notice", "best", "spaces", "labels", "numbers", "formula"),
+        ),
     )
 }
-COUNTED_FROM_ONE = {"one", "at", "pick", "opened"}  # people count from one
+COUNTED_FROM_ONE = {"one", "at", "pick", "opened", "lit"}  # people count from one
 NODE = Param("node", int, None, low=0, high=LARGEST, none=True)
 ROWS = Param("rows", int, 0, low=1, high=LARGEST)
 KINDS = ("numeric", "nominal", "ordinal")
@@ -61,7 +69,7 @@ KINDS = ("numeric", "nominal", "ordinal")
 PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
 RESERVED = {
     *("data", "file", "digest", "rows", "target", "columns", "kinds", "classes", "x", "y"),
-    *("curves", "rule"),
+    *("curves", "rule", "components"),
     *FIELDS,
     *(name + place for name in ("m", "node") for place in PLACES),
 }
@@ -88,6 +96,8 @@ def encode(selection: Selection) -> dict[str, str]:
             query[name] = _write(value + 1 if name in COUNTED_FROM_ONE else value)
     if selection.axes is not None:
         query["x"], query["y"] = selection.axes
+    if selection.components is not None:
+        query["components"] = ".".join(str(component + 1) for component in selection.components)
     if selection.curves:
         query["curves"] = ".".join(selection.curves)
     if selection.rule is not None:
@@ -140,7 +150,9 @@ class _Reader:
                 selection = replace(selection, **{field.name: value - shift if shift else value})
         if "x" in self.left and "y" in self.left:
             selection = replace(selection, axes=(self.left.pop("x"), self.left.pop("y")))
-        selection = replace(selection, **self._split(), models=self._models())
+        selection = replace(
+            selection, **self._split(), components=self._components(), models=self._models()
+        )
         for key in self.left:
             self._problem(
                 t("The link's “{key}” is not known here and was ignored.", key=_short(key))
@@ -161,6 +173,19 @@ class _Reader:
             if found["rule"] is None:
                 self._problem(t("The link's rule of choice “{text}” is none.", text=_short(text)))
         return found
+
+    def _components(self) -> tuple[int, int] | None:
+        """Return the two latent components on the axes; the link counts them from one."""
+        text = self.left.pop("components", None)
+        if text is None:
+            return None
+        numbers = [int(part) for part in text.split(".") if part.isdecimal()]
+        if len(numbers) == 2 == len(set(numbers)) and 1 <= min(numbers) <= max(numbers) <= LARGEST:
+            return numbers[0] - 1, numbers[1] - 1
+        self._problem(
+            t("The link's {key}={text} cannot be read.", key="components", text=_short(text))
+        )
+        return None
 
     def _data(self) -> Selection:
         key = self.left.pop("data", DEFAULT.data)

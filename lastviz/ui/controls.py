@@ -57,12 +57,12 @@ def model_choosers(n_models: int) -> None:
     selection = state.current()
     dataset = cache.data(selection).dataset
     obstacles = {key: obstacle(entry, dataset) for key, entry in ESTIMATORS.items()}
-    st.markdown(f"**{t('Models')}**")
+    st.markdown(f"**{t('Model') if n_models == 1 else t('Models')}**")
     for place in range(min(n_models, len(selection.models) + 1, MAX_MODELS)):
         model = selection.models[place] if place < len(selection.models) else None
-        _model_chooser(place, model, obstacles)
+        _model_chooser(place, model, obstacles, alone=n_models == 1)
         if model is not None:
-            _model_parameters(place, model, folded=len(selection.models) > 1)
+            _model_parameters(place, model, folded=min(n_models, len(selection.models)) > 1)
     for reason in filter(None, obstacles.values()):
         st.caption(plain(reason))
 
@@ -159,13 +159,15 @@ def _folded(
             controls(declared, pairs, prefix=prefix, apply=apply)
 
 
-def _model_chooser(place: int, model: Model | None, obstacles: dict[str, str | None]) -> None:
+def _model_chooser(
+    place: int, model: Model | None, obstacles: dict[str, str | None], *, alone: bool
+) -> None:
     chosen = NO_MODEL if model is None else model.key
     options = [key for key, reason in obstacles.items() if reason is None or key == chosen]
     key = f"model{place}"
     put(key, chosen)
     st.selectbox(
-        t(PLACES[place]),
+        t("Algorithm") if alone else t(PLACES[place]),
         options if place == 0 else [*options, NO_MODEL],
         key=key,
         format_func=lambda option: t("No other model") if option == NO_MODEL else _name(option),

@@ -14,19 +14,22 @@ from uuid import uuid4
 
 import streamlit as st
 
+from lastviz.estimators import ESTIMATORS
 from lastviz.plots import THEMES
 from lastviz.warm_up import warm_up as compile_kernels
 
 from . import cache, state
 from .components.chart_host import library_is_served, preload
 from .components.theme_watch import theme_watch
+from .suitability import reading
 from .text import plural, t
 
 __all__ = ["configure", "guard", "navigation", "page", "theme", "warm_up"]
 
 ROOT = Path(__file__).parents[2]
 STYLES = tuple(
-    Path(__file__).with_name(name) for name in ("frame.css", "headline.css", "splits.css")
+    Path(__file__).with_name(name)
+    for name in ("frame.css", "headline.css", "splits.css", "latent.css")
 )
 LOGO = Path(__file__).with_name("logo.svg")
 FRAMED = "framed"
@@ -46,6 +49,7 @@ def configure() -> None:
         initial_sidebar_state=272,
         menu_items={"About": t("lastviz: see how decision trees think.")},
     )
+    preload()  # before anything is worked out: the library takes longest to arrive
     st.logo(_logo())
     st.session_state[FRAMED] = True
 
@@ -60,6 +64,7 @@ def navigation() -> st.Page:
         t("Explore"): [
             _page("boundaries.py", t("Boundaries"), "boundaries"),
             _page("splits.py", t("Splits"), "splits"),
+            _page("latent.py", t("Latent space"), "latent"),
         ],
     }
     chosen = st.navigation(pages, position="top")
@@ -105,7 +110,6 @@ def page(
     with _errors_told(question, faults):
         prepared = prepare() if prepare is not None else None
     st.html(f"<style>{_style(theme())}</style>")
-    preload()
     st.title(question, anchor=False)
     faults.close()
     with _errors_told(question):
@@ -174,7 +178,10 @@ def _style(name: str) -> str:
 
 def _notices() -> None:
     selection = state.current()
-    sentences = [*state.problems(), *cache.data(selection).notes]
+    loaded = cache.data(selection)
+    sentences = [*state.problems(), *loaded.notes]
+    for key in dict.fromkeys(model.key for model in selection.models):
+        sentences += filter(None, [reading(ESTIMATORS[key], loaded.dataset)])
     missing = cache.missing_file(selection)
     if missing is not None:
         rows = plural(missing.rows, "{n} row", "{n} rows")

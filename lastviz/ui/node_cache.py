@@ -11,17 +11,28 @@ from lastviz.inspection import (
     CandidateTable,
     SplitGeometry,
     candidate_table,
+    rank_columns,
     split_geometry,
     split_search,
 )
-from lastviz.splitters import Search
+from lastviz.splitters import Blend, Search
 
 from . import cache
 from .memory import remembered
 from .selection import Selection
 
-__all__ = ["candidates", "geometry", "grown_node", "rows_of", "search"]
+__all__ = [
+    "candidates",
+    "geometry",
+    "grown_node",
+    "is_too_long",
+    "ranked",
+    "ranks",
+    "rows_of",
+    "search",
+]
 
+RULE_PARAMS = {"w1", "w2", "k", "alpha"}  # of hybrid trees: they change no column
 MOST_EXACT = 1500  # rows; the exact penalty takes their square
 
 
@@ -46,18 +57,53 @@ def rows_of(selection: Selection, place: int, node: int) -> np.ndarray:
 
 def search(selection: Selection, place: int, node: int) -> Search | None:
     """Return the algorithm's own search of a node; None if it has none over single features."""
-    key = f"{cache.model_key(selection, place)}|{node}"
-    found = _search(key, selection, place, grown_node(selection, place, node))
+    grown = grown_node(selection, place, node)
+    if selection.models[place].key == "hybrid":
+        return _judged(selection, place, node, grown)
+    found = _search(f"{cache.model_key(selection, place)}|{node}", selection, place, grown)
     return found if isinstance(found, Search) else None
+
+
+def _judged(selection: Selection, place: int, node: int, grown: int) -> Search:
+    """Return the search of a hybrid tree: weights only judge what was scored before."""
+    estimator = cache.fitted(selection, place).estimator
+    measured = {k: v for k, v in estimator.get_params().items() if k not in RULE_PARAMS}
+    key = f"{_rows_key(selection, place, node)}|{measured}"
+    found = _search(key, selection, place, grown)
+    divided = cache.division(selection)
+    rows = divided.train_rows
+    X, y = divided.X.iloc[rows], divided.y[rows]
+    return estimator.splitter(X, y, cache.sorted_training(selection)).judge(found)
 
 
 def candidates(selection: Selection, place: int, node: int) -> CandidateTable:
     """Return every threshold of every feature of a node with all criteria."""
-    rows = rows_of(selection, place, node)
-    digest = hashlib.sha256(rows.tobytes()).hexdigest()[:16]
     options = _options(selection, place)
-    key = f"{cache.data_key(selection)}|{digest}|{options}"
-    return _candidates(key, selection, rows, options)
+    key = f"{_rows_key(selection, place, node)}|{options}"
+    return _candidates(key, selection, rows_of(selection, place, node), options)
+
+
+def ranks(selection: Selection, place: int, node: int, criterion: str) -> np.ndarray:
+    """Return every candidate's rank by a criterion, 1 the best; 0 where it is inadmissible."""
+    key = f"{_rows_key(selection, place, node)}|{_options(selection, place)}|{criterion}"
+    return _ranks(key, candidates(selection, place, node), criterion)
+
+
+def ranked(table: CandidateTable, column: str | Blend) -> np.ndarray:
+    """Return the ranks by any column or weighted sum."""
+    admitted = table.scores(column) > -np.inf
+    return np.where(admitted, rank_columns(table, column), 0)
+
+
+@remembered(64)
+def _ranks(key: str, table: CandidateTable, criterion: str) -> np.ndarray:
+    return ranked(table, criterion)
+
+
+def _rows_key(selection: Selection, place: int, node: int) -> str:
+    """Return what names the rows of a node, whichever tree put them together."""
+    rows = rows_of(selection, place, node)
+    return f"{cache.data_key(selection)}|{hashlib.sha256(rows.tobytes()).hexdigest()[:16]}"
 
 
 def _options(selection: Selection, place: int) -> dict[str, object]:
@@ -65,9 +111,16 @@ def _options(selection: Selection, place: int) -> dict[str, object]:
     names = {param.name for param in TABLE_PARAMS} - {"min_samples_leaf"}
     estimator = cache.fitted(selection, place).estimator
     given = {k: v for k, v in estimator.get_params().items() if k in names}
-    if len(rows_of(selection, place, 0)) > MOST_EXACT and given.get("penalty") == "exact":
+    if is_too_long(selection, place):
         given["penalty"] = "approximate"
     return given
+
+
+def is_too_long(selection: Selection, place: int) -> bool:
+    """Tell whether the model's exact penalty would take too long over all candidates."""
+    estimator = cache.fitted(selection, place).estimator
+    exact = estimator.get_params().get("penalty") == "exact"
+    return exact and estimator.grown_tree_.n_node_samples[0] > MOST_EXACT
 
 
 def geometry(

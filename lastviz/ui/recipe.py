@@ -8,6 +8,7 @@ from lastviz.export import Recipe, as_python
 from . import cache
 from .codec import SEED_NAME
 from .selection import UPLOAD, Model, Selection
+from .suitability import known_of_data
 
 __all__ = ["python_of"]
 
@@ -20,6 +21,7 @@ def python_of(selection: Selection) -> str:
         params["target"] = selection.target
     if cache.has_seed(selection.data):
         params[SEED_NAME] = selection.seed
+    models = tuple(_model(selection, model) for model in selection.models)
     recipe = Recipe(
         data=None if is_file else selection.data,
         file=selection.upload.name if is_file else None,
@@ -27,7 +29,13 @@ def python_of(selection: Selection) -> str:
         steps=cache.data(selection).steps,
         held_out=selection.held,
         seed=selection.seed,
-        models=tuple(_model(selection, model) for model in selection.models),
+        models=models,
+        features="encoded_X" if cache.data(selection).dataset.n_indicators else "numeric_X",
+        unlabelled=tuple(
+            name
+            for (name, _, _), model in zip(models, selection.models, strict=True)
+            if selection.unlabelled and cache.takes_unlabelled(model.key)
+        ),
     )
     return as_python(recipe)
 
@@ -37,6 +45,7 @@ def _model(selection: Selection, model: Model) -> tuple[str, str, dict[str, obje
     params = dict(model.params)
     if any(param.name == SEED_NAME for param in cls.PARAMS):
         params[SEED_NAME] = selection.seed
+    params |= known_of_data(ESTIMATORS[model.key], cache.data(selection).dataset)
     same = [other for other in selection.models if other.key == model.key]
     name = model.key if len(same) == 1 else f"{model.key}_{selection.models.index(model) + 1}"
     return name, cls.__name__, params

@@ -22,13 +22,16 @@ class Scene:
     title, text : str
         What it is and what there is to see, in English.
     link : str
-        The query string that opens it on the page of boundaries.
+        The query string that opens it.
+    page : str
+        The page that it opens, by the name of its file.
     """
 
     key: str
     title: str
     text: str
     link: str
+    page: str = "boundaries"
 
     @property
     def query(self) -> dict[str, str]:
@@ -69,5 +72,29 @@ SCENES = (
         "error-based pruning leaves of it.",
         "data=gauss_2d&n_samples=1000"
         "&m=c45&m.pruning=none&m.mdl_correction=false&m2=c45&m2.mdl_correction=false",
+    ),
+    Scene(
+        "bnm_xor",
+        "XOR again: a criterion that sees clusters",
+        "Left BNM and CSN, which look at distances between the rows of a class, right Gini, "
+        "which does not. Ask every candidate why.",
+        "data=xor&noise=0.05&n_samples=200&held=0&m=hybrid&m.k=30&m.w2=0.1&m2=cart&lab=panels",
+        page="splits",
+    ),
+    Scene(
+        "bnm_one_cluster",
+        "One cluster a class: nothing to see for BNM",
+        "Where every class is a single cloud, distances inside a class only pull the cut to an "
+        "edge. The same criteria, and no help.",
+        "data=blobs&held=0&m=hybrid&m.criterion=bnm&m.w2=0.05&m2=cart",
+        page="splits",
+    ),
+    Scene(
+        "latent",
+        "Waveform, turned: a cut in another space",
+        "In the features three classes lie over each other; in the space of the singular vectors "
+        "they form a triangle, and one straight cut parts it.",
+        "data=waveform&n_samples=900&seed=2&m=gsodt",
+        page="latent",
     ),
 )

@@ -27,11 +27,12 @@ RESETS = {
     "upload": ("params", "target", "columns", "kinds", "classes", "one"),
     "target": ("columns", "kinds", "classes", "one"),
 }
-VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened")
+VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened", "components", "lit")
 # These fields can change while the trees stay the same, node numbers included.
 LEAVES_TREES = {
     *("models", "axes", "at", "depth", "detail"),
     *("pick", "opened", "curves", "rule", "distances", "lab"),
+    *("components", "lit", "space"),
 }
 
 
@@ -112,6 +113,15 @@ class Selection:
         What is drawn into the plane of the split.
     lab : {"ranking", "formulas", "agreement", "growth", "panels", "known"}
         What stands below the split.
+    unlabelled : bool
+        Whether the rows held out take part, without their classes, where an algorithm can use
+        such rows (transduction).
+    components : tuple of (int, int) or None
+        Latent components on the horizontal and the vertical axis; None for those of the split.
+    lit : int or None
+        The row that is marked in all pictures.
+    space : {"notice", "best", "spaces", "labels", "numbers", "formula"}
+        What stands below the latent view.
     """
 
     data: str = "xor"
@@ -136,6 +146,10 @@ class Selection:
     rule: OwnRule | None = None
     distances: str = "none"
     lab: str = "ranking"
+    unlabelled: bool = False
+    components: tuple[int, int] | None = None
+    lit: int | None = None
+    space: str = "notice"
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""
@@ -145,7 +159,7 @@ class Selection:
             reset.update(VIEW_OF_DATA)
         start = {field.name: field.default for field in fields(self) if field.name in reset}
         if set(real) - LEAVES_TREES:
-            start["pick"] = None
+            start["pick"] = start["components"] = None
             start["models"] = tuple(replace(model, node=None) for model in self.models)
         return replace(self, **(start | changes))
 
@@ -163,7 +177,8 @@ class Selection:
             changes = {"node": None, **changes}
         models = list(self.models)
         models[place] = replace(model, **changes)
-        return replace(self, models=tuple(models), pick=pick)
+        components = self.components if place or models[0] == model else None
+        return replace(self, models=tuple(models), pick=pick, components=components)
 
 
 DEFAULT = Selection()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import streamlit as st
@@ -23,8 +24,12 @@ NONE = "none"
 DISTANCES = {"none": "none", "bnm": "BNM", "csn": "CSN"}
 
 
-def node_chooser() -> None:
-    """Draw the choice of the node, the largest nodes where there are very many."""
+def node_chooser(words: Callable[[Tree, int], str] | None = None) -> None:
+    """Draw the choice of the node, the largest nodes where there are very many.
+
+    `words` says what a node is called; by default its test and its rows.
+    """
+    words = words or _node_words
     try:
         tree = cache.fitted(state.current(), 0).estimator.tree_
     except ValueError:  # the page says why
@@ -39,7 +44,7 @@ def node_chooser() -> None:
         t("Node"),
         options,
         key="node",
-        format_func=lambda n: _node_words(tree, n),
+        format_func=lambda n: words(tree, n),
         label_visibility="collapsed",
         on_change=lambda: state.select_model(0, node=st.session_state["node"]),
     )

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
-from .text import t
+from lastviz.studies import RESULTS, results
+
+from .text import plural, t
 
 __all__ = ["known_criteria"]
 
@@ -39,7 +41,7 @@ KNOWN = (
 
 
 def known_criteria() -> None:
-    """Draw the table of the known hybrid criteria."""
+    """Draw the table of the known hybrid criteria, and what was measured of those that are here."""
     heads = ("criterion", "combined", "purity", "second part", "here", "how, or why not")
     table = pd.DataFrame(
         [[row[0], *(t(cell) for cell in row[1:])] for row in KNOWN],
@@ -52,3 +54,43 @@ def known_criteria() -> None:
             "column of how they are combined."
         )
     )
+    _does_it_help()
+
+
+def _does_it_help() -> None:
+    table, about = results("bnm_csn"), RESULTS["bnm_csn"]
+    complete = table.groupby("dataset").filter(lambda rows: rows.notna().all().all())
+    means = complete.groupby("algorithm", sort=False).mean(numeric_only=True)
+    n = complete["dataset"].nunique()
+    st.markdown(f"**{t('Do they help?')}** · {plural(n, 'mean of {n} set', 'means of {n} sets')}")
+    st.dataframe(_named(means.round(3)), height=35 * len(means) + 40)
+    honest = complete.pivot(index="dataset", columns="algorithm", values="nested_accuracy")
+    others = [name for name in means.index if name != "Gini"]
+    words = [_against_gini(name, honest) for name in others]
+    st.caption(
+        t(
+            "Five-fold cross-validation. *Best*: the grid point that is best on the test folds, as "
+            "the paper chooses it. *Nested*: chosen inside the training folds, as one would have "
+            "to. Nested and against Gini: {words}. Paper: {source}. Written by `{command}`.",
+            words="; ".join(words),
+            source=about.source,
+            command=about.command,
+        )
+    )
+    with st.expander(t("All sets")):
+        st.dataframe(_named(table.set_index(["dataset", "algorithm"])))
+
+
+def _against_gini(name: str, accuracy: pd.DataFrame) -> str:
+    gain = accuracy[name] - accuracy["Gini"]
+    sentence = "{name} {gain} points, better on {wins} sets, worse on {losses}"
+    points = f"{100 * gain.mean():+.1f}".replace("-", "−")
+    return t(sentence, name=name, gain=points, wins=int((gain > 0).sum()),
+             losses=int((gain < 0).sum()))  # fmt: skip
+
+
+def _named(table: pd.DataFrame) -> pd.DataFrame:
+    words = {"paper": t("paper"), "best": t("best"), "nested": t("nested")}
+    names = {"accuracy": t("accuracy"), "depth": t("depth"), "leaves": t("leaves")}
+    heads = [column.split("_") for column in table.columns]
+    return table.set_axis([f"{words[a]}: {names[b]}" for a, b in heads], axis=1)

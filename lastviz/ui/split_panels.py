@@ -18,7 +18,7 @@ from lastviz.plots import (
     split_lab_plot,
 )
 
-from . import cache, frame, state
+from . import cache, frame, node_cache, state
 from .boundary_panels import words
 from .components.chart_host import chart
 from .headline import show
@@ -79,10 +79,10 @@ def _axes(scene: SplitScene) -> tuple[int, int]:
 def _features_by_rank(scene: SplitScene) -> list[int]:
     """Return the features, those with the best candidates by the rule's first score first."""
     name = "stage" if "stage" in scene.columns else (scene.read or ("gini",))[0]
+    best = np.full(len(scene.names), np.iinfo(np.intp).max)
     rank = scene.rank(name)
-    order = np.argsort(np.where(rank > 0, rank, np.iinfo(np.intp).max), kind="stable")
-    ranked = list(dict.fromkeys(scene.table.feature[order].tolist()))
-    return ranked + [f for f in range(len(scene.names)) if f not in ranked]
+    np.minimum.at(best, scene.table.feature[rank > 0], rank[rank > 0])
+    return np.argsort(best, kind="stable").tolist()
 
 
 def _lab(scene: SplitScene, axes: tuple[int, int]) -> go.Figure:
@@ -227,6 +227,14 @@ def numbers(scene: SplitScene) -> None:
     """Draw what was chosen, the stages of the rule, the favourites, the children, the formula."""
     show(split_headline(scene))
     show(stages(scene))
+    if node_cache.is_too_long(state.current(), 0):
+        st.caption(
+            t(
+                "With more than {n} rows the ranking measures the penalty of BNM along the split "
+                "feature; the tree itself was grown with the exact one.",
+                n=number(node_cache.MOST_EXACT),
+            )
+        )
     if scene.n_candidates == 0:
         st.info(t("All rows of this node are the same: there is no threshold between them."))
         return

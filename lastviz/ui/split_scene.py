@@ -9,7 +9,7 @@ import numpy as np
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS
-from lastviz.inspection import CandidateTable, SplitGeometry, rank_columns
+from lastviz.inspection import CandidateTable, SplitGeometry
 from lastviz.plots import Candidates, Strip, feature_html
 from lastviz.splitters import Blend, Rule, Search
 from lastviz.tree import Tree
@@ -109,10 +109,10 @@ class SplitScene:
 
     def rank(self, name: str) -> np.ndarray:
         """Return every candidate's rank by a column, 1 the best; 0 where it is inadmissible."""
+        if name != "stage":
+            return node_cache.ranks(state.current(), 0, self.node, name)
         if name not in self._ranks:
-            column = self.rule.stages[0].column if name == "stage" else name
-            admitted = self.table.scores(column) > -np.inf
-            self._ranks[name] = np.where(admitted, rank_columns(self.table, column), 0)
+            self._ranks[name] = node_cache.ranked(self.table, self.rule.stages[0].column)
         return self._ranks[name]
 
     def geometry(self, candidate: int) -> SplitGeometry:

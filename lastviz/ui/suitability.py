@@ -7,7 +7,9 @@ from lastviz.estimators import EstimatorEntry
 
 from .text import t
 
-__all__ = ["obstacle"]
+__all__ = ["MOST_INDICATORS", "known_of_data", "obstacle", "reading"]
+
+MOST_INDICATORS = 100  # columns of 0 and 1; more would fill the memory
 
 
 def obstacle(entry: EstimatorEntry, dataset: Dataset) -> str | None:
@@ -16,7 +18,15 @@ def obstacle(entry: EstimatorEntry, dataset: Dataset) -> str | None:
     if tags.forest:
         return t("{title} grows a forest; this page shows single trees.", title=title)
     nominal = [column for column, kind in dataset.kinds.items() if kind == "nominal"]
-    if nominal and not tags.nominal:
+    if nominal and tags.indicators and dataset.n_indicators > MOST_INDICATORS:
+        return t(
+            "{title} reads a nominal column as one column for each value, at most {most} in all; "
+            "these data would need {n}.",
+            title=title,
+            most=MOST_INDICATORS,
+            n=dataset.n_indicators,
+        )
+    if nominal and not (tags.nominal or tags.indicators):
         return t(
             "{title} needs numbers, but “{column}” is nominal.", title=title, column=nominal[0]
         )
@@ -30,3 +40,30 @@ def obstacle(entry: EstimatorEntry, dataset: Dataset) -> str | None:
     if tags.max_classes is not None and dataset.n_classes > tags.max_classes:
         return t("{title} takes at most {n} classes.", title=title, n=tags.max_classes)
     return None
+
+
+def known_of_data(entry: EstimatorEntry, dataset: Dataset) -> dict[str, object]:
+    """Return the parameters by which the data tell the algorithm what is known about them.
+
+    Data without any direction leave the algorithm its default: the class rises with all.
+    """
+    if "monotonic_cst" not in entry.cls.OTHER_PARAMS or not any(dataset.directions.values()):
+        return {}
+    return {"monotonic_cst": [dataset.directions[c] for c in dataset.numeric_X.columns]}
+
+
+def reading(entry: EstimatorEntry, dataset: Dataset) -> str | None:
+    """Return how the algorithm reads nominal columns, None if there is nothing to say."""
+    nominal = [column for column, kind in dataset.kinds.items() if kind == "nominal"]
+    if not nominal or not entry.cls.TAGS.indicators or obstacle(entry, dataset) is not None:
+        return None
+    first = f"{nominal[0]} = {dataset.orders[nominal[0]][0]}"
+    return t(
+        "{title} needs numbers: {columns} became {n} columns of 0 and 1, one for each value, "
+        "such as “{first}”.",
+        title=entry.title,
+        columns=", ".join(f"“{column}”" for column in nominal[:4])
+        + (t(" and others") if len(nominal) > 4 else ""),
+        n=dataset.n_indicators,
+        first=first,
+    )

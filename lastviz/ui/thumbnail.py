@@ -1,4 +1,4 @@
-"""A model's regions as a small drawing (SVG), for cards: no axes, no library, no waiting."""
+"""A model as a small drawing (SVG), for cards: no axes, no library, no waiting."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from urllib.parse import urlencode
 import numpy as np
 
 from lastviz.inspection import Regions
-from lastviz.plots import THEMES, Theme, ThemeName, symbol
+from lastviz.plots import THEMES, Theme, ThemeName, padded, symbol
 
-from . import cache
+from . import cache, latent_cache
 from .codec import encode
+from .latent_scene import split_pair
 from .memory import remembered
 from .plane import plane_of
+from .scenes import Scene
 from .selection import Selection
 
-__all__ = ["thumbnail"]
+__all__ = ["thumbnail", "thumbnails"]
 
 LARGEST_NUMBER = 300  # points
 # Outlines around (0, 0), drawn from where the pen stands.
@@ -25,6 +27,16 @@ SHAPES = {
     "square": "m-2.6-2.6h5.2v5.2h-5.2z",
     "diamond": "m-3.6 0l3.6-3.6 3.6 3.6-3.6 3.6z",
 }
+
+
+def thumbnails(scene: Scene, *, width: int, height: int, theme: ThemeName) -> list[str]:
+    """Return the pictures of a card, side by side, as data URIs; size in pixels."""
+    selection = scene.selection()
+    if scene.page == "latent":
+        key = f"{urlencode(encode(selection))}|latent|{width}|{height}|{theme}"
+        return _two_spaces(key, selection, (width // 2, height), THEMES[theme])
+    n = len(selection.models)
+    return [thumbnail(selection, i, width=width // n, height=height, theme=theme) for i in range(n)]
 
 
 def thumbnail(
@@ -37,20 +49,56 @@ def thumbnail(
 
 @remembered(32)
 def _drawn(key: str, selection: Selection, place: int, size: tuple[int, int], theme: Theme) -> str:
-    width, height = size
     plane = plane_of(selection)
     regions = cache.regions(selection, place, plane.view, plane.features, plane.at)
     labels = cache.division(selection).y
-    x0, x1, y0, y1 = plane.view
-    scale = np.array([width / (x1 - x0), -height / (y1 - y0)])
-    origin = np.array([x0, y1])
+    origin, scale = _frame(plane.view, size)
     places = (np.column_stack([plane.x, plane.y]) - origin) * scale
     corners = (regions.vertices - origin) * scale
-    rows = np.linspace(0, len(labels) - 1, min(len(labels), LARGEST_NUMBER)).astype(np.intp)
-    parts = [
-        *_regions(regions, corners, theme),
-        *_points(places[rows], labels[rows], theme),
-    ]
+    rows = _some(len(labels))
+    return _as_uri(
+        [*_regions(regions, corners, theme), *_points(places[rows], labels[rows], theme)], size
+    )
+
+
+@remembered(8)
+def _two_spaces(key: str, selection: Selection, size: tuple[int, int], theme: Theme) -> list[str]:
+    """The best two features beside the root's two components with its split."""
+    view = latent_cache.view(selection, 0, 0)
+    divided = cache.division(selection)
+    features = latent_cache.best_features(selection, 0, 0).components
+    components = split_pair(view, latent_cache.best_components(selection, 0, 0))
+    rows = _some(len(divided.y))
+    pictures = []
+    for values, pair, at in (
+        (divided.X.to_numpy(), features, None),
+        (view.coordinates, components, view.threshold),
+    ):
+        places = values[:, list(pair)]
+        origin, scale = _frame(padded(*places.T), size)
+        parts = _points(((places - origin) * scale)[rows], divided.y[rows], theme)
+        if at is not None and view.component == pair[0]:
+            x = (at - origin[0]) * scale[0]
+            path = f'<path d="M{x:.1f} 0V{size[1]}" stroke="{theme.ink}" stroke-width="3.5"/>'
+            parts.insert(0, path)
+        pictures.append(_as_uri(parts, size))
+    return pictures
+
+
+def _some(n_rows: int) -> np.ndarray:
+    return np.linspace(0, n_rows - 1, min(n_rows, LARGEST_NUMBER)).astype(np.intp)
+
+
+def _frame(
+    view: tuple[float, float, float, float], size: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return what to subtract and what to multiply by, to come from units to pixels."""
+    x0, x1, y0, y1 = view
+    return np.array([x0, y1]), np.array([size[0] / (x1 - x0), -size[1] / (y1 - y0)])
+
+
+def _as_uri(parts: list[str], size: tuple[int, int]) -> str:
+    width, height = size
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}">{"".join(parts)}</svg>'

@@ -68,6 +68,21 @@ def test_numeric_X_has_places_for_ordinal_levels_and_no_nominal_column(mixed):
     assert (mixed.numeric_X.dtypes == np.float64).all()
 
 
+def test_encoded_X_has_a_column_for_each_value_of_a_nominal_feature(mixed):
+    encoded = mixed.encoded_X
+    assert list(encoded) == ["number", "real", "name = a", "name = b", "name = c", "grade"]
+    assert mixed.n_indicators == 3
+    missing = mixed.X["name"].isna()
+    assert encoded.loc[missing, "name = a"].isna().all()
+    known = encoded.loc[~missing, ["name = a", "name = b", "name = c"]]
+    assert (known.sum(axis=1) == 1).all()
+    named = known.idxmax(axis=1).str.removeprefix("name = ")
+    assert named.tolist() == mixed.X.loc[~missing, "name"].astype(str).tolist()
+    assert (encoded.dtypes == np.float64).all()
+    iris = load_dataset("iris")
+    assert iris.encoded_X.equals(iris.numeric_X)
+
+
 def test_numeric_X_keeps_ordinal_levels_that_are_rising_numbers():
     X = pd.DataFrame({"score": [5, 1, 3]})
     data = Dataset(X, pd.Series([0, 1, 1]), kinds={"score": "ordinal"})

@@ -36,6 +36,13 @@ PLACE = """([threshold, strip]) => {
 }"""
 
 
+def open_lab(open_page: OpenPage) -> Page:
+    page = open_page(XOR)
+    page.wait_for_selector(".lv-figure .main-svg")
+    ready(page)
+    return page
+
+
 def candidates():
     dataset = load_dataset("xor", noise=0.14, n_samples=200, random_state=2)
     X, y = dataset.numeric_X.to_numpy(), dataset.codes
@@ -51,7 +58,7 @@ def pick(page: Page, threshold: float) -> int:
 
 
 def test_a_picked_candidate_is_lit_in_line_dot_row_and_children(open_page: OpenPage) -> None:
-    page = open_page(XOR)
+    page = open_lab(open_page)
     table = candidates()
     candidate = pick(page, 1.0)
     of_x1 = np.flatnonzero(table.feature == 0)
@@ -67,7 +74,7 @@ def test_a_picked_candidate_is_lit_in_line_dot_row_and_children(open_page: OpenP
 
 
 def test_a_row_of_the_sorted_ranking_picks_its_candidate(open_page: OpenPage) -> None:
-    page = open_page(XOR)
+    page = open_lab(open_page)
     grid = page.get_by_test_id("stDataFrame").first
     grid.scroll_into_view_if_needed()
     head = grid.locator("canvas").first.bounding_box()
@@ -85,23 +92,48 @@ def test_a_row_of_the_sorted_ranking_picks_its_candidate(open_page: OpenPage) ->
     assert candidates().threshold[candidate] == pytest.approx(rows[0], abs=1e-3)
 
 
+# The middle of the area of a node in the small tree, and a row that the node does not hold.
+NODE = """(node) => {
+    const gd = document.querySelectorAll(".lv-figure")[1];
+    const hit = gd.layout.meta.hits.filter((hit) => hit.node === node).at(-1);
+    const box = gd.getBoundingClientRect();
+    const { xaxis, yaxis } = gd._fullLayout;
+    const middle = [0, 1].map((i) => hit.xy.reduce((sum, p) => sum + p[i], 0) / hit.xy.length);
+    return [box.left + xaxis._offset + xaxis.d2p(middle[0]),
+            box.top + yaxis._offset + yaxis.d2p(middle[1])];
+}"""
+
+OUTSIDE = """() => {
+    const gd = document.querySelector(".lv-figure");
+    const trace = gd._fullData.find((t) => t.meta.role === "outside");
+    const { xaxis, yaxis } = gd._fullLayout;
+    const box = gd.getBoundingClientRect();
+    for (let i = 0; i < trace._length; i++) {
+        const [x, y] = [xaxis.d2p(trace.x[i]), yaxis.d2p(trace.y[i])];
+        if (x > 5 && x < xaxis._length - 5 && y > 5 && y < yaxis._length - 5)
+            return [box.left + xaxis._offset + x, box.top + yaxis._offset + y];
+    }
+}"""
+
+
 def test_a_node_is_chosen_in_the_tree_and_by_a_row(open_page: OpenPage) -> None:
-    page = open_page(XOR)
-    box = page.get_by_test_id("stSidebar").get_by_role("combobox", name="Node")
-    box.press("ArrowDown")
-    page.get_by_role("option").nth(1).click()
+    page = open_lab(open_page)
+    tree = page.locator(".lv-figure").nth(1)
+    tree.scroll_into_view_if_needed()
+    page.mouse.click(*page.evaluate(NODE, 1))
     page.wait_for_url(lambda url: "node=1" in url)
-    ready(page)
     expect(page.get_by_test_id("stMain")).to_contain_text("chosen split of node 1")
-    outside = page.evaluate(
-        """() => document.querySelector(".lv-figure")._fullData
-            .find((t) => t.meta.role === "outside")._length"""
-    )
-    assert outside > 0
+    ready(page)
+    page.evaluate("document.querySelector('[data-testid=stMain]').scrollTo(0, 0)")
+    place = page.evaluate(OUTSIDE)
+    page.mouse.move(*place, steps=4)
+    page.wait_for_timeout(300)  # a point must be hovered over before it can be clicked
+    page.mouse.click(*place)
+    page.wait_for_url(lambda url: not re.search(r"node=1(&|$)", url))
 
 
 def test_a_moved_weight_changes_the_chosen_split(open_page: OpenPage) -> None:
-    page = open_page(XOR)
+    page = open_lab(open_page)
     chosen = page.locator(".lv-split b")
     before = chosen.inner_text()
     slider = page.get_by_role("slider", name="Weight of BNM")

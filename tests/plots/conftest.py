@@ -173,7 +173,52 @@ def _agreement(theme):
     return plots.agreement_plot(found.columns, found.tau, theme=theme)
 
 
+def _cut_plane(theme, arrows=False, **options):
+    """Rows of a node in a plane: some outside, some wrong, one lit; tints behind them."""
+    scene = make_scene()
+    inside = np.arange(len(scene.y)) % 4 > 0
+    ends = np.array([[-4.0, -4.0], [4.0, 4.0]])
+    directions = [
+        plots.Arrow((0.0, 0.0), (2.0, 1.0), "u<sub>1</sub>", True),
+        plots.Arrow((0.0, 0.0), (-1.0, 2.0), "u<sub>2</sub>", False),
+    ]
+    return plots.cut_plane_plot(
+        scene.points,
+        inside,
+        ends,
+        theme=theme,
+        names=("x7", "x15"),
+        class_names=scene.class_names,
+        arrows=directions if arrows else (),
+        lit=3,
+        **options,
+    )
+
+
+def _singular_values(theme):
+    values = 100.0 / np.arange(1, 22)
+    names = tuple(f"u<sub>{i}</sub>" for i in range(1, 22))
+    shares = values**2 / np.sum(values**2)
+    return plots.singular_values_plot(values, shares, names, theme=theme, chosen=1, shown=(1, 2))
+
+
+def _loadings(theme, m=21):
+    loadings = np.sin(np.arange(m))
+    return plots.loadings_plot(
+        loadings, tuple(f"f{i}" for i in range(m)), theme=theme, heaviest=(1, m - 1)
+    )
+
+
 FIGURES = {
+    "cut plane": _cut_plane,
+    "cut plane, dashed with arrows": lambda theme: _cut_plane(theme, arrows=True, dashed=True),
+    "cut plane, with regions": lambda theme: _cut_plane(
+        theme, regions=make_scene().regions, equal=True
+    ),
+    "cut plane, small": lambda theme: _cut_plane(theme, small=True, height=200),
+    "singular values": _singular_values,
+    "loadings": _loadings,
+    "loadings, few features": lambda theme: _loadings(theme, m=3),
     "split lab": _split_lab,
     "split lab, CSN": lambda theme: _split_lab(theme, measured="csn"),
     "split lab, one feature": lambda theme: _split_lab(theme, features=(0, 0)),

@@ -278,7 +278,8 @@ function onPress(host, pressed) {
 
 function tell(host, at) {
   const { clicked } = host;
-  const row = clicked ? [clicked.customdata].flat()[0] ?? null : null;
+  const isRow = clicked && clicked.data.meta?.role !== "curve"; // a curve's data are scores
+  const row = isRow ? [clicked.customdata].flat()[0] ?? null : null;
   const node = hitAt(host, at)?.node ?? null;
   if (row === null && node === null && !host.anywhere) return;
   const [x, y] = row === null ? [at.x, at.y] : [clicked.x, clicked.y];

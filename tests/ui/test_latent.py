@@ -1,0 +1,282 @@
+"""The page *latent*: what it says is what the engine says of the model."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lastviz import GSODTClassifier, LSODTClassifier
+from lastviz.datasets import load_dataset
+from lastviz.inspection import best_projection, latent_view, plane_cut, projection_fidelity
+from lastviz.ui import cache, latent_cache, recipe, uploads
+from lastviz.ui.codec import decode, encode
+from lastviz.ui.selection import DEFAULT, Model, Selection
+from lastviz.ui.state import data_params, model_params
+from lastviz.ui.suitability import reading
+
+ROOT = Path(__file__).parents[2]
+WAVES = {"data": "waveform", "n_samples": 400, "seed": 2, "m": "gsodt"}
+
+
+@pytest.fixture
+def open_latent():
+    def start(**query):
+        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+        for key, value in query.items():
+            app.query_params[key] = str(value)
+        app.run()
+        app.switch_page("pages/latent.py").run()
+        return checked(app)
+
+    return start
+
+
+def checked(app):
+    assert not app.exception
+    assert [error.value for error in app.error] == []
+    return app
+
+
+def html(app):
+    return " ".join(str(getattr(element, "body", "")) for element in app.get("html"))
+
+
+def text(app):
+    shown = [html(app)]
+    for kind in ("markdown", "caption", "info", "warning"):
+        shown += [element.value for element in app.get(kind)]
+    return re.sub(r"<[^>]+>", " ", " ".join(shown))
+
+
+def fitted(cls=GSODTClassifier, unlabelled=False, **params):
+    dataset = load_dataset("waveform", n_samples=400, random_state=2)
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    train, held = dataset.split(0.3, random_state=2)
+    beside = {"unlabelled": X[held]} if unlabelled else {}
+    return cls(**params).fit(X[train], y[train], **beside), X, y, train, held
+
+
+def test_the_numbers_above_the_pictures_are_those_of_the_model(open_latent):
+    app = open_latent(**WAVES)
+    model, X, y, train, held = fitted()
+    view = latent_view(model, X[train])
+    at = X[train].mean(axis=0)
+    heavy = tuple(view.heaviest(view.component, 2).tolist())
+    share = plane_cut(view.weights, view.offset, X[train], heavy, at).share
+    beside = best_projection(view.coordinates, y[train]).separations[view.component].copy()
+    beside[view.component] = -1
+    pair = (view.component, int(beside.argmax()))
+    true_to = projection_fidelity(model.tree_, X[train], view.basis, pair)
+    shown = re.findall(r"<div><b>(.*?)<small>", html(app))
+    assert shown[0] == f"{100 * (1 - model.score(X[held], y[held])):.1f}"
+    assert shown[2] == f"{100 * share:.0f}"
+    assert shown[3] == f"{100 * true_to:.0f}"
+    words = text(app)
+    assert f"GSODT, {model.tree_.n_nodes} nodes" in words
+    assert f"≤ {view.threshold:.4g}".replace("-", "−") in words
+    counts = model.tree_.n_node_samples[list(model.tree_.children(0))]
+    assert f"yes: {counts[0]} rows" in words
+    assert f"no: {counts[1]} rows" in words
+
+
+def test_a_node_of_a_local_tree_is_shown_in_its_own_space(open_latent):
+    app = open_latent(**WAVES | {"m": "lsodt"}, **{"m.levels": 3, "node": 1})
+    model, X, _, train, _ = fitted(LSODTClassifier, levels=3)
+    view = latent_view(model, X[train], 1)
+    assert view.begins == 1
+    assert f"space of its own (SVD), found from its {model.tree_.n_node_samples[1]} rows" in text(
+        app
+    )
+    assert f"≤ {view.threshold:.4g}".replace("-", "−") in text(app)
+
+
+def test_the_switch_lets_all_rows_take_part(open_latent):
+    app = open_latent(**WAVES, space="labels")
+    alone, X, y, _, held = fitted()
+    beside, *_ = fitted(unlabelled=True)
+    app.toggle(key="unlabelled").set_value(True).run()
+    checked(app)
+    assert app.query_params["unlabelled"] == "true"
+    errors = [f"{100 * (1 - m.score(X[held], y[held])):.1f}" for m in (alone, beside)]
+    shown = re.findall(r"<div><b>(.*?)</?(?:small|b)>", html(app))
+    assert shown[0] == errors[1]
+    assert shown[4:6] == errors
+    assert f"{alone.tree_.n_nodes} | {beside.tree_.n_nodes}" in html(app)
+    differ = np.count_nonzero(alone.predict(X[held]) != beside.predict(X[held]))
+    assert f"<b>{differ}</b><span>of 120 rows held out get another class" in html(app)
+
+
+def test_only_models_that_can_use_rows_without_classes_depend_on_the_switch():
+    both = Selection(data="xor", models=(Model("gsodt"), Model("cart")))
+    on = both.change(unlabelled=True)
+    assert cache.model_key(both, 0) != cache.model_key(on, 0)
+    assert cache.model_key(both, 1) == cache.model_key(on, 1)
+    rows = len(cache.division(on).y)
+    basis = cache.fitted(on, 0).estimator.tree_.bases[0]
+    X = cache.division(on).X.to_numpy()
+    assert len(X) == rows
+    np.testing.assert_allclose(
+        basis.singular_values, np.linalg.svd(X, compute_uv=False), rtol=1e-10
+    )
+
+
+def test_the_lines_of_python_rebuild_the_transductive_model():
+    selection = Selection(data="wine", models=(Model("gsodt"), Model("c45")), unlabelled=True)
+    scope = {}
+    exec(recipe.python_of(selection), scope)
+    ours = cache.fitted(selection, 0).estimator.tree_
+    np.testing.assert_array_equal(ours.oblique.threshold, scope["gsodt"].tree_.oblique.threshold)
+    assert "unlabelled" not in recipe.python_of(selection.change(unlabelled=False))
+
+
+def test_chosen_components_stand_on_the_axes_and_in_the_link(open_latent):
+    app = open_latent(**WAVES, components="5.1")
+    assert app.selectbox(key="component0").value == 4
+    assert "Latent: u 5  against u 1" in text(app)
+    assert "not seen here" in text(app)
+    app.selectbox(key="component1").set_value(4).run()
+    checked(app)
+    assert app.query_params["components"] == "1.5"
+
+
+def test_another_node_has_its_own_components():
+    selection = Selection(models=(Model("gsodt"),), components=(2, 0))
+    assert selection.change_model(0, node=3).components is None
+    assert selection.change(lit=3, space="best").components == (2, 0)
+    assert selection.change(data="iris").components is None
+
+
+@pytest.mark.parametrize("text_of", ["2", "0.1", "2.2", "a.b", "1.2.3"])
+def test_components_that_are_none_are_named(text_of):
+    selection, problems = decode({"components": text_of}, data_params, model_params)
+    assert selection.components is None
+    assert len(problems) == 1
+
+
+def test_the_fields_of_the_page_are_in_the_link():
+    selection = DEFAULT.change(components=(3, 1), lit=16, space="spaces", unlabelled=True)
+    assert decode(encode(selection), data_params, model_params) == (selection, ())
+
+
+def test_a_model_without_a_space_is_offered_one(open_latent):
+    app = open_latent(data="moons", m="cart")
+    assert "looks for its splits in the data as they are" in text(app)
+    app.button(key="to_latent").click().run()
+    checked(app)
+    selection = app.session_state["selection"]
+    assert selection.models[0].key == "gsodt"
+    assert selection.data == "moons"
+    assert "lv-strip" in html(app)
+
+
+def test_four_spaces_have_their_own_errors(open_latent):
+    app = open_latent(data="iris", m="gsodt", space="spaces")
+    dataset = load_dataset("iris")
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    train, held = dataset.split(0.3, random_state=1)
+    for latent, title in (("svd", "SVD"), ("pca", "PCA"), ("ica", "ICA"), ("none", "no change")):
+        model = GSODTClassifier(latent=latent).fit(X[train], y[train])
+        error = f"{100 * (1 - model.score(X[held], y[held])):.1f} %"
+        assert f"{title}<small>{error} · {model.tree_.n_nodes} nodes" in html(app)
+
+
+def test_the_best_pairs_are_those_of_the_measure(open_latent):
+    app = open_latent(**WAVES, space="best")
+    model, X, y, train, _ = fitted()
+    features = best_projection(X[train], y[train])
+    components = best_projection(latent_view(model, X[train]).coordinates, y[train])
+    assert f"separation {features.separation:.3g}" in text(app)
+    assert f"separation {components.separation:.3g}" in text(app)
+    assert components.separation > features.separation
+
+
+def test_ica_that_settles_nothing_says_so(open_latent):
+    app = open_latent(
+        data="twonorm", n_samples=300, columns="1-3", m="gsodt", **{"m.latent": "ica"}
+    )
+    model = cache.fitted(app.session_state["selection"], 0).estimator
+    basis = model.tree_.bases[0]
+    assert ("cannot be told from normal ones" in text(app)) == (not basis.identifiable)
+    assert ("did not come to rest" in text(app)) == (not basis.converged)
+    assert not (basis.identifiable and basis.converged)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"data": "xor", "m": "gsodt", "m.latent": "none"},
+        {"data": "diagonal", "m": "gsodt", "held": 0, "space": "labels"},
+        {"data": "wine", "m": "lsodt", "m.levels": "none", "node": 2, "space": "numbers"},
+        {"data": "wine", "m": "gsodt", "columns": "1", "space": "formula"},
+        {"data": "iris", "m": "gsodt", "node": 999, "components": "9.99", "lit": 10_000},
+        {"data": "digits", "m": "gsodt", "m.max_depth": 2, "space": "formula"},
+        {"data": "iris", "m": "gsodt", "scaling": "standard", "m.latent": "pca", "lit": 7},
+    ],
+)
+def test_any_model_with_a_space_has_a_page(open_latent, query):
+    app = open_latent(**query)
+    assert "lv-card" in html(app)
+    assert "nan" not in text(app).replace("nanometre", "")
+
+
+def test_a_leaf_says_that_nothing_is_split(open_latent):
+    app = open_latent(data="xor", m="gsodt", **{"m.max_depth": 1, "node": 1})
+    assert "This node is a leaf" in text(app)
+
+
+CSV = b"size,colour,class\n" + b"".join(
+    f"{i % 7},{('red', 'green', 'blue')[i % 3]},{'ab'[i % 3 == 1]}\n".encode() for i in range(60)
+)
+
+
+def upload(app, content):
+    app.switch_page("pages/data.py").run()
+    app.file_uploader[0].set_value(("mine.csv", content, "text/csv")).run()
+    checked(app)
+    app.switch_page("pages/latent.py").run()
+    return checked(app)
+
+
+def test_nominal_columns_come_as_columns_of_0_and_1_with_a_message(open_latent):
+    app = upload(open_latent(data="xor", m="gsodt"), CSV)
+    words = text(app)
+    assert "“colour” became 3 columns of 0 and 1" in words
+    assert "colour = green" in words
+    assert "lv-card" in html(app)
+    assert "dataset.encoded_X" in recipe.python_of(app.session_state["selection"])
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"a,b,class\n" + b"1,2,x\n1,2,y\n" * 20, "All rows are the same"),
+        (b"a,b,class\n" + b"1,,x\n2,3,y\n" * 20, "needs all values, but “b” lacks some"),
+    ],
+)
+def test_what_cannot_be_drawn_is_explained(open_latent, content, sentence):
+    app = upload(open_latent(data="xor", m="gsodt"), content.replace(b"1,2", b"0,0"))
+    assert sentence in text(app)
+
+
+def test_too_many_values_are_refused(monkeypatch):
+    kept = {}
+    monkeypatch.setattr(uploads.st, "session_state", kept)
+    rows = "".join(f"{i},name{i},{'ab'[i % 2]}\n" for i in range(150))
+    data = ("size,name,class\n" + rows).encode()
+    kinds = ((1, "nominal"),)
+    upload_ = uploads.keep("many.csv", data, 150)
+    selection = Selection(data="upload", upload=upload_, kinds=kinds, models=(Model("gsodt"),))
+    with pytest.raises(ValueError, match="at most 100 in all"):
+        cache.fitted(selection, 0)
+
+
+def test_a_model_of_thresholds_says_nothing_of_nominal_columns():
+    from lastviz.estimators import ESTIMATORS
+
+    iris = load_dataset("iris")
+    assert reading(ESTIMATORS["gsodt"], iris) is None
+    assert not latent_cache.has_space("cart")
