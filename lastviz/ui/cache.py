@@ -143,8 +143,8 @@ def fitted(selection: Selection, place: int) -> Fitted:
     ValueError
         If the algorithm cannot learn from these data; the message says why.
     """
-    entry = ESTIMATORS[selection.models[place].key]
-    reason = obstacle(entry, data(selection).dataset)
+    model = selection.models[place]
+    reason = obstacle(ESTIMATORS[model.key], data(selection).dataset, model.params)
     if reason is not None:
         raise ValueError(reason)
     return _fitted(model_key(selection, place), selection, place, division(selection))

@@ -12,11 +12,23 @@ __all__ = ["MOST_INDICATORS", "known_of_data", "obstacle", "reading"]
 MOST_INDICATORS = 100  # columns of 0 and 1; more would fill the memory
 
 
-def obstacle(entry: EstimatorEntry, dataset: Dataset) -> str | None:
-    """Return why the algorithm cannot learn from these data, None if it can."""
+def obstacle(
+    entry: EstimatorEntry, dataset: Dataset, params: tuple[tuple[str, object], ...] = ()
+) -> str | None:
+    """Return why the algorithm cannot learn from these data or be shown, None if it can.
+
+    `params` are the (name, value) pairs that differ from the defaults.
+    """
     tags, title = entry.cls.TAGS, entry.title
     if tags.forest:
         return t("{title} grows a forest; this page shows single trees.", title=title)
+    if dict(params).get("monotone"):
+        return t(
+            "{title} with “{option}” no longer predicts what its leaves say, and this page shows "
+            "leaves; switch it off.",
+            title=title,
+            option=t("Truly monotone"),
+        )
     nominal = [column for column, kind in dataset.kinds.items() if kind == "nominal"]
     if nominal and tags.indicators and dataset.n_indicators > MOST_INDICATORS:
         return t(
