@@ -20,6 +20,7 @@ from lastviz.splitters import Blend, Search
 from . import cache
 from .memory import remembered
 from .selection import Selection
+from .suitability import criteria_for
 
 __all__ = [
     "candidates",
@@ -154,6 +155,7 @@ def _candidates(
         divided.y,
         rows,
         dataset.n_classes,
+        criteria=criteria_for(dataset),
         directions=directions,
         **options,
     )

@@ -39,6 +39,9 @@ SHORT = {
     "penalty": "penalty",
     "bnm": "BNM",
     "csn": "CSN",
+    "rmi": "RMI",
+    "rmi_descending": "RMI, descending",
+    "rmi_mean": "RMI, mean",
     "stage": "stage 1",
 }
 

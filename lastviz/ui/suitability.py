@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from lastviz.criteria import CRITERIA
 from lastviz.datasets import Dataset
 from lastviz.estimators import EstimatorEntry
 
 from .text import t
 
-__all__ = ["MOST_INDICATORS", "known_of_data", "obstacle", "reading"]
+__all__ = ["MOST_INDICATORS", "criteria_for", "known_of_data", "obstacle", "reading"]
 
 MOST_INDICATORS = 100  # columns of 0 and 1; more would fill the memory
 
@@ -52,6 +53,11 @@ def obstacle(
     if tags.max_classes is not None and dataset.n_classes > tags.max_classes:
         return t("{title} takes at most {n} classes.", title=title, n=tags.max_classes)
     return None
+
+
+def criteria_for(dataset: Dataset) -> tuple[str, ...]:
+    """Return the criteria that mean something on these data: some need an order of the classes."""
+    return tuple(name for name, c in CRITERIA.items() if dataset.ordered or not c.ordered_classes)
 
 
 def known_of_data(entry: EstimatorEntry, dataset: Dataset) -> dict[str, object]:
