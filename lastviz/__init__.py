@@ -5,26 +5,32 @@ The estimators follow scikit-learn's conventions; `lastviz.datasets` makes and r
 """
 
 from lastviz.estimators import (
+    AdaBoostM1Classifier,
     C45Classifier,
     CARTClassifier,
     CARTLCClassifier,
     GSODTClassifier,
     HybridTreeClassifier,
     LSODTClassifier,
+    MCDFClassifier,
     OC1Classifier,
+    REMTClassifier,
     SVMTreeClassifier,
 )
 
 __version__ = "0.1.0"
 
 __all__ = [
+    "AdaBoostM1Classifier",
     "C45Classifier",
     "CARTClassifier",
     "CARTLCClassifier",
     "GSODTClassifier",
     "HybridTreeClassifier",
     "LSODTClassifier",
+    "MCDFClassifier",
     "OC1Classifier",
+    "REMTClassifier",
     "SVMTreeClassifier",
     "__version__",
 ]

@@ -27,6 +27,10 @@ def warm_up() -> None:
     presorted.take(np.arange(30))
     for entry in ESTIMATORS.values():
         for params in _variants(entry.cls.PARAMS):
+            if entry.cls.TAGS.forest:
+                for columns in (X, np.c_[X, X[:, :1]]):  # rows are compared differently beyond 2
+                    entry.cls(**params).fit(columns, y).predict(columns)
+                continue
             estimator = entry.cls(**params).fit(X, y, presorted=presorted)
             splitter = estimator.splitter(X, y, presorted)
             splitter.search(splitter.root())
@@ -36,6 +40,8 @@ def warm_up() -> None:
 def _variants(declared: tuple[Param, ...]) -> list[dict[str, object]]:
     """Return parameters that together run all kernels of an algorithm."""
     variants = [{"criterion": c} for p in declared if p.name == "criterion" for c in p.choices]
+    variants += [{"dominance": d} for p in declared if p.name == "dominance" for d in p.choices]
+    variants += [{"monotone": True} for p in declared if p.name == "monotone"]
     variants += [{"bias": bias} for p in declared if p.name == "bias" for bias in (True, False)]
     return variants or [{}]
 

@@ -7,7 +7,7 @@ from itertools import combinations, pairwise
 
 import numpy as np
 
-from tests import naive
+from tests import naive, naive_monotone
 
 
 def normalise(X):
@@ -152,6 +152,9 @@ def table(X, y, n_classes, *, penalty_of="approximate", ecoc="one_vs_rest", mini
             "bnm5": bnm5(Z, y, left, root), "penalty": charge, "csn": csn(Z, y, left, ecoc),
         }  # fmt: skip
         row["bnm"] = row["bnm5"] - row["penalty"]
+        for name, dominance in (("rmi", "ascending"), ("rmi_descending", "descending")):
+            row[name] = naive_monotone.information(left, y, dominance, 1)
+        row["rmi_mean"] = (row["rmi"] + row["rmi_descending"]) / 2
         out.append(row)
     return out
 

@@ -9,10 +9,9 @@ from typing import Protocol
 import numpy as np
 
 from lastviz.criteria import Criterion
-from lastviz.criteria.scan_kernels import GINI, log_table
 from lastviz.splitters.choice_kernels import Choice
 from lastviz.splitters.presort import Presorted, pack
-from lastviz.splitters.threshold import entropy_scale
+from lastviz.splitters.scoring import Scoring, scoring_of
 from lastviz.tree import Action, GrowthLog, Reason, Tree
 
 from .growth_kernels import (
@@ -86,6 +85,9 @@ class ThresholdGrowth:
         How a split is chosen; its `scale` is filled in here.
     stop : Stop
         When to stop, and in which order to go on.
+    directions : ndarray of int, shape (n_features,), optional
+        For the rank criteria: whether the class rises (1) or falls (-1) with each feature, or
+        neither is known (0); all rise if not given.
 
     Notes
     -----
@@ -93,11 +95,18 @@ class ThresholdGrowth:
     """
 
     def __init__(
-        self, presorted: Presorted, y: np.ndarray, n_classes: int, choice: Choice, stop: Stop
+        self,
+        presorted: Presorted,
+        y: np.ndarray,
+        n_classes: int,
+        choice: Choice,
+        stop: Stop,
+        directions: np.ndarray | None = None,
     ) -> None:
         self._stop = stop
-        self._choice = choice._replace(scale=entropy_scale(presorted.n_samples))
-        self._work = _workspace(presorted, y, n_classes, self._choice)
+        scoring = scoring_of(choice, presorted.n_samples, len(presorted.order), directions)
+        self._choice = scoring.choice
+        self._work = _workspace(presorted, y, n_classes, scoring)
         self._nodes = empty_nodes(presorted.n_samples, n_classes, stop.max_leaf_nodes)
         self._nodes.counts[0] = np.bincount(y, minlength=n_classes)
 
@@ -191,10 +200,9 @@ class ThresholdGrowth:
         )
 
 
-def _workspace(presorted: Presorted, y: np.ndarray, n_classes: int, choice: Choice) -> Workspace:
+def _workspace(presorted: Presorted, y: np.ndarray, n_classes: int, scoring: Scoring) -> Workspace:
     n, m = presorted.n_samples, len(presorted.order)
     cells, packing = pack(presorted, y, n_classes)
-    entropy = choice.criterion != GINI
     return Workspace(
         columns=presorted.columns,
         cells=cells,
@@ -205,11 +213,12 @@ def _workspace(presorted: Presorted, y: np.ndarray, n_classes: int, choice: Choi
         spare_rows=np.empty(n, dtype=np.int64),
         curve=np.empty(n),
         left=np.empty(n_classes, dtype=np.int64),
-        inverse=np.empty(0) if entropy else 1.0 / np.maximum(np.arange(n + 1), 1),
-        table=log_table(n, choice.scale) if entropy else np.empty(0, dtype=np.int64),
+        per_count=scoring.per_count,
+        table=scoring.table,
         best=np.empty((2, m)),
         cut=np.zeros((2, m), dtype=np.int64),
         n_cuts=np.zeros((2, m), dtype=np.int64),
+        code=scoring.code,
     )
 
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
-from lastviz.criteria.scan_kernels import GINI, TIE, first_within, scan_feature
+from lastviz.criteria.scan_kernels import TIE, first_within, scan_feature
 from lastviz.splitters.cells_kernels import partition_cells, partition_rows
 from lastviz.splitters.choice_kernels import (
     choose_feature,
@@ -39,11 +39,12 @@ class Workspace(NamedTuple):
     spare_rows: np.ndarray  # (n,)
     curve: np.ndarray  # (n,): scores of the feature in work
     left: np.ndarray  # (K,): scratch counts of a scan
-    inverse: np.ndarray  # (n + 1,): 1 / x
+    per_count: np.ndarray  # (n + 1,): 1 / x, or log x for the rank criteria
     table: np.ndarray  # (n + 1,) int64: x log2 x in units of 1 / scale
     best: np.ndarray  # (2, m): best score of each feature for the two children
     cut: np.ndarray  # (2, m): its position
     n_cuts: np.ndarray  # (2, m): its number of candidates
+    code: np.ndarray  # (m,): the criterion by which each feature's cuts are scored
 
 
 class Nodes(NamedTuple):
@@ -100,10 +101,10 @@ def _scan_child(work, choice, nodes, node, side, f, running):
     counts = nodes.counts[node]
     min_leaf = smallest_branch(n, counts.shape[0], choice)
     best, n_cuts = scan_feature(
-        work.cells[f], start, end, work.packing, counts, work.left, work.inverse, work.table,
-        choice.criterion, min_leaf, work.curve,
+        work.cells[f], start, end, work.packing, counts, work.left, work.per_count, work.table,
+        work.code[f], min_leaf, work.curve,
     )  # fmt: skip
-    unit = np.float64(n) * (1.0 if choice.criterion == GINI else choice.scale)
+    unit = np.float64(n) * choice.scale
     tie = TIE * max(unit, abs(best)) if best > -np.inf else 0.0
     work.best[side, f] = best
     work.n_cuts[side, f] = n_cuts
@@ -136,7 +137,11 @@ def _choose(work, choice, nodes, node, side):
     nodes.feature[node] = feature
     nodes.cut[node] = cut
     nodes.score[node] = best[feature]
-    nodes.threshold[node] = threshold_between(values[below & row_mask], values[above & row_mask])
+    nodes.threshold[node] = values[below & row_mask]
+    if not choice.cut_at_value:
+        nodes.threshold[node] = threshold_between(
+            values[below & row_mask], values[above & row_mask]
+        )
     nodes.reason[node] = BEST_SPLIT
 
 

@@ -1,9 +1,10 @@
 """How good a split is: one column of numbers per criterion.
 
 A criterion is its numpy definition (``impurity.py`` and ``partition.py`` for what class
-counts say, ``structure.py`` for the rest), its kernel (``scan_kernels.py`` and
-``structure_kernels.py`` for thresholds, ``goodness_kernels.py`` for any partition) and its row
-in :data:`CRITERIA`. May import ``_numba`` and ``tree``.
+counts say, ``rank.py`` where classes are ordered, ``structure.py`` for the rest), its kernel
+(``scan_kernels.py``, ``rank_kernels.py`` and ``structure_kernels.py`` for thresholds,
+``goodness_kernels.py`` for any partition) and its row in :data:`CRITERIA`. ``dominance.py``
+counts who dominates whom. May import ``_numba`` and ``tree``.
 """
 
 from .impurity import (
@@ -15,6 +16,7 @@ from .impurity import (
     split_information,
 )
 from .partition import max_minority, misclassification, sum_minority, twoing
+from .rank import DOMINANCE, rank_entropy, rank_mutual_information
 from .registry import CRITERIA, Criterion
 from .structure import (
     between_margin,
@@ -31,6 +33,7 @@ from .structure import (
 
 __all__ = [
     "CRITERIA",
+    "DOMINANCE",
     "Criterion",
     "between_margin",
     "child_compactness",
@@ -47,6 +50,8 @@ __all__ = [
     "misclassification",
     "nearest_penalty",
     "normalised",
+    "rank_entropy",
+    "rank_mutual_information",
     "segment_ratio",
     "segments",
     "split_information",

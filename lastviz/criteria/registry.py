@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -11,6 +12,8 @@ from . import column_kernels as column
 from .goodness_kernels import MAX_MINORITY, SUM_MINORITY, TWOING
 from .impurity import class_entropy, gain_ratio, gini, impurity_decrease, split_information
 from .partition import max_minority, misclassification, sum_minority, twoing
+from .rank import rank_entropy, rank_mutual_information
+from .rank_kernels import ASCENDING, BOTH, DESCENDING, RANK
 from .scan_kernels import GAIN, GAIN_RATIO, GINI
 from .structure import hellinger
 
@@ -45,6 +48,9 @@ class Criterion:
         where they do not say it.
     is_decrease : bool
         Whether the score is the decrease of that impurity, each child weighted by its rows.
+    ordered_classes : bool
+        Whether it depends on the order of the classes, and on the direction of each feature;
+        `score` is that of a feature with which the class rises.
     """
 
     title: str
@@ -57,6 +63,7 @@ class Criterion:
     smaller_is_better: bool = False
     score: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
     is_decrease: bool = False
+    ordered_classes: bool = False
 
 
 def _gini_gain(left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -216,5 +223,37 @@ CRITERIA: dict[str, Criterion] = {
         code=column.CSN,
         reads="geometry",
         smaller_is_better=True,
+    ),
+    "rmi": Criterion(
+        title="rank mutual information",
+        unit="nats",
+        formula=r"\mathrm{RMI} = -\frac{1}{|D|}\sum_{i} \log \frac{|[x_i]^{\geq}|\,|[y_i]^{\geq}|}"
+        r"{|D|\,|[x_i]^{\geq} \cap [y_i]^{\geq}|}",
+        score=rank_mutual_information,
+        impurity=rank_entropy,
+        impurity_title="rank entropy",
+        code=RANK + ASCENDING,
+        ordered_classes=True,
+    ),
+    "rmi_descending": Criterion(
+        title="rank mutual information, descending",
+        unit="nats",
+        formula=r"\mathrm{RMI} = -\frac{1}{|D|}\sum_{i} \log \frac{|[x_i]^{\leq}|\,|[y_i]^{\leq}|}"
+        r"{|D|\,|[x_i]^{\leq} \cap [y_i]^{\leq}|}",
+        score=partial(rank_mutual_information, dominance="descending"),
+        impurity=partial(rank_entropy, dominance="descending"),
+        impurity_title="rank entropy, descending",
+        code=RANK + DESCENDING,
+        ordered_classes=True,
+    ),
+    "rmi_mean": Criterion(
+        title="rank mutual information, mean of both",
+        unit="nats",
+        formula=r"\mathrm{RMI} = \tfrac{1}{2}\bigl(\mathrm{RMI}^{\geq} + \mathrm{RMI}^{\leq}\bigr)",
+        score=partial(rank_mutual_information, dominance="mean"),
+        impurity=partial(rank_entropy, dominance="mean"),
+        impurity_title="rank entropy, mean of both",
+        code=RANK + BOTH,
+        ordered_classes=True,
     ),
 }

@@ -11,6 +11,8 @@ import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
 
+from .rank_kernels import RANK, scan_rank
+
 GINI, GAIN, GAIN_RATIO = 0, 1, 2
 TIE = 1e-12  # scores closer than this (relative above 1) count as equal
 MEAN_SLACK = 1e-3  # bits by which C4.5 lets a gain fall short of the mean gain
@@ -89,18 +91,23 @@ def _scan_entropy(column, start, end, packing, counts, left, table, min_leaf, cu
 
 @kernel
 def scan_feature(
-    column, start, end, packing, counts, left, inverse, table, criterion, min_leaf, curve
+    column, start, end, packing, counts, left, per_count, table, criterion, min_leaf, curve
 ):
     """Score every cut of one feature at one node.
 
     column holds the feature's cells, of which [start, end) is the node; counts (n_classes)
-    its class counts, left scratch of the same size. curve[i] receives the score of the cut
-    after position start + i, -inf where there is none (see the scans for its scale). Returns
-    the best score and, for the entropy criteria, the number of candidates.
+    its class counts, left scratch of the same size. per_count[x] is 1 / x for Gini and log x for
+    the rank criteria. curve[i] receives the score of the cut after position start + i, -inf
+    where there is none (see the scans for its scale). Returns the best score and, for the
+    entropy criteria, the number of candidates.
     """
     if criterion == GINI:
-        best = _scan_gini(column, start, end, packing, counts, left, inverse, min_leaf, curve)
+        best = _scan_gini(column, start, end, packing, counts, left, per_count, min_leaf, curve)
         return best, 0
+    if criterion >= RANK:
+        return scan_rank(
+            column, start, end, packing, counts, left, per_count, criterion, min_leaf, curve
+        ), 0
     return _scan_entropy(column, start, end, packing, counts, left, table, min_leaf, curve)
 
 

@@ -13,15 +13,18 @@ from dataclasses import replace
 from lastviz._params import check_params
 
 from . import breiman, gaussian, monotone, samples, shapes
+from . import monotone_large as large
 from .dataset import Dataset
 from .entry import GROUPS, IN_MANY_DIMENSIONS, IN_THE_PLANE, MEASURED, DatasetEntry
 from .folder import read_folder
+from .monotone_large import LARGE_SETS
 from .readers import read_table, to_csv
 from .table_format import TableFormat, sniff_table
 
 __all__ = [
     "DATASETS",
     "GROUPS",
+    "LARGE_SETS",
     "Dataset",
     "DatasetEntry",
     "TableFormat",
@@ -180,6 +183,16 @@ DATASETS: dict[str, DatasetEntry] = {
         "A class of two clusters and a class between them in 20 dimensions.",
         20,
         breiman.threenorm_bayes_predict,
+    ),
+    "monotone_large": DatasetEntry(
+        "monotone_large",
+        "Monotone, large",
+        IN_MANY_DIMENSIONS,
+        large.monotone_large,
+        large.MONOTONE_LARGE_PARAMS,
+        "Ordered classes that rise with every feature, half of them with eleven values.",
+        8,
+        large.monotone_large_bayes_predict,
     ),
     "iris": DatasetEntry(
         "iris",

@@ -6,29 +6,43 @@ file and its row in :data:`ESTIMATORS`; choosers, widgets and the common tests f
 
 from dataclasses import dataclass
 
+from .adaboost_m1 import AdaBoostM1Classifier, Resample
 from .base import Tags, ThresholdTreeClassifier, TreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
 from .cart_lc import CARTLCClassifier
+from .forest import ForestClassifier, ForestVotes, TreeGrown
 from .hybrid import HybridTreeClassifier
+from .mcdf import MCDFClassifier
 from .oc1 import OC1Classifier
+from .remt import REMTClassifier
 from .sodt import GSODTClassifier, LSODTClassifier
+from .subsets import Draw, SubsetPlan
 from .svm_tree import SVMTreeClassifier
 
 __all__ = [
     "ESTIMATORS",
+    "AdaBoostM1Classifier",
     "C45Classifier",
     "CARTClassifier",
     "CARTLCClassifier",
+    "Draw",
     "EstimatorEntry",
+    "ForestClassifier",
+    "ForestVotes",
     "GSODTClassifier",
     "HybridTreeClassifier",
     "LSODTClassifier",
+    "MCDFClassifier",
     "OC1Classifier",
+    "REMTClassifier",
+    "Resample",
     "SVMTreeClassifier",
+    "SubsetPlan",
     "Tags",
     "ThresholdTreeClassifier",
     "TreeClassifier",
+    "TreeGrown",
 ]
 
 
@@ -48,7 +62,7 @@ class EstimatorEntry:
 
     key: str
     title: str
-    cls: type[TreeClassifier]
+    cls: type[TreeClassifier] | type[ForestClassifier]
 
 
 ESTIMATORS: dict[str, EstimatorEntry] = {
@@ -60,4 +74,7 @@ ESTIMATORS: dict[str, EstimatorEntry] = {
     "oc1": EstimatorEntry("oc1", "OC1", OC1Classifier),
     "cart_lc": EstimatorEntry("cart_lc", "CART-LC", CARTLCClassifier),
     "svm_tree": EstimatorEntry("svm_tree", "SVM tree", SVMTreeClassifier),
+    "remt": EstimatorEntry("remt", "REMT", REMTClassifier),
+    "mcdf": EstimatorEntry("mcdf", "MCDF", MCDFClassifier),
+    "adaboost_m1": EstimatorEntry("adaboost_m1", "AdaBoost.M1", AdaBoostM1Classifier),
 }

@@ -56,6 +56,8 @@ class Tags:
     task : str
     max_classes : int or None
         None: any number.
+    forest : bool
+        Whether it grows many trees, in `estimators_`, and has no `tree_` of its own.
     """
 
     nominal: bool = False
@@ -65,6 +67,7 @@ class Tags:
     ordered_classes: bool = False
     task: str = "classification"
     max_classes: int | None = None
+    forest: bool = False
 
 
 class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
@@ -84,6 +87,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
     """
 
     PARAMS: ClassVar[tuple[Param, ...]]
+    # Parameters without a widget, None by default: what is known about the data, or threads.
+    OTHER_PARAMS: ClassVar[tuple[str, ...]] = ()
     TAGS: ClassVar[Tags] = Tags()
 
     def fit(
@@ -144,7 +149,9 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, order="C")
         _check_belongs(presorted, X)
-        return self._splitter(X, np.searchsorted(self.classes_, np.asarray(y)), presorted)
+        place = np.argsort(self.classes_, kind="stable")
+        codes = place[np.searchsorted(self.classes_, np.asarray(y), sorter=place) % len(place)]
+        return self._splitter(X, codes, presorted)
 
     def stored_form(
         self, split: Split | ObliqueSplit | None, X: np.ndarray
@@ -173,12 +180,16 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
         """Return the pruned tree and its events, None where nothing is pruned."""
         return None
 
+    def _encode(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the classes in the order of their indices, and the class index of each row."""
+        return np.unique(y, return_inverse=True)
+
     def _start(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Growth:
         values = {param.name: getattr(self, param.name) for param in self.PARAMS}
         check_params(self.PARAMS, values)
         X, y = validate_data(self, X, y, dtype=np.float64, order="C")
         check_classification_targets(y)
-        self.classes_, codes = np.unique(y, return_inverse=True)
+        self.classes_, codes = self._encode(y)
         _check_belongs(presorted, X)
         self._training = (X, codes)
         return self._growth(X, codes, presorted)
@@ -201,7 +212,8 @@ class ThresholdTreeClassifier(TreeClassifier):
 
     def splitter_on(self, presorted: Presorted, y: np.ndarray, n_classes: int) -> ThresholdSplitter:
         """Return the splitter of this algorithm on any data; `y` holds class indices."""
-        return ThresholdSplitter(presorted, y, n_classes, self._choice())
+        directions = self._directions(len(presorted.order))
+        return ThresholdSplitter(presorted, y, n_classes, self._choice(), directions)
 
     @abstractmethod
     def _choice(self) -> Choice:
@@ -211,12 +223,23 @@ class ThresholdTreeClassifier(TreeClassifier):
     def _stop(self) -> Stop:
         """Return when growth stops."""
 
+    def _directions(self, n_features: int) -> np.ndarray | None:
+        """Return the direction of each feature, None where the criterion does not ask for it."""
+        return None
+
     def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> ThresholdGrowth:
         return self._growth_on(presort(X) if presorted is None else presorted, y)
 
     def _growth_on(self, presorted: Presorted, y: np.ndarray) -> ThresholdGrowth:
         """Return the growth of the tree on sorted columns, not begun."""
-        return ThresholdGrowth(presorted, y, len(self.classes_), self._choice(), self._stop())
+        return ThresholdGrowth(
+            presorted,
+            y,
+            len(self.classes_),
+            self._choice(),
+            self._stop(),
+            self._directions(len(presorted.order)),
+        )
 
     def _splitter(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None

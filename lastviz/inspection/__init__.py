@@ -17,9 +17,11 @@ from .candidates import (
 )
 from .divergence import Divergence, divergence
 from .fidelity import slice_fidelity
+from .forest import ForestRegions, VotesOfSample, class_supports, explain, forest_regions
 from .growth import GrowthFrames, growth_frames, last_reason
 from .growth_regions import GrowthRegions, Raised, growth_regions
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
+from .monotonicity import CounterExample, MonotonicityAudit, comparable_pairs, monotonicity_audit
 from .plane_cut import PlaneCut, line_across, plane_cut
 from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
@@ -37,6 +39,7 @@ from .split_geometry import (
     split_geometry,
 )
 from .telling import feature_gains
+from .violations import SuggestedDirections, Violations, suggest_directions, violations
 
 __all__ = [
     "TABLE_PARAMS",
@@ -46,12 +49,15 @@ __all__ = [
     "ClassMargin",
     "ClassSpread",
     "Condition",
+    "CounterExample",
     "Dichotomy",
     "Divergence",
+    "ForestRegions",
     "GrowthFrames",
     "GrowthRegions",
     "LatentView",
     "MachineCondition",
+    "MonotonicityAudit",
     "Nearest",
     "ObliqueCondition",
     "PlaneCut",
@@ -63,15 +69,22 @@ __all__ = [
     "SeparabilityStep",
     "SeparabilitySteps",
     "SplitGeometry",
+    "SuggestedDirections",
+    "Violations",
+    "VotesOfSample",
     "agreement",
     "apply_rule",
     "best_of_each_feature",
     "best_projection",
     "candidate_table",
+    "class_supports",
+    "comparable_pairs",
     "conditions",
     "divergence",
+    "explain",
     "feature_gains",
     "finds_stored_split",
+    "forest_regions",
     "growth_frames",
     "growth_regions",
     "last_reason",
@@ -79,6 +92,7 @@ __all__ = [
     "latent_splits",
     "latent_view",
     "line_across",
+    "monotonicity_audit",
     "plane_cut",
     "plane_raster",
     "plane_regions",
@@ -92,4 +106,6 @@ __all__ = [
     "split_geometry",
     "split_search",
     "split_search_in_steps",
+    "suggest_directions",
+    "violations",
 ]

@@ -16,7 +16,7 @@ from lastviz.criteria.scan_kernels import GINI
 from lastviz.splitters import Blend, Presorted, Rule, Stage, presort
 from lastviz.splitters.hybrid import ECOC, PENALTIES
 from lastviz.splitters.scored import ScoredNode, score_node
-from lastviz.splitters.threshold import entropy_scale
+from lastviz.splitters.scoring import entropy_scale
 
 __all__ = [
     "TABLE_PARAMS",
@@ -116,6 +116,7 @@ def candidate_table(
     n_classes: int,
     *,
     criteria: Sequence[str] | None = None,
+    directions: np.ndarray | None = None,
     **options: object,
 ) -> CandidateTable:
     """Return all candidates of a node of any threshold tree, by every criterion.
@@ -131,6 +132,9 @@ def candidate_table(
     n_classes : int
     criteria : sequence of str, optional
         Keys of CRITERIA; default: all.
+    directions : ndarray of int, shape (n_features,), optional
+        1, -1 or 0: for criteria of ordered classes, whether the class rises or falls with each
+        feature, or neither is known (the better of both); default: it rises with all.
     **options
         See :data:`TABLE_PARAMS`: penalty, ecoc, segments, bnm_root, min_samples_leaf.
 
@@ -163,17 +167,23 @@ def candidate_table(
         feature=node.feature,
         threshold=node.threshold,
         upper=node.upper,
-        columns={name: _column(node, name) for name in names},
+        columns={name: _column(node, name, directions) for name in names},
         left_counts=node.left_counts,
         counts=node.counts,
     )
 
 
-def _column(node: ScoredNode, name: str) -> np.ndarray:
+def _column(node: ScoredNode, name: str, directions: np.ndarray | None) -> np.ndarray:
     """Return a column that was scored in a kernel, or work it out from the children's counts."""
     if name in node.columns:
         return node.columns[name]
-    score = CRITERIA[name].score(node.left_counts, node.counts - node.left_counts)
+    left, right = node.left_counts, node.counts - node.left_counts
+    score = CRITERIA[name].score(left, right)
+    if CRITERIA[name].ordered_classes and directions is not None:
+        direction = np.asarray(directions)[node.feature]
+        falling = CRITERIA[name].score(right, left)
+        either = np.where(direction < 0, falling, np.maximum(score, falling))
+        score = np.where(direction > 0, score, either)
     return np.where(node.columns["gini"] == -np.inf, -np.inf, score)
 
 

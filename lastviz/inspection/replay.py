@@ -6,7 +6,7 @@ from collections.abc import Generator
 
 import numpy as np
 
-from lastviz.estimators import TreeClassifier
+from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.splitters import (
     LatentSearch,
     ObliqueSearch,
@@ -22,11 +22,12 @@ __all__ = ["finds_stored_split", "split_search", "split_search_in_steps"]
 
 
 def split_search(
-    estimator: TreeClassifier,
+    estimator: TreeClassifier | ForestClassifier,
     X: np.ndarray,
     y: np.ndarray,
     node: int,
     *,
+    tree: int = 0,
     presorted: Presorted | None = None,
 ) -> Search | LatentSearch | ObliqueSearch:
     """Return all candidates of a node and what the rule of choice made of them.
@@ -42,14 +43,21 @@ def split_search(
         The very data that it was fitted on.
     node : int
         A node of ``estimator.grown_tree_``; for a node of ``tree_`` use its ``grown_node``.
+    tree : int, default 0
+        Which tree of a forest.
     presorted : Presorted, optional
-        The sorted columns of `X`.
+        The sorted columns of `X`, for single trees.
 
     Raises
     ------
     ValueError
         If there is no such node, or the data are not those of the fit.
     """
+    if isinstance(estimator, ForestClassifier):
+        if not 0 <= tree < len(estimator.estimators_):
+            raise ValueError(f"tree must be from 0 to {len(estimator.estimators_) - 1}, got {tree}")
+        drawn = estimator.draws_[tree].rows
+        estimator, X, y = estimator.estimators_[tree], np.asarray(X)[drawn], np.asarray(y)[drawn]
     return result_of(split_search_in_steps(estimator, X, y, node, presorted=presorted))
 
 
@@ -62,17 +70,17 @@ def split_search_in_steps(
     presorted: Presorted | None = None,
 ) -> Generator[float, None, Search | LatentSearch | ObliqueSearch]:
     """Search as :func:`split_search` does; a long search yields what share of it is done."""
-    tree = estimator.grown_tree_
-    if not 0 <= node < tree.n_nodes:
-        raise ValueError(f"node must be from 0 to {tree.n_nodes - 1}, got {node}")
+    grown = estimator.grown_tree_
+    if not 0 <= node < grown.n_nodes:
+        raise ValueError(f"node must be from 0 to {grown.n_nodes - 1}, got {node}")
     splitter = estimator.splitter(X, y, presorted)
-    context = context_of(splitter, tree, node)
-    rows, _ = tree.node_samples(node)
+    context = context_of(splitter, grown, node)
+    rows, _ = grown.node_samples(node)
     if not np.array_equal(context.rows, rows):
         raise ValueError("X must be the data that the estimator was fitted on")
     in_steps = getattr(splitter, "search_in_steps", None)
     search = splitter.search(context) if in_steps is None else (yield from in_steps(context))
-    if not np.array_equal(search.counts, tree.value[node]):
+    if not np.array_equal(search.counts, grown.value[node]):
         raise ValueError("y must be the classes that the estimator was fitted on")
     return search
 

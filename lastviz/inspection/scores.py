@@ -41,6 +41,16 @@ class Scores:
         return self.n_right / self.n_samples if self.n_samples else float("nan")
 
     @property
+    def mean_absolute_error(self) -> float:
+        """Mean distance of true and predicted class in the order of the classes; NaN without rows.
+
+        MCDF eq 18.
+        """
+        places = np.arange(len(self.confusion))
+        distance = np.abs(places[:, None] - places)
+        return float((self.confusion * distance).sum() / self.n_samples) if self else float("nan")
+
+    @property
     def accuracy_by_class(self) -> np.ndarray:
         """Share of each true class that is right, shape (n_classes,); NaN without rows."""
         totals = self.confusion.sum(axis=1)

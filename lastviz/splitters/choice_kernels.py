@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lastviz._numba import inline_kernel
+from lastviz.criteria.rank_kernels import RANK
 from lastviz.criteria.scan_kernels import GAIN_RATIO, GINI, MEAN_SLACK, TIE
 
 
@@ -16,13 +17,15 @@ class Choice(NamedTuple):
     """What may be chosen, and how."""
 
     criterion: int
-    scale: float  # units of the entropy scores
+    scale: float  # units of the entropy scores, 1 for the others
     min_samples_leaf: int
     release_8: bool  # smallest branch min(25, max(min_samples_leaf, 0.1 n / K))
     mdl_correction: bool
     average_gain: bool
     needs_gain: bool  # refuse splits that gain nothing
     raw_scores_decide: bool  # so a feature can be dropped as soon as it cannot win
+    least_score: float = -np.inf  # refuse splits that score less
+    cut_at_value: bool = False  # the threshold is a value of the node, not a midpoint
 
 
 @inline_kernel
@@ -37,7 +40,7 @@ def smallest_branch(n, n_classes, choice):
 def is_perfect(best, counts, table, choice):
     """Tell whether the best cut leaves two pure children, so that no later feature can win."""
     n = counts.sum()
-    if not choice.raw_scores_decide:
+    if not choice.raw_scores_decide or choice.criterion >= RANK:
         return False
     if choice.criterion == GINI:
         return best >= n * (1.0 - TIE)
@@ -105,6 +108,8 @@ def choose_feature(best, cut, n_cuts, start, counts, table, choice):
             _gain_ratios(best, cut, start, n, table, choice)
     feature, score = _first_best(best, TIE)
     if score == -np.inf or (choice.needs_gain and score <= TIE):
+        return -1
+    if score < choice.least_score - TIE:
         return -1
     return feature
 

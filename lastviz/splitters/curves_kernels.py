@@ -8,14 +8,17 @@ from lastviz.criteria.scan_kernels import scan_feature
 
 @kernel
 def score_curves(
-    cells, packing, counts, inverse, table, criterion, min_leaf, scores, n_cuts
+    cells, packing, counts, per_count, table, code, min_leaf, scores, n_cuts
 ):  # fmt: skip
-    """Fill scores (m, n - 1) and n_cuts (m) with what growth's scan says of each feature."""
+    """Fill scores (m, n - 1) and n_cuts (m) with what growth's scan says of each feature.
+
+    code (m) names the criterion of each feature; the other arguments are those of the scan.
+    """
     m, n = cells.shape
     left = np.empty_like(counts)
     for f in range(m):
         _, n_cuts[f] = scan_feature(
-            cells[f], 0, n, packing, counts, left, inverse, table, criterion, min_leaf, scores[f]
+            cells[f], 0, n, packing, counts, left, per_count, table, code[f], min_leaf, scores[f]
         )
 
 

@@ -42,8 +42,9 @@ from .hybrid_kernels import (
 from .presort import Presorted
 from .rule import Blend, Rule, Stage, Term
 from .scored import ScoredNode, score_node
+from .scoring import entropy_scale
 from .search import NodeContext, Search
-from .threshold import ThresholdSplitter, entropy_scale
+from .threshold import ThresholdSplitter
 
 __all__ = ["ECOC", "HYBRID_CRITERIA", "PENALTIES", "HybridSplitter", "hybrid_choice", "hybrid_rule"]
 

@@ -30,10 +30,10 @@ from .oblique_search_kernels import (
     Walk,
     search_hyperplanes,
 )
+from .scoring import entropy_scale
 from .search import NodeContext, result_of
 from .splits import ObliqueSplit, Split
 from .standardise_kernels import Space, standardise
-from .threshold import entropy_scale
 from .trajectory import ObliqueSearch
 
 __all__ = ["ObliqueMethod", "ObliqueSearchSplitter"]

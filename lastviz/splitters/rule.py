@@ -71,19 +71,22 @@ class Stage:
 
     Attributes
     ----------
-    keeps : {"best_within_feature", "positive", "at_least_mean", "argmax", "argmin", "minima", \
-            "largest", "top_k"}
+    keeps : {"best_within_feature", "positive", "at_least", "at_least_mean", "argmax", "argmin", \
+            "minima", "largest", "top_k"}
         `minima` and `largest` keep all that tie with the smallest or the largest, `argmin` and
         `argmax` the first of them, `top_k` the `k` largest, best first.
     column : str or Blend
         The column of the search that it reads, or a weighted sum of columns.
     k : int or None
         Of `top_k`: how many are kept, fewer if there are fewer.
+    floor : float
+        Of `at_least`: the smallest score that is kept.
     """
 
     keeps: str
     column: str | Blend
     k: int | None = None
+    floor: float = 0.0
 
     def scores(self, columns: Mapping[str, np.ndarray], alive: np.ndarray) -> np.ndarray:
         """Return what the stage reads of the candidates `alive`; -inf is inadmissible."""
@@ -95,6 +98,8 @@ class Stage:
         """Return which of the `values` are kept, as positions in their new order."""
         if self.keeps == "top_k":
             return _top_k(values, self.k)
+        if self.keeps == "at_least":
+            return np.flatnonzero(values >= self.floor - TIE)
         return _KEEP[self.keeps](values, feature)
 
 

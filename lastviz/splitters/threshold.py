@@ -10,28 +10,34 @@ import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
 from lastviz.criteria import gain_ratio, mdl_correction, split_information
-from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, GINI, log_table
+from lastviz.criteria.rank_kernels import ASCENDING, BOTH, DESCENDING, RANK
+from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, GINI
 
 from .choice_kernels import Choice, smallest_branch
 from .curves_kernels import candidate_counts, score_curves
 from .presort import Presorted, pack
 from .rule import Rule, Stage
+from .scoring import scoring_of
 from .search import NodeContext, Search
 from .splits import Split
 
-__all__ = ["ThresholdSplitter", "entropy_scale", "rule_of"]
+__all__ = ["RANK_COLUMNS", "ThresholdSplitter", "rule_of"]
 
-
-def entropy_scale(n_samples: int) -> float:
-    """Return the units per bit in which x log2 x of all x <= n_samples fits 62 bits."""
-    largest = max(n_samples * np.log2(max(n_samples, 2)), 1.0)
-    return 2.0 ** (60 - np.ceil(np.log2(largest)))
+RANK_COLUMNS = {
+    RANK + ASCENDING: "rmi",
+    RANK + DESCENDING: "rmi_descending",
+    RANK + BOTH: "rmi_mean",
+}
 
 
 def rule_of(choice: Choice) -> Rule:
     """Return the rule that the choice kernels carry out."""
     if choice.criterion == GINI:
         return Rule((Stage("best_within_feature", "gini"), Stage("argmax", "gini")))
+    if choice.criterion in RANK_COLUMNS:
+        rmi = RANK_COLUMNS[choice.criterion]
+        enough = Stage("at_least", rmi, floor=choice.least_score)
+        return Rule((Stage("best_within_feature", rmi), enough, Stage("argmax", rmi)))
     stages = [Stage("best_within_feature", "gain")]
     if choice.needs_gain:
         stages.append(Stage("positive", "gain"))
@@ -56,14 +62,25 @@ class ThresholdSplitter:
     n_classes : int
     choice : Choice
         How a split is chosen.
+    directions : ndarray of int, shape (n_features,), optional
+        For the rank criteria: whether the class rises (1) or falls (-1) with each feature, or
+        neither is known (0); all rise if not given.
     """
 
-    def __init__(self, presorted: Presorted, y: np.ndarray, n_classes: int, choice: Choice) -> None:
+    def __init__(
+        self,
+        presorted: Presorted,
+        y: np.ndarray,
+        n_classes: int,
+        choice: Choice,
+        directions: np.ndarray | None = None,
+    ) -> None:
         self._presorted = presorted
         self._y = y
         self._n_classes = n_classes
-        self._choice = choice._replace(scale=entropy_scale(presorted.n_samples))
-        self._table = log_table(presorted.n_samples, self._choice.scale)
+        n, m = presorted.n_samples, len(presorted.order)
+        self._scoring = scoring_of(choice, n, m, directions)
+        self._choice = self._scoring.choice
 
     def root(self) -> NodeContext:
         """Return the context of the root."""
@@ -97,7 +114,7 @@ class ThresholdSplitter:
         rule = rule_of(self._choice)
         return Search(
             feature=feature,
-            threshold=_midpoints(here, feature, position),
+            threshold=_thresholds(here, feature, position, self._choice.cut_at_value),
             columns=columns,
             left_counts=left,
             counts=counts,
@@ -113,11 +130,10 @@ class ThresholdSplitter:
         cells, packing = pack(here, y, self._n_classes)
         scores = np.empty((len(cells), max(n - 1, 0)))
         n_cuts = np.empty(len(cells), dtype=np.int64)
-        inverse = 1.0 / np.maximum(np.arange(n + 1), 1)
         min_leaf = smallest_branch(n, self._n_classes, self._choice)
         score_curves(
-            cells, packing, counts, inverse, self._table, self._choice.criterion, min_leaf,
-            scores, n_cuts,
+            cells, packing, counts, self._scoring.per_count, self._scoring.table,
+            self._scoring.code, min_leaf, scores, n_cuts,
         )  # fmt: skip
         return scores, n_cuts
 
@@ -127,6 +143,8 @@ class ThresholdSplitter:
         n = counts.sum()
         if self._choice.criterion == GINI:
             return {"gini": (scores - np.square(counts).sum() / n) / n}
+        if self._choice.criterion in RANK_COLUMNS:
+            return {RANK_COLUMNS[self._choice.criterion]: scores / n}
         gain = scores / (self._choice.scale * n)
         if self._choice.mdl_correction:
             gain = gain - mdl_correction(n_cuts, n)
@@ -137,8 +155,12 @@ class ThresholdSplitter:
         return {"gain": gain, "gain_ratio": ratio}
 
 
-def _midpoints(here: Presorted, feature: np.ndarray, position: np.ndarray) -> np.ndarray:
+def _thresholds(
+    here: Presorted, feature: np.ndarray, position: np.ndarray, at_value: bool
+) -> np.ndarray:
     below = here.columns[feature, here.order[feature, position]]
+    if at_value:
+        return below
     above = here.columns[feature, here.order[feature, position + 1]]
     middle = below / 2 + above / 2
     return np.where((below <= middle) & (middle < above), middle, below)

@@ -6,6 +6,7 @@ May import: ``_numba``, ``_params``, ``_random`` and numpy. Every estimator ends
 """
 
 from .basis import LatentBasis
+from .boxes import LeafBoxes, leaf_boxes, monotone_predictions
 from .growth_log import Action, GrowthLog, Reason
 from .kernel_function import KernelFunction
 from .kernel_splits import KernelSplits
@@ -19,7 +20,10 @@ __all__ = [
     "KernelSplits",
     "Kind",
     "LatentBasis",
+    "LeafBoxes",
     "ObliqueSplits",
     "Reason",
     "Tree",
+    "leaf_boxes",
+    "monotone_predictions",
 ]

@@ -119,11 +119,23 @@ def _require_at(holds: bool, node: int, what: str) -> None:
 def _check_predictions(tree: Tree) -> None:
     """A prediction is a most frequent class, or that of an ancestor where the counts tie.
 
-    Where some classes are no longer in play, it is the most frequent one of the others.
+    Where some classes are no longer in play, it is the most frequent one of the others. A tree
+    of ordered classes may have the median class at every node instead.
     """
+    if _all_medians(tree):
+        return
     value = np.where(tree.live_classes(), tree.value, -1.0)
     picked = np.take_along_axis(value, tree.prediction[:, None], axis=1)[:, 0]
     _require(picked == value.max(axis=1), "its prediction is not a most frequent class")
+
+
+def _all_medians(tree: Tree) -> bool:
+    """Tell whether every prediction is the class of one of its node's two middle rows."""
+    up_to = np.cumsum(tree.value, axis=1)
+    n = up_to[:, -1:]
+    lower = (up_to >= np.ceil(n / 2)).argmax(axis=1)
+    upper = (up_to >= np.floor(n / 2) + 1).argmax(axis=1)
+    return bool(((tree.prediction == lower) | (tree.prediction == upper)).all())
 
 
 def _check_routing(tree: Tree, X: np.ndarray) -> None:

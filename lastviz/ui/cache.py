@@ -28,7 +28,7 @@ from .jobs import Job, Jobs, Work, Working
 from .memory import remembered
 from .selection import DEFAULT, UPLOAD, Selection, Upload
 from .steps import Step, prepared
-from .suitability import MOST_INDICATORS, obstacle
+from .suitability import MOST_INDICATORS, known_of_data, obstacle
 from .text import t
 from .training import Fitted, training
 
@@ -150,12 +150,14 @@ def begin(selection: Selection, place: int) -> Job:
     ValueError
         If the algorithm cannot learn from these data; the message says why.
     """
-    entry = ESTIMATORS[selection.models[place].key]
-    reason = obstacle(entry, data(selection).dataset)
+    model = selection.models[place]
+    reason = obstacle(ESTIMATORS[model.key], data(selection).dataset, model.params)
     if reason is not None:
         raise ValueError(reason)
     key = model_key(selection, place)
-    return JOBS.find(key) or JOBS.start(key, t(entry.title), _training(selection, place))
+    return JOBS.find(key) or JOBS.start(
+        key, t(ESTIMATORS[model.key].title), _training(selection, place)
+    )
 
 
 def trained(selection: Selection, place: int) -> TreeClassifier | None:
@@ -304,6 +306,7 @@ def _training(selection: Selection, place: int) -> Work:
     if any(param.name == SEED_NAME for param in cls.PARAMS):
         params[SEED_NAME] = selection.seed
     divided = division(selection)
+    params |= known_of_data(ESTIMATORS[model.key], data(selection).dataset)
     rows = divided.train_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
     beside = {"presorted": sorted_training(selection)}

@@ -24,6 +24,7 @@ from lastviz.splitters import Blend, ObliqueSearch, Search
 from . import cache
 from .memory import remembered
 from .selection import Selection
+from .suitability import criteria_for
 from .text import t
 
 __all__ = [
@@ -179,5 +180,15 @@ def _candidates(
     key: str, selection: Selection, rows: np.ndarray, options: dict[str, object]
 ) -> CandidateTable:
     divided = cache.division(selection)
-    n_classes = cache.data(selection).dataset.n_classes
-    return candidate_table(cache.sorted_all(selection), divided.y, rows, n_classes, **options)
+    dataset = cache.data(selection).dataset
+    known = any(dataset.directions.values())
+    directions = [dataset.directions.get(c, 0) for c in divided.X.columns] if known else None
+    return candidate_table(
+        cache.sorted_all(selection),
+        divided.y,
+        rows,
+        dataset.n_classes,
+        criteria=criteria_for(dataset),
+        directions=directions,
+        **options,
+    )

@@ -64,6 +64,11 @@ class OwnRule:
         return cls(parts["first"], parts["second"], weight, k, parts["last"])
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        """The criteria that it reads."""
+        return tuple(name for name in (self.first, self.second, self.last) if name is not None)
+
+    @property
     def score(self) -> str | Blend:
         """What the first stage reads: a column, or a weighted sum in which larger is better."""
         if self.second is None and not CRITERIA[self.first].smaller_is_better:

@@ -8,6 +8,7 @@ from lastviz.export import Recipe, as_python
 from . import cache
 from .codec import SEED_NAME
 from .selection import UPLOAD, Model, Selection
+from .suitability import known_of_data
 
 __all__ = ["python_of"]
 
@@ -44,6 +45,7 @@ def _model(selection: Selection, model: Model) -> tuple[str, str, dict[str, obje
     params = dict(model.params)
     if any(param.name == SEED_NAME for param in cls.PARAMS):
         params[SEED_NAME] = selection.seed
+    params |= known_of_data(ESTIMATORS[model.key], cache.data(selection).dataset)
     same = [other for other in selection.models if other.key == model.key]
     name = model.key if len(same) == 1 else f"{model.key}_{selection.models.index(model) + 1}"
     return name, cls.__name__, params

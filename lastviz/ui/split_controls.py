@@ -14,6 +14,7 @@ from lastviz.tree import Tree
 from . import cache, state
 from .own_rule import OwnRule
 from .split_words import column_title
+from .suitability import criteria_for
 from .text import plural, t
 from .widgets import put
 
@@ -70,10 +71,11 @@ def _node_words(tree: Tree, node: int) -> str:
 
 def curves_chooser() -> None:
     """Draw the choice of the score curves."""
-    put("curves", list(state.current().curves))
+    chosen = state.current().curves
+    put("curves", list(chosen))
     st.multiselect(
         t("Score curves"),
-        list(CRITERIA),
+        _offered(chosen),
         key="curves",
         format_func=column_title,
         max_selections=4,
@@ -105,7 +107,7 @@ def own_rule() -> None:
     if not box.open:
         return
     with box:
-        names = list(CRITERIA)
+        names = _offered(rule.parts if rule is not None else ())
         _choice("own.first", t("Score"), names, rule.first if rule else NONE, none=True)
         if rule is None:
             st.caption(t("Choose a score to see what another rule would take at this node."))
@@ -116,6 +118,12 @@ def own_rule() -> None:
         _choice("own.last", t("of the best, decide by"), names, rule.last or NONE, none=True)
         if rule.last is not None:
             _number("own.k", t("how many best"), rule.k, 1, 1000, 1)
+
+
+def _offered(chosen: tuple[str, ...]) -> list[str]:
+    """Return the criteria that mean something on the data, and those chosen already."""
+    fitting = criteria_for(cache.data(state.current()).dataset)
+    return [name for name in CRITERIA if name in fitting or name in chosen]
 
 
 def _choice(key: str, label: str, names: list[str], value: str, *, none: bool) -> None:

@@ -142,7 +142,7 @@ class SplitScene:
 
     def strips(self) -> list[Strip]:
         """Return the criteria whose curves are drawn."""
-        wanted = list(state.current().curves)
+        wanted = [name for name in state.current().curves if name in self.columns]
         if not wanted:
             staged = ["stage"] if "stage" in self.columns else []
             last = list(self.read[-1:])
@@ -205,7 +205,7 @@ def split_scene() -> SplitScene:
 def _rule(
     selection: Selection, table: CandidateTable, search: Search | None
 ) -> tuple[Rule | None, tuple[np.ndarray, ...]]:
-    if selection.rule is not None:
+    if selection.rule is not None and set(selection.rule.parts) <= set(table.columns):
         rule = selection.rule.rule
         return rule, rule.apply(table.feature, table.columns)
     if search is None:

@@ -39,6 +39,9 @@ SHORT = {
     "penalty": "penalty",
     "bnm": "BNM",
     "csn": "CSN",
+    "rmi": "RMI",
+    "rmi_descending": "RMI, descending",
+    "rmi_mean": "RMI, mean",
     "stage": "stage 1",
 }
 
@@ -107,13 +110,19 @@ def _stage_words(stage: Stage) -> str:
     sentences = {
         "best_within_feature": "keep each feature's best by {score}",
         "positive": "keep those with {score} above 0",
+        "at_least": "keep those with {score} of at least {floor}",
         "at_least_mean": "keep those with at least the mean {score}",
         "argmax": "take the largest {score}",
         "argmin": "take the smallest {score}",
         "minima": "keep the smallest {score}",
         "top_k": "keep the best {k} by {score}",
     }
-    return t(sentences[stage.keeps], score=score_words(stage.column), k=stage.k)
+    return t(
+        sentences[stage.keeps],
+        score=score_words(stage.column),
+        k=stage.k,
+        floor=number(stage.floor),
+    )
 
 
 def score_words(column: str | Blend) -> str:

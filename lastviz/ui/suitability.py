@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+from lastviz.criteria import CRITERIA
 from lastviz.datasets import Dataset
 from lastviz.estimators import EstimatorEntry
 
 from .text import t
 
-__all__ = ["MOST_INDICATORS", "obstacle", "reading"]
+__all__ = ["MOST_INDICATORS", "criteria_for", "known_of_data", "obstacle", "reading"]
 
 MOST_INDICATORS = 100  # columns of 0 and 1; more would fill the memory
 
 
-def obstacle(entry: EstimatorEntry, dataset: Dataset) -> str | None:
-    """Return why the algorithm cannot learn from these data, None if it can."""
+def obstacle(
+    entry: EstimatorEntry, dataset: Dataset, params: tuple[tuple[str, object], ...] = ()
+) -> str | None:
+    """Return why the algorithm cannot learn from these data or be shown, None if it can.
+
+    `params` are the (name, value) pairs that differ from the defaults.
+    """
     tags, title = entry.cls.TAGS, entry.title
+    if tags.forest:
+        return t("{title} grows a forest; this page shows single trees.", title=title)
+    if dict(params).get("monotone"):
+        return t(
+            "{title} with “{option}” no longer predicts what its leaves say, and this page shows "
+            "leaves; switch it off.",
+            title=title,
+            option=t("Truly monotone"),
+        )
     nominal = [column for column, kind in dataset.kinds.items() if kind == "nominal"]
     if nominal and tags.indicators and dataset.n_indicators > MOST_INDICATORS:
         return t(
@@ -38,6 +53,21 @@ def obstacle(entry: EstimatorEntry, dataset: Dataset) -> str | None:
     if tags.max_classes is not None and dataset.n_classes > tags.max_classes:
         return t("{title} takes at most {n} classes.", title=title, n=tags.max_classes)
     return None
+
+
+def criteria_for(dataset: Dataset) -> tuple[str, ...]:
+    """Return the criteria that mean something on these data: some need an order of the classes."""
+    return tuple(name for name, c in CRITERIA.items() if dataset.ordered or not c.ordered_classes)
+
+
+def known_of_data(entry: EstimatorEntry, dataset: Dataset) -> dict[str, object]:
+    """Return the parameters by which the data tell the algorithm what is known about them.
+
+    Data without any direction leave the algorithm its default: the class rises with all.
+    """
+    if "monotonic_cst" not in entry.cls.OTHER_PARAMS or not any(dataset.directions.values()):
+        return {}
+    return {"monotonic_cst": [dataset.directions[c] for c in dataset.numeric_X.columns]}
 
 
 def reading(entry: EstimatorEntry, dataset: Dataset) -> str | None:

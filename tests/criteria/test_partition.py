@@ -26,7 +26,8 @@ def test_scores_equal_their_slow_twins(sides):
 @settings(deadline=None)
 @given(SIDES)
 def test_swapping_the_children_changes_nothing(sides):
-    for criterion in filter(lambda criterion: criterion.score, CRITERIA.values()):
+    symmetric = [c for c in CRITERIA.values() if c.score and not c.ordered_classes]
+    for criterion in symmetric:
         assert criterion.score(*sides) == pytest.approx(criterion.score(*sides[::-1]), abs=1e-15)
 
 

@@ -11,7 +11,7 @@ from lastviz.criteria.column_kernels import N_CURVES, PENALTY, Options
 from lastviz.splitters import presort
 from lastviz.splitters.hybrid import ECOC, PENALTIES
 from lastviz.splitters.scored import score_node
-from lastviz.splitters.threshold import entropy_scale
+from lastviz.splitters.scoring import entropy_scale
 from tests import naive_hybrid
 
 COLUMNS = (

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from lastviz._params import defaults
-from lastviz.datasets import DATASETS, GROUPS, all_datasets, load_dataset
+from lastviz.datasets import DATASETS, GROUPS, LARGE_SETS, all_datasets, load_dataset
 from lastviz.datasets.shapes import EVEN_GAPS
 
 GENERATED = [key for key, entry in DATASETS.items() if entry.PARAMS]
+UNEVEN = {"checkerboard", "diagonal", "monotone", "monotone_large"}
 MEASURED = {"iris": (150, 4, 3), "wine": (178, 13, 3), "digits": (1797, 64, 10)} | {
     "breast_cancer": (569, 30, 2)
 }
@@ -61,7 +62,7 @@ def test_the_seed_decides(key):
     assert list(data.X) == [f"x{j + 1}" for j in range(data.n_features)]
 
 
-@pytest.mark.parametrize("key", sorted(set(GENERATED) - {"checkerboard", "diagonal", "monotone"}))
+@pytest.mark.parametrize("key", sorted(set(GENERATED) - UNEVEN))
 def test_classes_are_as_frequent_as_each_other(key):
     counts = load_dataset(key, n_samples=301).class_counts
     assert counts.max() - counts.min() <= 2  # three clusters of one class, two of another
@@ -193,3 +194,20 @@ def test_waveform_has_unit_noise_about_its_waves():
     noise = load_dataset("waveform_noise", n_samples=30_000).X.iloc[:, 21:]
     np.testing.assert_allclose(noise.mean(), 0, atol=0.03)
     np.testing.assert_allclose(noise.std(), 1, atol=0.03)
+
+
+def test_large_monotone_sets_never_fall_and_are_those_of_the_paper():
+    data = load_dataset("monotone_large", n_samples=300, n_features=4, n_classes=3)
+    X, y = data.X.to_numpy(), data.codes
+    assert set(X[:, 2:].ravel()) <= set(range(11))
+    for x, own in zip(X, y, strict=True):
+        assert (y[(x <= X).all(axis=1)] >= own).all()
+    value = (
+        sum(0.1 * a + 0.5 * ((0.1 * b) ** 2 - (0.1 * a) ** 2) for a, b in X[0].reshape(-1, 2))
+        * 2
+        / 4
+    )
+    assert y[0] == sum(value > cut for cut in (1 / 3, 2 / 3))
+    assert LARGE_SETS["LargeSet6"] == {"n_samples": 500_000, "n_features": 48, "n_classes": 8}
+    with pytest.raises(ValueError, match="n_features must be even, got 5"):
+        load_dataset("monotone_large", n_features=5)

@@ -94,6 +94,7 @@ def test_wide_cells_score_as_narrow_ones(criterion):
         cells = np.empty(presorted.order.shape, dtype=word)
         pack_cells(presorted.order, presorted.fresh, y.astype(word), packing, cells)
         scores, n_cuts = np.empty((2, 39)), np.empty(2, dtype=np.int64)
-        score_curves(cells, packing, counts, inverse, table, criterion, 2, scores, n_cuts)
+        code = np.full(2, criterion)
+        score_curves(cells, packing, counts, inverse, table, code, 2, scores, n_cuts)
         curves.append(scores)
     np.testing.assert_array_equal(*curves)

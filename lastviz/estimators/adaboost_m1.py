@@ -1,0 +1,160 @@
+"""AdaBoost.M1 on REMT trees, the forest that MCDF is compared with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz._params import Param
+from lastviz._random import node_rng
+
+from .forest import ForestClassifier, TreeGrown
+from .remt import REMTClassifier
+
+__all__ = ["AdaBoostM1Classifier", "Resample"]
+
+SMALLEST_ERROR = 1e-10  # a tree without errors votes as if it had this one
+CHANCE = 0.5
+
+
+@dataclass(frozen=True, eq=False)
+class Resample:
+    """One round: the rows drawn, and what the errors of its tree changed.
+
+    Attributes
+    ----------
+    rows : ndarray of intp, shape (n_samples,)
+        Rising, with repeats.
+    error : float
+        Weighted share of errors on all rows.
+    wrong : ndarray of int32
+        The rows with an error.
+    factor : float
+        beta = error / (1 - error), by which the weights of the other rows were multiplied.
+    """
+
+    rows: np.ndarray
+    error: float
+    wrong: np.ndarray
+    factor: float
+
+
+class AdaBoostM1Classifier(ForestClassifier):
+    """AdaBoost.M1: trees on resamples that stress what the trees before got wrong.
+
+    Parameters
+    ----------
+    estimator : {"remt"}, default "remt"
+        What the trees are.
+    n_estimators : int, default 14
+        Rounds; fewer if a tree makes no error, or errors of weight 1/2 and more.
+    random_state : int, default 0
+        Seed of the resampling.
+    monotonic_cst : sequence of {1, -1, 0} or None, default None
+        Direction of each feature, see :class:`REMTClassifier`.
+    class_order : sequence or None, default None
+        The classes from low to high; None: in the order of their numbers.
+
+    Attributes
+    ----------
+    draws_ : list of Resample
+
+    Notes
+    -----
+    Each round draws n rows with replacement by weight. A tree with weighted error e has a
+    vote of log((1 - e) / e); equal sums go to the lower class. A first tree that is no better
+    than chance is kept alone, with a vote of 1.
+
+    Deviation: a tree without errors ends the rounds with the vote of an error of 1e-10.
+
+    References
+    ----------
+    Freund, Y. and Schapire, R. E. (1997). A decision-theoretic generalization of on-line
+    learning and an application to boosting. JCSS 55(1), 119-139.
+    """
+
+    PARAMS = (
+        Param(
+            "estimator", str, "remt", choices=("remt",), label="Trees",
+            help="What the trees are.",
+        ),
+        Param(
+            "n_estimators", int, 14, low=1, high=1000, slider=(1, 50, 1), unit="trees", main=True,
+            label="Rounds", help="Most trees; a round without errors is the last one.",
+        ),
+        Param(
+            "random_state", int, 0, low=0, slider=(0, 99, 1),
+            label="Seed of the algorithm", help="The same seed draws the same rows.",
+        ),
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        estimator="remt",
+        n_estimators=14,
+        random_state=0,
+        monotonic_cst=None,
+        class_order=None,
+    ):
+        self.estimator = estimator
+        self.n_estimators = n_estimators
+        self.random_state = random_state
+        self.monotonic_cst = monotonic_cst
+        self.class_order = class_order
+
+    def weights_before(self, tree: int) -> np.ndarray:
+        """Return the weight of each row when the rows of `tree` were drawn (n_samples,)."""
+        n = len(self.draws_[0].rows)
+        weights = np.full(n, 1.0 / n)
+        for draw in self.draws_[:tree]:
+            weights = _reweighed(weights, draw)
+        return weights
+
+    def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown]:
+        self.estimators_: list[REMTClassifier] = []
+        self.draws_: list[Resample] = []
+        self.tree_weights_ = np.zeros(0)
+        weights = np.full(len(X), 1.0 / len(X))
+        for t in range(self.n_estimators):
+            rng = node_rng(self.random_state, t)
+            rows = np.sort(rng.choice(len(X), len(X), p=weights))
+            tree = self._fit_tree(X, codes, rows)
+            wrong = np.flatnonzero(tree.tree_.predict(X) != codes).astype(np.int32)
+            error = float(weights[wrong].sum())
+            if error >= CHANCE and t > 0:
+                return
+            draw = Resample(rows, error, wrong, error / (1.0 - error) if error < 1.0 else 1.0)
+            self.estimators_.append(tree)
+            self.draws_.append(draw)
+            vote = _vote(error)
+            self.tree_weights_ = np.append(self.tree_weights_, vote)
+            yield TreeGrown(t, self.n_estimators)
+            if not len(wrong) or error >= CHANCE:
+                return
+            weights = _reweighed(weights, draw)
+
+    def _tree_params(self) -> dict[str, object]:
+        return {}
+
+    def _decide(
+        self, label: np.ndarray, leaf: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        votes, tied = self._count_votes(label)
+        return votes, tied, np.zeros_like(votes), tied.argmax(axis=1)
+
+
+def _vote(error: float) -> float:
+    if error >= CHANCE:
+        return 1.0
+    error = max(error, SMALLEST_ERROR)
+    return float(np.log((1.0 - error) / error))
+
+
+def _reweighed(weights: np.ndarray, draw: Resample) -> np.ndarray:
+    """Return the weights after a round: the rows without an error count less, all sum to 1."""
+    right = np.ones(len(weights), dtype=bool)
+    right[draw.wrong] = False
+    weights = np.where(right, weights * draw.factor, weights)
+    return weights / weights.sum()

@@ -1,0 +1,232 @@
+"""What forests share: the border to scikit-learn, growing tree after tree, voting."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags as SklearnTags
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from lastviz._params import Param, check_params
+from lastviz.tree import LeafBoxes, leaf_boxes, monotone_predictions
+
+from .base import Tags
+from .ordered import directions_of, encode_ordered
+from .remt import REMTClassifier
+
+__all__ = ["ForestClassifier", "ForestVotes", "TreeGrown"]
+
+CHUNK = 4096  # rows that vote together
+EQUAL = 1e-12  # sums of votes or supports closer than this are equal
+
+
+@dataclass(frozen=True)
+class TreeGrown:
+    """One step of a forest's growth: the tree that was added, and how many are expected."""
+
+    tree: int
+    n_expected: int
+
+
+@dataclass(frozen=True, eq=False)
+class ForestVotes:
+    """How a forest decides about rows.
+
+    Attributes
+    ----------
+    leaf : ndarray of intp, shape (n_samples, n_trees)
+        The leaf of each tree.
+    label : ndarray of intp, shape (n_samples, n_trees)
+        The class index that it votes for.
+    votes : ndarray of float64, shape (n_samples, n_classes)
+        Weighted votes of each class.
+    tied : ndarray of bool, shape (n_samples, n_classes)
+        The classes with the most votes.
+    supports : ndarray of float64, shape (n_samples, n_classes)
+        Class supports, summed over the trees' leaves; zeros unless the forest breaks ties by
+        them and more than one class is tied.
+    decision : ndarray of intp, shape (n_samples,)
+    """
+
+    leaf: np.ndarray
+    label: np.ndarray
+    votes: np.ndarray
+    tied: np.ndarray
+    supports: np.ndarray
+    decision: np.ndarray
+
+
+class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
+    """Base of the forests of REMT trees.
+
+    Attributes
+    ----------
+    estimators_ : list of REMTClassifier
+        The trees, each fitted on rows of its own: ``draws_[t].rows``, whose order they number.
+    draws_ : list
+        How the rows of each tree were drawn, and what its errors changed.
+    tree_weights_ : ndarray of float64, shape (n_trees,)
+        The weight of each tree's vote.
+    classes_ : ndarray, shape (n_classes,)
+        From low to high.
+    directions_ : ndarray of intp, shape (n_features,)
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str
+        Only if `X` was a table with names.
+    """
+
+    PARAMS: ClassVar[tuple[Param, ...]]
+    OTHER_PARAMS: ClassVar[tuple[str, ...]] = ("monotonic_cst", "class_order")
+    TAGS: ClassVar[Tags] = Tags(ordered_classes=True, forest=True)
+
+    def __sklearn_tags__(self) -> SklearnTags:
+        """Say that classes which no direction orders are not learnt, such as three blobs."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    def fit(self, X: np.ndarray, y: np.ndarray) -> ForestClassifier:
+        """Grow the trees, one after the other.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame, shape (n_samples, n_features)
+            Finite numbers.
+        y : array-like, shape (n_samples,)
+            Ordered classes.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, `X` holds missing or infinite values, or the
+            classes have no order.
+        """
+        for _ in self.grow(X, y):
+            pass
+        return self
+
+    def grow(self, X: np.ndarray, y: np.ndarray) -> Iterator[TreeGrown]:
+        """Fit tree by tree; once the last event is taken, the estimator is fitted.
+
+        Parameters and errors are those of :meth:`fit`.
+        """
+        values = {param.name: getattr(self, param.name) for param in self.PARAMS}
+        check_params(self.PARAMS, values)
+        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        check_classification_targets(y)
+        self.directions_ = directions_of(self.monotonic_cst, self.n_features_in_)
+        self.classes_, codes = encode_ordered(y, self.class_order)
+        yield from self._grow(X, codes)
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        """Return the class of each row of `X` (n_samples, n_features)."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=np.float64, order="C")
+        return self.classes_[self.predict_codes(X)]
+
+    def predict_codes(self, X: np.ndarray) -> np.ndarray:
+        """Return the class index of each row of checked data, a place in `classes_`."""
+        boxes = self._boxes()
+        parts = in_threads(lambda part: self._votes(X[part], boxes).decision, len(X), self._jobs())
+        return np.concatenate(parts)
+
+    def votes(self, X: np.ndarray) -> ForestVotes:
+        """Return how the trees vote about each row of `X`; O(n_samples n_trees) memory."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=np.float64, order="C")
+        return self._votes(X, self._boxes())
+
+    @property
+    def predict_proba(self) -> None:
+        """Not offered: a vote is no distribution."""
+        raise AttributeError(f"{type(self).__name__} has no predict_proba: its trees vote")
+
+    @property
+    def mean_depth_(self) -> float:
+        """Mean over the trees of the depth of the deepest leaf, in edges."""
+        return float(np.mean([each.tree_.max_depth for each in self.estimators_]))
+
+    @abstractmethod
+    def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown]:
+        """Grow the trees on checked data, one a step, and set the fitted attributes."""
+
+    @abstractmethod
+    def _tree_params(self) -> dict[str, object]:
+        """Return the parameters of the trees."""
+
+    @abstractmethod
+    def _decide(
+        self, label: np.ndarray, leaf: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Return votes, the tied classes, supports and the decision of rows."""
+
+    def _fit_tree(self, X: np.ndarray, codes: np.ndarray, rows: np.ndarray) -> REMTClassifier:
+        """Return a tree grown on some rows, which may repeat."""
+        tree = REMTClassifier(
+            monotonic_cst=self.monotonic_cst, class_order=self.class_order, **self._tree_params()
+        )
+        names = getattr(self, "feature_names_in_", None)
+        return tree.fit_codes(X[rows], codes[rows], self.classes_, names)
+
+    def _boxes(self) -> list[LeafBoxes] | None:
+        """Return the boxes of the trees where their envelopes vote, else None."""
+        if not getattr(self, "monotone", False):
+            return None
+        return [leaf_boxes(each.tree_) for each in self.estimators_]
+
+    def _votes(self, X: np.ndarray, boxes: list[LeafBoxes] | None) -> ForestVotes:
+        trees = [each.tree_ for each in self.estimators_]
+        leaf = np.stack([tree.apply(X) for tree in trees], axis=1)
+        if boxes is None:
+            labels = [tree.prediction[leaf[:, t]] for t, tree in enumerate(trees)]
+        else:
+            labels = [monotone_predictions(each, self.directions_, X) for each in boxes]
+        label = np.stack(labels, axis=1)
+        return ForestVotes(leaf, label, *self._decide(label, leaf))
+
+    def _count_votes(self, label: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the weighted votes of each class, and which classes have the most."""
+        votes = np.zeros((len(label), len(self.classes_)))
+        rows = np.arange(len(label))
+        for t, weight in enumerate(self.tree_weights_):
+            votes[rows, label[:, t]] += weight
+        most = votes.max(axis=1, keepdims=True)
+        return votes, votes >= most - EQUAL * np.maximum(most, 1.0)
+
+    def _jobs(self) -> int:
+        return n_threads(getattr(self, "n_jobs", None))
+
+
+def n_threads(n_jobs: int | None) -> int:
+    """Return the number of threads that `n_jobs` means.
+
+    Raises
+    ------
+    ValueError
+        If it is no integer >= 1, -1 or None.
+    """
+    if n_jobs is None:
+        return 1
+    if isinstance(n_jobs, int | np.integer) and not isinstance(n_jobs, bool):
+        if n_jobs == -1:
+            return os.cpu_count() or 1
+        if n_jobs >= 1:
+            return int(n_jobs)
+    raise ValueError(f"n_jobs must be an integer >= 1, -1 (all processors) or None, got {n_jobs!r}")
+
+
+def in_threads(work: Callable[[slice], np.ndarray], n_rows: int, jobs: int) -> Sequence[np.ndarray]:
+    """Return what `work` makes of chunks of rows, in their order, whatever `jobs` is."""
+    parts = [slice(start, start + CHUNK) for start in range(0, n_rows, CHUNK)]
+    if jobs == 1 or len(parts) < 2:
+        return [work(part) for part in parts]
+    with ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(work, parts))

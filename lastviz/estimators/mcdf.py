@@ -1,0 +1,347 @@
+"""MCDF: a forest for monotone data, whose subsets are drawn by weight and class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from lastviz._params import Param
+from lastviz._random import node_rng
+from lastviz.criteria.dominance import DominanceCounter, oriented
+
+from .forest import ForestClassifier, TreeGrown, in_threads
+from .remt import MONOTONE, REMTClassifier
+from .subsets import Draw, SubsetPlan, class_quotas, draw_rows, plan_subsets
+
+__all__ = ["MCDFClassifier"]
+
+MOST_ROWS_JUDGED = 50_000  # with error_scope="auto", beyond which a tree is judged on its subset
+
+
+class MCDFClassifier(ForestClassifier):
+    """Monotonic classification based on decision forest.
+
+    Grows REMT trees on small subsets with the class shares of all rows. After each tree the
+    rows that it gets wrong are drawn more often, unless rows of a lower class dominate most of
+    what should be above them: those are never drawn again. Half of a subset comes from the one
+    before, half from rows that no tree has seen; when these run out, the forest is complete.
+
+    Parameters
+    ----------
+    z : float, default 1.96
+        Quantile of the confidence level in eq 3.
+    error : float, default 0.039
+        Accepted error E of eq 3; smaller makes the subsets larger.
+    theta : float, default 0.05
+        Share of all rows beyond which eq 8 shrinks the subsets.
+    sigma : {"mean", "sum"}, default "mean"
+        How the spreads of the features make one number.
+    inclusion : float, default 0.1
+        A misclassified row is consistent from this inclusion degree (eq 12) on.
+    alpha : float, default 0.5
+        Share of a subset that comes from the one before.
+    subset_size : int or None, default None
+        M, the rows of each subset, at most all; None: eq 3 to 8 choose it, clipped to 30 rows
+        and a quarter of all.
+    error_scope : {"auto", "all", "subset"}, default "auto"
+        Judge each tree on all rows (eq 11) or on its own subset (section 2.3); auto: on all
+        rows up to 50,000.
+    vote : {"plurality", "median"}, default "plurality"
+        The class of most trees, ties going to the larger sum of class supports (eq 15), then
+        to the lower class; or the median of the trees' classes, the lower of two.
+    monotone : bool, default False
+        Every tree votes by its monotone envelope. With the median vote, no two predictions
+        contradict the directions; the plurality vote may still do so.
+    random_state : int, default 0
+        Seed of the drawing.
+    monotonic_cst : sequence of {1, -1, 0} or None, default None
+        Direction of each feature, see :class:`REMTClassifier`.
+    class_order : sequence or None, default None
+        The classes from low to high; None: in the order of their numbers.
+    categorical_features : sequence of int or of str, or mask, or None, default None
+        The features whose spread is that of categories (eq 7); they are split as numbers.
+    n_jobs : int or None, default None
+        Threads for predictions and for counting who dominates whom; -1: one per processor. The
+        result does not depend on it.
+
+    Attributes
+    ----------
+    plan_ : SubsetPlan
+        How the size of the subsets and the number of trees came about.
+    draws_ : list of Draw
+    inclusion_degree_ : ndarray of float64, shape (n_samples,)
+        Counted where a tree was wrong, NaN elsewhere.
+
+    Notes
+    -----
+    h trees on M rows: O(h n_features M log M), and O(h n_samples depth) with error_scope="all".
+
+    Deviation: eq 13 raises the weights of misclassified consistent rows, as the text says; its
+    printed exponent raises those of the others. Deviation: unseen rows of weight 0 do not
+    count as unseen, or the drawing would not end.
+
+    References
+    ----------
+    Xu, H., Wang, W. and Ren, L. (2017). A method for monotonic classification based on
+    decision forest. Journal of Computer Research and Development 54(7).
+    """
+
+    PARAMS = (
+        Param(
+            "z", float, 1.96, low=0.0, low_open=True, high=10.0, slider=(1.0, 3.0, 0.01),
+            label="Quantile Z", help="Of the confidence level: 1.96 is 95 %.",
+        ),
+        Param(
+            "error", float, 0.039, low=0.0, low_open=True, high=100.0, slider=(0.02, 0.1, 0.001),
+            main=True, label="Accepted error E", help="Smaller makes the subsets larger.",
+        ),
+        Param(
+            "theta", float, 0.05, low=0.0, high=1.0, slider=(0.0, 0.5, 0.01),
+            label="Share theta", help="Subsets larger than this share are shrunk by eq 8.",
+        ),
+        Param(
+            "sigma", str, "mean", choices=("mean", "sum"), label="Spread sigma",
+            help="Mean or sum of the features' spreads.",
+        ),
+        Param(
+            "inclusion", float, 0.1, low=0.0, high=1.0, slider=(0.0, 1.0, 0.01), main=True,
+            label="Inclusion e", help="Misclassified rows of a lower degree are dropped.",
+        ),
+        Param(
+            "alpha", float, 0.5, low=0.0, high=0.95, slider=(0.0, 0.9, 0.05),
+            label="Share alpha", help="Part of a subset that comes from the one before.",
+        ),
+        Param(
+            "subset_size", int, None, low=1, none=True, none_word="by the rule", unit="rows",
+            slider=(10, 2000, 10), main=True, label="Rows of a subset M",
+            help="None: eq 3 to 8 choose it.",
+        ),
+        Param(
+            "error_scope", str, "auto", choices=("auto", "all", "subset"),
+            label="Errors counted on", help="All rows, or those that grew the tree.",
+        ),
+        Param(
+            "vote", str, "plurality", choices=("plurality", "median"), main=True,
+            label="Vote", help="The class of most trees, or their median class.",
+        ),
+        MONOTONE,
+        Param(
+            "random_state", int, 0, low=0, slider=(0, 99, 1),
+            label="Seed of the algorithm", help="The same seed draws the same subsets.",
+        ),
+    )  # fmt: skip
+    OTHER_PARAMS = ("monotonic_cst", "class_order", "categorical_features", "n_jobs")
+
+    def __init__(
+        self,
+        z=1.96,
+        error=0.039,
+        theta=0.05,
+        sigma="mean",
+        inclusion=0.1,
+        alpha=0.5,
+        subset_size=None,
+        error_scope="auto",
+        vote="plurality",
+        monotone=False,
+        random_state=0,
+        monotonic_cst=None,
+        class_order=None,
+        categorical_features=None,
+        n_jobs=None,
+    ):
+        self.z = z
+        self.error = error
+        self.theta = theta
+        self.sigma = sigma
+        self.inclusion = inclusion
+        self.alpha = alpha
+        self.subset_size = subset_size
+        self.error_scope = error_scope
+        self.vote = vote
+        self.monotone = monotone
+        self.random_state = random_state
+        self.monotonic_cst = monotonic_cst
+        self.class_order = class_order
+        self.categorical_features = categorical_features
+        self.n_jobs = n_jobs
+
+    def weights_before(self, tree: int) -> np.ndarray:
+        """Return the weight of each row when the subset of `tree` was drawn (n_samples,)."""
+        weights = np.full(self.plan_.n_samples, 1.0 / self.plan_.n_samples)
+        for draw in self.draws_[:tree]:
+            reweigh(weights, draw)
+        return weights
+
+    def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown]:
+        self._jobs()  # refuses what is no number of threads
+        self.plan_ = self._plan(X)
+        self.estimators_: list[REMTClassifier] = []
+        self.draws_: list[Draw] = []
+        self.inclusion_degree_ = np.full(len(X), np.nan)
+        counter = DominanceCounter(oriented(X, self.directions_), codes, len(self.classes_))
+        sampler = _Sampler(codes, len(self.classes_), self.plan_, self.random_state)
+        while sampler.draws_another():
+            rows, kept, quota, n_unseen = sampler.draw()
+            tree = self._fit_tree(X, codes, rows)
+            judged = np.arange(len(X)) if self._judges_all(len(X)) else rows
+            wrong = judged[self._predicted(tree, X[judged]) != codes[judged]]
+            error = _share(sampler.weights, wrong, judged)
+            consistent = self._consistent(wrong, counter)
+            draw = Draw(
+                rows=rows,
+                kept=kept,
+                quota=quota,
+                drawn=np.bincount(codes[rows], minlength=len(quota)),
+                n_unseen=n_unseen,
+                error=error,
+                factor=(1.0 - error) / error if 0.0 < error < 0.5 else 1.0,
+                raised=wrong[consistent].astype(np.int32),
+                dropped=wrong[~consistent].astype(np.int32),
+            )
+            reweigh(sampler.weights, draw)
+            self.estimators_.append(tree)
+            self.draws_.append(draw)
+            self.tree_weights_ = np.ones(len(self.estimators_))
+            yield TreeGrown(len(self.estimators_) - 1, self.plan_.n_expected)
+
+    def _plan(self, X: np.ndarray) -> SubsetPlan:
+        n, size = len(X), self.subset_size
+        if size is not None and size > n:
+            raise ValueError(
+                f"subset_size must be from 1 to the {n} rows given, got {size}: it is M, the "
+                "number of rows that each tree learns from; None lets eq 3 to 8 choose it"
+            )
+        names = getattr(self, "feature_names_in_", None)
+        return plan_subsets(
+            X,
+            nominal_mask(self.categorical_features, X.shape[1], names),
+            z=self.z,
+            error=self.error,
+            theta=self.theta,
+            alpha=self.alpha,
+            sigma=self.sigma,
+            subset_size=size,
+        )
+
+    def _judges_all(self, n: int) -> bool:
+        auto = self.error_scope == "auto" and n <= MOST_ROWS_JUDGED
+        return auto or self.error_scope == "all"
+
+    def _predicted(self, tree: REMTClassifier, X: np.ndarray) -> np.ndarray:
+        parts = in_threads(lambda part: tree.tree_.predict(X[part]), len(X), self._jobs())
+        return np.concatenate(parts)
+
+    def _consistent(self, wrong: np.ndarray, counter: DominanceCounter) -> np.ndarray:
+        """Return which of the rows are consistent, counting each row once in all."""
+        degree = self.inclusion_degree_
+        new = wrong[np.isnan(degree[wrong])]
+        if len(new):
+            degree[new] = counter.inclusion(new, self._jobs())
+        return degree[wrong] >= self.inclusion
+
+    def _tree_params(self) -> dict[str, object]:
+        return {"monotone": self.monotone}
+
+    def _decide(
+        self, label: np.ndarray, leaf: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        votes, tied = self._count_votes(label)
+        supports = np.zeros_like(votes)
+        if self.vote == "median":
+            middle = np.sort(label, axis=1)[:, (label.shape[1] - 1) // 2]
+            return votes, tied, supports, middle
+        conflict = np.flatnonzero(tied.sum(axis=1) > 1)
+        for t, each in enumerate(self.estimators_):
+            value = each.tree_.value[leaf[conflict, t]]
+            supports[conflict] += value / value.sum(axis=1, keepdims=True)
+        among = np.where(tied, supports, -1.0)
+        best = among.max(axis=1, keepdims=True)
+        decision = (among >= best - 1e-12 * np.maximum(best, 1.0)).argmax(axis=1)
+        return votes, tied, supports, decision
+
+
+class _Sampler:
+    """Draws one subset after the other; `weights` belong to the caller between draws."""
+
+    def __init__(self, codes: np.ndarray, n_classes: int, plan: SubsetPlan, seed: int) -> None:
+        self.weights = np.full(plan.n_samples, 1.0 / plan.n_samples)
+        self._plan = plan
+        self._seed = seed
+        self._tree = 0
+        self._codes = codes
+        self._quota = class_quotas(np.bincount(codes, minlength=n_classes), plan.size)
+        self._unseen = [np.flatnonzero(codes == k) for k in range(n_classes)]
+        self._last: list[np.ndarray] = [np.zeros(0, dtype=np.intp)] * n_classes
+
+    def draws_another(self) -> bool:
+        """Drop unseen rows of weight 0, and tell whether enough are left for a subset."""
+        self._unseen = [pool[self.weights[pool] > 0.0] for pool in self._unseen]
+        return self._tree == 0 or self._n_unseen() >= self._plan.size
+
+    def draw(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
+        """Return the rows of the next subset, which of them are kept, the quotas, n_unseen."""
+        rng = node_rng(self._seed, self._tree)
+        n_unseen = self._n_unseen()
+        pools = [rows[self.weights[rows] > 0.0] for rows in self._last]
+        n_kept = min(self._plan.n_kept, sum(map(len, pools)))
+        share = class_quotas(self._quota, n_kept)
+        kept = draw_rows(pools, self.weights, share, rng)
+        due = np.maximum(self._quota - [len(rows) for rows in kept], 0)
+        due = class_quotas(due, self._plan.size - n_kept)
+        fresh = draw_rows(self._unseen, self.weights, due, rng)
+        self._unseen = [
+            np.setdiff1d(pool, drawn, assume_unique=True)
+            for pool, drawn in zip(self._unseen, fresh, strict=True)
+        ]
+        self._last = [np.concatenate(both) for both in zip(kept, fresh, strict=True)]
+        self._tree += 1
+        rows = np.sort(np.concatenate(self._last))
+        return rows, np.isin(rows, np.concatenate(kept)), self._quota, n_unseen
+
+    def _n_unseen(self) -> int:
+        return sum(map(len, self._unseen))
+
+
+def reweigh(weights: np.ndarray, draw: Draw) -> None:
+    """Change the weights in place as the errors of a draw's tree demand, and make them sum to 1."""
+    weights[draw.raised] *= draw.factor
+    weights[draw.dropped] = 0.0
+    total = weights.sum()
+    if total > 0.0:
+        weights /= total
+
+
+def _share(weights: np.ndarray, wrong: np.ndarray, judged: np.ndarray) -> float:
+    """Return the weighted share of errors among the rows that a tree is judged on."""
+    total = weights[judged].sum()
+    return float(weights[wrong].sum() / total) if total > 0.0 else 0.0
+
+
+def nominal_mask(
+    categorical_features: Sequence | None, n_features: int, names: np.ndarray | None
+) -> np.ndarray:
+    """Return which features are categories.
+
+    Raises
+    ------
+    ValueError
+        If a feature does not exist.
+    """
+    mask = np.zeros(n_features, dtype=bool)
+    if categorical_features is None:
+        return mask
+    known = {} if names is None else {name: f for f, name in enumerate(names)}
+    given = np.asarray(categorical_features)
+    if given.dtype == bool and given.shape == (n_features,):
+        return given
+    for each in given.tolist():
+        f = known.get(each, each)
+        if not isinstance(f, int) or isinstance(f, bool) or not 0 <= f < n_features:
+            raise ValueError(
+                f"categorical_features must name features of X or number them from 0 to "
+                f"{n_features - 1}, got {each!r}"
+            )
+        mask[f] = True
+    return mask

@@ -1,0 +1,218 @@
+"""REMT: trees for monotone data, split by rank mutual information."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from sklearn.utils import Tags as SklearnTags
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from lastviz._params import Param
+from lastviz.builders import Stop, ThresholdGrowth
+from lastviz.criteria import CRITERIA, DOMINANCE
+from lastviz.criteria.rank_kernels import RANK
+from lastviz.splitters.choice_kernels import Choice
+from lastviz.splitters.threshold import RANK_COLUMNS
+from lastviz.tree import Tree, leaf_boxes, monotone_predictions
+
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Tags, ThresholdTreeClassifier
+from .ordered import directions_of, encode_ordered
+
+__all__ = ["REMTClassifier"]
+
+MONOTONE = Param(
+    "monotone", bool, False, label="Truly monotone",
+    help="Predict with the monotone function closest around the tree.",
+)  # fmt: skip
+
+
+class REMTClassifier(ThresholdTreeClassifier):
+    """Rank entropy based monotonic tree: ordered classes that rise with the features.
+
+    Splits at the cut of largest rank mutual information, which is large where rows above the
+    cut are also high in class. Leaves take their median class.
+
+    Parameters
+    ----------
+    min_gain : float, default 0.01
+        A node whose best rank mutual information is smaller (in nats) is a leaf.
+    dominance : {"ascending", "descending", "mean"}, default "ascending"
+        Whether a row is compared with those at or above it, at or below it, or both in turn.
+    threshold : {"value", "midpoint"}, default "value"
+        Cut at the largest value of the lower side, or midway to the next one.
+    leaf : {"median", "majority"}, default "median"
+        Class of a node; where two middle rows differ in class, the lower one in the root and
+        on the lower side of a split, the higher one on the upper side.
+    monotone : bool, default False
+        Predict, halfway between the bounds that the leaves set to a monotone function, instead
+        of the leaf's class: no two predictions contradict the directions any more.
+    max_depth : int or None, default None
+    min_samples_split : int, default 2
+    min_samples_leaf : int, default 1
+        Fewest rows of a branch.
+    monotonic_cst : sequence of {1, -1, 0} or None, default None
+        Whether the class rises (1) or falls (-1) with each feature, or neither is known (0:
+        each cut is taken in the direction that tells more); None: it rises with all.
+    class_order : sequence or None, default None
+        The classes from low to high; None: in the order of their numbers.
+
+    Notes
+    -----
+    O(n_features n_samples log n_samples) to sort; a level of the tree takes O(n_features
+    n_samples) and O(n_classes) per cut, where the definition by pairs takes O(n_samples^2).
+
+    A tree is consistent with consistent training rows but need not be a monotone function;
+    :func:`lastviz.inspection.monotonicity_audit` proves or refutes it. The class of a leaf is
+    no argmax, so there is no ``predict_proba``.
+
+    Deviation: equal scores (within 1e-12) go to the lower feature and threshold, where the
+    paper leaves it to the order of summation.
+
+    References
+    ----------
+    Hu, Q., Che, X., Zhang, L., Zhang, D., Guo, M. and Yu, D. (2012). Rank entropy-based
+    decision trees for monotonic classification. IEEE TKDE 24(11), 2052-2064.
+    """
+
+    PARAMS = (
+        Param(
+            "min_gain", float, 0.01, low=0.0, high=10.0, slider=(0.0, 0.2, 0.005), main=True,
+            label="Smallest information", unit="nats",
+            help="A node whose best split tells less becomes a leaf.",
+        ),
+        Param(
+            "dominance", str, "ascending", choices=tuple(DOMINANCE), label="Dominance",
+            help="Compare each row with those above it, with those below it, or both.",
+        ),
+        Param(
+            "threshold", str, "value", choices=("value", "midpoint"), label="Threshold",
+            help="At a value of the node, or midway between two of them.",
+        ),
+        Param(
+            "leaf", str, "median", choices=("median", "majority"), label="Class of a leaf",
+            help="Its median class or its most frequent one.",
+        ),
+        MONOTONE,
+        MAX_DEPTH,
+        MIN_SAMPLES_SPLIT,
+        Param(
+            "min_samples_leaf", int, 1, low=1, slider=(1, 50, 1), unit="rows", main=True,
+            label="Smallest leaf", help="Fewest rows on each side of a split.",
+        ),
+    )  # fmt: skip
+    OTHER_PARAMS = ("monotonic_cst", "class_order")
+    TAGS = Tags(ordered_classes=True)
+
+    def __init__(
+        self,
+        min_gain=0.01,
+        dominance="ascending",
+        threshold="value",
+        leaf="median",
+        monotone=False,
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        monotonic_cst=None,
+        class_order=None,
+    ):
+        self.min_gain = min_gain
+        self.dominance = dominance
+        self.threshold = threshold
+        self.leaf = leaf
+        self.monotone = monotone
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.monotonic_cst = monotonic_cst
+        self.class_order = class_order
+
+    def __sklearn_tags__(self) -> SklearnTags:
+        """Say that classes which no direction orders are not learnt, such as three blobs."""
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.poor_score = True
+        return tags
+
+    @property
+    def criterion_column(self) -> str:
+        """The criterion by which features compete."""
+        return RANK_COLUMNS[RANK + DOMINANCE[self.dominance]]
+
+    @property
+    def directions_(self) -> np.ndarray:
+        """The direction of each feature, 1, -1 or 0, shape (n_features,)."""
+        return directions_of(self.monotonic_cst, self.n_features_in_)
+
+    @property
+    def predict_proba(self) -> None:
+        """Not offered: a leaf's class is not the most frequent one of its rows."""
+        raise AttributeError("REMTClassifier has no predict_proba: its leaves hold medians")
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        """Return the class of each row of `X`; with `monotone` O(n_leaves n_features) a row."""
+        check_is_fitted(self)
+        X = validate_data(self, X, reset=False, dtype=np.float64)
+        return self.classes_[self.predict_codes(X)]
+
+    def predict_codes(self, X: np.ndarray) -> np.ndarray:
+        """Return the class index of each row of checked data, a place in `classes_`."""
+        if self.monotone:
+            return monotone_predictions(leaf_boxes(self.tree_), self.directions_, X)
+        return self.tree_.predict(X)
+
+    def fit_codes(
+        self, X: np.ndarray, codes: np.ndarray, classes: np.ndarray, names: np.ndarray | None
+    ) -> REMTClassifier:
+        """Fit on data that a forest has checked; `codes` are places in `classes`.
+
+        Classes without a row are allowed; `names` are those of the features, if they have any.
+        """
+        self.classes_, self.n_features_in_ = classes, X.shape[1]
+        if names is not None:
+            self.feature_names_in_ = names
+        self._training = (X, codes)
+        self._finish(self._growth(X, codes, None).run())
+        return self
+
+    def _encode(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        return encode_ordered(y, self.class_order)
+
+    def _directions(self, n_features: int) -> np.ndarray:
+        return directions_of(self.monotonic_cst, n_features)
+
+    def _choice(self) -> Choice:
+        return Choice(
+            criterion=RANK + DOMINANCE[self.dominance],
+            scale=1.0,
+            min_samples_leaf=self.min_samples_leaf,
+            release_8=False,
+            mdl_correction=False,
+            average_gain=False,
+            needs_gain=False,
+            raw_scores_decide=True,
+            least_score=float(self.min_gain),
+            cut_at_value=self.threshold == "value",
+        )
+
+    def _stop(self) -> Stop:
+        depth = -1 if self.max_depth is None else self.max_depth
+        return Stop(depth, self.min_samples_split, max_leaf_nodes=0)
+
+    def _tree(self, growth: ThresholdGrowth, feature_names: tuple[str, ...]) -> Tree:
+        tree = growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])
+        if self.leaf == "majority":
+            return tree
+        return replace(tree, prediction=_medians(tree, self.directions_))
+
+
+def _medians(tree: Tree, directions: np.ndarray) -> np.ndarray:
+    """Return each node's median class, the higher of two on the upper side of a split."""
+    up_to = np.cumsum(tree.value, axis=1)
+    n = up_to[:, -1].astype(np.intp)
+    parent = tree.parent
+    first = np.arange(tree.n_nodes) == tree.first_child[parent]
+    direction = directions[tree.feature[parent]]
+    upper = (parent >= 0) & np.where(first, direction < 0, direction > 0)
+    middle = np.where(upper, n // 2 + 1, (n + 1) // 2)
+    return (up_to >= middle[:, None]).argmax(axis=1)

@@ -1,0 +1,199 @@
+"""How a forest decides: the votes about one sample, and its regions in a plane."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.tree import Tree
+
+from .monotonicity import codes_of, thresholds_of
+
+__all__ = ["ForestRegions", "VotesOfSample", "class_supports", "explain", "forest_regions"]
+
+FINEST = 400  # cells of an exact picture in each direction
+
+
+@dataclass(frozen=True, eq=False)
+class VotesOfSample:
+    """Why a forest puts one sample into its class.
+
+    Attributes
+    ----------
+    leaf, label : ndarray of intp, shape (n_trees,)
+        The leaf of each tree, and the class index that it votes for.
+    tree_supports : ndarray of float64, shape (n_trees, n_classes)
+        Class supports of each tree's leaf (eq 14 of MCDF).
+    weights : ndarray of float64, shape (n_trees,)
+        What each vote counts.
+    votes : ndarray of float64, shape (n_classes,)
+    tied : ndarray of bool, shape (n_classes,)
+        The classes with the most votes: a conflict if there are several.
+    supports : ndarray of float64, shape (n_classes,)
+        Sums of `tree_supports`, which settle a conflict of a plurality vote (eq 15).
+    decision : int
+        Class index.
+    """
+
+    leaf: np.ndarray
+    label: np.ndarray
+    tree_supports: np.ndarray
+    weights: np.ndarray
+    votes: np.ndarray
+    tied: np.ndarray
+    supports: np.ndarray
+    decision: int
+
+
+def class_supports(tree: Tree) -> np.ndarray:
+    """Return the share of each class among the rows of each node, (n_nodes, n_classes)."""
+    total = tree.value.sum(axis=1, keepdims=True)
+    return np.divide(tree.value, total, out=np.zeros_like(tree.value), where=total > 0)
+
+
+def explain(forest: ForestClassifier, x: np.ndarray) -> VotesOfSample:
+    """Return how each tree of a forest votes about the sample `x` (n_features,).
+
+    Raises
+    ------
+    ValueError
+        If `x` is not one sample.
+    """
+    x = np.asarray(x, dtype=np.float64)
+    if x.shape != (forest.n_features_in_,):
+        raise ValueError(
+            f"x must be one sample of {forest.n_features_in_} features, got shape {x.shape}"
+        )
+    found = forest.votes(x[None, :])
+    trees = [each.tree_ for each in forest.estimators_]
+    each = [class_supports(tree)[leaf] for tree, leaf in zip(trees, found.leaf[0], strict=True)]
+    return VotesOfSample(
+        leaf=found.leaf[0],
+        label=found.label[0],
+        tree_supports=np.array(each),
+        weights=forest.tree_weights_,
+        votes=found.votes[0],
+        tied=found.tied[0],
+        supports=np.sum(each, axis=0),
+        decision=int(found.decision[0]),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class ForestRegions:
+    """The classes of a forest in a plane, as a grid of rectangles and as merged ones.
+
+    Attributes
+    ----------
+    features : tuple of int
+        The features on the two axes.
+    x_edges, y_edges : ndarray of float64
+        Edges of the cells, from one end of the window to the other.
+    label : ndarray of intp, shape (n_y, n_x)
+        Class index of each cell.
+    exact : bool
+        Whether the edges are all thresholds of the forest; otherwise they are evenly spaced.
+    rectangles : ndarray of float64, shape (n, 4)
+        (x0, x1, y0, y1) of rectangles that tile the window, equal neighbours merged.
+    rectangle_label : ndarray of intp, shape (n,)
+    """
+
+    features: tuple[int, int]
+    x_edges: np.ndarray
+    y_edges: np.ndarray
+    label: np.ndarray
+    exact: bool
+    rectangles: np.ndarray
+    rectangle_label: np.ndarray
+
+
+def forest_regions(
+    estimator: ForestClassifier | TreeClassifier,
+    bounds: tuple[float, float, float, float],
+    features: tuple[int, int] = (0, 1),
+    at: np.ndarray | None = None,
+) -> ForestRegions:
+    """Return the regions of a forest, or of a tree's monotone envelope, in a plane.
+
+    Parameters
+    ----------
+    estimator : ForestClassifier or TreeClassifier
+        Fitted, made of trees of thresholds.
+    bounds : tuple of float
+        (x_min, x_max, y_min, y_max), the window.
+    features : tuple of int, default (0, 1)
+        The features on the two axes.
+    at : ndarray, shape (n_features,), optional
+        Where the other features are fixed; needed for more than two features.
+
+    Raises
+    ------
+    ValueError
+        If the window is empty, the features are wrong, or `at` is missing.
+
+    Notes
+    -----
+    Exact while at most 399 thresholds of each axis lie in the window; beyond, cells of one
+    400th of the window, each with the class of its upper right corner.
+    """
+    n_features = estimator.n_features_in_
+    x0, x1, y0, y1 = map(float, bounds)
+    if not (x0 < x1 and y0 < y1):
+        raise ValueError(f"bounds must be a window x_min < x_max, y_min < y_max, got {bounds}")
+    if len(set(features)) != 2 or not all(0 <= f < n_features for f in features):
+        raise ValueError(f"features must be two of 0 to {n_features - 1}, got {features}")
+    if at is None and n_features > 2:
+        raise ValueError("at must fix the features that are not on an axis, got None")
+    each = getattr(estimator, "estimators_", None) or [estimator]
+    cuts = thresholds_of([one.tree_ for one in each], n_features)
+    x_edges, exact_x = _edges(cuts[features[0]], x0, x1)
+    y_edges, exact_y = _edges(cuts[features[1]], y0, y1)
+    shape = (len(y_edges) - 1, len(x_edges) - 1)
+    points = np.tile(np.zeros(n_features) if at is None else at, (shape[0] * shape[1], 1))
+    points[:, features[0]] = np.tile(x_edges[1:], shape[0])
+    points[:, features[1]] = np.repeat(y_edges[1:], shape[1])
+    label = codes_of(estimator, points).reshape(shape)
+    rectangles, of = _merged(x_edges, y_edges, label)
+    return ForestRegions(features, x_edges, y_edges, label, exact_x and exact_y, rectangles, of)
+
+
+def _edges(cuts: np.ndarray, low: float, high: float) -> tuple[np.ndarray, bool]:
+    inside = cuts[(cuts > low) & (cuts < high)]
+    if len(inside) < FINEST:
+        return np.r_[low, inside, high], True
+    return np.linspace(low, high, FINEST + 1), False
+
+
+def _merged(
+    x_edges: np.ndarray, y_edges: np.ndarray, label: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Merge cells to runs along x, and runs that continue the one below to rectangles."""
+    growing: dict[tuple[int, int, int], int] = {}
+    done: list[tuple[float, float, float, float]] = []
+    labels: list[int] = []
+    for row, cells in enumerate(label):
+        starts = np.flatnonzero(np.r_[True, cells[1:] != cells[:-1]])
+        ends = np.r_[starts[1:], len(cells)]
+        runs = {(int(a), int(b), int(cells[a])) for a, b in zip(starts, ends, strict=True)}
+        for run in [run for run in growing if run not in runs]:
+            _close(run, growing.pop(run), row, x_edges, y_edges, done, labels)
+        for run in sorted(runs):
+            growing.setdefault(run, row)
+    for run, first in growing.items():
+        _close(run, first, len(label), x_edges, y_edges, done, labels)
+    return np.array(done), np.array(labels, dtype=np.intp)
+
+
+def _close(
+    run: tuple[int, int, int],
+    first: int,
+    end: int,
+    x_edges: np.ndarray,
+    y_edges: np.ndarray,
+    done: list[tuple[float, float, float, float]],
+    labels: list[int],
+) -> None:
+    done.append((x_edges[run[0]], x_edges[run[1]], y_edges[first], y_edges[end]))
+    labels.append(run[2])

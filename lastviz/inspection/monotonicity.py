@@ -1,0 +1,281 @@
+"""Is a model monotone? Proof or counter-example where its regions are exact, else sampling."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from lastviz.estimators.ordered import directions_of
+from lastviz.tree import Kind, LeafBoxes, Tree, leaf_boxes
+from lastviz.tree.box_kernels import box_violations
+
+__all__ = [
+    "CounterExample",
+    "MonotonicityAudit",
+    "codes_of",
+    "comparable_pairs",
+    "monotonicity_audit",
+    "thresholds_of",
+]
+
+MOST_LEAVES = 20_000  # of a tree whose leaves are compared pair by pair
+MOST_CELLS = 1_000_000  # of a grid of thresholds that is looked at as a whole
+MOST_PAIRS = 1000  # violating pairs of leaves that are listed
+
+
+class Predictor(Protocol):
+    """What an audit asks of a model."""
+
+    classes_: np.ndarray
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        """Return the class of each row."""
+
+
+@dataclass(frozen=True, eq=False)
+class CounterExample:
+    """Two points of which the upper one is put into a lower class.
+
+    Attributes
+    ----------
+    below, above : ndarray of float64, shape (n_features,)
+        `above` is at least as large in rising features, as small in falling ones, and equal in
+        the others.
+    label_below, label_above : int
+        Their class indices, the first one larger.
+    """
+
+    below: np.ndarray
+    above: np.ndarray
+    label_below: int
+    label_above: int
+
+
+@dataclass(frozen=True, eq=False)
+class MonotonicityAudit:
+    """What an audit found.
+
+    Attributes
+    ----------
+    method : {"boxes", "grid", "sampling"}
+        Every pair of leaves; every pair of neighbours in the grid of all thresholds; random
+        comparable pairs of points.
+    n_compared : int
+        Pairs with different classes (boxes), all pairs (grid, sampling).
+    n_violating : int
+        How many of them contradict the directions.
+    counter_example : CounterExample or None
+    pairs : ndarray of intp, shape (n, 2)
+        Violating pairs of leaves, lower box first, at most 1,000; empty for other methods.
+    directions : ndarray of intp, shape (n_features,)
+    """
+
+    method: str
+    n_compared: int
+    n_violating: int
+    counter_example: CounterExample | None
+    pairs: np.ndarray
+    directions: np.ndarray
+
+    @property
+    def exact(self) -> bool:
+        """Whether the answer is a proof."""
+        return self.method != "sampling"
+
+    @property
+    def proven(self) -> bool:
+        """Whether the model is proven to be monotone."""
+        return self.exact and self.n_violating == 0
+
+    @property
+    def refuted(self) -> bool:
+        """Whether a counter-example was found."""
+        return self.n_violating > 0
+
+
+def monotonicity_audit(
+    estimator: Predictor,
+    X: np.ndarray | None = None,
+    *,
+    directions: np.ndarray | None = None,
+    n_pairs: int = 10_000,
+    max_cells: int = MOST_CELLS,
+    random_state: int = 0,
+) -> MonotonicityAudit:
+    """Find out whether a fitted model is monotone.
+
+    Parameters
+    ----------
+    estimator : TreeClassifier, ForestClassifier or any classifier with ordered classes
+        Fitted; `classes_` runs from low to high.
+    X : ndarray, shape (n_samples, n_features), optional
+        Data whose range is sampled where no proof is possible; needed for models without
+        thresholds, by default the range of the thresholds.
+    directions : sequence of {1, -1, 0}, optional
+        Default: those of the model, or all 1.
+    n_pairs : int, default 10000
+        Pairs that are sampled.
+    max_cells : int, default 1000000
+        Largest grid of thresholds that is checked as a whole.
+    random_state : int, default 0
+
+    Raises
+    ------
+    ValueError
+        If directions are wrong, or a model without thresholds comes without `X`.
+
+    Notes
+    -----
+    A tree of thresholds: all pairs of up to 20,000 leaves, O(n_leaves^2 n_features). A forest or
+    an envelope: its prediction is constant in each cell of the grid of all thresholds, and it
+    is monotone if and only if it does not fall between neighbours. Otherwise sampling, which
+    refutes but never proves.
+    """
+    trees = _trees(estimator)
+    if directions is None:
+        directions = getattr(estimator, "directions_", None)
+    if X is None and not trees:
+        raise ValueError("X must say which range to sample for a model without thresholds")
+    n_features = trees[0].n_features if trees else np.shape(X)[1]
+    directions = directions_of(directions, n_features)
+    single = len(trees) == 1 and not hasattr(estimator, "estimators_")
+    if single and not getattr(estimator, "monotone", False) and trees[0].n_leaves <= MOST_LEAVES:
+        return _audit_boxes(trees[0], directions)
+    cuts = thresholds_of(trees, n_features) if trees else []
+    if trees and np.prod([len(each) + 1.0 for each in cuts]) <= max_cells:
+        return _audit_grid(estimator, cuts, directions)
+    low, high = _range(cuts) if X is None else (np.min(X, axis=0), np.max(X, axis=0))
+    return _audit_sample(estimator, low, high, directions, n_pairs, random_state)
+
+
+def thresholds_of(trees: list[Tree], n_features: int) -> list[np.ndarray]:
+    """Return the distinct thresholds of each feature in all trees, rising."""
+    feature = np.concatenate([tree.feature for tree in trees])
+    threshold = np.concatenate([tree.threshold for tree in trees])
+    return [np.unique(threshold[feature == f]) for f in range(n_features)]
+
+
+def comparable_pairs(
+    low: np.ndarray,
+    high: np.ndarray,
+    directions: np.ndarray,
+    n_pairs: int,
+    rng: np.random.Generator,
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return random points between `low` and `high`, and for each one that dominates it."""
+    shape = (n_pairs, len(low))
+    below = low + rng.random(shape) * (high - low)
+    end = np.where(directions > 0, high, np.where(directions < 0, low, below))
+    return below, below + rng.random(shape) * (end - below)
+
+
+def _trees(estimator: Predictor) -> list[Tree]:
+    """Return the trees of a model, none if it has others than of thresholds."""
+    each = [estimator] if hasattr(estimator, "tree_") else getattr(estimator, "estimators_", [])
+    trees = [one.tree_ for one in np.ravel(each) if isinstance(getattr(one, "tree_", 0), Tree)]
+    return [] if any((tree.kind > Kind.THRESHOLD).any() for tree in trees) else trees
+
+
+def _range(cuts: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Return a range that reaches a little beyond the thresholds."""
+    low = np.array([each.min() if len(each) else 0.0 for each in cuts])
+    high = np.array([each.max() if len(each) else 0.0 for each in cuts])
+    margin = np.where(high > low, (high - low) / 10, 1.0)
+    return low - margin, high + margin
+
+
+def _audit_boxes(tree: Tree, directions: np.ndarray) -> MonotonicityAudit:
+    boxes = leaf_boxes(tree)
+    pairs = np.empty((MOST_PAIRS, 2), dtype=np.intp)
+    compared, violating = box_violations(
+        boxes.low, boxes.high, boxes.label, directions >= 0, directions <= 0, pairs
+    )
+    pairs = pairs[: min(violating, MOST_PAIRS)]
+    example = _between(boxes, *pairs[0], directions) if violating else None
+    return MonotonicityAudit("boxes", compared, violating, example, boxes.leaf[pairs], directions)
+
+
+def _between(boxes: LeafBoxes, i: int, j: int, directions: np.ndarray) -> CounterExample:
+    """Return points x of box i and z of box j such that z dominates x."""
+    below, above = np.empty(len(directions)), np.empty(len(directions))
+    for f, direction in enumerate(directions):
+        # The smaller point lies in one box, the larger one in the other, or both are equal.
+        small, large = (j, i) if direction < 0 else (i, j)
+        least = max(boxes.low[small, f], boxes.low[large, f])
+        if direction == 0:
+            upper = lower = _inside(least, min(boxes.high[small, f], boxes.high[large, f]))
+        else:
+            upper = _inside(least, boxes.high[large, f])
+            lower = _inside(boxes.low[small, f], min(boxes.high[small, f], upper))
+        below[f], above[f] = (upper, lower) if direction < 0 else (lower, upper)
+    return CounterExample(below, above, int(boxes.label[i]), int(boxes.label[j]))
+
+
+def _inside(low: float, high: float) -> float:
+    """Return a finite number in the interval low < x <= high, its middle if it has one."""
+    if np.isinf(low):
+        return 0.0 if np.isinf(high) else float(high)
+    if np.isinf(high):
+        return float(max(low + 1.0, np.nextafter(low, np.inf)))
+    middle = low / 2 + high / 2
+    return float(middle if low < middle <= high else high)
+
+
+def _audit_grid(
+    estimator: Predictor, cuts: list[np.ndarray], directions: np.ndarray
+) -> MonotonicityAudit:
+    # A cell is low < x <= high, so its upper corner stands for it; beyond the last threshold
+    # any larger number does.
+    corners = [np.r_[each, each[-1] + max(1.0, abs(each[-1]))] if len(each) else np.zeros(1)
+               for each in cuts]  # fmt: skip
+    shape = tuple(map(len, corners))
+    points = np.stack([axis.ravel() for axis in np.meshgrid(*corners, indexing="ij")], axis=1)
+    label = codes_of(estimator, points).reshape(shape)
+    number = np.arange(label.size).reshape(shape)
+    compared, violating, example = 0, 0, None
+    for f, direction in enumerate(directions):
+        if direction == 0:
+            continue
+        rise = direction * np.diff(label, axis=f)
+        compared += rise.size
+        fallen = np.argwhere(rise < 0)
+        violating += len(fallen)
+        if len(fallen) and example is None:
+            here, there = fallen[0], fallen[0] + np.eye(len(shape), dtype=np.intp)[f]
+            ends = [int(number[tuple(here)]), int(number[tuple(there)])][:: int(direction)]
+            example = CounterExample(
+                points[ends[0]], points[ends[1]], *(int(label.flat[end]) for end in ends)
+            )
+    pairs = np.empty((0, 2), dtype=np.intp)
+    return MonotonicityAudit("grid", compared, violating, example, pairs, directions)
+
+
+def _audit_sample(
+    estimator: Predictor,
+    low: np.ndarray,
+    high: np.ndarray,
+    directions: np.ndarray,
+    n_pairs: int,
+    random_state: int,
+) -> MonotonicityAudit:
+    rng = np.random.default_rng(random_state)
+    below, above = comparable_pairs(low, high, directions, n_pairs, rng)
+    label_below, label_above = codes_of(estimator, below), codes_of(estimator, above)
+    wrong = np.flatnonzero(label_below > label_above)
+    example = None
+    if len(wrong):
+        i = wrong[0]
+        example = CounterExample(below[i], above[i], int(label_below[i]), int(label_above[i]))
+    pairs = np.empty((0, 2), dtype=np.intp)
+    return MonotonicityAudit("sampling", n_pairs, len(wrong), example, pairs, directions)
+
+
+def codes_of(estimator: Predictor, X: np.ndarray) -> np.ndarray:
+    """Return class indices, places in `classes_`, of checked data."""
+    if hasattr(estimator, "predict_codes"):
+        return estimator.predict_codes(X)
+    classes = np.asarray(estimator.classes_)
+    place = np.argsort(classes, kind="stable")
+    return place[np.searchsorted(classes, estimator.predict(X), sorter=place)]

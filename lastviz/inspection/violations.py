@@ -1,0 +1,134 @@
+"""Which rows of ordered data contradict each other, and which way each feature points."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import kendalltau
+
+from lastviz.criteria.dominance import DominanceCounter, oriented
+from lastviz.estimators.ordered import directions_of
+
+__all__ = ["SuggestedDirections", "Violations", "suggest_directions", "violations"]
+
+
+@dataclass(frozen=True, eq=False)
+class Violations:
+    """Pairs of rows of which the dominating one is lower in class.
+
+    Attributes
+    ----------
+    n_pairs : int
+        How many there are.
+    n_comparable : int
+        Ordered pairs of different rows of which one dominates the other.
+    pairs : ndarray of intp, shape (n, 2)
+        The first of them by row: (dominated row, dominating row).
+    n_contradicting : ndarray of intp, shape (n_samples,)
+        For each row, how many rows dominate it and are lower in class.
+    inclusion : ndarray of float64, shape (n_samples,)
+        For each row, the share of the rows that dominate it (itself too) that are not lower
+        in class; 1 is consistent.
+    """
+
+    n_pairs: int
+    n_comparable: int
+    pairs: np.ndarray
+    n_contradicting: np.ndarray
+    inclusion: np.ndarray
+
+
+def violations(
+    X: np.ndarray,
+    y: np.ndarray,
+    directions: np.ndarray | None = None,
+    *,
+    limit: int = 1000,
+) -> Violations:
+    """Count and list the pairs of rows that contradict the directions.
+
+    Parameters
+    ----------
+    X : array-like, shape (n_samples, n_features)
+    y : ndarray of int, shape (n_samples,)
+        Class indices from low to high.
+    directions : sequence of {1, -1, 0}, optional
+        One per feature; all 1 if not given. Rows that differ in a feature of direction 0 are
+        not comparable.
+    limit : int, default 1000
+        Most pairs that are listed; all are counted.
+
+    Notes
+    -----
+    Counting as in :class:`lastviz.criteria.dominance.DominanceCounter`; listing takes
+    O(n_samples n_features) for each row that is listed.
+    """
+    X, y = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.intp)
+    columns = oriented(X, directions_of(directions, X.shape[1]))
+    counter = DominanceCounter(columns, y, int(y.max(initial=0)) + 1)
+    above, above_class = counter.count(np.arange(len(y)))
+    contradicting = above - above_class
+    pairs: list[np.ndarray] = []
+    found = 0
+    for row in np.flatnonzero(contradicting):
+        if found >= limit:
+            break
+        other = np.flatnonzero((y < y[row]) & (columns >= columns[row]).all(axis=1))
+        pairs.append(np.stack([np.full(len(other), row), other], axis=1))
+        found += len(other)
+    listed = np.concatenate(pairs)[:limit] if pairs else np.empty((0, 2), dtype=np.intp)
+    return Violations(
+        n_pairs=int(contradicting.sum()),
+        n_comparable=int(above.sum() - len(y)),
+        pairs=listed,
+        n_contradicting=contradicting.astype(np.intp),
+        inclusion=above_class / above,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class SuggestedDirections:
+    """Which way each feature seems to point.
+
+    Attributes
+    ----------
+    tau : ndarray of float64, shape (n_features,)
+        Kendall's tau-b of feature and class; 0 for a constant feature.
+    direction : ndarray of intp, shape (n_features,)
+        Its sign where it is unlikely to be chance, else 0.
+    p_value : ndarray of float64, shape (n_features,)
+        Of no association.
+    """
+
+    tau: np.ndarray
+    direction: np.ndarray
+    p_value: np.ndarray
+
+
+def suggest_directions(
+    X: np.ndarray, y: np.ndarray, *, significance: float = 0.05
+) -> SuggestedDirections:
+    """Suggest a direction per feature by the sign of Kendall's tau; for a person to confirm.
+
+    Parameters
+    ----------
+    X : array-like, shape (n_samples, n_features)
+    y : ndarray of int, shape (n_samples,)
+        Class indices from low to high.
+    significance : float, default 0.05
+        Features with a larger p-value get direction 0.
+
+    Notes
+    -----
+    O(n_samples log n_samples) per feature. A feature's own association says little where
+    features hang together, hence only a suggestion.
+    """
+    X, y = np.asarray(X, dtype=np.float64), np.asarray(y)
+    tau, p_value = np.zeros(X.shape[1]), np.ones(X.shape[1])
+    for f, column in enumerate(X.T):
+        if len(column) > 1 and np.ptp(column) > 0 and np.ptp(y) > 0:
+            found = kendalltau(column, y)
+            tau[f], p_value[f] = found.statistic, found.pvalue
+    direction = np.where(p_value <= significance, np.sign(tau), 0).astype(np.intp)
+    return SuggestedDirections(tau, direction, p_value)

@@ -1,0 +1,32 @@
+"""MCDF, REMT and AdaBoost.M1 at their level: one draw of ``benchmarks.monotone_level``."""
+
+import time
+
+import pytest
+
+from benchmarks.monotone_level import LEVEL, N_CLASSES, cross_validated
+from lastviz import MCDFClassifier, REMTClassifier
+from lastviz.datasets import load_dataset
+
+ONE_DRAW = 0.025  # by which the accuracy of a single draw may leave the level of the mean
+
+
+@pytest.mark.parametrize("place", range(4))
+def test_accuracy_is_that_of_the_study_and_forests_are_shallower(place):
+    found = {name: cross_validated(name, N_CLASSES[place], seed=0) for name in LEVEL}
+    for name, level in LEVEL.items():
+        assert abs(found[name][0] - level[place]) <= ONE_DRAW, name
+    assert found["MCDF"][2] < found["REMT"][2]
+
+
+def test_large_data_are_learnt_in_seconds():
+    dataset = load_dataset("monotone_large", n_samples=30_000)
+    X, y = dataset.X.to_numpy(), dataset.codes
+    train, test = slice(0, 27_000), slice(27_000, 30_000)
+    models = (REMTClassifier(), MCDFClassifier(subset_size=900, error_scope="subset"))
+    for model, least in zip(models, (0.80, 0.84), strict=True):
+        begin = time.process_time()
+        model.fit(X[train], y[train])
+        assert time.process_time() - begin < 2.0  # about 0.1 s and 0.3 s
+        assert model.score(X[test], y[test]) >= least
+    assert len(model.estimators_) == model.plan_.n_expected == 58
