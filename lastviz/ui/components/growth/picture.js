@@ -36,6 +36,25 @@ function drawMarks(player) {
   }
   if (machine && story.picture === "plane") paths.push(...machineRows(player, xaxis, yaxis));
   player.marksAt.replaceChildren(...paths);
+  plot.querySelector(".lvg-finder")?.remove();
+  if (story.picture === "plane" && !machine && !player.isWhole)
+    plot.append(finder(player, state.area(step.node), xaxis, yaxis));
+}
+
+// A ring above the rows shows where a node is that its rows hide.
+const SMALL = 36; // pixels
+function finder({ story: { geometry, colours } }, [first, end], xaxis, yaxis) {
+  const [from, to] = [geometry.offset[first], geometry.offset[end]];
+  const xs = geometry.x.slice(from, to).map((v) => xaxis.l2p(v));
+  const ys = geometry.y.slice(from, to).map((v) => yaxis.l2p(v));
+  const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+  const group = svgElement("g", { class: "lvg-finder", fill: "none", "pointer-events": "none" });
+  if (to === from || right - left > SMALL || bottom - top > SMALL) return group;
+  const ring = { cx: (left + right) / 2, cy: (top + bottom) / 2, r: SMALL / 2 + 4 };
+  group.append(
+    svgElement("circle", { ...ring, stroke: colours.paper, "stroke-width": 6 }),
+    svgElement("circle", { ...ring, stroke: colours.ink, "stroke-width": 2.25 }));
+  return group;
 }
 
 function pathThrough({ x, y }, across, up) {
