@@ -41,19 +41,21 @@ function drawMarks(player) {
     plot.append(finder(player, state.area(step.node), xaxis, yaxis));
 }
 
-// A ring above the rows shows where a node is that its rows hide.
-const SMALL = 36; // pixels
+// A frame above the rows shows where a node is that its rows hide.
+const SMALL = 900, ROOM = 7; // square pixels; pixels around
 function finder({ story: { geometry, colours } }, [first, end], xaxis, yaxis) {
   const [from, to] = [geometry.offset[first], geometry.offset[end]];
   const xs = geometry.x.slice(from, to).map((v) => xaxis.l2p(v));
   const ys = geometry.y.slice(from, to).map((v) => yaxis.l2p(v));
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const group = svgElement("g", { class: "lvg-finder", fill: "none", "pointer-events": "none" });
-  if (to === from || right - left > SMALL || bottom - top > SMALL) return group;
-  const ring = { cx: (left + right) / 2, cy: (top + bottom) / 2, r: SMALL / 2 + 4 };
+  if (to === from || (right - left) * (bottom - top) > SMALL) return group;
+  const frame = {
+    x: left - ROOM, y: top - ROOM, width: right - left + 2 * ROOM, height: bottom - top + 2 * ROOM, rx: ROOM,
+  };
   group.append(
-    svgElement("circle", { ...ring, stroke: colours.paper, "stroke-width": 6 }),
-    svgElement("circle", { ...ring, stroke: colours.ink, "stroke-width": 2.25 }));
+    svgElement("rect", { ...frame, stroke: colours.paper, "stroke-width": 6 }),
+    svgElement("rect", { ...frame, stroke: colours.ink, "stroke-width": 2.25 }));
   return group;
 }
 
