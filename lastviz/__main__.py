@@ -24,7 +24,9 @@ def main() -> None:
     from streamlit.web import cli
 
     import lastviz.ui.boundary_panels  # noqa: F401  (imports what the pages import)
+    from lastviz.ui.components.chart_host import library_is_served
 
+    library_is_served()  # the server looks for its folder when it starts, not later
     print(f"lastviz is served on http://{options.address}:{options.port} (Ctrl-C stops it)")
     where = [f"--server.address={options.address}", f"--server.port={options.port}"]
     cli.main(["run", str(APP), *where], prog_name="streamlit")
