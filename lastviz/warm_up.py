@@ -5,7 +5,12 @@ The machine code is kept in a folder, so that no later process compiles.
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import time
+from collections.abc import Sequence
+from pathlib import Path
 
 import numpy as np
 
@@ -17,15 +22,19 @@ from lastviz.splitters import presort
 __all__ = ["prepare", "warm_up"]
 
 
-def warm_up() -> None:
-    """Fit, replay and apply every algorithm on a handful of rows."""
+ROOT = Path(__file__).resolve().parent.parent
+MOST_PROCESSES = 4  # more would mostly compile what another one compiles, too
+
+
+def warm_up(algorithms: Sequence[str] = tuple(ESTIMATORS)) -> None:
+    """Fit, replay and apply algorithms (keys of ESTIMATORS) on a handful of rows."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, 2))
     y = (X[:, 0] > 0).astype(np.intp)
     y[:6] = 1 - y[:6]
     presorted = presort(X)
     presorted.take(np.arange(30))
-    for entry in ESTIMATORS.values():
+    for entry in (ESTIMATORS[key] for key in algorithms):
         for params in _variants(entry.cls.PARAMS):
             if entry.cls.TAGS.forest:
                 for columns in (X, np.c_[X, X[:, :1]]):  # rows are compared differently beyond 2
@@ -48,12 +57,27 @@ def _variants(declared: tuple[Param, ...]) -> list[dict[str, object]]:
 
 def prepare() -> None:
     """Warm up, and say so while it takes longer than a moment."""
-    if not any(cache_folder().glob("**/*.nbi")):
-        print("Compiling the kernels, once: this takes about a minute ...", flush=True)
     begin = time.perf_counter()
+    if not any(cache_folder().glob("**/*.nbi")):
+        print("Compiling the kernels, once: this takes a minute or two ...", flush=True)
+        _compile_side_by_side(min(os.cpu_count() or 1, MOST_PROCESSES))
     warm_up()
     print(f"The kernels are ready ({time.perf_counter() - begin:.1f} s).", flush=True)
 
 
+def _compile_side_by_side(n_processes: int) -> None:
+    """Share the algorithms out among processes; the folder of machine code brings them together."""
+    keys = list(ESTIMATORS)
+    command = [sys.executable, "-m", "lastviz.warm_up"]
+    processes = [
+        subprocess.Popen([*command, *keys[i::n_processes]], cwd=ROOT) for i in range(n_processes)
+    ]
+    for process in processes:
+        process.wait()
+
+
 if __name__ == "__main__":
-    prepare()
+    if sys.argv[1:]:
+        warm_up(sys.argv[1:])
+    else:
+        prepare()
