@@ -30,7 +30,7 @@ def test_a_click_anywhere_on_a_card_opens_its_scene(open_page: OpenPage) -> None
 
 def test_cards_are_reached_by_keyboard(open_page: OpenPage) -> None:
     page = open_page("/")
-    card = page.get_by_role("link", name="Waveform")
+    card = page.get_by_role("link", name="Waveform: a slice")
     card.focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/boundaries?data=waveform**")
