@@ -172,6 +172,8 @@ def _holds(share: float) -> str:
 def main(arguments: argparse.Namespace) -> None:
     published = pd.read_csv(arguments.published)
     criteria = {**HYBRIDS, **(PEERS if arguments.peers else {})}
+    chosen = arguments.algorithms or list(criteria)
+    criteria = {name: criteria[name] for name in criteria if name in chosen}
     print("| data | algorithm | paper: accuracy | depth | leaves | best: accuracy | depth | leaves "
           "| nested: accuracy | depth | leaves |")  # fmt: skip
     print("|---" * 11 + "|")
@@ -190,7 +192,7 @@ def main(arguments: argparse.Namespace) -> None:
             for algorithm in criteria
         ]
         pd.DataFrame(rows).to_csv(arguments.save, index=False)
-    if found:
+    if found and set(HYBRIDS) <= set(criteria):
         print_means(found, published, criteria)
 
 
@@ -199,6 +201,7 @@ if __name__ == "__main__":
     parser.add_argument("folder")
     parser.add_argument("published")
     parser.add_argument("--sets", nargs="+", help="the paper's names; default: all that are there")
+    parser.add_argument("--algorithms", nargs="+", help="the paper's names; default: all")
     parser.add_argument("--peers", action="store_true", help="C4.5, Segment+C4.5, SPES, SPCE too")
     parser.add_argument("--save", help="also write the table to this CSV file")
     parser.add_argument("--no-nested", action="store_true")
