@@ -8,6 +8,7 @@ installed plotly package, copied to where the server serves static files.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from functools import cache
@@ -115,7 +116,7 @@ def library_is_served() -> bool:
     try:
         if not SERVED.exists() or SERVED.stat().st_size != origin.stat().st_size:
             SERVED.parent.mkdir(exist_ok=True)
-            part = SERVED.with_suffix(".part")
+            part = SERVED.with_suffix(f".{os.getpid()}.part")  # others may copy it, too
             shutil.copyfile(origin, part)
             part.replace(SERVED)
     except OSError:
