@@ -123,7 +123,8 @@ def paper_of(published: pd.DataFrame, name: str, algorithm: str) -> np.ndarray:
 def _cell(values: np.ndarray | None) -> str:
     if values is None:
         return "- | - | -"
-    return f"{values[0]:.3f} | {values[1]:.1f} | {values[2]:.1f}"
+    texts = f"{values[0]:.3f}", f"{values[1]:.1f}", f"{values[2]:.1f}"
+    return " | ".join("-" if text == "nan" else text for text in texts)
 
 
 def row_of(name: str, algorithm: str, paper: np.ndarray, ours: dict) -> dict:
