@@ -19,7 +19,7 @@ from .model_view import ModelView, counts_words
 from .node_cache import searches_for_hyperplanes
 from .search_panel import search_panel
 from .text import percent, plural, t
-from .widgets import put
+from .widgets import segments
 
 __all__ = ["explanations"]
 
@@ -38,16 +38,7 @@ def explanations(
         titles["search"] = t("Search")
     asked = state.current().detail
     chosen = asked if asked in titles else "notice"
-    put("detail", chosen)
-    st.segmented_control(
-        t("About the pictures"),
-        list(titles),
-        key="detail",
-        format_func=titles.get,
-        label_visibility="collapsed",
-        required=True,
-        on_change=lambda: state.select(detail=st.session_state["detail"]),
-    )
+    segments("detail", t("About the pictures"), titles, chosen=chosen)
     if chosen == "notice":
         what_to_notice(list(views.values()), dataset)
         return

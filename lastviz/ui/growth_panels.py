@@ -14,7 +14,7 @@ from .growth_story import Story, story
 from .plane import plane_of
 from .text import language, t
 from .view_controls import plane_chooser
-from .widgets import put
+from .widgets import segments
 
 __all__ = ["below", "picture_chooser", "player", "prepared"]
 
@@ -36,16 +36,8 @@ def picture_chooser() -> None:
         plane_chooser(plane)
         return
     titles = {"values": t("Values of f"), "plane": t("A plane slice")}
-    put("picture", "plane" if selection.picture == "plane" else "values")
-    st.segmented_control(
-        t("Growth shown as"),
-        list(titles),
-        key="picture",
-        format_func=titles.get,
-        required=True,
-        on_change=lambda: state.select(picture=st.session_state["picture"]),
-    )
-    if selection.picture == "plane":
+    asked = "plane" if selection.picture == "plane" else "values"
+    if segments("picture", t("Growth shown as"), titles, chosen=asked, seen=True) == "plane":
         plane_chooser(plane)
 
 

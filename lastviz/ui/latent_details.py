@@ -20,7 +20,7 @@ from .latent_scene import LatentScene
 from .latent_spaces import best_pairs, four_spaces
 from .latent_words import sentences
 from .text import t
-from .widgets import put
+from .widgets import segments
 
 __all__ = ["latent_details"]
 
@@ -35,16 +35,6 @@ def latent_details(scene: LatentScene) -> None:
         "numbers": t("Numbers"),
         "formula": t("Formula"),
     }
-    put("space", state.current().space)
-    st.segmented_control(
-        t("About the space"),
-        list(titles),
-        key="space",
-        format_func=titles.get,
-        label_visibility="collapsed",
-        required=True,
-        on_change=lambda: state.select(space=st.session_state["space"]),
-    )
     parts: dict[str, Callable[[], None]] = {
         "notice": partial(notice, scene),
         "best": partial(best_pairs, scene),
@@ -53,7 +43,7 @@ def latent_details(scene: LatentScene) -> None:
         "numbers": partial(numbers, scene),
         "formula": partial(formula, scene),
     }
-    parts[state.current().space]()
+    parts[segments("space", t("About the space"), titles)]()
 
 
 def notice(scene: LatentScene) -> None:

@@ -16,7 +16,7 @@ from .own_rule import OwnRule
 from .split_words import column_title
 from .suitability import criteria_for
 from .text import plural, t
-from .widgets import put
+from .widgets import put, segments
 
 __all__ = ["curves_chooser", "distances_chooser", "node_chooser", "own_rule"]
 
@@ -86,15 +86,12 @@ def curves_chooser() -> None:
 
 def distances_chooser() -> None:
     """Draw the choice of the distances that are drawn into the plane."""
-    put("distances", state.current().distances)
-    st.segmented_control(
+    segments(
+        "distances",
         t("Distances measured by"),
-        list(DISTANCES),
-        key="distances",
-        format_func=lambda key: t(DISTANCES[key]),
-        required=True,
+        {key: t(title) for key, title in DISTANCES.items()},
+        seen=True,
         help=t("Draws what BNM or CSN measures at the split that is lit into the plane."),
-        on_change=lambda: state.select(distances=st.session_state["distances"]),
     )
 
 

@@ -20,7 +20,7 @@ from .split_known import known_criteria
 from .split_scene import SplitScene
 from .split_words import column_title
 from .text import t
-from .widgets import put
+from .widgets import put, segments
 
 __all__ = ["split_details"]
 
@@ -38,16 +38,6 @@ def split_details(scene: SplitScene) -> None:
         "panels": t("Split by split"),
         "known": t("Known criteria"),
     }
-    put("lab", state.current().lab)
-    st.segmented_control(
-        t("About the split"),
-        list(titles),
-        key="lab",
-        format_func=titles.get,
-        label_visibility="collapsed",
-        required=True,
-        on_change=lambda: state.select(lab=st.session_state["lab"]),
-    )
     parts: dict[str, Callable[[], None]] = {
         "ranking": partial(ranking, scene),
         "formulas": partial(formula_cards, scene),
@@ -56,7 +46,7 @@ def split_details(scene: SplitScene) -> None:
         "panels": partial(panels, scene),
         "known": known_criteria,
     }
-    parts[state.current().lab]()
+    parts[segments("lab", t("About the split"), titles)]()
 
 
 def ranking(scene: SplitScene) -> None:

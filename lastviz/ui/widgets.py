@@ -16,7 +16,7 @@ from . import state
 from .selection import Pairs
 from .text import number, t
 
-__all__ = ["control", "controls", "put"]
+__all__ = ["control", "controls", "put", "segments"]
 
 NO_LIMIT = "no limit"
 
@@ -63,6 +63,45 @@ def controls(
             apply=lambda value, param=param: apply(param, value),
             disabled=not _has_effect(param, values),
         )
+
+
+def segments(
+    field: str,
+    label: str,
+    titles: Mapping[str, str],
+    *,
+    chosen: str | None = None,
+    seen: bool = False,
+    help: str | None = None,
+) -> str:
+    """Draw a row of buttons for a field of the selection; return which of them is pressed.
+
+    Parameters
+    ----------
+    field : str
+        Of :class:`~lastviz.ui.selection.Selection`.
+    label : str
+        Read aloud, and `seen` if it says so.
+    titles : mapping of str to str
+        Value -> what stands on its button.
+    chosen : str, optional
+        Pressed instead of the selection's own value.
+    seen : bool, default False
+    help : str, optional
+    """
+    value = getattr(state.current(), field) if chosen is None else chosen
+    put(field, value)
+    st.segmented_control(
+        label,
+        list(titles),
+        key=field,
+        format_func=titles.get,
+        label_visibility="visible" if seen else "collapsed",
+        required=True,
+        help=help,
+        on_change=lambda: state.select(**{field: st.session_state[field]}),
+    )
+    return value
 
 
 def control(

@@ -1,10 +1,34 @@
-"""Pages under test wait for their models, however busy the machine is."""
+"""Pages under test: opened by a link, and patient with their models, however busy the machine."""
+
+from pathlib import Path
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from lastviz.ui import jobs
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch):
     monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+
+
+def opened(page, **query):
+    """The app on a page, entered by a link with this query; nothing went wrong on the way."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    for key, value in query.items():
+        app.query_params[key] = str(value)
+    app.run()
+    return checked(app.switch_page(f"pages/{page}.py").run())
+
+
+def checked(app):
+    assert not app.exception
+    assert [error.value for error in app.error] == []
+    return app
+
+
+def html(app):
+    return " ".join(str(getattr(element, "body", "")) for element in app.get("html"))

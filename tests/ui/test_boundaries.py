@@ -1,38 +1,24 @@
 """The page *boundaries*: its numbers are the models' own, whatever is chosen."""
 
 import re
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import DATASETS, load_dataset
 from lastviz.ui.headline import class_sign, legend
 from lastviz.ui.recipe import python_of
 
-ROOT = Path(__file__).parents[2]
+from .conftest import html, opened
+
 MODELS = {"cart": CARTClassifier, "c45": C45Classifier}
 
 
 @pytest.fixture
 def open_boundaries():
-    def start(**query):
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
-        for key, value in query.items():
-            app.query_params[key] = str(value)
-        app.run()
-        app.switch_page("pages/boundaries.py").run()
-        assert not app.exception
-        assert [error.value for error in app.error] == []
-        return app
-
-    return start
-
-
-def html(app):
-    return " ".join(str(getattr(element, "body", "")) for element in app.get("html"))
+    return partial(opened, "boundaries")
 
 
 def heads(app):

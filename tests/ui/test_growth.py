@@ -5,11 +5,9 @@ from __future__ import annotations
 import base64
 import json
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lastviz import C45Classifier, SVMTreeClassifier
 from lastviz.datasets import load_dataset
@@ -19,7 +17,8 @@ from lastviz.tree import Action
 from lastviz.ui.components import growth_player
 from lastviz.ui.growth_export import growth_page
 
-ROOT = Path(__file__).parents[2]
+from .conftest import opened
+
 SPIRALS = {"data": "three_spirals", "held": 0, "m": "svm_tree", "m.sigma": 18, "m.C": 100}
 
 
@@ -29,13 +28,7 @@ def open_growth(monkeypatch):
     monkeypatch.setattr(growth_player, "_component", lambda: lambda **given: seen.update(given))
 
     def start(**query):
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-        for key, value in query.items():
-            app.query_params[key] = str(value)
-        app.run()
-        app.switch_page("pages/growth.py").run()
-        assert not app.exception
-        assert [error.value for error in app.error] == []
+        app = opened("growth", **query)
         step, text = seen["data"].decode().split("\n", 1) if "data" in seen else ("0", "null")
         return app, int(step), json.loads(text)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lastviz import GSODTClassifier, LSODTClassifier
 from lastviz.datasets import load_dataset
@@ -18,31 +17,14 @@ from lastviz.ui.selection import DEFAULT, Model, Selection
 from lastviz.ui.state import data_params, model_params
 from lastviz.ui.suitability import reading
 
-ROOT = Path(__file__).parents[2]
+from .conftest import checked, html, opened
+
 WAVES = {"data": "waveform", "n_samples": 400, "seed": 2, "m": "gsodt"}
 
 
 @pytest.fixture
 def open_latent():
-    def start(**query):
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-        for key, value in query.items():
-            app.query_params[key] = str(value)
-        app.run()
-        app.switch_page("pages/latent.py").run()
-        return checked(app)
-
-    return start
-
-
-def checked(app):
-    assert not app.exception
-    assert [error.value for error in app.error] == []
-    return app
-
-
-def html(app):
-    return " ".join(str(getattr(element, "body", "")) for element in app.get("html"))
+    return partial(opened, "latent")
 
 
 def text(app):

@@ -3,38 +3,24 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from lastviz import HybridTreeClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import candidate_table, rank_columns, split_search
 from lastviz.ui.own_rule import OwnRule
 
-ROOT = Path(__file__).parents[2]
+from .conftest import html, opened
+
 XOR = {"data": "xor", "noise": 0.14, "n_samples": 200, "held": 0, "seed": 2}
 
 
 @pytest.fixture
 def open_splits():
-    def start(**query):
-        app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
-        for key, value in query.items():
-            app.query_params[key] = str(value)
-        app.run()
-        app.switch_page("pages/splits.py").run()
-        assert not app.exception
-        assert [error.value for error in app.error] == []
-        return app
-
-    return start
-
-
-def html(app):
-    return " ".join(str(getattr(element, "body", "")) for element in app.get("html"))
+    return partial(opened, "splits")
 
 
 def text(app):
