@@ -17,8 +17,8 @@ def misclassification(counts: np.ndarray) -> np.ndarray:
     -----
     0 for a node without rows. Breiman et al. (1984), section 4.1.
     """
-    counts = np.asarray(counts, dtype=np.float64)
-    total = counts.sum(axis=-1)
+    counts = _by_class(counts)
+    total = counts.sum(axis=0)
     return np.divide(_minority(counts), total, out=np.zeros_like(total), where=total > 0)
 
 
@@ -30,9 +30,9 @@ def twoing(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     p_1, p_2 are the children's shares of the rows, p_kj the share of class k in child j. From
     0 (alike) to 1/4 (halves without a common class). Breiman et al. (1984), section 4.3.2.
     """
-    left, right = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
-    n_left, n_right = left.sum(axis=-1), right.sum(axis=-1)
-    apart = np.abs(left / n_left[..., None] - right / n_right[..., None]).sum(axis=-1)
+    left, right = _by_class(left), _by_class(right)
+    n_left, n_right = left.sum(axis=0), right.sum(axis=0)
+    apart = np.abs(left / n_left - right / n_right).sum(axis=0)
     n = n_left + n_right
     return n_left / n * (n_right / n) * np.square(apart) / 4.0
 
@@ -46,9 +46,9 @@ def sum_minority(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     Salzberg (1993); Murthy, Kasif and Salzberg (1994), section 2.4.
     Deviation: the papers minimise the number itself; the share saved orders splits alike.
     """
-    left, right = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    left, right = _by_class(left), _by_class(right)
     both = left + right
-    return (_minority(both) - _minority(left) - _minority(right)) / both.sum(axis=-1)
+    return (_minority(both) - _minority(left) - _minority(right)) / both.sum(axis=0)
 
 
 def max_minority(left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -58,11 +58,16 @@ def max_minority(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     -----
     As a share of the rows. References and deviation as for :func:`sum_minority`.
     """
-    left, right = np.asarray(left, dtype=np.float64), np.asarray(right, dtype=np.float64)
+    left, right = _by_class(left), _by_class(right)
     both = left + right
     larger = np.maximum(_minority(left), _minority(right))
-    return (_minority(both) - larger) / both.sum(axis=-1)
+    return (_minority(both) - larger) / both.sum(axis=0)
 
 
-def _minority(counts: np.ndarray) -> np.ndarray:
-    return counts.sum(axis=-1) - counts.max(axis=-1)
+def _by_class(counts: np.ndarray) -> np.ndarray:
+    """Put the classes first, where numpy sums over few of them for many splits quickly."""
+    return np.ascontiguousarray(np.moveaxis(np.asarray(counts, dtype=np.float64), -1, 0))
+
+
+def _minority(by_class: np.ndarray) -> np.ndarray:
+    return by_class.sum(axis=0) - by_class.max(axis=0)

@@ -19,7 +19,7 @@ from lastviz.inspection import (
     split_search,
     split_search_in_steps,
 )
-from lastviz.splitters import Blend, ObliqueSearch, Search
+from lastviz.splitters import Blend, ObliqueSearch, Rule, Search
 
 from . import cache
 from .memory import remembered
@@ -38,6 +38,7 @@ __all__ = [
     "rows_of",
     "search",
     "searches_for_hyperplanes",
+    "table_key",
 ]
 
 RULE_PARAMS = {"w1", "w2", "k", "alpha"}  # of hybrid trees: they change no column
@@ -75,11 +76,21 @@ def search(selection: Selection, place: int, node: int) -> Search | None:
 
 
 def _judged(selection: Selection, place: int, node: int, grown: int) -> Search:
-    """Return the search of a hybrid tree: weights only judge what was scored before."""
+    """Return the search of a hybrid tree: weights only judge what was scored before.
+
+    The table of candidates holds its columns, unless the tree measures or admits otherwise.
+    """
     estimator = cache.fitted(selection, place).estimator
-    measured = {k: v for k, v in estimator.get_params().items() if k not in RULE_PARAMS}
-    key = f"{_rows_key(selection, place, node)}|{measured}"
-    found = _search(key, selection, place, grown)
+    params = estimator.get_params()
+    admits_all = params["min_leaf_rule"] == "node" or params["min_samples_leaf"] == 1
+    if admits_all and not is_too_long(selection, place):
+        table = candidates(selection, place, node)
+        parts = (table.feature, table.threshold, table.columns, table.left_counts, table.counts)
+        found = Search(*parts, rule=Rule(()), survivors=())
+    else:
+        measured = {k: v for k, v in params.items() if k not in RULE_PARAMS}
+        key = f"{_rows_key(selection, place, node)}|{measured}"
+        found = _search(key, selection, place, grown)
     divided = cache.division(selection)
     rows = divided.train_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
@@ -112,15 +123,21 @@ def hyperplanes(selection: Selection, place: int, node: int) -> ObliqueSearch:
 
 def candidates(selection: Selection, place: int, node: int) -> CandidateTable:
     """Return every threshold of every feature of a node with all criteria."""
-    options = _options(selection, place)
-    key = f"{_rows_key(selection, place, node)}|{options}"
+    key, options = table_key(selection, place, node), _options(selection, place)
     return _candidates(key, selection, rows_of(selection, place, node), options)
 
 
-def ranks(selection: Selection, place: int, node: int, criterion: str) -> np.ndarray:
-    """Return every candidate's rank by a criterion, 1 the best; 0 where it is inadmissible."""
-    key = f"{_rows_key(selection, place, node)}|{_options(selection, place)}|{criterion}"
-    return _ranks(key, candidates(selection, place, node), criterion)
+def table_key(selection: Selection, place: int, node: int) -> str:
+    """Return what names the candidates of a node."""
+    return f"{_rows_key(selection, place, node)}|{_options(selection, place)}"
+
+
+def ranks(key: str, table: CandidateTable, criterion: str) -> np.ndarray:
+    """Return every candidate's rank by a criterion, 1 the best; 0 where it is inadmissible.
+
+    `key` names the table, see :func:`table_key`.
+    """
+    return _ranks(f"{key}|{criterion}", table, criterion)
 
 
 def ranked(table: CandidateTable, column: str | Blend) -> np.ndarray:

@@ -57,6 +57,8 @@ class SplitScene:
         What the node was split at; what `rule` takes; what the reader picked.
     columns : dict of str to ndarray
         The table's columns, and "stage" for a weighted first stage.
+    table_key : str
+        Names the table.
     """
 
     dataset: Dataset
@@ -74,6 +76,7 @@ class SplitScene:
     favourite: int | None
     picked: int | None
     columns: dict[str, np.ndarray]
+    table_key: str
     _ranks: dict[str, np.ndarray] = field(default_factory=dict)
 
     @property
@@ -110,7 +113,7 @@ class SplitScene:
     def rank(self, name: str) -> np.ndarray:
         """Return every candidate's rank by a column, 1 the best; 0 where it is inadmissible."""
         if name != "stage":
-            return node_cache.ranks(state.current(), 0, self.node, name)
+            return node_cache.ranks(self.table_key, self.table, name)
         if name not in self._ranks:
             self._ranks[name] = node_cache.ranked(self.table, self.rule.stages[0].column)
         return self._ranks[name]
@@ -199,6 +202,7 @@ def split_scene() -> SplitScene:
         favourite=favourite,
         picked=pick if pick is not None and pick < len(table.feature) else None,
         columns=columns,
+        table_key=node_cache.table_key(selection, 0, node),
     )
 
 

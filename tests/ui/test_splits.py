@@ -11,7 +11,9 @@ import pytest
 from lastviz import HybridTreeClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import candidate_table, rank_columns, split_search
+from lastviz.ui import cache, node_cache
 from lastviz.ui.own_rule import OwnRule
+from lastviz.ui.selection import Model, Selection
 
 from .conftest import html, opened
 
@@ -45,6 +47,26 @@ def test_the_chosen_split_its_stages_and_ranks_are_those_of_the_search(open_spli
     assert threshold in words
     rank = rank_columns(table, "csn")[search.winner]
     assert f"CSN, rank {rank} of {search.n_candidates}" in words
+
+
+@pytest.mark.parametrize("criterion", ["bnm+csn", "bnm", "csn", "gain_ratio", "segment", "spce"])
+def test_the_table_of_candidates_judged_is_the_search_replayed(criterion):
+    model = Model("hybrid", (("criterion", criterion), ("k", 7)))
+    selection = Selection(data="wine", held=0.0, models=(model,))
+    estimator = cache.fitted(selection, 0).estimator
+    X, y = cache.division(selection).X, cache.division(selection).y
+    for node in np.flatnonzero(estimator.tree_.n_children):
+        grown = node_cache.grown_node(selection, 0, node)
+        replayed, shown = (
+            split_search(estimator, X, y, grown),
+            node_cache.search(selection, 0, node),
+        )
+        assert shown.rule == replayed.rule
+        for ours, theirs in zip(shown.survivors, replayed.survivors, strict=True):
+            np.testing.assert_array_equal(ours, theirs)
+        for name, column in replayed.columns.items():
+            np.testing.assert_array_equal(shown.columns[name], column)
+        np.testing.assert_array_equal(shown.threshold, replayed.threshold)
 
 
 def test_a_moved_weight_moves_the_chosen_split(open_splits):
