@@ -176,8 +176,8 @@ def node_html(
     """Return what a node holds: its test or its class, its rows, those of its largest classes."""
     words = words or Words()
     names = class_names_of(tree, class_names)
-    counts = tree.value[node]
-    top = np.sort(np.argsort(-counts, kind="stable")[:4]).tolist()
+    counts = tree.value[node].tolist()
+    top = sorted(sorted(range(len(counts)), key=lambda k: -counts[k])[:4])
     held = ", ".join(f"{names[k]}: {number(counts[k])}" for k in top if counts[k] > 0)
     head = split_words(tree, node) or names[tree.prediction[node]]
     rows = f"{number(int(tree.n_node_samples[node]))} {words.rows}"
