@@ -21,7 +21,14 @@ from .forest import ForestRegions, VotesOfSample, class_supports, explain, fores
 from .growth import GrowthFrames, growth_frames, last_reason
 from .growth_regions import GrowthRegions, Raised, growth_regions
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
-from .monotonicity import CounterExample, MonotonicityAudit, comparable_pairs, monotonicity_audit
+from .monotonicity import (
+    CounterExample,
+    MonotonicityAudit,
+    comparable_pairs,
+    monotonicity_audit,
+    monotonicity_audit_in_steps,
+    single_step,
+)
 from .plane_cut import PlaneCut, line_across, plane_cut
 from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
@@ -39,7 +46,13 @@ from .split_geometry import (
     split_geometry,
 )
 from .telling import feature_gains
-from .violations import SuggestedDirections, Violations, suggest_directions, violations
+from .violations import (
+    SuggestedDirections,
+    Violations,
+    suggest_directions,
+    violations,
+    violations_in_steps,
+)
 
 __all__ = [
     "TABLE_PARAMS",
@@ -93,6 +106,7 @@ __all__ = [
     "latent_view",
     "line_across",
     "monotonicity_audit",
+    "monotonicity_audit_in_steps",
     "plane_cut",
     "plane_raster",
     "plane_regions",
@@ -102,10 +116,12 @@ __all__ = [
     "regions",
     "scores",
     "separability",
+    "single_step",
     "slice_fidelity",
     "split_geometry",
     "split_search",
     "split_search_in_steps",
     "suggest_directions",
     "violations",
+    "violations_in_steps",
 ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from lastviz.estimators.ordered import directions_of
+from lastviz.splitters import result_of
 from lastviz.tree import Kind, LeafBoxes, Tree, leaf_boxes
 from lastviz.tree.box_kernels import box_violations
 
@@ -17,12 +19,15 @@ __all__ = [
     "codes_of",
     "comparable_pairs",
     "monotonicity_audit",
+    "monotonicity_audit_in_steps",
+    "single_step",
     "thresholds_of",
 ]
 
 MOST_LEAVES = 20_000  # of a tree whose leaves are compared pair by pair
 MOST_CELLS = 1_000_000  # of a grid of thresholds that is looked at as a whole
 MOST_PAIRS = 1000  # violating pairs of leaves that are listed
+STEP = 20_000  # cells that are looked at between two signs of life
 
 
 class Predictor(Protocol):
@@ -133,6 +138,27 @@ def monotonicity_audit(
     is monotone if and only if it does not fall between neighbours. Otherwise sampling, which
     refutes but never proves.
     """
+    steps = monotonicity_audit_in_steps(
+        estimator,
+        X,
+        directions=directions,
+        n_pairs=n_pairs,
+        max_cells=max_cells,
+        random_state=random_state,
+    )
+    return result_of(steps)
+
+
+def monotonicity_audit_in_steps(
+    estimator: Predictor,
+    X: np.ndarray | None = None,
+    *,
+    directions: np.ndarray | None = None,
+    n_pairs: int = 10_000,
+    max_cells: int = MOST_CELLS,
+    random_state: int = 0,
+) -> Generator[float, None, MonotonicityAudit]:
+    """Audit as :func:`monotonicity_audit` does; a grid yields what share of it is looked at."""
     trees = _trees(estimator)
     if directions is None:
         directions = getattr(estimator, "directions_", None)
@@ -145,9 +171,23 @@ def monotonicity_audit(
         return _audit_boxes(trees[0], directions)
     cuts = thresholds_of(trees, n_features) if trees else []
     if trees and np.prod([len(each) + 1.0 for each in cuts]) <= max_cells:
-        return _audit_grid(estimator, cuts, directions)
+        return (yield from _audit_grid(estimator, cuts, directions))
     low, high = _range(cuts) if X is None else (np.min(X, axis=0), np.max(X, axis=0))
     return _audit_sample(estimator, low, high, directions, n_pairs, random_state)
+
+
+def single_step(estimator: Predictor, example: CounterExample) -> CounterExample:
+    """Return a counter-example whose points differ in one feature only.
+
+    On the way from the lower point to the upper one, feature by feature, the class must fall
+    somewhere; the first such step is returned.
+    """
+    way = np.tile(example.below, (len(example.below) + 1, 1))
+    for f in range(len(example.below)):
+        way[f + 1 :, f] = example.above[f]
+    label = codes_of(estimator, way)
+    i = int(np.flatnonzero(np.diff(label) < 0)[0])
+    return CounterExample(way[i], way[i + 1], int(label[i]), int(label[i + 1]))
 
 
 def thresholds_of(trees: list[Tree], n_features: int) -> list[np.ndarray]:
@@ -225,14 +265,18 @@ def _inside(low: float, high: float) -> float:
 
 def _audit_grid(
     estimator: Predictor, cuts: list[np.ndarray], directions: np.ndarray
-) -> MonotonicityAudit:
+) -> Generator[float, None, MonotonicityAudit]:
     # A cell is low < x <= high, so its upper corner stands for it; beyond the last threshold
     # any larger number does.
     corners = [np.r_[each, each[-1] + max(1.0, abs(each[-1]))] if len(each) else np.zeros(1)
                for each in cuts]  # fmt: skip
     shape = tuple(map(len, corners))
     points = np.stack([axis.ravel() for axis in np.meshgrid(*corners, indexing="ij")], axis=1)
-    label = codes_of(estimator, points).reshape(shape)
+    label = np.empty(len(points), dtype=np.intp)
+    for start in range(0, len(points), STEP):
+        label[start : start + STEP] = codes_of(estimator, points[start : start + STEP])
+        yield min((start + STEP) / len(points), 1.0)
+    label = label.reshape(shape)
     number = np.arange(label.size).reshape(shape)
     compared, violating, example = 0, 0, None
     for f, direction in enumerate(directions):

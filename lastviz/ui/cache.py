@@ -63,6 +63,8 @@ OF_THE_DATA = (
     "kinds",
     "scaling",
     "classes",
+    "ordered",
+    "directions",
     "one",
 )
 

@@ -13,11 +13,12 @@ from dataclasses import replace
 from lastviz._params import Param
 from lastviz.criteria import CRITERIA
 
+from .link_lists import KINDS, read_directions, read_kinds, read_order, read_runs, write_runs
 from .own_rule import OwnRule
 from .selection import DEFAULT, MAX_MODELS, UPLOAD, Model, Selection, Upload, changed
 from .text import t
 
-__all__ = ["FIELDS", "RESERVED", "SEED_NAME", "ParamsOf", "decode", "encode"]
+__all__ = ["FIELDS", "KINDS", "RESERVED", "SEED_NAME", "ParamsOf", "decode", "encode"]
 
 ParamsOf = Callable[[str], tuple[Param, ...] | None]
 """Given a registry's key, its declared parameters; None if there is no such key."""
@@ -61,18 +62,21 @@ FIELDS = {
         ),
         Param("step", int, None, low=0, high=LARGEST, none=True),
         Param("picture", str, "auto", choices=("auto", "plane", "values")),
+        Param("ordered", bool, False),
+        Param("part", str, "data", choices=("data", "node", "forest", "audit", "comparison")),
+        Param("inclusion", float, DEFAULT.inclusion, low=0.0, high=1.0),
+        Param("pair", int, None, low=1, high=LARGEST, none=True),
+        Param("price", bool, False),
     )
 }
-COUNTED_FROM_ONE = {"one", "at", "pick", "opened", "lit"}  # people count from one
+COUNTED_FROM_ONE = {"one", "at", "pick", "opened", "lit", "pair"}  # people count from one
 NODE = Param("node", int, None, low=0, high=LARGEST, none=True)
 MOVE = Param("move", int, None, low=1, high=LARGEST, none=True)
 ROWS = Param("rows", int, 0, low=1, high=LARGEST)
-KINDS = ("numeric", "nominal", "ordinal")
-
 PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
 RESERVED = {
     *("data", "file", "digest", "rows", "target", "columns", "kinds", "classes", "x", "y"),
-    *("curves", "rule", "components"),
+    *("curves", "rule", "components", "directions"),
     *FIELDS,
     *(name + place for name in ("m", "node", "move") for place in PLACES),
 }
@@ -88,9 +92,10 @@ def encode(selection: Selection) -> dict[str, str]:
     if selection.target is not None:
         query["target"] = selection.target
     lists = {
-        "columns": _write_runs(selection.columns),
+        "columns": write_runs(selection.columns),
         "kinds": ".".join(f"{position + 1}{kind}" for position, kind in selection.kinds),
         "classes": ".".join(str(position + 1) for position in selection.classes),
+        "directions": selection.directions,
     }
     query |= {name: text for name, text in lists.items() if text}
     for name, field in FIELDS.items():
@@ -267,7 +272,12 @@ class _Reader:
             return param.default
 
     def _lists(self, selection: Selection) -> Selection:
-        readers = {"columns": _read_runs, "kinds": _read_kinds, "classes": _read_order}
+        readers = {
+            "columns": read_runs,
+            "kinds": read_kinds,
+            "classes": read_order,
+            "directions": read_directions,
+        }
         for name, read in readers.items():
             if name not in self.left:
                 continue
@@ -308,42 +318,3 @@ def _read(param: Param, text: str) -> object:
         return param.kind(text)
     except ValueError:
         return text
-
-
-def _write_runs(positions: tuple[int, ...]) -> str:
-    """Return positions as runs counted from one: (0, 1, 2, 6) is ``1-3.7``."""
-    runs: list[list[int]] = []
-    for position in positions:
-        if runs and position == runs[-1][1] + 1:
-            runs[-1][1] = position
-        else:
-            runs.append([position, position])
-    return ".".join(f"{a + 1}-{b + 1}" if b > a else f"{a + 1}" for a, b in runs)
-
-
-def _read_runs(text: str) -> tuple[int, ...]:
-    positions: list[int] = []
-    for run in text.split("."):
-        first, _, last = run.partition("-")
-        low, high = int(first) - 1, int(last or first) - 1
-        if not 0 <= low <= high < 100_000 or (positions and low <= positions[-1]):
-            raise ValueError(run)
-        positions.extend(range(low, high + 1))
-    return tuple(positions)
-
-
-def _read_kinds(text: str) -> tuple[tuple[int, str], ...]:
-    pairs = []
-    for part in text.split("."):
-        kind = part.lstrip("0123456789")
-        pairs.append((int(part.removesuffix(kind)) - 1, kind))
-        if kind not in KINDS or pairs[-1][0] < 0:
-            raise ValueError(part)
-    return tuple(sorted(dict(pairs).items()))
-
-
-def _read_order(text: str) -> tuple[int, ...]:
-    positions = tuple(int(part) - 1 for part in text.split("."))
-    if sorted(positions) != list(range(len(positions))):
-        raise ValueError(text)
-    return positions
