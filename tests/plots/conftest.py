@@ -231,7 +231,65 @@ def _growth(theme, curved=False):
     )
 
 
+def _contradictions(theme, n=200, **options):
+    scene = make_scene(n_samples=n)
+    xy = np.column_stack([scene.points.x, scene.points.y]).astype(float)
+    pairs = np.column_stack([xy[:-1], xy[1:]])
+    return plots.contradictions_plot(
+        scene.points,
+        pairs,
+        theme=theme,
+        names=("x1", "x2"),
+        class_names=scene.class_names,
+        picked=pairs[3],
+        **options,
+    )
+
+
+def _inclusion(theme, n=200):
+    scene = make_scene(n_samples=n)
+    return plots.inclusion_plot(
+        scene.points,
+        np.linspace(0, 1, n),
+        theme=theme,
+        names=("x1", "pH"),
+        class_names=scene.class_names,
+    )
+
+
+def _rank_curves(theme, chosen=40, floor=0.01):
+    _, table, _, _ = _candidates()
+    names = ("a", "b", "c")
+    marked = plots.Candidates(table.feature, table.threshold, names, chosen)
+    strip = plots.Strip("RMI", table.columns["gini"])
+    return plots.rank_curves_plot(marked, strip, [2, 0], theme=theme, floor=floor)
+
+
+def _counter_example(theme, ends=True):
+    scene = make_scene()
+    rectangles = np.array([[-4.0, 0.0, -4.0, 4.0], [0.0, 4.0, -4.0, 4.0]])
+    shown = {"ends": np.array([[-1.0, 0.0], [1.0, 2.0]]), "end_labels": (2, 1)} if ends else {}
+    return plots.counter_example_plot(
+        rectangles,
+        np.array([2, 1]),
+        scene.points,
+        theme=theme,
+        names=("x1", "x2"),
+        class_names=scene.class_names,
+        boxes=rectangles if ends else None,
+        **shown,
+    )
+
+
 FIGURES = {
+    "contradictions": _contradictions,
+    "contradictions, many": lambda theme: _contradictions(theme, n=1800, equal=True),
+    "inclusion": _inclusion,
+    "inclusion, many": lambda theme: _inclusion(theme, n=1800),
+    "rank curves": _rank_curves,
+    "rank curves, a leaf": lambda theme: _rank_curves(theme, chosen=None, floor=None),
+    "counter-example": _counter_example,
+    "no counter-example": lambda theme: _counter_example(theme, ends=False),
     "cut plane": _cut_plane,
     "cut plane, dashed with arrows": lambda theme: _cut_plane(theme, arrows=True, dashed=True),
     "cut plane, with regions": lambda theme: _cut_plane(
