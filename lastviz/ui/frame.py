@@ -70,6 +70,9 @@ def navigation() -> st.Page:
             _page("splits.py", t("Splits"), "splits"),
             _page("latent.py", t("Latent space"), "latent"),
         ],
+        t("Topics"): [
+            _page("monotone.py", t("Monotone"), "monotone"),
+        ],
     }
     chosen = st.navigation(pages, position="top")
     state.entered()
