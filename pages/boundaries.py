@@ -12,8 +12,9 @@ QUESTION = t("Where does each algorithm draw the line?")
 def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
-    controls.model_choosers(MAX_MODELS)
+    controls.model_choosers(MAX_MODELS, whole=True)
     view_controls.plane_chooser(plane_of(state.current()))
+    view_controls.tree_choosers(state.current())
     view_controls.depth_slider(state.current())
     controls.seed()
     controls.foot(lambda: recipe.python_of(state.current()))

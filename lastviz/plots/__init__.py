@@ -20,6 +20,7 @@ from .equation import weighted_sum
 from .feature_strips_plot import feature_strips_plot
 from .flow_layout import FlowLayout, flow_layout
 from .flow_tree_plot import flow_tree_plot
+from .forest_plot import forest_plot
 from .growth_plot import growth_plot, growth_values_plot
 from .histogram_plot import histogram_plot
 from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
@@ -74,6 +75,7 @@ __all__ = [
     "figure_json",
     "flow_layout",
     "flow_tree_plot",
+    "forest_plot",
     "growth_plot",
     "growth_values_plot",
     "histogram_plot",

@@ -31,10 +31,7 @@ FIELDS = {
     field.name: field
     for field in (
         Param(
-            "scaling",
-            str,
-            "none",
-            choices=("none", "standard", "min-max"),
+            "scaling", str, "none", choices=("none", "standard", "min-max"),
             label="Scaling of numeric features",
         ),
         Param("held", float, DEFAULT.held, low=0.0, high=0.9),
@@ -47,17 +44,13 @@ FIELDS = {
         Param("opened", int, None, low=1, high=LARGEST, none=True),
         Param("distances", str, "none", choices=("none", "bnm", "csn")),
         Param(
-            "lab",
-            str,
-            "ranking",
+            "lab", str, "ranking",
             choices=("ranking", "formulas", "agreement", "growth", "panels", "known"),
         ),
         Param("unlabelled", bool, False),
         Param("lit", int, None, low=1, high=LARGEST, none=True),
         Param(
-            "space",
-            str,
-            "notice",
+            "space", str, "notice",
             choices=("notice", "best", "spaces", "labels", "numbers", "formula"),
         ),
         Param("step", int, None, low=0, high=LARGEST, none=True),
@@ -68,17 +61,20 @@ FIELDS = {
         Param("pair", int, None, low=1, high=LARGEST, none=True),
         Param("price", bool, False),
     )
-}
+}  # fmt: skip
 COUNTED_FROM_ONE = {"one", "at", "pick", "opened", "lit", "pair"}  # people count from one
-NODE = Param("node", int, None, low=0, high=LARGEST, none=True)
-MOVE = Param("move", int, None, low=1, high=LARGEST, none=True)
+PICKED = {  # of a model; a field counted from one in the link has 1 for its lowest value
+    name: Param(name, int, None, low=low, high=LARGEST, none=True)
+    for name, low in (("node", 0), ("move", 1), ("tree", 1))
+}
 ROWS = Param("rows", int, 0, low=1, high=LARGEST)
+
 PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
 RESERVED = {
     *("data", "file", "digest", "rows", "target", "columns", "kinds", "classes", "x", "y"),
     *("curves", "rule", "components", "directions"),
     *FIELDS,
-    *(name + place for name in ("m", "node", "move") for place in PLACES),
+    *(name + place for name in ("m", *PICKED) for place in PLACES),
 }
 
 
@@ -120,10 +116,10 @@ def _encode_models(models: tuple[Model, ...]) -> dict[str, str]:
             query["m" + place] = model.key
             query |= {f"m{place}.{name}": _write(value) for name, value in model.params}
     for place, model in zip(PLACES, models, strict=False):
-        if model.node is not None:
-            query["node" + place] = str(model.node)
-        if model.move is not None:
-            query["move" + place] = str(model.move + 1)
+        for name, param in PICKED.items():
+            value = getattr(model, name)
+            if value is not None:
+                query[name + place] = str(value + int(param.low))
     return query
 
 
@@ -246,8 +242,9 @@ class _Reader:
         return Model(key, params, **self._picked(place))
 
     def _picked(self, place: str) -> dict[str, int | None]:
-        node, move = self._param("node" + place, NODE), self._param("move" + place, MOVE)
-        return {"node": node, "move": None if move is None else move - 1}
+        found = {name: self._param(name + place, param) for name, param in PICKED.items()}
+        lows = {name: int(param.low) for name, param in PICKED.items()}
+        return {k: None if value is None else value - lows[k] for k, value in found.items()}
 
     def _params(self, prefix: str, declared: tuple[Param, ...]) -> tuple[tuple[str, object], ...]:
         pairs: tuple[tuple[str, object], ...] = ()

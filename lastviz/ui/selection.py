@@ -62,12 +62,15 @@ class Model:
         Number of the picked node, None if none is.
     move : int or None
         Picked move of that node's search for a hyperplane, None for the best.
+    tree : int or None
+        Which tree of a forest is shown, counted from 0; None for the forest as a whole.
     """
 
     key: str
     params: Pairs = ()
     node: int | None = None
     move: int | None = None
+    tree: int | None = None
 
 
 @dataclass(frozen=True)
@@ -191,7 +194,8 @@ class Selection:
         start = {field.name: field.default for field in fields(self) if field.name in reset}
         if set(real) - LEAVES_TREES:
             start["pick"] = start["components"] = start["step"] = None
-            start["models"] = tuple(replace(m, node=None, move=None) for m in self.models)
+            bare = {"node": None, "move": None, "tree": None}
+            start["models"] = tuple(replace(m, **bare) for m in self.models)
         return replace(self, **(start | changes))
 
     def change_model(self, place: int, **changes: object) -> Selection:
@@ -209,7 +213,7 @@ class Selection:
         if place == 0 and changes.keys() - {"node", "move"}:
             step = None  # another tree comes to be in other steps
         if changes.get("key", model.key) != model.key:
-            changes = {"params": (), **changes}
+            changes = {"params": (), "tree": None, **changes}
         if changes.keys() - {"node", "move"}:
             changes = {"node": None, **changes}
         if changes.keys() - {"move"}:
