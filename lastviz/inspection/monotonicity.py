@@ -18,6 +18,7 @@ __all__ = [
     "MonotonicityAudit",
     "codes_of",
     "comparable_pairs",
+    "has_thresholds",
     "monotonicity_audit",
     "monotonicity_audit_in_steps",
     "single_step",
@@ -188,6 +189,11 @@ def single_step(estimator: Predictor, example: CounterExample) -> CounterExample
     label = codes_of(estimator, way)
     i = int(np.flatnonzero(np.diff(label) < 0)[0])
     return CounterExample(way[i], way[i + 1], int(label[i]), int(label[i + 1]))
+
+
+def has_thresholds(estimator: Predictor) -> bool:
+    """Tell whether a model is made of trees of thresholds, whose leaves are boxes."""
+    return bool(_trees(estimator))
 
 
 def thresholds_of(trees: list[Tree], n_features: int) -> list[np.ndarray]:

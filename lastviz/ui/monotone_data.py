@@ -115,10 +115,12 @@ def _drawn_words(scene: OrderScene, n_drawn: int) -> str:
         return t("No pair contradicts: where all features rise, the class never falls.")
     if n_drawn == n:
         return plural(n, "The one pair is drawn.", "All {n} pairs are drawn.")
-    return t(
-        "{drawn} of {all} pairs are drawn, evenly taken from the first {listed} that were listed.",
-        drawn=number(n_drawn), all=number(n), listed=number(len(scene.found.pairs)),
-    )  # fmt: skip
+    counts = {"drawn": number(n_drawn), "all": number(n)}
+    if len(scene.found.pairs) == n:
+        return t("{drawn} of {all} pairs are drawn, evenly taken.", **counts)
+    listed = number(len(scene.found.pairs))
+    sentence = "{drawn} of {all} pairs are drawn, evenly taken from the first {listed} found."
+    return t(sentence, listed=listed, **counts)
 
 
 def _inclusion(scene: OrderScene, drawn: np.ndarray) -> None:

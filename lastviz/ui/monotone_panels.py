@@ -7,7 +7,9 @@ from collections.abc import Callable
 import streamlit as st
 
 from . import cache, order_editor, roles, state
+from .monotone_audit import audit_part
 from .monotone_data import data_part
+from .monotone_node import node_part
 from .monotone_scene import obstacle_of
 from .scenes import SCENES
 from .text import t
@@ -25,8 +27,8 @@ def body() -> None:
     }
     parts: dict[str, Callable[[], None]] = {
         "data": data_part,
-        "node": data_part,
-        "audit": data_part,
+        "node": node_part,
+        "audit": audit_part,
     }
     part = segments("part", t("Part of the page"), titles)
     reason = obstacle_of(state.current())
