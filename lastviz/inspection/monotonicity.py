@@ -247,24 +247,35 @@ def _between(boxes: LeafBoxes, i: int, j: int, directions: np.ndarray) -> Counte
     """Return points x of box i and z of box j such that z dominates x."""
     below, above = np.empty(len(directions)), np.empty(len(directions))
     for f, direction in enumerate(directions):
+        bounds = np.r_[boxes.low[:, f], boxes.high[:, f]]
+        room = _room(np.unique(bounds[np.isfinite(bounds)]))
         # The smaller point lies in one box, the larger one in the other, or both are equal.
         small, large = (j, i) if direction < 0 else (i, j)
         least = max(boxes.low[small, f], boxes.low[large, f])
         if direction == 0:
-            upper = lower = _inside(least, min(boxes.high[small, f], boxes.high[large, f]))
+            upper = lower = _inside(least, min(boxes.high[small, f], boxes.high[large, f]), room)
         else:
-            upper = _inside(least, boxes.high[large, f])
-            lower = _inside(boxes.low[small, f], min(boxes.high[small, f], upper))
+            upper = _inside(least, boxes.high[large, f], room)
+            lower = _inside(boxes.low[small, f], min(boxes.high[small, f], upper), room)
         below[f], above[f] = (upper, lower) if direction < 0 else (lower, upper)
     return CounterExample(below, above, int(boxes.label[i]), int(boxes.label[j]))
 
 
-def _inside(low: float, high: float) -> float:
+def _room(thresholds: np.ndarray) -> float:
+    """Return how far beyond the last of the rising `thresholds` a point is put."""
+    if not len(thresholds):
+        return 1.0
+    last = float(thresholds[-1])
+    room = (last - float(thresholds[0])) / 10 or max(1.0, abs(last))
+    return room if last + room > last else float(np.spacing(last))
+
+
+def _inside(low: float, high: float, room: float) -> float:
     """Return a finite number in the interval low < x <= high, its middle if it has one."""
     if np.isinf(low):
         return 0.0 if np.isinf(high) else float(high)
     if np.isinf(high):
-        return float(max(low + 1.0, np.nextafter(low, np.inf)))
+        return float(max(low + room, np.nextafter(low, np.inf)))
     middle = low / 2 + high / 2
     return float(middle if low < middle <= high else high)
 
@@ -274,8 +285,7 @@ def _audit_grid(
 ) -> Generator[float, None, MonotonicityAudit]:
     # A cell is low < x <= high, so its upper corner stands for it; beyond the last threshold
     # any larger number does.
-    corners = [np.r_[each, each[-1] + max(1.0, abs(each[-1]))] if len(each) else np.zeros(1)
-               for each in cuts]  # fmt: skip
+    corners = [np.r_[each, each[-1] + _room(each)] if len(each) else np.zeros(1) for each in cuts]
     shape = tuple(map(len, corners))
     points = np.stack([axis.ravel() for axis in np.meshgrid(*corners, indexing="ij")], axis=1)
     label = np.empty(len(points), dtype=np.intp)

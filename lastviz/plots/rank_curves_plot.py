@@ -62,8 +62,8 @@ def rank_curves_plot(
     panels[0].annotations.append(corner | unit_note | {"font": _font(colours)})
     if floor:
         at_floor = {"yref": "data", "y": floor, "yanchor": "bottom", "text": floor_word}
-        right = {"xref": "domain", "x": 1, "xanchor": "right", "showarrow": False}
-        panels[0].annotations.append(right | at_floor | {"font": _font(colours)})
+        middle = {"xref": "domain", "x": 0.5, "xanchor": "center", "showarrow": False}
+        panels[0].annotations.append(middle | at_floor | {"font": _font(colours)})
     heights = [row_height] * len(panels)
     made = compose(panels, heights, theme=theme, margin=margin, gap=46.0)
     made.layout.meta["features"] = {

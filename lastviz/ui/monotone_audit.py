@@ -24,14 +24,15 @@ from lastviz.tree import LeafBoxes, leaf_boxes
 from . import cache, frame, monotone_cache, state
 from .boundary_panels import words
 from .components.chart_host import chart
-from .headline import legend, show, strip
-from .memory import remembered
+from .headline import show, strip
 from .model_view import class_names_of
 from .monotone_price import price_part
 from .monotone_scene import axes_of
 from .monotone_verdict import prediction_words, verdict, what_was_compared
-from .selection import changed
+from .monotone_words import audit_legend
+from .selection import Selection, changed
 from .text import number, percent, t
+from .whole_view import predicted
 
 __all__ = ["AuditScene", "audit_part", "audit_scene"]
 
@@ -99,7 +100,7 @@ def audit_scene() -> AuditScene:
     names = tuple(divided.X.columns)
     single = isinstance(estimator, TreeClassifier) and has_thresholds(estimator)
     decides = single and not getattr(estimator, "monotone", False)
-    held_out, training = _scored(cache.model_key(selection, 0), selection, estimator)
+    held_out, training = _scored(selection)
     return AuditScene(
         title=t(ESTIMATORS[selection.models[0].key].title),
         estimator=estimator,
@@ -114,16 +115,16 @@ def audit_scene() -> AuditScene:
     )
 
 
-@remembered(16)
-def _scored(key: str, selection: object, estimator: object) -> tuple[Scores, Scores]:
+def _scored(selection: Selection) -> tuple[Scores, Scores]:
+    """Return how often the model is right on the rows held out and on those learnt from."""
     divided = cache.division(selection)
+    label = predicted(selection, 0)
     n_classes = cache.data(selection).dataset.n_classes
-    return tuple(
-        scores(divided.y[rows], estimator.predict(divided.X.iloc[rows]), n_classes)
-        if len(rows)
-        else scores(divided.y[rows], divided.y[rows], n_classes)
+    held_out, training = (
+        scores(divided.y[rows], label[rows], n_classes)
         for rows in (divided.held_out_rows, divided.train_rows)
     )
+    return held_out, training
 
 
 def _axes(names: tuple[str, ...], example: CounterExample | None) -> tuple[int, int]:
@@ -144,7 +145,7 @@ def audit_part() -> None:
     except ValueError as error:
         st.info(str(error))
         return
-    show(legend(scene.class_names, frame.theme(), held_out=state.current().held > 0))
+    show(audit_legend(scene.class_names, frame.theme(), held_out=state.current().held > 0))
     show(_headline(scene))
     left, right = st.columns([3, 2], gap="large")
     with left:

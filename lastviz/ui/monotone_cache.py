@@ -12,7 +12,7 @@ from lastviz.inspection import (
     MonotonicityAudit,
     SuggestedDirections,
     Violations,
-    forest_regions,
+    forest_regions_in_steps,
     monotonicity_audit_in_steps,
     suggest_directions,
     violations_in_steps,
@@ -66,8 +66,7 @@ def contradictions(selection: Selection) -> Violations:
     dataset = cache.data(selection).dataset
     X, y = dataset.numeric_X.to_numpy()[rows], dataset.codes[rows]
     work = partial(violations_in_steps, X, y, directions(selection), limit=LISTED)
-    job = cache.JOBS.find(key) or cache.JOBS.start(key, t("Counting contradicting pairs"), work)
-    return job.outcome(cache.viewer())
+    return cache.outcome(key, t("Counting contradicting pairs"), work)
 
 
 def suggested(selection: Selection) -> SuggestedDirections:
@@ -95,8 +94,7 @@ def audit(selection: Selection, place: int) -> MonotonicityAudit:
         monotonicity_audit_in_steps, estimator, X, directions=known, n_pairs=PAIRS, random_state=0
     )
     title = t("The audit of {title}", title=t(ESTIMATORS[selection.models[place].key].title))
-    job = cache.JOBS.find(key) or cache.JOBS.start(key, title, work)
-    return job.outcome(cache.viewer())
+    return cache.outcome(key, title, work)
 
 
 def regions(
@@ -106,11 +104,19 @@ def regions(
     features: tuple[int, int],
     at: np.ndarray,
 ) -> ForestRegions:
-    """Return what a model of thresholds predicts in a plane, as rectangles."""
+    """Return what a model of thresholds predicts in a plane, as rectangles.
+
+    Raises
+    ------
+    ValueError, Working
+        As :func:`lastviz.ui.cache.fitted`; or if drawing takes long.
+    """
     plane = f"{bounds}|{features}|{np.asarray(at, dtype=np.float64).tobytes().hex()}"
-    key = f"{cache.model_key(selection, place)}|{plane}"
+    key = f"{cache.model_key(selection, place)}|{plane}|audit"
     estimator = cache.fitted(selection, place, whole=True).estimator
-    return _regions(key, estimator, bounds, features, at)
+    title = t("The picture of {title}", title=t(ESTIMATORS[selection.models[place].key].title))
+    work = partial(forest_regions_in_steps, estimator, bounds, features, at)
+    return cache.outcome(key, title, work)
 
 
 @remembered(8)
@@ -120,14 +126,3 @@ def _suggested(key: str, selection: Selection) -> SuggestedDirections:
     dataset = cache.data(selection).dataset
     X = dataset.numeric_X.to_numpy()[rows[places]]
     return suggest_directions(X, dataset.codes[rows[places]])
-
-
-@remembered(16)
-def _regions(
-    key: str,
-    estimator: object,
-    bounds: tuple[float, float, float, float],
-    features: tuple[int, int],
-    at: np.ndarray,
-) -> ForestRegions:
-    return forest_regions(estimator, bounds, features, at)

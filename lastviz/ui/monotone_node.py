@@ -27,10 +27,11 @@ from lastviz.splitters import Search
 from . import cache, frame, state
 from .boundary_panels import words
 from .components.chart_host import chart
-from .headline import legend, show, strip
+from .headline import show, strip
 from .memory import remembered
 from .model_view import class_names_of
 from .monotone_scene import axes_of
+from .monotone_words import node_legend
 from .rank_formula import FROM_COUNTS, rank_latex, sides
 from .selection import Selection
 from .split_formulas import rank_caption
@@ -147,7 +148,7 @@ def node_part() -> None:
     if not scene.is_own:
         _not_remt()
     names = class_names_of(cache.data(scene.selection).dataset)
-    show(legend(names, frame.theme(), held_out=False, candidates=True))
+    show(node_legend(names, frame.theme()))
     show(_headline(scene))
     left, right = st.columns([2, 3], gap="medium")
     with left:

@@ -77,8 +77,7 @@ def _price(selection: Selection, rows: np.ndarray) -> list[Priced]:
         random_state=selection.seed,
         params=params,
     )
-    job = cache.JOBS.find(key) or cache.JOBS.start(key, t("The price of monotonicity"), work)
-    return job.outcome(cache.viewer())
+    return cache.outcome(key, t("The price of monotonicity"), work)
 
 
 def _table(found: list[Priced]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 import numpy as np
@@ -12,7 +13,15 @@ from .headline import class_sign, sign, strip
 from .monotone_scene import OrderScene
 from .text import percent, plural, t
 
-__all__ = ["inclusion_latex", "order_headline", "order_legend", "order_notes", "shades"]
+__all__ = [
+    "audit_legend",
+    "inclusion_latex",
+    "node_legend",
+    "order_headline",
+    "order_legend",
+    "order_notes",
+    "shades",
+]
 
 MOST_CLASSES = 12
 
@@ -34,16 +43,42 @@ def order_headline(scene: OrderScene) -> str:
 
 def order_legend(scene: OrderScene, theme: ThemeName, n_drawn: int) -> str:
     """Return the one legend line: the classes from low to high, the pairs."""
-    names = scene.class_names
-    items = [f"{class_sign(k, theme)} {escape(n)}" for k, n in enumerate(names[:MOST_CLASSES])]
-    if len(names) > MOST_CLASSES:
-        items.append(t("and {n} more", n=len(names) - MOST_CLASSES))
-    items[0] += f" <small>{t('(lowest)')}</small>"
+    items = _classes(scene.class_names, theme)
     line = sign('<path d="M0 12 16 4"/>', line=THEMES[theme].grey5, width=1.5)
     items.append(f"{line} {t('a pair that contradicts')}")
     if n_drawn < len(scene.y):
         rows = {"n": number(n_drawn), "all": number(len(scene.y))}
         items.append(t("{n} of {all} rows drawn", **rows))
+    return _line(items)
+
+
+def node_legend(class_names: Sequence[str], theme: ThemeName) -> str:
+    """Return the legend line of a node: the classes from low to high, the chosen cut."""
+    chosen = sign('<path d="M0 8h16"/>', line=THEMES[theme].ink, width=3.5)
+    return _line([*_classes(class_names, theme), f"{chosen} {t('chosen')}"])
+
+
+def audit_legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool) -> str:
+    """Return the legend line of an audit: the classes from low to high, the rows."""
+    items = _classes(class_names, theme)
+    if held_out:
+        two = range(min(2, len(class_names)))
+        filled = "".join(class_sign(k, theme) for k in two)
+        hollow = "".join(class_sign(k, theme, is_open=True) for k in two)
+        items += [f"{filled} {t('training')}", f"{hollow} {t('held out')}"]
+    return _line(items)
+
+
+def _classes(names: Sequence[str], theme: ThemeName) -> list[str]:
+    """Return the signs of the classes; the order begins with the lowest."""
+    items = [f"{class_sign(k, theme)} {escape(n)}" for k, n in enumerate(names[:MOST_CLASSES])]
+    if len(names) > MOST_CLASSES:
+        items.append(t("and {n} more", n=len(names) - MOST_CLASSES))
+    items[0] += f" <small>{t('(lowest)')}</small>"
+    return items
+
+
+def _line(items: Sequence[str]) -> str:
     return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
 
 
@@ -57,7 +92,7 @@ def shades(theme: ThemeName) -> str:
         items.append(f"{dot} D = 1" if least == 1.0 else f"{dot} ≥ {least:g}")
     ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=colours.ink, width=1.75)
     items.append(f"{ring} {t('D below e')}")
-    return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
+    return _line(items)
 
 
 def order_notes(scene: OrderScene) -> list[str]:

@@ -50,8 +50,9 @@ def formula_card(scene: SplitScene, name: str, candidate: int) -> None:
 def rank_caption() -> str:
     """Return what the letters of rank mutual information from class counts mean."""
     return t(
-        "n rows in the node, of which n_R on the upper side of the cut and n_L on the lower; T_k, "
-        "R_k and L_k of them are of class k, T_≥k of class k or a higher one. In nats."
+        "$n$ rows in the node, $n_R$ of them on the upper side of the cut and $n_L$ on the lower; "
+        "$T_k$, $R_k$ and $L_k$ are those of class $k$, and $T_{\\ge k}$ those of class $k$ or "
+        "a higher one. In nats."
     )
 
 
