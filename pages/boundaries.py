@@ -23,7 +23,8 @@ def choices() -> None:
 with frame.page(QUESTION, sidebar=choices, prepare=boundary_panels.scene) as scene:
     if scene:
         held_out = state.current().held > 0
-        show(legend(scene.class_names, frame.theme(), held_out=held_out))
+        splits = scene.has_splits
+        show(legend(scene.class_names, frame.theme(), held_out=held_out, splits=splits))
         with boundary_panels.pictures(scene):
             if scene.views:
                 details.explanations(scene.views, scene.dataset, scene.class_names)

@@ -28,7 +28,7 @@ def whole_words(view: WholeView, *, exact: bool) -> str:
         if exact
         else t("on a grid of 400 by 400 places, as there are more thresholds than that")
     )
-    return t("{vote} of {trees}, {grid}. A single tree can be picked at the left.",
+    return t("{vote} of {trees}, {grid}. A single tree can be picked in the sidebar.",
              vote=vote, trees=trees, grid=grid)  # fmt: skip
 
 

@@ -51,11 +51,17 @@ def class_sign(index: int, theme: ThemeName, *, is_open: bool = False) -> str:
 
 
 def legend(
-    class_names: Sequence[str], theme: ThemeName, *, held_out: bool, candidates: bool = False
+    class_names: Sequence[str],
+    theme: ThemeName,
+    *,
+    held_out: bool,
+    candidates: bool = False,
+    splits: bool = True,
 ) -> str:
     """Return the one legend line for all pictures of a page.
 
-    With `candidates` it explains what was considered instead of what went wrong.
+    With `candidates` it explains what was considered instead of what went wrong; without
+    `splits` no picture has a selected one.
     """
     ink = THEMES[theme].ink
     shown = range(min(len(class_names), LEGEND_CLASSES))
@@ -75,7 +81,9 @@ def legend(
         picked = sign('<path d="M0 8h6M10 8h6"/>', line=accent, width=3)
         items += [f"{line} {t('chosen')}", f"{survivor} {t('survivor')}", f"{picked} {t('picked')}"]
     else:
-        items += [f"{ring} {t('wrong side')}", f"{line} {t('selected split')}"]
+        items.append(f"{ring} {t('wrong side')}")
+        if splits:
+            items.append(f"{line} {t('selected split')}")
     return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
 
 
@@ -110,7 +118,7 @@ def _whole_headline(view: WholeView) -> str:
     parts = ((view.held_out, t("held out")), (view.training, t("training")))
     cells = [(percent(part.accuracy), "%", _of(part, name)) for part, name in parts if part]
     part = view.held_out or view.training
-    cells.append((f"{part.mean_absolute_error:.3f}", "", t("mean error in classes")))
+    cells.append((f"{part.mean_absolute_error:.3f}", "", t("mean error")))
     if isinstance(view.estimator, ForestClassifier):
         cells += [
             (number(len(view.trees)), "", t("trees")),
