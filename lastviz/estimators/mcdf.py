@@ -17,6 +17,9 @@ from .subsets import Draw, SubsetPlan, class_quotas, draw_rows, nominal_mask, pl
 __all__ = ["MCDFClassifier"]
 
 COUNTED_AT_ONCE = 4096  # rows whose dominating rows are counted between two signs of life
+MEANING_OF_M = (
+    "it is M, the number of rows that each tree learns from; None lets eq 3 to 8 choose it"
+)
 MOST_ROWS_JUDGED = 50_000  # with error_scope="auto", beyond which a tree is judged on its subset
 
 
@@ -116,7 +119,7 @@ class MCDFClassifier(ForestClassifier):
         Param(
             "subset_size", int, None, low=1, none=True, none_word="by the rule", unit="rows",
             slider=(10, 2000, 10), main=True, label="Rows of a subset M",
-            help="None: eq 3 to 8 choose it.",
+            help="None: eq 3 to 8 choose it.", meaning=MEANING_OF_M,
         ),
         Param(
             "error_scope", str, "auto", choices=("auto", "all", "subset"),
@@ -211,8 +214,7 @@ class MCDFClassifier(ForestClassifier):
         n, size = len(X), self.subset_size
         if size is not None and size > n:
             raise ValueError(
-                f"subset_size must be from 1 to the {n} rows given, got {size}: it is M, the "
-                "number of rows that each tree learns from; None lets eq 3 to 8 choose it"
+                f"subset_size must be from 1 to the {n} rows given, got {size}: {MEANING_OF_M}"
             )
         names = getattr(self, "feature_names_in_", None)
         return plan_subsets(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 __all__ = ["OrdinalBoosting"]
 
@@ -44,20 +46,27 @@ class OrdinalBoosting:
         from sklearn.ensemble import HistGradientBoostingClassifier
 
         self.borders_ = np.unique(y)
-        self.models_ = [
-            HistGradientBoostingClassifier(
-                monotonic_cst=self.monotonic_cst,
-                max_iter=self.max_iter,
-                early_stopping=False,
-                random_state=self.random_state,
-            ).fit(X, y > border)
-            for border in self.borders_[:-1]
-        ]
+        with _one_thread():
+            self.models_ = [
+                HistGradientBoostingClassifier(
+                    monotonic_cst=self.monotonic_cst,
+                    max_iter=self.max_iter,
+                    early_stopping=False,
+                    random_state=self.random_state,
+                ).fit(X, y > border)
+                for border in self.borders_[:-1]
+            ]
         return self
 
     def predict(self, X: np.ndarray) -> np.ndarray:
         """Return the class index of each row."""
         above = np.zeros(len(X), dtype=np.intp)
-        for model in self.models_:
-            above += model.predict(X)
+        with _one_thread():
+            for model in self.models_:
+                above += model.predict(X)
         return self.borders_[above]
+
+
+def _one_thread() -> AbstractContextManager:
+    """Keep boosting to one thread: on small data and a busy machine several wait for each other."""
+    return threadpool_limits(1, user_api="openmp")

@@ -265,7 +265,10 @@ class _Reader:
         except ValueError:
             sentence = "The link says {key}={text}, but {key} must be {legal}; {default} is used."
             values = {"key": key, "text": _short(text), "legal": param.legal()}
-            self._problem(t(sentence, default=_write(param.default), **values))
+            told = t(sentence, default=_write(param.default), **values)
+            if param.meaning:
+                told += " " + t("{key}: {meaning}.", key=key, meaning=t(param.meaning))
+            self._problem(told)
             return param.default
 
     def _lists(self, selection: Selection) -> Selection:

@@ -38,6 +38,7 @@ __all__ = ["AuditScene", "audit_part", "audit_scene"]
 
 HEIGHT = 470
 MOST_POINTS = 1500
+MOST_PROJECTED = 300  # points over a slice to which most of them do not belong
 PROMISE = {"remt": {"monotone": True}, "mcdf": {"monotone": True, "vote": "median"}}
 
 
@@ -184,7 +185,8 @@ def _plane(scene: AuditScene) -> None:
         st.caption(t("With one feature there is no plane to draw; the table says all."))
         return
     selection, divided = state.current(), cache.division(state.current())
-    some = np.linspace(0, len(divided.y) - 1, min(len(divided.y), MOST_POINTS)).astype(np.intp)
+    most = MOST_POINTS if len(scene.names) == 2 else MOST_PROJECTED
+    some = np.linspace(0, len(divided.y) - 1, min(len(divided.y), most)).astype(np.intp)
     x, y = (divided.X.to_numpy()[some, f] for f in scene.axes)
     held = np.isin(some, divided.held_out_rows)
     points = Points(x, y, divided.y[some], held, np.zeros(len(some), dtype=bool), some + 1)

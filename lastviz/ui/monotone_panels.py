@@ -9,6 +9,7 @@ import streamlit as st
 from . import cache, order_editor, roles, state
 from .monotone_audit import audit_part
 from .monotone_data import data_part
+from .monotone_forest import forest_part
 from .monotone_node import node_part
 from .monotone_scene import obstacle_of
 from .scenes import SCENES
@@ -23,11 +24,13 @@ def body() -> None:
     titles = {
         "data": t("Data"),
         "node": t("A node"),
+        "forest": t("The forest"),
         "audit": t("Audit"),
     }
     parts: dict[str, Callable[[], None]] = {
         "data": data_part,
         "node": node_part,
+        "forest": forest_part,
         "audit": audit_part,
     }
     part = segments("part", t("Part of the page"), titles)

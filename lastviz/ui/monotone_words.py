@@ -24,6 +24,7 @@ __all__ = [
 ]
 
 MOST_CLASSES = 12
+MOST_INCONSISTENT = 0.9  # share of rows; noise alone reaches it rarely
 
 
 def order_headline(scene: OrderScene) -> str:
@@ -100,22 +101,28 @@ def order_notes(scene: OrderScene) -> list[str]:
     notes = []
     n_missing = scene.dataset.n_samples - len(scene.y)
     if n_missing:
-        rows = plural(n_missing, "{n} row lacks", "{n} rows lack")
-        notes.append(t("{rows} a value and cannot be compared; they are left out.", rows=rows))
+        notes.append(
+            plural(
+                n_missing,
+                "{n} row lacks a value and cannot be compared; it is left out.",
+                "{n} rows lack a value and cannot be compared; they are left out.",
+            )
+        )
     constant = [n for n, c in zip(scene.names, scene.X.T, strict=True) if c.min() == c.max()]
     for name in constant[:3]:
         sentence = "{name} has the same value in every row: it neither orders nor splits anything."
         notes.append(t(sentence, name=feature_html(name)))
-    if scene.n_inconsistent == len(scene.y):
+    can_be = int(np.count_nonzero(scene.y > scene.y.min()))  # the lowest class never contradicts
+    if scene.n_inconsistent > MOST_INCONSISTENT * can_be:
+        rows = {"n": number(scene.n_inconsistent), "all": number(can_be)}
         notes.append(
             t(
-                "Every row is contradicted by a row above it: the directions or the order of the "
-                "classes are probably the wrong way round. The table of directions below has a "
-                "suggestion."
+                "{n} of the {all} rows above the lowest class are contradicted by a row above them: "
+                "the directions or the order of the classes are probably the wrong way round. The "
+                "table of directions below has a suggestion.",
+                **rows,
             )
         )
-    elif scene.below.all():
-        notes.append(t("Every row lies below e: MCDF would drop each one that a tree gets wrong."))
     missing = [n for k, n in enumerate(scene.class_names) if not (scene.y == k).any()]
     if missing:
         names = ", ".join(map(escape, missing[:4]))
