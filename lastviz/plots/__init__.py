@@ -34,6 +34,7 @@ from .labels import (
     plain_split,
     split_words,
 )
+from .level_plot import LevelSeries, level_plot
 from .loadings_plot import loadings_plot
 from .points import Points, padded, surroundings
 from .rule_words import rule_words
@@ -52,6 +53,7 @@ __all__ = [
     "DrawWords",
     "DrawnRows",
     "FlowLayout",
+    "LevelSeries",
     "Moves",
     "Points",
     "Strip",
@@ -80,6 +82,7 @@ __all__ = [
     "histogram_plot",
     "hyperplane_search_plot",
     "hyperplane_words",
+    "level_plot",
     "loadings_plot",
     "machine_words",
     "node_html",

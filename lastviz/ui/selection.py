@@ -32,7 +32,7 @@ VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened", "components", "lit", "s
 LEAVES_TREES = {
     *("models", "axes", "at", "depth", "detail"),
     *("pick", "opened", "curves", "rule", "distances", "lab"),
-    *("components", "lit", "space", "step", "picture"),
+    *("components", "lit", "space", "step", "picture", "sets"),
 }
 
 
@@ -132,6 +132,8 @@ class Selection:
         Step of the growth of the first model at which the reader stopped.
     picture : {"auto", "plane", "values"}
         What the growth of machines shows: a plane, or the decision values of each class.
+    sets : tuple of str
+        Data sets on which forests are compared; empty for the four of the paper.
     """
 
     data: str = "xor"
@@ -162,6 +164,7 @@ class Selection:
     space: str = "notice"
     step: int | None = None
     picture: str = "auto"
+    sets: tuple[str, ...] = ()
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""
