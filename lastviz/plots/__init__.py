@@ -37,6 +37,7 @@ from .labels import (
     plain_split,
     split_words,
 )
+from .level_plot import LevelSeries, level_plot
 from .loadings_plot import loadings_plot
 from .points import Points, padded, surroundings
 from .rank_curves_plot import rank_curves_plot
@@ -57,6 +58,7 @@ __all__ = [
     "DrawWords",
     "DrawnRows",
     "FlowLayout",
+    "LevelSeries",
     "Moves",
     "Points",
     "Strip",
@@ -88,6 +90,7 @@ __all__ = [
     "hyperplane_search_plot",
     "hyperplane_words",
     "inclusion_plot",
+    "level_plot",
     "loadings_plot",
     "machine_words",
     "node_html",

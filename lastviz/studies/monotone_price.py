@@ -10,9 +10,10 @@ import numpy as np
 from lastviz.estimators import MCDFClassifier, REMTClassifier
 from lastviz.inspection import comparable_pairs, scores
 
+from .folds import stratified_folds
 from .ordinal_boosting import OrdinalBoosting
 
-__all__ = ["PRICED", "Priced", "price_of_monotonicity", "stratified_folds"]
+__all__ = ["PRICED", "Priced", "price_of_monotonicity"]
 
 PAIRS = 1000  # comparable pairs of points that each model is asked about
 
@@ -105,15 +106,6 @@ def price_of_monotonicity(
             done += 1
             yield done / n_steps
     return [_priced(key, np.array(parts)) for key, parts in found.items()]
-
-
-def stratified_folds(y: np.ndarray, n_folds: int, random_state: int) -> np.ndarray:
-    """Return the fold of each row, (n_samples,): every class is spread as evenly as it goes."""
-    order = np.random.default_rng(random_state).permutation(len(y))
-    order = order[np.argsort(y[order], kind="stable")]
-    fold = np.empty(len(y), dtype=np.intp)
-    fold[order] = np.arange(len(y)) % n_folds
-    return fold
 
 
 def _makers(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from . import cache, order_editor, roles, state
+from .forest_study import study_panel
 from .monotone_audit import audit_part
 from .monotone_data import data_part
 from .monotone_forest import forest_part
@@ -26,6 +27,7 @@ def body() -> None:
         "node": t("A node"),
         "forest": t("The forest"),
         "audit": t("Audit"),
+        "comparison": t("Comparison"),
     }
     parts: dict[str, Callable[[], None]] = {
         "data": data_part,
@@ -34,6 +36,9 @@ def body() -> None:
         "audit": audit_part,
     }
     part = segments("part", t("Part of the page"), titles)
+    if part == "comparison":  # of sets of its own
+        study_panel(state.current())
+        return
     reason = obstacle_of(state.current())
     if reason is not None:
         _ask_for_an_order(reason)

@@ -118,8 +118,8 @@ def order_notes(scene: OrderScene) -> list[str]:
         notes.append(
             t(
                 "{n} of the {all} rows above the lowest class are contradicted by a row above "
-                "them: the directions or the order of the classes are probably the wrong way round. The "
-                "table of directions below has a suggestion.",
+                "them: the directions or the order of the classes are probably the wrong way "
+                "round. The table of directions below has a suggestion.",
                 **rows,
             )
         )

@@ -34,7 +34,7 @@ VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened", "components", "lit", "s
 LEAVES_TREES = {
     *("models", "axes", "at", "depth", "detail"),
     *("pick", "opened", "curves", "rule", "distances", "lab"),
-    *("components", "lit", "space", "step", "picture"),
+    *("components", "lit", "space", "step", "picture", "sets"),
     *("part", "inclusion", "pair", "price"),
 }
 
@@ -148,6 +148,8 @@ class Selection:
         The picked pair of rows that contradict each other, by its place in their list.
     price : bool
         Whether the price of monotonicity is worked out.
+    sets : tuple of str
+        Data sets on which forests are compared; empty for the four of the paper.
     """
 
     data: str = "xor"
@@ -184,6 +186,7 @@ class Selection:
     inclusion: float = 0.1
     pair: int | None = None
     price: bool = False
+    sets: tuple[str, ...] = ()
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""

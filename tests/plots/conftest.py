@@ -328,6 +328,16 @@ def _draw(theme, dropped=True):
     )  # fmt: skip
 
 
+def _level(theme, sets=("Set1", "a set with a long name")):
+    n = len(sets)
+    some = np.linspace(0.8, 0.9, n)
+    series = [
+        plots.LevelSeries("REMT", some, some / 10, np.full(n, np.nan)),
+        plots.LevelSeries("MCDF", some + 0.02, some / 10, some + 0.01),
+    ]
+    return plots.level_plot(sets, series, theme=theme, chosen="MCDF")
+
+
 FIGURES = {
     "contradictions": _contradictions,
     "contradictions, many": lambda theme: _contradictions(theme, n=1800, equal=True),
@@ -337,6 +347,8 @@ FIGURES = {
     "rank curves, a leaf": lambda theme: _rank_curves(theme, chosen=None, floor=None),
     "counter-example": _counter_example,
     "no counter-example": lambda theme: _counter_example(theme, ends=False),
+    "levels": _level,
+    "levels, one set": lambda theme: _level(theme, ("Set1",)),
     "forest": _forest,
     "forest, a sample": lambda theme: _forest(theme, sample=(0.5, 0.5), equal=True),
     "forest, its trees": _forest_trees,
