@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,11 +57,12 @@ def price_of_monotonicity(
     n_classes: int,
     directions: np.ndarray,
     *,
+    models: Sequence[str] = tuple(PRICED),
     n_folds: int = 10,
     random_state: int = 0,
     params: Mapping[str, Mapping[str, object]] | None = None,
 ) -> Generator[float, None, list[Priced]]:
-    """Cross-validate all models of :data:`PRICED` on the same folds.
+    """Cross-validate models of :data:`PRICED` on the same folds.
 
     Parameters
     ----------
@@ -70,6 +71,8 @@ def price_of_monotonicity(
         Class indices from low to high.
     n_classes : int
     directions : ndarray of {1, -1, 0}, shape (n_features,)
+    models : sequence of str
+        Keys of :data:`PRICED`, by default all.
     n_folds : int, default 10
         Fewer if there are fewer rows.
     random_state : int, default 0
@@ -91,9 +94,10 @@ def price_of_monotonicity(
         raise ValueError(f"cross-validation needs at least two rows, got {len(y)}")
     fold = stratified_folds(y, min(n_folds, len(y)), random_state)
     makers = _makers(directions, random_state, params or {})
+    makers = {key: makers[key] for key in models}
     low, high = X.min(axis=0), X.max(axis=0)
-    found: dict[str, list[tuple[float, float, int]]] = {key: [] for key in PRICED}
-    n_steps, done = (fold.max() + 1) * len(PRICED), 0
+    found: dict[str, list[tuple[float, float, int]]] = {key: [] for key in makers}
+    n_steps, done = (fold.max() + 1) * len(makers), 0
     for k in range(fold.max() + 1):
         train, held = fold != k, fold == k
         rng = np.random.default_rng([random_state, k])

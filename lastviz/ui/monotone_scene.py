@@ -134,6 +134,8 @@ def _evenly(pairs: np.ndarray, most: int) -> np.ndarray:
 def obstacle_of(selection: Selection) -> str | None:
     """Return why there is no order in the data of the selection, None if there is."""
     dataset = cache.data(selection).dataset
+    if selection.one is not None:
+        return t("One class against the rest has no order; choose all classes on the page Data.")
     if not dataset.ordered:
         return t(
             "These classes have no order: monotone means that the class never falls where the "
