@@ -17,11 +17,27 @@ from .candidates import (
 )
 from .divergence import Divergence, divergence
 from .fidelity import slice_fidelity
-from .forest import ForestRegions, VotesOfSample, class_supports, explain, forest_regions
+from .forest import (
+    ForestRegions,
+    VotesOfSample,
+    class_supports,
+    explain,
+    forest_regions,
+    forest_regions_in_steps,
+    predicted_in_steps,
+)
 from .growth import GrowthFrames, growth_frames, last_reason
 from .growth_regions import GrowthRegions, Raised, growth_regions
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
-from .monotonicity import CounterExample, MonotonicityAudit, comparable_pairs, monotonicity_audit
+from .monotonicity import (
+    CounterExample,
+    MonotonicityAudit,
+    comparable_pairs,
+    has_thresholds,
+    monotonicity_audit,
+    monotonicity_audit_in_steps,
+    single_step,
+)
 from .plane_cut import PlaneCut, line_across, plane_cut
 from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
@@ -39,7 +55,13 @@ from .split_geometry import (
     split_geometry,
 )
 from .telling import feature_gains
-from .violations import SuggestedDirections, Violations, suggest_directions, violations
+from .violations import (
+    SuggestedDirections,
+    Violations,
+    suggest_directions,
+    violations,
+    violations_in_steps,
+)
 
 __all__ = [
     "TABLE_PARAMS",
@@ -85,27 +107,33 @@ __all__ = [
     "feature_gains",
     "finds_stored_split",
     "forest_regions",
+    "forest_regions_in_steps",
     "growth_frames",
     "growth_regions",
+    "has_thresholds",
     "last_reason",
     "latent_regions",
     "latent_splits",
     "latent_view",
     "line_across",
     "monotonicity_audit",
+    "monotonicity_audit_in_steps",
     "plane_cut",
     "plane_raster",
     "plane_regions",
+    "predicted_in_steps",
     "projection_fidelity",
     "rank_columns",
     "raster",
     "regions",
     "scores",
     "separability",
+    "single_step",
     "slice_fidelity",
     "split_geometry",
     "split_search",
     "split_search_in_steps",
     "suggest_directions",
     "violations",
+    "violations_in_steps",
 ]

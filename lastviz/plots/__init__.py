@@ -11,16 +11,22 @@ from .boundary_and_tree_plot import boundary_and_tree_plot
 from .boundary_plot import boundary_plot
 from .class_counts_plot import class_counts_plot
 from .confusion_plot import confusion_plot
+from .contradictions_plot import contradictions_plot
+from .counter_example_plot import counter_example_plot
 from .cut_plane_plot import Arrow, cut_plane_plot
 from .distance_traces import distance_traces
+from .draw_plot import DrawnRows, DrawWords, draw_plot
 from .encode import figure_json
 from .equation import weighted_sum
 from .feature_strips_plot import feature_strips_plot
 from .flow_layout import FlowLayout, flow_layout
 from .flow_tree_plot import flow_tree_plot
+from .forest_plot import forest_plot
+from .forest_trees_plot import forest_trees_plot
 from .growth_plot import growth_plot, growth_values_plot
 from .histogram_plot import histogram_plot
 from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
+from .inclusion_plot import INCLUSION_LEVELS, inclusion_plot
 from .labels import (
     Words,
     feature_html,
@@ -31,8 +37,10 @@ from .labels import (
     plain_split,
     split_words,
 )
+from .level_plot import LevelSeries, level_plot
 from .loadings_plot import loadings_plot
 from .points import Points, padded, surroundings
+from .rank_curves_plot import rank_curves_plot
 from .rule_words import rule_words
 from .scatter_matrix_plot import scatter_matrix_plot
 from .scatter_plot import scatter_plot
@@ -43,10 +51,14 @@ from .successive_splits_plot import successive_splits_plot
 from .theme import THEMES, Theme, ThemeName, symbol
 
 __all__ = [
+    "INCLUSION_LEVELS",
     "THEMES",
     "Arrow",
     "Candidates",
+    "DrawWords",
+    "DrawnRows",
     "FlowLayout",
+    "LevelSeries",
     "Moves",
     "Points",
     "Strip",
@@ -60,24 +72,32 @@ __all__ = [
     "boundary_plot",
     "class_counts_plot",
     "confusion_plot",
+    "contradictions_plot",
+    "counter_example_plot",
     "cut_plane_plot",
     "distance_traces",
+    "draw_plot",
     "feature_html",
     "feature_strips_plot",
     "figure_json",
     "flow_layout",
     "flow_tree_plot",
+    "forest_plot",
+    "forest_trees_plot",
     "growth_plot",
     "growth_values_plot",
     "histogram_plot",
     "hyperplane_search_plot",
     "hyperplane_words",
+    "inclusion_plot",
+    "level_plot",
     "loadings_plot",
     "machine_words",
     "node_html",
     "number",
     "padded",
     "plain_split",
+    "rank_curves_plot",
     "rule_words",
     "scatter_matrix_plot",
     "scatter_plot",

@@ -135,4 +135,20 @@ SCENES = (
         "data=gauss_2d&n_samples=1000&m=c45&m.mdl_correction=false",
         page="growth",
     ),
+    Scene(
+        "five_rows",
+        "Five consistent rows, one contradiction",
+        "No row contradicts another, the tree fits them all, and still it is not monotone: the "
+        "audit finds two points that prove it.",
+        "data=five_rows&held=0&m=remt&m.min_gain=0&part=audit",
+        page="monotone",
+    ),
+    Scene(
+        "monotone_noise",
+        "Which rows break the order?",
+        "Ordered classes with a few wrong labels: every pair that contradicts is counted, and each "
+        "row has a degree of consistency.",
+        "data=monotone&n_samples=500&label_noise=0.05&m=remt&inclusion=0.5",
+        page="monotone",
+    ),
 )

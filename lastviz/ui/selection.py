@@ -21,18 +21,21 @@ Pairs = tuple[tuple[str, object], ...]
 UPLOAD = "upload"  # the data key of a file of the reader's own
 MAX_MODELS = 4
 
+ORDER = ("classes", "ordered", "directions")  # what is known of the order of classes and values
+
 # A new value on the left makes what was chosen on the right meaningless.
 RESETS = {
-    "data": ("params", "upload", "target", "columns", "kinds", "classes", "one"),
-    "upload": ("params", "target", "columns", "kinds", "classes", "one"),
-    "target": ("columns", "kinds", "classes", "one"),
+    "data": ("params", "upload", "target", "columns", "kinds", *ORDER, "one"),
+    "upload": ("params", "target", "columns", "kinds", *ORDER, "one"),
+    "target": ("columns", "kinds", *ORDER, "one"),
 }
-VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened", "components", "lit", "step")
+VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened", "components", "lit", "step", "pair")
 # These fields can change while the trees stay the same, node numbers included.
 LEAVES_TREES = {
     *("models", "axes", "at", "depth", "detail"),
     *("pick", "opened", "curves", "rule", "distances", "lab"),
-    *("components", "lit", "space", "step", "picture"),
+    *("components", "lit", "space", "step", "picture", "sets"),
+    *("part", "inclusion", "pair", "price"),
 }
 
 
@@ -59,12 +62,15 @@ class Model:
         Number of the picked node, None if none is.
     move : int or None
         Picked move of that node's search for a hyperplane, None for the best.
+    tree : int or None
+        Which tree of a forest is shown, counted from 0; None for the forest as a whole.
     """
 
     key: str
     params: Pairs = ()
     node: int | None = None
     move: int | None = None
+    tree: int | None = None
 
 
 @dataclass(frozen=True)
@@ -88,6 +94,11 @@ class Selection:
     scaling : {"none", "standard", "min-max"}
     classes : tuple of int
         Order of the classes, by position in the data's own order; empty for that order.
+    ordered : bool
+        Whether the reader says that the order of the classes has a meaning, where the data do not.
+    directions : str
+        One letter for each feature in use or not: "r", the class rises with it, "f", falls, "n",
+        neither; empty for what the data say.
     one : int or None
         The class that is set against the rest, by the same position.
     held : float
@@ -129,6 +140,16 @@ class Selection:
         Step of the growth of the first model at which the reader stopped.
     picture : {"auto", "plane", "values"}
         What the growth of machines shows: a plane, or the decision values of each class.
+    part : {"data", "node", "forest", "audit", "comparison"}
+        What the page *monotone* is about.
+    inclusion : float
+        The inclusion degree below which rows are marked.
+    pair : int or None
+        The picked pair of rows that contradict each other, by its place in their list.
+    price : bool
+        Whether the price of monotonicity is worked out.
+    sets : tuple of str
+        Data sets on which forests are compared; empty for the four of the paper.
     """
 
     data: str = "xor"
@@ -139,6 +160,8 @@ class Selection:
     kinds: tuple[tuple[int, str], ...] = ()
     scaling: str = "none"
     classes: tuple[int, ...] = ()
+    ordered: bool = False
+    directions: str = ""
     one: int | None = None
     held: float = 0.3
     seed: int = 1
@@ -159,6 +182,11 @@ class Selection:
     space: str = "notice"
     step: int | None = None
     picture: str = "auto"
+    part: str = "data"
+    inclusion: float = 0.1
+    pair: int | None = None
+    price: bool = False
+    sets: tuple[str, ...] = ()
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""
@@ -169,7 +197,8 @@ class Selection:
         start = {field.name: field.default for field in fields(self) if field.name in reset}
         if set(real) - LEAVES_TREES:
             start["pick"] = start["components"] = start["step"] = None
-            start["models"] = tuple(replace(m, node=None, move=None) for m in self.models)
+            bare = {"node": None, "move": None, "tree": None}
+            start["models"] = tuple(replace(m, **bare) for m in self.models)
         return replace(self, **(start | changes))
 
     def change_model(self, place: int, **changes: object) -> Selection:
@@ -187,7 +216,7 @@ class Selection:
         if place == 0 and changes.keys() - {"node", "move"}:
             step = None  # another tree comes to be in other steps
         if changes.get("key", model.key) != model.key:
-            changes = {"params": (), **changes}
+            changes = {"params": (), "tree": None, **changes}
         if changes.keys() - {"node", "move"}:
             changes = {"node": None, **changes}
         if changes.keys() - {"move"}:

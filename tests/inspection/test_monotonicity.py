@@ -12,8 +12,11 @@ from lastviz.inspection import (
     explain,
     forest_regions,
     monotonicity_audit,
+    monotonicity_audit_in_steps,
+    single_step,
     suggest_directions,
     violations,
+    violations_in_steps,
 )
 from tests import naive_monotone
 
@@ -112,6 +115,32 @@ def test_a_forest_is_refuted_on_the_grid_or_by_sampling():
     assert (sampled.method, sampled.exact, sampled.proven) == ("sampling", False, False)
     holds(sampled, forest.predict)
     assert monotonicity_audit(forest, max_cells=10, n_pairs=50).n_compared == 50
+
+
+def test_long_questions_say_how_far_they_are():
+    X, y = noisy(3, n=4500, n_classes=4)
+    shares = list(violations_in_steps(X, y))
+    assert shares == sorted(shares)
+    assert len(shares) == 3
+    assert shares[-1] == 1.0
+    forest = MCDFClassifier(subset_size=40).fit(X[:200], y[:200])
+    shares = list(monotonicity_audit_in_steps(forest))
+    assert shares[-1] == 1.0
+
+
+@pytest.mark.parametrize("directions", [(1, 1, 1), (1, -1, 0)])
+def test_a_counter_example_can_be_told_along_one_feature(directions):
+    X, y = noisy(2, n=150, m=3)
+    tree = REMTClassifier(monotonic_cst=directions).fit(X, y)
+    audit = monotonicity_audit(tree)
+    step = single_step(tree, audit.counter_example)
+    changed = np.flatnonzero(step.above != step.below)
+    assert len(changed) == 1
+    f = changed[0]
+    assert directions[f] * (step.above[f] - step.below[f]) > 0
+    assert step.label_below > step.label_above
+    low, high = tree.predict([step.below, step.above])
+    assert (low, high) == (step.label_below, step.label_above)
 
 
 def test_gradient_boosting_with_constraints_is_sampled():

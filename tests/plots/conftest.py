@@ -8,11 +8,13 @@ from functools import cache
 import numpy as np
 import pytest
 
-from lastviz import CARTClassifier, plots
+from lastviz import AdaBoostM1Classifier, CARTClassifier, plots
+from lastviz.datasets import load_dataset
 from lastviz.inspection import (
     Regions,
     agreement,
     candidate_table,
+    forest_regions,
     regions,
     split_geometry,
 )
@@ -231,7 +233,127 @@ def _growth(theme, curved=False):
     )
 
 
+def _contradictions(theme, n=200, **options):
+    scene = make_scene(n_samples=n)
+    xy = np.column_stack([scene.points.x, scene.points.y]).astype(float)
+    pairs = np.column_stack([xy[:-1], xy[1:]])
+    return plots.contradictions_plot(
+        scene.points,
+        pairs,
+        theme=theme,
+        names=("x1", "x2"),
+        class_names=scene.class_names,
+        picked=pairs[3],
+        **options,
+    )
+
+
+def _inclusion(theme, n=200):
+    scene = make_scene(n_samples=n)
+    return plots.inclusion_plot(
+        scene.points,
+        np.linspace(0, 1, n),
+        theme=theme,
+        names=("x1", "pH"),
+        class_names=scene.class_names,
+    )
+
+
+def _rank_curves(theme, chosen=40, floor=0.01):
+    _, table, _, _ = _candidates()
+    names = ("a", "b", "c")
+    marked = plots.Candidates(table.feature, table.threshold, names, chosen)
+    strip = plots.Strip("RMI", table.columns["gini"])
+    return plots.rank_curves_plot(marked, strip, [2, 0], theme=theme, floor=floor)
+
+
+def _counter_example(theme, ends=True):
+    scene = make_scene()
+    rectangles = np.array([[-4.0, 0.0, -4.0, 4.0], [0.0, 4.0, -4.0, 4.0]])
+    shown = {"ends": np.array([[-1.0, 0.0], [1.0, 2.0]]), "end_labels": (2, 1)} if ends else {}
+    return plots.counter_example_plot(
+        rectangles,
+        np.array([2, 1]),
+        scene.points,
+        theme=theme,
+        names=("x1", "x2"),
+        class_names=scene.class_names,
+        boxes=rectangles if ends else None,
+        **shown,
+    )
+
+
+@cache
+def make_forest(n_classes: int = 4, n_trees: int = 3):
+    """A forest, its regions, those of its trees, and its rows."""
+    data = load_dataset("monotone", n_samples=200, n_classes=n_classes)
+    X, y = data.X.to_numpy(), data.codes
+    forest = AdaBoostM1Classifier(n_estimators=n_trees).fit(X, y)
+    window = (-0.1, 1.1, -0.1, 1.1)
+    each = [forest_regions(tree, window) for tree in forest.estimators_]
+    points = plots.Points(
+        X[:, 0], X[:, 1], y, np.arange(200) % 3 == 0, forest.predict(X) != y, np.arange(200)
+    )
+    return forest, forest_regions(forest, window), each, points
+
+
+def _forest(theme, **options):
+    _, found, _, points = make_forest()
+    names = tuple(f"class {k}" for k in range(4))
+    return plots.forest_plot(
+        found, points, theme=theme, class_names=names, feature_names=("x1", "x2"), **options
+    )
+
+
+def _forest_trees(theme, picked=1):
+    _, _, each, _ = make_forest()
+    trees = [(i, f"tree {i + 1}", found) for i, found in enumerate(each)]
+    return plots.forest_trees_plot(
+        trees, theme=theme, class_names=("a", "b", "c", "d"), view=(0, 1, 0, 1), picked=picked,
+        across=2,
+    )  # fmt: skip
+
+
+def _draw(theme, dropped=True):
+    *_, points = make_forest()
+    drawn = np.arange(200) % 4 == 0
+    weight = np.where(np.arange(200) % 5 == 1, 3.0, 0.8)
+    rows = plots.DrawnRows(
+        points.x, points.y, points.label, np.where(drawn | (not dropped), weight, weight - 0.8),
+        drawn, drawn & (np.arange(200) % 8 == 0), points.row,
+    )  # fmt: skip
+    return plots.draw_plot(
+        rows, theme=theme, class_names=("a", "b", "c", "d"), feature_names=("x1", "long name"),
+        view=(0, 1, 0, 1), equal=True,
+    )  # fmt: skip
+
+
+def _level(theme, sets=("Set1", "a set with a long name")):
+    n = len(sets)
+    some = np.linspace(0.8, 0.9, n)
+    series = [
+        plots.LevelSeries("REMT", some, some / 10, np.full(n, np.nan)),
+        plots.LevelSeries("MCDF", some + 0.02, some / 10, some + 0.01),
+    ]
+    return plots.level_plot(sets, series, theme=theme, chosen="MCDF")
+
+
 FIGURES = {
+    "contradictions": _contradictions,
+    "contradictions, many": lambda theme: _contradictions(theme, n=1800, equal=True),
+    "inclusion": _inclusion,
+    "inclusion, many": lambda theme: _inclusion(theme, n=1800),
+    "rank curves": _rank_curves,
+    "rank curves, a leaf": lambda theme: _rank_curves(theme, chosen=None, floor=None),
+    "counter-example": _counter_example,
+    "no counter-example": lambda theme: _counter_example(theme, ends=False),
+    "levels": _level,
+    "levels, one set": lambda theme: _level(theme, ("Set1",)),
+    "forest": _forest,
+    "forest, a sample": lambda theme: _forest(theme, sample=(0.5, 0.5), equal=True),
+    "forest, its trees": _forest_trees,
+    "rows drawn": _draw,
+    "rows drawn, none dropped": lambda theme: _draw(theme, dropped=False),
     "cut plane": _cut_plane,
     "cut plane, dashed with arrows": lambda theme: _cut_plane(theme, arrows=True, dashed=True),
     "cut plane, with regions": lambda theme: _cut_plane(

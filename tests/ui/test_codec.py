@@ -72,6 +72,12 @@ def selections(draw):
         unlabelled=draw(st.booleans()),
         lit=draw(st.none() | st.integers(0, 200_000)),
         components=draw(st.sampled_from([None, (1, 0), (3, 12)])),
+        ordered=draw(st.booleans()),
+        directions=draw(st.sampled_from(["", "r", "rfn", "nnf"])),
+        part=draw(st.sampled_from(["data", "node", "audit"])),
+        inclusion=draw(st.floats(0, 1)),
+        pair=draw(st.none() | st.integers(0, 999)),
+        price=draw(st.booleans()),
     )
 
 
@@ -168,3 +174,10 @@ def test_no_generator_takes_a_key_of_ours():
     taken = {param.name for entry in DATASETS.values() for param in entry.PARAMS}
     assert not (taken - {SEED_NAME}) & RESERVED
     assert not any("." in name for name in taken)
+
+
+def test_directions_that_order_nothing_are_refused():
+    for text in ("rup", "nnn"):
+        selection, problems = read(f"data=iris&directions={text}")
+        assert selection.directions == ""
+        assert problems == (f"The link's directions={text} cannot be read.",)
