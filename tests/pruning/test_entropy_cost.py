@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -70,7 +72,7 @@ def test_exercise_5_4_finitely_many_trees_each_best_on_an_interval(seed):
     tree = random_tree(seed)
     alphas = np.linspace(0.0, 40.0, 60)
     trees = [leaves_of(prune_entropy_cost(tree, float(a))[0], tree) for a in alphas]
-    changes = sum(a != b for a, b in zip(trees, trees[1:], strict=False))
+    changes = sum(a != b for a, b in itertools.pairwise(trees))
     assert changes == len(set(trees)) - 1  # none comes back once it was left
     assert changes <= (tree.n_children > 0).sum()
 
