@@ -16,20 +16,12 @@ from lastviz.criteria.goodness_kernels import TWOING
 from lastviz.criteria.scan_kernels import GAIN, GINI
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
 
-from .binary_kernels import (
-    MOST_EXACT,
-    Categories,
-    Node,
-    Problem,
-    Scratch,
-    mark_first,
-    node_sums,
-    scan_binary,
-)
+from .binary_kernels import Scratch, mark_first, node_sums, scan_binary
 from .presort import Presorted, pack, presort
 from .rule import Rule, Stage
 from .search import NodeContext, Search
 from .splits import CategorySplit, Split
+from .subset_kernels import MOST_EXACT, Categories, Node, Problem
 
 __all__ = ["BinaryData", "BinarySearch", "BinarySplitter", "binary_data", "scratch_for"]
 
