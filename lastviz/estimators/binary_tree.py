@@ -252,7 +252,7 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
         if weight is None or (weight == 1.0).all():
             return None
         if not weight.any():
-            raise ValueError("sample_weight must not be 0 for every row")
+            raise ValueError("every row has weight 0; give some class or row more")
         return weight
 
     def _grower(self, training: Training) -> Callable[[np.ndarray | None], Growth]:
