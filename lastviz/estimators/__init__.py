@@ -11,8 +11,10 @@ from .base import Tags, ThresholdTreeClassifier, TreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
 from .cart_lc import CARTLCClassifier
+from .cart_regressor import CARTRegressor
 from .forest import ForestClassifier, ForestVotes, TreeGrown, TreeUnderWay
 from .hybrid import HybridTreeClassifier
+from .id3 import ID3Classifier
 from .mcdf import MCDFClassifier
 from .oc1 import OC1Classifier
 from .remt import REMTClassifier
@@ -22,16 +24,19 @@ from .svm_tree import SVMTreeClassifier
 
 __all__ = [
     "ESTIMATORS",
+    "REGRESSORS",
     "AdaBoostM1Classifier",
     "C45Classifier",
     "CARTClassifier",
     "CARTLCClassifier",
+    "CARTRegressor",
     "Draw",
     "EstimatorEntry",
     "ForestClassifier",
     "ForestVotes",
     "GSODTClassifier",
     "HybridTreeClassifier",
+    "ID3Classifier",
     "LSODTClassifier",
     "MCDFClassifier",
     "OC1Classifier",
@@ -63,10 +68,11 @@ class EstimatorEntry:
 
     key: str
     title: str
-    cls: type[TreeClassifier] | type[ForestClassifier]
+    cls: type[TreeClassifier] | type[ForestClassifier] | type[CARTRegressor]
 
 
 ESTIMATORS: dict[str, EstimatorEntry] = {
+    "id3": EstimatorEntry("id3", "ID3", ID3Classifier),
     "c45": EstimatorEntry("c45", "C4.5", C45Classifier),
     "cart": EstimatorEntry("cart", "CART", CARTClassifier),
     "gsodt": EstimatorEntry("gsodt", "GSODT", GSODTClassifier),
@@ -78,4 +84,9 @@ ESTIMATORS: dict[str, EstimatorEntry] = {
     "remt": EstimatorEntry("remt", "REMT", REMTClassifier),
     "mcdf": EstimatorEntry("mcdf", "MCDF", MCDFClassifier),
     "adaboost_m1": EstimatorEntry("adaboost_m1", "AdaBoost.M1", AdaBoostM1Classifier),
+}
+
+# Those that learn numbers; pages that show classes read ESTIMATORS alone.
+REGRESSORS: dict[str, EstimatorEntry] = {
+    "cart_regressor": EstimatorEntry("cart_regressor", "CART regression", CARTRegressor),
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -25,7 +25,13 @@ from lastviz.splitters import (
 from lastviz.splitters.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Tree
 
-__all__ = ["Tags", "ThresholdTreeClassifier", "TreeClassifier"]
+__all__ = [
+    "Tags",
+    "ThresholdTreeClassifier",
+    "TreeClassifier",
+    "check_belongs",
+    "class_codes",
+]
 
 MAX_DEPTH = Param(
     "max_depth", int, None, low=1, none=True, slider=(1, 20, 1),
@@ -56,6 +62,8 @@ class Tags:
     task : str
     max_classes : int or None
         None: any number.
+    max_values : int or None
+        Most distinct values of a numeric column that make sense to it; None: any number.
     forest : bool
         Whether it grows many trees, in `estimators_`, and has no `tree_` of its own.
     """
@@ -67,6 +75,7 @@ class Tags:
     ordered_classes: bool = False
     task: str = "classification"
     max_classes: int | None = None
+    max_values: int | None = None
     forest: bool = False
 
 
@@ -87,8 +96,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
     """
 
     PARAMS: ClassVar[tuple[Param, ...]]
-    # Parameters without a widget, None by default: what is known about the data, or threads.
-    OTHER_PARAMS: ClassVar[tuple[str, ...]] = ()
+    # Parameters without a widget and their defaults: what is known about the data, or threads.
+    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {}
     TAGS: ClassVar[Tags] = Tags()
 
     def fit(
@@ -139,19 +148,22 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         """Return the leaf (a node of `tree_`) of each row of `X`."""
+        X = self.encode(X)
+        return self.tree_.apply(X)
+
+    def encode(self, X: np.ndarray) -> np.ndarray:
+        """Return `X` as the tree reads it, float64, shape (n_samples, n_features)."""
         check_is_fitted(self)
-        return self.tree_.apply(validate_data(self, X, reset=False, dtype=np.float64))
+        return validate_data(self, X, reset=False, dtype=np.float64, order="C")
 
     def splitter(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None = None
     ) -> Splitter:
         """Return the splitter that grew the tree, for replay on its training data."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64, order="C")
-        _check_belongs(presorted, X)
-        place = np.argsort(self.classes_, kind="stable")
-        codes = place[np.searchsorted(self.classes_, np.asarray(y), sorter=place) % len(place)]
-        return self._splitter(X, codes, presorted)
+        given, X = X, self.encode(X)
+        check_belongs(presorted, self._sortable(given, X))
+        return self._splitter(X, class_codes(self.classes_, y), presorted)
 
     def stored_form(
         self, split: Split | ObliqueSplit | None, X: np.ndarray
@@ -184,13 +196,22 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
         """Return the classes in the order of their indices, and the class index of each row."""
         return np.unique(y, return_inverse=True)
 
+    def _sortable(self, given: np.ndarray, X: np.ndarray) -> np.ndarray:
+        """Return what the sorted columns must belong to: the data as they are read, `X`."""
+        return X
+
+    def _read(self, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the checked training data, `X` as the tree reads it."""
+        return validate_data(self, X, y, dtype=np.float64, order="C")
+
     def _start(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Growth:
         values = {param.name: getattr(self, param.name) for param in self.PARAMS}
         check_params(self.PARAMS, values)
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        given = X
+        X, y = self._read(X, y)
         check_classification_targets(y)
         self.classes_, codes = self._encode(y)
-        _check_belongs(presorted, X)
+        check_belongs(presorted, self._sortable(given, X))
         self._training = (X, codes)
         return self._growth(X, codes, presorted)
 
@@ -249,7 +270,13 @@ class ThresholdTreeClassifier(TreeClassifier):
         return self.splitter_on(sorted_columns, y, len(self.classes_))
 
 
-def _check_belongs(presorted: Presorted | None, X: np.ndarray) -> None:
+def class_codes(classes: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return the place of each class of `y` (n_samples,) among `classes`."""
+    place = np.argsort(classes, kind="stable")
+    return place[np.searchsorted(classes, np.asarray(y), sorter=place) % len(place)]
+
+
+def check_belongs(presorted: Presorted | None, X: np.ndarray) -> None:
     """Refuse the sorted columns of other data than `X`."""
     if presorted is None or presorted.X is X or np.array_equal(presorted.X, X):
         return

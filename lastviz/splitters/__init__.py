@@ -5,20 +5,29 @@ data set (:func:`presort`); a splitter answers for a node's rows, so the same co
 growth and replay. A new way to split is one file here.
 """
 
+from .binary import BinaryData, BinarySearch, BinarySplitter, binary_data
 from .hybrid import HybridSplitter
 from .kernel_split import KernelSplit, kernel_table
 from .kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting
 from .latent import LatentFrame, LatentSearch, LatentSplitter
+from .mixed import MEASURES, MixedChoice, MixedSplitter
+from .mixed_table import MixedTable
 from .oblique_search import ObliqueMethod, ObliqueSearchSplitter
 from .presort import Presorted, presort
 from .rule import Blend, Rule, Stage, Term
 from .search import NodeContext, Search, Splitter, context_of, result_of
-from .splits import ObliqueSplit, Split, same_split, stored_split
+from .splits import AnySplit, CategorySplit, ObliqueSplit, Split, same_split, stored_split
 from .threshold import ThresholdSplitter
 from .trajectory import Move, ObliqueSearch
 
 __all__ = [
+    "MEASURES",
+    "AnySplit",
+    "BinaryData",
+    "BinarySearch",
+    "BinarySplitter",
     "Blend",
+    "CategorySplit",
     "HybridSplitter",
     "KernelSearch",
     "KernelSplit",
@@ -27,6 +36,9 @@ __all__ = [
     "LatentSearch",
     "LatentSplitter",
     "MachineChoice",
+    "MixedChoice",
+    "MixedSplitter",
+    "MixedTable",
     "Move",
     "NodeContext",
     "ObliqueMethod",
@@ -42,6 +54,7 @@ __all__ = [
     "Stage",
     "Term",
     "ThresholdSplitter",
+    "binary_data",
     "context_of",
     "kernel_table",
     "presort",

@@ -40,6 +40,8 @@ class Reason(IntEnum):
     CHILD_TOO_SMALL = 10
     WEAKEST_LINK = 11
     ONE_CLASS = 12
+    ENTROPY_COST = 13
+    EMPTY = 14
 
     @property
     def sentence(self) -> str:
@@ -60,7 +62,9 @@ SENTENCES = {
     Reason.BRANCH_ESTIMATE: "The largest branch alone is expected to make no more errors.",
     Reason.CHILD_TOO_SMALL: "The split that wins leaves too few rows in a child.",
     Reason.WEAKEST_LINK: "Of all subtrees it lowers the training risk least per leaf.",
+    Reason.EMPTY: "No row has the category of this branch.",
     Reason.ONE_CLASS: "Only one class is in play here.",
+    Reason.ENTROPY_COST: "A leaf costs no more: entropy of its rows plus alpha for each leaf.",
 }
 
 
@@ -79,7 +83,7 @@ class GrowthLog:
     score : ndarray of float64
         SPLIT: the split's score under the rule of choice. COLLAPSE, PRUNE and RAISE: the
         (estimated) errors saved; for WEAKEST_LINK the price per leaf from which on the cut is
-        worth it. NaN for LEAF.
+        worth it, for ENTROPY_COST the bits saved. NaN for LEAF.
     reason : ndarray of int8
         A :class:`Reason`.
     branch : ndarray of intp
