@@ -16,8 +16,9 @@ from .candidates import (
     rank_columns,
 )
 from .divergence import Divergence, divergence
+from .explanation import STOPS, Explanation, explain
 from .fidelity import slice_fidelity
-from .forest import ForestRegions, VotesOfSample, class_supports, explain, forest_regions
+from .forest import ForestRegions, VotesOfSample, class_supports, forest_regions
 from .growth import GrowthFrames, growth_frames, last_reason
 from .growth_regions import GrowthRegions, Raised, growth_regions
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
@@ -27,7 +28,17 @@ from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
 from .regions import Regions, plane_regions, regions
 from .replay import finds_stored_split, split_search, split_search_in_steps
-from .rules import Condition, MachineCondition, ObliqueCondition, conditions
+from .rules import (
+    Condition,
+    MachineCondition,
+    ObliqueCondition,
+    Rule,
+    Supports,
+    condition_of,
+    conditions,
+    rules,
+    supports,
+)
 from .scores import Scores, scores
 from .separability import SeparabilityStep, SeparabilitySteps, separability
 from .split_geometry import (
@@ -42,6 +53,7 @@ from .telling import feature_gains
 from .violations import SuggestedDirections, Violations, suggest_directions, violations
 
 __all__ = [
+    "STOPS",
     "TABLE_PARAMS",
     "Agreement",
     "BestOfFeatures",
@@ -52,6 +64,7 @@ __all__ = [
     "CounterExample",
     "Dichotomy",
     "Divergence",
+    "Explanation",
     "ForestRegions",
     "GrowthFrames",
     "GrowthRegions",
@@ -65,11 +78,13 @@ __all__ = [
     "Raised",
     "Raster",
     "Regions",
+    "Rule",
     "Scores",
     "SeparabilityStep",
     "SeparabilitySteps",
     "SplitGeometry",
     "SuggestedDirections",
+    "Supports",
     "Violations",
     "VotesOfSample",
     "agreement",
@@ -79,6 +94,7 @@ __all__ = [
     "candidate_table",
     "class_supports",
     "comparable_pairs",
+    "condition_of",
     "conditions",
     "divergence",
     "explain",
@@ -100,6 +116,7 @@ __all__ = [
     "rank_columns",
     "raster",
     "regions",
+    "rules",
     "scores",
     "separability",
     "slice_fidelity",
@@ -107,5 +124,6 @@ __all__ = [
     "split_search",
     "split_search_in_steps",
     "suggest_directions",
+    "supports",
     "violations",
 ]

@@ -1,16 +1,27 @@
-"""What leads to a node, in simplified conditions."""
+"""What leads to a node, in simplified conditions, and the rules that a tree is made of."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
 
-from lastviz.splitters import ObliqueSplit, stored_split
-from lastviz.tree import Tree
+from lastviz.tree import Kind, Tree
 
-__all__ = ["Condition", "MachineCondition", "ObliqueCondition", "conditions"]
+from .forest import class_supports
+
+__all__ = [
+    "Condition",
+    "MachineCondition",
+    "ObliqueCondition",
+    "Rule",
+    "Supports",
+    "condition_of",
+    "conditions",
+    "rules",
+    "supports",
+]
 
 
 @dataclass(frozen=True)
@@ -42,38 +53,155 @@ class MachineCondition:
     branch: int
 
 
-def conditions(
-    tree: Tree, node: int
-) -> tuple[Condition | ObliqueCondition | MachineCondition, ...]:
+AnyCondition = Condition | ObliqueCondition | MachineCondition
+
+
+@dataclass(frozen=True, eq=False)
+class Supports:
+    """How much every node of a tree holds.
+
+    Attributes
+    ----------
+    support : ndarray of float64, shape (n_nodes,)
+        Weighted rows.
+    share : ndarray of float64, shape (n_nodes,)
+        Of all rows.
+    classes : ndarray of float64, shape (n_nodes, n_classes)
+        Class supports: the share of each class in the node (eq 14 of MCDF).
+    confidence : ndarray of float64, shape (n_nodes,)
+        The share of the predicted class in the node; 0 in a node without rows.
+    coverage : ndarray of float64, shape (n_nodes,)
+        The share of the predicted class's rows that the node holds.
+    """
+
+    support: np.ndarray
+    share: np.ndarray
+    classes: np.ndarray
+    confidence: np.ndarray
+    coverage: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """A leaf as a rule: if all conditions hold, then this class.
+
+    Attributes
+    ----------
+    number : int
+        1 for the rule with the largest support, and so on.
+    node : int
+        The leaf.
+    conditions : tuple
+        Simplified: at most one a feature, see :func:`conditions`.
+    prediction : int
+        Class index.
+    support, share, confidence, coverage : float
+        See :class:`Supports`.
+    class_supports : ndarray of float64, shape (n_classes,)
+    """
+
+    number: int
+    node: int
+    conditions: tuple[AnyCondition, ...]
+    prediction: int
+    support: float
+    share: float
+    confidence: float
+    coverage: float
+    class_supports: np.ndarray
+
+
+def supports(tree: Tree) -> Supports:
+    """Return support, confidence and coverage of every node. O(n_nodes n_classes)."""
+    nodes = np.arange(tree.n_nodes)
+    classes = class_supports(tree)
+    weight, label = tree.weighted_n_node_samples, tree.prediction
+    whole = tree.value[0, label]
+    coverage = tree.value[nodes, label] / np.where(whole > 0, whole, 1.0)
+    share = weight / (weight[0] or 1.0)
+    return Supports(weight, share, classes, classes[nodes, label], coverage)
+
+
+def rules(tree: Tree) -> list[Rule]:
+    """Return the leaves of a tree (``estimator.tree_``) as rules, the largest support first.
+
+    The rules exclude each other and are complete. O(n_nodes) steps; each of them copies as
+    many conditions as features have been used.
+    """
+    held, reached = supports(tree), _all_conditions(tree)
+    leaves = np.flatnonzero(tree.n_children == 0)
+    leaves = leaves[np.argsort(-held.support[leaves], kind="stable")]
+    return [
+        Rule(
+            number=place,
+            node=leaf,
+            conditions=reached[leaf],
+            prediction=int(tree.prediction[leaf]),
+            support=float(held.support[leaf]),
+            share=float(held.share[leaf]),
+            confidence=float(held.confidence[leaf]),
+            coverage=float(held.coverage[leaf]),
+            class_supports=held.classes[leaf],
+        )
+        for place, leaf in enumerate(leaves.tolist(), start=1)
+    ]
+
+
+def conditions(tree: Tree, node: int) -> tuple[AnyCondition, ...]:
     """Return what must hold to reach `node`, in order of first use.
 
     In a tree of machines, one side of each machine above it. Else one interval per feature, and
     one per direction of oblique splits: those along the same direction, such as a component of
     one latent space, are one condition.
     """
-    if len(tree.kernel):
-        steps = [(p, child - int(tree.first_child[p])) for p, child in pairwise(tree.path(node))]
-        return tuple(MachineCondition(parent, branch) for parent, branch in steps)
-    low: dict[int | bytes, float | None] = {}
-    high: dict[int | bytes, float] = {}
-    directions: dict[bytes, np.ndarray] = {}
+    reached: tuple[AnyCondition, ...] = ()
     for parent, child in pairwise(tree.path(node)):
-        split = stored_split(tree, parent)
-        if isinstance(split, ObliqueSplit):
-            along: int | bytes = split.weights.tobytes()
-            directions[along] = split.weights
-        else:
-            along = split.feature
-        threshold = split.threshold
-        if child == tree.first_child[parent]:
-            high[along] = min(threshold, high.get(along, threshold))
-            low.setdefault(along, None)
-        else:
-            known = low.get(along)
-            low[along] = threshold if known is None else max(threshold, known)
-    return tuple(
-        ObliqueCondition(directions[a], low[a], high.get(a))
-        if a in directions
-        else Condition(a, low[a], high.get(a))
-        for a in low
-    )
+        reached = _and(reached, condition_of(tree, parent, child - int(tree.first_child[parent])))
+    return reached
+
+
+def condition_of(tree: Tree, node: int, branch: int) -> AnyCondition:
+    """Return what the test of an inner node asks of the rows that take a branch."""
+    if tree.kind[node] == Kind.KERNEL:
+        return MachineCondition(node, branch)
+    if tree.kind[node] == Kind.OBLIQUE:
+        row = int(tree.split_row[node])
+        threshold = float(tree.oblique.threshold[row])
+        ends = (None, threshold) if branch == 0 else (threshold, None)
+        return ObliqueCondition(tree.oblique.weights[row], *ends)
+    threshold = float(tree.threshold[node])
+    ends = (None, threshold) if branch == 0 else (threshold, None)
+    return Condition(int(tree.feature[node]), *ends)
+
+
+def _all_conditions(tree: Tree) -> list[tuple[AnyCondition, ...]]:
+    """Return what leads to each node; parents come before their children."""
+    reached: list[tuple[AnyCondition, ...]] = [()] * tree.n_nodes
+    for node in np.flatnonzero(tree.n_children > 0).tolist():
+        for branch, child in enumerate(tree.children(node)):
+            reached[child] = _and(reached[node], condition_of(tree, node, branch))
+    return reached
+
+
+def _and(reached: tuple[AnyCondition, ...], new: AnyCondition) -> tuple[AnyCondition, ...]:
+    """Return `reached` and `new`, in one condition what is about the same thing."""
+    for place, known in enumerate(reached):
+        if _same_subject(known, new):
+            return (*reached[:place], _both(known, new), *reached[place + 1 :])
+    return (*reached, new)
+
+
+def _same_subject(one: AnyCondition, other: AnyCondition) -> bool:
+    if type(one) is not type(other) or isinstance(one, MachineCondition):
+        return False
+    if isinstance(one, ObliqueCondition):
+        return one.weights is other.weights or np.array_equal(one.weights, other.weights)
+    return one.feature == other.feature
+
+
+def _both(
+    one: Condition | ObliqueCondition, other: Condition | ObliqueCondition
+) -> Condition | ObliqueCondition:
+    lows = [end for end in (one.low, other.low) if end is not None]
+    highs = [end for end in (one.high, other.high) if end is not None]
+    return replace(one, low=max(lows, default=None), high=min(highs, default=None))
