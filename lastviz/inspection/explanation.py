@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -96,7 +97,7 @@ def _walk(tree: Tree, x: np.ndarray) -> Explanation:
     end = int(tree.apply(x[None, :])[0])
     path = tree.path(end)
     value = np.array([_value(tree, node, x, decided) for node in path[:-1]] + [np.nan])
-    branch = np.array([b - tree.first_child[a] for a, b in zip(path, path[1:], strict=False)])
+    branch = np.array([b - tree.first_child[a] for a, b in pairwise(path)])
     return Explanation(
         node=np.array(path, dtype=np.intp),
         weight=np.ones(len(path)),

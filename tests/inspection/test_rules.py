@@ -16,8 +16,7 @@ from lastviz.inspection import (
     rules,
     supports,
 )
-
-from ..conftest import waveform
+from tests.conftest import waveform
 
 
 def meets(condition, X, tree):
