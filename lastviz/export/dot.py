@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from lastviz.inspection import condition_of
 from lastviz.tree import Tree
 
-from .code_words import PLAIN, condition_code, labels_of
+from .code_words import PLAIN, condition_code, outcomes
 
 __all__ = ["as_dot"]
 
@@ -25,13 +25,12 @@ def as_dot(tree: Tree, labels: Sequence[object] | None = None) -> str:
     labels : sequence, optional
         What the classes are called; the tree's own classes if not given.
     """
-    names = labels_of(tree, labels)
+    said = outcomes(tree, labels)
     lines = ["digraph tree {", "  rankdir=LR;", "  node [shape=box];"]
     for node in range(tree.n_nodes):
         counts = ", ".join(f"{count:g}" for count in tree.value[node])
         rows = f"{tree.weighted_n_node_samples[node]:g} rows: {counts}"
-        lines.append(f"  {node} [label={_quoted(f'{names[tree.prediction[node]]}')}, "
-                     f"tooltip={_quoted(rows)}];")  # fmt: skip
+        lines.append(f"  {node} [label={_quoted(str(said[node]))}, tooltip={_quoted(rows)}];")
     for node in range(tree.n_nodes):
         for branch, child in enumerate(tree.children(node)):
             asked = condition_code(tree, condition_of(tree, node, branch), PLAIN)

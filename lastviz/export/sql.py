@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from lastviz.inspection import rules
-from lastviz.tree import Tree
+import numpy as np
 
-from .code_words import SQL, condition_code, labels_of, machines_refused
+from lastviz.inspection import conditions, rules, stopping_nodes
+from lastviz.tree import Missing, Tree
+
+from .code_words import SQL, about_missing, condition_code, machines_refused, outcomes
 
 __all__ = ["as_sql"]
 
@@ -31,13 +33,20 @@ def as_sql(tree: Tree, labels: Sequence[object] | None = None) -> str:
 
     Notes
     -----
-    A row with NULL in a column that decides about it gets NULL.
+    Where the tree has a branch for missing values, NULL takes it. Else a row gets NULL if a
+    value that decides about it is NULL: the fractions of C4.5, which go down several branches,
+    are not written as SQL, and neither are its categories that training did not see.
     """
     machines_refused(tree, "SQL")
-    names = labels_of(tree, labels)
-    about = "-- A decision tree, written by lastviz. NULL where a value that decides is NULL."
-    lines = [about, "CASE"]
-    for rule in rules(tree):
-        premise = " AND ".join(condition_code(tree, c, SQL) for c in rule.conditions) or "1 = 1"
-        lines.append(f"  WHEN {premise} THEN {SQL.literal(names[rule.prediction])}")
+    said = outcomes(tree, labels)
+    lines = [f"-- A decision tree, written by lastviz. {about_missing(tree, 'NULL')}", "CASE"]
+    rests = stopping_nodes(tree)
+    if rests and tree.missing == Missing.REFUSE:
+        used = np.unique(tree.feature[tree.feature >= 0])
+        absent = " OR ".join(f"{SQL.name(tree.feature_names[f])} IS NULL" for f in used)
+        lines.append(f"  WHEN {absent} THEN NULL")
+    leaves = [(rule.node, rule.conditions) for rule in rules(tree)]
+    for node, found in leaves + [(node, conditions(tree, node)) for node in rests]:
+        premise = " AND ".join(condition_code(tree, c, SQL) for c in found) or "1 = 1"
+        lines.append(f"  WHEN {premise} THEN {SQL.literal(said[node])}")
     return "\n".join([*lines, "END"]) + "\n"

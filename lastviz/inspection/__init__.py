@@ -16,7 +16,7 @@ from .candidates import (
     rank_columns,
 )
 from .divergence import Divergence, divergence
-from .explanation import STOPS, Explanation, explain
+from .explanation import SPREADS, STOPS, Explanation, explain
 from .fidelity import slice_fidelity
 from .forest import ForestRegions, VotesOfSample, class_supports, forest_regions
 from .growth import GrowthFrames, growth_frames, last_reason
@@ -31,12 +31,14 @@ from .replay import finds_stored_split, split_search, split_search_in_steps
 from .rules import (
     Condition,
     MachineCondition,
+    NominalCondition,
     ObliqueCondition,
     Rule,
     Supports,
     condition_of,
     conditions,
     rules,
+    stopping_nodes,
     supports,
 )
 from .scores import Scores, scores
@@ -53,6 +55,7 @@ from .telling import feature_gains
 from .violations import SuggestedDirections, Violations, suggest_directions, violations
 
 __all__ = [
+    "SPREADS",
     "STOPS",
     "TABLE_PARAMS",
     "Agreement",
@@ -72,6 +75,7 @@ __all__ = [
     "MachineCondition",
     "MonotonicityAudit",
     "Nearest",
+    "NominalCondition",
     "ObliqueCondition",
     "PlaneCut",
     "Projection",
@@ -123,6 +127,7 @@ __all__ = [
     "split_geometry",
     "split_search",
     "split_search_in_steps",
+    "stopping_nodes",
     "suggest_directions",
     "supports",
     "violations",

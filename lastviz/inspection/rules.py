@@ -7,30 +7,48 @@ from itertools import pairwise
 
 import numpy as np
 
-from lastviz.tree import Kind, Tree
+from lastviz.tree import Kind, Missing, Tree
 
 from .forest import class_supports
 
 __all__ = [
     "Condition",
     "MachineCondition",
+    "NominalCondition",
     "ObliqueCondition",
     "Rule",
     "Supports",
     "condition_of",
     "conditions",
     "rules",
+    "stopping_nodes",
     "supports",
 ]
 
 
 @dataclass(frozen=True)
 class Condition:
-    """An interval of one feature: low < x <= high, either end may be open (None)."""
+    """An interval of one feature: low < x <= high, either end may be open (None).
+
+    `missing` says whether a row without a value meets it, too.
+    """
 
     feature: int
     low: float | None
     high: float | None
+    missing: bool = False
+
+
+@dataclass(frozen=True)
+class NominalCondition:
+    """One of some categories of a feature, by their codes in rising order.
+
+    `missing` says whether a row without a value meets it, too.
+    """
+
+    feature: int
+    categories: tuple[int, ...]
+    missing: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +71,7 @@ class MachineCondition:
     branch: int
 
 
-AnyCondition = Condition | ObliqueCondition | MachineCondition
+AnyCondition = Condition | NominalCondition | ObliqueCondition | MachineCondition
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,9 +85,11 @@ class Supports:
     share : ndarray of float64, shape (n_nodes,)
         Of all rows.
     classes : ndarray of float64, shape (n_nodes, n_classes)
-        Class supports: the share of each class in the node (eq 14 of MCDF).
+        Class supports: the share of each class in the node (eq 14 of MCDF). No columns in a
+        regression tree.
     confidence : ndarray of float64, shape (n_nodes,)
-        The share of the predicted class in the node; 0 in a node without rows.
+        The share of the predicted class in the node; 0 in a node without rows. NaN in a
+        regression tree, as is coverage.
     coverage : ndarray of float64, shape (n_nodes,)
         The share of the predicted class's rows that the node holds.
     """
@@ -93,8 +113,8 @@ class Rule:
         The leaf.
     conditions : tuple
         Simplified: at most one a feature, see :func:`conditions`.
-    prediction : int
-        Class index.
+    prediction : int or float
+        Class index; of a regression tree the number.
     support, share, confidence, coverage : float
         See :class:`Supports`.
     class_supports : ndarray of float64, shape (n_classes,)
@@ -103,7 +123,7 @@ class Rule:
     number: int
     node: int
     conditions: tuple[AnyCondition, ...]
-    prediction: int
+    prediction: int | float
     support: float
     share: float
     confidence: float
@@ -113,20 +133,23 @@ class Rule:
 
 def supports(tree: Tree) -> Supports:
     """Return support, confidence and coverage of every node. O(n_nodes n_classes)."""
-    nodes = np.arange(tree.n_nodes)
-    classes = class_supports(tree)
-    weight, label = tree.weighted_n_node_samples, tree.prediction
+    nodes, weight = np.arange(tree.n_nodes), tree.weighted_n_node_samples
+    share = weight / (weight[0] or 1.0)
+    if tree.is_regression:
+        unknown = np.full(tree.n_nodes, np.nan)
+        return Supports(weight, share, np.empty((tree.n_nodes, 0)), unknown, unknown)
+    classes, label = class_supports(tree), tree.prediction
     whole = tree.value[0, label]
     coverage = tree.value[nodes, label] / np.where(whole > 0, whole, 1.0)
-    share = weight / (weight[0] or 1.0)
     return Supports(weight, share, classes, classes[nodes, label], coverage)
 
 
 def rules(tree: Tree) -> list[Rule]:
     """Return the leaves of a tree (``estimator.tree_``) as rules, the largest support first.
 
-    The rules exclude each other and are complete. O(n_nodes) steps; each of them copies as
-    many conditions as features have been used.
+    The rules exclude each other; they are complete but for rows that stop earlier, see
+    :func:`stopping_nodes`, or are spread over several leaves. O(n_nodes) steps; each of them
+    copies as many conditions as features have been used.
     """
     held, reached = supports(tree), _all_conditions(tree)
     leaves = np.flatnonzero(tree.n_children == 0)
@@ -136,7 +159,7 @@ def rules(tree: Tree) -> list[Rule]:
             number=place,
             node=leaf,
             conditions=reached[leaf],
-            prediction=int(tree.prediction[leaf]),
+            prediction=tree.prediction[leaf].item(),
             support=float(held.support[leaf]),
             share=float(held.share[leaf]),
             confidence=float(held.confidence[leaf]),
@@ -169,9 +192,28 @@ def condition_of(tree: Tree, node: int, branch: int) -> AnyCondition:
         threshold = float(tree.oblique.threshold[row])
         ends = (None, threshold) if branch == 0 else (threshold, None)
         return ObliqueCondition(tree.oblique.weights[row], *ends)
+    feature, missing = int(tree.feature[node]), int(tree.missing_branch[node]) == branch
+    if tree.kind[node] == Kind.CATEGORIES:
+        taken = np.flatnonzero(tree.categories.branch[tree.split_row[node]] == branch)
+        return NominalCondition(feature, tuple(taken.tolist()), missing)
     threshold = float(tree.threshold[node])
     ends = (None, threshold) if branch == 0 else (threshold, None)
-    return Condition(int(tree.feature[node]), *ends)
+    return Condition(feature, *ends, missing)
+
+
+def stopping_nodes(tree: Tree) -> list[int]:
+    """Return the inner nodes at which a row may stop, the deepest first.
+
+    It stops where its category was never seen, and where its value is missing and nothing says
+    where to go. Fractions go on instead.
+    """
+    if tree.missing == Missing.FRACTIONS:
+        return []
+    stops = tree.kind == Kind.CATEGORIES
+    if tree.missing == Missing.BRANCH:
+        stops |= (tree.n_children > 0) & (tree.missing_branch < 0)
+    nodes = np.flatnonzero(stops)
+    return nodes[np.argsort(-tree.depth[nodes], kind="stable")].tolist()
 
 
 def _all_conditions(tree: Tree) -> list[tuple[AnyCondition, ...]]:
@@ -199,9 +241,13 @@ def _same_subject(one: AnyCondition, other: AnyCondition) -> bool:
     return one.feature == other.feature
 
 
-def _both(
-    one: Condition | ObliqueCondition, other: Condition | ObliqueCondition
-) -> Condition | ObliqueCondition:
+def _both(one: AnyCondition, other: AnyCondition) -> AnyCondition:
+    if isinstance(one, NominalCondition):
+        common = tuple(c for c in one.categories if c in other.categories)
+        return replace(one, categories=common, missing=one.missing and other.missing)
     lows = [end for end in (one.low, other.low) if end is not None]
     highs = [end for end in (one.high, other.high) if end is not None]
-    return replace(one, low=max(lows, default=None), high=min(highs, default=None))
+    ends = {"low": max(lows, default=None), "high": min(highs, default=None)}
+    if isinstance(one, Condition):
+        ends["missing"] = one.missing and other.missing
+    return replace(one, **ends)

@@ -7,6 +7,7 @@ import io
 import json
 import re
 import sqlite3
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -24,7 +25,9 @@ from lastviz.export import (
     tree_from_json,
 )
 from lastviz.inspection import rules
+from lastviz.tree import Missing
 from tests.conftest import waveform
+from tests.tree.test_nominal_tree import FRESH, by_branch, grown
 
 QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"((?:[^\"]|\"\")*)\"")
 
@@ -193,3 +196,88 @@ def test_a_tree_of_one_leaf_in_every_form():
     pd.DataFrame({"x1": [1.0, 2.0]}).to_sql("samples", base, index=False)
     assert base.execute(f"SELECT {as_sql(model.tree_)} FROM samples").fetchall() == [(1,), (1,)]
     assert tree_from_json(as_json(model.tree_)).n_nodes == 1
+
+
+# Trees with categories and missing values: what the forms say about rows like those of FRESH.
+
+
+def nominal_trees():
+    refusing = replace(grown(), missing=Missing.REFUSE, branch_weight=None)
+    numbers = np.array([2.0, 1.0, 3.0, 2.0, 0.5, 1.5])
+    targets = {"classes": np.zeros(0), "value": numbers[:, None], "prediction": numbers}
+    return {
+        "fractions": grown(),
+        "branches": by_branch(grown()),
+        "refusing": refusing,
+        "numbers": replace(grown(), **targets),
+        "numbers, branches": replace(by_branch(grown()), **targets),
+    }
+
+
+@pytest.fixture(params=nominal_trees())
+def nominal(request):
+    """The tree, rows as people write them, and what the tree says about them."""
+    tree = nominal_trees()[request.param]
+    colours = {0.0: "red", 1.0: "green", 2.0: "blue", -1.0: "pink"}
+    rows = [
+        {"colour": colours.get(c), "size": None if np.isnan(s) else s} for c, s in FRESH.tolist()
+    ]
+    return tree, rows, tree.predict(FRESH)
+
+
+def met_missing(tree, x):
+    """Whether the row lacks a value that is asked for on its way (or has a new category)."""
+    return len(tree.leaf_weights(x[None, :])[0]) > 1
+
+
+def test_categories_and_missing_values_in_python(nominal):
+    tree, rows, predicted = nominal
+    names = {}
+    exec(as_function(tree), names)
+    for row, value, x in zip(rows, predicted, FRESH, strict=True):
+        said = names["predict"](row)
+        stopped = not tree.is_leaf(tree.apply(x[None, :])[0])
+        if tree.missing == Missing.REFUSE and stopped and row["colour"] not in ("blue", "pink"):
+            assert said is None
+        else:
+            assert said == pytest.approx(value)
+    assert {names["predict"](row) for row in rows} >= set(predicted.tolist())
+
+
+def test_categories_and_missing_values_in_sql(nominal):
+    tree, rows, predicted = nominal
+    base = sqlite3.connect(":memory:")
+    pd.DataFrame(rows).to_sql("samples", base, index=False)
+    said = [row[0] for row in base.execute(f"SELECT {as_sql(tree)} FROM samples")]
+    for got, row, value, x in zip(said, rows, predicted, FRESH, strict=True):
+        if (tree.missing == Missing.FRACTIONS and met_missing(tree, x)) or (
+            tree.missing == Missing.REFUSE and None in row.values()
+        ):
+            assert got is None
+        else:
+            assert got == value
+
+
+def test_categories_and_missing_values_in_the_list_of_rules(nominal):
+    tree, rows, predicted = nominal
+    table = list(csv.DictReader(io.StringIO(rules_as_csv(tree))))
+    text = rules_as_text(tree)
+    assert len(table) >= tree.n_leaves
+    for row, value, x in zip(rows, predicted, FRESH, strict=True):
+        values = {"colour": row["colour"], "size": np.nan if row["size"] is None else row["size"]}
+        held = [r for r in table if holds(r["if"].replace("size is None", "size != size"), values)]
+        if held and not met_missing(tree, x) and None not in row.values():
+            assert held[0]["then"] == str(value)
+            assert len([r for r in held if r["rule"]]) <= 1
+    assert ("otherwise" in text) == (tree.missing != Missing.FRACTIONS)
+
+
+def test_categories_and_missing_values_come_back_from_json(nominal):
+    tree, _, predicted = nominal
+    back = tree_from_json(as_json(tree))
+    np.testing.assert_array_equal(back.predict(FRESH), predicted)
+    np.testing.assert_array_equal(back.branch_weight, tree.branch_weight)
+    np.testing.assert_array_equal(back.missing_branch, tree.missing_branch)
+    assert back.feature_categories == tree.feature_categories
+    assert back.missing == tree.missing
+    assert as_json(back) == as_json(tree)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -9,14 +12,18 @@ from lastviz import C45Classifier, CARTClassifier, MCDFClassifier, OC1Classifier
 from lastviz.inspection import (
     STOPS,
     Condition,
+    NominalCondition,
     ObliqueCondition,
     VotesOfSample,
     conditions,
     explain,
     rules,
+    stopping_nodes,
     supports,
 )
+from lastviz.tree import Missing
 from tests.conftest import waveform
+from tests.tree.test_nominal_tree import FRESH, by_branch, grown
 
 
 def meets(condition, X, tree):
@@ -132,3 +139,40 @@ def test_what_is_not_one_sample_is_refused():
         explain(model, [1.0])
     with pytest.raises(ValueError, match="x2 has none"):
         explain(model, [1.0, np.nan])
+
+
+def test_parts_of_a_sample_go_where_the_tree_spreads_them():
+    for tree in (grown(), by_branch(grown()), replace(grown(), missing=0, branch_weight=None)):
+        model = SimpleNamespace(tree_=tree)
+        row, node, weight = tree.leaf_weights(FRESH)
+        for i, x in enumerate(FRESH):
+            if tree.missing == Missing.REFUSE and np.isnan(x).any():
+                with pytest.raises(ValueError, match="has none"):
+                    explain(model, x)
+                continue
+            way = explain(model, x)
+            assert way.ends.tolist() == node[row == i].tolist()
+            np.testing.assert_allclose(way.end_weights, weight[row == i])
+            assert way.prediction == tree.predict(x[None, :])[0]
+            assert way.main_end == tree.apply(x[None, :])[0]
+
+
+def test_conditions_on_categories_are_one_set_and_say_where_missing_values_go():
+    tree = by_branch(grown())
+    assert conditions(tree, 2) == (NominalCondition(0, (1,), missing=True),)
+    assert conditions(tree, 5) == (NominalCondition(0, (0,)), Condition(1, 2.5, None))
+    assert conditions(tree, 4) == (NominalCondition(0, (0,)), Condition(1, None, 2.5, True))
+    assert stopping_nodes(tree) == [0]
+    assert stopping_nodes(grown()) == []
+    assert [rule.support for rule in rules(grown())] == sorted(
+        grown().weighted_n_node_samples[2:], reverse=True
+    )
+
+
+def test_a_tree_of_numbers_has_rules_without_confidence():
+    mean = np.array([2.0, 1.0, 3.0, 2.0, 0.5, 1.5])
+    tree = replace(grown(), classes=np.zeros(0), value=mean[:, None], prediction=mean)
+    found = rules(tree)
+    assert np.isnan([rule.confidence for rule in found]).all()
+    assert [rule.prediction for rule in found] == [mean[rule.node] for rule in found]
+    assert explain(SimpleNamespace(tree_=tree), FRESH[0]).shares.size == 0
