@@ -21,6 +21,7 @@ from .flow_tree_plot import flow_tree_plot
 from .growth_plot import growth_plot, growth_values_plot
 from .histogram_plot import histogram_plot
 from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
+from .icicle_plot import icicle_plot
 from .labels import (
     Words,
     feature_html,
@@ -33,7 +34,8 @@ from .labels import (
 )
 from .loadings_plot import loadings_plot
 from .points import Points, padded, surroundings
-from .rule_words import rule_words
+from .rule_tree_plot import RuleTreeWords, rule_layout, rule_tree_plot
+from .rule_words import condition_words, rule_words
 from .scatter_matrix_plot import scatter_matrix_plot
 from .scatter_plot import scatter_plot
 from .score_strips import Candidates, Strip
@@ -49,6 +51,7 @@ __all__ = [
     "FlowLayout",
     "Moves",
     "Points",
+    "RuleTreeWords",
     "Strip",
     "Theme",
     "ThemeName",
@@ -59,6 +62,7 @@ __all__ = [
     "boundary_and_tree_plot",
     "boundary_plot",
     "class_counts_plot",
+    "condition_words",
     "confusion_plot",
     "cut_plane_plot",
     "distance_traces",
@@ -72,12 +76,15 @@ __all__ = [
     "histogram_plot",
     "hyperplane_search_plot",
     "hyperplane_words",
+    "icicle_plot",
     "loadings_plot",
     "machine_words",
     "node_html",
     "number",
     "padded",
     "plain_split",
+    "rule_layout",
+    "rule_tree_plot",
     "rule_words",
     "scatter_matrix_plot",
     "scatter_plot",
