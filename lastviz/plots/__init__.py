@@ -34,7 +34,8 @@ from .labels import (
 )
 from .loadings_plot import loadings_plot
 from .points import Points, padded, surroundings
-from .rule_tree_plot import RuleTreeWords, rule_layout, rule_tree_plot
+from .rule_rows import RuleTreeWords
+from .rule_tree_plot import rule_layout, rule_tree_plot
 from .rule_words import condition_words, rule_words
 from .scatter_matrix_plot import scatter_matrix_plot
 from .scatter_plot import scatter_plot
