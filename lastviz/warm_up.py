@@ -35,7 +35,7 @@ def warm_up(algorithms: Sequence[str] = tuple(ESTIMATORS)) -> None:
     presorted = presort(X)
     presorted.take(np.arange(30))
     for entry in (ESTIMATORS[key] for key in algorithms):
-        for params in _variants(entry.cls.PARAMS):
+        for params in _variants(entry.cls):
             if entry.cls.TAGS.forest:
                 for columns in (X, np.c_[X, X[:, :1]]):  # rows are compared differently beyond 2
                     entry.cls(**params).fit(columns, y).predict(columns)
@@ -46,11 +46,13 @@ def warm_up(algorithms: Sequence[str] = tuple(ESTIMATORS)) -> None:
             estimator.predict(X)
 
 
-def _variants(declared: tuple[Param, ...]) -> list[dict[str, object]]:
+def _variants(cls: type) -> list[dict[str, object]]:
     """Return parameters that together run all kernels of an algorithm."""
+    declared: tuple[Param, ...] = cls.PARAMS
     variants = [{"criterion": c} for p in declared if p.name == "criterion" for c in p.choices]
     variants += [{"dominance": d} for p in declared if p.name == "dominance" for d in p.choices]
     variants += [{"monotone": True} for p in declared if p.name == "monotone"]
+    variants += [{"n_jobs": 2} for name in cls.OTHER_PARAMS if name == "n_jobs"]
     variants += [{"bias": bias} for p in declared if p.name == "bias" for bias in (True, False)]
     return variants or [{}]
 

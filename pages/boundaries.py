@@ -12,8 +12,9 @@ QUESTION = t("Where does each algorithm draw the line?")
 def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
-    controls.model_choosers(MAX_MODELS)
+    controls.model_choosers(MAX_MODELS, whole=True)
     view_controls.plane_chooser(plane_of(state.current()))
+    view_controls.tree_choosers(state.current())
     view_controls.depth_slider(state.current())
     controls.seed()
     controls.foot(lambda: recipe.python_of(state.current()))
@@ -22,7 +23,8 @@ def choices() -> None:
 with frame.page(QUESTION, sidebar=choices, prepare=boundary_panels.scene) as scene:
     if scene:
         held_out = state.current().held > 0
-        show(legend(scene.class_names, frame.theme(), held_out=held_out))
+        splits = scene.has_splits
+        show(legend(scene.class_names, frame.theme(), held_out=held_out, splits=splits))
         with boundary_panels.pictures(scene):
             if scene.views:
                 details.explanations(scene.views, scene.dataset, scene.class_names)

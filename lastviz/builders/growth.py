@@ -24,6 +24,7 @@ from .growth_kernels import (
     grow,
     start_growth,
 )
+from .growth_threads import NO_LIMIT, steps_in_threads
 from .table import tree_from_nodes
 
 __all__ = [
@@ -88,6 +89,9 @@ class ThresholdGrowth:
     directions : ndarray of int, shape (n_features,), optional
         For the rank criteria: whether the class rises (1) or falls (-1) with each feature, or
         neither is known (0); all rise if not given.
+    n_jobs : int, default 1
+        Threads that share the features of large nodes; for the rank criteria, depth first. The
+        tree does not depend on it.
 
     Notes
     -----
@@ -102,13 +106,22 @@ class ThresholdGrowth:
         choice: Choice,
         stop: Stop,
         directions: np.ndarray | None = None,
+        n_jobs: int = 1,
     ) -> None:
         self._stop = stop
+        self._n_jobs = min(n_jobs, len(presorted.order))
         scoring = scoring_of(choice, presorted.n_samples, len(presorted.order), directions)
         self._choice = scoring.choice
         self._work = _workspace(presorted, y, n_classes, scoring)
         self._nodes = empty_nodes(presorted.n_samples, n_classes, stop.max_leaf_nodes)
         self._nodes.counts[0] = np.bincount(y, minlength=n_classes)
+
+    @property
+    def n_settled(self) -> int:
+        """Number of rows that have reached a leaf."""
+        node, reason = self.events
+        leaves = node[reason != Reason.BEST_SPLIT]
+        return int((self._nodes.end[leaves] - self._nodes.start[leaves]).sum())
 
     @property
     def columns(self) -> np.ndarray:
@@ -139,7 +152,7 @@ class ThresholdGrowth:
     def __iter__(self) -> Iterator[GrowthEvent]:
         """Grow, yielding one event after the other."""
         seen = 0
-        for _ in self._steps():
+        for _ in self.steps():
             total = int(self._nodes.state[EVENT_COUNT])
             for event in range(seen, total):
                 yield self._event(event)
@@ -147,14 +160,19 @@ class ThresholdGrowth:
 
     def run(self) -> ThresholdGrowth:
         """Grow to the end without looking at the events."""
-        for _ in self._steps():
+        for _ in self.steps():
             pass
         return self
 
-    def _steps(self) -> Iterator[None]:
+    def steps(self) -> Iterator[None]:
+        """Grow without looking at the events, pausing about every 20 ms."""
+        if self._n_jobs > 1:
+            parts = (self._work, self._nodes, self._choice, self._stop)
+            yield from steps_in_threads(*parts, BUDGET, self._n_jobs)
+            return
         start_growth(self._work, self._nodes, self._choice, self._stop)
         while self._nodes.state[FRONTIER_SIZE] > 0:
-            grow(self._work, self._nodes, self._choice, self._stop, BUDGET)
+            grow(self._work, self._nodes, self._choice, self._stop, BUDGET, NO_LIMIT)
             yield
 
     def _event(self, event: int) -> GrowthEvent:

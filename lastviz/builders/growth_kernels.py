@@ -146,18 +146,36 @@ def _choose(work, choice, nodes, node, side):
 
 
 @kernel
-def start_growth(work, nodes, choice, stop):
-    """Make the root, whose counts the caller has filled in, and find its split."""
+def make_root(nodes, choice, stop):
+    """Make the root, whose counts the caller has filled in; tell whether to look for its split."""
     nodes.reason[0] = reason_not_to_search(0, nodes, choice, stop)
-    if nodes.reason[0] == BEST_SPLIT:
-        running = -np.inf
-        for f in range(work.cells.shape[0]):
-            running = _scan_child(work, choice, nodes, 0, 0, f, running)
-        _choose(work, choice, nodes, 0, 0)
     nodes.frontier[0] = 0
     nodes.state[NODE_COUNT] = 1
     nodes.state[FRONTIER_SIZE] = 1
     nodes.state[LEAF_COUNT] = 1
+    return nodes.reason[0] == BEST_SPLIT
+
+
+@kernel
+def scan_root(first, step, work, nodes, choice):
+    """Find the best cuts of the root in every `step`-th feature from `first` on."""
+    running = -np.inf
+    for f in range(first, work.cells.shape[0], step):
+        running = _scan_child(work, choice, nodes, 0, 0, f, running)
+
+
+@kernel
+def choose_root(work, nodes, choice):
+    """Record the split of the root, once all features are scanned."""
+    _choose(work, choice, nodes, 0, 0)
+
+
+@kernel
+def start_growth(work, nodes, choice, stop):
+    """Make the root and find its split."""
+    if make_root(nodes, choice, stop):
+        scan_root(0, 1, work, nodes, choice)
+        choose_root(work, nodes, choice)
 
 
 @kernel
@@ -190,16 +208,19 @@ def make_children(node, work, nodes, choice, stop):
 
 
 @kernel
-def _split(node, work, nodes, choice, stop):
-    """Split node: make its children, partition the columns, find the children's splits."""
-    left = make_children(node, work, nodes, choice, stop)
+def scan_children(node, first, step, work, nodes, choice):
+    """Partition every `step`-th column from `first` on; find the children's best cuts in it.
+
+    Threads may share the columns out among them, each with a `curve`, `left` and `spare_cells`
+    of its own, where no perfect cut ends the search early: by the rank criteria.
+    """
+    left = nodes.first_child[node]
     start, end, middle = nodes.start[node], nodes.end[node], nodes.cut[node] + 1
     keep_left = nodes.reason[left] == BEST_SPLIT
     keep_right = nodes.reason[left + 1] == BEST_SPLIT
     running_left = -np.inf
     running_right = -np.inf
-    work.best[:, :] = -np.inf
-    for f in range(work.cells.shape[0]):
+    for f in range(first, work.cells.shape[0], step):
         if not keep_left and not keep_right:
             break
         if f != nodes.feature[node]:
@@ -213,9 +234,26 @@ def _split(node, work, nodes, choice, stop):
         if keep_right:
             running_right = _scan_child(work, choice, nodes, left + 1, 1, f, running_right)
             keep_right = not is_perfect(running_right, nodes.counts[left + 1], work.table, choice)
+
+
+@kernel
+def begin_split(node, work, nodes, choice, stop):
+    """Make the children of node; their columns are still in its order."""
+    make_children(node, work, nodes, choice, stop)
+    work.best[:, :] = -np.inf
+
+
+@kernel
+def end_split(node, best_first, work, nodes, choice):
+    """Choose the children's splits and put the children on the frontier."""
+    left = nodes.first_child[node]
     for side in range(2):
         if nodes.reason[left + side] == BEST_SPLIT:
             _choose(work, choice, nodes, left + side, side)
+    size = nodes.state[FRONTIER_SIZE]
+    nodes.frontier[size] = left if best_first else left + 1
+    nodes.frontier[size + 1] = left + 1 if best_first else left
+    nodes.state[FRONTIER_SIZE] = size + 2
 
 
 @inline_kernel
@@ -250,11 +288,19 @@ def _next_node(nodes, best_first):
 
 
 @kernel
-def grow(work, nodes, choice, stop, budget):
-    """Split nodes until the frontier is empty or about `budget` cells have been read."""
+def grow(work, nodes, choice, stop, budget, largest):
+    """Split nodes until the frontier is empty or about `budget` cells have been read.
+
+    Depth first it also stops before a node that is to be split and holds more than `largest`
+    cells, so that the caller may split it in threads.
+    """
     best_first = stop.max_leaf_nodes > 0
     spent = 0
     while nodes.state[FRONTIER_SIZE] > 0 and spent < budget:
+        last = nodes.frontier[nodes.state[FRONTIER_SIZE] - 1]
+        cells = (nodes.end[last] - nodes.start[last]) * work.cells.shape[0]
+        if not best_first and nodes.reason[last] == BEST_SPLIT and cells > largest:
+            return
         node = _next_node(nodes, best_first)
         full = best_first and nodes.state[LEAF_COUNT] >= stop.max_leaf_nodes
         if nodes.reason[node] == BEST_SPLIT and full:
@@ -263,9 +309,15 @@ def grow(work, nodes, choice, stop, budget):
         if nodes.reason[node] != BEST_SPLIT:
             continue
         spent += (nodes.end[node] - nodes.start[node]) * work.cells.shape[0]
-        _split(node, work, nodes, choice, stop)
-        size = nodes.state[FRONTIER_SIZE]
-        left = nodes.first_child[node]
-        nodes.frontier[size] = left if best_first else left + 1
-        nodes.frontier[size + 1] = left + 1 if best_first else left
-        nodes.state[FRONTIER_SIZE] = size + 2
+        begin_split(node, work, nodes, choice, stop)
+        scan_children(node, 0, 1, work, nodes, choice)
+        end_split(node, best_first, work, nodes, choice)
+
+
+@kernel
+def begin_largest(work, nodes, choice, stop):
+    """Take the node before which :func:`grow` stopped, log it, make its children; return it."""
+    node = _next_node(nodes, False)
+    log_event(node, nodes.reason[node], nodes)
+    begin_split(node, work, nodes, choice, stop)
+    return node

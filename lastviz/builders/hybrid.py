@@ -62,7 +62,8 @@ class HybridGrowth(ThresholdGrowth):
         self._nodes = empty_nodes(n, n_classes, 0)
         self._nodes.counts[0] = np.bincount(y, minlength=n_classes)
 
-    def _steps(self) -> Iterator[None]:
+    def steps(self) -> Iterator[None]:
+        """Grow without looking at the events, pausing about every 20 ms."""
         start_hybrid(self._nodes, self._choice, self._stop)
         while self._nodes.state[FRONTIER_SIZE] > 0:
             grow_hybrid(self._work, self._nodes, self._choice, self._stop, BUDGET)

@@ -263,6 +263,13 @@ class Dataset:
             raise ValueError(f"the order must name each of {self.class_order} once, got {order}")
         return replace(self, class_order=tuple(order), ordered=ordered)
 
+    def only_occurring_classes(self) -> Dataset:
+        """Return the data without the classes that no row has, unless one class alone occurs."""
+        kept = tuple(c for c, n in zip(self.class_order, self.class_counts, strict=True) if n)
+        if len(kept) < 2 or len(kept) == self.n_classes:
+            return self
+        return replace(self, class_order=kept)
+
     def with_kinds(
         self, kinds: Mapping[str, str], orders: Mapping[str, Sequence] | None = None
     ) -> Dataset:

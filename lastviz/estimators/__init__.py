@@ -11,7 +11,7 @@ from .base import Tags, ThresholdTreeClassifier, TreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
 from .cart_lc import CARTLCClassifier
-from .forest import ForestClassifier, ForestVotes, TreeGrown
+from .forest import ForestClassifier, ForestVotes, TreeGrown, TreeUnderWay
 from .hybrid import HybridTreeClassifier
 from .mcdf import MCDFClassifier
 from .oc1 import OC1Classifier
@@ -43,6 +43,7 @@ __all__ = [
     "ThresholdTreeClassifier",
     "TreeClassifier",
     "TreeGrown",
+    "TreeUnderWay",
 ]
 
 

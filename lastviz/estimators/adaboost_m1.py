@@ -10,7 +10,7 @@ import numpy as np
 from lastviz._params import Param
 from lastviz._random import node_rng
 
-from .forest import ForestClassifier, TreeGrown
+from .forest import ForestClassifier, TreeGrown, TreeUnderWay
 from .remt import REMTClassifier
 
 __all__ = ["AdaBoostM1Classifier", "Resample"]
@@ -112,7 +112,7 @@ class AdaBoostM1Classifier(ForestClassifier):
             weights = _reweighed(weights, draw)
         return weights
 
-    def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown]:
+    def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown | TreeUnderWay]:
         self.estimators_: list[REMTClassifier] = []
         self.draws_: list[Resample] = []
         self.tree_weights_ = np.zeros(0)
@@ -120,7 +120,7 @@ class AdaBoostM1Classifier(ForestClassifier):
         for t in range(self.n_estimators):
             rng = node_rng(self.random_state, t)
             rows = np.sort(rng.choice(len(X), len(X), p=weights))
-            tree = self._fit_tree(X, codes, rows)
+            tree = yield from self._grow_tree(X, codes, rows, self.n_estimators)
             wrong = np.flatnonzero(tree.tree_.predict(X) != codes).astype(np.int32)
             error = float(weights[wrong].sum())
             if error >= CHANCE and t > 0:

@@ -230,7 +230,7 @@ class ThresholdTreeClassifier(TreeClassifier):
     def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> ThresholdGrowth:
         return self._growth_on(presort(X) if presorted is None else presorted, y)
 
-    def _growth_on(self, presorted: Presorted, y: np.ndarray) -> ThresholdGrowth:
+    def _growth_on(self, presorted: Presorted, y: np.ndarray, n_jobs: int = 1) -> ThresholdGrowth:
         """Return the growth of the tree on sorted columns, not begun."""
         return ThresholdGrowth(
             presorted,
@@ -239,6 +239,7 @@ class ThresholdTreeClassifier(TreeClassifier):
             self._choice(),
             self._stop(),
             self._directions(len(presorted.order)),
+            n_jobs,
         )
 
     def _splitter(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import ClassVar
@@ -22,7 +22,7 @@ from .base import Tags
 from .ordered import directions_of, encode_ordered
 from .remt import REMTClassifier
 
-__all__ = ["ForestClassifier", "ForestVotes", "TreeGrown"]
+__all__ = ["ForestClassifier", "ForestVotes", "TreeGrown", "TreeUnderWay"]
 
 CHUNK = 4096  # rows that vote together
 EQUAL = 1e-12  # sums of votes or supports closer than this are equal
@@ -34,6 +34,15 @@ class TreeGrown:
 
     tree: int
     n_expected: int
+
+
+@dataclass(frozen=True)
+class TreeUnderWay:
+    """A sign of life while a large tree grows or is judged: the share of it that is done."""
+
+    tree: int
+    n_expected: int
+    share: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,9 +122,10 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
             pass
         return self
 
-    def grow(self, X: np.ndarray, y: np.ndarray) -> Iterator[TreeGrown]:
+    def grow(self, X: np.ndarray, y: np.ndarray) -> Iterator[TreeGrown | TreeUnderWay]:
         """Fit tree by tree; once the last event is taken, the estimator is fitted.
 
+        Trees on many rows yield signs of life in between, several times a second.
         Parameters and errors are those of :meth:`fit`.
         """
         values = {param.name: getattr(self, param.name) for param in self.PARAMS}
@@ -155,7 +165,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         return float(np.mean([each.tree_.max_depth for each in self.estimators_]))
 
     @abstractmethod
-    def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown]:
+    def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown | TreeUnderWay]:
         """Grow the trees on checked data, one a step, and set the fitted attributes."""
 
     @abstractmethod
@@ -168,13 +178,19 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         """Return votes, the tied classes, supports and the decision of rows."""
 
-    def _fit_tree(self, X: np.ndarray, codes: np.ndarray, rows: np.ndarray) -> REMTClassifier:
-        """Return a tree grown on some rows, which may repeat."""
+    def _grow_tree(
+        self, X: np.ndarray, codes: np.ndarray, rows: np.ndarray, n_expected: int
+    ) -> Generator[TreeUnderWay, None, REMTClassifier]:
+        """Return a tree grown on some rows, which may repeat; signs of life come in between."""
         tree = REMTClassifier(
             monotonic_cst=self.monotonic_cst, class_order=self.class_order, **self._tree_params()
         )
         names = getattr(self, "feature_names_in_", None)
-        return tree.fit_codes(X[rows], codes[rows], self.classes_, names)
+        number = len(self.estimators_)
+        for share in tree.grow_codes(X[rows], codes[rows], self.classes_, names, self._jobs()):
+            if share < 1.0:
+                yield TreeUnderWay(number, n_expected, share)
+        return tree
 
     def _boxes(self) -> list[LeafBoxes] | None:
         """Return the boxes of the trees where their envelopes vote, else None."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator
 
 import numpy as np
 
@@ -10,12 +10,13 @@ from lastviz._params import Param
 from lastviz._random import node_rng
 from lastviz.criteria.dominance import DominanceCounter, oriented
 
-from .forest import ForestClassifier, TreeGrown, in_threads
+from .forest import ForestClassifier, TreeGrown, TreeUnderWay, in_threads
 from .remt import MONOTONE, REMTClassifier
-from .subsets import Draw, SubsetPlan, class_quotas, draw_rows, plan_subsets
+from .subsets import Draw, SubsetPlan, class_quotas, draw_rows, nominal_mask, plan_subsets
 
 __all__ = ["MCDFClassifier"]
 
+COUNTED_AT_ONCE = 4096  # rows whose dominating rows are counted between two signs of life
 MOST_ROWS_JUDGED = 50_000  # with error_scope="auto", beyond which a tree is judged on its subset
 
 
@@ -62,8 +63,8 @@ class MCDFClassifier(ForestClassifier):
     categorical_features : sequence of int or of str, or mask, or None, default None
         The features whose spread is that of categories (eq 7); they are split as numbers.
     n_jobs : int or None, default None
-        Threads for predictions and for counting who dominates whom; -1: one per processor. The
-        result does not depend on it.
+        Threads for the features of a tree's large nodes, for predictions and for counting who
+        dominates whom; -1: one per processor. The result does not depend on it.
 
     Attributes
     ----------
@@ -174,7 +175,7 @@ class MCDFClassifier(ForestClassifier):
             reweigh(weights, draw)
         return weights
 
-    def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown]:
+    def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown | TreeUnderWay]:
         self._jobs()  # refuses what is no number of threads
         self.plan_ = self._plan(X)
         self.estimators_: list[REMTClassifier] = []
@@ -184,11 +185,11 @@ class MCDFClassifier(ForestClassifier):
         sampler = _Sampler(codes, len(self.classes_), self.plan_, self.random_state)
         while sampler.draws_another():
             rows, kept, quota, n_unseen = sampler.draw()
-            tree = self._fit_tree(X, codes, rows)
+            tree = yield from self._grow_tree(X, codes, rows, self.plan_.n_expected)
             judged = np.arange(len(X)) if self._judges_all(len(X)) else rows
             wrong = judged[self._predicted(tree, X[judged]) != codes[judged]]
             error = _share(sampler.weights, wrong, judged)
-            consistent = self._consistent(wrong, counter)
+            consistent = yield from self._consistent(wrong, counter)
             draw = Draw(
                 rows=rows,
                 kept=kept,
@@ -233,12 +234,17 @@ class MCDFClassifier(ForestClassifier):
         parts = in_threads(lambda part: tree.tree_.predict(X[part]), len(X), self._jobs())
         return np.concatenate(parts)
 
-    def _consistent(self, wrong: np.ndarray, counter: DominanceCounter) -> np.ndarray:
+    def _consistent(
+        self, wrong: np.ndarray, counter: DominanceCounter
+    ) -> Generator[TreeUnderWay, None, np.ndarray]:
         """Return which of the rows are consistent, counting each row once in all."""
         degree = self.inclusion_degree_
         new = wrong[np.isnan(degree[wrong])]
-        if len(new):
-            degree[new] = counter.inclusion(new, self._jobs())
+        for start in range(0, len(new), COUNTED_AT_ONCE):
+            if start > 0:
+                yield TreeUnderWay(len(self.estimators_), self.plan_.n_expected, start / len(new))
+            rows = new[start : start + COUNTED_AT_ONCE]
+            degree[rows] = counter.inclusion(rows, self._jobs())
         return degree[wrong] >= self.inclusion
 
     def _tree_params(self) -> dict[str, object]:
@@ -317,31 +323,3 @@ def _share(weights: np.ndarray, wrong: np.ndarray, judged: np.ndarray) -> float:
     """Return the weighted share of errors among the rows that a tree is judged on."""
     total = weights[judged].sum()
     return float(weights[wrong].sum() / total) if total > 0.0 else 0.0
-
-
-def nominal_mask(
-    categorical_features: Sequence | None, n_features: int, names: np.ndarray | None
-) -> np.ndarray:
-    """Return which features are categories.
-
-    Raises
-    ------
-    ValueError
-        If a feature does not exist.
-    """
-    mask = np.zeros(n_features, dtype=bool)
-    if categorical_features is None:
-        return mask
-    known = {} if names is None else {name: f for f, name in enumerate(names)}
-    given = np.asarray(categorical_features)
-    if given.dtype == bool and given.shape == (n_features,):
-        return given
-    for each in given.tolist():
-        f = known.get(each, each)
-        if not isinstance(f, int) or isinstance(f, bool) or not 0 <= f < n_features:
-            raise ValueError(
-                f"categorical_features must name features of X or number them from 0 to "
-                f"{n_features - 1}, got {each!r}"
-            )
-        mask[f] = True
-    return mask

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +13,7 @@ from lastviz._params import Param
 from lastviz.builders import Stop, ThresholdGrowth
 from lastviz.criteria import CRITERIA, DOMINANCE
 from lastviz.criteria.rank_kernels import RANK
+from lastviz.splitters import presort
 from lastviz.splitters.choice_kernels import Choice
 from lastviz.splitters.threshold import RANK_COLUMNS
 from lastviz.tree import Tree, leaf_boxes, monotone_predictions
@@ -161,19 +163,27 @@ class REMTClassifier(ThresholdTreeClassifier):
             return monotone_predictions(leaf_boxes(self.tree_), self.directions_, X)
         return self.tree_.predict(X)
 
-    def fit_codes(
-        self, X: np.ndarray, codes: np.ndarray, classes: np.ndarray, names: np.ndarray | None
-    ) -> REMTClassifier:
-        """Fit on data that a forest has checked; `codes` are places in `classes`.
+    def grow_codes(
+        self,
+        X: np.ndarray,
+        codes: np.ndarray,
+        classes: np.ndarray,
+        names: np.ndarray | None,
+        n_jobs: int = 1,
+    ) -> Iterator[float]:
+        """Fit on data that a forest has checked; yield the share of rows that reached a leaf.
 
-        Classes without a row are allowed; `names` are those of the features, if they have any.
+        `codes` are places in `classes`, of which some may have no row; `names` are those of
+        the features, if they have any; `n_jobs` threads share the features of large nodes.
         """
         self.classes_, self.n_features_in_ = classes, X.shape[1]
         if names is not None:
             self.feature_names_in_ = names
         self._training = (X, codes)
-        self._finish(self._growth(X, codes, None).run())
-        return self
+        growth = self._growth_on(presort(X), codes, n_jobs)
+        for _ in growth.steps():
+            yield growth.n_settled / len(X)
+        self._finish(growth)
 
     def _encode(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return encode_ordered(y, self.class_order)

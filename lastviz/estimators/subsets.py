@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["Draw", "SubsetPlan", "class_quotas", "draw_rows", "feature_spreads", "plan_subsets"]
+__all__ = [
+    "Draw",
+    "SubsetPlan",
+    "class_quotas",
+    "draw_rows",
+    "feature_spreads",
+    "nominal_mask",
+    "plan_subsets",
+]
 
 FLOOR = 30  # fewest rows that the rule may choose
 CAP = 4  # it chooses at most 1 / CAP of all rows
@@ -94,6 +103,34 @@ class Draw:
     factor: float
     raised: np.ndarray
     dropped: np.ndarray
+
+
+def nominal_mask(
+    categorical_features: Sequence | None, n_features: int, names: np.ndarray | None
+) -> np.ndarray:
+    """Return which features are categories.
+
+    Raises
+    ------
+    ValueError
+        If a feature does not exist.
+    """
+    mask = np.zeros(n_features, dtype=bool)
+    if categorical_features is None:
+        return mask
+    known = {} if names is None else {name: f for f, name in enumerate(names)}
+    given = np.asarray(categorical_features)
+    if given.dtype == bool and given.shape == (n_features,):
+        return given
+    for each in given.tolist():
+        f = known.get(each, each)
+        if not isinstance(f, int) or isinstance(f, bool) or not 0 <= f < n_features:
+            raise ValueError(
+                f"categorical_features must name features of X or number them from 0 to "
+                f"{n_features - 1}, got {each!r}"
+            )
+        mask[f] = True
+    return mask
 
 
 def feature_spreads(X: np.ndarray, nominal: np.ndarray) -> np.ndarray:

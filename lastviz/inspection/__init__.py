@@ -18,7 +18,14 @@ from .candidates import (
 from .divergence import Divergence, divergence
 from .explanation import SPREADS, STOPS, Explanation, explain
 from .fidelity import slice_fidelity
-from .forest import ForestRegions, VotesOfSample, class_supports, forest_regions
+from .forest import (
+    ForestRegions,
+    VotesOfSample,
+    class_supports,
+    forest_regions,
+    forest_regions_in_steps,
+    predicted_in_steps,
+)
 from .growth import GrowthFrames, growth_frames, last_reason
 from .growth_regions import GrowthRegions, Raised, growth_regions
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
@@ -105,6 +112,7 @@ __all__ = [
     "feature_gains",
     "finds_stored_split",
     "forest_regions",
+    "forest_regions_in_steps",
     "growth_frames",
     "growth_regions",
     "last_reason",
@@ -116,6 +124,7 @@ __all__ = [
     "plane_cut",
     "plane_raster",
     "plane_regions",
+    "predicted_in_steps",
     "projection_fidelity",
     "rank_columns",
     "raster",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,9 +12,18 @@ from lastviz.tree import Tree
 
 from .monotonicity import codes_of, thresholds_of
 
-__all__ = ["ForestRegions", "VotesOfSample", "class_supports", "explain", "forest_regions"]
+__all__ = [
+    "ForestRegions",
+    "VotesOfSample",
+    "class_supports",
+    "explain",
+    "forest_regions",
+    "forest_regions_in_steps",
+    "predicted_in_steps",
+]
 
 FINEST = 400  # cells of an exact picture in each direction
+ASKED_AT_ONCE = 16_384  # rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,6 +148,21 @@ def forest_regions(
     Exact while at most 399 thresholds of each axis lie in the window; beyond, cells of one
     400th of the window, each with the class of its upper right corner.
     """
+    steps = forest_regions_in_steps(estimator, bounds, features, at)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as finished:
+            return finished.value
+
+
+def forest_regions_in_steps(
+    estimator: ForestClassifier | TreeClassifier,
+    bounds: tuple[float, float, float, float],
+    features: tuple[int, int] = (0, 1),
+    at: np.ndarray | None = None,
+) -> Generator[float, None, ForestRegions]:
+    """As :func:`forest_regions`, yielding the share that is done in between."""
     n_features = estimator.n_features_in_
     x0, x1, y0, y1 = map(float, bounds)
     if not (x0 < x1 and y0 < y1):
@@ -154,9 +179,21 @@ def forest_regions(
     points = np.tile(np.zeros(n_features) if at is None else at, (shape[0] * shape[1], 1))
     points[:, features[0]] = np.tile(x_edges[1:], shape[0])
     points[:, features[1]] = np.repeat(y_edges[1:], shape[1])
-    label = codes_of(estimator, points).reshape(shape)
+    label = (yield from predicted_in_steps(estimator, points)).reshape(shape)
     rectangles, of = _merged(x_edges, y_edges, label)
     return ForestRegions(features, x_edges, y_edges, label, exact_x and exact_y, rectangles, of)
+
+
+def predicted_in_steps(
+    estimator: ForestClassifier | TreeClassifier, X: np.ndarray
+) -> Generator[float, None, np.ndarray]:
+    """Return the class index of each row of checked data, yielding the share done in between."""
+    label = np.empty(len(X), dtype=np.intp)
+    for start in range(0, len(X), ASKED_AT_ONCE):
+        part = slice(start, start + ASKED_AT_ONCE)
+        label[part] = codes_of(estimator, X[part])
+        yield min(start + ASKED_AT_ONCE, len(X)) / len(X)
+    return label
 
 
 def _edges(cuts: np.ndarray, low: float, high: float) -> tuple[np.ndarray, bool]:

@@ -13,11 +13,14 @@ from .class_counts_plot import class_counts_plot
 from .confusion_plot import confusion_plot
 from .cut_plane_plot import Arrow, cut_plane_plot
 from .distance_traces import distance_traces
+from .draw_plot import DrawnRows, DrawWords, draw_plot
 from .encode import figure_json
 from .equation import weighted_sum
 from .feature_strips_plot import feature_strips_plot
 from .flow_layout import FlowLayout, flow_layout
 from .flow_tree_plot import flow_tree_plot
+from .forest_plot import forest_plot
+from .forest_trees_plot import forest_trees_plot
 from .growth_plot import growth_plot, growth_values_plot
 from .histogram_plot import histogram_plot
 from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
@@ -49,6 +52,8 @@ __all__ = [
     "THEMES",
     "Arrow",
     "Candidates",
+    "DrawWords",
+    "DrawnRows",
     "FlowLayout",
     "Moves",
     "Points",
@@ -67,11 +72,14 @@ __all__ = [
     "confusion_plot",
     "cut_plane_plot",
     "distance_traces",
+    "draw_plot",
     "feature_html",
     "feature_strips_plot",
     "figure_json",
     "flow_layout",
     "flow_tree_plot",
+    "forest_plot",
+    "forest_trees_plot",
     "growth_plot",
     "growth_values_plot",
     "histogram_plot",

@@ -13,13 +13,14 @@ from streamlit.delta_generator import DeltaGenerator
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS
-from lastviz.plots import Words, boundary_and_tree_plot, boundary_plot
+from lastviz.plots import Words, boundary_and_tree_plot, boundary_plot, forest_plot, number
 
 from . import cache, frame, state
 from .components.chart_host import chart
+from .forest_words import whole_words
 from .headline import headline, show
 from .job_box import job_box
-from .jobs import Job
+from .jobs import Job, Working
 from .model_view import (
     ModelView,
     class_names_of,
@@ -32,6 +33,7 @@ from .node_card import node_card
 from .plane import Plane, plane_of
 from .selection import Selection
 from .text import percent, t
+from .whole_view import WholeView, regions_of_whole
 
 __all__ = ["Scene", "pictures", "scene", "words"]
 
@@ -64,19 +66,19 @@ class Scene:
     dataset : Dataset
     class_names : tuple of str
     plane : Plane
-    views : dict of int to ModelView
+    views : dict of int to ModelView or WholeView
         The models that could be trained, by place.
     obstacles : dict of int to str
         Why the others could not.
     jobs : dict of int to Job
-        Those that are still being trained, or whose training was cancelled.
+        Those that are still being trained or drawn, or whose training was cancelled.
     figures : dict of int to plotly Figure
     """
 
     dataset: Dataset
     class_names: tuple[str, ...]
     plane: Plane
-    views: dict[int, ModelView]
+    views: dict[int, ModelView | WholeView]
     obstacles: dict[int, str]
     jobs: dict[int, Job]
     figures: dict[int, go.Figure]
@@ -85,6 +87,11 @@ class Scene:
     def n_models(self) -> int:
         """Number of models, those that cannot be shown included."""
         return len(self.views) + len(self.obstacles) + len(self.jobs)
+
+    @property
+    def has_splits(self) -> bool:
+        """Whether any picture shows the splits of a tree."""
+        return any(isinstance(view, ModelView) for view in self.views.values()) or not self.views
 
     @property
     def is_wall(self) -> bool:
@@ -101,9 +108,14 @@ def scene() -> Scene:
     views, obstacles, jobs = model_views(selection, plane)
     n_models = len(selection.models)
     size = ALONE if n_models == 1 else SIDE_BY_SIDE if n_models <= ACROSS else WALL
-    figures = {
-        place: _figure(selection, place, view, plane, names, size) for place, view in views.items()
-    }
+    figures = {}
+    for place, view in views.items():
+        draw = _whole_figure if isinstance(view, WholeView) else _figure
+        try:
+            figures[place] = draw(selection, place, view, plane, names, size)
+        except Working as working:
+            jobs[place] = working.job
+    views = {place: view for place, view in views.items() if place in figures}
     return Scene(dataset, names, plane, views, obstacles, jobs, figures)
 
 
@@ -136,7 +148,37 @@ def _figure(
         words=words(),
         **(with_tree if tree_height else {}),
     )
-    # Another plane is another picture: it must not inherit the zoom of the last one.
+    return _own_zoom(figure, selection, plane)
+
+
+def _whole_figure(
+    selection: Selection,
+    place: int,
+    view: WholeView,
+    plane: Plane,
+    class_names: tuple[str, ...],
+    size: tuple[int, int, int],
+) -> go.Figure:
+    names = cache.division(selection).X.columns[list(plane.features)]
+    at = selection.at
+    figure = forest_plot(
+        regions_of_whole(selection, place, plane),
+        points_of(view, selection, plane),
+        theme=frame.theme(),
+        class_names=class_names,
+        feature_names=tuple(names) if names[0] != names[1] else (names[0], ""),
+        height=size[0],
+        sample=None if at is None or at >= len(plane.x) else (plane.x[at], plane.y[at]),
+        equal=plane.equal,
+        view=plane.view,
+        units=plane.units,
+        words=words(),
+    )
+    return _own_zoom(figure, selection, plane)
+
+
+def _own_zoom(figure: go.Figure, selection: Selection, plane: Plane) -> go.Figure:
+    """Name what the figure is about: another plane must not inherit the zoom of the last one."""
     whose = selection.upload.digest if selection.upload else selection.data
     figure.layout.uirevision = f"{whose}|{plane.features}|{selection.scaling}"
     return figure
@@ -151,6 +193,7 @@ def pictures(scene: Scene) -> DeltaGenerator:
         left, right = st.columns([3, 2], gap="medium")
         with left:
             _model(scene, 0)
+            _sampled(scene.plane)
         return right
     show(_switch())
     for first in range(0, scene.n_models, ACROSS):
@@ -158,7 +201,16 @@ def pictures(scene: Scene) -> DeltaGenerator:
         for place in range(first, min(first + ACROSS, scene.n_models)):
             with columns[place - first], st.container(key=f"pictured-{place}"):
                 _model(scene, place)
+    _sampled(scene.plane)
     return st.container()
+
+
+def _sampled(plane: Plane) -> None:
+    """Say so where not all rows are drawn."""
+    shown, rows = len(plane.drawn), len(plane.x)
+    if shown < rows:
+        sentence = "{shown} of {rows} rows are drawn; all numbers count all rows."
+        st.caption(t(sentence, shown=number(shown), rows=number(rows)))
 
 
 def _switch() -> str:
@@ -187,24 +239,32 @@ def _model(scene: Scene, place: int) -> None:
         key=f"plane{place}",
         height=scene.figures[place].layout.height,
         alt=_alt(view, selection.data, scene.class_names),
-        on_click=partial(_picked, place, view),
+        on_click=None if isinstance(view, WholeView) else partial(_picked, place, view),
         group="plane",
         filename=f"{selection.data}-{selection.models[place].key}",
     )
-    axes, folded = scene.plane.features, scene.is_wall
-    show(node_card(view, scene.class_names, frame.theme(), axes=axes, folded=folded))
+    if isinstance(view, WholeView):
+        exact = regions_of_whole(selection, place, scene.plane).exact
+        st.caption(whole_words(view, exact=exact))
+    else:
+        axes, folded = scene.plane.features, scene.is_wall
+        show(node_card(view, scene.class_names, frame.theme(), axes=axes, folded=folded))
+        exact = not len(view.tree.kernel)
     if view.fidelity is not None:
-        curved = len(view.tree.kernel) > 0
         sentence = t(
             "{slice}: {share} % of the rows lie on the colour that the model gives them; "
             "the others differ in features that are fixed here.",
-            slice=t("A slice, on a fine grid") if curved else t("An exact slice"),
+            slice=t("An exact slice") if exact else t("A slice, on a fine grid"),
             share=percent(view.fidelity),
         )
         st.caption(sentence)
 
 
-def _alt(view: ModelView, data: str, class_names: Sequence[str]) -> str:
+def _alt(view: ModelView | WholeView, data: str, class_names: Sequence[str]) -> str:
+    if isinstance(view, WholeView):
+        sentence = "{title} on {data}: the regions of {classes}, by the vote of {n} trees."
+        classes = ", ".join(class_names[:8])
+        return t(sentence, title=view.title, data=data, classes=classes, n=len(view.trees))
     sentence = "{title} on {data}: {leaves} regions for {classes}; its tree is {depth} deep."
     return t(
         sentence,

@@ -14,11 +14,12 @@ from lastviz.plots import number
 
 from .model_view import ModelView
 from .text import percent, t
+from .whole_view import WholeView
 
 __all__ = ["formula", "what_to_notice"]
 
 
-def what_to_notice(views: Sequence[ModelView], dataset: Dataset) -> None:
+def what_to_notice(views: Sequence[ModelView | WholeView], dataset: Dataset) -> None:
     """Say what these pictures show, in sentences with their own numbers."""
     sentences = [_gap(view) for view in views if view.held_out.n_samples]
     sentences += [_disagreement(a, b) for a, b in combinations(views, 2)]
@@ -32,14 +33,18 @@ def what_to_notice(views: Sequence[ModelView], dataset: Dataset) -> None:
             if dataset.bayes_error > 0
             else t("These classes do not overlap: a perfect rule exists.")
         )
-    if all((view.tree.split_row < 0).all() for view in views):
+    if not any(_is_slanted(view) for view in views):
         sentences.append(
             t("Every border is horizontal or vertical, because each test reads a single feature.")
         )
     st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
 
 
-def _gap(view: ModelView) -> str:
+def _is_slanted(view: ModelView | WholeView) -> bool:
+    return isinstance(view, ModelView) and bool((view.tree.split_row >= 0).any())
+
+
+def _gap(view: ModelView | WholeView) -> str:
     seen, unseen = view.training.accuracy, view.held_out.accuracy
     return t(
         "{title} is right on {seen} % of the rows that it learned from and on {unseen} % of those "
@@ -52,7 +57,7 @@ def _gap(view: ModelView) -> str:
     )
 
 
-def _disagreement(a: ModelView, b: ModelView) -> str:
+def _disagreement(a: ModelView | WholeView, b: ModelView | WholeView) -> str:
     differ = int(np.count_nonzero(a.predicted != b.predicted))
     return t(
         "{a} and {b} disagree on {n} of {all} rows.",

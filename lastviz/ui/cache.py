@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import partial
-from hashlib import sha256
 from inspect import signature
 from urllib.parse import urlencode
 
@@ -16,8 +15,8 @@ import numpy as np
 import pandas as pd
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from lastviz.datasets import Dataset, all_datasets, load_dataset, read_table
-from lastviz.estimators import ESTIMATORS, TreeClassifier
+from lastviz.datasets import Dataset
+from lastviz.estimators import ESTIMATORS, ForestClassifier, TreeClassifier
 from lastviz.inspection import Regions, feature_gains
 from lastviz.inspection import regions as compute_regions
 from lastviz.splitters import Presorted, presort
@@ -25,12 +24,13 @@ from lastviz.splitters import Presorted, presort
 from . import uploads
 from .codec import SEED_NAME, encode
 from .jobs import Job, Jobs, Work, Working
+from .loading import has_seed, load, read_file
 from .memory import remembered
-from .selection import DEFAULT, UPLOAD, Selection, Upload
+from .selection import DEFAULT, Selection, Upload
 from .steps import Step, prepared
 from .suitability import MOST_INDICATORS, known_of_data, obstacle
 from .text import t
-from .training import Fitted, training
+from .training import Fitted, forest_training, training
 
 __all__ = [
     "JOBS",
@@ -43,12 +43,14 @@ __all__ = [
     "fitted",
     "has_seed",
     "missing_file",
+    "outcome",
     "read_file",
     "regions",
     "sorted_all",
     "sorted_training",
     "takes_unlabelled",
     "trained",
+    "tree_of",
     "viewer",
 ]
 
@@ -114,11 +116,6 @@ def data(selection: Selection) -> Loaded:
     return _data(data_key(selection), selection, _content(selection.upload))
 
 
-def read_file(content: bytes, name: str, target: str | None = None) -> Dataset:
-    """Return the data in an uploaded file; raises ValueError with what is wrong with it."""
-    return _read_file(f"{sha256(content).hexdigest()}|{name}|{target}", content, name, target)
-
-
 def missing_file(selection: Selection) -> Upload | None:
     """Return the file that the selection is about and that this session does not hold."""
     return selection.upload if _available(selection) is not selection else None
@@ -129,8 +126,13 @@ def division(selection: Selection) -> Division:
     return _division(division_key(selection), selection, data(selection).dataset)
 
 
-def fitted(selection: Selection, place: int) -> Fitted:
+def fitted(selection: Selection, place: int, *, whole: bool = False) -> Fitted:
     """Return the trained model at `place` (0, 1, ...) of the selection.
+
+    Parameters
+    ----------
+    whole : bool, default False
+        Whether forests and monotone envelopes are welcome, see :func:`.suitability.obstacle`.
 
     Raises
     ------
@@ -139,10 +141,10 @@ def fitted(selection: Selection, place: int) -> Fitted:
     Working
         If training takes long or was cancelled.
     """
-    return begin(selection, place).outcome(viewer())
+    return begin(selection, place, whole=whole).outcome(viewer())
 
 
-def begin(selection: Selection, place: int) -> Job:
+def begin(selection: Selection, place: int, *, whole: bool = False) -> Job:
     """Return the training of the model at `place`; it begins if it has not.
 
     Raises
@@ -151,7 +153,8 @@ def begin(selection: Selection, place: int) -> Job:
         If the algorithm cannot learn from these data; the message says why.
     """
     model = selection.models[place]
-    reason = obstacle(ESTIMATORS[model.key], data(selection).dataset, model.params)
+    dataset = data(selection).dataset
+    reason = obstacle(ESTIMATORS[model.key], dataset, model.params, whole=whole)
     if reason is not None:
         raise ValueError(reason)
     key = model_key(selection, place)
@@ -160,12 +163,38 @@ def begin(selection: Selection, place: int) -> Job:
     )
 
 
-def trained(selection: Selection, place: int) -> TreeClassifier | None:
+def outcome(key: str, title: str, work: Work) -> object:
+    """Return what some work comes to, once per process.
+
+    Raises
+    ------
+    Working
+        If it takes long or was cancelled.
+    """
+    return (JOBS.find(key) or JOBS.start(key, title, work)).outcome(viewer())
+
+
+def trained(
+    selection: Selection, place: int, *, whole: bool = False
+) -> TreeClassifier | ForestClassifier | None:
     """Return the estimator of :func:`fitted`, None where there is none (yet): for choosers."""
     try:
-        return fitted(selection, place).estimator
+        return fitted(selection, place, whole=whole).estimator
     except (ValueError, Working):
         return None
+
+
+def tree_of(selection: Selection, place: int) -> TreeClassifier:
+    """Return the model at `place` or, of a forest, the tree that is picked, else the first.
+
+    Raises
+    ------
+    ValueError, Working
+        As :func:`fitted`.
+    """
+    estimator = fitted(selection, place, whole=True).estimator
+    trees = getattr(estimator, "estimators_", [estimator])
+    return trees[min(selection.models[place].tree or 0, len(trees) - 1)]
 
 
 def viewer() -> str:
@@ -198,10 +227,10 @@ def regions(
     features: tuple[int, int],
     at: np.ndarray,
 ) -> Regions:
-    """Return the regions of a trained model, see :func:`lastviz.inspection.regions`."""
+    """Return the regions of a trained tree, see :func:`lastviz.inspection.regions`."""
     plane = f"{bounds}|{features}|{np.asarray(at, dtype=np.float64).tobytes().hex()}"
-    key = f"{model_key(selection, place)}|{plane}"
-    return _regions(key, fitted(selection, place).estimator, bounds, features, at)
+    key = f"{model_key(selection, place)}|{selection.models[place].tree}|{plane}"
+    return _regions(key, tree_of(selection, place), bounds, features, at)
 
 
 def _available(selection: Selection) -> Selection:
@@ -228,7 +257,7 @@ def division_key(selection: Selection) -> str:
 
 
 def model_key(selection: Selection, place: int) -> str:
-    model = replace(selection.models[place], node=None, move=None)
+    model = replace(selection.models[place], node=None, move=None, tree=None)
     beside = selection.unlabelled and takes_unlabelled(model.key)
     query = urlencode(encode(replace(DEFAULT, models=(model,), unlabelled=beside)))
     return f"{division_key(selection)}|{query}"
@@ -239,40 +268,11 @@ def takes_unlabelled(key: str) -> bool:
     return "unlabelled" in signature(ESTIMATORS[key].cls.fit).parameters
 
 
-def has_seed(key: str) -> bool:
-    """Tell whether the data set `key` is made anew for each seed."""
-    entry = all_datasets().get(key)
-    return entry is not None and any(param.name == SEED_NAME for param in entry.PARAMS)
-
-
 @remembered(12)
 def _data(key: str, selection: Selection, content: bytes | None) -> Loaded:
-    whole, notes = _whole(selection, content)
+    whole, notes = load(selection, content)
     dataset, steps, left_out = prepared(whole, selection)
     return Loaded(whole, dataset, steps, (*notes, *left_out))
-
-
-@remembered(6)
-def _read_file(key: str, content: bytes, name: str, target: str | None) -> Dataset:
-    return read_table(content, name=name, target=target)
-
-
-def _whole(selection: Selection, content: bytes | None) -> tuple[Dataset, list[str]]:
-    """Return the data before any step; if they cannot be had, the nearest that can, and why."""
-    notes: list[str] = []
-    for attempt in (selection, replace(selection, params=(), target=None)):
-        try:
-            return _load(attempt, content), notes
-        except ValueError as error:
-            notes.append(str(error))
-    return _load(DEFAULT, None), notes[-1:]
-
-
-def _load(selection: Selection, content: bytes | None) -> Dataset:
-    if selection.data == UPLOAD:
-        return read_file(content, selection.upload.name, selection.target)
-    seed = {SEED_NAME: selection.seed} if has_seed(selection.data) else {}
-    return load_dataset(selection.data, **dict(selection.params), **seed)
 
 
 @remembered(8)
@@ -309,6 +309,8 @@ def _training(selection: Selection, place: int) -> Work:
     params |= known_of_data(ESTIMATORS[model.key], data(selection).dataset)
     rows = divided.train_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
+    if cls.TAGS.forest:
+        return partial(forest_training, cls(**params), X, y)
     beside = {"presorted": sorted_training(selection)}
     if selection.unlabelled and takes_unlabelled(model.key):
         beside["unlabelled"] = divided.X.iloc[divided.held_out_rows]

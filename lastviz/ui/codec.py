@@ -13,7 +13,9 @@ from dataclasses import replace
 from lastviz._params import Param
 from lastviz.criteria import CRITERIA
 
+from .link_lists import read_kinds, read_order, read_runs, write_runs
 from .own_rule import OwnRule
+from .rule_link import RULE_FIELDS
 from .selection import DEFAULT, MAX_MODELS, UPLOAD, Model, Selection, Upload, changed
 from .text import t
 
@@ -30,10 +32,7 @@ FIELDS = {
     field.name: field
     for field in (
         Param(
-            "scaling",
-            str,
-            "none",
-            choices=("none", "standard", "min-max"),
+            "scaling", str, "none", choices=("none", "standard", "min-max"),
             label="Scaling of numeric features",
         ),
         Param("held", float, DEFAULT.held, low=0.0, high=0.9),
@@ -46,35 +45,32 @@ FIELDS = {
         Param("opened", int, None, low=1, high=LARGEST, none=True),
         Param("distances", str, "none", choices=("none", "bnm", "csn")),
         Param(
-            "lab",
-            str,
-            "ranking",
+            "lab", str, "ranking",
             choices=("ranking", "formulas", "agreement", "growth", "panels", "known"),
         ),
         Param("unlabelled", bool, False),
         Param("lit", int, None, low=1, high=LARGEST, none=True),
         Param(
-            "space",
-            str,
-            "notice",
+            "space", str, "notice",
             choices=("notice", "best", "spaces", "labels", "numbers", "formula"),
         ),
         Param("step", int, None, low=0, high=LARGEST, none=True),
         Param("picture", str, "auto", choices=("auto", "plane", "values")),
+        *RULE_FIELDS,
     )
+}  # fmt: skip
+COUNTED_FROM_ONE = {"one", "at", "pick", "opened", "lit", "only"}  # people count from one
+PICKED = {  # of a model; a field counted from one in the link has 1 for its lowest value
+    name: Param(name, int, None, low=low, high=LARGEST, none=True)
+    for name, low in (("node", 0), ("move", 1), ("tree", 1))
 }
-COUNTED_FROM_ONE = {"one", "at", "pick", "opened", "lit"}  # people count from one
-NODE = Param("node", int, None, low=0, high=LARGEST, none=True)
-MOVE = Param("move", int, None, low=1, high=LARGEST, none=True)
 ROWS = Param("rows", int, 0, low=1, high=LARGEST)
-KINDS = ("numeric", "nominal", "ordinal")
-
 PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
 RESERVED = {
     *("data", "file", "digest", "rows", "target", "columns", "kinds", "classes", "x", "y"),
-    *("curves", "rule", "components"),
+    *("curves", "rule", "components", "typed"),
     *FIELDS,
-    *(name + place for name in ("m", "node", "move") for place in PLACES),
+    *(name + place for name in ("m", *PICKED) for place in PLACES),
 }
 
 
@@ -88,7 +84,7 @@ def encode(selection: Selection) -> dict[str, str]:
     if selection.target is not None:
         query["target"] = selection.target
     lists = {
-        "columns": _write_runs(selection.columns),
+        "columns": write_runs(selection.columns),
         "kinds": ".".join(f"{position + 1}{kind}" for position, kind in selection.kinds),
         "classes": ".".join(str(position + 1) for position in selection.classes),
     }
@@ -103,6 +99,8 @@ def encode(selection: Selection) -> dict[str, str]:
         query["components"] = ".".join(str(component + 1) for component in selection.components)
     if selection.curves:
         query["curves"] = ".".join(selection.curves)
+    if selection.typed:
+        query["typed"] = selection.typed
     if selection.rule is not None:
         query["rule"] = str(selection.rule)
     return query | _encode_models(selection.models)
@@ -115,10 +113,10 @@ def _encode_models(models: tuple[Model, ...]) -> dict[str, str]:
             query["m" + place] = model.key
             query |= {f"m{place}.{name}": _write(value) for name, value in model.params}
     for place, model in zip(PLACES, models, strict=False):
-        if model.node is not None:
-            query["node" + place] = str(model.node)
-        if model.move is not None:
-            query["move" + place] = str(model.move + 1)
+        for name, param in PICKED.items():
+            value = getattr(model, name)
+            if value is not None:
+                query[name + place] = str(value + int(param.low))
     return query
 
 
@@ -166,7 +164,7 @@ class _Reader:
 
     def _split(self) -> dict[str, object]:
         """Return what the link says about score curves and the reader's own rule."""
-        found: dict[str, object] = {}
+        found: dict[str, object] = {"typed": self.left.pop("typed", "")}
         curves = tuple(filter(None, self.left.pop("curves", "").split(".")))
         if set(curves) <= set(CRITERIA):
             found["curves"] = curves[:MOST_CURVES]
@@ -241,8 +239,9 @@ class _Reader:
         return Model(key, params, **self._picked(place))
 
     def _picked(self, place: str) -> dict[str, int | None]:
-        node, move = self._param("node" + place, NODE), self._param("move" + place, MOVE)
-        return {"node": node, "move": None if move is None else move - 1}
+        found = {name: self._param(name + place, param) for name, param in PICKED.items()}
+        lows = {name: int(param.low) for name, param in PICKED.items()}
+        return {k: None if value is None else value - lows[k] for k, value in found.items()}
 
     def _params(self, prefix: str, declared: tuple[Param, ...]) -> tuple[tuple[str, object], ...]:
         pairs: tuple[tuple[str, object], ...] = ()
@@ -267,7 +266,7 @@ class _Reader:
             return param.default
 
     def _lists(self, selection: Selection) -> Selection:
-        readers = {"columns": _read_runs, "kinds": _read_kinds, "classes": _read_order}
+        readers = {"columns": read_runs, "kinds": read_kinds, "classes": read_order}
         for name, read in readers.items():
             if name not in self.left:
                 continue
@@ -308,42 +307,3 @@ def _read(param: Param, text: str) -> object:
         return param.kind(text)
     except ValueError:
         return text
-
-
-def _write_runs(positions: tuple[int, ...]) -> str:
-    """Return positions as runs counted from one: (0, 1, 2, 6) is ``1-3.7``."""
-    runs: list[list[int]] = []
-    for position in positions:
-        if runs and position == runs[-1][1] + 1:
-            runs[-1][1] = position
-        else:
-            runs.append([position, position])
-    return ".".join(f"{a + 1}-{b + 1}" if b > a else f"{a + 1}" for a, b in runs)
-
-
-def _read_runs(text: str) -> tuple[int, ...]:
-    positions: list[int] = []
-    for run in text.split("."):
-        first, _, last = run.partition("-")
-        low, high = int(first) - 1, int(last or first) - 1
-        if not 0 <= low <= high < 100_000 or (positions and low <= positions[-1]):
-            raise ValueError(run)
-        positions.extend(range(low, high + 1))
-    return tuple(positions)
-
-
-def _read_kinds(text: str) -> tuple[tuple[int, str], ...]:
-    pairs = []
-    for part in text.split("."):
-        kind = part.lstrip("0123456789")
-        pairs.append((int(part.removesuffix(kind)) - 1, kind))
-        if kind not in KINDS or pairs[-1][0] < 0:
-            raise ValueError(part)
-    return tuple(sorted(dict(pairs).items()))
-
-
-def _read_order(text: str) -> tuple[int, ...]:
-    positions = tuple(int(part) - 1 for part in text.split("."))
-    if sorted(positions) != list(range(len(positions))):
-        raise ValueError(text)
-    return positions

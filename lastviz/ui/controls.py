@@ -16,6 +16,7 @@ from . import cache, state, uploads
 from .codec import FIELDS, SEED_NAME
 from .components.copy_link import copy_link
 from .job_box import limits
+from .large_sets import GENERATOR, large_set_chooser
 from .selection import MAX_MODELS, UPLOAD, Model, Pairs, Upload, changed
 from .suitability import obstacle
 from .text import plain, plural, t
@@ -46,6 +47,8 @@ def data_chooser() -> None:
         on_change=lambda: _choose_data(st.session_state["data"], files),
     )
     st.caption(size_words(cache.data(selection).dataset))
+    if selection.data == GENERATOR:
+        large_set_chooser()
     declared = state.data_params(selection.data) or ()
     apply = partial(_set_data_param, selection.data)
     _parameters(declared, selection.params, f"data.{selection.data}", apply)
@@ -53,11 +56,14 @@ def data_chooser() -> None:
     control(PERCENT, percent, key="held", apply=lambda value: state.select(held=value / 100))
 
 
-def model_choosers(n_models: int) -> None:
-    """Draw the choice of up to `n_models` algorithms, each with its parameters."""
+def model_choosers(n_models: int, *, whole: bool = False) -> None:
+    """Draw the choice of up to `n_models` algorithms, each with its parameters.
+
+    `whole`: forests can be chosen, too, see :func:`.suitability.obstacle`.
+    """
     selection = state.current()
     dataset = cache.data(selection).dataset
-    obstacles = {key: obstacle(entry, dataset) for key, entry in ESTIMATORS.items()}
+    obstacles = {key: obstacle(entry, dataset, whole=whole) for key, entry in ESTIMATORS.items()}
     title = t("Model") if n_models == 1 else t("Models")
     st.markdown(f"**{title}**", help=limits())
     for place in range(min(n_models, len(selection.models) + 1, MAX_MODELS)):

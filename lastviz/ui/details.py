@@ -14,18 +14,20 @@ from . import frame, state
 from .boundary_panels import words
 from .boundary_text import formula, what_to_notice
 from .components.chart_host import chart
+from .forest_words import trees_table, vote_formula
 from .headline import show, strip
 from .model_view import ModelView, counts_words
 from .node_cache import searches_for_hyperplanes
 from .search_panel import search_panel
 from .text import percent, plural, t
+from .whole_view import WholeView
 from .widgets import segments
 
 __all__ = ["explanations"]
 
 
 def explanations(
-    views: Mapping[int, ModelView], dataset: Dataset, class_names: tuple[str, ...]
+    views: Mapping[int, ModelView | WholeView], dataset: Dataset, class_names: tuple[str, ...]
 ) -> None:
     """Draw the choice of what to read, and what was chosen, one column a model."""
     titles = {
@@ -34,6 +36,8 @@ def explanations(
         "rules": t("Rules"),
         "how": t("Formula"),
     }
+    if all(isinstance(view, WholeView) for view in views.values()):
+        titles["rules"] = t("Trees")
     if any(searches_for_hyperplanes(view.estimator) for view in views.values()):
         titles["search"] = t("Search")
     asked = state.current().detail
@@ -48,6 +52,8 @@ def explanations(
         with column, st.container(key=f"pictured-{place}-detail"):
             if chosen == "classes":
                 class_scores(view, place, class_names)
+            elif isinstance(view, WholeView):
+                _about_whole(view, place, chosen)
             elif chosen == "rules":
                 regions_table(view, place, class_names)
             elif chosen == "search":
@@ -56,7 +62,16 @@ def explanations(
                 formula(view)
 
 
-def class_scores(view: ModelView, place: int, class_names: tuple[str, ...]) -> None:
+def _about_whole(view: WholeView, place: int, chosen: str) -> None:
+    if chosen == "rules":
+        trees_table(view, place)
+    elif chosen == "how":
+        vote_formula(view)
+    else:
+        st.caption(t("{title} does not search for a hyperplane step by step.", title=view.title))
+
+
+def class_scores(view: ModelView | WholeView, place: int, class_names: tuple[str, ...]) -> None:
     """Draw the confusion matrix and the accuracy of each class."""
     part = view.held_out if view.held_out.n_samples else view.training
     name = t("held out") if part is view.held_out else t("training")

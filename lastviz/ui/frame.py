@@ -32,7 +32,7 @@ __all__ = ["configure", "guard", "navigation", "page", "theme", "warm_up"]
 ROOT = Path(__file__).parents[2]
 STYLES = tuple(
     Path(__file__).with_name(name)
-    for name in ("frame.css", "headline.css", "splits.css", "latent.css")
+    for name in ("frame.css", "headline.css", "splits.css", "latent.css", "forest.css")
 )
 LOGO = Path(__file__).with_name("logo.svg")
 FRAMED = "framed"

@@ -8,11 +8,13 @@ from urllib.parse import quote
 
 import streamlit as st
 
+from lastviz.estimators import ForestClassifier
 from lastviz.inspection import Scores
 from lastviz.plots import THEMES, ThemeName, number, symbol
 
 from .model_view import ModelView
 from .text import percent, t
+from .whole_view import WholeView
 
 __all__ = ["class_sign", "headline", "legend", "show", "strip"]
 
@@ -49,11 +51,17 @@ def class_sign(index: int, theme: ThemeName, *, is_open: bool = False) -> str:
 
 
 def legend(
-    class_names: Sequence[str], theme: ThemeName, *, held_out: bool, candidates: bool = False
+    class_names: Sequence[str],
+    theme: ThemeName,
+    *,
+    held_out: bool,
+    candidates: bool = False,
+    splits: bool = True,
 ) -> str:
     """Return the one legend line for all pictures of a page.
 
-    With `candidates` it explains what was considered instead of what went wrong.
+    With `candidates` it explains what was considered instead of what went wrong; without
+    `splits` no picture has a selected one.
     """
     ink = THEMES[theme].ink
     shown = range(min(len(class_names), LEGEND_CLASSES))
@@ -73,7 +81,9 @@ def legend(
         picked = sign('<path d="M0 8h6M10 8h6"/>', line=accent, width=3)
         items += [f"{line} {t('chosen')}", f"{survivor} {t('survivor')}", f"{picked} {t('picked')}"]
     else:
-        items += [f"{ring} {t('wrong side')}", f"{line} {t('selected split')}"]
+        items.append(f"{ring} {t('wrong side')}")
+        if splits:
+            items.append(f"{line} {t('selected split')}")
     return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
 
 
@@ -88,8 +98,10 @@ def _cell(value: str, unit: str, label: str) -> str:
     return f"<div><b>{escape(value)}{small}</b><span>{escape(label)}</span></div>"
 
 
-def headline(view: ModelView) -> str:
+def headline(view: ModelView | WholeView) -> str:
     """Return the name of a model and its numbers."""
+    if isinstance(view, WholeView):
+        return _whole_headline(view)
     parts = ((view.held_out, t("held out")), (view.training, t("training")))
     cells = [(percent(part.accuracy), "%", _of(part, name)) for part, name in parts if part]
     tree = view.tree
@@ -98,7 +110,29 @@ def headline(view: ModelView) -> str:
         (number(len(view.leaves)), "", t("leaves")),
         (number(int(tree.depth[view.shown].max())), "", t("depth")),
     ]
-    took = t("trained in {n} ms", n=number(float(f"{view.milliseconds:.2g}")))
+    return _head(view, cells)
+
+
+def _whole_headline(view: WholeView) -> str:
+    """Return the numbers of a forest; where classes are ordered, how far off it is, too."""
+    parts = ((view.held_out, t("held out")), (view.training, t("training")))
+    cells = [(percent(part.accuracy), "%", _of(part, name)) for part, name in parts if part]
+    part = view.held_out or view.training
+    cells.append((f"{part.mean_absolute_error:.3f}", "", t("mean error")))
+    if isinstance(view.estimator, ForestClassifier):
+        cells += [
+            (number(len(view.trees)), "", t("trees")),
+            (f"{view.mean_depth:.1f}", "", t("mean depth")),
+        ]
+    else:
+        cells.append((number(view.trees[0].tree_.max_depth), "", t("depth of the tree")))
+    return _head(view, cells)
+
+
+def _head(view: ModelView | WholeView, cells: list[tuple[str, str, str]]) -> str:
+    took = ""
+    if view.milliseconds is not None:
+        took = t("trained in {n} ms", n=number(float(f"{view.milliseconds:.2g}")))
     title = f'<h2 class="lv-name">{escape(view.title)}<small>{took}</small></h2>'
     return f'<div class="lv-head" role="group">{title}{strip(cells)}</div>'
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz.datasets import Dataset
-from lastviz.estimators import ESTIMATORS, TreeClassifier
+from lastviz.estimators import ESTIMATORS, ForestClassifier, TreeClassifier
 from lastviz.inspection import Regions, Scores, scores, slice_fidelity
 from lastviz.plots import Points, number, rule_words, split_words, surroundings
 from lastviz.tree import Tree
@@ -18,6 +18,7 @@ from .jobs import Job, Working
 from .plane import Plane
 from .selection import Selection
 from .text import plural, t
+from .whole_view import WholeView, is_whole, trees_of, whole_view
 
 __all__ = [
     "ModelView",
@@ -43,8 +44,8 @@ class ModelView:
         The algorithm's name.
     estimator : TreeClassifier
         Fitted.
-    milliseconds : float
-        What training took.
+    milliseconds : float or None
+        What training took; None for a tree of a forest.
     depth : int or None
         Where the tree is cut for the picture; None shows all of it.
     node : int
@@ -61,7 +62,7 @@ class ModelView:
 
     title: str
     estimator: TreeClassifier
-    milliseconds: float
+    milliseconds: float | None
     depth: int | None
     node: int
     stands: np.ndarray
@@ -88,7 +89,7 @@ class ModelView:
 
 def model_views(
     selection: Selection, plane: Plane
-) -> tuple[dict[int, ModelView], dict[int, str], dict[int, Job]]:
+) -> tuple[dict[int, ModelView | WholeView], dict[int, str], dict[int, Job]]:
     """Return the models by place; of the others why they cannot learn, or the jobs they wait for.
 
     Once one takes long, the others begin beside it.
@@ -97,15 +98,29 @@ def model_views(
     places = range(len(selection.models))
     for place in places:
         try:
-            views[place] = model_view(selection, place, plane)
+            views[place] = view_of(selection, place, plane)
         except ValueError as error:
             obstacles[place] = str(error)
         except Working as working:
             jobs[place] = working.job
             for other in places[place + 1 :]:
                 with suppress(ValueError):
-                    cache.begin(selection, other)
+                    cache.begin(selection, other, whole=True)
     return views, obstacles, jobs
+
+
+def view_of(selection: Selection, place: int, plane: Plane) -> ModelView | WholeView:
+    """Return the model at `place`: what decides as a whole, or the tree that is picked.
+
+    Raises
+    ------
+    ValueError, Working
+        As :func:`model_view`.
+    """
+    estimator = cache.fitted(selection, place, whole=True).estimator
+    if is_whole(estimator) and selection.models[place].tree is None:
+        return whole_view(selection, place, plane)
+    return model_view(selection, place, plane)
 
 
 def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
@@ -118,8 +133,9 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
     Working
         If it is not trained yet.
     """
-    model = cache.fitted(selection, place)
-    tree = model.estimator.tree_
+    model = cache.fitted(selection, place, whole=True)
+    estimator = cache.tree_of(selection, place)
+    tree = estimator.tree_
     division = cache.division(selection)
     stands = tree.at_depth(selection.depth)
     values = division.X.to_numpy()
@@ -134,9 +150,9 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
     if plane.is_slice:
         fidelity = slice_fidelity(tree, values, plane.features, plane.at)
     return ModelView(
-        title=t(ESTIMATORS[selection.models[place].key].title),
-        estimator=model.estimator,
-        milliseconds=model.milliseconds,
+        title=_title(selection, place, model.estimator),
+        estimator=estimator,
+        milliseconds=model.milliseconds if estimator is model.estimator else None,
         depth=selection.depth,
         node=int(stands[picked]) if picked is not None and picked < tree.n_nodes else 0,
         stands=stands,
@@ -147,6 +163,15 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
     )
 
 
+def _title(selection: Selection, place: int, estimator: TreeClassifier | ForestClassifier) -> str:
+    model = selection.models[place]
+    title, trees = t(ESTIMATORS[model.key].title), trees_of(estimator)
+    if trees[0] is estimator:
+        return title
+    n = min(model.tree or 0, len(trees) - 1) + 1
+    return t("{title}, tree {n} of {all}", title=title, n=number(n), all=number(len(trees)))
+
+
 def class_names_of(dataset: Dataset) -> tuple[str, ...]:
     """Return what people call the classes: a bare number gets the word class before it."""
     return tuple(
@@ -155,18 +180,18 @@ def class_names_of(dataset: Dataset) -> tuple[str, ...]:
     )
 
 
-def points_of(view: ModelView, selection: Selection, plane: Plane) -> Points:
-    """Return all rows in the plane, counted from one, with what the model makes of them."""
-    division = cache.division(selection)
+def points_of(view: ModelView | WholeView, selection: Selection, plane: Plane) -> Points:
+    """Return the rows drawn in the plane, counted from one, with what the model makes of them."""
+    division, drawn = cache.division(selection), plane.drawn
     held_out = np.zeros(len(division.y), dtype=bool)
     held_out[division.held_out_rows] = True
     return Points(
-        x=plane.x,
-        y=plane.y,
-        label=division.y,
-        held_out=held_out,
-        wrong=view.predicted != division.y,
-        row=np.arange(1, len(division.y) + 1),
+        x=plane.x[drawn],
+        y=plane.y[drawn],
+        label=division.y[drawn],
+        held_out=held_out[drawn],
+        wrong=(view.predicted != division.y)[drawn],
+        row=drawn + 1,
     )
 
 

@@ -15,6 +15,9 @@ from .selection import Selection
 __all__ = ["Plane", "plane_of"]
 
 
+MOST_DRAWN = 5000  # rows; more would become one blot and slow the browser down
+
+
 @dataclass(frozen=True, eq=False)
 class Plane:
     """What stands on the axes, and where the plane lies in the other features.
@@ -41,6 +44,12 @@ class Plane:
     view: tuple[float, float, float, float]
     units: tuple[str, str]
     equal: bool
+
+    @property
+    def drawn(self) -> np.ndarray:
+        """The rows that are drawn: all, or of more than MOST_DRAWN as many evenly spaced ones."""
+        n = len(self.x)
+        return np.arange(n) if n <= MOST_DRAWN else np.arange(MOST_DRAWN) * n // MOST_DRAWN
 
     @property
     def is_slice(self) -> bool:

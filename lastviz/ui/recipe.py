@@ -7,6 +7,7 @@ from lastviz.export import Recipe, as_python
 
 from . import cache
 from .codec import SEED_NAME
+from .loading import generator_params
 from .selection import UPLOAD, Model, Selection
 from .suitability import known_of_data
 
@@ -16,7 +17,7 @@ __all__ = ["python_of"]
 def python_of(selection: Selection) -> str:
     """Return a script that loads the selection's data and trains its models."""
     is_file = selection.data == UPLOAD
-    params = dict(selection.params)
+    params = generator_params(selection)
     if is_file and selection.target is not None:
         params["target"] = selection.target
     if cache.has_seed(selection.data):

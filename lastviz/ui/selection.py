@@ -27,12 +27,16 @@ RESETS = {
     "upload": ("params", "target", "columns", "kinds", "classes", "one"),
     "target": ("columns", "kinds", "classes", "one"),
 }
-VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened", "components", "lit", "step")
+VIEW_OF_DATA = (
+    *("axes", "at", "depth", "pick", "opened", "components", "lit", "step"),
+    *("typed", "least", "only", "from_rows"),
+)
 # These fields can change while the trees stay the same, node numbers included.
 LEAVES_TREES = {
     *("models", "axes", "at", "depth", "detail"),
     *("pick", "opened", "curves", "rule", "distances", "lab"),
     *("components", "lit", "space", "step", "picture"),
+    *("typed", "drawing", "least", "only", "from_rows", "from_confidence", "order"),
 }
 
 
@@ -59,12 +63,15 @@ class Model:
         Number of the picked node, None if none is.
     move : int or None
         Picked move of that node's search for a hyperplane, None for the best.
+    tree : int or None
+        Which tree of a forest is shown, counted from 0; None for the forest as a whole.
     """
 
     key: str
     params: Pairs = ()
     node: int | None = None
     move: int | None = None
+    tree: int | None = None
 
 
 @dataclass(frozen=True)
@@ -129,6 +136,18 @@ class Selection:
         Step of the growth of the first model at which the reader stopped.
     picture : {"auto", "plane", "values"}
         What the growth of machines shows: a plane, or the decision values of each class.
+    typed : str
+        The values of a sample that the reader typed, see :mod:`.rule_link`; empty for none.
+    drawing : {"flow", "icicle"}
+        How the rule tree is laid out.
+    least : int or None
+        Nodes with fewer rows are closed in the rule tree; None: as many as can be read.
+    only : int or None
+        The class whose rules are listed, by index; None for all.
+    from_rows, from_confidence : int
+        Least support (rows) and confidence (per cent) of the rules that are listed.
+    order : {"support", "confidence", "coverage", "length"}
+        Of the rules that are listed.
     """
 
     data: str = "xor"
@@ -159,6 +178,13 @@ class Selection:
     space: str = "notice"
     step: int | None = None
     picture: str = "auto"
+    typed: str = ""
+    drawing: str = "flow"
+    least: int | None = None
+    only: int | None = None
+    from_rows: int = 1
+    from_confidence: int = 0
+    order: str = "support"
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""
@@ -169,7 +195,8 @@ class Selection:
         start = {field.name: field.default for field in fields(self) if field.name in reset}
         if set(real) - LEAVES_TREES:
             start["pick"] = start["components"] = start["step"] = None
-            start["models"] = tuple(replace(m, node=None, move=None) for m in self.models)
+            bare = {"node": None, "move": None, "tree": None}
+            start["models"] = tuple(replace(m, **bare) for m in self.models)
         return replace(self, **(start | changes))
 
     def change_model(self, place: int, **changes: object) -> Selection:
@@ -187,7 +214,7 @@ class Selection:
         if place == 0 and changes.keys() - {"node", "move"}:
             step = None  # another tree comes to be in other steps
         if changes.get("key", model.key) != model.key:
-            changes = {"params": (), **changes}
+            changes = {"params": (), "tree": None, **changes}
         if changes.keys() - {"node", "move"}:
             changes = {"node": None, **changes}
         if changes.keys() - {"move"}:

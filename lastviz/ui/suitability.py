@@ -14,16 +14,25 @@ MOST_INDICATORS = 100  # columns of 0 and 1; more would fill the memory
 
 
 def obstacle(
-    entry: EstimatorEntry, dataset: Dataset, params: tuple[tuple[str, object], ...] = ()
+    entry: EstimatorEntry,
+    dataset: Dataset,
+    params: tuple[tuple[str, object], ...] = (),
+    *,
+    whole: bool = False,
 ) -> str | None:
     """Return why the algorithm cannot learn from these data or be shown, None if it can.
 
-    `params` are the (name, value) pairs that differ from the defaults.
+    `params` are the (name, value) pairs that differ from the defaults; `whole` says that what
+    decides is shown, too, where it is more than the leaves of one tree.
     """
     tags, title = entry.cls.TAGS, entry.title
-    if tags.forest:
-        return t("{title} grows a forest; this page shows single trees.", title=title)
-    if dict(params).get("monotone"):
+    if tags.forest and not whole:
+        return t(
+            "{title} grows a forest, and this page is about single trees; the page Boundaries "
+            "shows forests.",
+            title=title,
+        )
+    if dict(params).get("monotone") and not whole:
         return t(
             "{title} with “{option}” no longer predicts what its leaves say, and this page shows "
             "leaves; switch it off.",

@@ -11,11 +11,11 @@ import numpy as np
 import pandas as pd
 
 from lastviz.builders import SearchProgress
-from lastviz.estimators import TreeClassifier
+from lastviz.estimators import ForestClassifier, TreeClassifier, TreeUnderWay
 from lastviz.splitters import Presorted
 from lastviz.tree import Action
 
-__all__ = ["Fitted", "training"]
+__all__ = ["Fitted", "forest_training", "training"]
 
 PAUSE = 0.02  # seconds of work between two signs of life
 
@@ -26,13 +26,13 @@ class Fitted:
 
     Attributes
     ----------
-    estimator : TreeClassifier
+    estimator : TreeClassifier or ForestClassifier
         Fitted on class indices.
     milliseconds : float
         Wall-clock time of training on columns that were sorted before, without waiting.
     """
 
-    estimator: TreeClassifier
+    estimator: TreeClassifier | ForestClassifier
     milliseconds: float
 
 
@@ -64,6 +64,22 @@ def training(
             worked += perf_counter() - begin
             yield _share(looked + under_way, left, rows)
             begin = shown = perf_counter()
+    worked += perf_counter() - begin
+    return Fitted(estimator, 1000 * worked)
+
+
+def forest_training(
+    estimator: ForestClassifier, X: pd.DataFrame, y: np.ndarray
+) -> Generator[float, None, Fitted]:
+    """Train a forest; yield the share of the expected trees that is done, return the model."""
+    worked = 0.0
+    begin = perf_counter()
+    for event in estimator.grow(X, y):
+        if perf_counter() - begin > PAUSE:
+            worked += perf_counter() - begin
+            part = event.share if isinstance(event, TreeUnderWay) else 1.0
+            yield min((event.tree + part) / event.n_expected, 1.0)
+            begin = perf_counter()
     worked += perf_counter() - begin
     return Fitted(estimator, 1000 * worked)
 

@@ -7,14 +7,18 @@ from functools import partial
 import streamlit as st
 
 from lastviz._params import Param
+from lastviz.estimators import ESTIMATORS
 
 from . import cache, state
 from .plane import Plane
 from .selection import Selection
-from .text import t
+from .text import number, t
+from .whole_view import is_whole, trees_of
 from .widgets import control, put
 
-__all__ = ["depth_slider", "plane_chooser"]
+__all__ = ["depth_slider", "plane_chooser", "tree_choosers"]
+
+WHOLE = 0  # beside the trees, which people count from one
 
 
 def plane_chooser(plane: Plane) -> None:
@@ -64,6 +68,34 @@ def _set_slice() -> None:
     state.select(at=None if row is None else int(row) - 1)
 
 
+def tree_choosers(selection: Selection) -> None:
+    """Draw, for each forest or envelope, the choice between the whole and one of its trees."""
+    for place, model in enumerate(selection.models):
+        estimator = cache.trained(selection, place, whole=True)
+        if estimator is None or not is_whole(estimator):
+            continue
+        n_trees = len(trees_of(estimator))
+        key = f"tree{place}.{model.key}"
+        put(key, WHOLE if model.tree is None else min(model.tree, n_trees - 1) + 1)
+        words = t("the vote of all trees") if n_trees > 1 else t("what it predicts")
+        st.selectbox(
+            t("{title} shows", title=t(ESTIMATORS[model.key].title)),
+            range(n_trees + 1),
+            key=key,
+            format_func=partial(_tree_words, words),
+            on_change=partial(_set_tree, place, key),
+        )
+
+
+def _tree_words(whole: str, n: int) -> str:
+    return whole if n == WHOLE else t("tree {n}", n=number(n))
+
+
+def _set_tree(place: int, key: str) -> None:
+    n = st.session_state[key]
+    state.select_model(place, tree=None if n == WHOLE else n - 1)
+
+
 def depth_slider(selection: Selection) -> None:
     """Draw the slider that lets the trees grow level by level."""
     deepest = max(_depths(selection), default=0)
@@ -79,9 +111,14 @@ def depth_slider(selection: Selection) -> None:
 
 
 def _depths(selection: Selection) -> list[int]:
-    """Return how deep the trees are, those that have been grown."""
-    estimators = [cache.trained(selection, place) for place in range(len(selection.models))]
-    return [estimator.tree_.max_depth for estimator in estimators if estimator is not None]
+    """Return how deep the trees are that are shown, those that have been grown."""
+    depths = []
+    for place, model in enumerate(selection.models):
+        estimator = cache.trained(selection, place, whole=True)
+        if estimator is None or (is_whole(estimator) and model.tree is None):
+            continue
+        depths.append(cache.tree_of(selection, place).tree_.max_depth)
+    return depths
 
 
 def _set_depth(deepest: int, depth: object) -> None:

@@ -8,8 +8,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from lastviz import AdaBoostM1Classifier, MCDFClassifier
 from lastviz._params import defaults
+from lastviz.builders import growth_threads
 from lastviz.datasets import load_dataset
-from lastviz.estimators import ESTIMATORS, TreeGrown
+from lastviz.estimators import ESTIMATORS, TreeGrown, TreeUnderWay
 from lastviz.estimators.subsets import class_quotas, draw_rows, feature_spreads, plan_subsets
 from lastviz.inspection import split_search, violations
 from lastviz.splitters import same_split, stored_split
@@ -187,6 +188,36 @@ def test_the_number_of_threads_changes_nothing():
     np.testing.assert_array_equal(one.predict(X), three.predict(X))
     with pytest.raises(ValueError, match="n_jobs must be an integer >= 1, -1"):
         MCDFClassifier(n_jobs=0).fit(X[:50], y[:50])
+
+
+@pytest.mark.parametrize("large", [40, growth_threads.LARGE])
+@pytest.mark.parametrize("directions", [None, (1, -1, 0, 1, 0)])
+def test_threads_grow_the_same_trees(monkeypatch, large, directions):
+    monkeypatch.setattr(growth_threads, "LARGE", large)
+    rng = np.random.default_rng(1)
+    X = np.c_[rng.random((700, 3)), rng.integers(0, 4, (700, 2))]
+    y = np.digitize(X[:, 0] + 0.2 * X[:, 3] + rng.normal(0, 0.1, 700), [0.3, 0.6, 1.0])
+    one, two, eight = (
+        MCDFClassifier(subset_size=200, monotonic_cst=directions, n_jobs=jobs).fit(X, y)
+        for jobs in (1, 2, 8)
+    )
+    assert max(each.tree_.n_nodes for each in one.estimators_) > 20
+    for other in (two, eight):
+        for a, b in zip(one.estimators_, other.estimators_, strict=True):
+            for field in ("parent", "feature", "threshold", "score", "prediction", "samples"):
+                np.testing.assert_array_equal(getattr(a.tree_, field), getattr(b.tree_, field))
+            for field in ("node", "action", "reason", "score"):
+                ours, theirs = getattr(a.growth_log_, field), getattr(b.growth_log_, field)
+                np.testing.assert_array_equal(ours, theirs)
+
+
+def test_a_large_tree_gives_signs_of_life():
+    X, y = noisy_set(150_000, noise=0.05)
+    events = AdaBoostM1Classifier(n_estimators=1).grow(X, y)
+    shares = [event.share for event in events if isinstance(event, TreeUnderWay)]
+    assert len(shares) > 3
+    assert shares == sorted(shares)
+    assert 0.0 <= shares[0] < shares[-1] < 1.0
 
 
 def test_ties_go_to_the_larger_sum_of_supports():

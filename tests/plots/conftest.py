@@ -8,11 +8,13 @@ from functools import cache
 import numpy as np
 import pytest
 
-from lastviz import CARTClassifier, plots
+from lastviz import AdaBoostM1Classifier, CARTClassifier, plots
+from lastviz.datasets import load_dataset
 from lastviz.inspection import (
     Regions,
     agreement,
     candidate_table,
+    forest_regions,
     regions,
     rules,
     split_geometry,
@@ -232,6 +234,51 @@ def _growth(theme, curved=False):
     )
 
 
+@cache
+def make_forest(n_classes: int = 4, n_trees: int = 3):
+    """A forest, its regions, those of its trees, and its rows."""
+    data = load_dataset("monotone", n_samples=200, n_classes=n_classes)
+    X, y = data.X.to_numpy(), data.codes
+    forest = AdaBoostM1Classifier(n_estimators=n_trees).fit(X, y)
+    window = (-0.1, 1.1, -0.1, 1.1)
+    each = [forest_regions(tree, window) for tree in forest.estimators_]
+    points = plots.Points(
+        X[:, 0], X[:, 1], y, np.arange(200) % 3 == 0, forest.predict(X) != y, np.arange(200)
+    )
+    return forest, forest_regions(forest, window), each, points
+
+
+def _forest(theme, **options):
+    _, found, _, points = make_forest()
+    names = tuple(f"class {k}" for k in range(4))
+    return plots.forest_plot(
+        found, points, theme=theme, class_names=names, feature_names=("x1", "x2"), **options
+    )
+
+
+def _forest_trees(theme, picked=1):
+    _, _, each, _ = make_forest()
+    trees = [(i, f"tree {i + 1}", found) for i, found in enumerate(each)]
+    return plots.forest_trees_plot(
+        trees, theme=theme, class_names=("a", "b", "c", "d"), view=(0, 1, 0, 1), picked=picked,
+        across=2,
+    )  # fmt: skip
+
+
+def _draw(theme, dropped=True):
+    *_, points = make_forest()
+    drawn = np.arange(200) % 4 == 0
+    weight = np.where(np.arange(200) % 5 == 1, 3.0, 0.8)
+    rows = plots.DrawnRows(
+        points.x, points.y, points.label, np.where(drawn | (not dropped), weight, weight - 0.8),
+        drawn, drawn & (np.arange(200) % 8 == 0), points.row,
+    )  # fmt: skip
+    return plots.draw_plot(
+        rows, theme=theme, class_names=("a", "b", "c", "d"), feature_names=("x1", "long name"),
+        view=(0, 1, 0, 1), equal=True,
+    )  # fmt: skip
+
+
 def _rules(theme, n_classes=3, max_leaf_nodes=8, sample=None, plot=plots.rule_tree_plot, **options):
     tree = make_scene(600, n_classes, max_leaf_nodes).tree
     texts = {node: plots.split_words(tree, node) for node in range(tree.n_nodes)}
@@ -244,6 +291,11 @@ def _rules(theme, n_classes=3, max_leaf_nodes=8, sample=None, plot=plots.rule_tr
 
 
 FIGURES = {
+    "forest": _forest,
+    "forest, a sample": lambda theme: _forest(theme, sample=(0.5, 0.5), equal=True),
+    "forest, its trees": _forest_trees,
+    "rows drawn": _draw,
+    "rows drawn, none dropped": lambda theme: _draw(theme, dropped=False),
     "rule tree": _rules,
     "rule tree, a sample": lambda theme: _rules(theme, sample=2),
     "rule tree, a sample in parts": lambda theme: _rules(

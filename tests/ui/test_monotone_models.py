@@ -44,7 +44,7 @@ def test_what_cannot_be_shown_says_why():
         (Model("mcdf"), "MCDF grows a forest"),
         (Model("remt", (("monotone", True),)), "no longer predicts what its leaves say"),
     ):
-        app = opened("boundaries", "monotone", model)
+        app = opened("splits", "monotone", model)
         shown = [*app.info, *app.warning, *app.error, *app.caption]
         assert any(words in part.value for part in shown), words
 
