@@ -135,4 +135,12 @@ SCENES = (
         "data=gauss_2d&n_samples=1000&m=c45&m.mdl_correction=false",
         page="growth",
     ),
+    Scene(
+        "rules_cancer",
+        "What the tree says, in rules",
+        "Every leaf is a rule with its support, its confidence and what it covers. The black path "
+        "is one sample on its way; type your own, leave out what is unknown.",
+        "data=breast_cancer&m=c45&lit=20",
+        page="rules",
+    ),
 )
