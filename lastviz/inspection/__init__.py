@@ -26,6 +26,7 @@ from .forest import (
     forest_regions_in_steps,
     predicted_in_steps,
 )
+from .forest_overview import ForestOverview, forest_overview
 from .growth import GrowthFrames, growth_frames, last_reason
 from .growth_regions import GrowthRegions, Raised, growth_regions
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
@@ -75,6 +76,7 @@ __all__ = [
     "Dichotomy",
     "Divergence",
     "Explanation",
+    "ForestOverview",
     "ForestRegions",
     "GrowthFrames",
     "GrowthRegions",
@@ -111,6 +113,7 @@ __all__ = [
     "explain",
     "feature_gains",
     "finds_stored_split",
+    "forest_overview",
     "forest_regions",
     "forest_regions_in_steps",
     "growth_frames",

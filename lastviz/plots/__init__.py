@@ -19,6 +19,7 @@ from .equation import weighted_sum
 from .feature_strips_plot import feature_strips_plot
 from .flow_layout import FlowLayout, flow_layout
 from .flow_tree_plot import flow_tree_plot
+from .forest_overview_plot import forest_overview_plot
 from .forest_plot import forest_plot
 from .forest_trees_plot import forest_trees_plot
 from .growth_plot import growth_plot, growth_values_plot
@@ -78,6 +79,7 @@ __all__ = [
     "figure_json",
     "flow_layout",
     "flow_tree_plot",
+    "forest_overview_plot",
     "forest_plot",
     "forest_trees_plot",
     "growth_plot",

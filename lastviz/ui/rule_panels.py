@@ -12,6 +12,7 @@ from .headline import show
 from .node_card import node_card
 from .rule_details import rule_rows, sample_card
 from .rule_exports import exports
+from .rule_forest import forest_panel
 from .rule_head import rule_headline
 from .rule_scene import MOST, RuleScene, rule_scene
 from .rule_table import rule_table
@@ -136,6 +137,8 @@ def below(scene: RuleScene) -> None:
             rule_rows(scene)
     with st.container(key="rule_table"):
         rule_table(scene)
+    if len(scene.trees) > 1:
+        forest_panel()
     exports(scene)
 
 

@@ -291,6 +291,9 @@ def _rules(theme, n_classes=3, max_leaf_nodes=8, sample=None, plot=plots.rule_tr
 
 
 FIGURES = {
+    "forest overview": lambda theme: plots.forest_overview_plot(
+        np.array([[0.7, 0.1], [0.3, 0.4]]), ("x1", "a very long name of a feature"), theme=theme
+    ),
     "forest": _forest,
     "forest, a sample": lambda theme: _forest(theme, sample=(0.5, 0.5), equal=True),
     "forest, its trees": _forest_trees,
