@@ -184,13 +184,14 @@ def _drawn(
     chosen = select(tree, node, selection.depth)
     layout = rule_layout(tree, chosen, visited, width=WIDTH, **how)
     nodes, icicle = layout.node.tolist(), selection.drawing == "icicle"
+    written = nodes if icicle else layout.node[~layout.leaf].tolist()
     how |= {
         "theme": frame.theme(),
         "selected": node,
         "visited": visited,
         "depth": selection.depth,
         "width_hint": WIDTH,
-        "texts": node_texts(tree, nodes, sample and sample.way, names if icicle else None),
+        "texts": node_texts(tree, written, sample and sample.way, names if icicle else None),
         "class_names": names,
         "hover": {n: hover_text(tree, n, told.held, told.numbers, names) for n in nodes},
         "words": words(),
