@@ -23,7 +23,7 @@ SCENE = "/rules?data=breast_cancer&m=c45&held=0&lit=20"
 # Where the middle of a node's bar lies on the page.
 PLACE = """(node) => {
     const gd = document.querySelector(".lv-figure"), { xaxis, yaxis } = gd._fullLayout;
-    const trace = gd.data.find((trace) => trace.meta.role === "node");
+    const trace = gd._fullData.find((trace) => trace.meta.role === "node");
     const at = [...trace.customdata].indexOf(node), box = gd.getBoundingClientRect();
     return [box.left + xaxis._offset + xaxis.d2p(trace.x[at]),
             box.top + yaxis._offset + yaxis.d2p(trace.y[at])];
@@ -46,6 +46,7 @@ def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page: OpenPage, tmp_
     assert value_of(page, 1) == str(tree.n_nodes)
     assert value_of(page, 3) == "row 20"
 
+    page.wait_for_selector(".st-key-rule_tree .main-svg")
     leaf = rules(tree)[0].node
     page.mouse.click(*page.evaluate(PLACE, leaf))
     page.wait_for_url(re.compile(rf"node={leaf}\b"))
