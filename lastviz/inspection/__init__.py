@@ -16,16 +16,17 @@ from .candidates import (
     rank_columns,
 )
 from .divergence import Divergence, divergence
+from .explanation import SPREADS, STOPS, Explanation, explain
 from .fidelity import slice_fidelity
 from .forest import (
     ForestRegions,
     VotesOfSample,
     class_supports,
-    explain,
     forest_regions,
     forest_regions_in_steps,
     predicted_in_steps,
 )
+from .forest_overview import ForestOverview, forest_overview
 from .growth import GrowthFrames, growth_frames, last_reason
 from .growth_regions import GrowthRegions, Raised, growth_regions
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
@@ -43,7 +44,19 @@ from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
 from .regions import Regions, plane_regions, regions
 from .replay import finds_stored_split, split_search, split_search_in_steps
-from .rules import Condition, MachineCondition, ObliqueCondition, conditions
+from .rules import (
+    Condition,
+    MachineCondition,
+    NominalCondition,
+    ObliqueCondition,
+    Rule,
+    Supports,
+    condition_of,
+    conditions,
+    rules,
+    stopping_nodes,
+    supports,
+)
 from .scores import Scores, scores
 from .separability import SeparabilityStep, SeparabilitySteps, separability
 from .split_geometry import (
@@ -64,6 +77,8 @@ from .violations import (
 )
 
 __all__ = [
+    "SPREADS",
+    "STOPS",
     "TABLE_PARAMS",
     "Agreement",
     "BestOfFeatures",
@@ -74,6 +89,8 @@ __all__ = [
     "CounterExample",
     "Dichotomy",
     "Divergence",
+    "Explanation",
+    "ForestOverview",
     "ForestRegions",
     "GrowthFrames",
     "GrowthRegions",
@@ -81,17 +98,20 @@ __all__ = [
     "MachineCondition",
     "MonotonicityAudit",
     "Nearest",
+    "NominalCondition",
     "ObliqueCondition",
     "PlaneCut",
     "Projection",
     "Raised",
     "Raster",
     "Regions",
+    "Rule",
     "Scores",
     "SeparabilityStep",
     "SeparabilitySteps",
     "SplitGeometry",
     "SuggestedDirections",
+    "Supports",
     "Violations",
     "VotesOfSample",
     "agreement",
@@ -101,11 +121,13 @@ __all__ = [
     "candidate_table",
     "class_supports",
     "comparable_pairs",
+    "condition_of",
     "conditions",
     "divergence",
     "explain",
     "feature_gains",
     "finds_stored_split",
+    "forest_overview",
     "forest_regions",
     "forest_regions_in_steps",
     "growth_frames",
@@ -126,6 +148,7 @@ __all__ = [
     "rank_columns",
     "raster",
     "regions",
+    "rules",
     "scores",
     "separability",
     "single_step",
@@ -133,7 +156,9 @@ __all__ = [
     "split_geometry",
     "split_search",
     "split_search_in_steps",
+    "stopping_nodes",
     "suggest_directions",
+    "supports",
     "violations",
     "violations_in_steps",
 ]

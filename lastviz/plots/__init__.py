@@ -21,11 +21,13 @@ from .equation import weighted_sum
 from .feature_strips_plot import feature_strips_plot
 from .flow_layout import FlowLayout, flow_layout
 from .flow_tree_plot import flow_tree_plot
+from .forest_overview_plot import forest_overview_plot
 from .forest_plot import forest_plot
 from .forest_trees_plot import forest_trees_plot
 from .growth_plot import growth_plot, growth_values_plot
 from .histogram_plot import histogram_plot
 from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
+from .icicle_plot import icicle_plot
 from .inclusion_plot import INCLUSION_LEVELS, inclusion_plot
 from .labels import (
     Words,
@@ -41,7 +43,9 @@ from .level_plot import LevelSeries, level_plot
 from .loadings_plot import loadings_plot
 from .points import Points, padded, surroundings
 from .rank_curves_plot import rank_curves_plot
-from .rule_words import rule_words
+from .rule_rows import RuleTreeWords
+from .rule_tree_plot import rule_layout, rule_tree_plot
+from .rule_words import condition_words, rule_words
 from .scatter_matrix_plot import scatter_matrix_plot
 from .scatter_plot import scatter_plot
 from .score_strips import Candidates, Strip
@@ -61,6 +65,7 @@ __all__ = [
     "LevelSeries",
     "Moves",
     "Points",
+    "RuleTreeWords",
     "Strip",
     "Theme",
     "ThemeName",
@@ -71,6 +76,7 @@ __all__ = [
     "boundary_and_tree_plot",
     "boundary_plot",
     "class_counts_plot",
+    "condition_words",
     "confusion_plot",
     "contradictions_plot",
     "counter_example_plot",
@@ -82,6 +88,7 @@ __all__ = [
     "figure_json",
     "flow_layout",
     "flow_tree_plot",
+    "forest_overview_plot",
     "forest_plot",
     "forest_trees_plot",
     "growth_plot",
@@ -89,6 +96,7 @@ __all__ = [
     "histogram_plot",
     "hyperplane_search_plot",
     "hyperplane_words",
+    "icicle_plot",
     "inclusion_plot",
     "level_plot",
     "loadings_plot",
@@ -98,6 +106,8 @@ __all__ = [
     "padded",
     "plain_split",
     "rank_curves_plot",
+    "rule_layout",
+    "rule_tree_plot",
     "rule_words",
     "scatter_matrix_plot",
     "scatter_plot",

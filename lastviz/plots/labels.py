@@ -16,6 +16,7 @@ from .numbers import number
 
 __all__ = [
     "Words",
+    "category_words",
     "class_names_of",
     "escaped",
     "feature_html",
@@ -30,6 +31,7 @@ __all__ = [
 ]
 
 _MINUS = "\N{MINUS SIGN}"
+MOST_CATEGORIES = 6  # named in one test
 _INDEXED = re.compile(r"([A-Za-z]+)_?(\d{1,3})")
 
 
@@ -63,12 +65,15 @@ def split_words(
     tree: Tree,
     node: int,
     *,
-    branch: int = 0,
+    branch: int | None = None,
     terms: int = 3,
     exact: bool = False,
     rest: str = "…",
 ) -> str:
-    """Return the test of `node` for its first (0) or second (1) branch; "" at a leaf.
+    """Return the test of `node` for a branch (0, 1, ...); "" at a leaf.
+
+    Without a `branch` it is that for the first one, and where a nominal feature has more than
+    two branches the feature's name alone.
 
     An oblique split is divided by its largest weight, then the `terms` largest are printed,
     rounded, and `rest` for the {n} others; `exact` prints the split as it is stored, with
@@ -81,6 +86,9 @@ def split_words(
     """
     if tree.is_leaf(node):
         return ""
+    if tree.kind[node] == Kind.CATEGORIES:
+        return _categories_words(tree, node, branch)
+    branch = branch or 0
     if len(tree.kernel):
         return machine_words(tree, node, branch=branch)
     names = [feature_html(name) for name in tree.feature_names]
@@ -92,6 +100,26 @@ def split_words(
     threshold = float(tree.threshold[node])
     right = _exactly(threshold) if exact else number(threshold)
     return f"{names[tree.feature[node]]} {'≤' if branch == 0 else '&gt;'} {right}"
+
+
+def _categories_words(tree: Tree, node: int, branch: int | None) -> str:
+    feature = int(tree.feature[node])
+    name = feature_html(tree.feature_names[feature])
+    if branch is None and tree.n_children[node] > 2:
+        return name
+    taken = np.flatnonzero(tree.categories.branch[tree.split_row[node]] == (branch or 0))
+    return category_words(name, tree.feature_categories[feature], taken.tolist())
+
+
+def category_words(
+    name: str, labels: Sequence[object], codes: Sequence[int], *, html: bool = True
+) -> str:
+    """Return which categories a nominal feature has: ``sky = grey``, ``sky ∈ {grey, red}``."""
+    inside = [str(labels[code]) for code in codes]
+    if len(inside) > MOST_CATEGORIES:
+        inside = [*inside[: MOST_CATEGORIES - 1], f"{len(inside) - MOST_CATEGORIES + 1} …"]
+    inside = list(escaped(inside)) if html else inside
+    return f"{name} = {inside[0]}" if len(inside) == 1 else f"{name} ∈ {{{', '.join(inside)}}}"
 
 
 def hyperplane_words(

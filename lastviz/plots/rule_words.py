@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
-from lastviz.inspection import Condition, MachineCondition, ObliqueCondition, conditions
+from collections.abc import Sequence
+
+from lastviz.inspection import (
+    Condition,
+    MachineCondition,
+    NominalCondition,
+    ObliqueCondition,
+    conditions,
+)
 from lastviz.tree import Tree
 
 from .equation import largest_weight, weighted_sum
-from .labels import feature_html, machine_words, number
+from .labels import category_words, feature_html, machine_words, number
 
-__all__ = ["rule_words"]
+__all__ = ["condition_words", "rule_words"]
+
+AnyCondition = Condition | NominalCondition | ObliqueCondition | MachineCondition
 
 
-def rule_words(tree: Tree, node: int, *, joint: str = " and ", html: bool = True) -> str:
+def rule_words(
+    tree: Tree,
+    node: int,
+    *,
+    joint: str = " and ",
+    html: bool = True,
+    missing: str = "or missing",
+) -> str:
     """Return the simplified conditions of a node, "" at the root.
 
     Parameters
@@ -22,20 +39,41 @@ def rule_words(tree: Tree, node: int, *, joint: str = " and ", html: bool = True
         What stands between two conditions.
     html : bool
         Whether for plotly html (names with low figures, signs escaped) or plain text.
+    missing : str
+        What stands behind a condition that rows without a value meet, too.
 
     Examples
     --------
     ``x1 ≤ 0.606 and 0.1 < x2 ≤ 0.57``, ``x1 + 0.75 x2 > 0.3``; in a tree of machines
     ``f(1 | 2, 3) ≤ 0``.
     """
-    return joint.join(_words(tree, c, html=html) for c in conditions(tree, node))
+    return condition_words(tree, conditions(tree, node), joint=joint, html=html, missing=missing)
 
 
-def _words(
-    tree: Tree, condition: Condition | ObliqueCondition | MachineCondition, *, html: bool
+def condition_words(
+    tree: Tree,
+    found: Sequence[AnyCondition],
+    *,
+    joint: str = " and ",
+    html: bool = True,
+    missing: str = "or missing",
 ) -> str:
+    """Return conditions in words, as :func:`rule_words` does for those of a node."""
+    parts = []
+    for condition in found:
+        words = _words(tree, condition, html=html)
+        parts.append(f"{words} {missing}" if getattr(condition, "missing", False) else words)
+    return joint.join(parts)
+
+
+def _words(tree: Tree, condition: AnyCondition, *, html: bool) -> str:
     if isinstance(condition, MachineCondition):
         return machine_words(tree, condition.node, branch=condition.branch, html=html)
+    if isinstance(condition, NominalCondition):
+        name = tree.feature_names[condition.feature]
+        labels = tree.feature_categories[condition.feature]
+        name = feature_html(name) if html else name
+        return category_words(name, labels, condition.categories, html=html)
     return _interval(tree, condition, html=html)
 
 

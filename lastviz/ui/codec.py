@@ -15,6 +15,7 @@ from lastviz.criteria import CRITERIA
 
 from .link_lists import KINDS, read_directions, read_kinds, read_order, read_runs, write_runs
 from .own_rule import OwnRule
+from .rule_link import RULE_FIELDS
 from .selection import DEFAULT, MAX_MODELS, UPLOAD, Model, Selection, Upload, changed
 from .text import t
 
@@ -60,9 +61,10 @@ FIELDS = {
         Param("inclusion", float, DEFAULT.inclusion, low=0.0, high=1.0),
         Param("pair", int, None, low=1, high=LARGEST, none=True),
         Param("price", bool, False),
+        *RULE_FIELDS,
     )
 }  # fmt: skip
-COUNTED_FROM_ONE = {"one", "at", "pick", "opened", "lit", "pair"}  # people count from one
+COUNTED_FROM_ONE = {"one", "at", "pick", "opened", "lit", "pair", "only"}  # people do
 PICKED = {  # of a model; a field counted from one in the link has 1 for its lowest value
     name: Param(name, int, None, low=low, high=LARGEST, none=True)
     for name, low in (("node", 0), ("move", 1), ("tree", 1))
@@ -72,7 +74,7 @@ ROWS = Param("rows", int, 0, low=1, high=LARGEST)
 PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
 RESERVED = {
     *("data", "file", "digest", "rows", "target", "columns", "kinds", "classes", "x", "y"),
-    *("curves", "rule", "components", "directions", "sets"),
+    *("curves", "rule", "components", "directions", "sets", "typed"),
     *FIELDS,
     *(name + place for name in ("m", *PICKED) for place in PLACES),
 }
@@ -106,6 +108,8 @@ def encode(selection: Selection) -> dict[str, str]:
         query["curves"] = ".".join(selection.curves)
     if selection.sets:
         query["sets"] = ",".join(selection.sets)
+    if selection.typed:
+        query["typed"] = selection.typed
     if selection.rule is not None:
         query["rule"] = str(selection.rule)
     return query | _encode_models(selection.models)
@@ -168,8 +172,8 @@ class _Reader:
         return selection, tuple(self.problems)
 
     def _split(self) -> dict[str, object]:
-        """Return what the link says about score curves, compared sets and the own rule."""
-        found: dict[str, object] = {}
+        """Return what the link says of score curves, compared sets, a typed row, the own rule."""
+        found: dict[str, object] = {"typed": self.left.pop("typed", "")}
         curves = tuple(filter(None, self.left.pop("curves", "").split(".")))
         if set(curves) <= set(CRITERIA):
             found["curves"] = curves[:MOST_CURVES]

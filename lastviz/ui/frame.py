@@ -32,7 +32,10 @@ __all__ = ["configure", "guard", "navigation", "page", "theme", "warm_up"]
 ROOT = Path(__file__).parents[2]
 STYLES = tuple(
     Path(__file__).with_name(name)
-    for name in ("frame.css", "headline.css", "splits.css", "latent.css", "forest.css")
+    for name in (
+        *("frame.css", "headline.css", "splits.css", "latent.css", "forest.css"),
+        "rules.css",
+    )
 )
 LOGO = Path(__file__).with_name("logo.svg")
 FRAMED = "framed"
@@ -69,6 +72,7 @@ def navigation() -> st.Page:
             _page("growth.py", t("Growth"), "growth"),
             _page("splits.py", t("Splits"), "splits"),
             _page("latent.py", t("Latent space"), "latent"),
+            _page("rules.py", t("Rules"), "rules"),
         ],
         t("Topics"): [
             _page("monotone.py", t("Monotone"), "monotone"),

@@ -53,7 +53,10 @@ def node_card(
     else:
         head = f'<span class="lv-formula">{_test(view, class_names)}</span>'
         notes = []
-        sides = list(zip((t("yes"), t("no")), tree.children(node), strict=True))
+        answers = (t("yes"), t("no"))
+        if tree.kind[node] == Kind.CATEGORIES:
+            answers = [split_words(tree, node, branch=b) for b in range(tree.n_children[node])]
+        sides = list(zip(answers, tree.children(node), strict=True))
         if tree.kind[node] == Kind.OBLIQUE:
             below = _weights(view, axes, folded=folded)
     rule = rule_words(tree, node, joint=f" {t('and')} ")

@@ -151,4 +151,12 @@ SCENES = (
         "data=monotone&n_samples=500&label_noise=0.05&m=remt&inclusion=0.5",
         page="monotone",
     ),
+    Scene(
+        "rules_cancer",
+        "What the tree says, in rules",
+        "Every leaf is a rule with its support, its confidence and what it covers. The black path "
+        "is one sample on its way; type your own, leave out what is unknown.",
+        "data=breast_cancer&m=c45&lit=20",
+        page="rules",
+    ),
 )

@@ -29,13 +29,17 @@ RESETS = {
     "upload": ("params", "target", "columns", "kinds", *ORDER, "one"),
     "target": ("columns", "kinds", *ORDER, "one"),
 }
-VIEW_OF_DATA = ("axes", "at", "depth", "pick", "opened", "components", "lit", "step", "pair")
+VIEW_OF_DATA = (
+    *("axes", "at", "depth", "pick", "opened", "components", "lit", "step"),
+    *("pair", "typed", "least", "only", "from_rows"),
+)
 # These fields can change while the trees stay the same, node numbers included.
 LEAVES_TREES = {
     *("models", "axes", "at", "depth", "detail"),
     *("pick", "opened", "curves", "rule", "distances", "lab"),
     *("components", "lit", "space", "step", "picture", "sets"),
     *("part", "inclusion", "pair", "price"),
+    *("typed", "drawing", "least", "only", "from_rows", "from_confidence", "order"),
 }
 
 
@@ -150,6 +154,18 @@ class Selection:
         Whether the price of monotonicity is worked out.
     sets : tuple of str
         Data sets on which forests are compared; empty for the four of the paper.
+    typed : str
+        The values of a sample that the reader typed, see :mod:`.rule_link`; empty for none.
+    drawing : {"flow", "icicle"}
+        How the rule tree is laid out.
+    least : int or None
+        Nodes with fewer rows are closed in the rule tree; None: as many as can be read.
+    only : int or None
+        The class whose rules are listed, by index; None for all.
+    from_rows, from_confidence : int
+        Least support (rows) and confidence (per cent) of the rules that are listed.
+    order : {"support", "confidence", "coverage", "length"}
+        Of the rules that are listed.
     """
 
     data: str = "xor"
@@ -187,6 +203,13 @@ class Selection:
     pair: int | None = None
     price: bool = False
     sets: tuple[str, ...] = ()
+    typed: str = ""
+    drawing: str = "flow"
+    least: int | None = None
+    only: int | None = None
+    from_rows: int = 1
+    from_confidence: int = 0
+    order: str = "support"
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""

@@ -16,6 +16,7 @@ from lastviz.inspection import (
     candidate_table,
     forest_regions,
     regions,
+    rules,
     split_geometry,
 )
 from lastviz.tree import Tree
@@ -338,7 +339,30 @@ def _level(theme, sets=("Set1", "a set with a long name")):
     return plots.level_plot(sets, series, theme=theme, chosen="MCDF")
 
 
+def _rules(theme, n_classes=3, max_leaf_nodes=8, sample=None, plot=plots.rule_tree_plot, **options):
+    tree = make_scene(600, n_classes, max_leaf_nodes).tree
+    texts = {node: plots.split_words(tree, node) for node in range(tree.n_nodes)}
+    if plot is plots.rule_tree_plot:
+        options["numbers"] = {rule.node: rule.number for rule in rules(tree)}
+    if sample is not None:
+        leaf = int(np.flatnonzero(tree.n_children == 0)[sample])
+        options["visited"] = dict.fromkeys(tree.path(leaf), 1.0)
+    return plot(tree, theme=theme, texts=texts, **options)
+
+
 FIGURES = {
+    "forest overview": lambda theme: plots.forest_overview_plot(
+        np.array([[0.7, 0.1], [0.3, 0.4]]), ("x1", "a very long name of a feature"), theme=theme
+    ),
+    "rule tree": _rules,
+    "rule tree, a sample": lambda theme: _rules(theme, sample=2),
+    "rule tree, a sample in parts": lambda theme: _rules(
+        theme, visited={0: 1.0, 1: 0.4, 2: 0.6}, selected=1
+    ),
+    "rule tree, many rules": lambda theme: _rules(theme, 12, None, selected=3),
+    "rule tree, collapsed": lambda theme: _rules(theme, 5, None, least=60.0, depth=6),
+    "icicle": lambda theme: _rules(theme, sample=1, plot=plots.icicle_plot),
+    "icicle, many rules": lambda theme: _rules(theme, 12, None, plot=plots.icicle_plot, selected=2),
     "contradictions": _contradictions,
     "contradictions, many": lambda theme: _contradictions(theme, n=1800, equal=True),
     "inclusion": _inclusion,

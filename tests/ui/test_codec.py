@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from lastviz._params import Param
 from lastviz.datasets import DATASETS
 from lastviz.estimators import ESTIMATORS
-from lastviz.ui.codec import KINDS, RESERVED, SEED_NAME, decode, encode
+from lastviz.ui.codec import RESERVED, SEED_NAME, decode, encode
+from lastviz.ui.link_lists import KINDS
 from lastviz.ui.selection import DEFAULT, UPLOAD, Model, Selection, Upload, changed
 from lastviz.ui.state import data_params, model_params
 

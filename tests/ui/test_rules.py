@@ -1,0 +1,157 @@
+"""The page *rules*: what it says is what the tree says."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from lastviz import C45Classifier
+from lastviz.datasets import load_dataset
+from lastviz.inspection import explain, rules
+from lastviz.plots import number
+from lastviz.ui.components import chart_host
+from lastviz.ui.rule_link import read_typed, write_typed
+from lastviz.ui.rule_scene import CLOSED_TO
+
+from .conftest import checked, html, opened
+
+CANCER = {"data": "breast_cancer", "m": "c45", "held": 0}
+
+
+@pytest.fixture
+def open_rules(monkeypatch):
+    """Open the page; `drawn` holds what the charts were told, by their keys."""
+    drawn = {}
+
+    def component():
+        return lambda **given: drawn.update({given["key"]: json.loads(given["data"])})
+
+    monkeypatch.setattr(chart_host, "_component", component)
+
+    def start(**query):
+        return opened("rules", **query)
+
+    start.drawn = drawn
+    return start
+
+
+def fitted():
+    data = load_dataset("breast_cancer")
+    return C45Classifier().fit(data.numeric_X, data.codes), data
+
+
+def traces(drawn, role):
+    figure = drawn["rules_plot"]["figure"]
+    return [trace for trace in figure["data"] if trace["meta"]["role"] == role]
+
+
+def test_every_rule_is_a_row_beside_the_tree_and_in_the_table(open_rules):
+    app = open_rules(**CANCER)
+    model, _ = fitted()
+    found = rules(model.tree_)
+    table = app.dataframe[0].value
+    assert table["rule"].tolist() == [rule.number for rule in found]
+    assert table["rows"].tolist() == [rule.support for rule in found]
+    np.testing.assert_allclose(table["confidence"], [100 * rule.confidence for rule in found])
+    written = [text for trace in traces(open_rules.drawn, "row") for text in trace["text"]]
+    for rule in found:
+        assert number(rule.support) in written
+        exact = 0 < rule.confidence < 0.995 or rule.confidence == 1
+        assert (f"{100 * rule.confidence:.0f} %" if exact else "> 99 %") in written
+    assert f"{number(len(found))} rules" in html(app)
+    assert not traces(open_rules.drawn, "path")
+
+
+def test_a_row_is_led_through_the_tree(open_rules):
+    app = open_rules(**CANCER, lit=21)
+    model, data = fitted()
+    way = explain(model, data.numeric_X.iloc[20].to_numpy())
+    assert len(traces(open_rules.drawn, "path")) == 1
+    said = html(app)
+    assert "row 21" in said
+    assert "path of the sample" in said
+    tests = [text for t in traces(open_rules.drawn, "test") for text in t["text"]]
+    name = model.tree_.feature_names[model.tree_.feature[0]]
+    assert any(name in text and number(way.value[0]) in text for text in tests if "<b>" in text)
+    rule = next(r for r in rules(model.tree_) if r.node == way.main_end)
+    assert f"by rule {rule.number}" in said
+
+
+def test_a_typed_sample_takes_its_way_and_a_needed_value_is_asked_for(open_rules):
+    model, data = fitted()
+    x = data.numeric_X.iloc[20]
+    app = open_rules(**CANCER, typed=write_typed([repr(float(v)) for v in x]))
+    assert "typed sample" in html(app)
+    assert traces(open_rules.drawn, "path")
+    root = int(model.tree_.feature[0])
+    texts = [repr(float(v)) for v in x]
+    texts[root] = ""
+    app = open_rules(**CANCER, typed=write_typed(texts))
+    if model.tree_.missing == 0:
+        assert any(data.feature_names[root] in info.value for info in app.info)
+    texts[root] = "many"
+    app = open_rules(**CANCER, typed=write_typed(texts))
+    assert any("“many” is no value" in info.value for info in app.info)
+
+
+def test_filters_leave_the_rules_that_pass(open_rules):
+    app = open_rules(**CANCER, from_rows=20, from_confidence=90, order="coverage")
+    model, _ = fitted()
+    kept = [r for r in rules(model.tree_) if r.support >= 20 and r.confidence >= 0.9]
+    kept.sort(key=lambda r: -r.coverage)
+    assert app.dataframe[0].value["rule"].tolist() == [r.number for r in kept]
+    app = checked(app.selectbox(key="only").select(0).run())
+    of_class = [r.number for r in kept if r.prediction == 0]
+    assert app.dataframe[0].value["rule"].tolist() == of_class
+    assert app.query_params["only"] in ("1", ["1"])
+    app = open_rules(**CANCER, from_rows=100_000)
+    assert any("No rule is left" in info.value for info in app.info)
+
+
+def test_a_large_tree_is_closed_and_says_so(open_rules):
+    query = {"data": "gauss_2d", "m": "cart", "m.ccp_cv": "none", "n_samples": 2000, "held": 0}
+    app = open_rules(**query)
+    n_rules = len(app.dataframe[0].value)
+    assert n_rules > 100
+    captions = " ".join(c.value for c in app.caption)
+    assert "rules are drawn one by one" in captions
+    assert "fewer than" in captions
+    (row,) = traces(open_rules.drawn, "row")
+    assert len(row["text"]) <= 4 * CLOSED_TO
+    assert any(text.startswith("+") for text in row["text"])
+    open_rules(**query, least=1)
+    assert not traces(open_rules.drawn, "row")
+    open_rules(**query, drawing="icicle")
+    assert traces(open_rules.drawn, "box")
+
+
+def test_a_picked_node_has_a_card_and_its_rows(open_rules):
+    app = open_rules(**CANCER, node=2)
+    assert "lv-card" in html(app)
+    assert "rule_rows" in open_rules.drawn
+    assert app.markdown
+
+
+def test_a_forest_shows_its_trees_and_the_one_that_stands_for_it(open_rules):
+    query = {"data": "monotone", "n_samples": 200, "m": "adaboost_m1", "m.n_estimators": 4}
+    app = open_rules(**query)
+    assert "The whole forest" in " ".join(m.value for m in app.markdown)
+    assert "forest_overview" in open_rules.drawn
+    assert any("tree 1 of" in c.value for c in app.caption)
+    checked(app.selectbox(key="tree0.adaboost_m1").select_index(2).run())
+    assert app.query_params["tree"] in ("2", ["2"])
+
+
+def test_machines_offer_the_graph_alone(open_rules):
+    app = open_rules(data="three_spirals", m="svm_tree", held=0)
+    assert any("only the graph" in c.value for c in app.caption)
+
+
+def test_typed_values_survive_the_link():
+    values = ["1,5", "", "a & b", "~", "−3"]
+    assert read_typed(write_typed(values), 5) == values
+    assert write_typed(["", ""]) == ""
+    assert read_typed("1", 3) == ["1", "", ""]
+    assert read_typed("1,2,3,4", 2) == ["1", "2"]
