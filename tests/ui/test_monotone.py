@@ -224,3 +224,35 @@ def test_bad_sizes_of_subsets_say_what_m_is(open_page):
     app = open_page(**NOISY | {"m": "mcdf", "m.subset_size": 0, "part": "audit"})
     assert "m.subset_size must be an integer &gt;= 1 or None" in text(app)
     assert "it is M, the number of rows that each tree learns from" in text(app)
+
+
+def test_a_single_tree_offers_forests_and_a_forest_is_taken_apart(open_page):
+    app = open_page(**NOISY, part="forest")
+    assert "REMT grows one tree" in text(app)
+    app = checked(app.button(key="to_mcdf").click().run())
+    assert app.query_params["m"] == "mcdf"
+    for title in ("The trees and their vote", "How the rows of each tree are drawn",
+                  "The votes about one sample"):  # fmt: skip
+        assert f"**{title}**" in text(app)
+
+
+def test_the_comparison_needs_no_order_in_the_data(open_page, monkeypatch):
+    from lastviz.ui import forest_study
+
+    monkeypatch.setattr(forest_study, "FOLDS", 2)
+    app = open_page(data="iris", m="cart", part="comparison", sets="Set1")
+    assert "2-fold cross-validation" in text(app)
+    assert "have no order" not in text(app)
+
+
+def test_one_class_against_the_rest_has_no_order(open_page):
+    app = open_page(**NOISY, one=1)
+    assert "One class against the rest has no order" in text(app)
+
+
+def test_figure_one_opens_its_sets(open_page):
+    app = open_page(**NOISY)
+    assert app.button(key="open_set1").disabled
+    app = checked(app.button(key="open_set3").click().run())
+    assert app.query_params["n_classes"] == "8"
+    assert app.query_params["label_noise"] == "0.1"
