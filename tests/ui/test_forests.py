@@ -1,6 +1,9 @@
 """Forests in the app: their regions, their trees, how they are drawn and how they vote."""
 
 import re
+import threading
+import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -9,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 from lastviz import AdaBoostM1Classifier, MCDFClassifier, REMTClassifier
 from lastviz.datasets import LARGE_SETS, load_dataset
 from lastviz.ui.forest_formulas import _plan_lines, draw_words
+from lastviz.ui.jobs import Jobs
 from lastviz.ui.loading import MOST_ROWS, generator_params
 from lastviz.ui.selection import Model, Selection
 from lastviz.ui.training import forest_training
@@ -47,7 +51,7 @@ def test_one_tree_of_a_forest_is_chosen_and_stands_in_the_link():
     chooser = next(box for box in app.selectbox if box.label == "MCDF shows")
     assert chooser.value == 0
     checked(chooser.set_value(3).run())
-    assert app.query_params["tree"] == ["3"]
+    assert app.query_params["tree"] == "3"
     forest, X, y, held_out = fitted(MCDFClassifier, random_state=1)
     tree = forest.estimators_[2]
     assert shares(app) == [f"{100 * np.mean(tree.predict(X[held_out]) == y[held_out]):.1f}"]
@@ -81,7 +85,7 @@ def test_a_large_set_is_chosen_by_name_and_the_limit_is_stated():
     box = next(box for box in app.selectbox if box.label == "As in the paper")
     assert box.options[4] == "LargeSet4: 500,000 x 8, 5 classes"
     checked(box.set_value("LargeSet4").run())
-    assert app.query_params["n_samples"] == ["500000"]
+    assert app.query_params["n_samples"] == "500000"
     assert "500,000 rows were asked for; the app works with at most 200,000" in html(app)
     assert any("200,000 rows, 8 features" in caption.value for caption in app.caption)
     checked(next(b for b in app.selectbox if b.label == "As in the paper").set_value("own").run())
@@ -155,7 +159,7 @@ def test_the_subset_of_a_tree_is_told_in_its_own_numbers():
     latex = " ".join(part.value for part in app.get("markdown"))
     assert f"M = {forest.plan_.size}" in latex + " ".join(_plan_lines(forest.plan_))
     checked(next(b for b in app.button if b.label == "▶").click().run())
-    assert app.query_params["tree"] == ["3"]
+    assert app.query_params["tree"] == "3"
     assert f"Tree 3 of {len(forest.draws_)}" in html(app)
 
 
@@ -209,3 +213,20 @@ def test_a_tree_of_another_forest_is_forgotten():
     assert selection.change_model(0, key="adaboost_m1").models[0].tree is None
     assert selection.change(data="xor").models[0].tree is None
     assert selection.change_model(0, tree=1).models[0].tree == 1
+
+
+def test_a_forest_on_many_rows_lets_go_within_a_second_of_being_cancelled():
+    data = load_dataset("monotone_large", n_samples=100_000)
+    estimator = AdaBoostM1Classifier(n_estimators=200)
+    job = Jobs().start("forest", "forest", partial(forest_training, estimator, data.X, data.codes))
+    end = time.monotonic() + 60
+    while job.share == 0.0:
+        assert time.monotonic() < end
+        time.sleep(0.01)
+    (thread,) = [t for t in threading.enumerate() if t.name == f"job {job.number}"][-1:]
+    begin = time.monotonic()
+    job.cancel()
+    thread.join(10.0)
+    assert not thread.is_alive()
+    print(f"the thread ended {time.monotonic() - begin:.2f} s after the cancel")
+    assert time.monotonic() - begin < 3.0  # about 0.05 s where the processor is free
