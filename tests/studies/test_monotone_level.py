@@ -5,8 +5,14 @@ import pytest
 
 from lastviz import REMTClassifier
 from lastviz.datasets import load_dataset
-from lastviz.studies import MODELS, SETS, level_in_steps, results, set_of_the_paper
-from lastviz.studies.monotone_level import _folds
+from lastviz.studies import (
+    MODELS,
+    SETS,
+    level_in_steps,
+    results,
+    set_of_the_paper,
+    stratified_folds,
+)
 
 
 def finished(steps):
@@ -20,7 +26,7 @@ def finished(steps):
 
 def test_every_class_is_spread_evenly_over_the_folds():
     y = np.repeat([0, 1, 2], [50, 23, 7])
-    fold = _folds(y, 10, 0)
+    fold = stratified_folds(y, 10, 0)
     counts = np.array([np.bincount(fold[y == k], minlength=10) for k in range(3)])
     assert (counts.max(axis=1) - counts.min(axis=1) <= 1).all()
     assert set(np.bincount(fold)) == {8}
@@ -32,7 +38,7 @@ def test_folds_are_scored_by_trees_that_have_not_seen_them():
     assert told == sorted(told)
     assert told[-1] == 1.0
     X, y = data.X.to_numpy(), data.codes
-    fold = _folds(y, 5, 0)
+    fold = stratified_folds(y, 5, 0)
     for k in range(5):
         tree = REMTClassifier(monotonic_cst=[1, 1]).fit(X[fold != k], y[fold != k])
         predicted = tree.predict(X[fold == k])
