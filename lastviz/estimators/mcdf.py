@@ -281,11 +281,13 @@ class _Sampler:
         self._codes = codes
         self._quota = class_quotas(np.bincount(codes, minlength=n_classes), plan.size)
         self._unseen = [np.flatnonzero(codes == k) for k in range(n_classes)]
+        self._is_unseen = np.ones(plan.n_samples, dtype=bool)
         self._last: list[np.ndarray] = [np.zeros(0, dtype=np.intp)] * n_classes
 
     def draws_another(self) -> bool:
-        """Drop unseen rows of weight 0, and tell whether enough are left for a subset."""
-        self._unseen = [pool[self.weights[pool] > 0.0] for pool in self._unseen]
+        """Drop rows seen and those of weight 0, and tell whether enough are left for a subset."""
+        left = self._is_unseen & (self.weights > 0.0)
+        self._unseen = [pool[left[pool]] for pool in self._unseen]
         return self._tree == 0 or self._n_unseen() >= self._plan.size
 
     def draw(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
@@ -299,10 +301,7 @@ class _Sampler:
         due = np.maximum(self._quota - [len(rows) for rows in kept], 0)
         due = class_quotas(due, self._plan.size - n_kept)
         fresh = draw_rows(self._unseen, self.weights, due, rng)
-        self._unseen = [
-            np.setdiff1d(pool, drawn, assume_unique=True)
-            for pool, drawn in zip(self._unseen, fresh, strict=True)
-        ]
+        self._is_unseen[np.concatenate(fresh)] = False
         self._last = [np.concatenate(both) for both in zip(kept, fresh, strict=True)]
         self._tree += 1
         rows = np.sort(np.concatenate(self._last))

@@ -16,6 +16,8 @@ from .theme import THEMES, Size, Theme, ThemeName
 
 __all__ = ["counter_example_plot"]
 
+EDGE = 0.15  # of the width: where a text would leave the picture
+
 
 def counter_example_plot(
     rectangles: np.ndarray,
@@ -60,7 +62,7 @@ def counter_example_plot(
     notes = axis_names(names, units, theme_grey=colours.grey7)
     if ends is not None:
         traces.append(marks.dots(ends, colours, role="counter_example", name="counter-example"))
-        notes += _told(ends, end_labels, classes, colours)
+        notes += _told(ends, end_labels, classes, view, colours)
     panel = Panel(traces=traces, xaxis=x_axis, yaxis=y_axis, annotations=notes)
     margin = plane_margin(names, units)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
@@ -92,7 +94,7 @@ def _frame(box: np.ndarray, theme: Theme) -> dict:
 
 
 def _told(
-    ends: np.ndarray, labels: Sequence[int], classes: Sequence[str], theme: Theme
+    ends: np.ndarray, labels: Sequence[int], classes: Sequence[str], view: Bounds, theme: Theme
 ) -> list[dict]:
     """Return the arrow from the lower point to the upper one, and what is predicted there."""
     (ax, ay), (bx, by) = ends.tolist()
@@ -108,8 +110,16 @@ def _told(
     ):
         notes.append({
             "x": x, "y": y, "text": f"<b>{letter}: {classes[k]}</b>", "showarrow": False,
-            "xanchor": "center", "yanchor": "top" if under else "bottom",
+            "xanchor": _towards_the_middle(x, view), "yanchor": "top" if under else "bottom",
             "yshift": -9 if under else 9, "name": "told",
             "font": {"size": Size.axis, "color": theme.ink},
         })  # fmt: skip
     return notes
+
+
+def _towards_the_middle(x: float, view: Bounds) -> str:
+    """Return where a text at x is held, so that it does not leave the picture."""
+    share = (x - view[0]) / (view[1] - view[0])
+    if share < EDGE:
+        return "left"
+    return "right" if share > 1.0 - EDGE else "center"

@@ -141,10 +141,19 @@ def _inclusion(scene: OrderScene, drawn: np.ndarray) -> None:
         apply=lambda value: state.select(inclusion=value),
     )
     n = int(np.count_nonzero(scene.below))
-    st.caption(
-        plural(n, "{n} row of {all} lies below e.", "{n} rows of {all} lie below e.",
-               all=number(len(scene.y)))
-    )  # fmt: skip
+    said = plural(n, "{n} row of {all} lies below e.", "{n} rows of {all} lie below e.",
+                  all=number(len(scene.y)))  # fmt: skip
+    st.caption(said + _own_threshold(scene.threshold))
+
+
+def _own_threshold(shown: float) -> str:
+    """Return that the forest on the left has another threshold, where it has."""
+    model = state.current().models[0]
+    own = {param.name: param.default for param in state.model_params(model.key) or ()}
+    own |= dict(model.params)
+    if own.get("inclusion", shown) == shown:
+        return ""
+    return " " + t("The forest on the left drops rows below {e}.", e=number(own["inclusion"]))
 
 
 def _clicked(click: dict) -> None:

@@ -36,7 +36,10 @@ def forest_part() -> None:
     }
     for title, panel in parts.items():
         st.markdown(f"**{title}**")
-        panel(forest, selection)
+        if panel is trees_panel and forest.n_features_in_ < 2:
+            st.caption(t("With one feature there is no plane to draw."))
+        else:
+            panel(forest, selection)
 
 
 def _offer(title: str) -> None:

@@ -304,3 +304,13 @@ def test_every_step_keeps_rows_and_labels_together(mixed):
     ):
         assert [label[i] for i in step.X["number"]] == list(step.y)
         assert [step.class_order[c] for c in step.codes] == list(step.y)
+
+
+def test_classes_that_no_row_has_are_left_out_on_demand():
+    data = load_dataset("monotone_large", n_samples=60, n_classes=8)
+    assert data.n_classes == 8
+    occurring = data.only_occurring_classes()
+    assert 2 <= occurring.n_classes < 8
+    assert (occurring.class_counts > 0).all()
+    assert [occurring.class_order[k] for k in occurring.codes] == data.y.tolist()
+    assert occurring.only_occurring_classes() is occurring

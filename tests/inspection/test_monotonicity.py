@@ -11,6 +11,7 @@ from lastviz.inspection import (
     comparable_pairs,
     explain,
     forest_regions,
+    forest_regions_in_steps,
     monotonicity_audit,
     monotonicity_audit_in_steps,
     single_step,
@@ -247,3 +248,11 @@ def test_too_many_thresholds_are_drawn_on_a_grid():
     assert not found.exact
     assert found.label.shape[0] <= 400
     assert found.label.shape[1] <= 400
+    close = forest_regions(tree, (-9.0, 18.0, -9.0, 18.0), focus=(0.0, 9.0, 0.0, 9.0))
+    assert (close.x_edges[0], close.x_edges[-1]) == (-9.0, 18.0)
+    cells = max(close.x_edges, close.y_edges, key=len)
+    inner = np.diff(cells[(cells >= 0.0) & (cells <= 9.0)])
+    np.testing.assert_allclose(inner, 9.0 / 400)
+    told = list(forest_regions_in_steps(tree, (0.0, 9.0, 0.0, 9.0)))
+    assert told == sorted(told)
+    assert told[-1] == 1.0

@@ -14,6 +14,7 @@ from lastviz.datasets import LARGE_SETS, load_dataset
 from lastviz.ui.forest_formulas import _plan_lines, draw_words
 from lastviz.ui.jobs import Jobs
 from lastviz.ui.loading import MOST_ROWS, generator_params
+from lastviz.ui.recipe import python_of
 from lastviz.ui.selection import Model, Selection
 from lastviz.ui.training import forest_training
 
@@ -230,3 +231,11 @@ def test_a_forest_on_many_rows_lets_go_within_a_second_of_being_cancelled():
     assert not thread.is_alive()
     print(f"the thread ended {time.monotonic() - begin:.2f} s after the cancel")
     assert time.monotonic() - begin < 3.0  # about 0.05 s where the processor is free
+
+
+def test_python_rebuilds_the_forest(capsys):
+    selection = Selection(data="monotone", models=(Model("mcdf"), Model("adaboost_m1")), seed=1)
+    exec(compile(python_of(selection), "recipe", "exec"), {})
+    forest, X, y, held_out = fitted(MCDFClassifier, random_state=1)
+    right = np.mean(forest.predict(X[held_out]) == y[held_out])
+    assert f"mcdf: accuracy held out {right}" in capsys.readouterr().out

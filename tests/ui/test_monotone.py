@@ -12,9 +12,10 @@ from lastviz import MCDFClassifier, REMTClassifier
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import load_dataset
 from lastviz.inspection import monotonicity_audit, split_search, violations
+from lastviz.ui import recipe
 from lastviz.ui.monotone_scene import OrderScene
 from lastviz.ui.order_editor import letters_of, turned
-from lastviz.ui.selection import DEFAULT
+from lastviz.ui.selection import DEFAULT, Model, Selection
 
 from .conftest import checked, html, opened
 
@@ -59,6 +60,12 @@ def test_contradicting_pairs_are_counted_and_the_slider_counts_rows_below(open_p
     assert app.query_params["inclusion"] == "0.75"
     n = np.count_nonzero(found.inclusion < 0.75)
     assert f"{n} rows of 200 lie below e." in text(app)
+
+
+def test_a_forest_with_another_threshold_is_told(open_page):
+    assert "drops rows below" not in text(open_page(**NOISY | {"m": "mcdf"}))
+    app = open_page(**NOISY | {"m": "mcdf", "m.inclusion": 0.3})
+    assert "The forest on the left drops rows below 0.3." in text(app)
 
 
 def test_the_card_is_about_the_lit_row(open_page):
@@ -224,3 +231,51 @@ def test_bad_sizes_of_subsets_say_what_m_is(open_page):
     app = open_page(**NOISY | {"m": "mcdf", "m.subset_size": 0, "part": "audit"})
     assert "m.subset_size must be an integer &gt;= 1 or None" in text(app)
     assert "it is M, the number of rows that each tree learns from" in text(app)
+
+
+def test_a_single_tree_offers_forests_and_a_forest_is_taken_apart(open_page):
+    app = open_page(**NOISY, part="forest")
+    assert "REMT grows one tree" in text(app)
+    app = checked(app.button(key="to_mcdf").click().run())
+    assert app.query_params["m"] == "mcdf"
+    for title in ("The trees and their vote", "How the rows of each tree are drawn",
+                  "The votes about one sample"):  # fmt: skip
+        assert f"**{title}**" in text(app)
+
+
+def test_the_comparison_needs_no_order_in_the_data(open_page, monkeypatch):
+    from lastviz.ui import forest_study
+
+    monkeypatch.setattr(forest_study, "FOLDS", 2)
+    app = open_page(data="iris", m="cart", part="comparison", sets="Set1")
+    assert "2-fold cross-validation" in text(app)
+    assert "have no order" not in text(app)
+
+
+def test_one_class_against_the_rest_has_no_order(open_page):
+    app = open_page(**NOISY, one=1)
+    assert "One class against the rest has no order" in text(app)
+
+
+def test_figure_one_opens_its_sets(open_page):
+    app = open_page(**NOISY)
+    assert app.button(key="open_set1").disabled
+    app = checked(app.button(key="open_set3").click().run())
+    assert app.query_params["n_classes"] == "8"
+    assert app.query_params["label_noise"] == "0.1"
+
+
+@pytest.mark.parametrize("part", ["data", "node", "forest", "audit"])
+def test_one_feature_is_enough(open_page, part):
+    app = open_page(data="iris", ordered="true", columns=3, m="mcdf", part=part)
+    if part in ("forest", "audit"):
+        assert "With one feature there is no plane to draw" in text(app)
+
+
+def test_the_order_is_part_of_the_python_that_rebuilds_the_model():
+    selection = Selection(data="iris", ordered=True, directions="rfrn", models=(Model("remt"),))
+    script = recipe.python_of(selection)
+    scope = {}
+    exec(compile(script, "recipe", "exec"), scope)
+    assert scope["dataset"].ordered
+    assert scope["remt"].monotonic_cst == [1, -1, 1, 0]
