@@ -182,7 +182,7 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
     ) -> Splitter:
         """Return the splitter that grew the tree, for replay on its training data."""
         X = self.encode(X)
-        check_belongs(presorted, X)
+        presorted = _usable(presorted, X)
         grown = self.grown_tree_
         weight = np.zeros(len(X))
         if grown.samples.max() >= len(X):
@@ -289,7 +289,7 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
         check_params(self.PARAMS, values)
         X, y, self.categories_ = read_training(self, X, y, numbers=self._learns_numbers)
         targets = self._targets(y)
-        check_belongs(presorted, X)
+        presorted = _usable(presorted, X)
         weight = self._weights(X, y, sample_weight)
         self._training = Training(X, targets, weight, presorted)
         self._grow_on = self._grower(self._training)
@@ -347,3 +347,11 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
             weight=inside.weight, risk=self._risk, rule=self.ccp_rule,
         )  # fmt: skip
         return self.cross_validation_.step
+
+
+def _usable(presorted: Presorted | None, X: np.ndarray) -> Presorted | None:
+    """Return the sorted columns if they serve `X`: where a value is missing they are made anew."""
+    if presorted is not None and np.isnan(X).any():
+        return None
+    check_belongs(presorted, X)
+    return presorted
