@@ -7,9 +7,37 @@ from itertools import pairwise
 
 import numpy as np
 
-from tests.naive import TIE, entropy
+from tests.naive import TIE, entropy, gain
 
 ROUNDING = 1e-9
+
+
+def over_entropy(left, right):
+    both = [a + b for a, b in zip(left, right, strict=True)]
+    disorder = entropy(both)
+    return gain(left, right, entropy) / disorder if disorder > 0 else -math.inf
+
+
+def chi2(left, right):
+    n, out = sum(left) + sum(right), 0.0
+    for k in range(len(left)):
+        for child in (left, right):
+            expected = sum(child) * (left[k] + right[k]) / n
+            out += (child[k] - expected) ** 2 / expected if expected > 0 else 0.0
+    return out
+
+
+def g_statistic(left, right):
+    n, out = sum(left) + sum(right), 0.0
+    for k in range(len(left)):
+        for child in (left, right):
+            if child[k] > 0:
+                expected = sum(child) * (left[k] + right[k]) / n
+                out += 2 * child[k] * math.log(child[k] / expected)
+    return out
+
+
+STATISTICS = {"gain_ratio_entropy": over_entropy, "chi2": chi2, "g_statistic": g_statistic}
 
 
 def counts_of(entries, y, n_classes):
@@ -45,9 +73,9 @@ def judge(X, y, n_classes, entries, feature, groups):
     inside = sum(
         sum(w for _, w in g) / n_known * entropy(counts_of(g, y, n_classes)) for g in groups if g
     )
-    gain = n_known / total * (entropy(counts_of(known, y, n_classes)) - inside)
+    bits = n_known / total * (entropy(counts_of(known, y, n_classes)) - inside)
     sizes = [sum(w for _, w in g) for g in groups] + [total - n_known]
-    return gain, entropy([max(s, 0.0) for s in sizes])
+    return bits, entropy([max(s, 0.0) for s in sizes])
 
 
 def of_feature(X, y, n_classes, entries, feature, n_categories, min_leaf):
@@ -58,8 +86,8 @@ def of_feature(X, y, n_classes, entries, feature, n_categories, min_leaf):
         groups = [[(r, w) for r, w in known if X[r, feature] == c] for c in range(n_categories)]
         if sum(sum(w for _, w in g) >= min_leaf - ROUNDING for g in groups) < 2:
             return None
-        gain, information = judge(X, y, n_classes, entries, feature, groups)
-        return gain, gain / information if information > 0 else -np.inf, feature, None
+        bits, information = judge(X, y, n_classes, entries, feature, groups)
+        return bits, bits / information if information > 0 else -np.inf, feature, None
     smallest = min(25, max(min_leaf, 0.1 * n_known / n_classes))
     values = sorted({X[r, feature] for r, _ in known})
     found = []
@@ -68,14 +96,13 @@ def of_feature(X, y, n_classes, entries, feature, n_categories, min_leaf):
                   for side in (True, False)]  # fmt: skip
         if min(sum(w for _, w in g) for g in groups) < smallest - ROUNDING:
             continue
-        gain, information = judge(X, y, n_classes, entries, feature, groups)
-        found.append((gain, information, (below + above) / 2))
+        found.append((*judge(X, y, n_classes, entries, feature, groups), (below + above) / 2))
     if not found:
         return None
-    largest = max(gain for gain, _, _ in found)
-    gain, information, threshold = next(f for f in found if f[0] >= largest - TIE)
-    gain -= math.log2(len(found)) / total
-    return gain, gain / information, feature, threshold
+    largest = max(bits for bits, _, _ in found)
+    bits, information, threshold = next(f for f in found if f[0] >= largest - TIE)
+    bits -= math.log2(len(found)) / total
+    return bits, bits / information, feature, threshold
 
 
 def best_of(X, y, n_classes, entries, n_categories, used, n_rows, min_leaf):
