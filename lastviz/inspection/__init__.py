@@ -27,6 +27,7 @@ from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
 from .regions import Regions, plane_regions, regions
 from .replay import finds_stored_split, split_search, split_search_in_steps
+from .response import ResponseSteps, response_steps
 from .rules import Condition, MachineCondition, ObliqueCondition, conditions
 from .scores import Scores, scores
 from .separability import SeparabilityStep, SeparabilitySteps, separability
@@ -65,6 +66,7 @@ __all__ = [
     "Raised",
     "Raster",
     "Regions",
+    "ResponseSteps",
     "Scores",
     "SeparabilityStep",
     "SeparabilitySteps",
@@ -100,6 +102,7 @@ __all__ = [
     "rank_columns",
     "raster",
     "regions",
+    "response_steps",
     "scores",
     "separability",
     "slice_fidelity",

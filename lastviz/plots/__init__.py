@@ -33,6 +33,7 @@ from .labels import (
 )
 from .loadings_plot import loadings_plot
 from .points import Points, padded, surroundings
+from .regression_plot import regression_plot
 from .rule_words import rule_words
 from .scatter_matrix_plot import scatter_matrix_plot
 from .scatter_plot import scatter_plot
@@ -78,6 +79,7 @@ __all__ = [
     "number",
     "padded",
     "plain_split",
+    "regression_plot",
     "rule_words",
     "scatter_matrix_plot",
     "scatter_plot",

@@ -8,12 +8,13 @@ from functools import cache
 import numpy as np
 import pytest
 
-from lastviz import CARTClassifier, plots
+from lastviz import CARTClassifier, CARTRegressor, plots
 from lastviz.inspection import (
     Regions,
     agreement,
     candidate_table,
     regions,
+    response_steps,
     split_geometry,
 )
 from lastviz.tree import Tree
@@ -231,7 +232,19 @@ def _growth(theme, curved=False):
     )
 
 
+def _regression(theme, **options):
+    rng = np.random.default_rng(0)
+    x = rng.uniform(0, 10, 80)
+    y = np.sin(x) + 0.3 * rng.normal(size=80)
+    tree = CARTRegressor(max_leaf_nodes=7).fit(x[:, None], y).tree_
+    steps = response_steps(tree, 0, 0.0, 10.0, np.zeros(1))
+    names = ("age", "height")
+    return plots.regression_plot(steps, x, y, theme=theme, names=names, **options)
+
+
 FIGURES = {
+    "regression": _regression,
+    "regression, a node selected": lambda theme: _regression(theme, selected=3, units=("a", "cm")),
     "cut plane": _cut_plane,
     "cut plane, dashed with arrows": lambda theme: _cut_plane(theme, arrows=True, dashed=True),
     "cut plane, with regions": lambda theme: _cut_plane(
