@@ -232,19 +232,20 @@ def _growth(theme, curved=False):
     )
 
 
-def _regression(theme, **options):
+def _regression(theme, step=None, **options):
     rng = np.random.default_rng(0)
     x = rng.uniform(0, 10, 80)
     y = np.sin(x) + 0.3 * rng.normal(size=80)
     tree = CARTRegressor(max_leaf_nodes=7).fit(x[:, None], y).tree_
     steps = response_steps(tree, 0, 0.0, 10.0, np.zeros(1))
     names = ("age", "height")
+    options |= {} if step is None else {"selected": int(steps.node[step])}
     return plots.regression_plot(steps, x, y, theme=theme, names=names, **options)
 
 
 FIGURES = {
     "regression": _regression,
-    "regression, a node selected": lambda theme: _regression(theme, selected=3, units=("a", "cm")),
+    "regression, a node selected": lambda theme: _regression(theme, step=3, units=("a", "cm")),
     "cut plane": _cut_plane,
     "cut plane, dashed with arrows": lambda theme: _cut_plane(theme, arrows=True, dashed=True),
     "cut plane, with regions": lambda theme: _cut_plane(
