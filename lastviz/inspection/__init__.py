@@ -44,6 +44,7 @@ from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
 from .regions import Regions, plane_regions, regions
 from .replay import finds_stored_split, split_search, split_search_in_steps
+from .response import ResponseSteps, response_steps
 from .rules import (
     Condition,
     MachineCondition,
@@ -105,6 +106,7 @@ __all__ = [
     "Raised",
     "Raster",
     "Regions",
+    "ResponseSteps",
     "Rule",
     "Scores",
     "SeparabilityStep",
@@ -148,6 +150,7 @@ __all__ = [
     "rank_columns",
     "raster",
     "regions",
+    "response_steps",
     "rules",
     "scores",
     "separability",

@@ -43,6 +43,7 @@ from .level_plot import LevelSeries, level_plot
 from .loadings_plot import loadings_plot
 from .points import Points, padded, surroundings
 from .rank_curves_plot import rank_curves_plot
+from .regression_plot import regression_plot
 from .rule_rows import RuleTreeWords
 from .rule_tree_plot import rule_layout, rule_tree_plot
 from .rule_words import condition_words, rule_words
@@ -106,6 +107,7 @@ __all__ = [
     "padded",
     "plain_split",
     "rank_curves_plot",
+    "regression_plot",
     "rule_layout",
     "rule_tree_plot",
     "rule_words",

@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from lastviz import AdaBoostM1Classifier, CARTClassifier, plots
+from lastviz import AdaBoostM1Classifier, CARTClassifier, CARTRegressor, plots
 from lastviz.datasets import load_dataset
 from lastviz.inspection import (
     Regions,
@@ -16,6 +16,7 @@ from lastviz.inspection import (
     candidate_table,
     forest_regions,
     regions,
+    response_steps,
     rules,
     split_geometry,
 )
@@ -350,6 +351,17 @@ def _rules(theme, n_classes=3, max_leaf_nodes=8, sample=None, plot=plots.rule_tr
     return plot(tree, theme=theme, texts=texts, **options)
 
 
+def _regression(theme, step=None, **options):
+    rng = np.random.default_rng(0)
+    x = rng.uniform(0, 10, 80)
+    y = np.sin(x) + 0.3 * rng.normal(size=80)
+    tree = CARTRegressor(max_leaf_nodes=7).fit(x[:, None], y).tree_
+    steps = response_steps(tree, 0, 0.0, 10.0, np.zeros(1))
+    names = ("age", "height")
+    options |= {} if step is None else {"selected": int(steps.node[step])}
+    return plots.regression_plot(steps, x, y, theme=theme, names=names, **options)
+
+
 FIGURES = {
     "forest overview": lambda theme: plots.forest_overview_plot(
         np.array([[0.7, 0.1], [0.3, 0.4]]), ("x1", "a very long name of a feature"), theme=theme
@@ -415,6 +427,8 @@ FIGURES = {
     "confusion": lambda theme: plots.confusion_plot(
         np.array([[5, 0], [2, 9]]), ("a", "b"), theme=theme
     ),
+    "regression": _regression,
+    "regression, a node selected": lambda theme: _regression(theme, step=3, units=("a", "cm")),
 }
 
 
