@@ -86,8 +86,7 @@ def rule_rows(scene: RuleScene) -> None:
         st.caption(t("No row of the data comes here."))
         return
     first, second = _axes(scene, node)
-    X = division.X
-    x, y = (X.iloc[:, f].to_numpy(dtype=np.float64) for f in (first, second))
+    x, y = scene.told.values[:, first], scene.told.values[:, second]
     if first == second:
         y = np.random.default_rng(0).random(len(x))
     drawn = _drawn(inside, scene)
@@ -95,7 +94,8 @@ def rule_rows(scene: RuleScene) -> None:
     held_out[division.held_out_rows] = True
     wrong = (scene.told.predicted != division.y) & inside
     parts = (x, y, division.y, held_out, wrong, np.arange(1, len(x) + 1))
-    names = (X.columns[first], "" if first == second else X.columns[second])
+    features = scene.tree.feature_names
+    names = (features[first], "" if first == second else features[second])
     sample = scene.sample.row if scene.sample is not None else None
     figure = cut_plane_plot(
         Points(*(part[drawn] for part in parts)),
@@ -143,13 +143,15 @@ def _axes(scene: RuleScene, node: int) -> tuple[int, int]:
 
 
 def _drawn(inside: np.ndarray, scene: RuleScene) -> np.ndarray:
-    """Return the rows that are drawn, the sample among them."""
+    """Return the rows that are drawn: those inside first, the sample always."""
     n = len(inside)
     if n <= MOST_POINTS:
         return np.arange(n)
-    keep = np.random.default_rng(0).permutation(n)[:MOST_POINTS]
+    mixed = np.random.default_rng(0).permutation(n)
+    mine = mixed[inside[mixed]][:MOST_POINTS]
+    others = mixed[~inside[mixed]][: MOST_POINTS - len(mine)]
     row = scene.sample.row if scene.sample is not None else None
-    return np.union1d(keep, [] if row is None else [row]).astype(np.intp)
+    return np.union1d(np.r_[mine, others], [] if row is None else [row]).astype(np.intp)
 
 
 def _clicked(click: dict) -> None:

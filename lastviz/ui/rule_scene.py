@@ -40,6 +40,8 @@ class RulesOf:
     numbers : dict of int to int
         Leaf -> number of its rule.
     held : Supports
+    values : ndarray of float64, shape (n_samples, n_features)
+        All rows of the data as the tree reads them.
     stops : ndarray of intp, shape (n_samples,)
         The node where each row of the data stops.
     predicted : ndarray of intp, shape (n_samples,)
@@ -49,6 +51,7 @@ class RulesOf:
     rules: list[Rule]
     numbers: dict[int, int]
     held: Supports
+    values: np.ndarray
     stops: np.ndarray
     predicted: np.ndarray
     training: Scores
@@ -166,7 +169,8 @@ def _rules_of(key: str, selection: Selection) -> RulesOf:
     ]
     found = rules(tree)
     numbers = {rule.node: rule.number for rule in found}
-    return RulesOf(found, numbers, supports(tree), tree.apply(values), predicted, *parts)
+    told = (found, numbers, supports(tree), values, tree.apply(values), predicted)
+    return RulesOf(*told, *parts)
 
 
 def _drawn(

@@ -61,13 +61,15 @@ def test_the_python_function_is_predict(fitted):
     np.testing.assert_array_equal(said, model.predict(X))
 
 
-def test_a_value_that_decides_and_is_missing_makes_the_function_say_none(fitted):
+def test_a_value_that_decides_and_is_missing_does_what_it_does_in_the_tree(fitted):
     model, X = fitted
-    names = {}
-    exec(as_function(model.tree_), names)
-    nothing = dict.fromkeys(X.columns)
-    assert names["predict"](nothing) is None
-    assert names["predict"](dict.fromkeys(X.columns, float("nan"))) is None
+    tree, names = model.tree_, {}
+    exec(as_function(tree), names)
+    said = None
+    if tree.missing == Missing.FRACTIONS:
+        said = tree.classes[tree.predict(np.full((1, tree.n_features), np.nan))[0]]
+    assert names["predict"](dict.fromkeys(X.columns)) == said
+    assert names["predict"](dict.fromkeys(X.columns, float("nan"))) == said
 
 
 def test_the_sql_expression_is_predict(fitted):
