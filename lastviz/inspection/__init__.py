@@ -40,8 +40,19 @@ from .split_geometry import (
 )
 from .telling import feature_gains
 from .violations import SuggestedDirections, Violations, suggest_directions, violations
+from .worked_cuts import CutSums, cut_sums
+from .worked_example import (
+    RANKINGS,
+    FeatureSums,
+    ImpurityCurves,
+    NodeSums,
+    NominalTable,
+    impurity_curves,
+    node_sums,
+)
 
 __all__ = [
+    "RANKINGS",
     "TABLE_PARAMS",
     "Agreement",
     "BestOfFeatures",
@@ -50,15 +61,20 @@ __all__ = [
     "ClassSpread",
     "Condition",
     "CounterExample",
+    "CutSums",
     "Dichotomy",
     "Divergence",
+    "FeatureSums",
     "ForestRegions",
     "GrowthFrames",
     "GrowthRegions",
+    "ImpurityCurves",
     "LatentView",
     "MachineCondition",
     "MonotonicityAudit",
     "Nearest",
+    "NodeSums",
+    "NominalTable",
     "ObliqueCondition",
     "PlaneCut",
     "Projection",
@@ -80,6 +96,7 @@ __all__ = [
     "class_supports",
     "comparable_pairs",
     "conditions",
+    "cut_sums",
     "divergence",
     "explain",
     "feature_gains",
@@ -87,12 +104,14 @@ __all__ = [
     "forest_regions",
     "growth_frames",
     "growth_regions",
+    "impurity_curves",
     "last_reason",
     "latent_regions",
     "latent_splits",
     "latent_view",
     "line_across",
     "monotonicity_audit",
+    "node_sums",
     "plane_cut",
     "plane_raster",
     "plane_regions",
