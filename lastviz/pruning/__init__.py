@@ -11,20 +11,25 @@ from .cost_complexity import (
     held_out_errors,
     prune_cost_complexity,
 )
+from .entropy_cost import EntropyCosts, entropy_costs, prune_entropy_cost
 from .error_based import prune_error_based
 
 PRUNERS = {
     "error_based": prune_error_based,
     "error_based_normal": prune_error_based,
     "cost_complexity": prune_cost_complexity,
+    "entropy_cost": prune_entropy_cost,
 }
 
 __all__ = [
     "PRUNERS",
     "CostComplexityPath",
+    "EntropyCosts",
     "best_step",
     "cost_complexity_path",
+    "entropy_costs",
     "held_out_errors",
     "prune_cost_complexity",
+    "prune_entropy_cost",
     "prune_error_based",
 ]

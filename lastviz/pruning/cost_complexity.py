@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from lastviz.criteria import gini, misclassification
-from lastviz.tree import Action, GrowthLog, Kind, Reason, Tree
+from lastviz.tree import GrowthLog, Reason, Tree
 
 from .cost_complexity_kernels import weakest_links
+from .leaves import log_of_cuts, with_leaves_at
 
 __all__ = [
     "CostComplexityPath",
@@ -155,45 +156,5 @@ def prune_cost_complexity(
     """
     links = np.flatnonzero((path.step_of_node >= 0) & (path.step_of_node <= step))
     links = links[np.argsort(path.step_of_node[links], kind="stable")]
-    log = GrowthLog(
-        node=links,
-        action=np.full(len(links), Action.PRUNE, dtype=np.int8),
-        n_samples=tree.n_node_samples[links],
-        score=path.alpha[path.step_of_node[links]],
-        reason=np.full(len(links), Reason.WEAKEST_LINK, dtype=np.int8),
-        branch=np.full(len(links), -1, dtype=np.intp),
-    )
-    return _with_leaves_at(tree, links), log
-
-
-def _with_leaves_at(tree: Tree, cut: np.ndarray) -> Tree:
-    """Return the tree in which the nodes `cut` are leaves, numbered anew in the old order."""
-    leaf = tree.n_children == 0
-    leaf[cut] = True
-    alive = np.ones(tree.n_nodes, dtype=bool)
-    for level in range(1, tree.max_depth + 1):
-        here = np.flatnonzero(tree.depth == level)
-        alive[here] = alive[tree.parent[here]] & ~leaf[tree.parent[here]]
-    kept = np.flatnonzero(alive)
-    number = np.cumsum(alive) - 1
-    inner = ~leaf[kept]
-    per_node = {
-        name: getattr(tree, name)[kept]
-        for name in (
-            "depth", "impurity", "n_node_samples", "weighted_n_node_samples", "value",
-            "prediction", "start", "end", "key",
-        )
-    }  # fmt: skip
-    return replace(
-        tree,
-        **per_node,
-        parent=np.where(kept > 0, number[tree.parent[kept]], -1),
-        first_child=np.where(inner, number[tree.first_child[kept]], -1),
-        n_children=np.where(inner, tree.n_children[kept], 0),
-        kind=np.where(inner, tree.kind[kept], Kind.LEAF).astype(np.int8),
-        feature=np.where(inner, tree.feature[kept], -1),
-        threshold=np.where(inner, tree.threshold[kept], np.nan),
-        score=np.where(inner, tree.score[kept], np.nan),
-        grown_node=np.where(inner, tree.grown_node[kept], -1),
-        split_row=np.where(inner, tree.split_row[kept], -1),
-    )
+    log = log_of_cuts(tree, links, path.alpha[path.step_of_node[links]], Reason.WEAKEST_LINK)
+    return with_leaves_at(tree, links), log

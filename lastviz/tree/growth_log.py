@@ -40,6 +40,7 @@ class Reason(IntEnum):
     CHILD_TOO_SMALL = 10
     WEAKEST_LINK = 11
     ONE_CLASS = 12
+    ENTROPY_COST = 13
 
     @property
     def sentence(self) -> str:
@@ -61,6 +62,7 @@ SENTENCES = {
     Reason.CHILD_TOO_SMALL: "The split that wins leaves too few rows in a child.",
     Reason.WEAKEST_LINK: "Of all subtrees it lowers the training risk least per leaf.",
     Reason.ONE_CLASS: "Only one class is in play here.",
+    Reason.ENTROPY_COST: "A leaf costs no more: entropy of its rows plus alpha for each leaf.",
 }
 
 
@@ -79,7 +81,7 @@ class GrowthLog:
     score : ndarray of float64
         SPLIT: the split's score under the rule of choice. COLLAPSE, PRUNE and RAISE: the
         (estimated) errors saved; for WEAKEST_LINK the price per leaf from which on the cut is
-        worth it. NaN for LEAF.
+        worth it, for ENTROPY_COST the bits saved. NaN for LEAF.
     reason : ndarray of int8
         A :class:`Reason`.
     branch : ndarray of intp
