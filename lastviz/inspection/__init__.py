@@ -22,6 +22,7 @@ from .growth import GrowthFrames, growth_frames, last_reason
 from .growth_regions import GrowthRegions, Raised, growth_regions
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
 from .monotonicity import CounterExample, MonotonicityAudit, comparable_pairs, monotonicity_audit
+from .partition import MOST_CELLS, Partition, combinations, partition
 from .plane_cut import PlaneCut, line_across, plane_cut
 from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
@@ -38,6 +39,7 @@ from .split_geometry import (
     SplitGeometry,
     split_geometry,
 )
+from .steps import Steps, steps
 from .telling import feature_gains
 from .violations import SuggestedDirections, Violations, suggest_directions, violations
 from .worked_cuts import CutSums, cut_sums
@@ -52,6 +54,7 @@ from .worked_example import (
 )
 
 __all__ = [
+    "MOST_CELLS",
     "RANKINGS",
     "TABLE_PARAMS",
     "Agreement",
@@ -76,6 +79,7 @@ __all__ = [
     "NodeSums",
     "NominalTable",
     "ObliqueCondition",
+    "Partition",
     "PlaneCut",
     "Projection",
     "Raised",
@@ -85,6 +89,7 @@ __all__ = [
     "SeparabilityStep",
     "SeparabilitySteps",
     "SplitGeometry",
+    "Steps",
     "SuggestedDirections",
     "Violations",
     "VotesOfSample",
@@ -94,6 +99,7 @@ __all__ = [
     "best_projection",
     "candidate_table",
     "class_supports",
+    "combinations",
     "comparable_pairs",
     "conditions",
     "cut_sums",
@@ -112,6 +118,7 @@ __all__ = [
     "line_across",
     "monotonicity_audit",
     "node_sums",
+    "partition",
     "plane_cut",
     "plane_raster",
     "plane_regions",
@@ -125,6 +132,7 @@ __all__ = [
     "split_geometry",
     "split_search",
     "split_search_in_steps",
+    "steps",
     "suggest_directions",
     "violations",
 ]

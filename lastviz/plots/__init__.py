@@ -10,6 +10,7 @@ from .agreement_plot import agreement_plot
 from .boundary_and_tree_plot import boundary_and_tree_plot
 from .boundary_plot import boundary_plot
 from .class_counts_plot import class_counts_plot
+from .conditional_plot import conditional_plot
 from .confusion_plot import confusion_plot
 from .cut_plane_plot import Arrow, cut_plane_plot
 from .distance_traces import distance_traces
@@ -21,6 +22,7 @@ from .flow_tree_plot import flow_tree_plot
 from .growth_plot import growth_plot, growth_values_plot
 from .histogram_plot import histogram_plot
 from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
+from .impurity_curves_plot import Curve, impurity_curves_plot
 from .labels import (
     Words,
     feature_html,
@@ -32,7 +34,9 @@ from .labels import (
     split_words,
 )
 from .loadings_plot import loadings_plot
+from .partition_plot import partition_plot
 from .points import Points, padded, surroundings
+from .regression_plot import cut_losses_plot, regression_steps_plot
 from .rule_words import rule_words
 from .scatter_matrix_plot import scatter_matrix_plot
 from .scatter_plot import scatter_plot
@@ -46,6 +50,7 @@ __all__ = [
     "THEMES",
     "Arrow",
     "Candidates",
+    "Curve",
     "FlowLayout",
     "Moves",
     "Points",
@@ -59,7 +64,9 @@ __all__ = [
     "boundary_and_tree_plot",
     "boundary_plot",
     "class_counts_plot",
+    "conditional_plot",
     "confusion_plot",
+    "cut_losses_plot",
     "cut_plane_plot",
     "distance_traces",
     "feature_html",
@@ -72,12 +79,15 @@ __all__ = [
     "histogram_plot",
     "hyperplane_search_plot",
     "hyperplane_words",
+    "impurity_curves_plot",
     "loadings_plot",
     "machine_words",
     "node_html",
     "number",
     "padded",
+    "partition_plot",
     "plain_split",
+    "regression_steps_plot",
     "rule_words",
     "scatter_matrix_plot",
     "scatter_plot",

@@ -13,9 +13,11 @@ from dataclasses import replace
 from lastviz._params import Param
 from lastviz.criteria import CRITERIA
 
+from .link_lists import read_kinds, read_order, read_runs, write_runs
 from .own_rule import OwnRule
 from .selection import DEFAULT, MAX_MODELS, UPLOAD, Model, Selection, Upload, changed
 from .text import t
+from .textbook_link import TEXTBOOK_FIELDS, TEXTBOOK_TABLES
 
 __all__ = ["FIELDS", "RESERVED", "SEED_NAME", "ParamsOf", "decode", "encode"]
 
@@ -61,18 +63,18 @@ FIELDS = {
         ),
         Param("step", int, None, low=0, high=LARGEST, none=True),
         Param("picture", str, "auto", choices=("auto", "plane", "values")),
+        *TEXTBOOK_FIELDS,
     )
 }
 COUNTED_FROM_ONE = {"one", "at", "pick", "opened", "lit"}  # people count from one
 NODE = Param("node", int, None, low=0, high=LARGEST, none=True)
 MOVE = Param("move", int, None, low=1, high=LARGEST, none=True)
 ROWS = Param("rows", int, 0, low=1, high=LARGEST)
-KINDS = ("numeric", "nominal", "ordinal")
-
 PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
 RESERVED = {
     *("data", "file", "digest", "rows", "target", "columns", "kinds", "classes", "x", "y"),
     *("curves", "rule", "components"),
+    *TEXTBOOK_TABLES,
     *FIELDS,
     *(name + place for name in ("m", "node", "move") for place in PLACES),
 }
@@ -88,7 +90,7 @@ def encode(selection: Selection) -> dict[str, str]:
     if selection.target is not None:
         query["target"] = selection.target
     lists = {
-        "columns": _write_runs(selection.columns),
+        "columns": write_runs(selection.columns),
         "kinds": ".".join(f"{position + 1}{kind}" for position, kind in selection.kinds),
         "classes": ".".join(str(position + 1) for position in selection.classes),
     }
@@ -103,8 +105,9 @@ def encode(selection: Selection) -> dict[str, str]:
         query["components"] = ".".join(str(component + 1) for component in selection.components)
     if selection.curves:
         query["curves"] = ".".join(selection.curves)
-    if selection.rule is not None:
-        query["rule"] = str(selection.rule)
+    for name in ("rule", *TEXTBOOK_TABLES):
+        if getattr(selection, name) is not None:
+            query[name] = str(getattr(selection, name))
     return query | _encode_models(selection.models)
 
 
@@ -165,7 +168,7 @@ class _Reader:
         return selection, tuple(self.problems)
 
     def _split(self) -> dict[str, object]:
-        """Return what the link says about score curves and the reader's own rule."""
+        """Return what the link says in texts of their own: curves, a rule, edited tables."""
         found: dict[str, object] = {}
         curves = tuple(filter(None, self.left.pop("curves", "").split(".")))
         if set(curves) <= set(CRITERIA):
@@ -177,6 +180,13 @@ class _Reader:
             found["rule"] = OwnRule.parse(text)
             if found["rule"] is None:
                 self._problem(t("The link's rule of choice “{text}” is none.", text=_short(text)))
+        for name, table in TEXTBOOK_TABLES.items():
+            if name in self.left:
+                text = self.left.pop(name)
+                found[name] = table.parse(text)
+                if found[name] is None:
+                    sentence = "The link's {key}={text} is no table; the book's is shown."
+                    self._problem(t(sentence, key=name, text=_short(text)))
         return found
 
     def _components(self) -> tuple[int, int] | None:
@@ -267,7 +277,7 @@ class _Reader:
             return param.default
 
     def _lists(self, selection: Selection) -> Selection:
-        readers = {"columns": _read_runs, "kinds": _read_kinds, "classes": _read_order}
+        readers = {"columns": read_runs, "kinds": read_kinds, "classes": read_order}
         for name, read in readers.items():
             if name not in self.left:
                 continue
@@ -308,42 +318,3 @@ def _read(param: Param, text: str) -> object:
         return param.kind(text)
     except ValueError:
         return text
-
-
-def _write_runs(positions: tuple[int, ...]) -> str:
-    """Return positions as runs counted from one: (0, 1, 2, 6) is ``1-3.7``."""
-    runs: list[list[int]] = []
-    for position in positions:
-        if runs and position == runs[-1][1] + 1:
-            runs[-1][1] = position
-        else:
-            runs.append([position, position])
-    return ".".join(f"{a + 1}-{b + 1}" if b > a else f"{a + 1}" for a, b in runs)
-
-
-def _read_runs(text: str) -> tuple[int, ...]:
-    positions: list[int] = []
-    for run in text.split("."):
-        first, _, last = run.partition("-")
-        low, high = int(first) - 1, int(last or first) - 1
-        if not 0 <= low <= high < 100_000 or (positions and low <= positions[-1]):
-            raise ValueError(run)
-        positions.extend(range(low, high + 1))
-    return tuple(positions)
-
-
-def _read_kinds(text: str) -> tuple[tuple[int, str], ...]:
-    pairs = []
-    for part in text.split("."):
-        kind = part.lstrip("0123456789")
-        pairs.append((int(part.removesuffix(kind)) - 1, kind))
-        if kind not in KINDS or pairs[-1][0] < 0:
-            raise ValueError(part)
-    return tuple(sorted(dict(pairs).items()))
-
-
-def _read_order(text: str) -> tuple[int, ...]:
-    positions = tuple(int(part) - 1 for part in text.split("."))
-    if sorted(positions) != list(range(len(positions))):
-        raise ValueError(text)
-    return positions
