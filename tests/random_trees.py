@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
-from lastviz.tree import Kind, Tree
+from lastviz.tree import CategorySplits, Kind, Tree
 
 
 def random_tree(seed, most_inner=6, n_classes=3, most_branches=3):
@@ -46,9 +46,9 @@ def random_tree(seed, most_inner=6, n_classes=3, most_branches=3):
         depth=depth,
         first_child=first_child,
         n_children=n_children,
-        kind=np.where(inner, Kind.THRESHOLD, Kind.LEAF).astype(np.int8),
+        kind=np.where(inner, Kind.CATEGORIES, Kind.LEAF).astype(np.int8),
         feature=np.where(inner, 0, -1),
-        threshold=np.where(inner, 0.0, np.nan),
+        threshold=np.full(len(parent), np.nan),
         impurity=np.zeros(len(parent)),
         score=np.where(inner, 0.0, np.nan),
         n_node_samples=size,
@@ -63,4 +63,7 @@ def random_tree(seed, most_inner=6, n_classes=3, most_branches=3):
         sample_weight=np.ones(size[0]),
         feature_names=("x1",),
         classes=np.arange(n_classes),
+        split_row=np.where(inner, np.cumsum(inner) - 1, -1),
+        feature_categories=(tuple(range(most_branches)),),
+        categories=CategorySplits.of([np.arange(n) for n in n_children[inner]]),
     )

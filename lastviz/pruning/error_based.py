@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import ndtri
 
-from lastviz.tree import GrowthLog, Kind, Tree
+from lastviz.tree import GrowthLog, Kind, Missing, Tree, branch_shares
 
 from .error_based_kernels import Draft, Estimate, Training, collapse, expected_errors, prune
 
@@ -154,6 +154,7 @@ def _tree_of(draft: Draft, grown: Tree, impurity: Callable) -> Tree:
         depth[node] = depth[parent[node]] + 1
     counts = draft.counts[alive].astype(np.float64)
     split = draft.split_of[alive]
+    weight, parts = counts.sum(axis=1), grown.missing == Missing.FRACTIONS
     return replace(
         grown,
         parent=parent,
@@ -168,7 +169,7 @@ def _tree_of(draft: Draft, grown: Tree, impurity: Callable) -> Tree:
         impurity=impurity(counts),
         score=np.where(inner, grown.score[split], np.nan),
         n_node_samples=draft.end[alive] - draft.start[alive],
-        weighted_n_node_samples=counts.sum(axis=1),
+        weighted_n_node_samples=weight,
         value=counts,
         prediction=draft.prediction[alive],
         start=draft.start[alive],
@@ -176,6 +177,8 @@ def _tree_of(draft: Draft, grown: Tree, impurity: Callable) -> Tree:
         key=grown.key[alive],
         grown_node=split,
         samples=draft.rows,
+        missing_branch=None,
+        branch_weight=branch_shares(parent, weight) if parts else None,
     )
 
 

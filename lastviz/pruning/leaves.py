@@ -41,7 +41,7 @@ def with_leaves_at(tree: Tree, cut: np.ndarray) -> Tree:
         name: getattr(tree, name)[kept]
         for name in (
             "depth", "impurity", "n_node_samples", "weighted_n_node_samples", "value",
-            "prediction", "start", "end", "key", "basis_id",
+            "prediction", "start", "end", "key", "basis_id", "branch_weight",
         )
     }  # fmt: skip
     return replace(
@@ -56,4 +56,5 @@ def with_leaves_at(tree: Tree, cut: np.ndarray) -> Tree:
         score=np.where(inner, tree.score[kept], np.nan),
         grown_node=np.where(inner, tree.grown_node[kept], -1),
         split_row=np.where(inner, tree.split_row[kept], -1),
+        missing_branch=np.where(inner, tree.missing_branch[kept], -1),
     )

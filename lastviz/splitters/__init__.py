@@ -13,12 +13,13 @@ from .oblique_search import ObliqueMethod, ObliqueSearchSplitter
 from .presort import Presorted, presort
 from .rule import Blend, Rule, Stage, Term
 from .search import NodeContext, Search, Splitter, context_of, result_of
-from .splits import ObliqueSplit, Split, same_split, stored_split
+from .splits import CategorySplit, ObliqueSplit, Split, same_split, stored_split
 from .threshold import ThresholdSplitter
 from .trajectory import Move, ObliqueSearch
 
 __all__ = [
     "Blend",
+    "CategorySplit",
     "HybridSplitter",
     "KernelSearch",
     "KernelSplit",

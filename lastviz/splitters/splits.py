@@ -10,16 +10,39 @@ from lastviz.tree import Kind, Tree
 
 from .kernel_split import KernelSplit, split_in_table
 
-__all__ = ["ObliqueSplit", "Split", "same_split", "stored_split"]
+__all__ = ["AnySplit", "CategorySplit", "ObliqueSplit", "Split", "same_split", "stored_split"]
 
 
 @dataclass(frozen=True)
 class Split:
-    """A threshold: rows with ``x[feature] <= threshold`` go to the first child."""
+    """A threshold: rows with ``x[feature] <= threshold`` go to the first child.
+
+    `missing_branch` is the branch of rows without a value, -1 where none is set.
+    """
 
     feature: int
     threshold: float
     score: float
+    missing_branch: int = -1
+
+
+@dataclass(frozen=True, eq=False)
+class CategorySplit:
+    """Categories: rows whose feature has category c go to the child ``branch[c]``.
+
+    `branch` (n_categories,) names branches 0, 1, ..., and -1 for a category that the split has
+    not seen. `missing_branch` is as for :class:`Split`.
+    """
+
+    feature: int
+    branch: np.ndarray
+    score: float
+    missing_branch: int = -1
+
+    @property
+    def n_branches(self) -> int:
+        """Number of children."""
+        return int(self.branch.max()) + 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,7 +57,10 @@ class ObliqueSplit:
     score: float
 
 
-def stored_split(tree: Tree, node: int) -> Split | ObliqueSplit | KernelSplit | None:
+AnySplit = Split | CategorySplit | ObliqueSplit | KernelSplit
+
+
+def stored_split(tree: Tree, node: int) -> AnySplit | None:
     """Return the split of a node as its tree stores it, None at a leaf."""
     score = float(tree.score[node])
     if tree.is_leaf(node):
@@ -44,13 +70,15 @@ def stored_split(tree: Tree, node: int) -> Split | ObliqueSplit | KernelSplit | 
         return ObliqueSplit(tree.oblique.weights[row], float(tree.oblique.threshold[row]), score)
     if tree.kind[node] == Kind.KERNEL:
         return split_in_table(tree.kernel, int(tree.split_row[node]), score)
-    return Split(int(tree.feature[node]), float(tree.threshold[node]), score)
+    feature, missing_branch = int(tree.feature[node]), int(tree.missing_branch[node])
+    if tree.kind[node] == Kind.CATEGORIES:
+        branch = tree.categories.branch[tree.split_row[node]]
+        branch = branch[: len(tree.feature_categories[feature])]
+        return CategorySplit(feature, branch, score, missing_branch)
+    return Split(feature, float(tree.threshold[node]), score, missing_branch)
 
 
-def same_split(
-    one: Split | ObliqueSplit | KernelSplit | None,
-    other: Split | ObliqueSplit | KernelSplit | None,
-) -> bool:
+def same_split(one: AnySplit | None, other: AnySplit | None) -> bool:
     """Tell whether two splits are of one kind and make the same test, bit for bit."""
     if type(one) is not type(other):
         return False
@@ -58,4 +86,10 @@ def same_split(
         return one.threshold == other.threshold and np.array_equal(one.weights, other.weights)
     if isinstance(one, KernelSplit):
         return one.same_test(other)
-    return one is None or (one.feature, one.threshold) == (other.feature, other.threshold)
+    if one is None:
+        return True
+    if (one.feature, one.missing_branch) != (other.feature, other.missing_branch):
+        return False
+    if isinstance(one, CategorySplit):
+        return np.array_equal(one.branch, other.branch)
+    return one.threshold == other.threshold

@@ -7,23 +7,28 @@ May import: ``_numba``, ``_params``, ``_random`` and numpy. Every estimator ends
 
 from .basis import LatentBasis
 from .boxes import LeafBoxes, leaf_boxes, monotone_predictions
+from .categories import CategorySplits
 from .growth_log import Action, GrowthLog, Reason
 from .kernel_function import KernelFunction
 from .kernel_splits import KernelSplits
 from .oblique import ObliqueSplits
-from .tree import Kind, Tree
+from .routing import branch_shares
+from .tree import Kind, Missing, Tree
 
 __all__ = [
     "Action",
+    "CategorySplits",
     "GrowthLog",
     "KernelFunction",
     "KernelSplits",
     "Kind",
     "LatentBasis",
     "LeafBoxes",
+    "Missing",
     "ObliqueSplits",
     "Reason",
     "Tree",
+    "branch_shares",
     "leaf_boxes",
     "monotone_predictions",
 ]

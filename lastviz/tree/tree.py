@@ -11,12 +11,14 @@ from enum import IntEnum
 
 import numpy as np
 
+from . import routing
 from .apply_kernels import route, route_mixed
 from .basis import LatentBasis
+from .categories import CategorySplits
 from .kernel_splits import KernelSplits, live_classes, walk
 from .oblique import ObliqueSplits
 
-__all__ = ["Kind", "Tree"]
+__all__ = ["Kind", "Missing", "Tree"]
 
 
 class Kind(IntEnum):
@@ -24,8 +26,23 @@ class Kind(IntEnum):
 
     LEAF = 0
     THRESHOLD = 1
+    CATEGORIES = 2
     OBLIQUE = 3
     KERNEL = 4
+
+
+class Missing(IntEnum):
+    """What becomes of a row whose value a test asks for is missing.
+
+    REFUSE: the estimator takes no such rows. FRACTIONS (C4.5): it goes down all branches, with
+    the branches' shares of the rows whose value is known. BRANCH (CART): each node names the
+    branch that it takes. An unseen category is a missing value under FRACTIONS; else the row
+    stops at the node that asks for it.
+    """
+
+    REFUSE = 0
+    FRACTIONS = 1
+    BRANCH = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,19 +56,23 @@ class Tree:
         takes the rows that meet the test.
     kind : ndarray of int8, shape (n_nodes,)
         A :class:`Kind`.
-    feature, threshold : ndarray of intp and of float64, shape (n_nodes,)
-        The test of a threshold node; -1 and NaN elsewhere.
+    feature : ndarray of intp, shape (n_nodes,)
+        What a threshold or a nominal node asks for; -1 elsewhere.
+    threshold : ndarray of float64, shape (n_nodes,)
+        Of a threshold node; NaN elsewhere.
     impurity, score : ndarray of float64, shape (n_nodes,)
         Impurity of the node under the estimator's criterion; score of its split under the
         rule of choice (NaN at leaves).
     n_node_samples : ndarray of intp, weighted_n_node_samples : ndarray of float64
-        Rows of the node and the sum of their weights.
-    value : ndarray of float64, shape (n_nodes, n_classes)
-        Weighted rows of each class.
-    prediction : ndarray of intp, shape (n_nodes,)
-        Class index; not always the argmax of `value` (a pruned leaf keeps its class on ties).
+        Rows of the node and the sum of their weights. A node may be empty: a branch for a
+        category that none of its parent's rows has; it predicts what its parent does.
+    value : ndarray of float64, shape (n_nodes, n_classes) or (n_nodes, 1)
+        Weighted rows of each class; of a regression tree the weighted mean.
+    prediction : ndarray, shape (n_nodes,)
+        Class index (intp); not always the argmax of `value` (a pruned leaf keeps its class on
+        ties). Of a regression tree the mean (float64).
     start, end : ndarray of intp, shape (n_nodes,)
-        The node's slice of `samples`.
+        The node's slice of `samples`, which under FRACTIONS may name a row several times.
     key : ndarray of uint64, shape (n_nodes,)
         Name of the node's path from the root, see :mod:`lastviz._random`.
     grown_node : ndarray of intp, shape (n_nodes,)
@@ -60,6 +81,7 @@ class Tree:
         (row, weight) entries, grouped by leaf; rows are those of the data given to fit.
     feature_names : tuple of str
     classes : ndarray, shape (n_classes,)
+        Empty for a regression tree.
     split_row : ndarray of intp, shape (n_nodes,)
         Row of the node's split in the table of its kind; -1 at leaves and threshold nodes,
         and everywhere if not given.
@@ -73,6 +95,19 @@ class Tree:
         The latent spaces that splits were chosen in; empty if not given.
     basis_id : ndarray of intp, shape (n_nodes,)
         Which of `bases` each node was searched in, a leaf too; -1 everywhere if not given.
+    feature_categories : tuple of (tuple or None)
+        The categories of each nominal feature in the order of their codes; None for a numeric
+        feature, and for all of them if not given.
+    categories : CategorySplits
+        The splits of nominal nodes; empty if not given. Such a tree has thresholds beside
+        them, but no splits of another kind.
+    missing : Missing
+    missing_branch : ndarray of intp, shape (n_nodes,)
+        Under BRANCH: which branch of the node takes missing values; -1 elsewhere, and
+        everywhere if not given.
+    branch_weight : ndarray of float64, shape (n_nodes,)
+        Under FRACTIONS: share of the parent's rows of known value that take this branch, 0 for
+        an empty one; NaN at the root, and everywhere if not given.
     """
 
     parent: np.ndarray
@@ -101,11 +136,22 @@ class Tree:
     kernel: KernelSplits | None = None
     bases: tuple[LatentBasis, ...] = ()
     basis_id: np.ndarray | None = None
+    feature_categories: tuple[tuple | None, ...] | None = None
+    categories: CategorySplits | None = None
+    missing: Missing = Missing.REFUSE
+    missing_branch: np.ndarray | None = None
+    branch_weight: np.ndarray | None = None
 
     def __post_init__(self) -> None:
-        for name in ("split_row", "basis_id"):
+        for name in ("split_row", "basis_id", "missing_branch"):
             if getattr(self, name) is None:
                 object.__setattr__(self, name, np.full(self.n_nodes, -1, dtype=np.intp))
+        if self.branch_weight is None:
+            object.__setattr__(self, "branch_weight", np.full(self.n_nodes, np.nan))
+        if self.feature_categories is None:
+            object.__setattr__(self, "feature_categories", (None,) * self.n_features)
+        if self.categories is None:
+            object.__setattr__(self, "categories", CategorySplits.none())
         if self.oblique is None:
             object.__setattr__(self, "oblique", ObliqueSplits.none(self.n_features))
         if self.kernel is None:
@@ -132,6 +178,11 @@ class Tree:
         """Number of columns that the tree was grown on."""
         return len(self.feature_names)
 
+    @property
+    def is_regression(self) -> bool:
+        """Whether the tree predicts numbers instead of classes."""
+        return len(self.classes) == 0
+
     def is_leaf(self, node: int) -> bool:
         """Tell whether `node` has no children."""
         return bool(self.n_children[node] == 0)
@@ -157,17 +208,28 @@ class Tree:
         return np.flatnonzero(inside)
 
     def node_samples(self, node: int) -> tuple[np.ndarray, np.ndarray]:
-        """Return the rows of `node` in rising order and their weights."""
+        """Return the rows of `node` in rising order and their weights.
+
+        Under FRACTIONS the parts of a row that stand below `node` are added up.
+        """
         inside = slice(int(self.start[node]), int(self.end[node]))
         order = np.argsort(self.samples[inside], kind="stable")
-        return self.samples[inside][order], self.sample_weight[inside][order]
+        rows, weights = self.samples[inside][order], self.sample_weight[inside][order]
+        if self.missing != Missing.FRACTIONS or not len(rows):
+            return rows, weights
+        first = np.flatnonzero(np.r_[True, rows[1:] != rows[:-1]])
+        return rows[first], np.add.reduceat(weights, first)
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         """Return the node where each row of `X` (n, n_features) stops.
 
-        O(n depth), with oblique splits O(n depth n_features).
+        `X` is encoded: a nominal value is its category's code, one below 0 an unseen category,
+        NaN a missing value. A row that is in parts in several leaves stops in that of largest
+        weight, the lowest on a tie. O(n depth), with oblique splits O(n depth n_features).
         """
         X = np.ascontiguousarray(X, dtype=np.float64)
+        if self.asks_more:
+            return routing.largest_leaves(self, X)
         if len(self.kernel):
             return walk(self.first_child, self.split_row, self.kernel.decide(X))
         out = np.empty(len(X), dtype=np.intp)
@@ -180,6 +242,22 @@ class Tree:
             route(X, self.feature, self.threshold, self.first_child, out)
         return out
 
+    @property
+    def asks_more(self) -> bool:
+        """Whether routing heeds nominal or missing values."""
+        return self.missing != Missing.REFUSE or len(self.categories) > 0
+
+    def leaf_weights(self, X: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return over which nodes each row of `X` is spread, as (row, node, weight) triples.
+
+        One node of weight 1 a row, several where a value is missing under FRACTIONS; weights
+        of a row sum to 1. Sorted by row, then node. `X` is as for :meth:`apply`.
+        """
+        if self.asks_more:
+            return routing.leaf_weights(self, np.ascontiguousarray(X, dtype=np.float64))
+        leaf = self.apply(X)
+        return np.arange(len(leaf)), leaf, np.ones(len(leaf))
+
     def live_classes(self) -> np.ndarray:
         """Return which classes are in play at each node, shape (n_nodes, n_classes).
 
@@ -188,8 +266,25 @@ class Tree:
         return live_classes(self.first_child, self.split_row, self.kernel, self.value.shape[1])
 
     def predict(self, X: np.ndarray) -> np.ndarray:
-        """Return the class index of each row of `X`."""
-        return self.prediction[self.apply(X)]
+        """Return the class index of each row of `X`; of a regression tree a number.
+
+        A row that is in parts in several leaves gets the class of largest mean share there, the
+        lowest on a tie, or the mean of their numbers.
+        """
+        if not self.asks_more:
+            return self.prediction[self.apply(X)]
+        X = np.ascontiguousarray(X, dtype=np.float64)
+        if self.is_regression:
+            return routing.means(self, X)
+        return routing.class_indices(self, X)
+
+    def class_shares(self, X: np.ndarray) -> np.ndarray:
+        """Return the class shares of each row of `X`, shape (n, n_classes).
+
+        Those of its leaf, or the weighted mean of those of its leaves. A leaf without rows
+        has the whole share on the class that it predicts.
+        """
+        return routing.class_shares(self, np.ascontiguousarray(X, dtype=np.float64))
 
     def at_depth(self, depth: int | None) -> np.ndarray:
         """Return which node stands for each node when the tree is cut at `depth`.

@@ -6,7 +6,7 @@ import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
 
-from .tree import Kind, Tree
+from .tree import Kind, Missing, Tree
 
 __all__ = ["validate"]
 
@@ -20,6 +20,8 @@ def validate(tree: Tree, X: np.ndarray | None = None) -> None:
         Naming the invariant and the first node that breaks it.
     """
     _check_structure(tree)
+    _check_categories(tree)
+    _check_missing(tree)
     _check_oblique(tree)
     _check_kernel(tree)
     _check_rows(tree)
@@ -41,7 +43,8 @@ def _check_structure(tree: Tree) -> None:
     _require((tree.parent < nodes) & ((tree.parent >= 0) | (nodes == 0)), "parent not before it")
     _require((tree.first_child > nodes) == inner, "children not after their parent")
     _require((tree.kind == Kind.LEAF) == ~inner, "kind and children disagree")
-    _require((tree.feature >= 0) == (tree.kind == Kind.THRESHOLD), "feature and kind disagree")
+    by_feature = (tree.kind == Kind.THRESHOLD) | (tree.kind == Kind.CATEGORIES)
+    _require((tree.feature >= 0) == by_feature, "feature and kind disagree")
     _require(np.isfinite(tree.threshold) == (tree.kind == Kind.THRESHOLD), "threshold missing")
     _require((tree.feature < tree.n_features), "feature out of range")
     child = nodes[1:]
@@ -55,6 +58,41 @@ def _check_structure(tree: Tree) -> None:
     if never_pruned and tree.n_nodes > 1:
         keys = np.r_[ROOT_KEY, child_keys(tree.key[parent], branch)]
         _require(tree.key == keys, "its key is not its path's")
+
+
+def _check_categories(tree: Tree) -> None:
+    """Check that a nominal split names its own categories and every one of its branches."""
+    here = np.flatnonzero(tree.kind == Kind.CATEGORIES)
+    branch, known = tree.categories.branch, tree.feature_categories
+    if len(known) != tree.n_features:
+        raise ValueError(f"tree is broken: categories of {len(known)} features")
+    for node in here:
+        row, categories = tree.split_row[node], known[tree.feature[node]]
+        _require_at(row < len(branch), node, "its categories are not in the table")
+        _require_at(categories is not None, node, "a nominal split of a numeric feature")
+        used = np.unique(branch[row, : len(categories)])
+        wanted = np.arange(tree.n_children[node])
+        _require_at(np.array_equal(used[used >= 0], wanted), node, "categories name other branches")
+        _require_at((branch[row, len(categories) :] < 0).all(), node, "a category too many")
+    if len(branch):
+        _require(tree.kind <= Kind.CATEGORIES, "a split of another kind beside nominal ones")
+    for node in np.flatnonzero(tree.kind == Kind.THRESHOLD):
+        _require_at(known[tree.feature[node]] is None, node, "a threshold of a nominal feature")
+    two = (tree.kind == Kind.LEAF) | (tree.kind == Kind.CATEGORIES) | (tree.n_children == 2)
+    _require(two, "number of children is not two")
+
+
+def _check_missing(tree: Tree) -> None:
+    branch, weight = tree.missing_branch, tree.branch_weight
+    _require(branch < np.maximum(tree.n_children, 0), "its branch for missing values is no child")
+    _require((branch == -1) | (tree.missing == Missing.BRANCH), "a branch for missing values")
+    if tree.missing != Missing.FRACTIONS:
+        _require(np.isnan(weight), "a branch has a weight")
+        return
+    _require(tree.kind <= Kind.CATEGORIES, "a split that cannot part a row")
+    _require(np.r_[np.isnan(weight[:1]), weight[1:] >= 0.0], "its branch has no weight")
+    total = np.bincount(tree.parent[1:], weight[1:], minlength=tree.n_nodes)
+    _require((tree.n_children == 0) | np.isclose(total, 1.0), "its branches' weights")
 
 
 def _check_oblique(tree: Tree) -> None:
@@ -98,7 +136,10 @@ def _check_kernel(tree: Tree) -> None:
 
 def _check_rows(tree: Tree) -> None:
     _require(tree.start <= tree.end, "its slice of rows is upside down")
-    _require(tree.end - tree.start == tree.n_node_samples, "n_node_samples is not its slice")
+    n_rows = tree.end - tree.start
+    if tree.missing == Missing.FRACTIONS:
+        n_rows = np.array([len(tree.node_samples(node)[0]) for node in range(tree.n_nodes)])
+    _require(n_rows == tree.n_node_samples, "n_node_samples is not its slice")
     for node in np.flatnonzero(tree.n_children > 0):
         ends = [int(tree.start[node])]
         for child in tree.children(node):
@@ -108,7 +149,8 @@ def _check_rows(tree: Tree) -> None:
     total = np.concatenate([[0.0], np.cumsum(tree.sample_weight)])
     weight = total[tree.end] - total[tree.start]
     _require(np.isclose(weight, tree.weighted_n_node_samples), "its weight is not its rows'")
-    _require(np.isclose(tree.value.sum(axis=1), weight), "its class counts are not its rows'")
+    counted = tree.value.sum(axis=1)
+    _require(np.isclose(counted, weight) | tree.is_regression, "its class counts are not its rows'")
 
 
 def _require_at(holds: bool, node: int, what: str) -> None:
@@ -120,8 +162,17 @@ def _check_predictions(tree: Tree) -> None:
     """A prediction is a most frequent class, or that of an ancestor where the counts tie.
 
     Where some classes are no longer in play, it is the most frequent one of the others. A tree
-    of ordered classes may have the median class at every node instead.
+    of ordered classes may have the median class at every node instead. An empty node predicts
+    what its parent does, a regression tree the mean.
     """
+    empty = np.flatnonzero(tree.n_node_samples == 0)
+    kept = np.ones(tree.n_nodes, dtype=bool)
+    kept[empty] = (empty > 0) & (tree.prediction[empty] == tree.prediction[tree.parent[empty]])
+    _require(kept, "it is empty and predicts otherwise than its parent")
+    if tree.is_regression:
+        mean = np.isclose(tree.prediction, tree.value[:, 0])
+        _require(mean & (tree.value.shape[1] == 1), "its prediction is not its mean")
+        return
     if _all_medians(tree):
         return
     value = np.where(tree.live_classes(), tree.value, -1.0)
@@ -139,6 +190,9 @@ def _all_medians(tree: Tree) -> bool:
 
 
 def _check_routing(tree: Tree, X: np.ndarray) -> None:
+    if tree.missing == Missing.FRACTIONS:
+        _check_spread(tree, X)
+        return
     leaf = np.full(len(X), -1, dtype=np.intp)
     for node in np.flatnonzero(tree.n_children == 0):
         leaf[tree.samples[tree.start[node] : tree.end[node]]] = node
@@ -149,3 +203,31 @@ def _check_routing(tree: Tree, X: np.ndarray) -> None:
             f"tree is broken at node {leaf[wrong[0]]}: it holds row {wrong[0]}, which is routed "
             f"to node {tree.apply(X[wrong[:1]])[0]}"
         )
+
+
+def _check_spread(tree: Tree, X: np.ndarray) -> None:
+    """Check that a row that grew the tree stands in the leaves that it is routed to."""
+    rows, weights = tree.node_samples(0)
+    place, node, share = tree.leaf_weights(X[rows])
+    leaf_of = np.empty(len(tree.samples), dtype=np.intp)
+    for leaf in np.flatnonzero(tree.n_children == 0):
+        leaf_of[tree.start[leaf] : tree.end[leaf]] = leaf
+    order = np.lexsort((leaf_of, tree.samples))
+    row, held = tree.samples[order], leaf_of[order]
+    first = np.flatnonzero(np.r_[True, (row[1:] != row[:-1]) | (held[1:] != held[:-1])])
+    row, held = row[first], held[first]
+    weight = np.add.reduceat(tree.sample_weight[order], first)
+    if len(held) != len(node):
+        raise ValueError(
+            f"tree is broken: its leaves hold {len(held)} rows, {len(node)} are routed"
+        )
+    here = (held == node) & (row == rows[place])
+    _require_entries(here, held, "it holds a row that is routed elsewhere")
+    same = np.isclose(weight, weights[place] * share, rtol=1e-6, atol=1e-12)
+    _require_entries(same, held, "it holds another share of a row than is routed there")
+
+
+def _require_entries(holds: np.ndarray, node: np.ndarray, what: str) -> None:
+    broken = node[~holds]
+    if len(broken):
+        raise ValueError(f"tree is broken at node {broken[0]}: {what}")
