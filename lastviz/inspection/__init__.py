@@ -16,6 +16,7 @@ from .candidates import (
     rank_columns,
 )
 from .divergence import Divergence, divergence
+from .entropy_prices import PricedTree, literal_prices, optimal_prices, parting_prices, priced
 from .fidelity import slice_fidelity
 from .forest import ForestRegions, VotesOfSample, class_supports, explain, forest_regions
 from .growth import GrowthFrames, growth_frames, last_reason
@@ -28,6 +29,7 @@ from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
 from .regions import Regions, plane_regions, regions
 from .replay import finds_stored_split, split_search, split_search_in_steps
+from .rule_cover import MOST_COMBINATIONS, RuleCover, rule_cover
 from .rules import Condition, MachineCondition, ObliqueCondition, conditions
 from .scores import Scores, scores
 from .separability import SeparabilityStep, SeparabilitySteps, separability
@@ -55,6 +57,7 @@ from .worked_example import (
 
 __all__ = [
     "MOST_CELLS",
+    "MOST_COMBINATIONS",
     "RANKINGS",
     "TABLE_PARAMS",
     "Agreement",
@@ -81,10 +84,12 @@ __all__ = [
     "ObliqueCondition",
     "Partition",
     "PlaneCut",
+    "PricedTree",
     "Projection",
     "Raised",
     "Raster",
     "Regions",
+    "RuleCover",
     "Scores",
     "SeparabilityStep",
     "SeparabilitySteps",
@@ -116,16 +121,21 @@ __all__ = [
     "latent_splits",
     "latent_view",
     "line_across",
+    "literal_prices",
     "monotonicity_audit",
     "node_sums",
+    "optimal_prices",
+    "parting_prices",
     "partition",
     "plane_cut",
     "plane_raster",
     "plane_regions",
+    "priced",
     "projection_fidelity",
     "rank_columns",
     "raster",
     "regions",
+    "rule_cover",
     "scores",
     "separability",
     "slice_fidelity",

@@ -9,6 +9,7 @@ line here.
 from .agreement_plot import agreement_plot
 from .boundary_and_tree_plot import boundary_and_tree_plot
 from .boundary_plot import boundary_plot
+from .category_tree_plot import branch_words, category_tree_plot
 from .class_counts_plot import class_counts_plot
 from .conditional_plot import conditional_plot
 from .confusion_plot import confusion_plot
@@ -63,6 +64,8 @@ __all__ = [
     "along",
     "boundary_and_tree_plot",
     "boundary_plot",
+    "branch_words",
+    "category_tree_plot",
     "class_counts_plot",
     "conditional_plot",
     "confusion_plot",

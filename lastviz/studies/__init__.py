@@ -5,5 +5,6 @@ May import everything but ``ui`` and pages. A new table is a CSV file here and i
 """
 
 from .results import RESULTS, Result, results
+from .textbook import PRINTED, differs
 
-__all__ = ["RESULTS", "Result", "results"]
+__all__ = ["PRINTED", "RESULTS", "Result", "differs", "results"]

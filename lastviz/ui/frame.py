@@ -32,7 +32,7 @@ __all__ = ["configure", "guard", "navigation", "page", "theme", "warm_up"]
 ROOT = Path(__file__).parents[2]
 STYLES = tuple(
     Path(__file__).with_name(name)
-    for name in ("frame.css", "headline.css", "splits.css", "latent.css")
+    for name in ("frame.css", "headline.css", "splits.css", "latent.css", "textbook.css")
 )
 LOGO = Path(__file__).with_name("logo.svg")
 FRAMED = "framed"
@@ -69,6 +69,9 @@ def navigation() -> st.Page:
             _page("growth.py", t("Growth"), "growth"),
             _page("splits.py", t("Splits"), "splits"),
             _page("latent.py", t("Latent space"), "latent"),
+        ],
+        t("Topics"): [
+            _page("textbook.py", t("Textbook"), "textbook"),
         ],
     }
     chosen = st.navigation(pages, position="top")
