@@ -1,8 +1,27 @@
-"""A model told to others: as code, and later as rules and files.
+"""A model told to others: as code, as rules, as files.
 
-May import everything from ``tree`` to ``plots``. A new form is one file and a line here.
+May import everything from ``tree`` to ``plots``. A new form of a tree is one file and a row
+of ``FORMS``.
 """
 
+from .dot import as_dot
+from .forms import FORMS, Form
+from .function import as_function
 from .python import Recipe, as_python
+from .rule_list import rules_as_csv, rules_as_text
+from .sql import as_sql
+from .tree_json import as_json, tree_from_json
 
-__all__ = ["Recipe", "as_python"]
+__all__ = [
+    "FORMS",
+    "Form",
+    "Recipe",
+    "as_dot",
+    "as_function",
+    "as_json",
+    "as_python",
+    "as_sql",
+    "rules_as_csv",
+    "rules_as_text",
+    "tree_from_json",
+]

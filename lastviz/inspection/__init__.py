@@ -17,8 +17,9 @@ from .candidates import (
 )
 from .divergence import Divergence, divergence
 from .entropy_prices import PricedTree, literal_prices, optimal_prices, parting_prices, priced
+from .explanation import SPREADS, STOPS, Explanation, explain
 from .fidelity import slice_fidelity
-from .forest import ForestRegions, VotesOfSample, class_supports, explain, forest_regions
+from .forest import ForestRegions, VotesOfSample, class_supports, forest_regions
 from .growth import GrowthFrames, growth_frames, last_reason
 from .growth_regions import GrowthRegions, Raised, growth_regions
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
@@ -30,7 +31,19 @@ from .raster import Raster, plane_raster, raster
 from .regions import Regions, plane_regions, regions
 from .replay import finds_stored_split, split_search, split_search_in_steps
 from .rule_cover import MOST_COMBINATIONS, RuleCover, rule_cover
-from .rules import Condition, MachineCondition, ObliqueCondition, conditions
+from .rules import (
+    Condition,
+    MachineCondition,
+    NominalCondition,
+    ObliqueCondition,
+    Rule,
+    Supports,
+    condition_of,
+    conditions,
+    rules,
+    stopping_nodes,
+    supports,
+)
 from .scores import Scores, scores
 from .separability import SeparabilityStep, SeparabilitySteps, separability
 from .split_geometry import (
@@ -59,6 +72,8 @@ __all__ = [
     "MOST_CELLS",
     "MOST_COMBINATIONS",
     "RANKINGS",
+    "SPREADS",
+    "STOPS",
     "TABLE_PARAMS",
     "Agreement",
     "BestOfFeatures",
@@ -70,6 +85,7 @@ __all__ = [
     "CutSums",
     "Dichotomy",
     "Divergence",
+    "Explanation",
     "FeatureSums",
     "ForestRegions",
     "GrowthFrames",
@@ -80,6 +96,7 @@ __all__ = [
     "MonotonicityAudit",
     "Nearest",
     "NodeSums",
+    "NominalCondition",
     "NominalTable",
     "ObliqueCondition",
     "Partition",
@@ -89,6 +106,7 @@ __all__ = [
     "Raised",
     "Raster",
     "Regions",
+    "Rule",
     "RuleCover",
     "Scores",
     "SeparabilityStep",
@@ -96,6 +114,7 @@ __all__ = [
     "SplitGeometry",
     "Steps",
     "SuggestedDirections",
+    "Supports",
     "Violations",
     "VotesOfSample",
     "agreement",
@@ -106,6 +125,7 @@ __all__ = [
     "class_supports",
     "combinations",
     "comparable_pairs",
+    "condition_of",
     "conditions",
     "cut_sums",
     "divergence",
@@ -136,6 +156,7 @@ __all__ = [
     "raster",
     "regions",
     "rule_cover",
+    "rules",
     "scores",
     "separability",
     "slice_fidelity",
@@ -143,6 +164,8 @@ __all__ = [
     "split_search",
     "split_search_in_steps",
     "steps",
+    "stopping_nodes",
     "suggest_directions",
+    "supports",
     "violations",
 ]

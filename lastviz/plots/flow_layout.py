@@ -30,6 +30,7 @@ MAX_LEAVES = 200
 
 _ROOT_SHARE = 0.58  # of the height, for the bar of all rows; the rest parts the leaves
 _LEFT, _RIGHT, _PAD = 18.0, 34.0, 12.0
+_APART = 9.0  # between bars that are rows of a table
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,11 +92,16 @@ def flow_layout(
     keep: Iterable[int] = (),
     max_leaves: int = MAX_LEAVES,
     note: float = 0.0,
+    least: float = 0.0,
+    pitch: float | None = None,
 ) -> FlowLayout:
     """Lay out `tree` in `width` x `height` pixels.
 
     Parameters
     ----------
+    width, height : float
+        With `pitch`, `height` is that of the bar of all rows; the drawing is as high as its
+        leaves need.
     depth : int or None
         Nodes at this depth are drawn as leaves.
     keep : iterable of int
@@ -104,8 +110,12 @@ def flow_layout(
         With more leaves, only the nodes with most rows are opened.
     note : float
         Pixels to leave free at the foot if leaves are hidden.
+    least : float
+        Nodes with fewer rows (weight) are not opened.
+    pitch : float or None
+        Least distance between leaves, which then are rows of a table.
     """
-    opened, least_rows, hidden = _opened(tree, depth, tuple(keep), max_leaves)
+    opened, least_rows, hidden = _opened(tree, depth, tuple(keep), max_leaves, least)
     shown = opened[tree.parent]
     shown[0] = True
     node = np.flatnonzero(shown)
@@ -116,9 +126,16 @@ def flow_layout(
 
     order = _leaf_order(parent, level, leaf)
     foot = note if hidden else 0.0
-    scale, least, gap = _scale(weight[order], height - foot - 2 * _PAD)
-    bar = np.maximum(scale * weight, least)
-    y = _middles(parent, level, order, bar, gap, (height + foot) / 2)
+    if pitch is None:
+        scale, least_bar, gap = _scale(weight[order], height - foot - 2 * _PAD)
+        bar = np.maximum(scale * weight, least_bar)
+        slots = bar[order] + gap
+    else:
+        scale = height / (weight[0] or 1.0)
+        bar = np.maximum(scale * weight, min(Size.least_bar, pitch / 2))
+        slots = np.maximum(bar[order] + min(_APART, pitch / 2), pitch)
+        height = slots.sum() + foot
+    y = _middles(parent, level, order, bar, slots, (height + foot) / 2)
     columns = max(int(level.max()), 1)
     return FlowLayout(
         node=node,
@@ -138,20 +155,21 @@ def flow_layout(
 
 
 def _opened(
-    tree: Tree, depth: int | None, keep: tuple[int, ...], max_leaves: int
+    tree: Tree, depth: int | None, keep: tuple[int, ...], max_leaves: int, least: float
 ) -> tuple[np.ndarray, float, int]:
     """Which nodes show their children, below which weight they do not, leaves so hidden."""
     candidate = tree.n_children > 0
     if depth is not None:
         candidate &= tree.depth < depth
     extra = np.where(candidate, tree.n_children - 1, 0)
-    if 1 + extra.sum() <= max_leaves:
-        return candidate, 0.0, 0
     weight = tree.weighted_n_node_samples
-    by_weight = np.flatnonzero(candidate)
-    by_weight = by_weight[np.argsort(-weight[by_weight], kind="stable")]
-    first_left_out = np.searchsorted(1 + np.cumsum(extra[by_weight]), max_leaves, side="right")
-    least = np.nextafter(weight[by_weight[first_left_out]], np.inf)
+    by_weight = np.flatnonzero(candidate & (weight >= least))
+    if 1 + extra[by_weight].sum() > max_leaves:
+        by_weight = by_weight[np.argsort(-weight[by_weight], kind="stable")]
+        first_left_out = np.searchsorted(1 + np.cumsum(extra[by_weight]), max_leaves, side="right")
+        least = np.nextafter(weight[by_weight[first_left_out]], np.inf)
+    elif len(by_weight) == np.count_nonzero(candidate):
+        return candidate, 0.0, 0
     opened = candidate & (weight >= least)
     opened[0] = True
     for kept in keep:
@@ -214,13 +232,12 @@ def _middles(
     level: np.ndarray,
     order: np.ndarray,
     bar: np.ndarray,
-    gap: float,
+    slots: np.ndarray,
     middle: float,
 ) -> np.ndarray:
-    """Middles of the bars: leaves stacked in `order`, others between their outer children."""
+    """Middles of the bars: leaves in `order` in their slots, others between their children."""
     y = np.empty(len(parent))
-    slots = bar[order] + gap
-    y[order] = -(np.cumsum(slots) - slots) - bar[order] / 2
+    y[order] = slots / 2 - np.cumsum(slots)
     for here in _levels(level)[:0:-1]:
         above = parent[here]
         first = _starts(above)
@@ -228,7 +245,7 @@ def _middles(
         top = y[here[first]] + bar[here[first]] / 2
         bottom = y[here[last]] - bar[here[last]] / 2
         y[above[first]] = (top + bottom) / 2
-    return y + (middle + (slots.sum() - gap) / 2)
+    return y + (middle + slots.sum() / 2)
 
 
 def _room(level: np.ndarray, leaf: np.ndarray, y: np.ndarray) -> np.ndarray:

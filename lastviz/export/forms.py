@@ -1,0 +1,49 @@
+"""All forms in which a tree can leave the app."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from lastviz.tree import Tree
+
+from .dot import as_dot
+from .function import as_function
+from .rule_list import rules_as_csv, rules_as_text
+from .sql import as_sql
+from .tree_json import as_json
+
+__all__ = ["FORMS", "Form"]
+
+
+@dataclass(frozen=True)
+class Form:
+    """One form of a tree.
+
+    Attributes
+    ----------
+    title : str
+        What it is, in English.
+    suffix, mime : str
+        Of its file.
+    write : callable
+        ``write(tree, labels) -> str``; raises ValueError for a tree that it cannot hold.
+    machines : bool
+        Whether it can hold a tree of kernel machines.
+    """
+
+    title: str
+    suffix: str
+    mime: str
+    write: Callable[[Tree, Sequence[object] | None], str]
+    machines: bool = False
+
+
+FORMS = {
+    "text": Form("Rules as text", "txt", "text/plain", rules_as_text),
+    "csv": Form("Rules as a table (CSV)", "csv", "text/csv", rules_as_csv),
+    "python": Form("Python function", "py", "text/x-python", as_function),
+    "sql": Form("SQL expression", "sql", "text/plain", as_sql),
+    "json": Form("Tree as JSON", "json", "application/json", as_json),
+    "dot": Form("Tree for Graphviz (DOT)", "dot", "text/plain", as_dot, machines=True),
+}

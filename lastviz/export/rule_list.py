@@ -1,0 +1,105 @@
+"""The rules of a tree as text and as a table (CSV), with every digit."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+
+from lastviz.inspection import Rule, conditions, rules, stopping_nodes
+from lastviz.tree import Missing, Tree
+
+from .code_words import PLAIN, condition_code, labels_of, machines_refused, outcomes
+
+__all__ = ["rules_as_csv", "rules_as_text"]
+
+
+def rules_as_text(tree: Tree, labels: Sequence[object] | None = None) -> str:
+    """Return the rules of `tree` for reading, the largest support first.
+
+    Parameters
+    ----------
+    tree : Tree
+        ``estimator.tree_``.
+    labels : sequence, optional
+        What the classes are called; the tree's own classes if not given.
+
+    Raises
+    ------
+    ValueError
+        If the tree holds kernel machines.
+    """
+    machines_refused(tree, "a list of rules")
+    names, said = labels_of(tree, labels), outcomes(tree, labels)
+    found = rules(tree)
+    lines = [
+        f"{len(found)} rules of a decision tree on {tree.n_features} features, "
+        f"{tree.weighted_n_node_samples[0]:g} rows.",
+        _who_meets_one(tree),
+    ]
+    for rule in found:
+        lines += ["", f"{rule.number}. if {_premise(tree, rule)} then {said[rule.node]}"]
+        lines.append(f"   {_numbers(rule, tree)}{_shares(rule, names)}")
+    for node in stopping_nodes(tree):
+        premise = _joined(tree, conditions(tree, node))
+        lines += ["", f"otherwise, if {premise} then {said[node]}"]
+    return "\n".join(lines) + "\n"
+
+
+def _who_meets_one(tree: Tree) -> str:
+    if tree.missing == Missing.FRACTIONS:
+        return (
+            "Exactly one of them holds for each row whose tested values are known; a row with a "
+            "missing or new value is shared out over several, in parts that are not told here."
+        )
+    if len(tree.categories):
+        return (
+            "At most one of them holds for each row. A row of a new category meets none: for it "
+            "the first that holds of the sentences at the end counts."
+        )
+    return "Exactly one of them holds for each row."
+
+
+def rules_as_csv(tree: Tree, labels: Sequence[object] | None = None) -> str:
+    """Return the rules of `tree` as a table: what :func:`rules_as_text` says, one row a rule.
+
+    Columns: rule, node, if, then, support, share, confidence, coverage, and the class support
+    of every class. Shares lie between 0 and 1. Rows without a number of a rule stand for the
+    rows that meet none, such as those of a new category: the first that holds counts.
+    """
+    machines_refused(tree, "a list of rules")
+    names, said = labels_of(tree, labels), outcomes(tree, labels)
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    head = ["rule", "node", "if", "then", "support", "share", "confidence", "coverage"]
+    writer.writerow([*head, *(f"share of {name}" for name in names)])
+    for rule in rules(tree):
+        held = [rule.support, rule.share, rule.confidence, rule.coverage]
+        shares = map(repr, rule.class_supports.tolist())
+        told = [_premise(tree, rule), said[rule.node], *map(repr, held), *shares]
+        writer.writerow([rule.number, rule.node, *told])
+    for node in stopping_nodes(tree):
+        writer.writerow(["", node, _joined(tree, conditions(tree, node)), said[node]])
+    return out.getvalue()
+
+
+def _premise(tree: Tree, rule: Rule) -> str:
+    return _joined(tree, rule.conditions)
+
+
+def _joined(tree: Tree, found: tuple) -> str:
+    return " and ".join(condition_code(tree, c, PLAIN) for c in found) or "True"
+
+
+def _numbers(rule: Rule, tree: Tree) -> str:
+    held = f"support {rule.support:g} ({100 * rule.share:.1f} %)"
+    if tree.is_regression:
+        return held
+    confidence, coverage = 100 * rule.confidence, 100 * rule.coverage
+    return f"{held}, confidence {confidence:.1f} %, coverage {coverage:.1f} %; "
+
+
+def _shares(rule: Rule, names: Sequence[object]) -> str:
+    shares = rule.class_supports.tolist()
+    held = zip(names, shares, strict=True)
+    return ", ".join(f"{name} {100 * share:.1f} %" for name, share in held if share > 0)

@@ -1,0 +1,283 @@
+"""Every form of a tree is run and says what `predict` says, on every sample."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import sqlite3
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from lastviz import CARTClassifier, SVMTreeClassifier
+from lastviz.export import (
+    FORMS,
+    as_dot,
+    as_function,
+    as_json,
+    as_sql,
+    rules_as_csv,
+    rules_as_text,
+    tree_from_json,
+)
+from lastviz.inspection import rules
+from lastviz.tree import Missing
+from tests.conftest import waveform
+from tests.tree.test_nominal_tree import FRESH, by_branch, grown
+
+QUOTED = re.compile(r"'(?:[^'\\]|\\.)*'|\"((?:[^\"]|\"\")*)\"")
+
+
+def rows_of(X):
+    return X.to_dict("records")
+
+
+def holds(premise, row):
+    """Run a premise of a list of rules: quoted names stand for values, as plain names do."""
+    names = {}
+
+    def stands_for(match):
+        if match[1] is None:
+            return match[0]
+        names[f"quoted_{len(names)}"] = row[match[1].replace('""', '"')]
+        return f"quoted_{len(names) - 1}"
+
+    return eval(QUOTED.sub(stands_for, premise), {}, {**row, **names})
+
+
+def told(value):
+    return value if isinstance(value, str) else str(value)
+
+
+def test_the_python_function_is_predict(fitted):
+    model, X = fitted
+    names = {}
+    exec(as_function(model.tree_), names)
+    said = [names["predict"](row) for row in rows_of(X)]
+    np.testing.assert_array_equal(said, model.predict(X))
+
+
+def test_a_value_that_decides_and_is_missing_makes_the_function_say_none(fitted):
+    model, X = fitted
+    names = {}
+    exec(as_function(model.tree_), names)
+    nothing = dict.fromkeys(X.columns)
+    assert names["predict"](nothing) is None
+    assert names["predict"](dict.fromkeys(X.columns, float("nan"))) is None
+
+
+def test_the_sql_expression_is_predict(fitted):
+    model, X = fitted
+    base = sqlite3.connect(":memory:")
+    X.to_sql("samples", base, index=False)
+    said = [row[0] for row in base.execute(f"SELECT {as_sql(model.tree_)} FROM samples")]
+    np.testing.assert_array_equal(said, model.predict(X))
+    empty = pd.DataFrame([dict.fromkeys(X.columns)])
+    empty.to_sql("absent", base, index=False)
+    assert base.execute(f"SELECT {as_sql(model.tree_)} FROM absent").fetchall() == [(None,)]
+
+
+def test_exactly_one_premise_of_the_text_holds(fitted):
+    model, X = fitted
+    lines = rules_as_text(model.tree_).splitlines()
+    found = [re.fullmatch(r"\d+\. if (.*) then (.*)", line) for line in lines]
+    pairs = [(match[1], match[2]) for match in found if match]
+    assert len(pairs) == model.tree_.n_leaves
+    for row, predicted in zip(rows_of(X), model.predict(X), strict=True):
+        assert [then for premise, then in pairs if holds(premise, row)] == [told(predicted)]
+
+
+def test_the_table_of_rules_is_predict_and_has_the_numbers(fitted):
+    model, X = fitted
+    table = list(csv.DictReader(io.StringIO(rules_as_csv(model.tree_))))
+    for row, predicted in zip(rows_of(X)[:100], model.predict(X), strict=False):
+        assert [rule["then"] for rule in table if holds(rule["if"], row)] == [told(predicted)]
+    for line, rule in zip(table, rules(model.tree_), strict=True):
+        assert float(line["support"]) == rule.support
+        assert float(line["confidence"]) == rule.confidence
+        assert float(line["coverage"]) == rule.coverage
+        shares = [float(line[f"share of {label}"]) for label in model.tree_.classes]
+        np.testing.assert_array_equal(shares, rule.class_supports)
+
+
+def test_the_graph_leads_every_row_to_its_class(fitted):
+    model, X = fitted
+    text = as_dot(model.tree_)
+    unquoted = lambda part: re.sub(r"\\(.)", r"\1", part)  # noqa: E731
+    quoted = r'"((?:[^"\\]|\\.)*)"'
+    label = {int(a): unquoted(b) for a, b in re.findall(rf"^  (\d+) \[label={quoted}", text, re.M)}
+    edges = {}
+    for start, end, asked in re.findall(rf"^  (\d+) -> (\d+) \[label={quoted}", text, re.M):
+        edges.setdefault(int(start), []).append((int(end), unquoted(asked)))
+    assert len(label) == model.tree_.n_nodes
+    for row, predicted in zip(rows_of(X)[:100], model.predict(X), strict=False):
+        node = 0
+        while node in edges:
+            (node,) = [end for end, asked in edges[node] if holds(asked, row)]
+        assert label[node] == told(predicted)
+
+
+def test_json_brings_the_tree_back(fitted):
+    model, X = fitted
+    tree, back = model.tree_, tree_from_json(as_json(model.tree_))
+    for name in (
+        *("parent", "depth", "first_child", "n_children", "kind", "feature", "threshold"),
+        *("impurity", "score", "n_node_samples", "weighted_n_node_samples", "value", "prediction"),
+    ):
+        np.testing.assert_array_equal(getattr(back, name), getattr(tree, name), err_msg=name)
+    assert back.feature_names == tree.feature_names
+    np.testing.assert_array_equal(back.classes, tree.classes)
+    values = X.to_numpy()
+    np.testing.assert_array_equal(back.apply(values), tree.apply(values))
+    assert [rule.support for rule in rules(back)] == [rule.support for rule in rules(tree)]
+
+
+def test_deep_trees_are_written_without_deep_nesting():
+    n = 600
+    X = np.arange(n, dtype=float)[:, None]
+    y = np.arange(n) % 2
+    model = CARTClassifier().fit(X, y)
+    tree = chained(model.tree_, n)
+    names = {}
+    exec(as_function(tree), names)
+    assert [names["predict"]({"x1": float(i)}) for i in range(n)] == tree.predict(X).tolist()
+
+
+def chained(tree, n):
+    """A tree as deep as it has leaves less one, from the JSON of another."""
+    whole = json.loads(as_json(tree))
+    blank = {"rows": 1.0, "n_rows": 1, "counts": [1.0, 0.0], "impurity": 0.0}
+    nodes = [{**blank, "parent": -1, "prediction": 0}]
+    for i in range(n - 1):
+        open_node = nodes[-1]
+        test = {"feature": "x1", "threshold": i + 0.5}
+        at = len(nodes)
+        open_node |= {"score": 0.0, "children": [at, at + 1], "test": test}
+        parent = at - 1
+        nodes.append({**blank, "parent": parent, "prediction": i % 2})
+        nodes.append({**blank, "parent": parent, "prediction": (i + 1) % 2})
+    return tree_from_json(json.dumps({**whole, "nodes": nodes}))
+
+
+def test_labels_stand_in_for_the_classes():
+    model = CARTClassifier().fit(np.arange(8.0)[:, None], np.arange(8) // 4)
+    for form in FORMS.values():
+        assert "green" in form.write(model.tree_, ["red", "green"])
+        with pytest.raises(ValueError, match="2 classes, got 1"):
+            form.write(model.tree_, ["one"])
+
+
+def test_machines_are_refused_by_all_but_the_graph():
+    tree = SVMTreeClassifier(sigma=10.0).fit(*waveform(60, 1)).tree_
+    for form in FORMS.values():
+        if form.machines:
+            assert "f0 > 0" in form.write(tree, None)
+        else:
+            with pytest.raises(ValueError, match="cannot hold kernel machines"):
+                form.write(tree, None)
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "other"}', "null"])
+def test_other_json_is_refused_in_one_sentence(text):
+    with pytest.raises(ValueError, match="this is no JSON of a lastviz tree 1"):
+        tree_from_json(text)
+
+
+def test_a_tree_of_one_leaf_in_every_form():
+    model = CARTClassifier().fit(np.zeros((3, 1)), [1, 1, 1])
+    names = {}
+    exec(as_function(model.tree_), names)
+    assert names["predict"]({"x1": 4.0}) == 1
+    base = sqlite3.connect(":memory:")
+    pd.DataFrame({"x1": [1.0, 2.0]}).to_sql("samples", base, index=False)
+    assert base.execute(f"SELECT {as_sql(model.tree_)} FROM samples").fetchall() == [(1,), (1,)]
+    assert tree_from_json(as_json(model.tree_)).n_nodes == 1
+
+
+# Trees with categories and missing values: what the forms say about rows like those of FRESH.
+
+
+def nominal_trees():
+    refusing = replace(grown(), missing=Missing.REFUSE, branch_weight=None)
+    numbers = np.array([2.0, 1.0, 3.0, 2.0, 0.5, 1.5])
+    targets = {"classes": np.zeros(0), "value": numbers[:, None], "prediction": numbers}
+    return {
+        "fractions": grown(),
+        "branches": by_branch(grown()),
+        "refusing": refusing,
+        "numbers": replace(grown(), **targets),
+        "numbers, branches": replace(by_branch(grown()), **targets),
+    }
+
+
+@pytest.fixture(params=nominal_trees())
+def nominal(request):
+    """The tree, rows as people write them, and what the tree says about them."""
+    tree = nominal_trees()[request.param]
+    colours = {0.0: "red", 1.0: "green", 2.0: "blue", -1.0: "pink"}
+    rows = [
+        {"colour": colours.get(c), "size": None if np.isnan(s) else s} for c, s in FRESH.tolist()
+    ]
+    return tree, rows, tree.predict(FRESH)
+
+
+def met_missing(tree, x):
+    """Whether the row lacks a value that is asked for on its way (or has a new category)."""
+    return len(tree.leaf_weights(x[None, :])[0]) > 1
+
+
+def test_categories_and_missing_values_in_python(nominal):
+    tree, rows, predicted = nominal
+    names = {}
+    exec(as_function(tree), names)
+    for row, value, x in zip(rows, predicted, FRESH, strict=True):
+        said = names["predict"](row)
+        stopped = not tree.is_leaf(tree.apply(x[None, :])[0])
+        if tree.missing == Missing.REFUSE and stopped and row["colour"] not in ("blue", "pink"):
+            assert said is None
+        else:
+            assert said == pytest.approx(value)
+    assert {names["predict"](row) for row in rows} >= set(predicted.tolist())
+
+
+def test_categories_and_missing_values_in_sql(nominal):
+    tree, rows, predicted = nominal
+    base = sqlite3.connect(":memory:")
+    pd.DataFrame(rows).to_sql("samples", base, index=False)
+    said = [row[0] for row in base.execute(f"SELECT {as_sql(tree)} FROM samples")]
+    for got, row, value, x in zip(said, rows, predicted, FRESH, strict=True):
+        if (tree.missing == Missing.FRACTIONS and met_missing(tree, x)) or (
+            tree.missing == Missing.REFUSE and None in row.values()
+        ):
+            assert got is None
+        else:
+            assert got == value
+
+
+def test_categories_and_missing_values_in_the_list_of_rules(nominal):
+    tree, rows, predicted = nominal
+    table = list(csv.DictReader(io.StringIO(rules_as_csv(tree))))
+    text = rules_as_text(tree)
+    assert len(table) >= tree.n_leaves
+    for row, value, x in zip(rows, predicted, FRESH, strict=True):
+        values = {"colour": row["colour"], "size": np.nan if row["size"] is None else row["size"]}
+        held = [r for r in table if holds(r["if"].replace("size is None", "size != size"), values)]
+        if held and not met_missing(tree, x) and None not in row.values():
+            assert held[0]["then"] == str(value)
+            assert len([r for r in held if r["rule"]]) <= 1
+    assert ("otherwise" in text) == (tree.missing != Missing.FRACTIONS)
+
+
+def test_categories_and_missing_values_come_back_from_json(nominal):
+    tree, _, predicted = nominal
+    back = tree_from_json(as_json(tree))
+    np.testing.assert_array_equal(back.predict(FRESH), predicted)
+    np.testing.assert_array_equal(back.branch_weight, tree.branch_weight)
+    np.testing.assert_array_equal(back.missing_branch, tree.missing_branch)
+    assert back.feature_categories == tree.feature_categories
+    assert back.missing == tree.missing
+    assert as_json(back) == as_json(tree)
