@@ -19,6 +19,7 @@ from .theme import THEMES, Size, Theme, ThemeName
 
 __all__ = ["branch_words", "category_tree_plot"]
 
+_LINE = 19  # pixels of a line of text
 _LEAF_GAP = 30  # pixels from a leaf's bar to its words
 
 
@@ -70,12 +71,16 @@ def category_tree_plot(
         selection=select(tree, selected, None),
         path=None,
         size=size,
-        texts={node: text for node, text in words.items() if not tree.is_leaf(node)},
+        texts={
+            node: text
+            for node, text in words.items()
+            if not tree.is_leaf(node) and node != selected
+        },
         class_names=class_names,
         hover=words,
         words=None,
     )
-    panel = _with_words(panel, tree, words, size, colours)
+    panel = _with_words(panel, tree, words, size, colours, selected)
     panel = replace(panel, xaxis={**panel.xaxis, "range": [0, width_hint]})
     return compose([panel], [height], theme=theme, margin=Margin(left=0, right=0, top=0, bottom=0))
 
@@ -90,9 +95,14 @@ def _words(tree: Tree, node: int, names: Sequence[str], more: str) -> str:
 
 
 def _with_words(
-    panel: Panel, tree: Tree, words: Mapping[int, str], size: tuple[float, float], theme: Theme
+    panel: Panel,
+    tree: Tree,
+    words: Mapping[int, str],
+    size: tuple[float, float],
+    theme: Theme,
+    selected: int | None,
 ) -> Panel:
-    """Add the categories in front of each bar and the classes behind the leaves."""
+    """Add the categories before each bar, the classes behind leaves, the name over a frame."""
     layout = flow_layout(tree, width=size[0], height=size[1])
     if layout.n_leaves > TEXT_UP_TO:
         return panel
@@ -103,6 +113,12 @@ def _with_words(
     at = layout.x[leaf] + _LEAF_GAP
     texts = [words[int(node)] for node in layout.node[leaf]]
     traces.append(_texts(at, layout.y[leaf], texts, "leaf_words", "middle right", theme))
+    framed = np.flatnonzero((layout.node == selected) & ~layout.leaf)
+    if len(framed):
+        y = layout.y[framed] + layout.bar[framed] / 2 + Size.frame_gap + _LINE / 2
+        texts = [words[int(node)] for node in layout.node[framed]]
+        at = layout.x[framed] - Size.bar / 2 - Size.frame_gap
+        traces.append(_texts(at, y, texts, "framed", "middle right", theme))
     return replace(panel, traces=[*panel.traces, *traces])
 
 

@@ -77,7 +77,7 @@ def _bars(place: np.ndarray, share: np.ndarray, index: int, name: str, theme: Th
         "text": [number(float(v)) if v > 0.08 else "" for v in share],
         "textposition": "inside",
         "textangle": 0,
-        "insidetextanchor": "middle",
+        "insidetextanchor": "end",
         "constraintext": "none",
         "textfont": {"size": Size.axis, "color": theme.ink},
         "hovertemplate": f"P(Y = {name} | X = c) = %{{y:.4~r}}<extra></extra>",

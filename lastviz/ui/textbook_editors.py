@@ -20,14 +20,15 @@ from .widgets import put
 
 __all__ = ["points_editor", "row_editor", "rows_editor"]
 
-ROW = 35  # pixels
+ROW, WIDTH = 35, 72  # pixels
+NUMBER = "#"
 Table = EditedRows | EditedPoints
 
 
 def rows_editor(shown: EditedRows, problem: str | None) -> None:
     """Draw Table 5.1 and what is wrong with it."""
     columns = {
-        name: st.column_config.SelectboxColumn(name, options=list(legal), width="small")
+        name: st.column_config.SelectboxColumn(name, options=list(legal), width=WIDTH)
         for name, legal in loan_columns()
     }
     _editor("loan", shown, book_rows(), frame_of, _rows_of, columns)
@@ -88,6 +89,8 @@ def _editor(
         st.session_state[base_key], st.session_state[count_key] = base, count
         key = f"textbook.{name}.{count}"
     start = to_frame(base)
+    start.insert(0, NUMBER, [str(i) for i in range(1, len(start) + 1)])
+    columns = {NUMBER: st.column_config.TextColumn(NUMBER, disabled=True, width=42), **columns}
 
     def changed() -> None:
         _select(name, from_words(_changed(start, st.session_state[key])), book)

@@ -14,6 +14,7 @@ __all__ = [
     "digits",
     "entropy_formula",
     "entropy_general",
+    "fixed",
     "gain_formula",
     "gini_formula",
     "name",
@@ -24,12 +25,14 @@ entropy_general = r"H(D) = -\sum_{k=1}^{K} \frac{|C_k|}{|D|} \log_2 \frac{|C_k|}
 
 
 def digits(value: float, places: int = 6) -> str:
-    """Return a number with up to six decimals, without idle noughts; "–" where it is none."""
-    if not np.isfinite(value):
-        return "–"
-    text = f"{value:.{places}f}"
-    whole, _, rest = text.partition(".")
-    return text if rest.strip("0") else whole
+    """Return a number with up to so many decimals, without idle noughts; "–" where it is none."""
+    text = fixed(value, places)
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def fixed(value: float, places: int = 6) -> str:
+    """Return a number with so many decimals, for the column of a table; "–" where it is none."""
+    return f"{value:.{places}f}" if np.isfinite(value) else "–"
 
 
 def bold(value: float) -> str:
@@ -54,7 +57,9 @@ def gain_formula(table: NominalTable, node: NodeSums, sums: FeatureSums, data: s
     n = int(sums.sizes.sum())
     lines = []
     for i in np.flatnonzero(sums.sizes):
-        part = rf"\tfrac{{{sums.sizes[i]}}}{{{n}}}\left({_entropy(sums.counts[i])}\right)"
+        entropy = _entropy(sums.counts[i])
+        inside = r"\cdot 0" if entropy == "0" else rf"\left({entropy}\right)"
+        part = rf"\tfrac{{{sums.sizes[i]}}}{{{n}}}{inside}"
         about = rf"&& \text{{{feature_value(table, sums.feature, i)}}}"
         lines.append(("= " if not lines else r"\;+ ") + part + about)
     rows = r" \\ & ".join(lines)

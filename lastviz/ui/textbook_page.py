@@ -53,7 +53,7 @@ def body(scene: LoanScene | PointsScene) -> None:
     if isinstance(scene, LoanScene):
         show(legend(scene.table.classes, frame.theme(), held_out=False, marks=False))
         show(headline(scene))
-    left, right = st.columns([5, 8], gap="large")
+    left, right = st.columns([7, 10], gap="medium")
     with left, st.container(key="book-table"):
         if isinstance(scene, LoanScene):
             st.markdown(f"**{t('Table 5.1')}** · {t('loan applications')}")

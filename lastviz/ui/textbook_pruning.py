@@ -13,8 +13,8 @@ from lastviz.tree import Tree
 
 from . import state
 from .headline import show, strip
-from .text import t
-from .textbook_formulas import digits
+from .text import plural, t
+from .textbook_formulas import digits, fixed
 from .textbook_link import TEXTBOOK_FIELDS
 from .textbook_scene import LoanScene
 from .textbook_trees import grower, says_single, tree_picture
@@ -33,14 +33,11 @@ def pruning_lesson(scene: LoanScene) -> None:
     alpha = state.current().price
     optimal, literal = (priced(grown, alpha, literal=word) for word in (False, True))
     st.latex(r"C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha\,|T|")
-    show(strip(_cost_cells(grown, optimal, literal, alpha)))
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.markdown(f"**{t('Figure 5.6')}** · {t('before pruning')}")
-        tree_picture(grown, scene, "figure56a", told=_costs_told(grown, optimal))
-    with right:
-        st.markdown(f"**{t('after pruning')}** · α = {digits(alpha, 4)}")
-        tree_picture(optimal.tree, scene, "figure56b")
+    show(strip(_cost_cells(grown, optimal, literal)))
+    st.markdown(f"**{t('Figure 5.6')}** · {t('before pruning, with the bits of each node')}")
+    tree_picture(grown, scene, "figure56a", told=_costs_told(grown, optimal), width=640)
+    st.markdown(f"**{t('after pruning')}** · α = {digits(alpha, 4)}")
+    tree_picture(optimal.tree, scene, "figure56b", width=640)
     show(_costs_table(grown, optimal, literal))
     st.markdown(_parting_words(grown, optimal, literal))
 
@@ -62,17 +59,16 @@ def price_slider(scene: LoanScene) -> None:
 
 
 def _cost_cells(
-    grown: Tree, optimal: PricedTree, literal: PricedTree, alpha: float
+    grown: Tree, optimal: PricedTree, literal: PricedTree
 ) -> list[tuple[str, str, str]]:
     leaf = grown.n_children == 0
     whole = float(optimal.costs.as_leaf[leaf].sum())
     return [
-        (digits(whole, 4), t("bits"), t("C of the whole tree, {n} leaves", n=grown.n_leaves)),
-        (digits(optimal.costs.total, 4), t("bits"),
-         t("C of the best pruned tree, {n} leaves", n=optimal.tree.n_leaves)),
-        (digits(literal.costs.total, 4), t("bits"),
-         t("C by the loop as printed, {n} leaves", n=literal.tree.n_leaves)),
-        (digits(alpha, 4), t("bits"), t("α, price of a leaf")),
+        (digits(whole, 4), t("bits"), plural(grown.n_leaves, "C of the whole tree, {n} leaf", "C of the whole tree, {n} leaves")),
+        (digits(float(optimal.costs.cost[0]), 4), t("bits"),
+         plural(optimal.tree.n_leaves, "C of the best tree, {n} leaf", "C of the best tree, {n} leaves")),
+        (digits(float(literal.costs.cost[0]), 4), t("bits"),
+         plural(literal.tree.n_leaves, "C by the printed loop, {n} leaf", "C by the printed loop, {n} leaves")),
     ]  # fmt: skip
 
 
@@ -93,9 +89,9 @@ def _costs_table(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
         feature = grown.feature_names[int(grown.feature[node])]
         cells = [
             f"{feature}, {number(int(grown.n_node_samples[node]))}",
-            digits(float(costs.entropy[node]), 4),
-            digits(float(costs.as_leaf[node]), 4),
-            digits(float(costs.inside[node]), 4),
+            fixed(float(costs.entropy[node]), 4),
+            fixed(float(costs.as_leaf[node]), 4),
+            fixed(float(costs.inside[node]), 4),
             t("becomes a leaf") if costs.cut[node] else t("stays"),
             t("becomes a leaf") if loop.cut[node] else t("stays"),
         ]
@@ -122,6 +118,6 @@ def _parting_words(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str
     here = t(
         "Here it keeps {many} leaves and pays {more} bits more.",
         many=literal.tree.n_leaves,
-        more=digits(literal.costs.total - optimal.costs.total, 4),
+        more=digits(float(literal.costs.cost[0] - optimal.costs.cost[0]), 4),
     )
     return f"{sentence} {here}"

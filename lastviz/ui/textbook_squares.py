@@ -13,7 +13,7 @@ from . import frame, state
 from .components.chart_host import chart
 from .headline import show, strip
 from .text import plural, t
-from .textbook_formulas import cut_formula, digits
+from .textbook_formulas import cut_formula, digits, fixed
 from .textbook_scene import PointsScene
 from .textbook_words import cuts_table, table
 from .widgets import put
@@ -102,7 +102,7 @@ def _sequence(path: CostComplexityPath, step: int, n_rows: int) -> str:
     """Return the nested sequence of algorithm 5.7, the shown tree marked."""
     rows = [
         (
-            [str(int(leaves)), digits(float(alpha) * n_rows), digits(float(risk) * n_rows)],
+            [str(int(leaves)), fixed(float(alpha) * n_rows), fixed(float(risk) * n_rows)],
             i == step,
         )
         for i, (leaves, alpha, risk) in enumerate(

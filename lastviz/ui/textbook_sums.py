@@ -63,8 +63,8 @@ def ratio_lesson(scene: LoanScene) -> None:
     show(ratios_table(scene, scene.root))
     st.caption(
         t(
-            "(5.10) as printed divides every gain of a node by the same H(D): it can never choose "
-            "otherwise than the gain does. C4.5 divides by the split information H_A(D), the "
+            "(5.10) as printed divides every gain of a node by the same $H(D)$: it can never choose "
+            "otherwise than the gain does. C4.5 divides by the split information $H_A(D)$, the "
             "entropy of the sizes of the branches, which grows with their number."
         )
     )
@@ -74,17 +74,14 @@ def ratio_lesson(scene: LoanScene) -> None:
 
 def gini_lesson(scene: LoanScene) -> None:
     """Draw example 5.4: Gini of every test A = a, and figure 5.7."""
-    left, right = st.columns(2, gap="large")
-    with left:
-        show(gini_table(scene, scene.root))
-    with right:
-        st.markdown(f"**{t('Figure 5.7')}** · {t('three impurities of two classes')}")
-        shown = (
-            Curve("entropy", t("half the entropy"), 0.5),
-            Curve("gini", t("Gini")),
-            Curve("error", t("error")),
-        )
-        _curves(scene, shown, "figure57")
+    show(gini_table(scene, scene.root))
+    st.markdown(f"**{t('Figure 5.7')}** · {t('three impurities of two classes')}")
+    shown = (
+        Curve("entropy", t("half the entropy"), 0.5),
+        Curve("gini", t("Gini")),
+        Curve("error", t("error")),
+    )
+    _curves(scene, shown, "figure57")
     st.markdown(f"**{t('Every test, written out')}** · (5.25)")
     for sums in scene.root.features:
         for category in np.flatnonzero(np.isfinite(sums.gini)):

@@ -26,7 +26,6 @@ TITLES = {
     "c45": "C4.5",
     "cart": "CART",
 }
-GAP = "large"
 
 
 def grower() -> str:
@@ -59,29 +58,6 @@ def rules_lesson(scene: LoanScene) -> None:
     tree = scene.tree(how)
     cover = rule_cover(tree)
     show(strip(_cover_cells(cover)))
-    left, right = st.columns(2, gap=GAP)
-    with left:
-        st.markdown(f"**{t('Figure 5.2 (a)')}** · {t('the partition')}")
-        figure = partition_plot(
-            partition(tree, scene.table),
-            tree,
-            scene.table,
-            theme=frame.theme(),
-            class_names=scene.table.classes,
-        )
-        alt = t("Every combination of categories, tinted by the class that the tree says")
-        chart(figure, key="figure52a", height=figure.layout.height, alt=alt)
-    with right:
-        st.markdown(f"**{t('Figure 5.2 (b)')}** · P(Y | X = c)")
-        leaves = cover.leaves
-        figure = conditional_plot(
-            tree.value[leaves],
-            [_conditions(tree, int(leaf)) for leaf in leaves],
-            theme=frame.theme(),
-            class_names=scene.table.classes,
-        )
-        alt = t("The distribution of the classes in each cell of the partition")
-        chart(figure, key="figure52b", height=figure.layout.height, alt=alt)
     show(_rules_table(scene, tree, cover))
     st.caption(
         t(
@@ -89,6 +65,26 @@ def rules_lesson(scene: LoanScene) -> None:
             "means that no two hold at once, complete that always one holds."
         )
     )
+    _partition(scene, tree, cover)
+
+
+def _partition(scene: LoanScene, tree: Tree, cover: RuleCover) -> None:
+    """Draw figure 5.2: the cells of the partition, and the distribution in each."""
+    names = scene.table.classes
+    st.markdown(f"**{t('Figure 5.2 (a)')}** · {t('the partition: every combination is a cell')}")
+    cells = partition(tree, scene.table)
+    figure = partition_plot(cells, tree, scene.table, theme=frame.theme(), class_names=names)
+    alt = t("Every combination of categories, tinted by the class that the tree says")
+    chart(figure, key="figure52a", height=figure.layout.height, alt=alt)
+    st.markdown(f"**{t('Figure 5.2 (b)')}** · {t('P(Y | X = c), with the rows of each cell')}")
+    figure = conditional_plot(
+        tree.value[cover.leaves],
+        [_conditions(tree, int(leaf)) for leaf in cover.leaves],
+        theme=frame.theme(),
+        class_names=names,
+    )
+    alt = t("The distribution of the classes in each cell of the partition")
+    chart(figure, key="figure52b", height=figure.layout.height, alt=alt)
 
 
 def says_single(scene: LoanScene) -> bool:

@@ -13,7 +13,7 @@ from lastviz.studies import PRINTED, differs
 
 from .headline import strip
 from .text import t
-from .textbook_formulas import digits
+from .textbook_formulas import digits, fixed
 from .textbook_scene import LoanScene
 
 __all__ = [
@@ -91,7 +91,7 @@ def gains_table(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None 
     rows = []
     for i, sums in enumerate(node.features):
         feature = scene.table.features[sums.feature]
-        cells = [escape(feature), digits(sums.conditional), digits(sums.gain), ranks[i]]
+        cells = [escape(feature), fixed(sums.conditional), fixed(sums.gain), ranks[i]]
         cells += printed(scene, about, ("gain", feature), sums.gain)
         rows.append((cells, ranks[i] == "1" and sums.gain > 0))
     return table(head, rows, name="gain")
@@ -104,9 +104,9 @@ def ratios_table(scene: LoanScene, node: NodeSums) -> str:
     head += ["g / H(D)", t("rank")]
     rows = []
     for i, sums in enumerate(node.features):
-        cells = [escape(scene.table.features[sums.feature]), digits(sums.gain)]
-        cells += [digits(sums.information), digits(sums.gain_ratio), split[i]]
-        cells += [digits(sums.gain_ratio_entropy), entropy[i]]
+        cells = [escape(scene.table.features[sums.feature]), fixed(sums.gain)]
+        cells += [fixed(sums.information), fixed(sums.gain_ratio), split[i]]
+        cells += [fixed(sums.gain_ratio_entropy), entropy[i]]
         rows.append((cells, split[i] == "1" and sums.gain > 0))
     return table(head, rows, name="ratio")
 
@@ -123,7 +123,7 @@ def gini_table(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None =
         for category, value in enumerate(sums.gini.tolist()):
             size = int(sums.sizes[category])
             cells = [escape(f"{feature} = {names[category]}"), f"{size} | {total - size}"]
-            cells.append(digits(value))
+            cells.append(fixed(value))
             cells += printed(scene, about, ("gini", feature, names[category]), value)
             rows.append((cells, abs(value - best) <= 1e-12))
     return table(head, rows, name="gini")
@@ -133,7 +133,7 @@ def cuts_table(cuts: CutSums) -> str:
     """Return means and losses of all cuts, the best marked."""
     rows = [
         (
-            [digits(float(s)), digits(float(a), 4), digits(float(b), 4), digits(float(m))],
+            [digits(float(s)), fixed(float(a), 4), fixed(float(b), 4), fixed(float(m))],
             i == cuts.best,
         )
         for i, (s, a, b, m) in enumerate(zip(cuts.s, cuts.c1, cuts.c2, cuts.loss, strict=True))
