@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 
@@ -102,7 +103,7 @@ def regression_nodes(x, y, low=-math.inf, high=math.inf, depth=0):
     loss = sum((v - np.mean(y)) ** 2 for v in y)
     cuts = sorted(set(x))
     best = None
-    for a, b in zip(cuts[:-1], cuts[1:], strict=True):
+    for a, b in itertools.pairwise(cuts):
         sides = [
             [v for u, v in zip(x, y, strict=True) if (u <= a) == side] for side in (True, False)
         ]

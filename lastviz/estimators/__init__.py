@@ -11,6 +11,7 @@ from .base import Tags, ThresholdTreeClassifier, TreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
 from .cart_lc import CARTLCClassifier
+from .cart_regressor import CARTRegressor
 from .forest import ForestClassifier, ForestVotes, TreeGrown
 from .hybrid import HybridTreeClassifier
 from .mcdf import MCDFClassifier
@@ -22,10 +23,12 @@ from .svm_tree import SVMTreeClassifier
 
 __all__ = [
     "ESTIMATORS",
+    "REGRESSORS",
     "AdaBoostM1Classifier",
     "C45Classifier",
     "CARTClassifier",
     "CARTLCClassifier",
+    "CARTRegressor",
     "Draw",
     "EstimatorEntry",
     "ForestClassifier",
@@ -62,7 +65,7 @@ class EstimatorEntry:
 
     key: str
     title: str
-    cls: type[TreeClassifier] | type[ForestClassifier]
+    cls: type[TreeClassifier] | type[ForestClassifier] | type[CARTRegressor]
 
 
 ESTIMATORS: dict[str, EstimatorEntry] = {
@@ -77,4 +80,9 @@ ESTIMATORS: dict[str, EstimatorEntry] = {
     "remt": EstimatorEntry("remt", "REMT", REMTClassifier),
     "mcdf": EstimatorEntry("mcdf", "MCDF", MCDFClassifier),
     "adaboost_m1": EstimatorEntry("adaboost_m1", "AdaBoost.M1", AdaBoostM1Classifier),
+}
+
+# Those that learn numbers; pages that show classes read ESTIMATORS alone.
+REGRESSORS: dict[str, EstimatorEntry] = {
+    "cart_regressor": EstimatorEntry("cart_regressor", "CART regression", CARTRegressor),
 }

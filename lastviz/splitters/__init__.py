@@ -5,6 +5,7 @@ data set (:func:`presort`); a splitter answers for a node's rows, so the same co
 growth and replay. A new way to split is one file here.
 """
 
+from .binary import BinaryData, BinarySearch, BinarySplitter, binary_data
 from .hybrid import HybridSplitter
 from .kernel_split import KernelSplit, kernel_table
 from .kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting
@@ -13,11 +14,15 @@ from .oblique_search import ObliqueMethod, ObliqueSearchSplitter
 from .presort import Presorted, presort
 from .rule import Blend, Rule, Stage, Term
 from .search import NodeContext, Search, Splitter, context_of, result_of
-from .splits import CategorySplit, ObliqueSplit, Split, same_split, stored_split
+from .splits import AnySplit, CategorySplit, ObliqueSplit, Split, same_split, stored_split
 from .threshold import ThresholdSplitter
 from .trajectory import Move, ObliqueSearch
 
 __all__ = [
+    "AnySplit",
+    "BinaryData",
+    "BinarySearch",
+    "BinarySplitter",
     "Blend",
     "CategorySplit",
     "HybridSplitter",
@@ -43,6 +48,7 @@ __all__ = [
     "Stage",
     "Term",
     "ThresholdSplitter",
+    "binary_data",
     "context_of",
     "kernel_table",
     "presort",

@@ -61,15 +61,22 @@ def price_slider(scene: LoanScene) -> None:
 def _cost_cells(
     grown: Tree, optimal: PricedTree, literal: PricedTree
 ) -> list[tuple[str, str, str]]:
-    leaf = grown.n_children == 0
-    whole = float(optimal.costs.as_leaf[leaf].sum())
+    whole = float(optimal.costs.as_leaf[grown.n_children == 0].sum())
+    best, loop = float(optimal.costs.cost[0]), float(literal.costs.cost[0])
+    told = [
+        (whole, grown, "C of the whole tree, {n} leaf", "C of the whole tree, {n} leaves"),
+        (best, optimal.tree, "C of the best tree, {n} leaf", "C of the best tree, {n} leaves"),
+        (
+            loop,
+            literal.tree,
+            "C by the printed loop, {n} leaf",
+            "C by the printed loop, {n} leaves",
+        ),
+    ]
     return [
-        (digits(whole, 4), t("bits"), plural(grown.n_leaves, "C of the whole tree, {n} leaf", "C of the whole tree, {n} leaves")),
-        (digits(float(optimal.costs.cost[0]), 4), t("bits"),
-         plural(optimal.tree.n_leaves, "C of the best tree, {n} leaf", "C of the best tree, {n} leaves")),
-        (digits(float(literal.costs.cost[0]), 4), t("bits"),
-         plural(literal.tree.n_leaves, "C by the printed loop, {n} leaf", "C by the printed loop, {n} leaves")),
-    ]  # fmt: skip
+        (digits(cost, 4), t("bits"), plural(tree.n_leaves, one, many))
+        for cost, tree, one, many in told
+    ]
 
 
 def _costs_told(grown: Tree, optimal: PricedTree) -> dict[int, str]:
