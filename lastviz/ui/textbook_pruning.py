@@ -64,19 +64,15 @@ def _cost_cells(
     whole = float(optimal.costs.as_leaf[grown.n_children == 0].sum())
     best, loop = float(optimal.costs.cost[0]), float(literal.costs.cost[0])
     told = [
-        (whole, grown, "C of the whole tree, {n} leaf", "C of the whole tree, {n} leaves"),
-        (best, optimal.tree, "C of the best tree, {n} leaf", "C of the best tree, {n} leaves"),
-        (
-            loop,
-            literal.tree,
-            "C by the printed loop, {n} leaf",
-            "C by the printed loop, {n} leaves",
-        ),
+        (whole, grown, t("C of the whole tree")),
+        (best, optimal.tree, t("C of the best tree")),
+        (loop, literal.tree, t("C by the printed loop")),
     ]
-    return [
-        (digits(cost, 4), t("bits"), plural(tree.n_leaves, one, many))
-        for cost, tree, one, many in told
-    ]
+    cells = []
+    for cost, tree, words in told:
+        leaves = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
+        cells.append((digits(cost, 4), t("bits"), f"{words}, {leaves}"))
+    return cells
 
 
 def _costs_told(grown: Tree, optimal: PricedTree) -> dict[int, str]:

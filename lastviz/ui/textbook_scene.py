@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import ESTIMATORS, CARTRegressor
 from lastviz.inspection import CutSums, NodeSums, NominalTable, cut_sums, node_sums
 from lastviz.tree import Tree
 
@@ -148,6 +148,4 @@ def _stump(key: str, table: NominalTable, feature: int) -> Tree:
 
 @remembered(64)
 def _regression(key: str, x: np.ndarray, y: np.ndarray) -> Tree:
-    from lastviz.estimators import CARTRegressor
-
     return CARTRegressor().fit(x[:, None], y).tree_

@@ -64,8 +64,8 @@ def ratio_lesson(scene: LoanScene) -> None:
     st.caption(
         t(
             "(5.10) as printed divides every gain of a node by the same $H(D)$: it can never "
-            "choose otherwise than the gain does. C4.5 divides by the split information $H_A(D)$, the "
-            "entropy of the sizes of the branches, which grows with their number."
+            "choose otherwise than the gain does. C4.5 divides by the split information "
+            "$H_A(D)$, the entropy of the sizes of the branches, which grows with their number."
         )
     )
     for sums in scene.root.features:
