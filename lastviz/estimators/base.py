@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -93,8 +93,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
     """
 
     PARAMS: ClassVar[tuple[Param, ...]]
-    # Parameters without a widget, None by default: what is known about the data, or threads.
-    OTHER_PARAMS: ClassVar[tuple[str, ...]] = ()
+    # Parameters without a widget and their defaults: what is known about the data, or threads.
+    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {}
     TAGS: ClassVar[Tags] = Tags()
 
     def fit(
@@ -145,15 +145,19 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         """Return the leaf (a node of `tree_`) of each row of `X`."""
+        return self.tree_.apply(self.encode(X))
+
+    def encode(self, X: np.ndarray) -> np.ndarray:
+        """Return `X` as the tree reads it, float64, shape (n_samples, n_features)."""
         check_is_fitted(self)
-        return self.tree_.apply(validate_data(self, X, reset=False, dtype=np.float64))
+        return validate_data(self, X, reset=False, dtype=np.float64, order="C")
 
     def splitter(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None = None
     ) -> Splitter:
         """Return the splitter that grew the tree, for replay on its training data."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64, order="C")
+        X = self.encode(X)
         check_belongs(presorted, X)
         return self._splitter(X, class_codes(self.classes_, y), presorted)
 
@@ -188,10 +192,14 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
         """Return the classes in the order of their indices, and the class index of each row."""
         return np.unique(y, return_inverse=True)
 
+    def _read(self, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the checked training data, `X` as the tree reads it."""
+        return validate_data(self, X, y, dtype=np.float64, order="C")
+
     def _start(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Growth:
         values = {param.name: getattr(self, param.name) for param in self.PARAMS}
         check_params(self.PARAMS, values)
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        X, y = self._read(X, y)
         check_classification_targets(y)
         self.classes_, codes = self._encode(y)
         check_belongs(presorted, X)

@@ -10,6 +10,8 @@ from .hybrid import HybridSplitter
 from .kernel_split import KernelSplit, kernel_table
 from .kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting
 from .latent import LatentFrame, LatentSearch, LatentSplitter
+from .mixed import MEASURES, MixedChoice, MixedSplitter
+from .mixed_table import MixedTable
 from .oblique_search import ObliqueMethod, ObliqueSearchSplitter
 from .presort import Presorted, presort
 from .rule import Blend, Rule, Stage, Term
@@ -19,6 +21,7 @@ from .threshold import ThresholdSplitter
 from .trajectory import Move, ObliqueSearch
 
 __all__ = [
+    "MEASURES",
     "AnySplit",
     "BinaryData",
     "BinarySearch",
@@ -33,6 +36,9 @@ __all__ = [
     "LatentSearch",
     "LatentSplitter",
     "MachineChoice",
+    "MixedChoice",
+    "MixedSplitter",
+    "MixedTable",
     "Move",
     "NodeContext",
     "ObliqueMethod",
