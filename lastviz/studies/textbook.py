@@ -19,15 +19,15 @@ PRINTED: dict[tuple[str, ...], str] = {
     ("no house", "gain", "age"): "0.251",
     ("no house", "gain", "job"): "0.918",
     ("no house", "gain", "credit"): "0.474",
-    # Example 5.4: Gini(D, A = a), the values numbered as in the book
-    ("gini", "age", "1"): "0.44",
-    ("gini", "age", "2"): "0.48",
-    ("gini", "age", "3"): "0.44",
-    ("gini", "job", "1"): "0.32",
-    ("gini", "house", "1"): "0.27",
-    ("gini", "credit", "1"): "0.36",
-    ("gini", "credit", "2"): "0.47",
-    ("gini", "credit", "3"): "0.32",
+    # Example 5.4: Gini(D, A = a)
+    ("gini", "age", "youth"): "0.44",
+    ("gini", "age", "middle"): "0.48",
+    ("gini", "age", "old"): "0.44",
+    ("gini", "job", "yes"): "0.32",
+    ("gini", "house", "yes"): "0.27",
+    ("gini", "credit", "very good"): "0.36",
+    ("gini", "credit", "good"): "0.47",
+    ("gini", "credit", "fair"): "0.32",
 }
 """Numbers as they are printed, by what they are and what they are about."""
 

@@ -15,7 +15,7 @@ import streamlit as st
 from . import state
 from .edited_tables import EMPTY, MOST_ROWS, EditedPoints, EditedRows
 from .text import plain, t
-from .textbook_tables import BOOK_POINTS, book_rows, frame_of, loan_columns
+from .textbook_tables import book_points, book_rows, frame_of, loan_columns
 from .widgets import put
 
 __all__ = ["points_editor", "row_editor", "rows_editor"]
@@ -38,8 +38,8 @@ def rows_editor(shown: EditedRows, problem: str | None) -> None:
 def points_editor(shown: EditedPoints, problem: str | None) -> None:
     """Draw Table 5.2 and what is wrong with it."""
     columns = {name: st.column_config.TextColumn(name, max_chars=12) for name in "xy"}
-    _editor("points", shown, BOOK_POINTS, _frame_of_points, _points_of, columns)
-    _below("points", shown, BOOK_POINTS, problem)
+    _editor("points", shown, book_points(), _frame_of_points, _points_of, columns)
+    _below("points", shown, book_points(), problem)
 
 
 def row_editor(shown: EditedRows) -> None:

@@ -15,7 +15,7 @@ from lastviz.tree import Tree
 from . import state
 from .edited_tables import EditedPoints, EditedRows
 from .memory import remembered
-from .textbook_tables import BOOK_POINTS, book_rows, read_points, read_rows
+from .textbook_tables import book_points, book_rows, read_points, read_rows
 
 __all__ = ["BY", "LoanScene", "PointsScene", "loan_scene", "points_scene", "tree_of"]
 
@@ -86,7 +86,7 @@ class PointsScene:
     @property
     def is_book(self) -> bool:
         """Whether the sums are those of the book's own table."""
-        return self.used == BOOK_POINTS
+        return self.used == book_points()
 
     def tree(self) -> Tree:
         """Return the whole regression tree."""
@@ -103,8 +103,8 @@ def loan_scene() -> LoanScene:
 
 def points_scene() -> PointsScene:
     """Work out the cuts of Table 5.2 as the selection says it."""
-    shown = state.current().points or BOOK_POINTS
-    used, (x, y), problem = _last_good("points", shown, BOOK_POINTS, read_points)
+    shown = state.current().points or book_points()
+    used, (x, y), problem = _last_good("points", shown, book_points(), read_points)
     return PointsScene(shown, used, x, y, problem, cut_sums(x, y))
 
 

@@ -16,14 +16,14 @@ AGE, JOB, HOUSE, CREDIT = range(4)
 LOAN = """
 youth no no fair no, youth no no good no, youth yes no good yes, youth yes yes fair yes,
 youth no no fair no, middle no no fair no, middle no no good no, middle yes yes good yes,
-middle no yes excellent yes, middle no yes excellent yes, old no yes excellent yes,
-old no yes good yes, old yes no good yes, old yes no excellent yes, old no no fair no
+middle no yes very_good yes, middle no yes very_good yes, old no yes very_good yes,
+old no yes good yes, old yes no good yes, old yes no very_good yes, old no no fair no
 """
 CATEGORIES = (
     ("youth", "middle", "old"),
     ("yes", "no"),
     ("yes", "no"),
-    ("excellent", "good", "fair"),
+    ("very_good", "good", "fair"),
 )
 CLASSES = ("yes", "no")
 
