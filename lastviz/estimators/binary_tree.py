@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
-from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from lastviz._params import Param, check_params
 from lastviz.builders import BinaryGrowth, Growth, GrowthEvent, Stop
@@ -20,10 +21,19 @@ from lastviz.pruning import (
     folds,
     prune_cost_complexity,
 )
-from lastviz.splitters import AnySplit, BinaryData, BinarySplitter, Presorted, Splitter
+from lastviz.splitters import (
+    AnySplit,
+    BinaryData,
+    BinarySplitter,
+    Presorted,
+    Splitter,
+    binary_data,
+)
+from lastviz.splitters.subset_kernels import MOST_EXACT
 from lastviz.tree import GrowthLog, Missing, Tree
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, check_belongs
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Tags, check_belongs
+from .reading import names_of, read_known, read_training
 
 __all__ = ["BinaryTreeEstimator", "Training"]
 
@@ -90,12 +100,18 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
 
     Attributes
     ----------
+    categories_ : tuple of (tuple or None)
+        The categories of each nominal feature, None for a numeric one.
     cost_complexity_path_ : CostComplexityPath
         The nested trees that pruning chose from; only where it was asked for.
     cross_validation_ : CrossValidatedPath
         What each of them is expected to lose; only with `ccp_cv`.
     """
 
+    TAGS: ClassVar[Tags] = Tags(nominal=True, numeric_only=False, missing=True)
+    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {"categorical_features": "from_dtype"}
+
+    categories_: tuple[tuple | None, ...]
     cost_complexity_path_: CostComplexityPath
     cross_validation_: CrossValidatedPath
 
@@ -112,7 +128,7 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
         Parameters
         ----------
         X : array-like or DataFrame, shape (n_samples, n_features)
-            Numbers; NaN is a missing value.
+            Numbers, and categories of any kind in the nominal columns; a missing value is NaN.
         y : array-like, shape (n_samples,)
             Classes, or numbers for a regressor.
         sample_weight : array-like, shape (n_samples,), optional
@@ -123,8 +139,9 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
         Raises
         ------
         ValueError
-            If a parameter is out of range, `X` holds infinite values, the weights are negative
-            or all 0, or `presorted` belongs to other data.
+            If a parameter is out of range, `X` holds infinite values, a nominal column has too
+            many categories, the weights are negative or all 0, or `presorted` belongs to other
+            data.
         """
         self._finish(self._start(X, y, sample_weight, presorted).run())
         return self
@@ -146,16 +163,14 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
         self._finish(growth)
 
     def encode(self, X: np.ndarray) -> np.ndarray:
-        """Return `X` (n_samples, n_features) as the tree reads it, float64; NaN is missing.
+        """Return `X` as the tree reads it, float64, shape (n_samples, n_features).
 
-        Missing values are taken only where the training data had some.
+        A nominal value is the place of its category in `categories_`, -1 if it is none of
+        them; a missing value is NaN, which is taken only if the training data had some.
         """
         check_is_fitted(self)
         takes_missing = self.tree_.missing == Missing.BRANCH
-        finite = "allow-nan" if takes_missing else True
-        return validate_data(
-            self, X, reset=False, dtype=np.float64, order="C", ensure_all_finite=finite
-        )
+        return read_known(self, X, self.categories_, takes_missing=takes_missing)
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         """Return the leaf (a node of `tree_`) of each row of `X`. O(n depth)."""
@@ -198,16 +213,30 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
         """Return the same for the training data once more."""
 
     @abstractmethod
-    def _binary_data(self, training: Training) -> BinaryData:
-        """Return training data as the kernels of weighted sums read them."""
-
-    @abstractmethod
     def _tree_of(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
         """Return the grown tree of a finished growth."""
 
     def _takes_fast_path(self, training: Training) -> bool:
         """Tell whether the kernels that count rows of numeric features do."""
         return False
+
+    def _binary_data(self, training: Training) -> BinaryData:
+        """Return training data as the kernels of weighted sums read them."""
+        return binary_data(
+            training.X,
+            training.y,
+            criterion=self._criterion_code,
+            n_classes=1 if self._learns_numbers else len(self.classes_),
+            weight=training.weight,
+            n_categories=self._n_categories,
+            min_samples_leaf=self.min_samples_leaf,
+            presorted=training.presorted,
+        )
+
+    @property
+    @abstractmethod
+    def _criterion_code(self) -> int:
+        """How the kernels name the criterion."""
 
     def _class_weights(self, y: np.ndarray) -> np.ndarray | None:
         """Return a weight for each row from its class, None where all are 1."""
@@ -216,6 +245,33 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
     def _stop(self) -> Stop:
         depth = -1 if self.max_depth is None else self.max_depth
         return Stop(depth, self.min_samples_split, self.max_leaf_nodes or 0)
+
+    @property
+    def _learns_numbers(self) -> bool:
+        return self.TAGS.task == "regression"
+
+    @property
+    def _n_categories(self) -> np.ndarray:
+        """Number of categories of each feature, 0 for a numeric one."""
+        return np.array([0 if known is None else len(known) for known in self.categories_])
+
+    @property
+    def notes_(self) -> tuple[str, ...]:
+        """What to know about the fitted tree, in sentences; most often nothing.
+
+        Nominal features with more categories than all subsets are tried of.
+        """
+        check_is_fitted(self)
+        if self._learns_numbers or len(self.classes_) <= 2:
+            return ()
+        names = self.grown_tree_.feature_names
+        return tuple(
+            f"{names[f]!r} has {count} categories: with {len(self.classes_)} classes all subsets "
+            f"are tried at nodes with at most {MOST_EXACT} of them; where there are more, those "
+            "along the first principal component of the class shares, which may miss the best."
+            for f, count in enumerate(self._n_categories.tolist())
+            if count > MOST_EXACT
+        )
 
     @property
     @abstractmethod
@@ -231,10 +287,7 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
     ) -> Growth:
         values = {param.name: getattr(self, param.name) for param in self.PARAMS}
         check_params(self.PARAMS, values)
-        X, y = validate_data(
-            self, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan",
-            y_numeric=self._risk == "squared_error",
-        )  # fmt: skip
+        X, y, self.categories_ = read_training(self, X, y, numbers=self._learns_numbers)
         targets = self._targets(y)
         check_belongs(presorted, X)
         weight = self._weights(X, y, sample_weight)
@@ -252,7 +305,7 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
         if weight is None or (weight == 1.0).all():
             return None
         if not weight.any():
-            raise ValueError("sample_weight must not be 0 for every row")
+            raise ValueError("every row has weight 0; give some class or row more")
         return weight
 
     def _grower(self, training: Training) -> Callable[[np.ndarray | None], Growth]:
@@ -264,10 +317,7 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
 
     def _finish(self, growth: Growth) -> None:
         training, grow_on = self.__dict__.pop("_training"), self.__dict__.pop("_grow_on")
-        names = getattr(self, "feature_names_in_", None)
-        if names is None:
-            names = [f"x{i + 1}" for i in range(self.n_features_in_)]
-        names = tuple(map(str, names))
+        names = names_of(self)
         self.grown_tree_ = self.tree_ = self._tree_of(growth, names)
         self.growth_log_ = growth.log()
         if self.ccp_cv is None and self.ccp_alpha == 0.0:
@@ -291,9 +341,7 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
             y=training.y[rows],
             weight=None if training.weight is None else training.weight[rows],
         )
-        fold = folds(
-            inside.y, self.ccp_cv, self.random_state, stratify=self._risk != "squared_error"
-        )
+        fold = folds(inside.y, self.ccp_cv, self.random_state, stratify=not self._learns_numbers)
         self.cross_validation_ = cross_validate_path(
             path, lambda part: grow(rows[part]), inside.X, inside.y, fold,
             weight=inside.weight, risk=self._risk, rule=self.ccp_rule,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import ClassVar
 
 import numpy as np
 from sklearn.utils.class_weight import compute_sample_weight
@@ -11,7 +12,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from lastviz._params import Param
 from lastviz.builders import BinaryGrowth, Growth, ThresholdGrowth
 from lastviz.criteria import CRITERIA
-from lastviz.splitters import BinaryData, binary_data, presort
+from lastviz.splitters import presort
 from lastviz.splitters.choice_kernels import Choice
 from lastviz.tree import Tree
 
@@ -60,11 +61,21 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     class_weight : "balanced", dict or None, default None
         Weights by class, multiplied by those of the rows. "balanced": in inverse proportion to
         their rows.
+    categorical_features : "from_dtype", None or list, default "from_dtype"
+        Nominal columns: those of a DataFrame whose type is category, object, string or bool;
+        none; or their numbers or names.
 
     Notes
     -----
     A split that gains nothing is still made, since the next ones may gain (exclusive or).
     O(n_features n_samples log n_samples) to sort, O(n_features n_samples depth) to grow.
+
+    A nominal feature is split into two groups of categories. Where two classes are left the
+    best group is found among the prefixes by rising share of one class (Breiman et al.,
+    theorem 4.5); with more, all groups of up to 10 categories are tried. Deviation: beyond,
+    only prefixes along the first principal component of the class shares, each category
+    weighted by its rows (Coppersmith et al.), which `notes_` says. The lowest category present
+    goes to the first child; a category without rows at the node stops there.
 
     A missing value goes to the child where that makes the split score best, found out at each
     node that has missing rows, so that a lack that tells something is used; where a node has
@@ -77,10 +88,15 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     References
     ----------
     Breiman, L., Friedman, J. H., Olshen, R. A. and Stone, C. J. (1984). Classification and
-    Regression Trees. Chapters 3 and 4.
+    Regression Trees. Chapters 3 and 4. Coppersmith, D., Hong, S. J. and Hosking, J. R. M.
+    (1999). Partitioning nominal attributes in decision trees. Data Mining and Knowledge
+    Discovery 3, 197-217.
     """
 
-    OTHER_PARAMS = ("class_weight",)
+    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {
+        "class_weight": None,
+        **BinaryTreeEstimator.OTHER_PARAMS,
+    }
     PARAMS = (
         Param(
             "criterion", str, "gini", choices=("gini", "entropy", "twoing"), main=True,
@@ -110,6 +126,7 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
         ccp_impurity="gini",
         random_state=0,
         class_weight=None,
+        categorical_features="from_dtype",
     ):
         self.criterion = criterion
         self.max_leaf_nodes = max_leaf_nodes
@@ -122,6 +139,7 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
         self.ccp_impurity = ccp_impurity
         self.random_state = random_state
         self.class_weight = class_weight
+        self.categorical_features = categorical_features
 
     @property
     def criterion_column(self) -> str:
@@ -156,7 +174,7 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
         return None if self.class_weight is None else compute_sample_weight(self.class_weight, y)
 
     def _takes_fast_path(self, training: Training) -> bool:
-        return training.is_plain and self.criterion != "twoing"
+        return training.is_plain and not self._n_categories.any() and self.criterion != "twoing"
 
     def _threshold_grower(
         self, training: Training
@@ -170,21 +188,16 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
 
         return begin
 
-    def _binary_data(self, training: Training) -> BinaryData:
-        return binary_data(
-            training.X,
-            training.y,
-            criterion=CRITERIA[self.criterion_column].code,
-            n_classes=len(self.classes_),
-            weight=training.weight,
-            min_samples_leaf=self.min_samples_leaf,
-            presorted=training.presorted,
-        )
+    @property
+    def _criterion_code(self) -> int:
+        return CRITERIA[self.criterion_column].code
 
     def _tree_of(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
         criterion = CRITERIA[self.criterion_column]
         if isinstance(growth, BinaryGrowth):
-            return growth.tree(feature_names, self.classes_, criterion)
+            return growth.tree(
+                feature_names, self.classes_, criterion, feature_categories=self.categories_
+            )
         return self._tree(growth, feature_names)
 
     def _tree(self, growth: ThresholdGrowth, feature_names: tuple[str, ...]) -> Tree:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -12,7 +13,6 @@ from lastviz._params import Param
 from lastviz.builders import BinaryGrowth
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
-from lastviz.splitters import BinaryData, binary_data
 from lastviz.tree import Tree
 
 from .base import Tags
@@ -22,7 +22,6 @@ from .binary_tree import (
     GROWTH_PARAMS,
     RANDOM_STATE,
     BinaryTreeEstimator,
-    Training,
     ccp_alpha,
 )
 
@@ -54,6 +53,9 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
         error of it.
     random_state : int, default 0
         Seed of the folds.
+    categorical_features : "from_dtype", None or list, default "from_dtype"
+        Nominal columns: those of a DataFrame whose type is category, object, string or bool;
+        none; or their numbers or names.
 
     Attributes
     ----------
@@ -71,7 +73,9 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
     The score is a share, without a unit, so that ties are the same in every unit of y. Sums are
     taken about each node's mean, so a large offset of y costs no digits.
     O(n_features n_samples log n_samples) to sort, O(n_features n_samples depth) to grow.
-    Missing values and pruning are treated as by :class:`CARTClassifier`.
+    A nominal feature is split into two groups of categories, the best of which is a prefix by
+    rising mean (Breiman et al., section 8.8), so it is found whatever their number. Missing
+    values, unseen categories and pruning are treated as by :class:`CARTClassifier`.
 
     References
     ----------
@@ -79,8 +83,7 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
     Regression Trees. Chapter 8.
     """
 
-    TAGS: ClassVar[Tags] = Tags(task="regression")
-    OTHER_PARAMS: ClassVar[tuple[str, ...]] = ()
+    TAGS: ClassVar[Tags] = replace(BinaryTreeEstimator.TAGS, task="regression")
     PARAMS: ClassVar[tuple[Param, ...]] = (
         Param(
             "criterion", str, "squared_error", choices=("squared_error",),
@@ -104,6 +107,7 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
         ccp_cv=None,
         ccp_rule="min",
         random_state=0,
+        categorical_features="from_dtype",
     ):
         self.criterion = criterion
         self.max_leaf_nodes = max_leaf_nodes
@@ -114,6 +118,7 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
         self.ccp_cv = ccp_cv
         self.ccp_rule = ccp_rule
         self.random_state = random_state
+        self.categorical_features = categorical_features
 
     def predict(self, X: np.ndarray) -> np.ndarray:
         """Return the mean of the leaf of each row of `X` (n_samples, n_features). O(n depth)."""
@@ -135,15 +140,12 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
     def _known_targets(self, y: np.ndarray) -> np.ndarray:
         return np.asarray(y, dtype=np.float64)
 
-    def _binary_data(self, training: Training) -> BinaryData:
-        return binary_data(
-            training.X,
-            training.y,
-            criterion=SQUARED_ERROR,
-            weight=training.weight,
-            min_samples_leaf=self.min_samples_leaf,
-            presorted=training.presorted,
-        )
+    @property
+    def _criterion_code(self) -> int:
+        return SQUARED_ERROR
 
     def _tree_of(self, growth: BinaryGrowth, feature_names: tuple[str, ...]) -> Tree:
-        return growth.tree(feature_names, np.zeros(0), CRITERIA["gini"])
+        no_classes = np.zeros(0, dtype=np.intp)
+        return growth.tree(
+            feature_names, no_classes, CRITERIA["gini"], feature_categories=self.categories_
+        )

@@ -162,8 +162,6 @@ class BinarySearch(Search):
     ----------
     second_counts : ndarray, shape (n_candidates, n_classes)
         The same of the second child.
-    branch : tuple of (ndarray of int16 or None), length n_candidates
-        Of a subset: the child of each category, -1 where it has no rows; None for a threshold.
     missing_branch : ndarray of intp, shape (n_candidates,)
         The child that takes rows without a value; -1 where the data have none.
     loss : ndarray of float64, shape (n_candidates,)
@@ -171,7 +169,6 @@ class BinarySearch(Search):
     """
 
     second_counts: np.ndarray
-    branch: tuple[np.ndarray | None, ...]
     missing_branch: np.ndarray
     loss: np.ndarray
 
@@ -183,8 +180,8 @@ class BinarySearch(Search):
             return None
         feature, missing = int(self.feature[i]), int(self.missing_branch[i])
         score = self.rule.score(self.columns, self.survivors)
-        if self.branch[i] is not None:
-            return CategorySplit(feature, self.branch[i], score, missing)
+        if self.categories[i] is not None:
+            return CategorySplit(feature, self.categories[i], score, missing)
         return Split(feature, float(self.threshold[i]), score, missing)
 
     @property
@@ -254,7 +251,7 @@ class BinarySplitter:
             rule=rule,
             survivors=rule.apply(feature, columns),
             second_counts=second,
-            branch=sum((part["branch"] for part in found), ()),
+            categories=tuple(branch for part in found for branch in part["branch"]),
             missing_branch=missing if self._data.problem.has_missing.any() else -1 + 0 * missing,
             loss=spread * (1.0 - columns[name]),
         )

@@ -117,9 +117,43 @@ def _sum_gap(column, known, end, packing, node, problem, scratch):
     return w_gap
 
 
-@kernel
-def _scan_thresholds(column, start, known, end, packing, node, problem, scratch):
-    """Score the cut after each known row into the curve; return the number of positions."""
+@inline_kernel
+def _scan_numbers(column, start, known, row_mask, top_bit, weight, target, node, least, curve):
+    """Score the cuts of a feature without missing rows by the squared error."""
+    w, mean, spread = node.weight, node.mean, node.spread
+    total = 0.0
+    w_left = 0.0
+    for i in range(start, known - 1):
+        row = column[i] & row_mask
+        total += weight[row] * (target[row] - mean)
+        w_left += weight[row]
+        score = -np.inf
+        if column[i + 1] >= top_bit and i + 1 - start >= least and known - i - 1 >= least:
+            score = total * total * w / (w_left * (w - w_left)) / spread
+        curve[i - start] = score
+
+
+@inline_kernel
+def _scan_classes(column, start, known, packing, weight, node, criterion, least, left, curve):
+    """Score the cuts of a feature without missing rows by a criterion of classes."""
+    row_bits, row_mask, class_mask, top_bit = packing
+    w, total = node.weight, node.total
+    left[:] = 0.0
+    w_left = 0.0
+    for i in range(start, known - 1):
+        cell = column[i]
+        own = weight[cell & row_mask]
+        left[(cell >> row_bits) & class_mask] += own
+        w_left += own
+        score = -np.inf
+        if column[i + 1] >= top_bit and i + 1 - start >= least and known - i - 1 >= least:
+            score = split_score(left, total, w_left, w, 1.0, criterion)
+        curve[i - start] = score
+
+
+@inline_kernel
+def _scan_around_gap(column, start, known, end, packing, node, problem, scratch):
+    """Score the cuts of a feature with each side for the missing rows."""
     row_bits, row_mask, class_mask, top_bit = packing
     w_gap = _sum_gap(column, known, end, packing, node, problem, scratch)
     scratch.left[:] = 0.0
@@ -135,7 +169,28 @@ def _scan_thresholds(column, start, known, end, packing, node, problem, scratch)
             )
             scratch.curve[i - start] = score
             scratch.side[i - start] = side
-    return max(known - 1 - start, 0)
+
+
+@kernel
+def _scan_thresholds(column, start, known, end, packing, node, problem, scratch):
+    """Score the cut after each known row into the curve; return the number of positions."""
+    least = problem.min_samples_leaf
+    count = max(known - 1 - start, 0)
+    if known < end:
+        _scan_around_gap(column, start, known, end, packing, node, problem, scratch)
+        return count
+    scratch.side[:count] = 0
+    if problem.criterion == SQUARED_ERROR:
+        _scan_numbers(
+            column, start, known, packing[1], packing[3], problem.weight, problem.target, node,
+            least, scratch.curve,
+        )  # fmt: skip
+    else:
+        _scan_classes(
+            column, start, known, packing, problem.weight, node, problem.criterion, least,
+            scratch.left, scratch.curve,
+        )  # fmt: skip
+    return count
 
 
 @kernel
