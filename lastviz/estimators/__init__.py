@@ -14,6 +14,7 @@ from .cart_lc import CARTLCClassifier
 from .cart_regressor import CARTRegressor
 from .forest import ForestClassifier, ForestVotes, TreeGrown
 from .hybrid import HybridTreeClassifier
+from .id3 import ID3Classifier
 from .mcdf import MCDFClassifier
 from .oc1 import OC1Classifier
 from .remt import REMTClassifier
@@ -35,6 +36,7 @@ __all__ = [
     "ForestVotes",
     "GSODTClassifier",
     "HybridTreeClassifier",
+    "ID3Classifier",
     "LSODTClassifier",
     "MCDFClassifier",
     "OC1Classifier",
@@ -69,6 +71,7 @@ class EstimatorEntry:
 
 
 ESTIMATORS: dict[str, EstimatorEntry] = {
+    "id3": EstimatorEntry("id3", "ID3", ID3Classifier),
     "c45": EstimatorEntry("c45", "C4.5", C45Classifier),
     "cart": EstimatorEntry("cart", "CART", CARTClassifier),
     "gsodt": EstimatorEntry("gsodt", "GSODT", GSODTClassifier),

@@ -62,6 +62,8 @@ class Tags:
     task : str
     max_classes : int or None
         None: any number.
+    max_values : int or None
+        Most distinct values of a numeric column that make sense to it; None: any number.
     forest : bool
         Whether it grows many trees, in `estimators_`, and has no `tree_` of its own.
     """
@@ -73,6 +75,7 @@ class Tags:
     ordered_classes: bool = False
     task: str = "classification"
     max_classes: int | None = None
+    max_values: int | None = None
     forest: bool = False
 
 
@@ -145,7 +148,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         """Return the leaf (a node of `tree_`) of each row of `X`."""
-        return self.tree_.apply(self.encode(X))
+        X = self.encode(X)
+        return self.tree_.apply(X)
 
     def encode(self, X: np.ndarray) -> np.ndarray:
         """Return `X` as the tree reads it, float64, shape (n_samples, n_features)."""
@@ -157,8 +161,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
     ) -> Splitter:
         """Return the splitter that grew the tree, for replay on its training data."""
         check_is_fitted(self)
-        X = self.encode(X)
-        check_belongs(presorted, X)
+        given, X = X, self.encode(X)
+        check_belongs(presorted, self._sortable(given, X))
         return self._splitter(X, class_codes(self.classes_, y), presorted)
 
     def stored_form(
@@ -192,6 +196,10 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
         """Return the classes in the order of their indices, and the class index of each row."""
         return np.unique(y, return_inverse=True)
 
+    def _sortable(self, given: np.ndarray, X: np.ndarray) -> np.ndarray:
+        """Return what the sorted columns must belong to: the data as they are read, `X`."""
+        return X
+
     def _read(self, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the checked training data, `X` as the tree reads it."""
         return validate_data(self, X, y, dtype=np.float64, order="C")
@@ -199,10 +207,11 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
     def _start(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Growth:
         values = {param.name: getattr(self, param.name) for param in self.PARAMS}
         check_params(self.PARAMS, values)
+        given = X
         X, y = self._read(X, y)
         check_classification_targets(y)
         self.classes_, codes = self._encode(y)
-        check_belongs(presorted, X)
+        check_belongs(presorted, self._sortable(given, X))
         self._training = (X, codes)
         return self._growth(X, codes, presorted)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from lastviz._params import Param
+from lastviz.builders import NodewiseGrowth, ThresholdGrowth
 from lastviz.splitters import MixedChoice
+from lastviz.tree import Tree
 
 from .base import Tags
 from .c45_rules import C45Rules
@@ -122,3 +124,8 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
             mdl_correction=self.mdl_correction,
             average_gain=self.average_gain,
         )
+
+    def _tree(
+        self, growth: ThresholdGrowth | NodewiseGrowth, feature_names: tuple[str, ...]
+    ) -> Tree:
+        return self._labelled(super()._tree(growth, feature_names))

@@ -10,14 +10,21 @@ from collections.abc import Sequence
 
 import numpy as np
 
-__all__ = ["MOST_CATEGORIES", "UNSEEN", "categories_of", "encoded", "nominal_features"]
+__all__ = [
+    "MOST_CATEGORIES",
+    "UNSEEN",
+    "categories_of",
+    "encoded",
+    "n_features_of",
+    "nominal_features",
+]
 
 MOST_CATEGORIES = 1000
 UNSEEN = -1.0
 
 
 def nominal_features(X: object, categorical_features: object) -> np.ndarray:
-    """Return which columns are nominal, shape (n_features,); all False for what is no table.
+    """Return which columns are nominal, shape (n_features,), or none at all if none can be.
 
     Parameters
     ----------
@@ -32,19 +39,16 @@ def nominal_features(X: object, categorical_features: object) -> np.ndarray:
         If `categorical_features` names what is not there.
     """
     is_frame = hasattr(X, "iloc") and hasattr(X, "dtypes")
-    n_features = X.shape[1] if is_frame else np.shape(X)[1] if np.ndim(X) == 2 else 0
-    out = np.zeros(n_features, dtype=bool)
-    if categorical_features is None:
-        return out
-    if isinstance(categorical_features, str):
-        if categorical_features != "from_dtype":
+    if categorical_features is None or isinstance(categorical_features, str):
+        if categorical_features not in (None, "from_dtype"):
             raise ValueError(
                 "categorical_features must be 'from_dtype', None or a list of columns, got "
                 f"{categorical_features!r}"
             )
-        if is_frame:
-            out[:] = [_is_nominal(dtype) for dtype in X.dtypes]
-        return out
+        by_type = is_frame and categorical_features is not None
+        return np.array([_is_nominal(dtype) for dtype in X.dtypes] if by_type else [], dtype=bool)
+    out = np.zeros(n_features_of(X), dtype=bool)
+    n_features = len(out)
     names = [str(c) for c in X.columns] if is_frame else []
     for column in categorical_features:
         place = names.index(column) if column in names else column
@@ -57,33 +61,47 @@ def nominal_features(X: object, categorical_features: object) -> np.ndarray:
     return out
 
 
+def n_features_of(X: object) -> int:
+    """Return the number of columns, 0 for what is no table."""
+    shape = X.shape if hasattr(X, "shape") else np.asarray(X).shape
+    return shape[1] if len(shape) == 2 else 0
+
+
 def _is_nominal(dtype: object) -> bool:
     return hasattr(dtype, "categories") or getattr(dtype, "kind", "O") in "OSUTb"
 
 
-def categories_of(X: object, nominal: np.ndarray, names: Sequence[str]) -> tuple[tuple | None, ...]:
+def categories_of(
+    X: object,
+    nominal: np.ndarray,
+    names: Sequence[str],
+    sample_weight: np.ndarray | None = None,
+) -> tuple[tuple | None, ...]:
     """Return the categories of each nominal column, None for a numeric one.
 
-    Those of a pandas Categorical in its order, of another column its values, sorted.
+    Those of a pandas Categorical in its order, of another column its values, sorted; values
+    of rows of weight 0 do not count.
 
     Raises
     ------
     ValueError
         If a column has more than `MOST_CATEGORIES` of them.
     """
+    counts = None if sample_weight is None else sample_weight > 0
     return tuple(
-        _categories(_column(X, f), str(names[f])) if here else None
+        _categories(_column(X, f), str(names[f]), counts) if here else None
         for f, here in enumerate(nominal)
     )
 
 
-def _categories(column: object, name: str) -> tuple:
+def _categories(column: object, name: str, counts: np.ndarray | None) -> tuple:
     given = getattr(getattr(column, "dtype", None), "categories", None)
     if given is not None:
         found = given.tolist()
     else:
-        values, missing = _values(column)
-        found = _sorted({v for v, gone in zip(values, missing, strict=True) if not gone})
+        values, missing = _values(column, name)
+        left_out = missing if counts is None else missing | ~counts
+        found = _sorted({v for v, out in zip(values, left_out, strict=True) if not out})
     if len(found) > MOST_CATEGORIES:
         raise ValueError(
             f"column {name!r} has {len(found)} different values; a nominal feature may have at "
@@ -112,18 +130,20 @@ def encoded(X: object, categories: Sequence[tuple | None], names: Sequence[str])
     ------
     ValueError
         If a numeric column holds what is no number.
+    TypeError
+        If a nominal column holds what is neither text nor a number.
     """
     n_rows = X.shape[0] if hasattr(X, "shape") else len(X)
     out = np.empty((n_rows, len(categories)))
     for f, known in enumerate(categories):
-        column = _column(X, f)
-        out[:, f] = _numbers(column, str(names[f])) if known is None else _codes(column, known)
+        column, name = _column(X, f), str(names[f])
+        out[:, f] = _numbers(column, name) if known is None else _codes(column, known, name)
     return out
 
 
-def _codes(column: object, categories: tuple) -> np.ndarray:
+def _codes(column: object, categories: tuple, name: str) -> np.ndarray:
     place = {value: float(code) for code, value in enumerate(categories)}
-    values, missing = _values(column)
+    values, missing = _values(column, name)
     codes = np.array([place.get(value, UNSEEN) for value in values], dtype=np.float64)
     codes[missing] = np.nan
     return codes
@@ -133,9 +153,7 @@ def _numbers(column: object, name: str) -> np.ndarray:
     try:
         if hasattr(column, "to_numpy"):
             return column.to_numpy(dtype=np.float64, na_value=np.nan)
-        values, missing = _values(column)
-        return np.array([np.nan if gone else float(v) for v, gone in zip(values, missing,
-                                                                        strict=True)])  # fmt: skip
+        return np.array([np.nan if value is None else value for value in column], dtype=float)
     except (TypeError, ValueError) as error:
         raise ValueError(
             f"column {name!r} is numeric, but holds what is no number: {error}"
@@ -146,10 +164,15 @@ def _column(X: object, feature: int) -> object:
     return X.iloc[:, feature] if hasattr(X, "iloc") else np.asarray(X)[:, feature]
 
 
-def _values(column: object) -> tuple[list, np.ndarray]:
+def _values(column: object, name: str) -> tuple[list, np.ndarray]:
     """Return the values of a column as Python objects, and which of them are missing."""
+    values = column.tolist()
+    strange = next((v for v in values if getattr(v, "__hash__", None) is None), None)
+    if strange is not None:
+        raise TypeError(
+            f"column {name!r} holds {strange!r}; each argument must be a string or a number"
+        )
     if hasattr(column, "isna"):
-        return column.tolist(), column.isna().to_numpy()
-    values = np.asarray(column).tolist()
+        return values, column.isna().to_numpy()
     missing = [value is None or (isinstance(value, float) and value != value) for value in values]
     return values, np.array(missing, dtype=bool)

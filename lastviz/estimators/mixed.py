@@ -20,13 +20,13 @@ from lastviz.builders import Growth, GrowthEvent, NodewiseGrowth, SearchProgress
 from lastviz.splitters import MixedChoice, MixedSplitter, MixedTable, Presorted
 from lastviz.tree import Missing, Tree, branch_shares
 
-from .base import ThresholdTreeClassifier
+from .base import TreeClassifier
 from .columns import categories_of, encoded, nominal_features
 
 __all__ = ["MixedTreeClassifier"]
 
 
-class MixedTreeClassifier(ThresholdTreeClassifier):
+class MixedTreeClassifier(TreeClassifier):
     """Base of the classifiers that take nominal columns, missing values or weights.
 
     Complete numeric data without weights grow by thresholds alone where the criterion has such
@@ -91,14 +91,16 @@ class MixedTreeClassifier(ThresholdTreeClassifier):
 
     def predict(self, X: np.ndarray) -> np.ndarray:
         """Return the class of each row of `X` (n_samples, n_features). O(n depth)."""
-        return self.classes_[self.tree_.predict(self.encode(X))]
+        X = self.encode(X)
+        return self.classes_[self.tree_.predict(X)]
 
     def predict_proba(self, X: np.ndarray) -> np.ndarray:
         """Return the class shares of each row, shape (n_samples, n_classes).
 
         Those of its leaf, or the weighted mean over its leaves where a value is missing.
         """
-        return self.tree_.class_shares(self.encode(X))
+        X = self.encode(X)
+        return self.tree_.class_shares(X)
 
     def encode(self, X: np.ndarray) -> np.ndarray:
         """Return `X` as the tree reads it, float64, shape (n_samples, n_features).
@@ -109,6 +111,7 @@ class MixedTreeClassifier(ThresholdTreeClassifier):
         check_is_fitted(self)
         if all(known is None for known in self.categories_):
             return validate_data(self, X, reset=False, dtype=np.float64, order="C", **self._finite)
+        X = self._table_of(X)
         validate_data(self, X, reset=False, skip_check_array=True)
         return check_array(
             encoded(X, self.categories_, self._names()), dtype=np.float64, **self._finite
@@ -120,8 +123,8 @@ class MixedTreeClassifier(ThresholdTreeClassifier):
         tags.input_tags.allow_nan = self.TAGS.missing
         return tags
 
-    def _tree(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
-        tree = super()._tree(growth, feature_names)
+    def _labelled(self, tree: Tree) -> Tree:
+        """Return a grown tree that knows its categories and what to do where one is missing."""
         shares = None
         if self._missing == Missing.FRACTIONS:
             shares = branch_shares(tree.parent, tree.weighted_n_node_samples)
@@ -142,8 +145,8 @@ class MixedTreeClassifier(ThresholdTreeClassifier):
 
     @property
     def _has_scan(self) -> bool:
-        """Whether thresholds can be grown by the packed cells."""
-        return True
+        """Whether the class above grows thresholds by the packed cells, with this criterion."""
+        return False
 
     @property
     def _missing(self) -> Missing:
@@ -163,11 +166,23 @@ class MixedTreeClassifier(ThresholdTreeClassifier):
             X, y = validate_data(self, X, y, dtype=np.float64, order="C", **self._finite)
             self.categories_ = (None,) * X.shape[1]
             return X, y
-        X, y = validate_data(self, X, y, skip_check_array=True)
-        self.categories_ = categories_of(X, nominal, self._names())
+        X, y = validate_data(self, self._table_of(X), y, skip_check_array=True)
+        self.categories_ = categories_of(X, nominal, self._names(), self._weight_of(X))
         matrix = encoded(X, self.categories_, self._names())
         self._check_known(matrix)
         return check_X_y(matrix, y, dtype=np.float64, order="C", **self._finite)
+
+    def _table_of(self, X: object) -> object:
+        """Return a DataFrame as it is, anything else as an array of two dimensions."""
+        return X if hasattr(X, "iloc") else check_array(X, dtype=None, **self._finite)
+
+    def _sortable(self, given: object, X: np.ndarray) -> np.ndarray:
+        if all(known is None for known in self.categories_):
+            return X
+        try:
+            return np.asarray(given, dtype=np.float64)
+        except (TypeError, ValueError):
+            return X
 
     def _check_known(self, matrix: np.ndarray) -> None:
         """Refuse missing values by the name of their column, where they are not treated."""
@@ -193,16 +208,23 @@ class MixedTreeClassifier(ThresholdTreeClassifier):
             del self._given_weight
 
     def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Growth:
-        weight = self._given_weight
-        if weight is not None:
-            weight = _check_sample_weight(weight, X, dtype=np.float64, ensure_non_negative=True)
-            if not weight.any():
-                raise ValueError("sample_weight must be positive for some row, got only zeros")
+        weight = self._weight_of(X)
         self.sample_weight_ = weight
         if self._plain(X, weight):
             return super()._growth(X, y, presorted)
         splitter = self._mixed_splitter(X, y, weight)
         return NodewiseGrowth(splitter, y, len(self.classes_), self._stop())
+
+    def _weight_of(self, X: np.ndarray) -> np.ndarray | None:
+        """Return the checked weights that `fit` was given, None if it was given none."""
+        if self._given_weight is None:
+            return None
+        weight = _check_sample_weight(
+            self._given_weight, X, dtype=np.float64, ensure_non_negative=True
+        )
+        if not weight.any():
+            raise ValueError("sample_weight must be positive for some row, got only zeros")
+        return weight
 
     def _plain(self, X: np.ndarray, weight: np.ndarray | None) -> bool:
         """Tell whether the data are numeric, complete and unweighted."""

@@ -106,7 +106,8 @@ class MixedSplitter:
         weight = np.ones(len(y)) if sample_weight is None else sample_weight
         self._rows = np.flatnonzero(weight > 0)
         self._weights = weight[self._rows]
-        whole = table.complete and (self._weights == np.round(self._weights)).all()
+        complete = bool((table.codes[:, self._rows] >= 0).all())
+        whole = complete and (self._weights == np.round(self._weights)).all()
         self._choice = choice
         self._options = MixedOptions(
             measure=MEASURES[choice.measure],

@@ -30,7 +30,7 @@ class MixedTable:
         self.codes = np.full(X.shape[::-1], -1, dtype=np.int32)
         self.values: list[np.ndarray] = []
         for f, column in enumerate(X.T):
-            known = np.flatnonzero(column == column)
+            known = np.flatnonzero(column >= 0 if self.n_values[f] else ~np.isnan(column))
             if self.n_values[f]:
                 self.values.append(np.empty(0))
                 self.codes[f, known] = column[known]
@@ -38,11 +38,6 @@ class MixedTable:
                 distinct, rank = np.unique(column[known], return_inverse=True)
                 self.values.append(distinct)
                 self.codes[f, known] = rank
-
-    @property
-    def complete(self) -> bool:
-        """Whether no value is missing."""
-        return bool((self.codes >= 0).all())
 
 
 def room_for(table: MixedTable, n_classes: int, n_rows: int) -> NodeRoom:

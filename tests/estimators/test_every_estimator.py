@@ -92,8 +92,8 @@ def test_replay_finds_the_stored_split_of_every_node(estimator, data):
     X, y = samples(data)
     estimator.fit(X, y)
     tree = estimator.grown_tree_
-    tree.validate(X)
-    estimator.tree_.validate(X)
+    tree.validate(estimator.encode(X))
+    estimator.tree_.validate(estimator.encode(X))
     log = estimator.growth_log_
     reasons = dict(zip(log.node[: log.n_growth_events], log.reason, strict=False))
     for node in range(tree.n_nodes):
@@ -199,5 +199,6 @@ def test_replay_on_other_data_is_refused(cls):
         split_search(estimator, X, y, 10_000)
     with pytest.raises(ValueError, match="y must be the classes"):
         split_search(estimator, X, np.roll(y, 7)[np.r_[0:100, 0:50]], 0)
+    last = np.flatnonzero(estimator.grown_tree_.n_node_samples)[-1]
     with pytest.raises(ValueError, match="X must be the data"):
-        split_search(estimator, X[::-1], y, estimator.grown_tree_.n_nodes - 1)
+        split_search(estimator, X[::-1], y, last)
