@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import pandas as pd
 
-from lastviz.datasets import load_dataset
+from lastviz.datasets import load_dataset, regression_5_2
 from lastviz.inspection import NominalTable
 
 from .edited_tables import EMPTY, EditedPoints, EditedRows
@@ -46,7 +46,7 @@ def book_table() -> NominalTable:
 @cache
 def book_points() -> EditedPoints:
     """Return Table 5.2 of exercise 5.2 as the reader's table is written."""
-    dataset = load_dataset("regression_5_2")
+    dataset = regression_5_2()
     places = dataset.X.iloc[:, 0].tolist()
     return EditedPoints(
         tuple((f"{x:g}", f"{y:.2f}") for x, y in zip(places, dataset.y.tolist(), strict=True))
