@@ -20,6 +20,7 @@ PAGES = {
     "boundaries": "/boundaries?data=moons&m=cart&m2=c45&node=4&node2=2",
     "splits": "/splits?data=xor&noise=0.14&n_samples=200&held=0&seed=2"
     "&m=hybrid&m.w2=0.1&m.k=5&pick=31",
+    "textbook": "/textbook?lesson=tree",
     "wall": "/boundaries?data=xor&m=cart&m2=oc1&m3=gsodt&m4=hybrid",
 }
 THEMES = ("light", "dark")

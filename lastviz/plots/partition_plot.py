@@ -57,7 +57,7 @@ def partition_plot(
         annotations=[*_below(cells, table, colours), *_beside(cells, table, colours)],
     )
     left = 8 + _NAME * len(cells.y_features)
-    bottom = 6 + 2 * _LINE * len(cells.x_features)
+    bottom = 8 + _LINE * len(cells.x_features)
     margin = Margin(left=left, right=6, top=6 + _LINE, bottom=bottom)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 
@@ -123,15 +123,15 @@ def _below(cells: Partition, table: NominalTable, theme: Theme) -> list[dict]:
     found = []
     n_levels = len(cells.x_features)
     for level, feature in enumerate(cells.x_features):
-        down = -2 * _LINE * (n_levels - 1 - level) - 2
+        down = -_LINE * (n_levels - 1 - level) - 3
         for start, end, code in _runs(cells.x_codes[:, : level + 1]):
             text = table.categories[feature][code]
             found.append(_label((start + end) / 2, text, down, "x", theme, end - start))
-        name = {"xref": "domain", "x": 0, "xanchor": "left"}
+        name = {"xref": "domain", "x": 0, "xanchor": "right", "xshift": -6}
         text = f"<i>{escaped([table.features[feature]])[0]}</i>"
         font = {"size": Size.tick, "color": theme.grey5}
         found.append(
-            {**name, "yref": "domain", "y": 0, "yanchor": "top", "yshift": down - _LINE + 3,
+            {**name, "yref": "domain", "y": 0, "yanchor": "top", "yshift": down,
              "name": "axis", "text": text, "showarrow": False, "font": font}
         )  # fmt: skip
     return found

@@ -135,4 +135,12 @@ SCENES = (
         "data=gauss_2d&n_samples=1000&m=c45&m.mdl_correction=false",
         page="growth",
     ),
+    Scene(
+        "textbook",
+        "Fifteen loans, every sum written out",
+        "The textbook's table, edited in place: gains, ratios, Gini, tree and pruning follow "
+        "each cell, with the formula of every number.",
+        "data=xor&lesson=tree",
+        page="textbook",
+    ),
 )

@@ -31,12 +31,9 @@ def squares_lesson(scene: PointsScene) -> None:
     figure = cut_losses_plot(scene.cuts, theme=frame.theme(), loss_word=t("loss"))
     alt = t("The loss of every cut; the smallest is marked")
     chart(figure, key="cut_losses", height=figure.layout.height, alt=alt)
+    st.latex(_best_formula(scene))
+    show(cuts_table(scene.cuts))
     _steps(scene)
-    left, right = st.columns(2, gap="large")
-    with left:
-        show(cuts_table(scene.cuts))
-    with right:
-        st.latex(_best_formula(scene))
 
 
 def _headline(scene: PointsScene) -> str:

@@ -112,7 +112,7 @@ def tree_picture(
         class_names=scene.table.classes,
         told=told,
         selected=selected,
-        height=max(230, 48 * tree.n_leaves),
+        height=max(230, 48 * tree.n_leaves) if tree.n_leaves > 1 else 90,
         width_hint=width,
     )
     words = plural(tree.n_leaves, "a tree with {n} leaf", "a tree with {n} leaves")
