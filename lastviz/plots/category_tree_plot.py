@@ -107,7 +107,7 @@ def _with_words(
     if layout.n_leaves > TEXT_UP_TO:
         return panel
     branches = [escaped([branch_words(tree, int(node))])[0] for node in layout.node]
-    at = layout.x - Size.bar / 2 - 5
+    at = layout.x - Size.bar / 2 - 5 - np.where(layout.node == selected, Size.frame_gap + 2, 0)
     traces = [_texts(at, layout.y, branches, "branch", "middle left", theme)]
     leaf = np.flatnonzero(layout.leaf)
     at = layout.x[leaf] + _LEAF_GAP

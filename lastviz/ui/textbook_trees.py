@@ -75,7 +75,8 @@ def _partition(scene: LoanScene, tree: Tree, cover: RuleCover) -> None:
     cells = partition(tree, scene.table)
     figure = partition_plot(cells, tree, scene.table, theme=frame.theme(), class_names=names)
     alt = t("Every combination of categories, tinted by the class that the tree says")
-    chart(figure, key="figure52a", height=figure.layout.height, alt=alt)
+    with st.container(key="partition"):  # a phone scrolls it
+        chart(figure, key="figure52a", height=figure.layout.height, alt=alt)
     st.markdown(f"**{t('Figure 5.2 (b)')}** · {t('P(Y | X = c), with the rows of each cell')}")
     figure = conditional_plot(
         tree.value[cover.leaves],
@@ -152,7 +153,8 @@ def _sums_at(scene: LoanScene, tree: Tree, node: int, how: str) -> None:
     left = [f for f in range(len(scene.table.features)) if f not in used]
     sums = node_sums(scene.table, rows, left)
     where = " · ".join(_conditions(tree, node)) or t("all rows")
-    st.markdown(f"**{t('The sums at this node')}** · {plain(where)}, {number(len(rows))}")
+    size = plural(len(rows), "{n} row", "{n} rows")
+    st.markdown(f"**{t('The sums at this node')}** · {plain(where)}, {size}")
     if BY[how] == "gini":
         show(gini_table(scene, sums, () if node == 0 else None))
         return
