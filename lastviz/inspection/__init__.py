@@ -30,6 +30,7 @@ from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
 from .regions import Regions, plane_regions, regions
 from .replay import finds_stored_split, split_search, split_search_in_steps
+from .response import ResponseSteps, response_steps
 from .rule_cover import MOST_COMBINATIONS, RuleCover, rule_cover
 from .rules import (
     Condition,
@@ -106,6 +107,7 @@ __all__ = [
     "Raised",
     "Raster",
     "Regions",
+    "ResponseSteps",
     "Rule",
     "RuleCover",
     "Scores",
@@ -155,6 +157,7 @@ __all__ = [
     "rank_columns",
     "raster",
     "regions",
+    "response_steps",
     "rule_cover",
     "rules",
     "scores",

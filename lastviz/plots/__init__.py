@@ -37,6 +37,7 @@ from .labels import (
 from .loadings_plot import loadings_plot
 from .partition_plot import partition_plot
 from .points import Points, padded, surroundings
+from .regression_plot import regression_plot
 from .regression_steps_plot import cut_losses_plot, regression_steps_plot
 from .rule_words import rule_words
 from .scatter_matrix_plot import scatter_matrix_plot
@@ -90,6 +91,7 @@ __all__ = [
     "padded",
     "partition_plot",
     "plain_split",
+    "regression_plot",
     "regression_steps_plot",
     "rule_words",
     "scatter_matrix_plot",

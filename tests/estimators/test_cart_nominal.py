@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from lastviz import CARTClassifier, CARTRegressor
+from lastviz.datasets import load_dataset
 from lastviz.inspection import growth_frames, split_search
 from lastviz.splitters import same_split, stored_split
 from lastviz.splitters.subset_kernels import MOST_EXACT
@@ -142,3 +143,22 @@ def test_weights_are_repeated_rows(regression):
         np.testing.assert_allclose(weighted.predict(X), repeated.predict(X), atol=1e-12)
     else:
         np.testing.assert_array_equal(weighted.predict(X), repeated.predict(X))
+
+
+def test_example_5_4_the_tree_of_the_loan_data():
+    data = load_dataset("loan")
+    fitted = CARTClassifier().fit(data.X, data.y)
+    tree = fitted.tree_
+    assert [tree.feature_names[f] for f in tree.feature[tree.feature >= 0]] == ["house", "job"]
+    assert tree.n_leaves == 3
+    search = split_search(fitted, data.X, data.y, 0)
+    inside = tree.impurity[0] - search.columns["gini"]
+    names = np.array(tree.feature_names)[search.feature]
+    of = {name: np.sort(inside[names == name]).round(6).tolist() for name in tree.feature_names}
+    assert of == {
+        "age": [0.44, 0.44],  # middle against the others, 0.48, is no prefix by share of yes
+        "job": [0.32],
+        "house": [0.266667],
+        "credit": [0.32, 0.363636],  # nor is good against the others, 0.474074
+    }
+    assert search.columns["gini"][search.winner] == pytest.approx(0.48 - 0.8 / 3, abs=1e-12)

@@ -8,8 +8,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from lastviz import CARTClassifier, plots
-from lastviz.estimators import CARTRegressor
+from lastviz import CARTClassifier, CARTRegressor, plots
 from lastviz.inspection import (
     NominalTable,
     Regions,
@@ -19,6 +18,7 @@ from lastviz.inspection import (
     impurity_curves,
     partition,
     regions,
+    response_steps,
     split_geometry,
     steps,
 )
@@ -273,15 +273,26 @@ def _category_tree(theme, **options):
     return plots.category_tree_plot(tree, theme=theme, class_names=table.classes, **options)
 
 
-def _regression(n=30):
+def sine_steps(n=30):
     x = np.linspace(0, 3, n)
     y = np.sin(2 * x)
     return x, y, steps(CARTRegressor(max_leaf_nodes=6).fit(x[:, None], y).tree_)
 
 
 def _cut_losses(theme, n=30):
-    x, y, _ = _regression(n)
+    x, y, _ = sine_steps(n)
     return plots.cut_losses_plot(cut_sums(x, y), theme=theme)
+
+
+def _regression(theme, step=None, **options):
+    rng = np.random.default_rng(0)
+    x = rng.uniform(0, 10, 80)
+    y = np.sin(x) + 0.3 * rng.normal(size=80)
+    tree = CARTRegressor(max_leaf_nodes=7).fit(x[:, None], y).tree_
+    steps = response_steps(tree, 0, 0.0, 10.0, np.zeros(1))
+    names = ("age", "height")
+    options |= {} if step is None else {"selected": int(steps.node[step])}
+    return plots.regression_plot(steps, x, y, theme=theme, names=names, **options)
 
 
 FIGURES = {
@@ -295,7 +306,9 @@ FIGURES = {
     ),
     "losses of cuts": _cut_losses,
     "losses of few cuts": lambda theme: _cut_losses(theme, n=8),
-    "regression steps": lambda theme: plots.regression_steps_plot(*_regression(), theme=theme),
+    "regression steps": lambda theme: plots.regression_steps_plot(*sine_steps(), theme=theme),
+    "regression": _regression,
+    "regression, a node selected": lambda theme: _regression(theme, step=3, units=("a", "cm")),
     "cut plane": _cut_plane,
     "cut plane, dashed with arrows": lambda theme: _cut_plane(theme, arrows=True, dashed=True),
     "cut plane, with regions": lambda theme: _cut_plane(

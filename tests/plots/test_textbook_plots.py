@@ -18,7 +18,7 @@ from lastviz.plots import (
 )
 from tests.naive_textbook import id3
 
-from .conftest import _regression, by_role, drawn_boxes, make_nominal
+from .conftest import by_role, drawn_boxes, make_nominal, sine_steps
 
 INK = THEMES["light"].ink
 
@@ -97,7 +97,7 @@ def test_a_tree_of_one_leaf_is_drawn():
 
 
 def test_the_smallest_loss_is_in_ink():
-    x, y, _ = _regression(12)
+    x, y, _ = sine_steps(12)
     cuts = cut_sums(x, y)
     (bars,) = by_role(cut_losses_plot(cuts, theme="light"), "loss")
     assert [i for i, colour in enumerate(bars.marker.color) if colour == INK] == [cuts.best]
@@ -105,7 +105,7 @@ def test_the_smallest_loss_is_in_ink():
 
 
 def test_steps_are_the_leaves_and_nodes_fill_every_level():
-    x, y, found = _regression()
+    x, y, found = sine_steps()
     figure = regression_steps_plot(x, y, found, theme="light")
     (step,) = by_role(figure, "step")
     heights = {round(float(v), 9) for v in np.array(step.y) if np.isfinite(v)}
