@@ -75,7 +75,7 @@ def _partition(scene: LoanScene, tree: Tree, cover: RuleCover) -> None:
     cells = partition(tree, scene.table)
     figure = partition_plot(cells, tree, scene.table, theme=frame.theme(), class_names=names)
     alt = t("Every combination of categories, tinted by the class that the tree says")
-    with st.container(key="partition"):  # a phone scrolls it
+    with st.container(key="wide-partition"):  # a phone scrolls it
         chart(figure, key="figure52a", height=figure.layout.height, alt=alt)
     st.markdown(f"**{t('Figure 5.2 (b)')}** · {t('P(Y | X = c), with the rows of each cell')}")
     figure = conditional_plot(
@@ -117,7 +117,8 @@ def tree_picture(
         width_hint=width,
     )
     words = plural(tree.n_leaves, "a tree with {n} leaf", "a tree with {n} leaves")
-    chart(figure, key=key, height=figure.layout.height, alt=words, filename=key)
+    with st.container(key=f"wide-{key}"):
+        chart(figure, key=key, height=figure.layout.height, alt=words, filename=key)
 
 
 def _inner_chooser(tree: Tree, inner: list[int]) -> int | None:
