@@ -65,6 +65,14 @@ def rules_lesson(scene: LoanScene) -> None:
             "means that no two hold at once, complete that always one holds."
         )
     )
+    if not cover.complete:
+        st.caption(
+            t(
+                "{n} combinations hold a category that a test of this tree has not seen; such a "
+                "row stops at that test and is given the class of its node.",
+                n=number(int(cover.by_rules[0])),
+            )
+        )
     _partition(scene, tree, cover)
 
 

@@ -19,6 +19,7 @@ from lastviz.inspection import (
     steps,
 )
 from lastviz.pruning import cost_complexity_path, prune_cost_complexity
+from lastviz.ui.textbook_scene import fitted_tree
 from tests.inspection.test_worked_example import CATEGORIES, CLASSES, LOAN, table_of
 from tests.naive_textbook import id3, regression_nodes
 from tests.random_trees import random_tree
@@ -73,6 +74,17 @@ def test_the_rules_of_any_tree_say_what_its_routing_does(seed):
     everything = np.array(list(itertools.product(*(range(len(c)) for c in CATEGORIES))))
     reached = np.bincount(tree.apply(everything.astype(float)), minlength=tree.n_nodes)
     assert cover.covered.tolist() == reached[cover.leaves].tolist()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_combinations_without_a_rule_are_those_that_stop_on_their_way(seed):
+    table = random_table(seed)
+    tree = fitted_tree("cart", {}, table, range(4))
+    cover = rule_cover(tree)
+    everything = np.array(list(itertools.product(*(range(len(c)) for c in CATEGORIES))))
+    stops = tree.apply(everything.astype(float))
+    assert cover.exclusive
+    assert cover.by_rules[0] == np.count_nonzero(tree.n_children[stops])
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -79,6 +79,13 @@ def test_each_value_follows_from_its_formula():
     assert r"= 0.970951 - 0.887943 = \mathbf{0.083007}" in shown
 
 
+def test_a_category_that_a_test_has_not_seen_is_told():
+    rows = [(0, 0, 0, 0, 0), (1, 0, 1, 0, 1), (1, 1, 1, 1, 0), (0, 0, 1, 1, 1), (0, 1, 0, 1, 1)]
+    app = open_page("rules", grown="cart", loan=str(EditedRows(tuple(rows))))
+    assert any("has not seen" in block.value for block in app.caption)
+    assert "with none: not complete" in words(app)
+
+
 @pytest.mark.parametrize("how", ["id3", "id3_ratio", "c45", "cart"])
 def test_every_grower_gives_house_then_job_on_the_books_table(how):
     shown = words(open_page("rules", grown=how))
