@@ -49,6 +49,7 @@ class BinaryGrowth(ThresholdGrowth):
         return self._own_rows[self._work.rows]
 
     def steps(self) -> Iterator[None]:
+        """Grow without looking at the events, pausing about every 20 ms."""
         start_binary(self._work, self._nodes, self._stop)
         while self._nodes.state[FRONTIER_SIZE] > 0:
             grow_binary(self._work, self._nodes, self._stop, BUDGET)

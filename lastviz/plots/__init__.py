@@ -9,7 +9,9 @@ line here.
 from .agreement_plot import agreement_plot
 from .boundary_and_tree_plot import boundary_and_tree_plot
 from .boundary_plot import boundary_plot
+from .category_tree_plot import branch_words, category_tree_plot
 from .class_counts_plot import class_counts_plot
+from .conditional_plot import conditional_plot
 from .confusion_plot import confusion_plot
 from .contradictions_plot import contradictions_plot
 from .counter_example_plot import counter_example_plot
@@ -28,6 +30,7 @@ from .growth_plot import growth_plot, growth_values_plot
 from .histogram_plot import histogram_plot
 from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
 from .icicle_plot import icicle_plot
+from .impurity_curves_plot import Curve, impurity_curves_plot
 from .inclusion_plot import INCLUSION_LEVELS, inclusion_plot
 from .labels import (
     Words,
@@ -41,9 +44,11 @@ from .labels import (
 )
 from .level_plot import LevelSeries, level_plot
 from .loadings_plot import loadings_plot
+from .partition_plot import partition_plot
 from .points import Points, padded, surroundings
 from .rank_curves_plot import rank_curves_plot
 from .regression_plot import regression_plot
+from .regression_steps_plot import cut_losses_plot, regression_steps_plot
 from .rule_rows import RuleTreeWords
 from .rule_tree_plot import rule_layout, rule_tree_plot
 from .rule_words import condition_words, rule_words
@@ -60,6 +65,7 @@ __all__ = [
     "THEMES",
     "Arrow",
     "Candidates",
+    "Curve",
     "DrawWords",
     "DrawnRows",
     "FlowLayout",
@@ -76,11 +82,15 @@ __all__ = [
     "along",
     "boundary_and_tree_plot",
     "boundary_plot",
+    "branch_words",
+    "category_tree_plot",
     "class_counts_plot",
     "condition_words",
+    "conditional_plot",
     "confusion_plot",
     "contradictions_plot",
     "counter_example_plot",
+    "cut_losses_plot",
     "cut_plane_plot",
     "distance_traces",
     "draw_plot",
@@ -98,6 +108,7 @@ __all__ = [
     "hyperplane_search_plot",
     "hyperplane_words",
     "icicle_plot",
+    "impurity_curves_plot",
     "inclusion_plot",
     "level_plot",
     "loadings_plot",
@@ -105,9 +116,11 @@ __all__ = [
     "node_html",
     "number",
     "padded",
+    "partition_plot",
     "plain_split",
     "rank_curves_plot",
     "regression_plot",
+    "regression_steps_plot",
     "rule_layout",
     "rule_tree_plot",
     "rule_words",

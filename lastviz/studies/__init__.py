@@ -9,16 +9,19 @@ from .monotone_level import MODELS, SETS, Level, level_in_steps, set_of_the_pape
 from .monotone_price import PRICED, Priced, price_of_monotonicity
 from .ordinal_boosting import OrdinalBoosting
 from .results import RESULTS, Result, results
+from .textbook import PRINTED, differs
 
 __all__ = [
     "MODELS",
     "PRICED",
+    "PRINTED",
     "RESULTS",
     "SETS",
     "Level",
     "OrdinalBoosting",
     "Priced",
     "Result",
+    "differs",
     "level_in_steps",
     "price_of_monotonicity",
     "results",

@@ -18,6 +18,7 @@ from .own_rule import OwnRule
 from .rule_link import RULE_FIELDS
 from .selection import DEFAULT, MAX_MODELS, UPLOAD, Model, Selection, Upload, changed
 from .text import t
+from .textbook_link import TEXTBOOK_FIELDS, TEXTBOOK_TABLES
 
 __all__ = ["FIELDS", "KINDS", "RESERVED", "SEED_NAME", "ParamsOf", "decode", "encode"]
 
@@ -62,6 +63,7 @@ FIELDS = {
         Param("pair", int, None, low=1, high=LARGEST, none=True),
         Param("price", bool, False),
         *RULE_FIELDS,
+        *TEXTBOOK_FIELDS,
     )
 }  # fmt: skip
 COUNTED_FROM_ONE = {"one", "at", "pick", "opened", "lit", "pair", "only"}  # people do
@@ -75,6 +77,7 @@ PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
 RESERVED = {
     *("data", "file", "digest", "rows", "target", "columns", "kinds", "classes", "x", "y"),
     *("curves", "rule", "components", "directions", "sets", "typed"),
+    *TEXTBOOK_TABLES,
     *FIELDS,
     *(name + place for name in ("m", *PICKED) for place in PLACES),
 }
@@ -110,8 +113,9 @@ def encode(selection: Selection) -> dict[str, str]:
         query["sets"] = ",".join(selection.sets)
     if selection.typed:
         query["typed"] = selection.typed
-    if selection.rule is not None:
-        query["rule"] = str(selection.rule)
+    for name in ("rule", *TEXTBOOK_TABLES):
+        if getattr(selection, name) is not None:
+            query[name] = str(getattr(selection, name))
     return query | _encode_models(selection.models)
 
 
@@ -172,7 +176,7 @@ class _Reader:
         return selection, tuple(self.problems)
 
     def _split(self) -> dict[str, object]:
-        """Return what the link says of score curves, compared sets, a typed row, the own rule."""
+        """Return what the link says in texts of their own: curves, sets, a row, a rule, tables."""
         found: dict[str, object] = {"typed": self.left.pop("typed", "")}
         curves = tuple(filter(None, self.left.pop("curves", "").split(".")))
         if set(curves) <= set(CRITERIA):
@@ -186,6 +190,13 @@ class _Reader:
             found["rule"] = OwnRule.parse(text)
             if found["rule"] is None:
                 self._problem(t("The link's rule of choice “{text}” is none.", text=_short(text)))
+        for name, table in TEXTBOOK_TABLES.items():
+            if name in self.left:
+                text = self.left.pop(name)
+                found[name] = table.parse(text)
+                if found[name] is None:
+                    sentence = "The link's {key}={text} is no table; the book's is shown."
+                    self._problem(t(sentence, key=name, text=_short(text)))
         return found
 
     def _components(self) -> tuple[int, int] | None:

@@ -34,7 +34,7 @@ STYLES = tuple(
     Path(__file__).with_name(name)
     for name in (
         *("frame.css", "headline.css", "splits.css", "latent.css", "forest.css"),
-        "rules.css",
+        *("rules.css", "textbook.css"),
     )
 )
 LOGO = Path(__file__).with_name("logo.svg")
@@ -76,6 +76,7 @@ def navigation() -> st.Page:
         ],
         t("Topics"): [
             _page("monotone.py", t("Monotone"), "monotone"),
+            _page("textbook.py", t("Textbook"), "textbook"),
         ],
     }
     chosen = st.navigation(pages, position="top")

@@ -159,4 +159,12 @@ SCENES = (
         "data=breast_cancer&m=c45&lit=20",
         page="rules",
     ),
+    Scene(
+        "textbook",
+        "Fifteen loans, every sum written out",
+        "The textbook's table, edited in place: gains, ratios, Gini, tree and pruning follow "
+        "each cell, with the formula of every number.",
+        "data=xor&lesson=tree",
+        page="textbook",
+    ),
 )

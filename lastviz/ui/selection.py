@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, replace
 
 from lastviz._params import Param
 
+from .edited_tables import EditedPoints, EditedRows
 from .own_rule import OwnRule
 
 __all__ = ["DEFAULT", "MAX_MODELS", "UPLOAD", "Model", "Pairs", "Selection", "Upload", "changed"]
@@ -40,6 +41,7 @@ LEAVES_TREES = {
     *("components", "lit", "space", "step", "picture", "sets"),
     *("part", "inclusion", "pair", "price"),
     *("typed", "drawing", "least", "only", "from_rows", "from_confidence", "order"),
+    *("lesson", "loan", "points", "grown", "inner", "root", "root2", "leaf_price", "pieces"),
 }
 
 
@@ -166,6 +168,22 @@ class Selection:
         Least support (rows) and confidence (per cent) of the rules that are listed.
     order : {"support", "confidence", "coverage", "length"}
         Of the rules that are listed.
+    lesson : {"entropy", "gain", "ratio", "tree", "rules", "pruning", "gini", "squares"}
+        The part of the textbook's chapter that is worked out.
+    loan : EditedRows or None
+        Table 5.1 where it differs from the book's.
+    points : EditedPoints or None
+        Table 5.2 where it differs from the book's.
+    grown : {"id3", "id3_ratio", "c45", "cart"}
+        What grows the tree of Table 5.1.
+    inner : int or None
+        The inner node of that tree whose sums are worked out, None for the one of example 5.3.
+    root, root2 : int
+        The features of the two roots that are compared, by position.
+    leaf_price : float
+        alpha of the entropy cost, bits a leaf.
+    pieces : int or None
+        Leaves of the regression tree, None for the whole tree.
     """
 
     data: str = "xor"
@@ -210,6 +228,15 @@ class Selection:
     from_rows: int = 0
     from_confidence: int = 0
     order: str = "support"
+    lesson: str = "gain"
+    loan: EditedRows | None = None
+    points: EditedPoints | None = None
+    grown: str = "id3"
+    inner: int | None = None
+    root: int = 0
+    root2: int = 1
+    leaf_price: float = 7.5
+    pieces: int | None = None
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""

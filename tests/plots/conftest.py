@@ -11,16 +11,22 @@ import pytest
 from lastviz import AdaBoostM1Classifier, CARTClassifier, CARTRegressor, plots
 from lastviz.datasets import load_dataset
 from lastviz.inspection import (
+    NominalTable,
     Regions,
     agreement,
     candidate_table,
+    cut_sums,
     forest_regions,
+    impurity_curves,
+    partition,
     regions,
     response_steps,
     rules,
     split_geometry,
+    steps,
 )
 from lastviz.tree import Tree
+from tests.naive_textbook import id3
 
 
 @dataclass(frozen=True, eq=False)
@@ -362,6 +368,52 @@ def _regression(theme, step=None, **options):
     return plots.regression_plot(steps, x, y, theme=theme, names=names, **options)
 
 
+@cache
+def make_nominal():
+    """A table of three nominal features and its tree."""
+    rng = np.random.default_rng(3)
+    categories = (("low", "middle", "high"), ("yes", "no"), ("a", "b", "c & d"))
+    codes = np.column_stack([rng.integers(0, len(c), 40) for c in categories])
+    labels = (codes[:, 0] + codes[:, 1] > 1).astype(np.intp)
+    names, classes = ("size", "owner", "kind"), ("good", "bad")
+    table = NominalTable(names, categories, classes, codes, labels)
+    return table, id3(codes.tolist(), labels.tolist(), categories, names, classes)
+
+
+def _impurities(theme, p=0.6):
+    shown = (plots.Curve("entropy", "half the entropy", 0.5), plots.Curve("gini", "Gini"),
+             plots.Curve("error", "error"))  # fmt: skip
+    own = impurity_curves(np.array([p]))
+    return plots.impurity_curves_plot(impurity_curves(), own, shown, theme=theme)
+
+
+def _partition(theme):
+    table, tree = make_nominal()
+    return plots.partition_plot(partition(tree, table), tree, table, theme=theme)
+
+
+def _conditional(theme):
+    counts = np.array([[6, 0], [1, 3], [0, 5]])
+    names = (("house = yes",), ("house = no", "job = yes"), ("house = no", "job = no"))
+    return plots.conditional_plot(counts, names, theme=theme, class_names=("yes", "no"))
+
+
+def _category_tree(theme, **options):
+    table, tree = make_nominal()
+    return plots.category_tree_plot(tree, theme=theme, class_names=table.classes, **options)
+
+
+def sine_steps(n=30):
+    x = np.linspace(0, 3, n)
+    y = np.sin(2 * x)
+    return x, y, steps(CARTRegressor(max_leaf_nodes=6).fit(x[:, None], y).tree_)
+
+
+def _cut_losses(theme, n=30):
+    x, y, _ = sine_steps(n)
+    return plots.cut_losses_plot(cut_sums(x, y), theme=theme)
+
+
 FIGURES = {
     "forest overview": lambda theme: plots.forest_overview_plot(
         np.array([[0.7, 0.1], [0.3, 0.4]]), ("x1", "a very long name of a feature"), theme=theme
@@ -429,6 +481,17 @@ FIGURES = {
     ),
     "regression": _regression,
     "regression, a node selected": lambda theme: _regression(theme, step=3, units=("a", "cm")),
+    "impurity curves": _impurities,
+    "impurity curves, left": lambda theme: _impurities(theme, p=0.0),
+    "partition": _partition,
+    "conditional distribution": _conditional,
+    "category tree": _category_tree,
+    "category tree, a node selected": lambda theme: _category_tree(
+        theme, selected=2, told={0: "9.8 bits"}
+    ),
+    "losses of cuts": _cut_losses,
+    "losses of few cuts": lambda theme: _cut_losses(theme, n=8),
+    "regression steps": lambda theme: plots.regression_steps_plot(*sine_steps(), theme=theme),
 }
 
 
