@@ -59,6 +59,9 @@ def test_one_tree_of_a_forest_is_chosen_and_stands_in_the_link():
     assert f"MCDF, tree 3 of {len(forest.estimators_)}" in html(app)
     assert f"<b>{tree.tree_.n_leaves}</b><span>leaves</span>" in html(app)
     assert any(slider.label == "Depth shown" for slider in app.slider)
+    rows = forest.draws_[2].rows
+    said = " ".join(part.value for part in app.markdown)
+    assert f"of which it learned from {len(rows)} draws" in said
 
 
 def test_an_envelope_is_shown_as_what_it_predicts():
@@ -84,7 +87,7 @@ def test_pages_about_single_trees_say_why_they_show_no_forest(page):
 def test_a_large_set_is_chosen_by_name_and_the_limit_is_stated():
     app = opened("data", data="monotone_large")
     box = next(box for box in app.selectbox if box.label == "As in the paper")
-    assert box.options[4] == "LargeSet4: 500,000 x 8, 5 classes"
+    assert box.options[4] == "LargeSet4: 500,000 x 8"
     checked(box.set_value("LargeSet4").run())
     assert app.query_params["n_samples"] == "500000"
     assert "500,000 rows were asked for; the app works with at most 200,000" in html(app)
