@@ -80,7 +80,7 @@ def test_what_explains_a_forest(detail, words):
 @pytest.mark.parametrize("page", ["growth", "splits", "latent"])
 def test_pages_about_single_trees_say_why_they_show_no_forest(page):
     app = opened(page, data="monotone", m="mcdf")
-    said = [part.value for part in [*app.info, *app.caption]]
+    said = [part.value for part in app.info] + [f"{c.value} {c.help}" for c in app.caption]
     assert any("this page is about single trees" in words for words in said)
 
 
