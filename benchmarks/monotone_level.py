@@ -1,28 +1,21 @@
 """MCDF, REMT and AdaBoost.M1 on Set1 to Set4 beside the figures that they should reach.
 
-Ten-fold cross-validation; the mean over several draws. Run it with
-``python -m benchmarks.monotone_level [DRAWS]``.
+Ten-fold cross-validation; the mean over several draws. Run it with ``python -m
+benchmarks.monotone_level [--draws 5] [--published PUBLISHED.csv --save FILE]``; the latter
+writes the table that the app shows, PUBLISHED.csv holding the figures of the paper in columns
+table, dataset, algorithm, metric and mean.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable
+import argparse
+from pathlib import Path
 
 import numpy as np
-from sklearn.model_selection import StratifiedKFold
+import pandas as pd
 
-from lastviz import AdaBoostM1Classifier, MCDFClassifier, REMTClassifier
-from lastviz.datasets import load_dataset
-from lastviz.inspection import scores
+from lastviz.studies.monotone_level import MODELS, SETS, level_in_steps, set_of_the_paper
 
-MODELS: dict[str, Callable] = {
-    "REMT": REMTClassifier,
-    "AdaBoost.M1": AdaBoostM1Classifier,
-    "MCDF": MCDFClassifier,
-    "MCDF, monotone": lambda: MCDFClassifier(vote="median", monotone=True),
-}
-N_CLASSES = (2, 4, 6, 8)  # of Set1 to Set4
 # Xu, Wang and Ren (2017), table 2; REMT from its text.
 PAPER = {
     "REMT": (0.957, 0.930, 0.892, 0.849),
@@ -35,38 +28,65 @@ LEVEL = {
     "AdaBoost.M1": (0.970, 0.948, 0.918, 0.902),
     "MCDF": (0.970, 0.943, 0.907, 0.887),
 }
+METRICS = {"CA": "paper_accuracy", "MAE": "paper_error", "depth": "paper_depth"}
 
 
-def cross_validated(name: str, n_classes: int, seed: int, folds: int = 10) -> np.ndarray:
-    """Return CA, MAE and depth, means over the folds of one draw."""
-    dataset = load_dataset("monotone", n_classes=n_classes, random_state=seed)
-    X, y = dataset.X.to_numpy(), dataset.codes
-    out = []
-    split = StratifiedKFold(folds, shuffle=True, random_state=seed)
-    for train, test in split.split(X, y):
-        fitted = MODELS[name]().fit(X[train], y[train])
-        predicted = fitted.predict(X[test])
-        found = scores(y[test], predicted, n_classes)
-        forest = hasattr(fitted, "estimators_")
-        depth = fitted.mean_depth_ if forest else fitted.tree_.max_depth
-        out.append((found.accuracy, found.mean_absolute_error, depth))
-    return np.mean(out, axis=0)
+def cross_validated(
+    name: str, model: str, seed: int, folds: int = 10
+) -> tuple[float, float, float]:
+    """Return CA, MAE and depth of a model on one draw of a set, means over the folds."""
+    datasets = {name: set_of_the_paper(name, seed)}
+    steps = level_in_steps(datasets, [model], n_folds=folds, random_state=seed)
+    while True:
+        try:
+            next(steps)
+        except StopIteration as finished:
+            (found,) = finished.value
+            return found.accuracy.mean(), found.error.mean(), found.depth.mean()
 
 
-def main(draws: int) -> None:
+def published(path: Path) -> pd.DataFrame:
+    """Return the figures of the paper, one row for each set and algorithm."""
+    given = pd.read_csv(path)
+    given = given[given["metric"].isin(METRICS) & given["table"].isin([2, 5])]
+    table = given.pivot(index=["dataset", "algorithm"], columns="metric", values="mean")
+    table = table.rename(columns=METRICS).rename_axis(columns=None)
+    for place, name in enumerate(SETS):
+        table.loc[(name, "REMT"), "paper_accuracy"] = PAPER["REMT"][place]
+    return table
+
+
+def measured(draws: int) -> pd.DataFrame:
+    """Return what the models reach on Set1 to Set4, and print it beside the paper's figures."""
     print("| set | model | CA: paper | level | ours | MAE | depth |")
     print("|---|---|---|---|---|---|---|")
-    for i, n_classes in enumerate(N_CLASSES):
-        for name in MODELS:
-            ca, mae, depth = np.mean(
-                [cross_validated(name, n_classes, seed) for seed in range(draws)], axis=0
-            )
-            paper = f"{PAPER[name][i]:.3f}" if name in PAPER else ""
-            level = f"{LEVEL[name][i]:.3f}" if name in LEVEL else ""
-            print(
-                f"| Set{i + 1} | {name} | {paper} | {level} | {ca:.3f} | {mae:.3f} | {depth:.1f} |"
-            )
+    rows = {}
+    for place, name in enumerate(SETS):
+        for model in MODELS:
+            found = [cross_validated(name, model, seed) for seed in range(draws)]
+            ca, mae, depth = np.mean(found, axis=0)
+            rows[name, model] = (ca, mae, depth)
+            paper = f"{PAPER[model][place]:.3f}" if model in PAPER else ""
+            level = f"{LEVEL[model][place]:.3f}" if model in LEVEL else ""
+            print(f"| {name} | {model} | {paper} | {level} | {ca:.3f} | {mae:.3f} | {depth:.1f} |")
+    columns = ["our_accuracy", "our_error", "our_depth"]
+    table = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    table.index = pd.MultiIndex.from_tuples(table.index, names=["dataset", "algorithm"])
+    return table
+
+
+def main() -> None:
+    """Measure, print, and save if asked to."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--draws", type=int, default=5)
+    parser.add_argument("--published", type=Path)
+    parser.add_argument("--save", type=Path)
+    asked = parser.parse_args()
+    table = measured(asked.draws)
+    if asked.save is not None:
+        whole = published(asked.published).join(table, how="outer")
+        whole.astype(float).round(4).to_csv(asked.save)
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    main()

@@ -152,6 +152,10 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         """Return how the trees vote about each row of `X`; O(n_samples n_trees) memory."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, order="C")
+        return self.votes_of_checked(X)
+
+    def votes_of_checked(self, X: np.ndarray) -> ForestVotes:
+        """As :meth:`votes`, for checked data without names."""
         return self._votes(X, self._boxes())
 
     @property

@@ -76,7 +76,7 @@ def explain(forest: ForestClassifier, x: np.ndarray) -> VotesOfSample:
         raise ValueError(
             f"x must be one sample of {forest.n_features_in_} features, got shape {x.shape}"
         )
-    found = forest.votes(x[None, :])
+    found = forest.votes_of_checked(x[None, :])
     trees = [each.tree_ for each in forest.estimators_]
     each = [class_supports(tree)[leaf] for tree, leaf in zip(trees, found.leaf[0], strict=True)]
     return VotesOfSample(

@@ -36,6 +36,7 @@ from .labels import (
     plain_split,
     split_words,
 )
+from .level_plot import LevelSeries, level_plot
 from .loadings_plot import loadings_plot
 from .points import Points, padded, surroundings
 from .rule_rows import RuleTreeWords
@@ -56,6 +57,7 @@ __all__ = [
     "DrawWords",
     "DrawnRows",
     "FlowLayout",
+    "LevelSeries",
     "Moves",
     "Points",
     "RuleTreeWords",
@@ -88,6 +90,7 @@ __all__ = [
     "hyperplane_search_plot",
     "hyperplane_words",
     "icicle_plot",
+    "level_plot",
     "loadings_plot",
     "machine_words",
     "node_html",

@@ -4,6 +4,16 @@ May import everything but ``ui`` and pages. A new table is a CSV file here and i
 :data:`RESULTS`.
 """
 
+from .monotone_level import MODELS, SETS, Level, level_in_steps, set_of_the_paper
 from .results import RESULTS, Result, results
 
-__all__ = ["RESULTS", "Result", "results"]
+__all__ = [
+    "MODELS",
+    "RESULTS",
+    "SETS",
+    "Level",
+    "Result",
+    "level_in_steps",
+    "results",
+    "set_of_the_paper",
+]

@@ -26,7 +26,7 @@ ParamsOf = Callable[[str], tuple[Param, ...] | None]
 
 SEED_NAME = "random_state"  # declared by generators and algorithms; the scene has one seed
 LARGEST = 2**31 - 1
-MOST_CURVES = 4
+MOST_CURVES, MOST_SETS = 4, 12
 
 FIELDS = {
     field.name: field
@@ -68,7 +68,7 @@ ROWS = Param("rows", int, 0, low=1, high=LARGEST)
 PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
 RESERVED = {
     *("data", "file", "digest", "rows", "target", "columns", "kinds", "classes", "x", "y"),
-    *("curves", "rule", "components", "typed"),
+    *("curves", "rule", "components", "typed", "sets"),
     *FIELDS,
     *(name + place for name in ("m", *PICKED) for place in PLACES),
 }
@@ -101,6 +101,8 @@ def encode(selection: Selection) -> dict[str, str]:
         query["curves"] = ".".join(selection.curves)
     if selection.typed:
         query["typed"] = selection.typed
+    if selection.sets:
+        query["sets"] = ",".join(selection.sets)
     if selection.rule is not None:
         query["rule"] = str(selection.rule)
     return query | _encode_models(selection.models)
@@ -163,13 +165,15 @@ class _Reader:
         return selection, tuple(self.problems)
 
     def _split(self) -> dict[str, object]:
-        """Return what the link says about score curves and the reader's own rule."""
+        """Return what the link says about score curves, compared sets and the own rule."""
         found: dict[str, object] = {"typed": self.left.pop("typed", "")}
         curves = tuple(filter(None, self.left.pop("curves", "").split(".")))
         if set(curves) <= set(CRITERIA):
             found["curves"] = curves[:MOST_CURVES]
         else:
             self._problem(t("The link asks for score curves that are not known here."))
+        sets = filter(None, self.left.pop("sets", "").split(","))
+        found["sets"] = tuple(dict.fromkeys(sets))[:MOST_SETS]
         text = self.left.pop("rule", None)
         if text is not None:
             found["rule"] = OwnRule.parse(text)

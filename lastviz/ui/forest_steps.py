@@ -27,21 +27,21 @@ def tree_stepper(forest: ForestClassifier, selection: Selection, place: int) -> 
     at = shown_tree(forest, selection, place)
     if n_trees < 2:
         return at
-    back, slider, on = st.columns([1, 10, 1], vertical_alignment="bottom")
     step = partial(_step, place, n_trees)
-    back.button("◀", key=f"tree_back{place}", help=t("The tree before"), disabled=at == 0,
-                on_click=partial(step, -1))  # fmt: skip
     key = f"tree_step{place}.{n_trees}"
     put(key, at + 1)
-    slider.slider(
+    row = st.container(horizontal=True, wrap=False, vertical_alignment="bottom")
+    row.button("◀", key=f"tree_back{place}", help=t("The tree before"), disabled=at == 0,
+               on_click=partial(step, -1))  # fmt: skip
+    row.slider(
         t("Tree, of {n}", n=number(n_trees)),
         min_value=1,
         max_value=n_trees,
         key=key,
         on_change=lambda: state.select_model(place, tree=st.session_state[key] - 1),
     )
-    on.button("▶", key=f"tree_on{place}", help=t("The next tree"), disabled=at == n_trees - 1,
-              on_click=partial(step, 1))  # fmt: skip
+    row.button("▶", key=f"tree_on{place}", help=t("The next tree"), disabled=at == n_trees - 1,
+               on_click=partial(step, 1))  # fmt: skip
     return at
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection import ForestRegions, forest_regions
-from lastviz.plots import Points, forest_plot, forest_trees_plot
+from lastviz.plots import Points, forest_plot, forest_trees_plot, surroundings
 
 from . import cache, frame, state
 from .components.chart_host import chart
@@ -144,7 +144,8 @@ def _of_tree(
 
 @remembered(128)
 def _tree_regions(key: str, tree: TreeClassifier, plane: Plane) -> ForestRegions:
-    return forest_regions(tree, plane.view, plane.features, plane.at)
+    around = surroundings(plane.view, equal=plane.equal)
+    return forest_regions(tree, around, plane.features, plane.at)
 
 
 @remembered(256)

@@ -58,7 +58,7 @@ def votes_panel(forest: ForestClassifier, selection: Selection, place: int = 0) 
 @remembered(16)
 def _conflicts(key: str, forest: ForestClassifier, X: np.ndarray) -> np.ndarray:
     """Return the rows, among the first MOST_ASKED, about which several classes are tied."""
-    return np.flatnonzero(forest.votes(X[:MOST_ASKED]).tied.sum(axis=1) > 1)
+    return np.flatnonzero(forest.votes_of_checked(X[:MOST_ASKED]).tied.sum(axis=1) > 1)
 
 
 def _chooser(row: int, conflicts: np.ndarray, n_rows: int) -> None:

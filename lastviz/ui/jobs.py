@@ -144,14 +144,18 @@ class Job:
     def cancel(self, viewer: str = "") -> None:
         """Stop it, unless others wait for it too: then only `viewer` gives it up."""
         self._declined.add(viewer)
-        now = monotonic()
-        others = [s for s, at in self._seen.items() if s not in self._declined]
-        if not any(now - self._seen[s] < LOOKED_AT for s in others):
+        if not self._is_wanted():
             self._end(State.CANCELLED)
 
     def accept(self, viewer: str = "") -> None:
         """Take back that `viewer` gave it up."""
         self._declined.discard(viewer)
+
+    def _is_wanted(self) -> bool:
+        """Tell whether somebody who has not given it up looked at it a moment ago."""
+        now = monotonic()
+        seen = [at for viewer, at in list(self._seen.items()) if viewer not in self._declined]
+        return any(now - at < LOOKED_AT for at in seen)
 
     def _unseen_for(self) -> float:
         seen = [at for viewer, at in list(self._seen.items()) if viewer not in self._declined]
@@ -196,6 +200,8 @@ class Job:
                 minutes = f"{LONGEST / 60:g}"
                 sentence = "{title} was given up after {minutes} minutes of work. "
                 self._fail(sentence + "Choose fewer rows or a shorter search.", minutes=minutes)
+            if self._declined and not self._is_wanted():
+                self._end(State.CANCELLED)  # who else seemed to wait for it has gone
             self._wait_for_its_turn()
         steps.close()
 

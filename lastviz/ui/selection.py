@@ -35,7 +35,7 @@ VIEW_OF_DATA = (
 LEAVES_TREES = {
     *("models", "axes", "at", "depth", "detail"),
     *("pick", "opened", "curves", "rule", "distances", "lab"),
-    *("components", "lit", "space", "step", "picture"),
+    *("components", "lit", "space", "step", "picture", "sets"),
     *("typed", "drawing", "least", "only", "from_rows", "from_confidence", "order"),
 }
 
@@ -148,6 +148,8 @@ class Selection:
         Least support (rows) and confidence (per cent) of the rules that are listed.
     order : {"support", "confidence", "coverage", "length"}
         Of the rules that are listed.
+    sets : tuple of str
+        Data sets on which forests are compared; empty for the four of the paper.
     """
 
     data: str = "xor"
@@ -185,6 +187,7 @@ class Selection:
     from_rows: int = 1
     from_confidence: int = 0
     order: str = "support"
+    sets: tuple[str, ...] = ()
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""

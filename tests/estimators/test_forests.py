@@ -8,7 +8,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from lastviz import AdaBoostM1Classifier, MCDFClassifier
 from lastviz._params import defaults
-from lastviz.builders import growth_threads
+from lastviz.builders import growth, growth_threads
 from lastviz.datasets import load_dataset
 from lastviz.estimators import ESTIMATORS, TreeGrown, TreeUnderWay
 from lastviz.estimators.subsets import class_quotas, draw_rows, feature_spreads, plan_subsets
@@ -211,8 +211,9 @@ def test_threads_grow_the_same_trees(monkeypatch, large, directions):
                 np.testing.assert_array_equal(ours, theirs)
 
 
-def test_a_large_tree_gives_signs_of_life():
-    X, y = noisy_set(150_000, noise=0.05)
+def test_a_large_tree_gives_signs_of_life(monkeypatch):
+    monkeypatch.setattr(growth, "BUDGET", 2000)
+    X, y = noisy_set(3000, noise=0.05)
     events = AdaBoostM1Classifier(n_estimators=1).grow(X, y)
     shares = [event.share for event in events if isinstance(event, TreeUnderWay)]
     assert len(shares) > 3

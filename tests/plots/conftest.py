@@ -294,6 +294,19 @@ FIGURES = {
     "forest overview": lambda theme: plots.forest_overview_plot(
         np.array([[0.7, 0.1], [0.3, 0.4]]), ("x1", "a very long name of a feature"), theme=theme
     ),
+def _level(theme, sets=("Set1", "a set with a long name")):
+    n = len(sets)
+    some = np.linspace(0.8, 0.9, n)
+    series = [
+        plots.LevelSeries("REMT", some, some / 10, np.full(n, np.nan)),
+        plots.LevelSeries("MCDF", some + 0.02, some / 10, some + 0.01),
+    ]
+    return plots.level_plot(sets, series, theme=theme, chosen="MCDF")
+
+
+FIGURES = {
+    "levels": _level,
+    "levels, one set": lambda theme: _level(theme, ("Set1",)),
     "forest": _forest,
     "forest, a sample": lambda theme: _forest(theme, sample=(0.5, 0.5), equal=True),
     "forest, its trees": _forest_trees,

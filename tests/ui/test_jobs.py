@@ -126,6 +126,16 @@ def test_who_cancels_does_not_take_it_from_others(started):
     assert job.state is State.CANCELLED
 
 
+def test_who_has_left_does_not_keep_a_cancelled_job_going(started, monkeypatch):
+    monkeypatch.setattr(jobs, "LOOKED_AT", 0.1)
+    job, _ = started(Jobs(), "a")
+    job.look("before the reload")
+    job.look("after the reload")
+    job.cancel("after the reload")
+    assert not job.state.is_over
+    until(lambda: job.state is State.CANCELLED)
+
+
 def test_a_bounded_number_works_at_once(started):
     registry = Jobs(most_at_once=1)
     (first, ends), (second, _) = started(registry, "a"), started(registry, "b")
