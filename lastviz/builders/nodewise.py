@@ -8,8 +8,8 @@ from typing import ClassVar, Protocol
 import numpy as np
 
 from lastviz.criteria import Criterion
-from lastviz.splitters import NodeContext, ObliqueSplit, Split, Splitter
-from lastviz.tree import Action, GrowthLog, Reason, Tree
+from lastviz.splitters import AnySplit, CategorySplit, NodeContext, Splitter
+from lastviz.tree import Action, GrowthLog, Missing, Reason, Tree
 
 from .growth import GrowthEvent, SearchProgress
 from .growth_kernels import Stop
@@ -18,15 +18,21 @@ from .table import SplitColumns, assemble
 __all__ = ["NodeSplitter", "NodewiseGrowth"]
 
 
+ROUNDING = 1e-9  # of sums of fractional weights
+
+
 class NodeSplitter(Splitter, Protocol):
     """A splitter that growth can ask for the winner alone."""
 
-    def best(self, context: NodeContext) -> Split | ObliqueSplit | Reason:
+    def best(self, context: NodeContext) -> AnySplit | Reason:
         """Return the chosen split, or why the node has none.
 
-        Both children of the split must hold rows. A splitter whose search may take long has
-        a generator ``best_in_steps`` besides, which yields the share that is done several times
-        a second and returns the same.
+        The children of a split must hold rows, except those of categories that the node does
+        not have. A splitter whose search may take long has a generator ``best_in_steps``
+        besides, which yields the share that is done several times a second and returns the
+        same. A splitter that sends rows of unknown value down several branches says so by its
+        attribute ``missing``, and one that makes all children at once has a method
+        ``children(context, split)``.
         """
 
 
@@ -61,14 +67,19 @@ class NodewiseGrowth:
         self._contexts: list[NodeContext] = []
         self._parent: list[int] = []
         self._first_child: list[int] = []
-        self._start: list[int] = []
         self._counts: list[np.ndarray] = []
-        self._splits: dict[int, Split | ObliqueSplit] = {}
+        self._missing = getattr(splitter, "missing", Missing.REFUSE)
+        self._splits: dict[int, AnySplit] = {}
         self._events: list[GrowthEvent] = []
+
+    @property
+    def columns(self) -> np.ndarray:
+        """The training data as the splitter reads them, shape (n_features, n_samples)."""
+        return self._splitter.columns
 
     def __iter__(self) -> Iterator[GrowthEvent | SearchProgress]:
         """Grow, yielding one event after the other, and signs of life during long searches."""
-        waiting = [self._add(self._splitter.root(), parent=-1, start=0)]
+        waiting = [self._add(self._splitter.root(), parent=-1)]
         while waiting:
             node = waiting.pop()
             found = self._reason_not_to_search(node)
@@ -106,7 +117,7 @@ class NodewiseGrowth:
         keep_parents_class: bool = False,
     ) -> Tree:
         """Return the grown tree, once the events are exhausted."""
-        start = np.array(self._start)
+        start, end = self._slices()
         splits = SplitColumns(len(start), len(feature_names))
         for node, split in sorted(self._splits.items()):
             splits.put(node, split)
@@ -116,7 +127,8 @@ class NodewiseGrowth:
             first_child=np.array(self._first_child),
             depth=np.array([context.depth for context in self._contexts]),
             start=start,
-            end=start + [len(context.rows) for context in self._contexts],
+            end=end,
+            n_rows=np.array([len(context.rows) for context in self._contexts]),
             counts=np.array(self._counts),
             samples=samples,
             sample_weight=weights,
@@ -127,30 +139,50 @@ class NodewiseGrowth:
             keep_parents_class=keep_parents_class,
         )
 
-    def _add(self, context: NodeContext, parent: int, start: int) -> int:
+    def _slices(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return where each node's entries stand; a row in parts has several of them."""
+        entries = [0 if f >= 0 else len(c.rows) for f, c in zip(
+            self._first_child, self._contexts, strict=True)]  # fmt: skip
+        for node in range(len(entries) - 1, 0, -1):
+            entries[self._parent[node]] += entries[node]
+        start = [0] * len(entries)
+        for node in range(1, len(entries)):
+            parent = self._parent[node]
+            first = node == self._first_child[parent]
+            start[node] = start[parent] if first else start[node - 1] + entries[node - 1]
+        return np.array(start), np.array(start) + entries
+
+    def _add(self, context: NodeContext, parent: int) -> int:
         """Append a node that holds the rows of `context`; return its number."""
         self._contexts.append(context)
         self._parent.append(parent)
         self._first_child.append(-1)
-        self._start.append(start)
         classes = self._y[context.rows]
         self._counts.append(np.bincount(classes, context.weights, self._n_classes))
         return len(self._contexts) - 1
 
-    def _divide(self, node: int, split: Split | ObliqueSplit) -> list[int]:
-        """Append the two children of a node; return their numbers."""
-        context, start = self._contexts[node], self._start[node]
-        children = [self._splitter.child(context, split, branch) for branch in range(2)]
+    def _divide(self, node: int, split: AnySplit) -> list[int]:
+        """Append the children of a node; return their numbers."""
+        context = self._contexts[node]
+        children = self._children(context, split)
         sizes = [len(child.rows) for child in children]
-        empty = min(sizes) == 0 and not self.EMPTY_CHILDREN
-        if empty or sum(sizes) != len(context.rows):
+        nominal = isinstance(split, CategorySplit)
+        empty = min(sizes) == 0 and not (self.EMPTY_CHILDREN or nominal)
+        in_parts = self._missing == Missing.FRACTIONS and sum(sizes) > len(context.rows)
+        if empty or not (in_parts or sum(sizes) == len(context.rows)):
             raise RuntimeError(f"the split of node {node} parts its rows into {sizes}")
         self._first_child[node] = len(self._contexts)
         self._splits[node] = split
-        starts = (start, start + sizes[0])
-        return [self._add(c, node, at) for c, at in zip(children, starts, strict=True)]
+        return [self._add(child, node) for child in children]
 
-    def _search(self, node: int) -> Generator[SearchProgress, None, Split | ObliqueSplit | Reason]:
+    def _children(self, context: NodeContext, split: AnySplit) -> list[NodeContext]:
+        at_once = getattr(self._splitter, "children", None)
+        if at_once is not None:
+            return at_once(context, split)
+        n_branches = split.n_branches if isinstance(split, CategorySplit) else 2
+        return [self._splitter.child(context, split, branch) for branch in range(n_branches)]
+
+    def _search(self, node: int) -> Generator[SearchProgress, None, AnySplit | Reason]:
         in_steps = getattr(self._splitter, "best_in_steps", None)
         if in_steps is None:
             return self._splitter.best(self._contexts[node])
@@ -163,16 +195,18 @@ class NodewiseGrowth:
                 return finished.value
 
     def _reason_not_to_search(self, node: int) -> Reason | None:
+        context = self._contexts[node]
+        if not len(context.rows):
+            return Reason.EMPTY
         if np.count_nonzero(self._counts[node]) <= 1:
             return Reason.PURE
-        context = self._contexts[node]
         if 0 <= self._stop.max_depth <= context.depth:
             return Reason.MAX_DEPTH
-        if len(context.rows) < self._stop.min_samples_split:
+        if self._counts[node].sum() < self._stop.min_samples_split * (1.0 - ROUNDING):
             return Reason.MIN_SAMPLES
         return None
 
-    def _log(self, node: int, found: Split | ObliqueSplit | Reason) -> GrowthEvent:
+    def _log(self, node: int, found: AnySplit | Reason) -> GrowthEvent:
         leaf = isinstance(found, Reason)
         action, reason = (Action.LEAF, found) if leaf else (Action.SPLIT, Reason.BEST_SPLIT)
         event = GrowthEvent(node, action, reason, len(self._contexts[node].rows))
@@ -181,6 +215,7 @@ class NodewiseGrowth:
 
     def _rows_by_leaf(self, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         leaves = np.flatnonzero(np.array(self._first_child) < 0)
+        leaves = np.array([leaf for leaf in leaves if len(self._contexts[leaf].rows)])
         contexts = [self._contexts[leaf] for leaf in leaves[np.argsort(start[leaves])]]
         rows = np.concatenate([context.rows for context in contexts])
         return rows, np.concatenate([context.weights for context in contexts])

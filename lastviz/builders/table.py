@@ -6,8 +6,8 @@ import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
 from lastviz.criteria import Criterion
-from lastviz.splitters import KernelSplit, ObliqueSplit, Split, kernel_table
-from lastviz.tree import Kind, ObliqueSplits, Tree
+from lastviz.splitters import CategorySplit, KernelSplit, ObliqueSplit, Split, kernel_table
+from lastviz.tree import CategorySplits, Kind, ObliqueSplits, Tree
 
 from .growth_kernels import Nodes
 
@@ -28,13 +28,17 @@ class SplitColumns:
         self.threshold = np.full(n_nodes, np.nan)
         self.split_row = np.full(n_nodes, -1, dtype=np.intp)
         self.score = np.full(n_nodes, np.nan)
+        self.missing_branch = np.full(n_nodes, -1, dtype=np.intp)
+        self.n_children = np.zeros(n_nodes, dtype=np.intp)
+        self._branches: list[np.ndarray] = []
         self._n_features = n_features
         self._planes: list[ObliqueSplit] = []
         self._machines: list[KernelSplit] = []
 
-    def put(self, node: int, split: Split | ObliqueSplit | KernelSplit) -> None:
+    def put(self, node: int, split: Split | CategorySplit | ObliqueSplit | KernelSplit) -> None:
         """Store the split of `node`."""
         self.score[node] = split.score
+        self.n_children[node] = 2
         if isinstance(split, ObliqueSplit):
             self.kind[node] = Kind.OBLIQUE
             self.split_row[node] = len(self._planes)
@@ -43,9 +47,16 @@ class SplitColumns:
             self.kind[node] = Kind.KERNEL
             self.split_row[node] = len(self._machines)
             self._machines.append(split)
+        elif isinstance(split, CategorySplit):
+            self.kind[node], self.feature[node] = Kind.CATEGORIES, split.feature
+            self.split_row[node] = len(self._branches)
+            self._branches.append(split.branch)
+            self.n_children[node] = split.n_branches
+            self.missing_branch[node] = split.missing_branch
         else:
             self.kind[node] = Kind.THRESHOLD
             self.feature[node], self.threshold[node] = split.feature, split.threshold
+            self.missing_branch[node] = split.missing_branch
 
     def fields(self) -> dict[str, object]:
         """Return what a tree stores of its splits, as its keywords."""
@@ -61,6 +72,9 @@ class SplitColumns:
             "score": self.score,
             "oblique": oblique,
             "kernel": kernel_table(self._machines) if self._machines else None,
+            "categories": CategorySplits.of(self._branches),
+            "missing_branch": self.missing_branch,
+            "n_children": self.n_children,
         }
 
 
@@ -116,23 +130,25 @@ def assemble(
     classes: np.ndarray,
     criterion: Criterion,
     keep_parents_class: bool,
+    n_rows: np.ndarray | None = None,
 ) -> Tree:
-    """Return the tree of a builder's records, whose inner nodes have two children each.
+    """Return the tree of a builder's records.
 
     Where a node's counts tie, it predicts the lowest class, or its parent's if that is among
-    them and `keep_parents_class`. `splits` holds the fields of the tree that describe splits.
+    them and `keep_parents_class`; an empty node predicts its parent's. `splits` holds the
+    fields of the tree that describe splits; inner nodes have two children each if it does not
+    say how many. `n_rows` (n_nodes,) is needed where rows stand in parts in several leaves.
     """
     parent, first_child = parent.astype(np.intp), first_child.astype(np.intp)
     depth, start, end = depth.astype(np.intp), start.astype(np.intp), end.astype(np.intp)
-    inner = first_child >= 0
+    inner, weight = first_child >= 0, counts.sum(axis=1)
     return Tree(
         parent=parent,
         depth=depth,
         first_child=first_child,
-        n_children=np.where(inner, 2, 0),
         impurity=criterion.impurity(counts),
-        n_node_samples=end - start,
-        weighted_n_node_samples=counts.sum(axis=1),
+        n_node_samples=(end - start if n_rows is None else n_rows).astype(np.intp),
+        weighted_n_node_samples=weight,
         value=counts,
         prediction=_majority(counts, parent, depth, keep_parents_class),
         start=start,
@@ -143,21 +159,21 @@ def assemble(
         sample_weight=sample_weight,
         feature_names=feature_names,
         classes=classes,
-        **splits,
+        **({"n_children": np.where(inner, 2, 0)} | splits),
     )
 
 
 def _majority(
     counts: np.ndarray, parent: np.ndarray, depth: np.ndarray, keep_parents_class: bool
 ) -> np.ndarray:
-    prediction = counts.argmax(axis=1)
-    if not keep_parents_class:
+    prediction, largest = counts.argmax(axis=1), counts.max(axis=1)
+    if not keep_parents_class and largest.all():
         return prediction
-    largest = counts.max(axis=1)
     for level in range(1, int(depth.max()) + 1):
         here = np.flatnonzero(depth == level)
         inherited = prediction[parent[here]]
         keeps = counts[here, inherited] == largest[here]
+        keeps &= keep_parents_class | (largest[here] == 0)
         prediction[here[keeps]] = inherited[keeps]
     return prediction
 

@@ -15,7 +15,7 @@ from .impurity import (
     mdl_correction,
     split_information,
 )
-from .partition import max_minority, misclassification, sum_minority, twoing
+from .partition import chi2, g_statistic, max_minority, misclassification, sum_minority, twoing
 from .rank import DOMINANCE, rank_entropy, rank_mutual_information
 from .registry import CRITERIA, Criterion
 from .structure import (
@@ -36,11 +36,13 @@ __all__ = [
     "DOMINANCE",
     "Criterion",
     "between_margin",
+    "chi2",
     "child_compactness",
     "class_entropy",
     "compactness",
     "exact_penalty",
     "expected_segments",
+    "g_statistic",
     "gain_ratio",
     "gini",
     "hellinger",

@@ -11,13 +11,15 @@ import numpy as np
 from . import column_kernels as column
 from .goodness_kernels import MAX_MINORITY, SUM_MINORITY, TWOING
 from .impurity import class_entropy, gain_ratio, gini, impurity_decrease, split_information
-from .partition import max_minority, misclassification, sum_minority, twoing
+from .partition import chi2, g_statistic, max_minority, misclassification, sum_minority, twoing
 from .rank import rank_entropy, rank_mutual_information
 from .rank_kernels import ASCENDING, BOTH, DESCENDING, RANK
 from .scan_kernels import GAIN, GAIN_RATIO, GINI
 from .structure import hellinger
 
 __all__ = ["CRITERIA", "Criterion"]
+
+GAIN_OVER_ENTROPY, CHI2, G_STATISTIC = 23, 24, 25  # no threshold scan knows them
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,11 @@ def _gain_ratio(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     return gain_ratio(_information_gain(left, right), information)
 
 
+def _gain_ratio_to_entropy(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    both = np.asarray(left, dtype=np.float64) + right
+    return gain_ratio(_information_gain(left, right), class_entropy(both))
+
+
 CRITERIA: dict[str, Criterion] = {
     "gini": Criterion(
         title="Gini gain",
@@ -111,6 +118,35 @@ CRITERIA: dict[str, Criterion] = {
         impurity=class_entropy,
         impurity_title="entropy",
         code=GAIN_RATIO,
+    ),
+    "gain_ratio_entropy": Criterion(
+        title="gain over the node's entropy",
+        unit="",
+        formula=r"g_R = \frac{g}{H(D)},\quad H(D) = -\sum_k p_k \log_2 p_k",
+        score=_gain_ratio_to_entropy,
+        impurity=class_entropy,
+        impurity_title="entropy",
+        code=GAIN_OVER_ENTROPY,
+    ),
+    "chi2": Criterion(
+        title="chi-squared",
+        unit="",
+        formula=r"\chi^2 = \sum_{j,k} \frac{(n_{jk} - e_{jk})^2}{e_{jk}},"
+        r"\quad e_{jk} = \frac{n_j n_k}{n}",
+        score=chi2,
+        impurity=gini,
+        impurity_title="Gini impurity",
+        code=CHI2,
+    ),
+    "g_statistic": Criterion(
+        title="G statistic",
+        unit="",
+        formula=r"G = 2 \sum_{j,k} n_{jk} \ln \frac{n_{jk}}{e_{jk}} = 2 n g \ln 2,"
+        r"\quad e_{jk} = \frac{n_j n_k}{n}",
+        score=g_statistic,
+        impurity=class_entropy,
+        impurity_title="entropy",
+        code=G_STATISTIC,
     ),
     "twoing": Criterion(
         title="twoing",

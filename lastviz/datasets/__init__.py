@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from lastviz._params import check_params
 
-from . import breiman, gaussian, monotone, samples, shapes
+from . import breiman, gaussian, monotone, samples, shapes, textbook
 from . import monotone_large as large
 from .dataset import Dataset
 from .entry import GROUPS, IN_MANY_DIMENSIONS, IN_THE_PLANE, MEASURED, DatasetEntry
@@ -20,6 +20,7 @@ from .folder import read_folder
 from .monotone_large import LARGE_SETS
 from .readers import read_table, to_csv
 from .table_format import TableFormat, sniff_table
+from .textbook import regression_5_2
 
 __all__ = [
     "DATASETS",
@@ -32,6 +33,7 @@ __all__ = [
     "load_dataset",
     "read_folder",
     "read_table",
+    "regression_5_2",
     "sniff_table",
     "to_csv",
 ]
@@ -209,6 +211,14 @@ DATASETS: dict[str, DatasetEntry] = {
         samples.wine,
         description="178 wines of three cultivars, by thirteen chemical measurements.",
         n_features=13,
+    ),
+    "loan": DatasetEntry(
+        "loan",
+        "Loan (textbook)",
+        MEASURED,
+        textbook.loan,
+        description="15 applications for a loan, by age, job, house of their own and credit.",
+        n_features=4,
     ),
     "breast_cancer": DatasetEntry(
         "breast_cancer",

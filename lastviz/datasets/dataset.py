@@ -15,6 +15,8 @@ from .stratify import set_aside
 
 __all__ = ["Dataset"]
 
+TASKS = ("classification", "regression")
+
 
 @dataclass(frozen=True, eq=False)
 class Dataset:
@@ -28,7 +30,8 @@ class Dataset:
     X : DataFrame, shape (n_samples, n_features)
         One column per feature: int64 or float64 if numeric, categorical if nominal or ordinal.
     y : Series, shape (n_samples,)
-        Class labels, all int or all str; its name is the name of the class column.
+        Class labels, all int or all str, or the numbers of a regression; its name is the name
+        of the class column.
     kinds : mapping of str to {"numeric", "nominal", "ordinal"}
         Kind of each feature.
     orders : mapping of str to tuple
@@ -37,10 +40,10 @@ class Dataset:
         +1: the class does not fall as the feature grows; -1: it does not rise; 0: neither
         is assumed.
     class_order : tuple
-        The classes in their order; their places are the class indices.
+        The classes in their order; their places are the class indices. Empty for a regression.
     ordered : bool
         Whether the order of the classes has a meaning (low to high).
-    task : {"classification"}
+    task : {"classification", "regression"}
         What is learnt.
     name, description, source : str
         A short name, one sentence, and where it comes from.
@@ -84,7 +87,9 @@ class Dataset:
                 for c in columns
             }
         )
-        y = as_labels(self.y).reset_index(drop=True).rename(self.y.name or "class")
+        y = self.y.astype(np.float64) if self.is_regression else as_labels(self.y)
+        y = y.reset_index(drop=True).rename(self.y.name or "class")
+        classes = () if self.is_regression else tuple(sorted(y.unique().tolist()))
         completed = {
             "X": X,
             "y": y,
@@ -93,7 +98,7 @@ class Dataset:
                 c: tuple(X[c].cat.categories.tolist()) for c in columns if kinds[c] != "numeric"
             },
             "directions": {c: self.directions.get(c, 0) for c in columns},
-            "class_order": tuple(self.class_order) or tuple(sorted(y.unique().tolist())),
+            "class_order": tuple(self.class_order) or classes,
             "units": {c: self.units.get(c, "") for c in columns},
         }
         for part, value in completed.items():
@@ -116,7 +121,7 @@ class Dataset:
             twice = next(name for name in names if names.count(name) > 1)
             raise ValueError(f"two columns are named {twice!r}; rename one")
 
-    def _check_values(self) -> None:
+    def _check_classes(self) -> None:
         if len(set(self.class_order)) < len(self.class_order):
             raise ValueError(f"class_order names a class twice: {self.class_order}")
         strange = sorted(set(self.y.unique().tolist()) - set(self.class_order))
@@ -124,15 +129,27 @@ class Dataset:
             raise ValueError(f"y holds {strange[0]!r}, which is not in {self.class_order}")
         if len(self.class_order) < 2:
             raise ValueError(f"at least two classes are needed, got {self.class_order}")
+
+    def _check_values(self) -> None:
+        if self.task not in TASKS:
+            raise ValueError(f"task must be one of {TASKS}, got {self.task!r}")
+        if self.is_regression:
+            if self.class_order or not np.isfinite(self.y).all():
+                raise ValueError("a regression has finite numbers in y and no classes")
+        else:
+            self._check_classes()
         for column, direction in self.directions.items():
             if direction not in (-1, 0, 1):
                 raise ValueError(f"the direction of {column!r} must be 1, -1 or 0, got {direction}")
-        if self.task != "classification":
-            raise ValueError(f"task must be 'classification', got {self.task!r}")
         if self.bayes_error is not None and not 0 <= self.bayes_error <= 1:
             raise ValueError(f"bayes_error must lie between 0 and 1, got {self.bayes_error}")
 
     # What it holds
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether numbers are to be learnt instead of classes."""
+        return self.task == "regression"
 
     @property
     def n_samples(self) -> int:
@@ -156,7 +173,12 @@ class Dataset:
 
     @cached_property
     def codes(self) -> np.ndarray:
-        """Class index of each row, its place in `class_order`; intp, shape (n_samples,)."""
+        """Class index of each row, its place in `class_order`; intp, shape (n_samples,).
+
+        0 for all rows of a regression.
+        """
+        if self.is_regression:
+            return np.zeros(self.n_samples, dtype=np.intp)
         return pd.Index(self.class_order).get_indexer(pd.Index(self.y)).astype(np.intp)
 
     @cached_property
@@ -209,7 +231,7 @@ class Dataset:
         known = (self.kinds, self.orders, self.directions, self.class_order, self.units)
         names = (self.y.name, self.ordered, self.task, self.bayes_error)
         digest = hashlib.sha256(repr((known, names)).encode())
-        digest.update(self.codes.tobytes())
+        digest.update((self.y.to_numpy() if self.is_regression else self.codes).tobytes())
         for column, kind in self.kinds.items():
             values = self.X[column] if kind == "numeric" else self.X[column].cat.codes
             digest.update(values.to_numpy(np.float64).tobytes())

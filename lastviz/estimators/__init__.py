@@ -13,6 +13,7 @@ from .cart import CARTClassifier
 from .cart_lc import CARTLCClassifier
 from .forest import ForestClassifier, ForestVotes, TreeGrown, TreeUnderWay
 from .hybrid import HybridTreeClassifier
+from .id3 import ID3Classifier
 from .mcdf import MCDFClassifier
 from .oc1 import OC1Classifier
 from .remt import REMTClassifier
@@ -32,6 +33,7 @@ __all__ = [
     "ForestVotes",
     "GSODTClassifier",
     "HybridTreeClassifier",
+    "ID3Classifier",
     "LSODTClassifier",
     "MCDFClassifier",
     "OC1Classifier",
@@ -67,6 +69,7 @@ class EstimatorEntry:
 
 
 ESTIMATORS: dict[str, EstimatorEntry] = {
+    "id3": EstimatorEntry("id3", "ID3", ID3Classifier),
     "c45": EstimatorEntry("c45", "C4.5", C45Classifier),
     "cart": EstimatorEntry("cart", "CART", CARTClassifier),
     "gsodt": EstimatorEntry("gsodt", "GSODT", GSODTClassifier),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -56,6 +56,8 @@ class Tags:
     task : str
     max_classes : int or None
         None: any number.
+    max_values : int or None
+        Most distinct values of a numeric column that make sense to it; None: any number.
     forest : bool
         Whether it grows many trees, in `estimators_`, and has no `tree_` of its own.
     """
@@ -67,6 +69,7 @@ class Tags:
     ordered_classes: bool = False
     task: str = "classification"
     max_classes: int | None = None
+    max_values: int | None = None
     forest: bool = False
 
 
@@ -87,8 +90,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
     """
 
     PARAMS: ClassVar[tuple[Param, ...]]
-    # Parameters without a widget, None by default: what is known about the data, or threads.
-    OTHER_PARAMS: ClassVar[tuple[str, ...]] = ()
+    # Parameters without a widget and their defaults: what is known about the data, or threads.
+    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {}
     TAGS: ClassVar[Tags] = Tags()
 
     def fit(
@@ -139,16 +142,21 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         """Return the leaf (a node of `tree_`) of each row of `X`."""
+        X = self.encode(X)
+        return self.tree_.apply(X)
+
+    def encode(self, X: np.ndarray) -> np.ndarray:
+        """Return `X` as the tree reads it, float64, shape (n_samples, n_features)."""
         check_is_fitted(self)
-        return self.tree_.apply(validate_data(self, X, reset=False, dtype=np.float64))
+        return validate_data(self, X, reset=False, dtype=np.float64, order="C")
 
     def splitter(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None = None
     ) -> Splitter:
         """Return the splitter that grew the tree, for replay on its training data."""
         check_is_fitted(self)
-        X = validate_data(self, X, reset=False, dtype=np.float64, order="C")
-        _check_belongs(presorted, X)
+        given, X = X, self.encode(X)
+        _check_belongs(presorted, self._sortable(given, X))
         place = np.argsort(self.classes_, kind="stable")
         codes = place[np.searchsorted(self.classes_, np.asarray(y), sorter=place) % len(place)]
         return self._splitter(X, codes, presorted)
@@ -184,13 +192,22 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
         """Return the classes in the order of their indices, and the class index of each row."""
         return np.unique(y, return_inverse=True)
 
+    def _sortable(self, given: np.ndarray, X: np.ndarray) -> np.ndarray:
+        """Return what the sorted columns must belong to: the data as they are read, `X`."""
+        return X
+
+    def _read(self, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the checked training data, `X` as the tree reads it."""
+        return validate_data(self, X, y, dtype=np.float64, order="C")
+
     def _start(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Growth:
         values = {param.name: getattr(self, param.name) for param in self.PARAMS}
         check_params(self.PARAMS, values)
-        X, y = validate_data(self, X, y, dtype=np.float64, order="C")
+        given = X
+        X, y = self._read(X, y)
         check_classification_targets(y)
         self.classes_, codes = self._encode(y)
-        _check_belongs(presorted, X)
+        _check_belongs(presorted, self._sortable(given, X))
         self._training = (X, codes)
         return self._growth(X, codes, presorted)
 

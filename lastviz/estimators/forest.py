@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import ClassVar
@@ -93,7 +93,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
     """
 
     PARAMS: ClassVar[tuple[Param, ...]]
-    OTHER_PARAMS: ClassVar[tuple[str, ...]] = ("monotonic_cst", "class_order")
+    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {"monotonic_cst": None, "class_order": None}
     TAGS: ClassVar[Tags] = Tags(ordered_classes=True, forest=True)
 
     def __sklearn_tags__(self) -> SklearnTags:

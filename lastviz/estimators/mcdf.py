@@ -132,7 +132,7 @@ class MCDFClassifier(ForestClassifier):
             label="Seed of the algorithm", help="The same seed draws the same subsets.",
         ),
     )  # fmt: skip
-    OTHER_PARAMS = ("monotonic_cst", "class_order", "categorical_features", "n_jobs")
+    OTHER_PARAMS = dict.fromkeys(("monotonic_cst", "class_order", "categorical_features", "n_jobs"))
 
     def __init__(
         self,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 from sklearn.utils import Tags as SklearnTags
@@ -103,7 +104,7 @@ class REMTClassifier(ThresholdTreeClassifier):
             label="Smallest leaf", help="Fewest rows on each side of a split.",
         ),
     )  # fmt: skip
-    OTHER_PARAMS = ("monotonic_cst", "class_order")
+    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {"monotonic_cst": None, "class_order": None}
     TAGS = Tags(ordered_classes=True)
 
     def __init__(

@@ -15,7 +15,7 @@ from lastviz.splitters import LatentSplitter, ObliqueSplit, Presorted, Split
 from lastviz.tree import Tree
 
 from .base import Tags
-from .c45 import C45Classifier
+from .c45_rules import C45Rules
 
 __all__ = ["GSODTClassifier", "LSODTClassifier"]
 
@@ -24,10 +24,10 @@ _LATENT = Param(
     help="Singular vectors, principal or independent components, or the features themselves.",
 )  # fmt: skip
 # Along latent axes a cut at a training value would depend on the sign of the axis.
-_OF_C45 = tuple(param for param in C45Classifier.PARAMS if param.name != "threshold")
+_OF_C45 = tuple(param for param in C45Rules.PARAMS if param.name != "threshold")
 
 
-class GSODTClassifier(C45Classifier):
+class GSODTClassifier(C45Rules):
     """Global SODT: one latent space for the whole tree, in which C4.5 grows.
 
     The features are replaced by their components in a latent space; a threshold on a

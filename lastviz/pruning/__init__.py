@@ -17,6 +17,7 @@ from .error_based import prune_error_based
 PRUNERS = {
     "error_based": prune_error_based,
     "error_based_normal": prune_error_based,
+    "collapse": prune_error_based,
     "cost_complexity": prune_cost_complexity,
     "entropy_cost": prune_entropy_cost,
 }

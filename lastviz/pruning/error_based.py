@@ -11,6 +11,7 @@ from scipy.special import ndtri
 from lastviz.tree import GrowthLog, Kind, Missing, Tree, branch_shares
 
 from .error_based_kernels import Draft, Estimate, Training, collapse, expected_errors, prune
+from .error_based_parts import prune_in_parts
 
 __all__ = ["estimated_errors", "prune_error_based"]
 
@@ -58,15 +59,16 @@ def prune_error_based(
     confidence: float = 0.25,
     subtree_raising: bool = True,
     normal: bool = False,
+    collapse_only: bool = False,
 ) -> tuple[Tree, GrowthLog]:
     """Cut a grown tree back to where its expected errors are lowest, and tell how.
 
     Parameters
     ----------
     tree : Tree
-        A grown tree of threshold and oblique splits; it stays as it is.
+        A grown tree of threshold, nominal and oblique splits; it stays as it is.
     columns : ndarray, shape (n_features, n_samples)
-        The training data, one row per feature.
+        The encoded training data, one row per feature.
     y : ndarray of intp, shape (n_samples,)
         Class indices.
     impurity : callable
@@ -75,6 +77,8 @@ def prune_error_based(
         See :func:`estimated_errors`.
     subtree_raising : bool, default True
         Whether a node may be replaced by its largest branch, which then takes all its rows.
+    collapse_only : bool, default False
+        Only collapse subtrees that make no fewer training errors than a leaf.
 
     Returns
     -------
@@ -88,10 +92,15 @@ def prune_error_based(
     a subtree becomes a leaf, or else its largest branch (ties: the second), where that is
     expected to make at most 0.1 errors more. Quinlan (1993), chapter 4. O(n depth^2).
     """
-    draft = _draft(tree)
     estimate = _estimate(confidence, normal)
+    in_parts = len(tree.samples) > tree.n_node_samples[0] or (tree.sample_weight != 1.0).any()
+    if len(tree.categories) or in_parts:
+        how = {"subtree_raising": subtree_raising, "collapse_only": collapse_only}
+        return prune_in_parts(tree, columns, y, impurity, estimate, **how)
+    draft = _draft(tree)
     collapse(draft)
-    prune(_training(tree, columns, y), draft, estimate, subtree_raising)
+    if not collapse_only:
+        prune(_training(tree, columns, y), draft, estimate, subtree_raising)
     return _tree_of(draft, tree, impurity), _log_of(draft)
 
 

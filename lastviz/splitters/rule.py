@@ -81,12 +81,17 @@ class Stage:
         Of `top_k`: how many are kept, fewer if there are fewer.
     floor : float
         Of `at_least`: the smallest score that is kept.
+    nominal, left_out : tuple of int
+        Of `at_least_mean`: where there are any, only positive scores count in the mean, but for
+        those of `nominal` features, which always do, and those `left_out`, which never do.
     """
 
     keeps: str
     column: str | Blend
     k: int | None = None
     floor: float = 0.0
+    nominal: tuple[int, ...] = ()
+    left_out: tuple[int, ...] = ()
 
     def scores(self, columns: Mapping[str, np.ndarray], alive: np.ndarray) -> np.ndarray:
         """Return what the stage reads of the candidates `alive`; -inf is inadmissible."""
@@ -100,6 +105,10 @@ class Stage:
             return _top_k(values, self.k)
         if self.keeps == "at_least":
             return np.flatnonzero(values >= self.floor - TIE)
+        if self.nominal or self.left_out:
+            counts = (values > TIE) | np.isin(feature, self.nominal)
+            counts &= ~np.isin(feature, self.left_out)
+            return _at_least(values, values[counts])
         return _KEEP[self.keeps](values, feature)
 
 
@@ -160,7 +169,11 @@ def _positive(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
 
 
 def _at_least_mean(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
-    mean = values.mean() if len(values) else np.inf
+    return _at_least(values, values)
+
+
+def _at_least(values: np.ndarray, counted: np.ndarray) -> np.ndarray:
+    mean = counted.mean() if len(counted) else np.inf
     return np.flatnonzero(values >= mean - MEAN_SLACK)
 
 

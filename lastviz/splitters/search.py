@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Protocol, TypeVar
 
@@ -12,7 +12,7 @@ import numpy as np
 from lastviz.tree import Tree
 
 from .rule import Rule
-from .splits import ObliqueSplit, Split, stored_split
+from .splits import CategorySplit, ObliqueSplit, Split, stored_split
 
 __all__ = ["NodeContext", "Search", "Splitter", "context_of", "result_of"]
 
@@ -52,8 +52,10 @@ class Splitter(Protocol):
     def root(self) -> NodeContext:
         """Return the context of the root."""
 
-    def child(self, context: NodeContext, split: Split | ObliqueSplit, branch: int) -> NodeContext:
-        """Return the context of the first (0) or second (1) child of a split node."""
+    def child(
+        self, context: NodeContext, split: Split | CategorySplit | ObliqueSplit, branch: int
+    ) -> NodeContext:
+        """Return the context of child number `branch` (0, 1, ...) of a split node."""
 
 
 def context_of(splitter: Splitter, tree: Tree, node: int) -> NodeContext:
@@ -84,6 +86,13 @@ class Search:
     rule : Rule
     survivors : tuple of ndarray
         Candidates left after each stage of the rule.
+    categories : tuple of (ndarray or None)
+        The branch of each category where a candidate is nominal; its threshold is then NaN,
+        its first child is branch 0. Empty if no feature is nominal.
+    category_counts : tuple of (ndarray or None)
+        Class counts of each branch of a nominal candidate, shape (n_branches, n_classes).
+    known : ndarray or None, shape (n_candidates,)
+        Weight of the rows whose value is known; None where all are.
     """
 
     feature: np.ndarray
@@ -93,6 +102,9 @@ class Search:
     counts: np.ndarray
     rule: Rule
     survivors: tuple[np.ndarray, ...]
+    categories: tuple[np.ndarray | None, ...] = field(default=(), kw_only=True)
+    category_counts: tuple[np.ndarray | None, ...] = field(default=(), kw_only=True)
+    known: np.ndarray | None = field(default=None, kw_only=True)
 
     @property
     def n_candidates(self) -> int:
@@ -105,12 +117,14 @@ class Search:
         return int(self.survivors[-1][0]) if len(self.survivors[-1]) else -1
 
     @property
-    def split(self) -> Split | None:
+    def split(self) -> Split | CategorySplit | None:
         """The chosen candidate as a split, None if the rule admits none."""
         i = self.winner
         if i < 0:
             return None
         score = self.rule.score(self.columns, self.survivors)
+        if self.categories and self.categories[i] is not None:
+            return CategorySplit(int(self.feature[i]), self.categories[i], score)
         return Split(int(self.feature[i]), float(self.threshold[i]), score)
 
     @property

@@ -41,6 +41,7 @@ class Reason(IntEnum):
     WEAKEST_LINK = 11
     ONE_CLASS = 12
     ENTROPY_COST = 13
+    EMPTY = 14
 
     @property
     def sentence(self) -> str:
@@ -61,6 +62,7 @@ SENTENCES = {
     Reason.BRANCH_ESTIMATE: "The largest branch alone is expected to make no more errors.",
     Reason.CHILD_TOO_SMALL: "The split that wins leaves too few rows in a child.",
     Reason.WEAKEST_LINK: "Of all subtrees it lowers the training risk least per leaf.",
+    Reason.EMPTY: "No row has the category of this branch.",
     Reason.ONE_CLASS: "Only one class is in play here.",
     Reason.ENTROPY_COST: "A leaf costs no more: entropy of its rows plus alpha for each leaf.",
 }

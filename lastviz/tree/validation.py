@@ -162,10 +162,10 @@ def _check_predictions(tree: Tree) -> None:
     """A prediction is a most frequent class, or that of an ancestor where the counts tie.
 
     Where some classes are no longer in play, it is the most frequent one of the others. A tree
-    of ordered classes may have the median class at every node instead. An empty node predicts
-    what its parent does, a regression tree the mean.
+    of ordered classes may have the median class at every node instead. A branch of a category
+    without rows predicts what its parent does, a regression tree the mean.
     """
-    empty = np.flatnonzero(tree.n_node_samples == 0)
+    empty = np.flatnonzero((tree.n_node_samples == 0) & (len(tree.kernel) == 0))
     kept = np.ones(tree.n_nodes, dtype=bool)
     kept[empty] = (empty > 0) & (tree.prediction[empty] == tree.prediction[tree.parent[empty]])
     _require(kept, "it is empty and predicts otherwise than its parent")
@@ -177,7 +177,9 @@ def _check_predictions(tree: Tree) -> None:
         return
     value = np.where(tree.live_classes(), tree.value, -1.0)
     picked = np.take_along_axis(value, tree.prediction[:, None], axis=1)[:, 0]
-    _require(picked == value.max(axis=1), "its prediction is not a most frequent class")
+    largest = value.max(axis=1)
+    rounding = 1e-9 * largest if tree.missing == Missing.FRACTIONS else 0.0
+    _require(picked >= largest - rounding, "its prediction is not a most frequent class")
 
 
 def _all_medians(tree: Tree) -> bool:

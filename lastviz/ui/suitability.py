@@ -57,6 +57,17 @@ def obstacle(
         return t(
             "{title} needs all values, but “{column}” lacks some.", title=title, column=missing
         )
+    if tags.max_values is not None:
+        numeric = dataset.X[[c for c, kind in dataset.kinds.items() if kind == "numeric"]]
+        crowded = numeric.columns[numeric.nunique() > tags.max_values]
+        if len(crowded):
+            return t(
+                "{title} makes a branch of every value, and “{column}” has more than {most}; take "
+                "C4.5, which cuts it by thresholds, or put its values into classes.",
+                title=title,
+                column=crowded[0],
+                most=tags.max_values,
+            )
     if tags.ordered_classes and not dataset.ordered:
         return t("{title} needs classes in an order with a meaning.", title=title)
     if tags.max_classes is not None and dataset.n_classes > tags.max_classes:

@@ -27,7 +27,8 @@ def test_the_reader_understands_them(path):
         for line in (SHIPPED / "README.md").read_text().splitlines()
         if line.startswith(f"| {path.name}")
     )
-    assert f"| {data.n_samples} | {data.n_features} | {data.n_classes} |" in row
+    classes = "numbers" if path.stem == "regression_5_2" else data.n_classes
+    assert f"| {data.n_samples} | {data.n_features} | {classes} |" in row
     assert not data.has_missing
 
 

@@ -78,7 +78,7 @@ def test_scikit_learns_contract(estimator, check):
 def test_parameters_are_declared_once_and_alike(cls):
     signature = inspect.signature(cls.__init__).parameters
     in_signature = {n: p.default for n, p in signature.items() if n != "self"}
-    assert in_signature == defaults(cls.PARAMS) | dict.fromkeys(cls.OTHER_PARAMS)
+    assert in_signature == defaults(cls.PARAMS) | dict(cls.OTHER_PARAMS)
     assert documented_parameters(cls) == list(in_signature)
     assert all(param.help and param.label for param in cls.PARAMS)
 
@@ -89,8 +89,8 @@ def test_replay_finds_the_stored_split_of_every_node(estimator, data):
     X, y = samples(data)
     estimator.fit(X, y)
     tree = estimator.grown_tree_
-    tree.validate(X)
-    estimator.tree_.validate(X)
+    tree.validate(estimator.encode(X))
+    estimator.tree_.validate(estimator.encode(X))
     log = estimator.growth_log_
     reasons = dict(zip(log.node[: log.n_growth_events], log.reason, strict=False))
     for node in range(tree.n_nodes):
@@ -197,4 +197,5 @@ def test_replay_on_other_data_is_refused(cls):
     with pytest.raises(ValueError, match="y must be the classes"):
         split_search(estimator, X, np.roll(y, 7)[np.r_[0:100, 0:50]], 0)
     with pytest.raises(ValueError, match="X must be the data"):
-        split_search(estimator, X[::-1], y, estimator.grown_tree_.n_nodes - 1)
+        last = np.flatnonzero(estimator.grown_tree_.n_node_samples)[-1]
+        split_search(estimator, X[::-1], y, last)

@@ -36,7 +36,7 @@ def test_scikit_learns_contract(estimator, check):
 def test_parameters_are_declared_once_and_alike(cls):
     signature = inspect.signature(cls.__init__).parameters
     in_signature = {n: p.default for n, p in signature.items() if n != "self"}
-    assert in_signature == defaults(cls.PARAMS) | dict.fromkeys(cls.OTHER_PARAMS)
+    assert in_signature == defaults(cls.PARAMS) | dict(cls.OTHER_PARAMS)
     assert documented_parameters(cls) == list(in_signature)
     assert all(param.help and param.label for param in cls.PARAMS)
 

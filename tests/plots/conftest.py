@@ -290,10 +290,6 @@ def _rules(theme, n_classes=3, max_leaf_nodes=8, sample=None, plot=plots.rule_tr
     return plot(tree, theme=theme, texts=texts, **options)
 
 
-FIGURES = {
-    "forest overview": lambda theme: plots.forest_overview_plot(
-        np.array([[0.7, 0.1], [0.3, 0.4]]), ("x1", "a very long name of a feature"), theme=theme
-    ),
 def _level(theme, sets=("Set1", "a set with a long name")):
     n = len(sets)
     some = np.linspace(0.8, 0.9, n)
@@ -305,6 +301,9 @@ def _level(theme, sets=("Set1", "a set with a long name")):
 
 
 FIGURES = {
+    "forest overview": lambda theme: plots.forest_overview_plot(
+        np.array([[0.7, 0.1], [0.3, 0.4]]), ("x1", "a very long name of a feature"), theme=theme
+    ),
     "levels": _level,
     "levels, one set": lambda theme: _level(theme, ("Set1",)),
     "forest": _forest,

@@ -1,0 +1,126 @@
+"""How C4.5 chooses, stops and prunes, in any space."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from lastviz._params import Param
+from lastviz.builders import NodewiseGrowth, Stop, ThresholdGrowth
+from lastviz.criteria import CRITERIA
+from lastviz.pruning import PRUNERS
+from lastviz.splitters import AnySplit, Split
+from lastviz.splitters.choice_kernels import Choice
+from lastviz.tree import GrowthLog, Kind, Tree
+
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, ThresholdTreeClassifier
+
+__all__ = ["C45Rules"]
+
+
+class C45Rules(ThresholdTreeClassifier):
+    """Base of the classifiers that grow as C4.5 does and cut back by expected errors."""
+
+    PARAMS = (
+        Param(
+            "criterion", str, "gain_ratio", choices=("gain_ratio", "gain"),
+            label="Criterion", help="What decides between the features' best thresholds.",
+        ),
+        Param(
+            "pruning", str, "error_based", main=True, label="Pruning",
+            choices=("error_based", "error_based_normal", "none"),
+            help="How the grown tree is cut back.",
+        ),
+        Param(
+            "confidence", float, 0.25, low=0.0, low_open=True, high=0.5, slider=(0.01, 0.5, 0.01),
+            main=True, label="Confidence of pruning", help="Smaller prunes more.",
+            needs=("pruning", ("error_based", "error_based_normal")),
+        ),
+        Param(
+            "subtree_raising", bool, True, label="Subtree raising",
+            help="A node may be replaced by its largest branch.",
+            needs=("pruning", ("error_based", "error_based_normal")),
+        ),
+        Param(
+            "mdl_correction", bool, True, label="Price of a threshold",
+            help="Subtract log2(number of thresholds) / n from the gain.",
+        ),
+        Param(
+            "average_gain", bool, True, label="Average-gain rule",
+            help="Admit only features that gain at least the mean.",
+            needs=("criterion", ("gain_ratio",)),
+        ),
+        Param(
+            "threshold", str, "midpoint", choices=("midpoint", "value"), label="Threshold",
+            help="Midway between two values, or the largest training value below that.",
+        ),
+        MAX_DEPTH,
+        MIN_SAMPLES_SPLIT,
+        Param(
+            "min_samples_leaf", int, 2, low=1, slider=(1, 50, 1), unit="rows", main=True,
+            label="Smallest branch", help="Fewest rows on each side of a split.",
+        ),
+    )  # fmt: skip
+
+    def stored_form(self, split: AnySplit | None, X: np.ndarray) -> AnySplit | None:
+        """Return what the tree stores of a split that the search chooses on training data `X`."""
+        if not isinstance(split, Split) or self.threshold == "midpoint":
+            return split
+        values = self.encode(X)[:, split.feature]
+        return replace(split, threshold=float(values[values <= split.threshold].max()))
+
+    @property
+    def criterion_column(self) -> str:
+        """The criterion by which features compete."""
+        return self.criterion
+
+    def _choice(self) -> Choice:
+        return Choice(
+            criterion=CRITERIA[self.criterion].code,
+            scale=1.0,
+            min_samples_leaf=self.min_samples_leaf,
+            release_8=True,
+            mdl_correction=self.mdl_correction,
+            average_gain=self.average_gain,
+            needs_gain=True,
+            raw_scores_decide=self.criterion == "gain" and not self.mdl_correction,
+        )
+
+    def _stop(self) -> Stop:
+        depth = -1 if self.max_depth is None else self.max_depth
+        return Stop(depth, self.min_samples_split, max_leaf_nodes=0)
+
+    def _tree(
+        self, growth: ThresholdGrowth | NodewiseGrowth, feature_names: tuple[str, ...]
+    ) -> Tree:
+        tree = growth.tree(
+            feature_names, self.classes_, CRITERIA[self.criterion], keep_parents_class=True
+        )
+        return tree if self.threshold == "midpoint" else _cut_at_values(tree, growth.columns)
+
+    def _prune(
+        self, growth: ThresholdGrowth | NodewiseGrowth, X: np.ndarray, y: np.ndarray
+    ) -> tuple[Tree, GrowthLog] | None:
+        if self.pruning == "none":
+            return None
+        return PRUNERS[self.pruning](
+            self.grown_tree_,
+            growth.columns,
+            y,
+            CRITERIA[self.criterion].impurity,
+            confidence=self.confidence,
+            subtree_raising=self.subtree_raising,
+            normal=self.pruning == "error_based_normal",
+            collapse_only=self.pruning == "collapse",
+        )
+
+
+def _cut_at_values(tree: Tree, columns: np.ndarray) -> Tree:
+    """Lower each threshold to the largest value of its column that is not above it."""
+    threshold = tree.threshold.copy()
+    for feature in np.unique(tree.feature[tree.kind == Kind.THRESHOLD]):
+        here = np.flatnonzero(tree.feature == feature)
+        values = np.unique(columns[feature])
+        threshold[here] = values[np.searchsorted(values, threshold[here], side="right") - 1]
+    return replace(tree, threshold=threshold)

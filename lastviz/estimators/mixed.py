@@ -1,0 +1,253 @@
+"""What the classifiers of nominal features and missing values share."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+from sklearn.utils import check_X_y
+from sklearn.utils.validation import (
+    _check_sample_weight,
+    check_array,
+    check_is_fitted,
+    validate_data,
+)
+
+from lastviz.builders import Growth, GrowthEvent, NodewiseGrowth, SearchProgress
+from lastviz.splitters import MixedChoice, MixedSplitter, MixedTable, Presorted
+from lastviz.tree import Missing, Tree, branch_shares
+
+from .base import TreeClassifier
+from .columns import categories_of, encoded, nominal_features
+
+__all__ = ["MixedTreeClassifier"]
+
+
+class MixedTreeClassifier(TreeClassifier):
+    """Base of the classifiers that take nominal columns, missing values or weights.
+
+    Complete numeric data without weights grow by thresholds alone where the criterion has such
+    a scan, all others node by node.
+
+    Attributes
+    ----------
+    categories_ : tuple of (tuple or None)
+        The categories of each nominal feature, None for a numeric one.
+    sample_weight_ : ndarray or None, shape (n_samples,)
+        The weights given to `fit`, for replay.
+    """
+
+    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {"categorical_features": "from_dtype"}
+
+    def fit(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        sample_weight: np.ndarray | None = None,
+        *,
+        presorted: Presorted | None = None,
+    ) -> MixedTreeClassifier:
+        """Grow and prune a tree.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame, shape (n_samples, n_features)
+            Numbers, and categories of any kind in the nominal columns.
+        y : array-like, shape (n_samples,)
+            Classes.
+        sample_weight : array-like, shape (n_samples,), optional
+            Weights >= 0; a row of weight 2 counts as two, one of weight 0 takes no part.
+        presorted : Presorted, optional
+            The sorted columns of `X`, to be reused; see :func:`lastviz.splitters.presort`.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, `X` holds infinite values (or missing ones where
+            the algorithm does not treat them), a nominal column has too many categories, or
+            `presorted` belongs to other data.
+        """
+        self._finish(self._start_weighted(X, y, presorted, sample_weight).run())
+        return self
+
+    def grow(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        sample_weight: np.ndarray | None = None,
+        *,
+        presorted: Presorted | None = None,
+    ) -> Iterator[GrowthEvent | SearchProgress]:
+        """Fit event by event; once the last event is taken, the estimator is fitted.
+
+        Parameters and errors are those of :meth:`fit`.
+        """
+        growth = self._start_weighted(X, y, presorted, sample_weight)
+        yield from growth
+        self._finish(growth)
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        """Return the class of each row of `X` (n_samples, n_features). O(n depth)."""
+        X = self.encode(X)
+        return self.classes_[self.tree_.predict(X)]
+
+    def predict_proba(self, X: np.ndarray) -> np.ndarray:
+        """Return the class shares of each row, shape (n_samples, n_classes).
+
+        Those of its leaf, or the weighted mean over its leaves where a value is missing.
+        """
+        X = self.encode(X)
+        return self.tree_.class_shares(X)
+
+    def encode(self, X: np.ndarray) -> np.ndarray:
+        """Return `X` as the tree reads it, float64, shape (n_samples, n_features).
+
+        A nominal value is the place of its category in `categories_`, -1 if it is none of
+        them; a missing value is NaN.
+        """
+        check_is_fitted(self)
+        if all(known is None for known in self.categories_):
+            return validate_data(self, X, reset=False, dtype=np.float64, order="C", **self._finite)
+        X = self._table_of(X)
+        validate_data(self, X, reset=False, skip_check_array=True)
+        return check_array(
+            encoded(X, self.categories_, self._names()), dtype=np.float64, **self._finite
+        )
+
+    def __sklearn_tags__(self):
+        """Return scikit-learn's tags."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = self.TAGS.missing
+        return tags
+
+    def _labelled(self, tree: Tree) -> Tree:
+        """Return a grown tree that knows its categories and what to do where one is missing."""
+        shares = None
+        if self._missing == Missing.FRACTIONS:
+            shares = branch_shares(tree.parent, tree.weighted_n_node_samples)
+        return replace(
+            tree,
+            missing=self._missing,
+            branch_weight=shares,
+            feature_categories=self.categories_,
+        )
+
+    @abstractmethod
+    def _mixed_choice(self) -> MixedChoice:
+        """Return how splits are chosen where there are not only thresholds."""
+
+    def _nominal(self, X: object) -> np.ndarray:
+        """Return which columns are nominal, shape (n_features,)."""
+        return nominal_features(X, self.categorical_features)
+
+    @property
+    def _has_scan(self) -> bool:
+        """Whether the class above grows thresholds by the packed cells, with this criterion."""
+        return False
+
+    @property
+    def _missing(self) -> Missing:
+        return Missing.FRACTIONS if self.TAGS.missing else Missing.REFUSE
+
+    @property
+    def _finite(self) -> dict[str, object]:
+        return {"ensure_all_finite": "allow-nan" if self.TAGS.missing else True}
+
+    def _names(self) -> list[str]:
+        names = getattr(self, "feature_names_in_", None)
+        return [f"x{i + 1}" for i in range(self.n_features_in_)] if names is None else list(names)
+
+    def _read(self, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        nominal = self._nominal(X)
+        if not nominal.any():
+            X, y = validate_data(self, X, y, dtype=np.float64, order="C", **self._finite)
+            self.categories_ = (None,) * X.shape[1]
+            return X, y
+        X, y = validate_data(self, self._table_of(X), y, skip_check_array=True)
+        self.categories_ = categories_of(X, nominal, self._names(), self._weight_of(X))
+        matrix = encoded(X, self.categories_, self._names())
+        self._check_known(matrix)
+        return check_X_y(matrix, y, dtype=np.float64, order="C", **self._finite)
+
+    def _table_of(self, X: object) -> object:
+        """Return a DataFrame as it is, anything else as an array of two dimensions."""
+        return X if hasattr(X, "iloc") else check_array(X, dtype=None, **self._finite)
+
+    def _sortable(self, given: object, X: np.ndarray) -> np.ndarray:
+        if all(known is None for known in self.categories_):
+            return X
+        try:
+            return np.asarray(given, dtype=np.float64)
+        except (TypeError, ValueError):
+            return X
+
+    def _check_known(self, matrix: np.ndarray) -> None:
+        """Refuse missing values by the name of their column, where they are not treated."""
+        unknown = np.flatnonzero(np.isnan(matrix).any(axis=0))
+        if len(unknown) and not self.TAGS.missing:
+            count = int(np.isnan(matrix[:, unknown[0]]).sum())
+            raise ValueError(
+                f"column {str(self._names()[unknown[0]])!r} lacks {count} values (NaN); fill "
+                "them in, leave these rows out, or take C4.5, which treats missing values"
+            )
+
+    def _start_weighted(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        presorted: Presorted | None,
+        sample_weight: np.ndarray | None,
+    ) -> Growth:
+        self._given_weight = sample_weight
+        try:
+            return self._start(X, y, presorted)
+        finally:
+            del self._given_weight
+
+    def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Growth:
+        weight = self._weight_of(X)
+        self.sample_weight_ = weight
+        if self._plain(X, weight):
+            return super()._growth(X, y, presorted)
+        splitter = self._mixed_splitter(X, y, weight)
+        return NodewiseGrowth(splitter, y, len(self.classes_), self._stop())
+
+    def _weight_of(self, X: np.ndarray) -> np.ndarray | None:
+        """Return the checked weights that `fit` was given, None if it was given none."""
+        if self._given_weight is None:
+            return None
+        weight = _check_sample_weight(
+            self._given_weight, X, dtype=np.float64, ensure_non_negative=True
+        )
+        if not weight.any():
+            raise ValueError("sample_weight must be positive for some row, got only zeros")
+        return weight
+
+    def _plain(self, X: np.ndarray, weight: np.ndarray | None) -> bool:
+        """Tell whether the data are numeric, complete and unweighted."""
+        numeric = self._has_scan and all(known is None for known in self.categories_)
+        even = weight is None or bool((weight == 1.0).all())
+        if not (numeric and even):
+            return False
+        with np.errstate(all="ignore"):
+            suspicious = np.isnan(X.sum())
+        return not (suspicious and np.isnan(X).any())
+
+    def _mixed_splitter(
+        self, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None
+    ) -> MixedSplitter:
+        n_categories = [0 if known is None else len(known) for known in self.categories_]
+        table = MixedTable(X, np.array(n_categories))
+        choice = self._mixed_choice()
+        return MixedSplitter(table, y, len(self.classes_), choice, weight, missing=self._missing)
+
+    def _splitter(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> MixedSplitter:
+        weight = self.sample_weight_
+        if weight is not None and len(weight) != len(X):
+            raise ValueError("X must be the data that the estimator was fitted on")
+        if self._plain(X, weight):
+            return super()._splitter(X, y, presorted)
+        return self._mixed_splitter(X, y, weight)
