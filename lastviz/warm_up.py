@@ -16,7 +16,7 @@ import numpy as np
 
 from lastviz._numba import cache_folder
 from lastviz._params import Param
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import ESTIMATORS, REGRESSORS
 from lastviz.splitters import presort
 
 __all__ = ["prepare", "warm_up"]
@@ -26,15 +26,18 @@ ROOT = Path(__file__).resolve().parent.parent
 MOST_PROCESSES = 4  # more would mostly compile what another one compiles, too
 
 
-def warm_up(algorithms: Sequence[str] = tuple(ESTIMATORS)) -> None:
-    """Fit, replay and apply algorithms (keys of ESTIMATORS) on a handful of rows."""
+ALGORITHMS = ESTIMATORS | REGRESSORS
+
+
+def warm_up(algorithms: Sequence[str] = tuple(ALGORITHMS)) -> None:
+    """Fit, replay and apply algorithms (keys of the registries) on a handful of rows."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, 2))
     y = (X[:, 0] > 0).astype(np.intp)
     y[:6] = 1 - y[:6]
     presorted = presort(X)
     presorted.take(np.arange(30))
-    for entry in (ESTIMATORS[key] for key in algorithms):
+    for entry in (ALGORITHMS[key] for key in algorithms):
         for params in _variants(entry.cls):
             if entry.cls.TAGS.forest:
                 for columns in (X, np.c_[X, X[:, :1]]):  # rows are compared differently beyond 2
@@ -69,7 +72,7 @@ def prepare() -> None:
 
 def _compile_side_by_side(n_processes: int) -> None:
     """Share the algorithms out among processes; the folder of machine code brings them together."""
-    keys = list(ESTIMATORS)
+    keys = list(ALGORITHMS)
     command = [sys.executable, "-m", "lastviz.warm_up"]
     processes = [
         subprocess.Popen([*command, *keys[i::n_processes]], cwd=ROOT) for i in range(n_processes)

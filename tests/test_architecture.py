@@ -137,7 +137,7 @@ def test_no_file_has_a_name_that_says_nothing():
 @pytest.mark.parametrize(("module", "registry"), [
     ("criteria/registry.py", "CRITERIA"), ("pruning/__init__.py", "PRUNERS"),
     ("estimators/__init__.py", "ESTIMATORS"), ("datasets/__init__.py", "DATASETS"),
-    ("latent/registry.py", "LATENT_SPACES"),
+    ("latent/registry.py", "LATENT_SPACES"), ("estimators/__init__.py", "REGRESSORS"),
 ])  # fmt: skip
 def test_a_registry_is_a_literal(module, registry):
     for node in parsed(PACKAGE / module).body:

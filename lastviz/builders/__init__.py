@@ -4,6 +4,7 @@ May import ``splitters`` and what these may. Growth is a generator of events: fi
 exhausts it, progress and cancelling are the same loop. A new order is one file here.
 """
 
+from .binary_growth import BinaryGrowth
 from .growth import Growth, GrowthEvent, SearchProgress, ThresholdGrowth
 from .growth_kernels import Stop
 from .hybrid import HybridGrowth
@@ -12,6 +13,7 @@ from .nodewise import NodeSplitter, NodewiseGrowth
 from .peeling import PeelGrowth
 
 __all__ = [
+    "BinaryGrowth",
     "Growth",
     "GrowthEvent",
     "HybridGrowth",

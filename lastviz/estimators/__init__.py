@@ -11,6 +11,7 @@ from .base import Tags, ThresholdTreeClassifier, TreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
 from .cart_lc import CARTLCClassifier
+from .cart_regressor import CARTRegressor
 from .forest import ForestClassifier, ForestVotes, TreeGrown, TreeUnderWay
 from .hybrid import HybridTreeClassifier
 from .id3 import ID3Classifier
@@ -23,10 +24,12 @@ from .svm_tree import SVMTreeClassifier
 
 __all__ = [
     "ESTIMATORS",
+    "REGRESSORS",
     "AdaBoostM1Classifier",
     "C45Classifier",
     "CARTClassifier",
     "CARTLCClassifier",
+    "CARTRegressor",
     "Draw",
     "EstimatorEntry",
     "ForestClassifier",
@@ -65,7 +68,7 @@ class EstimatorEntry:
 
     key: str
     title: str
-    cls: type[TreeClassifier] | type[ForestClassifier]
+    cls: type[TreeClassifier] | type[ForestClassifier] | type[CARTRegressor]
 
 
 ESTIMATORS: dict[str, EstimatorEntry] = {
@@ -81,4 +84,9 @@ ESTIMATORS: dict[str, EstimatorEntry] = {
     "remt": EstimatorEntry("remt", "REMT", REMTClassifier),
     "mcdf": EstimatorEntry("mcdf", "MCDF", MCDFClassifier),
     "adaboost_m1": EstimatorEntry("adaboost_m1", "AdaBoost.M1", AdaBoostM1Classifier),
+}
+
+# Those that learn numbers; pages that show classes read ESTIMATORS alone.
+REGRESSORS: dict[str, EstimatorEntry] = {
+    "cart_regressor": EstimatorEntry("cart_regressor", "CART regression", CARTRegressor),
 }

@@ -25,7 +25,13 @@ from lastviz.splitters import (
 from lastviz.splitters.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Tree
 
-__all__ = ["Tags", "ThresholdTreeClassifier", "TreeClassifier"]
+__all__ = [
+    "Tags",
+    "ThresholdTreeClassifier",
+    "TreeClassifier",
+    "check_belongs",
+    "class_codes",
+]
 
 MAX_DEPTH = Param(
     "max_depth", int, None, low=1, none=True, slider=(1, 20, 1),
@@ -156,10 +162,8 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
         """Return the splitter that grew the tree, for replay on its training data."""
         check_is_fitted(self)
         given, X = X, self.encode(X)
-        _check_belongs(presorted, self._sortable(given, X))
-        place = np.argsort(self.classes_, kind="stable")
-        codes = place[np.searchsorted(self.classes_, np.asarray(y), sorter=place) % len(place)]
-        return self._splitter(X, codes, presorted)
+        check_belongs(presorted, self._sortable(given, X))
+        return self._splitter(X, class_codes(self.classes_, y), presorted)
 
     def stored_form(
         self, split: Split | ObliqueSplit | None, X: np.ndarray
@@ -207,7 +211,7 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
         X, y = self._read(X, y)
         check_classification_targets(y)
         self.classes_, codes = self._encode(y)
-        _check_belongs(presorted, self._sortable(given, X))
+        check_belongs(presorted, self._sortable(given, X))
         self._training = (X, codes)
         return self._growth(X, codes, presorted)
 
@@ -266,7 +270,13 @@ class ThresholdTreeClassifier(TreeClassifier):
         return self.splitter_on(sorted_columns, y, len(self.classes_))
 
 
-def _check_belongs(presorted: Presorted | None, X: np.ndarray) -> None:
+def class_codes(classes: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return the place of each class of `y` (n_samples,) among `classes`."""
+    place = np.argsort(classes, kind="stable")
+    return place[np.searchsorted(classes, np.asarray(y), sorter=place) % len(place)]
+
+
+def check_belongs(presorted: Presorted | None, X: np.ndarray) -> None:
     """Refuse the sorted columns of other data than `X`."""
     if presorted is None or presorted.X is X or np.array_equal(presorted.X, X):
         return

@@ -1,28 +1,45 @@
-"""CART."""
+"""CART for classes."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import ClassVar
+
+import numpy as np
+from sklearn.utils.class_weight import compute_sample_weight
+from sklearn.utils.multiclass import check_classification_targets
+
 from lastviz._params import Param
-from lastviz.builders import Stop, ThresholdGrowth
+from lastviz.builders import BinaryGrowth, Growth, ThresholdGrowth
 from lastviz.criteria import CRITERIA
+from lastviz.splitters import presort
 from lastviz.splitters.choice_kernels import Choice
 from lastviz.tree import Tree
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, ThresholdTreeClassifier
+from .base import ThresholdTreeClassifier, class_codes
+from .binary_tree import (
+    CCP_CV,
+    CCP_RULE,
+    GROWTH_PARAMS,
+    RANDOM_STATE,
+    BinaryTreeEstimator,
+    Training,
+    ccp_alpha,
+)
 
 __all__ = ["CARTClassifier"]
 
 # What scikit-learn calls the entropy criterion is judged by the information gain.
-_COLUMN = {"gini": "gini", "entropy": "gain"}
+_COLUMN = {"gini": "gini", "entropy": "gain", "twoing": "twoing"}
 
 
-class CARTClassifier(ThresholdTreeClassifier):
-    """CART for numeric features: binary splits of largest impurity decrease.
+class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
+    """CART: binary splits of largest impurity decrease, cut back by the price of a leaf.
 
     Parameters
     ----------
-    criterion : {"gini", "entropy"}, default "gini"
-        The impurity.
+    criterion : {"gini", "entropy", "twoing"}, default "gini"
+        The impurity; or twoing, which parts the classes into two groups that differ most.
     max_leaf_nodes : int or None, default None
         With a limit the tree grows best first: the split that lowers the tree's impurity
         most comes next. None: depth first, until nothing is left to split.
@@ -30,33 +47,70 @@ class CARTClassifier(ThresholdTreeClassifier):
     min_samples_split : int, default 2
     min_samples_leaf : int, default 1
         Fewest rows of a branch.
+    ccp_alpha : float, default 0.0
+        Price of a leaf: the tree is cut back to the smallest one of least cost. 0: it is not.
+    ccp_cv : int or None, default None
+        Choose the price by so many folds; `ccp_alpha` then has no effect.
+    ccp_rule : {"min", "1se"}, default "min"
+        With `ccp_cv`: the smallest tree of least expected errors, or within one standard error
+        of it.
+    ccp_impurity : {"gini", "misclassification"}, default "gini"
+        What a leaf costs besides its price, as a share of all rows.
+    random_state : int, default 0
+        Seed of the folds.
+    class_weight : "balanced", dict or None, default None
+        Weights by class, multiplied by those of the rows. "balanced": in inverse proportion to
+        their rows.
+    categorical_features : "from_dtype", None or list, default "from_dtype"
+        Nominal columns: those of a DataFrame whose type is category, object, string or bool;
+        none; or their numbers or names.
 
     Notes
     -----
     A split that gains nothing is still made, since the next ones may gain (exclusive or).
     O(n_features n_samples log n_samples) to sort, O(n_features n_samples depth) to grow.
 
+    A nominal feature is split into two groups of categories. Where two classes are left the
+    best group is found among the prefixes by rising share of one class (Breiman et al.,
+    theorem 4.5); with more, all groups of up to 10 categories are tried. Deviation: beyond,
+    only prefixes along the first principal component of the class shares, each category
+    weighted by its rows (Coppersmith et al.), which `notes_` says. The lowest category present
+    goes to the first child; a category without rows at the node stops there.
+
+    A missing value goes to the child where that makes the split score best, found out at each
+    node that has missing rows, so that a lack that tells something is used; where a node has
+    none, to its heavier child, where most rows would have gone. Deviation: the book sends it
+    where a surrogate split says.
+
+    The folds' trees are cut at the geometric means of the prices between which the tree of all
+    rows does not change, and judged by their weighted errors.
+
     References
     ----------
     Breiman, L., Friedman, J. H., Olshen, R. A. and Stone, C. J. (1984). Classification and
-    Regression Trees. Chapter 4.
+    Regression Trees. Chapters 3 and 4. Coppersmith, D., Hong, S. J. and Hosking, J. R. M.
+    (1999). Partitioning nominal attributes in decision trees. Data Mining and Knowledge
+    Discovery 3, 197-217.
     """
 
+    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {
+        "class_weight": None,
+        **BinaryTreeEstimator.OTHER_PARAMS,
+    }
     PARAMS = (
         Param(
-            "criterion", str, "gini", choices=("gini", "entropy"), main=True,
+            "criterion", str, "gini", choices=("gini", "entropy", "twoing"), main=True,
             label="Impurity", help="Which impurity a split should lower most.",
         ),
+        *GROWTH_PARAMS,
+        ccp_alpha(""),
+        CCP_CV,
+        CCP_RULE,
         Param(
-            "max_leaf_nodes", int, None, low=2, none=True, slider=(2, 200, 1), unit="leaves",
-            main=True, label="Most leaves", help="Grow best first up to so many leaves.",
+            "ccp_impurity", str, "gini", choices=("gini", "misclassification"),
+            label="Cost of a leaf", help="What a leaf costs besides its price.",
         ),
-        MAX_DEPTH,
-        MIN_SAMPLES_SPLIT,
-        Param(
-            "min_samples_leaf", int, 1, low=1, slider=(1, 50, 1), unit="rows", main=True,
-            label="Smallest leaf", help="Fewest rows on each side of a split.",
-        ),
+        RANDOM_STATE,
     )  # fmt: skip
 
     def __init__(
@@ -66,17 +120,35 @@ class CARTClassifier(ThresholdTreeClassifier):
         max_depth=None,
         min_samples_split=2,
         min_samples_leaf=1,
+        ccp_alpha=0.0,
+        ccp_cv=None,
+        ccp_rule="min",
+        ccp_impurity="gini",
+        random_state=0,
+        class_weight=None,
+        categorical_features="from_dtype",
     ):
         self.criterion = criterion
         self.max_leaf_nodes = max_leaf_nodes
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.ccp_alpha = ccp_alpha
+        self.ccp_cv = ccp_cv
+        self.ccp_rule = ccp_rule
+        self.ccp_impurity = ccp_impurity
+        self.random_state = random_state
+        self.class_weight = class_weight
+        self.categorical_features = categorical_features
 
     @property
     def criterion_column(self) -> str:
         """The criterion by which features compete."""
         return _COLUMN[self.criterion]
+
+    @property
+    def _risk(self) -> str:
+        return self.ccp_impurity
 
     def _choice(self) -> Choice:
         return Choice(
@@ -90,9 +162,43 @@ class CARTClassifier(ThresholdTreeClassifier):
             raw_scores_decide=True,
         )
 
-    def _stop(self) -> Stop:
-        depth = -1 if self.max_depth is None else self.max_depth
-        return Stop(depth, self.min_samples_split, self.max_leaf_nodes or 0)
+    def _targets(self, y: np.ndarray) -> np.ndarray:
+        check_classification_targets(y)
+        self.classes_, codes = np.unique(y, return_inverse=True)
+        return codes
+
+    def _known_targets(self, y: np.ndarray) -> np.ndarray:
+        return class_codes(self.classes_, y)
+
+    def _class_weights(self, y: np.ndarray) -> np.ndarray | None:
+        return None if self.class_weight is None else compute_sample_weight(self.class_weight, y)
+
+    def _takes_fast_path(self, training: Training) -> bool:
+        return training.is_plain and not self._n_categories.any() and self.criterion != "twoing"
+
+    def _threshold_grower(
+        self, training: Training
+    ) -> Callable[[np.ndarray | None], ThresholdGrowth]:
+        presorted = presort(training.X) if training.presorted is None else training.presorted
+
+        def begin(rows: np.ndarray | None) -> ThresholdGrowth:
+            if rows is None:
+                return self._growth_on(presorted, training.y)
+            return self._growth_on(presorted.take(rows), training.y[rows])
+
+        return begin
+
+    @property
+    def _criterion_code(self) -> int:
+        return CRITERIA[self.criterion_column].code
+
+    def _tree_of(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
+        criterion = CRITERIA[self.criterion_column]
+        if isinstance(growth, BinaryGrowth):
+            return growth.tree(
+                feature_names, self.classes_, criterion, feature_categories=self.categories_
+            )
+        return self._tree(growth, feature_names)
 
     def _tree(self, growth: ThresholdGrowth, feature_names: tuple[str, ...]) -> Tree:
         return growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])

@@ -81,7 +81,8 @@ def split_search_in_steps(
     in_steps = getattr(splitter, "search_in_steps", None)
     search = splitter.search(context) if in_steps is None else (yield from in_steps(context))
     if not np.array_equal(search.counts, grown.value[node]):
-        raise ValueError("y must be the classes that the estimator was fitted on")
+        learnt = "numbers" if grown.is_regression else "classes"
+        raise ValueError(f"y must be the {learnt} that the estimator was fitted on")
     return search
 
 

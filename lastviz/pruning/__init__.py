@@ -9,8 +9,10 @@ from .cost_complexity import (
     best_step,
     cost_complexity_path,
     held_out_errors,
+    held_out_losses,
     prune_cost_complexity,
 )
+from .cross_validation import CrossValidatedPath, cross_validate_path, folds
 from .entropy_cost import EntropyCosts, entropy_costs, prune_entropy_cost
 from .error_based import prune_error_based
 
@@ -25,11 +27,15 @@ PRUNERS = {
 __all__ = [
     "PRUNERS",
     "CostComplexityPath",
+    "CrossValidatedPath",
     "EntropyCosts",
     "best_step",
     "cost_complexity_path",
+    "cross_validate_path",
     "entropy_costs",
+    "folds",
     "held_out_errors",
+    "held_out_losses",
     "prune_cost_complexity",
     "prune_entropy_cost",
     "prune_error_based",

@@ -17,6 +17,7 @@ __all__ = [
     "best_step",
     "cost_complexity_path",
     "held_out_errors",
+    "held_out_losses",
     "prune_cost_complexity",
 ]
 
@@ -60,17 +61,23 @@ def cost_complexity_path(tree: Tree, risk: str = "misclassification") -> CostCom
     Parameters
     ----------
     tree : Tree
-    risk : {"misclassification", "gini"}, default "misclassification"
+    risk : {"misclassification", "gini", "squared_error"}, default "misclassification"
         What a leaf costs besides its price: its training errors or its Gini impurity, times its
-        share of the rows.
+        share of the rows; of a tree that predicts numbers its mean squared error instead.
 
     Notes
     -----
     The node t with the smallest g(t) = (R(t) - R(T_t)) / (leaves of T_t - 1) becomes a leaf
     next; nodes that tie do so in one step. Breiman et al. (1984), section 3.3.
     """
-    node_risk = _RISKS[risk](tree.value) * tree.weighted_n_node_samples
-    node_risk = node_risk / tree.weighted_n_node_samples[0]
+    numbers = risk == "squared_error"
+    if numbers != tree.is_regression:
+        raise ValueError(f"risk {risk!r} does not fit a tree that predicts {_learnt(tree)}")
+    node_risk = tree.impurity if numbers else _RISKS[risk](tree.value)
+    node_risk = node_risk * tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
+    # Prices are compared with a fixed tolerance, so numbers are first freed of their unit.
+    unit = float(node_risk[0]) if numbers and node_risk[0] > 0.0 else 1.0
+    node_risk = node_risk / unit
     step = np.empty(tree.n_nodes, dtype=np.intp)
     alpha = np.empty(tree.n_nodes + 1)
     inside, leaves = np.empty(tree.n_nodes), np.empty(tree.n_nodes, dtype=np.intp)
@@ -79,11 +86,15 @@ def cost_complexity_path(tree: Tree, risk: str = "misclassification") -> CostCom
     )
     first, last = _steps_as_leaf(tree, step, n_steps)
     return CostComplexityPath(
-        alpha=alpha[:n_steps].copy(),
+        alpha=alpha[:n_steps] * unit,
         n_leaves=_sum_by_step(np.ones(tree.n_nodes), first, last, n_steps).astype(np.intp),
-        risk=_sum_by_step(node_risk, first, last, n_steps),
+        risk=_sum_by_step(node_risk, first, last, n_steps) * unit,
         step_of_node=step,
     )
+
+
+def _learnt(tree: Tree) -> str:
+    return "numbers" if tree.is_regression else "classes"
 
 
 def _steps_as_leaf(tree: Tree, step: np.ndarray, n_steps: int) -> tuple[np.ndarray, np.ndarray]:
@@ -110,16 +121,54 @@ def held_out_errors(
     tree: Tree, path: CostComplexityPath, X: np.ndarray, y: np.ndarray
 ) -> np.ndarray:
     """Return how many rows of `X` (n, m) with class indices `y` each tree of `path` gets wrong."""
-    wrong = np.zeros(tree.n_nodes)
-    node = tree.apply(X)
+    return held_out_losses(tree, path, X, y, np.ones(len(y)))[0]
+
+
+def held_out_losses(
+    tree: Tree, path: CostComplexityPath, X: np.ndarray, y: np.ndarray, weight: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return what each tree of `path` loses on the rows of `X` (n, m), and the sum of squares.
+
+    Parameters
+    ----------
+    tree : Tree
+    path : CostComplexityPath
+    X : ndarray, shape (n_samples, n_features)
+    y : ndarray, shape (n_samples,)
+        Class indices: a row that is wrong loses 1. Numbers: it loses the squared error.
+    weight : ndarray, shape (n_samples,)
+        Weights of the rows.
+
+    Returns
+    -------
+    losses, squares : ndarray of float64, shape (n_steps,)
+        Weighted sums of the losses and of their squares.
+
+    Notes
+    -----
+    O(n_samples depth + n_nodes).
+    """
+    stops = node = tree.apply(X)
+    lost = np.zeros((2, tree.n_nodes))
+    early = np.zeros((2, tree.n_nodes))  # of rows that an unseen category stops at an inner node
     rows = np.arange(len(y))
     while len(rows):
-        missed = tree.prediction[node] != y[rows]
-        wrong += np.bincount(node[missed], minlength=tree.n_nodes)
+        apart = tree.prediction[node] - y[rows]
+        loss = np.square(apart) if tree.is_regression else (apart != 0).astype(np.float64)
+        inner = (node == stops[rows]) & (tree.n_children[node] > 0)
+        for power in (0, 1):
+            amount = weight[rows] * loss ** (power + 1)
+            lost[power] += np.bincount(node, amount, tree.n_nodes)
+            early[power] += np.bincount(node[inner], amount[inner], tree.n_nodes)
         node = tree.parent[node]
         rows, node = rows[node >= 0], node[node >= 0]
     first, last = _steps_as_leaf(tree, path.step_of_node, path.n_steps)
-    return _sum_by_step(wrong, first, last, path.n_steps)
+    losses, squares = (
+        _sum_by_step(lost[power], first, last, path.n_steps)
+        + _sum_by_step(early[power], np.zeros_like(first), first, path.n_steps)
+        for power in (0, 1)
+    )
+    return losses, squares
 
 
 def best_step(errors: np.ndarray, n_samples: int, rule: str = "min") -> int:

@@ -5,6 +5,7 @@ data set (:func:`presort`); a splitter answers for a node's rows, so the same co
 growth and replay. A new way to split is one file here.
 """
 
+from .binary import BinaryData, BinarySearch, BinarySplitter, binary_data
 from .hybrid import HybridSplitter
 from .kernel_split import KernelSplit, kernel_table
 from .kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting
@@ -22,6 +23,9 @@ from .trajectory import Move, ObliqueSearch
 __all__ = [
     "MEASURES",
     "AnySplit",
+    "BinaryData",
+    "BinarySearch",
+    "BinarySplitter",
     "Blend",
     "CategorySplit",
     "HybridSplitter",
@@ -50,6 +54,7 @@ __all__ = [
     "Stage",
     "Term",
     "ThresholdSplitter",
+    "binary_data",
     "context_of",
     "kernel_table",
     "presort",

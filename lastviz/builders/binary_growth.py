@@ -1,0 +1,175 @@
+"""Growing a tree of binary splits from weighted sums: depth first, or best first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from lastviz.criteria import Criterion
+from lastviz.splitters.binary import BinaryData, scratch_for
+from lastviz.splitters.presort import pack
+from lastviz.tree import CategorySplits, Kind, Missing, Tree
+
+from .binary_growth_kernels import BinaryNodes, BinaryWorkspace, grow_binary, start_binary
+from .growth import BUDGET, ThresholdGrowth
+from .growth_kernels import FRONTIER_SIZE, Stop
+from .table import assemble
+
+__all__ = ["BinaryGrowth"]
+
+
+class BinaryGrowth(ThresholdGrowth):
+    """The growth of one tree of thresholds and subsets: an iterator of events, then the tree.
+
+    Parameters
+    ----------
+    data : BinaryData
+        The training rows; those of weight 0 take no part.
+    stop : Stop
+        When to stop, and in which order to go on.
+
+    Notes
+    -----
+    O(n_features n_samples) per level of the tree, for classes times their number.
+    """
+
+    def __init__(self, data: BinaryData, stop: Stop) -> None:
+        self._stop = stop
+        self._data = data
+        self._own_rows = np.flatnonzero(data.problem.weight > 0.0)
+        here = data if len(self._own_rows) == data.n_samples else data.take(self._own_rows)
+        self._work = _workspace(here)
+        self._nodes = _empty_nodes(here.n_samples, here.n_classes, stop.max_leaf_nodes)
+
+    @property
+    def rows(self) -> np.ndarray:
+        """Rows grouped by node, rising inside."""
+        return self._own_rows[self._work.rows]
+
+    def _steps(self) -> Iterator[None]:
+        start_binary(self._work, self._nodes, self._stop)
+        while self._nodes.state[FRONTIER_SIZE] > 0:
+            grow_binary(self._work, self._nodes, self._stop, BUDGET)
+            yield
+
+    def tree(
+        self,
+        feature_names: tuple[str, ...],
+        classes: np.ndarray,
+        criterion: Criterion,
+        *,
+        feature_categories: tuple[tuple | None, ...] | None = None,
+    ) -> Tree:
+        """Return the grown tree, once the events are exhausted.
+
+        `classes` is empty where numbers are learnt.
+        """
+        nodes, count, rows = self._nodes, self.n_nodes, self.rows
+        weight = nodes.weight[:count]
+        numbers = self._data.is_regression
+        tree = assemble(
+            parent=nodes.parent[:count],
+            first_child=nodes.first_child[:count],
+            depth=nodes.depth[:count],
+            start=nodes.start[:count],
+            end=nodes.end[:count],
+            counts=weight[:, None] if numbers else nodes.total[:count].copy(),
+            samples=rows,
+            sample_weight=self._data.problem.weight[rows],
+            splits=self._split_fields(rows) | {"feature_categories": feature_categories},
+            feature_names=feature_names,
+            classes=classes,
+            criterion=criterion,
+            keep_parents_class=False,
+        )
+        if not numbers:
+            return tree
+        mean = self._data.centre + nodes.mean[:count]
+        return replace(
+            tree, value=mean[:, None], prediction=mean, impurity=nodes.spread[:count] / weight
+        )
+
+    def _split_fields(self, rows: np.ndarray) -> dict[str, object]:
+        """Return what the tree stores of its splits; `rows` is grouped by node."""
+        nodes, count = self._nodes, self.n_nodes
+        inner = nodes.first_child[:count] >= 0
+        feature = np.where(inner, nodes.feature[:count], -1).astype(np.intp)
+        nominal = np.flatnonzero(inner & (self._data.problem.n_categories[feature] > 0))
+        kind = np.where(inner, Kind.THRESHOLD, Kind.LEAF).astype(np.int8)
+        kind[nominal] = Kind.CATEGORIES
+        split_row = np.full(count, -1, dtype=np.intp)
+        split_row[nominal] = np.arange(len(nominal))
+        fields = {
+            "kind": kind,
+            "feature": feature,
+            "threshold": np.where(kind == Kind.THRESHOLD, nodes.threshold[:count], np.nan),
+            "score": np.where(inner, nodes.score[:count], np.nan),
+            "split_row": split_row,
+            "categories": CategorySplits.of([self._branches(node, rows) for node in nominal]),
+        }
+        if self._data.problem.has_missing.any():
+            branch = np.where(inner, nodes.missing_branch[:count], -1)
+            fields |= {"missing": Missing.BRANCH, "missing_branch": branch.astype(np.intp)}
+        return fields
+
+    def _branches(self, node: int, rows: np.ndarray) -> np.ndarray:
+        """Return the child of each category of a nominal node, -1 where it has no rows."""
+        nodes, problem = self._nodes, self._data.problem
+        codes = problem.columns[nodes.feature[node]]
+        branch = np.full(problem.n_categories[nodes.feature[node]], -1, dtype=np.int16)
+        for side in (0, 1):
+            child = nodes.first_child[node] + side
+            inside = codes[rows[nodes.start[child] : nodes.end[child]]]
+            branch[inside[np.isfinite(inside)].astype(np.intp)] = side
+        return branch
+
+
+def _workspace(data: BinaryData) -> BinaryWorkspace:
+    n, m = data.n_samples, data.n_features
+    cells, packing = pack(data.presorted, data.label, data.n_classes)
+    return BinaryWorkspace(
+        problem=data.problem,
+        cells=cells,
+        packing=packing,
+        label=data.label,
+        rows=np.arange(n, dtype=np.int64),
+        goes_first=np.empty(n, dtype=np.uint8),
+        spare_cells=np.empty(n, dtype=cells.dtype),
+        spare_rows=np.empty(n, dtype=np.int64),
+        scratch=scratch_for(data),
+        best=np.empty(m),
+        cut=np.zeros(m, dtype=np.int64),
+        side=np.zeros(m, dtype=np.int64),
+    )
+
+
+def _empty_nodes(n: int, n_sums: int, max_leaf_nodes: int) -> BinaryNodes:
+    """Return room for the nodes of a tree on n rows."""
+    leaves = min(n, max_leaf_nodes) if max_leaf_nodes else n
+    size = max(2 * leaves - 1, 1)
+    whole = {
+        name: np.zeros(size, dtype=np.int64)
+        for name in ("depth", "cut", "side", "start", "end", "event_node")
+    }
+    from_one = {
+        name: np.full(size, -1, dtype=np.int64)
+        for name in ("parent", "first_child", "feature", "missing_branch")
+    }
+    real = {
+        name: np.full(size, np.nan)
+        for name in ("threshold", "score", "priority", "weight", "mean", "spread")
+    }
+    nodes = BinaryNodes(
+        **whole,
+        **from_one,
+        **real,
+        total=np.empty((size, n_sums)),
+        reason=np.zeros(size, dtype=np.int8),
+        event_reason=np.empty(size, dtype=np.int8),
+        frontier=np.empty(size + 1, dtype=np.int64),
+        state=np.zeros(4, dtype=np.int64),
+    )
+    nodes.end[0] = n
+    return nodes

@@ -1,0 +1,236 @@
+"""Growing a tree of binary splits from weighted sums, in place on sorted, packed columns.
+
+The order of events is that of ``growth_kernels.py``; the scans are those of
+``lastviz/splitters/binary_kernels.py``.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lastviz._numba import inline_kernel, kernel
+from lastviz.criteria.scan_kernels import TIE, first_within
+from lastviz.criteria.sums_kernels import SQUARED_ERROR
+from lastviz.splitters.binary_kernels import mark_first, node_sums, scan_binary
+from lastviz.splitters.cells_kernels import partition_cells, partition_rows
+from lastviz.splitters.choice_kernels import threshold_between
+from lastviz.splitters.subset_kernels import Node
+
+from .growth_kernels import (
+    BEST_SPLIT,
+    EVENT_COUNT,
+    FRONTIER_SIZE,
+    LEAF_COUNT,
+    MAX_DEPTH,
+    MAX_LEAF_NODES,
+    MIN_SAMPLES,
+    NO_CANDIDATE,
+    NODE_COUNT,
+    PURE,
+)
+
+
+class BinaryWorkspace(NamedTuple):
+    """What growth reads and rearranges."""
+
+    problem: tuple  # splitters.binary_kernels.Problem
+    cells: np.ndarray  # (m, n): sorted packed columns, missing values last
+    packing: tuple
+    label: np.ndarray  # (n,): class of each row
+    rows: np.ndarray  # (n,): rows, grouped by node, rising inside
+    goes_first: np.ndarray  # (n,) uint8: the split in work, by row
+    spare_cells: np.ndarray
+    spare_rows: np.ndarray
+    scratch: tuple  # splitters.binary_kernels.Scratch
+    best: np.ndarray  # (m,): score of each feature's chosen candidate at the node in work
+    cut: np.ndarray  # (m,): its number
+    side: np.ndarray  # (m,): where the missing rows go
+
+
+class BinaryNodes(NamedTuple):
+    """The nodes made so far, and the frontier."""
+
+    parent: np.ndarray
+    depth: np.ndarray
+    first_child: np.ndarray
+    feature: np.ndarray  # of the node's split, found before it is made
+    cut: np.ndarray  # number of its candidate
+    side: np.ndarray  # where the missing rows go: 1 with those counted first
+    threshold: np.ndarray
+    missing_branch: np.ndarray
+    score: np.ndarray
+    priority: np.ndarray  # by how much the split lowers the impurity of all rows
+    start: np.ndarray
+    end: np.ndarray
+    total: np.ndarray  # (capacity, K): weights by class
+    weight: np.ndarray
+    mean: np.ndarray
+    spread: np.ndarray
+    reason: np.ndarray  # BEST_SPLIT, or why it is a leaf
+    event_node: np.ndarray
+    event_reason: np.ndarray
+    frontier: np.ndarray
+    state: np.ndarray  # how many nodes, events, frontier nodes, leaves
+
+
+@inline_kernel
+def _node(node, nodes):
+    return Node(nodes.total[node], nodes.weight[node], nodes.mean[node], nodes.spread[node])
+
+
+@inline_kernel
+def _reason_not_to_search(node, work, nodes, stop):
+    n = nodes.end[node] - nodes.start[node]
+    if work.problem.criterion == SQUARED_ERROR:
+        pure = nodes.spread[node] == 0.0
+    else:
+        present = 0
+        for k in range(nodes.total.shape[1]):
+            if nodes.total[node, k] > 0.0:
+                present += 1
+        pure = present <= 1
+    if pure:
+        return PURE
+    if stop.max_depth >= 0 and nodes.depth[node] >= stop.max_depth:
+        return MAX_DEPTH
+    if n < stop.min_samples_split or n < 2 * work.problem.min_samples_leaf:
+        return MIN_SAMPLES
+    return BEST_SPLIT
+
+
+@kernel
+def _search(node, work, nodes):
+    """Record the split of node, or that it has none."""
+    start, end = nodes.start[node], nodes.end[node]
+    here = _node(node, nodes)
+    curve = work.scratch.curve
+    feature = -1
+    largest = -np.inf
+    for f in range(work.cells.shape[0]):
+        count, best = scan_binary(
+            work.cells[f], f, start, end, work.packing, here, work.problem, work.scratch
+        )
+        work.best[f] = -np.inf
+        if best > -np.inf and best >= largest - TIE * max(1.0, abs(largest)):
+            cut = first_within(curve, count, best - TIE * max(1.0, abs(best)))
+            work.best[f] = curve[cut]
+            work.cut[f] = cut
+            work.side[f] = work.scratch.side[cut]
+            largest = max(largest, curve[cut])
+    for f in range(work.cells.shape[0]):
+        if feature < 0 and work.best[f] >= largest - TIE * max(1.0, abs(largest)):
+            feature = f
+    nodes.reason[node] = NO_CANDIDATE
+    if largest == -np.inf:
+        return
+    nodes.reason[node] = BEST_SPLIT
+    nodes.feature[node] = feature
+    nodes.cut[node] = work.cut[feature]
+    nodes.side[node] = work.side[feature]
+    nodes.score[node] = work.best[feature]
+    unit = nodes.weight[node]
+    if work.problem.criterion == SQUARED_ERROR:
+        unit = nodes.spread[node]
+    nodes.priority[node] = work.best[feature] * unit
+    if work.problem.n_categories[feature] == 0:
+        at = start + nodes.cut[node]
+        values = work.problem.columns[feature]
+        row_mask = work.packing[1]
+        nodes.threshold[node] = threshold_between(
+            values[work.cells[feature, at] & row_mask],
+            values[work.cells[feature, at + 1] & row_mask],
+        )
+
+
+@kernel
+def _complete(node, work, nodes, stop):
+    """Fill in the sums of a node whose rows are known, and its split."""
+    inside = work.rows[nodes.start[node] : nodes.end[node]]
+    nodes.weight[node], nodes.mean[node], nodes.spread[node] = node_sums(
+        inside, work.label, work.problem, nodes.total[node]
+    )
+    nodes.reason[node] = _reason_not_to_search(node, work, nodes, stop)
+    if nodes.reason[node] == BEST_SPLIT:
+        _search(node, work, nodes)
+
+
+@kernel
+def start_binary(work, nodes, stop):
+    """Make the root and find its split."""
+    _complete(0, work, nodes, stop)
+    nodes.frontier[0] = 0
+    nodes.state[NODE_COUNT] = 1
+    nodes.state[FRONTIER_SIZE] = 1
+    nodes.state[LEAF_COUNT] = 1
+
+
+@kernel
+def _split(node, work, nodes, stop):
+    """Split node: part its rows in every column, make its children, find their splits."""
+    start, end, feature = nodes.start[node], nodes.end[node], nodes.feature[node]
+    n_first, nodes.missing_branch[node] = mark_first(
+        work.cells[feature], feature, start, end, nodes.cut[node], nodes.side[node], work.packing,
+        _node(node, nodes), work.problem, work.scratch, work.goes_first,
+    )  # fmt: skip
+    middle = start + n_first
+    partition_rows(work.rows, start, middle, end, work.goes_first, work.spare_rows)
+    for f in range(work.cells.shape[0]):
+        partition_cells(
+            work.cells[f], start, middle, end, work.goes_first, work.packing, True, True,
+            work.spare_cells,
+        )  # fmt: skip
+    child = nodes.state[NODE_COUNT]
+    nodes.state[NODE_COUNT] += 2
+    nodes.state[LEAF_COUNT] += 1
+    nodes.first_child[node] = child
+    for branch in range(2):
+        nodes.parent[child + branch] = node
+        nodes.depth[child + branch] = nodes.depth[node] + 1
+        nodes.start[child + branch] = start if branch == 0 else middle
+        nodes.end[child + branch] = middle if branch == 0 else end
+        _complete(child + branch, work, nodes, stop)
+
+
+@inline_kernel
+def _next_node(nodes, best_first):
+    """Take the last node of the frontier, or the one whose split lowers the impurity most."""
+    size = nodes.state[FRONTIER_SIZE]
+    picked = size - 1
+    if best_first:
+        most = -np.inf
+        for i in range(size):
+            node = nodes.frontier[i]
+            gain = nodes.priority[node] if nodes.reason[node] == BEST_SPLIT else np.inf
+            if gain > most:
+                most = gain
+                picked = i
+    node = nodes.frontier[picked]
+    for i in range(picked, size - 1):
+        nodes.frontier[i] = nodes.frontier[i + 1]
+    nodes.state[FRONTIER_SIZE] = size - 1
+    return node
+
+
+@kernel
+def grow_binary(work, nodes, stop, budget):
+    """Split nodes until the frontier is empty or about `budget` cells have been read."""
+    best_first = stop.max_leaf_nodes > 0
+    spent = 0
+    while nodes.state[FRONTIER_SIZE] > 0 and spent < budget:
+        node = _next_node(nodes, best_first)
+        full = best_first and nodes.state[LEAF_COUNT] >= stop.max_leaf_nodes
+        if nodes.reason[node] == BEST_SPLIT and full:
+            nodes.reason[node] = MAX_LEAF_NODES
+        event = nodes.state[EVENT_COUNT]
+        nodes.event_node[event] = node
+        nodes.event_reason[event] = nodes.reason[node]
+        nodes.state[EVENT_COUNT] += 1
+        if nodes.reason[node] != BEST_SPLIT:
+            continue
+        spent += (nodes.end[node] - nodes.start[node]) * work.cells.shape[0]
+        _split(node, work, nodes, stop)
+        size = nodes.state[FRONTIER_SIZE]
+        first = nodes.first_child[node]
+        nodes.frontier[size] = first if best_first else first + 1
+        nodes.frontier[size + 1] = first + 1 if best_first else first
+        nodes.state[FRONTIER_SIZE] = size + 2

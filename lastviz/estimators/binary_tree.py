@@ -1,0 +1,349 @@
+"""What CART's classifier and regressor share: weights, missing values, cost-complexity pruning."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from lastviz._params import Param, check_params
+from lastviz.builders import BinaryGrowth, Growth, GrowthEvent, Stop
+from lastviz.pruning import (
+    CostComplexityPath,
+    CrossValidatedPath,
+    cost_complexity_path,
+    cross_validate_path,
+    folds,
+    prune_cost_complexity,
+)
+from lastviz.splitters import (
+    AnySplit,
+    BinaryData,
+    BinarySplitter,
+    Presorted,
+    Splitter,
+    binary_data,
+)
+from lastviz.splitters.subset_kernels import MOST_EXACT
+from lastviz.tree import GrowthLog, Missing, Tree
+
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Tags, check_belongs
+from .reading import names_of, read_known, read_training
+
+__all__ = ["BinaryTreeEstimator", "Training"]
+
+MAX_LEAF_NODES = Param(
+    "max_leaf_nodes", int, None, low=2, none=True, slider=(2, 200, 1), unit="leaves",
+    main=True, label="Most leaves", help="Grow best first up to so many leaves.",
+)  # fmt: skip
+MIN_SAMPLES_LEAF = Param(
+    "min_samples_leaf", int, 1, low=1, slider=(1, 50, 1), unit="rows", main=True,
+    label="Smallest leaf", help="Fewest rows on each side of a split.",
+)  # fmt: skip
+CCP_CV = Param(
+    "ccp_cv", int, None, low=2, high=50, none=True, none_word="off", slider=(2, 20, 1),
+    unit="folds", label="Price found by cross-validation",
+    help="Choose the price per leaf by so many folds, instead of setting it.",
+)  # fmt: skip
+CCP_RULE = Param(
+    "ccp_rule", str, "min", choices=("min", "1se"), label="Which tree of the folds",
+    help="That of least expected loss, or the smallest within one standard error of it.",
+)  # fmt: skip
+RANDOM_STATE = Param(
+    "random_state", int, 0, low=0, slider=(0, 99, 1),
+    label="Seed of the folds", help="The same seed gives the same folds.",
+)  # fmt: skip
+GROWTH_PARAMS = (MAX_LEAF_NODES, MAX_DEPTH, MIN_SAMPLES_SPLIT, MIN_SAMPLES_LEAF)
+
+
+def ccp_alpha(unit: str) -> Param:
+    """Return the price per leaf as a parameter, in the unit of the cost."""
+    return Param(
+        "ccp_alpha", float, 0.0, low=0.0, slider=(0.0, 0.1, 0.001), unit=unit,
+        label="Price per leaf", help="Cut the tree back to where it costs least; 0: not at all.",
+    )  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class Training:
+    """Checked training data.
+
+    Attributes
+    ----------
+    X : ndarray of float64, shape (n_samples, n_features)
+        NaN is missing.
+    y : ndarray, shape (n_samples,)
+        Class indices, or numbers.
+    weight : ndarray of float64, shape (n_samples,) or None
+        None: every row counts once.
+    presorted : Presorted or None
+    """
+
+    X: np.ndarray
+    y: np.ndarray
+    weight: np.ndarray | None
+    presorted: Presorted | None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether rows count once and no value is missing."""
+        return self.weight is None and not np.isnan(self.X).any()
+
+
+class BinaryTreeEstimator(BaseEstimator, ABC):
+    """Base of the estimators that grow one tree of binary splits and price its leaves.
+
+    Attributes
+    ----------
+    categories_ : tuple of (tuple or None)
+        The categories of each nominal feature, None for a numeric one.
+    cost_complexity_path_ : CostComplexityPath
+        The nested trees that pruning chose from; only where it was asked for.
+    cross_validation_ : CrossValidatedPath
+        What each of them is expected to lose; only with `ccp_cv`.
+    """
+
+    TAGS: ClassVar[Tags] = Tags(nominal=True, numeric_only=False, missing=True)
+    OTHER_PARAMS: ClassVar[Mapping[str, object]] = {"categorical_features": "from_dtype"}
+
+    categories_: tuple[tuple | None, ...]
+    cost_complexity_path_: CostComplexityPath
+    cross_validation_: CrossValidatedPath
+
+    def fit(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        sample_weight: np.ndarray | None = None,
+        *,
+        presorted: Presorted | None = None,
+    ) -> BinaryTreeEstimator:
+        """Grow and prune a tree.
+
+        Parameters
+        ----------
+        X : array-like or DataFrame, shape (n_samples, n_features)
+            Numbers, and categories of any kind in the nominal columns; a missing value is NaN.
+        y : array-like, shape (n_samples,)
+            Classes, or numbers for a regressor.
+        sample_weight : array-like, shape (n_samples,), optional
+            Not negative; a row of weight 0 takes no part. Default: all 1.
+        presorted : Presorted, optional
+            The sorted columns of `X`, to be reused; see :func:`lastviz.splitters.presort`.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is out of range, `X` holds infinite values, a nominal column has too
+            many categories, the weights are negative or all 0, or `presorted` belongs to other
+            data.
+        """
+        self._finish(self._start(X, y, sample_weight, presorted).run())
+        return self
+
+    def grow(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        sample_weight: np.ndarray | None = None,
+        *,
+        presorted: Presorted | None = None,
+    ) -> Iterator[GrowthEvent]:
+        """Fit event by event; once the last event is taken, the estimator is fitted.
+
+        Parameters and errors are those of :meth:`fit`.
+        """
+        growth = self._start(X, y, sample_weight, presorted)
+        yield from growth
+        self._finish(growth)
+
+    def encode(self, X: np.ndarray) -> np.ndarray:
+        """Return `X` as the tree reads it, float64, shape (n_samples, n_features).
+
+        A nominal value is the place of its category in `categories_`, -1 if it is none of
+        them; a missing value is NaN, which is taken only if the training data had some.
+        """
+        check_is_fitted(self)
+        takes_missing = self.tree_.missing == Missing.BRANCH
+        return read_known(self, X, self.categories_, takes_missing=takes_missing)
+
+    def apply(self, X: np.ndarray) -> np.ndarray:
+        """Return the leaf (a node of `tree_`) of each row of `X`. O(n depth)."""
+        check_is_fitted(self)
+        return self.tree_.apply(self.encode(X))
+
+    def splitter(
+        self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None = None
+    ) -> Splitter:
+        """Return the splitter that grew the tree, for replay on its training data."""
+        X = self.encode(X)
+        check_belongs(presorted, X)
+        grown = self.grown_tree_
+        weight = np.zeros(len(X))
+        if grown.samples.max() >= len(X):
+            raise ValueError("X must be the data that the estimator was fitted on")
+        weight[grown.samples] = grown.sample_weight
+        whole = None if (weight == 1.0).all() else weight
+        training = Training(X, self._known_targets(y), whole, presorted)
+        if self._takes_fast_path(training):
+            return self._splitter(X, training.y, presorted)
+        return BinarySplitter(self._binary_data(training))
+
+    def stored_form(self, split: AnySplit | None, X: np.ndarray) -> AnySplit | None:
+        """Return a split as the search chooses it on the training data `X` as the tree has it."""
+        return split
+
+    def __sklearn_tags__(self):
+        """Say that missing values are taken."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        return tags
+
+    @abstractmethod
+    def _targets(self, y: np.ndarray) -> np.ndarray:
+        """Learn what is predicted; return class indices, or numbers."""
+
+    @abstractmethod
+    def _known_targets(self, y: np.ndarray) -> np.ndarray:
+        """Return the same for the training data once more."""
+
+    @abstractmethod
+    def _tree_of(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
+        """Return the grown tree of a finished growth."""
+
+    def _takes_fast_path(self, training: Training) -> bool:
+        """Tell whether the kernels that count rows of numeric features do."""
+        return False
+
+    def _binary_data(self, training: Training) -> BinaryData:
+        """Return training data as the kernels of weighted sums read them."""
+        return binary_data(
+            training.X,
+            training.y,
+            criterion=self._criterion_code,
+            n_classes=1 if self._learns_numbers else len(self.classes_),
+            weight=training.weight,
+            n_categories=self._n_categories,
+            min_samples_leaf=self.min_samples_leaf,
+            presorted=training.presorted,
+        )
+
+    @property
+    @abstractmethod
+    def _criterion_code(self) -> int:
+        """How the kernels name the criterion."""
+
+    def _class_weights(self, y: np.ndarray) -> np.ndarray | None:
+        """Return a weight for each row from its class, None where all are 1."""
+        return None
+
+    def _stop(self) -> Stop:
+        depth = -1 if self.max_depth is None else self.max_depth
+        return Stop(depth, self.min_samples_split, self.max_leaf_nodes or 0)
+
+    @property
+    def _learns_numbers(self) -> bool:
+        return self.TAGS.task == "regression"
+
+    @property
+    def _n_categories(self) -> np.ndarray:
+        """Number of categories of each feature, 0 for a numeric one."""
+        return np.array([0 if known is None else len(known) for known in self.categories_])
+
+    @property
+    def notes_(self) -> tuple[str, ...]:
+        """What to know about the fitted tree, in sentences; most often nothing.
+
+        Nominal features with more categories than all subsets are tried of.
+        """
+        check_is_fitted(self)
+        if self._learns_numbers or len(self.classes_) <= 2:
+            return ()
+        names = self.grown_tree_.feature_names
+        return tuple(
+            f"{names[f]!r} has {count} categories: with {len(self.classes_)} classes all subsets "
+            f"are tried at nodes with at most {MOST_EXACT} of them; where there are more, those "
+            "along the first principal component of the class shares, which may miss the best."
+            for f, count in enumerate(self._n_categories.tolist())
+            if count > MOST_EXACT
+        )
+
+    @property
+    @abstractmethod
+    def _risk(self) -> str:
+        """What a leaf costs besides its price."""
+
+    def _start(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        sample_weight: np.ndarray | None,
+        presorted: Presorted | None,
+    ) -> Growth:
+        values = {param.name: getattr(self, param.name) for param in self.PARAMS}
+        check_params(self.PARAMS, values)
+        X, y, self.categories_ = read_training(self, X, y, numbers=self._learns_numbers)
+        targets = self._targets(y)
+        check_belongs(presorted, X)
+        weight = self._weights(X, y, sample_weight)
+        self._training = Training(X, targets, weight, presorted)
+        self._grow_on = self._grower(self._training)
+        return self._grow_on(None)
+
+    def _weights(
+        self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None
+    ) -> np.ndarray | None:
+        weight = self._class_weights(y)
+        if sample_weight is not None:
+            own = _check_sample_weight(sample_weight, X, dtype=np.float64, ensure_non_negative=True)
+            weight = own if weight is None else own * weight
+        if weight is None or (weight == 1.0).all():
+            return None
+        if not weight.any():
+            raise ValueError("every row has weight 0; give some class or row more")
+        return weight
+
+    def _grower(self, training: Training) -> Callable[[np.ndarray | None], Growth]:
+        """Return what begins the growth on some rows, or on all of them (None)."""
+        if self._takes_fast_path(training):
+            return self._threshold_grower(training)
+        data, stop = self._binary_data(training), self._stop()
+        return lambda rows: BinaryGrowth(data if rows is None else data.take(rows), stop)
+
+    def _finish(self, growth: Growth) -> None:
+        training, grow_on = self.__dict__.pop("_training"), self.__dict__.pop("_grow_on")
+        names = names_of(self)
+        self.grown_tree_ = self.tree_ = self._tree_of(growth, names)
+        self.growth_log_ = growth.log()
+        if self.ccp_cv is None and self.ccp_alpha == 0.0:
+            return
+        step = self._chosen_step(training, lambda rows: self._tree_of(grow_on(rows).run(), names))
+        self.tree_, events = prune_cost_complexity(
+            self.grown_tree_, self.cost_complexity_path_, step
+        )
+        self.growth_log_: GrowthLog = self.growth_log_ + events
+
+    def _chosen_step(self, training: Training, grow: Callable[[np.ndarray], Tree]) -> int:
+        path = self.cost_complexity_path_ = cost_complexity_path(self.grown_tree_, self._risk)
+        if self.ccp_cv is None:
+            return path.step_at(self.ccp_alpha)
+        rows = np.arange(len(training.y))
+        if training.weight is not None:
+            rows = np.flatnonzero(training.weight > 0.0)
+        inside = replace(
+            training,
+            X=training.X[rows],
+            y=training.y[rows],
+            weight=None if training.weight is None else training.weight[rows],
+        )
+        fold = folds(inside.y, self.ccp_cv, self.random_state, stratify=not self._learns_numbers)
+        self.cross_validation_ = cross_validate_path(
+            path, lambda part: grow(rows[part]), inside.X, inside.y, fold,
+            weight=inside.weight, risk=self._risk, rule=self.ccp_rule,
+        )  # fmt: skip
+        return self.cross_validation_.step

@@ -1,0 +1,151 @@
+"""CART for numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+import numpy as np
+from sklearn.base import RegressorMixin
+from sklearn.utils.validation import check_is_fitted
+
+from lastviz._params import Param
+from lastviz.builders import BinaryGrowth
+from lastviz.criteria import CRITERIA
+from lastviz.criteria.sums_kernels import SQUARED_ERROR
+from lastviz.tree import Tree
+
+from .base import Tags
+from .binary_tree import (
+    CCP_CV,
+    CCP_RULE,
+    GROWTH_PARAMS,
+    RANDOM_STATE,
+    BinaryTreeEstimator,
+    ccp_alpha,
+)
+
+__all__ = ["CARTRegressor"]
+
+
+class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
+    """CART for numbers: binary splits that take away most of the squared error.
+
+    Parameters
+    ----------
+    criterion : {"squared_error"}, default "squared_error"
+        A node predicts its mean; a split scores the share of the node's sum of squared errors
+        that it takes away.
+    max_leaf_nodes : int or None, default None
+        With a limit the tree grows best first: the split that takes most from the squared error
+        of all rows comes next. None: depth first, until nothing is left to split.
+    max_depth : int or None, default None
+    min_samples_split : int, default 2
+    min_samples_leaf : int, default 1
+        Fewest rows of a branch.
+    ccp_alpha : float, default 0.0
+        Price of a leaf in units of the mean squared error: the tree is cut back to the smallest
+        one of least cost. 0: it is not.
+    ccp_cv : int or None, default None
+        Choose the price by so many folds; `ccp_alpha` then has no effect.
+    ccp_rule : {"min", "1se"}, default "min"
+        With `ccp_cv`: the smallest tree of least expected squared error, or within one standard
+        error of it.
+    random_state : int, default 0
+        Seed of the folds.
+    categorical_features : "from_dtype", None or list, default "from_dtype"
+        Nominal columns: those of a DataFrame whose type is category, object, string or bool;
+        none; or their numbers or names.
+
+    Attributes
+    ----------
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str
+        Only if `X` was a table with names.
+    grown_tree_ : Tree
+        Before any pruning.
+    tree_ : Tree
+        What predicts.
+    growth_log_ : GrowthLog
+
+    Notes
+    -----
+    The score is a share, without a unit, so that ties are the same in every unit of y. Sums are
+    taken about each node's mean, so a large offset of y costs no digits.
+    O(n_features n_samples log n_samples) to sort, O(n_features n_samples depth) to grow.
+    A nominal feature is split into two groups of categories, the best of which is a prefix by
+    rising mean (Breiman et al., section 8.8), so it is found whatever their number. Missing
+    values, unseen categories and pruning are treated as by :class:`CARTClassifier`.
+
+    References
+    ----------
+    Breiman, L., Friedman, J. H., Olshen, R. A. and Stone, C. J. (1984). Classification and
+    Regression Trees. Chapter 8.
+    """
+
+    TAGS: ClassVar[Tags] = replace(BinaryTreeEstimator.TAGS, task="regression")
+    PARAMS: ClassVar[tuple[Param, ...]] = (
+        Param(
+            "criterion", str, "squared_error", choices=("squared_error",),
+            label="Loss", help="What a split should take most of.",
+        ),
+        *GROWTH_PARAMS,
+        ccp_alpha("squared units"),
+        CCP_CV,
+        CCP_RULE,
+        RANDOM_STATE,
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        criterion="squared_error",
+        max_leaf_nodes=None,
+        max_depth=None,
+        min_samples_split=2,
+        min_samples_leaf=1,
+        ccp_alpha=0.0,
+        ccp_cv=None,
+        ccp_rule="min",
+        random_state=0,
+        categorical_features="from_dtype",
+    ):
+        self.criterion = criterion
+        self.max_leaf_nodes = max_leaf_nodes
+        self.max_depth = max_depth
+        self.min_samples_split = min_samples_split
+        self.min_samples_leaf = min_samples_leaf
+        self.ccp_alpha = ccp_alpha
+        self.ccp_cv = ccp_cv
+        self.ccp_rule = ccp_rule
+        self.random_state = random_state
+        self.categorical_features = categorical_features
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        """Return the mean of the leaf of each row of `X` (n_samples, n_features). O(n depth)."""
+        check_is_fitted(self)
+        return self.tree_.prediction[self.apply(X)]
+
+    @property
+    def criterion_column(self) -> str:
+        """The criterion by which features compete."""
+        return self.criterion
+
+    @property
+    def _risk(self) -> str:
+        return "squared_error"
+
+    def _targets(self, y: np.ndarray) -> np.ndarray:
+        return np.asarray(y, dtype=np.float64)
+
+    def _known_targets(self, y: np.ndarray) -> np.ndarray:
+        return np.asarray(y, dtype=np.float64)
+
+    @property
+    def _criterion_code(self) -> int:
+        return SQUARED_ERROR
+
+    def _tree_of(self, growth: BinaryGrowth, feature_names: tuple[str, ...]) -> Tree:
+        no_classes = np.zeros(0, dtype=np.intp)
+        return growth.tree(
+            feature_names, no_classes, CRITERIA["gini"], feature_categories=self.categories_
+        )

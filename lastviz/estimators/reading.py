@@ -1,0 +1,66 @@
+"""How the tables given to an estimator become the matrix that its tree reads."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_array, check_X_y
+from sklearn.utils.validation import validate_data
+
+from .columns import categories_of, encoded, nominal_features
+
+__all__ = ["names_of", "read_known", "read_training"]
+
+
+def names_of(estimator: BaseEstimator) -> tuple[str, ...]:
+    """Return the features' names, x1, x2, ... where the table had none."""
+    names = getattr(estimator, "feature_names_in_", None)
+    if names is None:
+        names = [f"x{i + 1}" for i in range(estimator.n_features_in_)]
+    return tuple(map(str, names))
+
+
+def read_training(
+    estimator: BaseEstimator, X: object, y: object, *, numbers: bool
+) -> tuple[np.ndarray, np.ndarray, tuple[tuple | None, ...]]:
+    """Return the matrix of codes and numbers, what is learnt, and the categories by feature.
+
+    NaN is a missing value; `numbers` tells whether `y` holds them. Sets what scikit-learn asks
+    of a fitted estimator.
+    """
+    nominal = nominal_features(X, estimator.categorical_features)
+    if not nominal.any():
+        X, y = validate_data(
+            estimator, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan",
+            y_numeric=numbers,
+        )  # fmt: skip
+        return X, y, (None,) * X.shape[1]
+    X, y = validate_data(estimator, X, y, skip_check_array=True)
+    names = names_of(estimator)
+    categories = categories_of(X, nominal, names)
+    matrix, y = check_X_y(
+        encoded(X, categories, names), y, dtype=np.float64, order="C",
+        ensure_all_finite="allow-nan", y_numeric=numbers,
+    )  # fmt: skip
+    return matrix, y, categories
+
+
+def read_known(
+    estimator: BaseEstimator,
+    X: object,
+    categories: tuple[tuple | None, ...],
+    *,
+    takes_missing: bool,
+) -> np.ndarray:
+    """Return the matrix of a table with the columns of the training data.
+
+    An unseen category is -1.
+    """
+    finite = "allow-nan" if takes_missing else True
+    if all(known is None for known in categories):
+        return validate_data(
+            estimator, X, reset=False, dtype=np.float64, order="C", ensure_all_finite=finite
+        )
+    validate_data(estimator, X, reset=False, skip_check_array=True)
+    matrix = encoded(X, categories, names_of(estimator))
+    return check_array(matrix, dtype=np.float64, order="C", ensure_all_finite=finite)
