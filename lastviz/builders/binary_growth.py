@@ -48,7 +48,8 @@ class BinaryGrowth(ThresholdGrowth):
         """Rows grouped by node, rising inside."""
         return self._own_rows[self._work.rows]
 
-    def _steps(self) -> Iterator[None]:
+    def steps(self) -> Iterator[None]:
+        """Grow without looking at the events, pausing about every 20 ms."""
         start_binary(self._work, self._nodes, self._stop)
         while self._nodes.state[FRONTIER_SIZE] > 0:
             grow_binary(self._work, self._nodes, self._stop, BUDGET)
