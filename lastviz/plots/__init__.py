@@ -7,6 +7,7 @@ line here.
 """
 
 from .agreement_plot import agreement_plot
+from .bands import AxisBands
 from .boundary_and_tree_plot import boundary_and_tree_plot
 from .boundary_plot import boundary_plot
 from .class_counts_plot import class_counts_plot
@@ -53,6 +54,7 @@ from .theme import THEMES, Theme, ThemeName, symbol
 __all__ = [
     "THEMES",
     "Arrow",
+    "AxisBands",
     "Candidates",
     "DrawWords",
     "DrawnRows",

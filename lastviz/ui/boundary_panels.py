@@ -146,6 +146,7 @@ def _figure(
         units=plane.units,
         hover=hover_texts(view, class_names),
         words=words(),
+        bands=plane.bands,
         **(with_tree if tree_height else {}),
     )
     return _own_zoom(figure, selection, plane)
@@ -281,7 +282,7 @@ def _picked(place: int, view: ModelView, click: dict) -> None:
     node = click.get("node")
     if node is None and click.get("row") is not None and click.get("axis") == "x":
         row = int(click["row"]) - 1
-        values = cache.division(state.current()).X.to_numpy()[[row]]
+        values = cache.division(state.current(), place).values[[row]]
         node = int(view.stands[view.tree.apply(values)[0]])
     if node is not None:
         same = node == state.current().models[place].node

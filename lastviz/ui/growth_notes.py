@@ -39,11 +39,11 @@ def notes(teller: Teller, n_played: int) -> str:
 
 def _slice(teller: Teller) -> str:
     plane, row = teller.plane, teller.selection.at
-    values = cache.division(teller.selection).X.to_numpy()
+    tree, form, values = teller.model.tree_, teller.form, cache.division(teller.selection).values
     return t(
         "A slice: the other {n} features are fixed {where}. {share} % of the rows lie on "
         "the colour that the finished tree gives them.",
         n=len(plane.at) - len(set(plane.features)),
         where=t("at their medians") if row is None else t("as in row {n}", n=row + 1),
-        share=percent(slice_fidelity(teller.model.tree_, values, plane.features, plane.at)),
+        share=percent(slice_fidelity(tree, values, plane.columns_in(form), plane.at_in(form))),
     )

@@ -9,13 +9,14 @@ import numpy as np
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS, ForestClassifier, TreeClassifier
-from lastviz.inspection import Regions, Scores, scores, slice_fidelity
-from lastviz.plots import Points, number, rule_words, split_words, surroundings
+from lastviz.inspection import Regions, Scores, cut_predictions, scores, slice_fidelity
+from lastviz.plots import Points, number, rule_words, split_words
 from lastviz.tree import Tree
 
 from . import cache
 from .jobs import Job, Working
 from .plane import Plane
+from .plane_regions import regions_in
 from .selection import Selection
 from .text import plural, t
 from .whole_view import WholeView, is_whole, trees_of, whole_view
@@ -136,10 +137,9 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
     model = cache.fitted(selection, place, whole=True)
     estimator = cache.tree_of(selection, place)
     tree = estimator.tree_
-    division = cache.division(selection)
+    division = cache.division(selection, place)
     stands = tree.at_depth(selection.depth)
-    values = division.X.to_numpy()
-    predicted = tree.prediction[stands[tree.apply(values)]]
+    predicted = cut_predictions(tree, division.values, stands)
     picked = selection.models[place].node
     n_classes = cache.data(selection).dataset.n_classes
     parts = [
@@ -148,7 +148,8 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
     ]
     fidelity = None
     if plane.is_slice:
-        fidelity = slice_fidelity(tree, values, plane.features, plane.at)
+        on_axes, at = plane.columns_in(division.form), plane.at_in(division.form)
+        fidelity = slice_fidelity(tree, division.values, on_axes, at)
     return ModelView(
         title=_title(selection, place, model.estimator),
         estimator=estimator,
@@ -192,13 +193,13 @@ def points_of(view: ModelView | WholeView, selection: Selection, plane: Plane) -
         held_out=held_out[drawn],
         wrong=(view.predicted != division.y)[drawn],
         row=drawn + 1,
+        said=plane.said(drawn),
     )
 
 
 def regions_of(selection: Selection, place: int, plane: Plane) -> Regions:
     """Return the model's regions around the view, so that zooming out shows more of them."""
-    bounds = surroundings(plane.view, equal=plane.equal)
-    return cache.regions(selection, place, bounds, plane.features, plane.at)
+    return regions_in(selection, place, plane, depth=selection.depth)
 
 
 def hover_texts(view: ModelView, class_names: tuple[str, ...]) -> dict[int, str]:
@@ -222,7 +223,7 @@ def counts_words(tree: Tree, node: int, class_names: tuple[str, ...]) -> str:
     """Return how many rows of which class a node holds, the most frequent first."""
     counts = tree.value[node]
     top = [k for k in np.argsort(-counts, kind="stable")[:5] if counts[k] > 0]
-    return ", ".join(f"{class_names[k]} {number(int(counts[k]))}" for k in top)
+    return ", ".join(f"{class_names[k]} {number(float(f'{counts[k]:.6g}'))}" for k in top)
 
 
 def _rows(tree: Tree, node: int) -> str:

@@ -137,7 +137,7 @@ def _axes(scene: RuleScene, node: int) -> tuple[int, int]:
         for c in conditions(scene.tree, node)
         if isinstance(c, Condition | NominalCondition)
     ]
-    plane = plane_of(state.current()).features
+    plane = plane_of(state.current(), alone=True).features
     both = list(dict.fromkeys([*found[:2], *plane]))[:2]
     return (both[0], both[-1])
 

@@ -157,8 +157,7 @@ def rules_of(selection: Selection) -> RulesOf:
 def _rules_of(key: str, selection: Selection) -> RulesOf:
     estimator = cache.tree_of(selection, 0)
     tree, division = estimator.tree_, cache.division(selection)
-    encode = getattr(estimator, "encode", None)
-    values = encode(division.X) if encode else division.X.to_numpy()
+    values = division.values
     predicted, n_classes = tree.predict(values), cache.data(selection).dataset.n_classes
     parts = [
         scores(division.y[rows], predicted[rows], n_classes)

@@ -25,8 +25,8 @@ def plane_chooser(plane: Plane) -> None:
     """Draw the choice of the axes and of the values of the other features, if there are any."""
     if not plane.is_slice:
         return
-    names = tuple(cache.division(state.current()).X.columns)
-    shown = [names[feature] for feature in plane.features]
+    names = tuple(name for name, fits in zip(plane.names, plane.fitting, strict=True) if fits)
+    shown = [plane.names[feature] for feature in plane.features]
     st.markdown(f"**{t('Picture')}**")
     across, up = st.columns(2)
     for place, (column, label) in enumerate(((across, t("Across")), (up, t("Up")))):
