@@ -8,6 +8,7 @@ line here.
 
 from .agreement_plot import agreement_plot
 from .bands import AxisBands
+from .best_tests_plot import best_tests_plot
 from .boundary_and_tree_plot import boundary_and_tree_plot
 from .boundary_plot import boundary_plot
 from .class_counts_plot import class_counts_plot
@@ -29,6 +30,7 @@ from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
 from .icicle_plot import icicle_plot
 from .labels import (
     Words,
+    category_words,
     feature_html,
     hyperplane_words,
     machine_words,
@@ -70,8 +72,10 @@ __all__ = [
     "across",
     "agreement_plot",
     "along",
+    "best_tests_plot",
     "boundary_and_tree_plot",
     "boundary_plot",
+    "category_words",
     "class_counts_plot",
     "condition_words",
     "confusion_plot",

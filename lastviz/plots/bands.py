@@ -69,7 +69,7 @@ def _ticks(axis: dict, bands: AxisBands, letters: int) -> dict:
         "tickangle": 0,
     }
     if bands.numbers is None:
-        axis |= {"ticks": "", "zeroline": False}
+        axis |= {"ticks": "", "ticklabelstandoff": 6}
     return axis
 
 
