@@ -108,19 +108,20 @@ def as_numbers(column: pd.Series) -> pd.Series:
     return pd.Series(np.append(places, np.nan)[codes], index=column.index, name=column.name)
 
 
-def scaled(column: pd.Series, how: str) -> pd.Series:
+def scaled(column: pd.Series, how: str, like: pd.Series | None = None) -> pd.Series:
     """Return a numeric column scaled: to mean 0 and deviation 1, or to the range 0 to 1.
 
+    `like` is the column whose mean, deviation or range count; `column` itself if not given.
     A constant column becomes 0; missing values stay missing.
     """
     if how == "none":
         return column
-    values = column.astype(np.float64)
+    measured = (column if like is None else like).astype(np.float64)
     if how == "standard":
-        start, width = values.mean(), values.std(ddof=0)
+        start, width = measured.mean(), measured.std(ddof=0)
     else:
-        start, width = values.min(), values.max() - values.min()
-    return (values - start) / (width if width > 0 else 1.0)
+        start, width = measured.min(), measured.max() - measured.min()
+    return (column.astype(np.float64) - start) / (width if width > 0 else 1.0)
 
 
 def as_labels(y: pd.Series) -> pd.Series:

@@ -10,7 +10,8 @@ import streamlit as st
 from lastviz.datasets import Dataset
 
 from . import state
-from .codec import FIELDS, KINDS
+from .codec import FIELDS
+from .link_lists import KINDS
 from .selection import UPLOAD, Selection
 from .text import t
 from .widgets import control, put

@@ -201,7 +201,7 @@ def _bars(scene: TestScene) -> None:
         on_click=lambda click: _clicked(shown, click),
         filename="tests",
     )
-    st.caption(t("Black: chosen. Darker grey: passed all stages but the last. Click a bar."))
+    st.caption(t("In ink: chosen. Darker grey: passed all stages but the last. Click a bar."))
 
 
 def _clicked(shown: list[int], click: dict) -> None:

@@ -55,10 +55,11 @@ def _slice_chooser(n_rows: int) -> None:
         max_value=n_rows,
         step=1,
         value=None,
-        placeholder=t("at their medians"),
+        placeholder=t("at their usual values"),
         key="slice",
         help=t("The picture is an exact slice of the model: all features that are not on an axis "
-               "are fixed, at their medians or at the values of one row."),
+               "are fixed, at their medians (a nominal one at its most frequent category) or at "
+               "the values of one row."),
         on_change=_set_slice,
     )  # fmt: skip
 
