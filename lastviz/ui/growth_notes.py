@@ -34,7 +34,7 @@ def notes(teller: Teller, n_played: int) -> str:
               "the decision value f; what is right of 0 leaves.", n=len(plane.at))
         )  # fmt: skip
     else:
-        said += [band_words(plane)] if plane.is_banded else []
+        said += [band_words(plane, late=True)] if plane.is_banded else []
         said += [_slice(teller)] if plane.is_slice else []
     return escape(" ".join(said))
 

@@ -179,8 +179,11 @@ def plane_of(selection: Selection, *, alone: bool = False) -> Plane:
     divided = cache.division_in(selection, form)
     names, values, known = tables[form][0], divided.values, divided.categories
     features = _axes(selection, names, known, form)
+    levels = _levels(selection, dataset, names, known, 1 if alone else len(selection.models))
     axes = [
-        axis_of(names[f], dataset.units.get(names[f], ""), f, values[:, f], known[f])
+        axis_of(
+            names[f], dataset.units.get(names[f], ""), f, values[:, f], known[f] or levels.get(f)
+        )
         for f in features
     ]
     if features[0] == features[1]:
@@ -200,6 +203,29 @@ def _form(selection: Selection, dataset: Dataset, n_models: int) -> str:
         if obstacle(ESTIMATORS[model.key], dataset, model.params, whole=True) is None:
             forms.add(cache.form_of(selection, place))
     return next((form for form in (CATEGORIES, COLUMNS) if form in forms), NUMBERS)
+
+
+def _levels(
+    selection: Selection,
+    dataset: Dataset,
+    names: tuple[str, ...],
+    categories: tuple[tuple | None, ...],
+    n_models: int,
+) -> dict[int, tuple[str, ...]]:
+    """Return the words of ordinal columns that models read as the numbers 0, 1, ...
+
+    They have bands, too, unless a model can only be drawn over numbers.
+    """
+    tags = [ESTIMATORS[model.key].cls.TAGS for model in selection.models[:n_models]]
+    if not all(each.nominal or each.indicators for each in tags):
+        return {}
+    found = {}
+    for f, (name, known) in enumerate(zip(names, categories, strict=True)):
+        order = dataset.orders.get(name, ())
+        words = dataset.kinds.get(name) == "ordinal" and isinstance(order[0], str)
+        if known is None and words and stands_on_axis(order):
+            found[f] = tuple(f"{level} ({place})" for place, level in enumerate(order))
+    return found
 
 
 def _fixed(

@@ -95,7 +95,7 @@ def axis_of(
     width = STRIP * (high - low) / (1.0 - STRIP - BESIDE)
     gap = BESIDE * (high - low) / (1.0 - STRIP - BESIDE)
     start = low - gap - width
-    places = np.where(missing, start + width / 2.0 + width * scatter, values)
+    places = np.where(missing, start + width / 2.0 + 0.8 * width * scatter, values)
     ends = ((start, start + width),)
     return PlaneAxis(name, unit, feature, places, (start, high), ends, (np.nan,), (t("missing"),))
 

@@ -10,8 +10,11 @@ from .text import plural, t
 __all__ = ["band_words", "fixed_words"]
 
 
-def band_words(plane: Plane) -> str:
-    """Return what the places of rows in bands mean, and how many lack a value; "" without any."""
+def band_words(plane: Plane, *, late: bool = False) -> str:
+    """Return what the places of rows in bands mean, and how many lack a value; "" without any.
+
+    `late`: a strip of missing values has its colour only once its leaves stand.
+    """
     axes = [plane.across, plane.upward]
     said = []
     if any(axis.ends for axis in axes):
@@ -29,12 +32,11 @@ def band_words(plane: Plane) -> str:
             one, many = "{n} row lacks {name}", "{n} rows lack {name}"
             lacking.append(plural(n, one, many, name=axis.name))
     if lacking:
-        said.append(
-            t(
-                "{rows}: in the strip “missing”, which has the colour that the model gives them.",
-                rows=", ".join(lacking),
-            )
-        )
+        colour = t("which has the colour that the model gives them")
+        if late:
+            colour = t("which is coloured as far as leaves stand")
+        rows = ", ".join(lacking)
+        said.append(t("{rows}: in the strip “missing”, {colour}.", rows=rows, colour=colour))
     return " ".join(said)
 
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from lastviz import AdaBoostM1Classifier, CARTClassifier, plots
+from lastviz import AdaBoostM1Classifier, C45Classifier, CARTClassifier, plots
 from lastviz.datasets import load_dataset
 from lastviz.inspection import (
+    Band,
     Regions,
     agreement,
+    banded_regions,
     candidate_table,
     forest_regions,
     regions,
@@ -300,7 +303,42 @@ def _level(theme, sets=("Set1", "a set with a long name")):
     return plots.level_plot(sets, series, theme=theme, chosen="MCDF")
 
 
+def _banded(theme, plot=plots.boundary_plot, **options):
+    colour = np.arange(60) % 3
+    size = np.where(np.arange(60) % 7 == 0, np.nan, np.linspace(-1.0, 1.0, 60))
+    X = pd.DataFrame({"size": size, "colour": pd.Categorical.from_codes(colour, list("abc"))})
+    y = ((np.nan_to_num(size) > 0) ^ (colour == 1)).astype(np.intp)
+    model = C45Classifier().fit(X, y)
+    strip = Band(-1.6, -1.3, (0,), (np.nan,))
+    up = [Band(code - 0.5, code + 0.5, (1,), (float(code),)) for code in range(3)]
+    found = banded_regions(model, (-1.2, 1.2, -0.5, 2.5), (0, None), np.zeros(2), ([strip], up))
+    found = replace(found, feature_names=("size", "colour"))
+    words = ["missing" if np.isnan(v) else f"{v:.3g}" for v in size]
+    points = replace(
+        plots.Points.plain(np.where(np.isnan(size), -1.45, size), colour.astype(float), y),
+        said=(words, [f"<{'abc'[c]}>" for c in colour]),
+    )
+    bands = (
+        plots.AxisBands(("missing",), ((-1.6, -1.3),), (-1.2, 1.2)),
+        plots.AxisBands(("a", "b & c", "c"), ((-0.5, 0.5), (0.5, 1.5), (1.5, 2.5))),
+    )
+    view = (-1.6, 1.2, -0.5, 2.5)
+    return plot(found, model.tree_, points, theme=theme, view=view, bands=bands, **options)
+
+
+def _best_tests(theme, scores=(0.4, 0.2, -np.inf)):
+    names = ("house = yes", "age &lt; 3", "a very long name of a feature ∈ {one, two, three}")
+    n = len(scores)
+    return plots.best_tests_plot(
+        names[:n], np.array(scores), theme=theme, chosen=0, picked=n - 1, kept=[0]
+    )
+
+
 FIGURES = {
+    "bands": _banded,
+    "bands, with the tree": lambda theme: _banded(theme, plots.boundary_and_tree_plot, selected=1),
+    "best tests": _best_tests,
+    "best tests, one": lambda theme: _best_tests(theme, (0.3,)),
     "forest overview": lambda theme: plots.forest_overview_plot(
         np.array([[0.7, 0.1], [0.3, 0.4]]), ("x1", "a very long name of a feature"), theme=theme
     ),

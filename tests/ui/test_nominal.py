@@ -208,3 +208,39 @@ def test_scored_rows_say_what_the_model_says():
 def test_rows_that_cannot_be_scored_name_column_and_row(key, content, sentence):
     with pytest.raises(ValueError, match=sentence):
         scored(of("folder.whole", key), content, "new.csv")
+
+
+@pytest.mark.parametrize("key", ["c45", "cart", "id3"])
+def test_a_sample_typed_with_categories_and_the_rows_of_its_rule(key):
+    app = opened("rules", data="loan", m=key, held=0, typed="old,yes,no,fair")
+    words = re.sub(r"<[^>]+>", " ", html(app))
+    assert "job = yes" in words
+    assert any("rows meet" in part.value for part in app.markdown)
+
+
+def test_a_typed_sample_may_lack_what_its_way_does_not_ask_for():
+    app = opened("rules", data="loan", m="cart", held=0, typed=",,yes,")
+    assert "house = yes" in re.sub(r"<[^>]+>", " ", html(app))
+
+
+def test_a_typed_sample_with_a_missing_and_an_unseen_value_is_spread_by_c45():
+    app = opened("rules", data="folder.holes", m="c45", typed=",king,north,3", node=1)
+    assert "unknown" in re.sub(r"<[^>]+>", " ", html(app))
+
+
+def test_words_of_an_ordinal_column_stand_at_the_axis_in_their_order(folder):
+    rows = [f"{size},{x},{'yes' if size == 'big' else 'no'}" for x in range(9)
+            for size in ("small", "big", "medium")]  # fmt: skip
+    (folder / "sizes.csv").write_text("size,x,class\n" + "\n".join(rows))
+    (folder / "sizes.json").write_text(
+        '{"target": "class", "features": {"size": {"kind": "ordinal", '
+        '"order": ["small", "medium", "big"]}}}'
+    )
+    selection = of("folder.sizes", "c45", axes=("x", "size"), held=0.0)
+    plane = plane_of(selection)
+    assert plane.upward.labels == ("small (0)", "medium (1)", "big (2)")
+    found = regions_in(selection, 0, plane)
+    values, labels = cache.division(selection).values, cache.division(selection).y
+    for x, size, label in zip(*values.T[[1, 0]], labels, strict=True):
+        assert _labels_at(found, x, size) == {label}
+    assert plane_of(selection.change(models=(Model("hybrid"),))).upward.labels == ()
