@@ -10,7 +10,17 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from .columns import KINDS, SCALINGS, as_kind, as_labels, as_numbers, kind_of, scaled
+from .columns import (
+    KINDS,
+    SCALINGS,
+    as_categories,
+    as_kind,
+    as_labels,
+    as_numbers,
+    kind_of,
+    scaled,
+    with_indicators,
+)
 from .stratify import set_aside
 
 __all__ = ["Dataset"]
@@ -212,15 +222,18 @@ class Dataset:
         The columns stand where the feature stood and are named "feature = value"; where the
         value is missing they all are.
         """
-        columns: dict[str, pd.Series] = {}
-        for c, kind in self.kinds.items():
-            if kind != "nominal":
-                columns[c] = as_numbers(self.X[c])
-                continue
-            known = self.X[c].notna()
-            for value in self.orders[c]:
-                columns[f"{c} = {value}"] = (self.X[c] == value).astype(np.float64).where(known)
-        return pd.DataFrame(columns, index=self.X.index)
+        return with_indicators(self.X, self.kinds, self.orders)
+
+    @cached_property
+    def mixed_X(self) -> pd.DataFrame:
+        """As :attr:`numeric_X`, with nominal features as categorical columns in their places."""
+        numbers = self.numeric_X
+        return pd.DataFrame({c: numbers[c] if c in numbers else self.X[c] for c in self.X})
+
+    @cached_property
+    def categorical_X(self) -> pd.DataFrame:
+        """All features as categorical columns: every distinct number is a category."""
+        return pd.DataFrame({c: as_categories(self.X[c]) for c in self.X})
 
     @cached_property
     def digest(self) -> str:

@@ -10,7 +10,16 @@ from lastviz.estimators import ESTIMATORS
 
 from .suitability import MOST_INDICATORS
 
-__all__ = ["CATEGORIES", "COLUMNS", "NUMBERS", "categories_of", "encoded", "form_for", "table_in"]
+__all__ = [
+    "CATEGORIES",
+    "COLUMNS",
+    "NUMBERS",
+    "attribute_of",
+    "categories_of",
+    "encoded",
+    "form_for",
+    "table_in",
+]
 
 NUMBERS, COLUMNS, CATEGORIES = "numbers", "columns", "categories"
 """Indicators of 0 and 1 for nominal columns; those columns as they are; every column nominal."""
@@ -28,21 +37,14 @@ def form_for(key: str, dataset: Dataset) -> str:
 
 def table_in(form: str, dataset: Dataset) -> pd.DataFrame:
     """Return the features in a form, as an estimator is given them."""
+    return getattr(dataset, attribute_of(form, dataset))
+
+
+def attribute_of(form: str, dataset: Dataset) -> str:
+    """Return which property of the data set holds its features in a form."""
     if form == NUMBERS:
-        few = dataset.n_indicators <= MOST_INDICATORS
-        return dataset.encoded_X if few else dataset.numeric_X
-    if form == CATEGORIES:
-        return pd.DataFrame({c: _categorical(dataset.X[c]) for c in dataset.X})
-    numbers = dataset.numeric_X
-    return pd.DataFrame({c: numbers[c] if c in numbers else dataset.X[c] for c in dataset.X})
-
-
-def _categorical(column: pd.Series) -> pd.Series:
-    """Return a column whose distinct values are its categories, numbers in rising order."""
-    if isinstance(column.dtype, pd.CategoricalDtype):
-        return column
-    plain = column.map(lambda value: int(value) if float(value).is_integer() else value, "ignore")
-    return plain.astype(pd.CategoricalDtype(sorted(plain.dropna().unique().tolist())))
+        return "encoded_X" if 0 < dataset.n_indicators <= MOST_INDICATORS else "numeric_X"
+    return "categorical_X" if form == CATEGORIES else "mixed_X"
 
 
 def categories_of(X: pd.DataFrame) -> tuple[tuple | None, ...]:

@@ -14,6 +14,7 @@ from lastviz.inspection import split_search
 from lastviz.ui import cache
 from lastviz.ui.plane import plane_of
 from lastviz.ui.plane_regions import regions_in
+from lastviz.ui.recipe import python_of
 from lastviz.ui.score_rows import scored
 from lastviz.ui.selection import Model, Selection
 
@@ -244,3 +245,20 @@ def test_words_of_an_ordinal_column_stand_at_the_axis_in_their_order(folder):
     for x, size, label in zip(*values.T[[1, 0]], labels, strict=True):
         assert _labels_at(found, x, size) == {label}
     assert plane_of(selection.change(models=(Model("hybrid"),))).upward.labels == ()
+
+
+@pytest.mark.parametrize("key", ["c45", "cart", "id3"])
+@pytest.mark.parametrize("detail", ["classes", "rules", "how"])
+def test_what_stands_below_the_picture_knows_categories(key, detail):
+    app = opened("boundaries", data="loan", m=key, held=0, detail=detail, **{"columns": "1.4"})
+    if detail == "how":
+        assert app.latex
+
+
+def test_the_lines_of_python_rebuild_models_of_both_forms():
+    selection = of("loan", "c45", "oc1", "id3", held=0.0)
+    found = {}
+    exec(compile(python_of(selection), "recipe", "exec"), found)
+    for place, name in enumerate(("c45", "oc1", "id3")):
+        own = cache.fitted(selection, place).estimator.tree_
+        np.testing.assert_array_equal(found[name].tree_.value, own.value)
