@@ -3,6 +3,7 @@
 import streamlit as st
 
 from lastviz.ui import cache, controls, data_view, frame, order_editor, roles, state
+from lastviz.ui.score_rows import score_rows
 from lastviz.ui.text import plural, t
 from lastviz.ui.upload_box import upload_box
 
@@ -48,3 +49,5 @@ with frame.page(t("What am I learning from?"), sidebar=choices):
     st.subheader(t("Table"), anchor=False)
     data_view.table(dataset)
     data_view.download(dataset)
+
+    score_rows()

@@ -18,6 +18,7 @@ from .dataset import Dataset
 from .entry import GROUPS, IN_MANY_DIMENSIONS, IN_THE_PLANE, MEASURED, DatasetEntry
 from .folder import read_folder
 from .monotone_large import LARGE_SETS
+from .new_rows import NewRows, read_rows, scaled_like
 from .readers import read_table, to_csv
 from .table_format import TableFormat, sniff_table
 from .textbook import regression_5_2
@@ -28,12 +29,15 @@ __all__ = [
     "LARGE_SETS",
     "Dataset",
     "DatasetEntry",
+    "NewRows",
     "TableFormat",
     "all_datasets",
     "load_dataset",
     "read_folder",
+    "read_rows",
     "read_table",
     "regression_5_2",
+    "scaled_like",
     "sniff_table",
     "to_csv",
 ]

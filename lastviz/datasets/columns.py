@@ -10,13 +10,22 @@ ordinal
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 from pandas.api import types
 
-__all__ = ["KINDS", "SCALINGS", "as_kind", "as_labels", "as_numbers", "kind_of", "scaled"]
+__all__ = [
+    "KINDS",
+    "SCALINGS",
+    "as_categories",
+    "as_kind",
+    "as_labels",
+    "as_numbers",
+    "kind_of",
+    "scaled",
+]
 
 KINDS = ("numeric", "nominal", "ordinal")
 SCALINGS = ("none", "standard", "min-max")
@@ -108,19 +117,43 @@ def as_numbers(column: pd.Series) -> pd.Series:
     return pd.Series(np.append(places, np.nan)[codes], index=column.index, name=column.name)
 
 
-def scaled(column: pd.Series, how: str) -> pd.Series:
+def as_categories(column: pd.Series) -> pd.Series:
+    """Return a column whose distinct values are its categories, numbers in rising order."""
+    if isinstance(column.dtype, pd.CategoricalDtype):
+        return column
+    plain = column.map(lambda value: int(value) if float(value).is_integer() else value, "ignore")
+    return plain.astype(pd.CategoricalDtype(sorted(plain.dropna().unique().tolist())))
+
+
+def with_indicators(
+    X: pd.DataFrame, kinds: Mapping[str, str], orders: Mapping[str, tuple]
+) -> pd.DataFrame:
+    """Return features as numbers, a nominal one as a column of 0 and 1 for each value."""
+    columns: dict[str, pd.Series] = {}
+    for c, kind in kinds.items():
+        if kind != "nominal":
+            columns[c] = as_numbers(X[c])
+            continue
+        known = X[c].notna()
+        for value in orders[c]:
+            columns[f"{c} = {value}"] = (X[c] == value).astype(np.float64).where(known)
+    return pd.DataFrame(columns, index=X.index)
+
+
+def scaled(column: pd.Series, how: str, like: pd.Series | None = None) -> pd.Series:
     """Return a numeric column scaled: to mean 0 and deviation 1, or to the range 0 to 1.
 
+    `like` is the column whose mean, deviation or range count; `column` itself if not given.
     A constant column becomes 0; missing values stay missing.
     """
     if how == "none":
         return column
-    values = column.astype(np.float64)
+    measured = (column if like is None else like).astype(np.float64)
     if how == "standard":
-        start, width = values.mean(), values.std(ddof=0)
+        start, width = measured.mean(), measured.std(ddof=0)
     else:
-        start, width = values.min(), values.max() - values.min()
-    return (values - start) / (width if width > 0 else 1.0)
+        start, width = measured.min(), measured.max() - measured.min()
+    return (column.astype(np.float64) - start) / (width if width > 0 else 1.0)
 
 
 def as_labels(y: pd.Series) -> pd.Series:

@@ -10,12 +10,21 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from .columns import KINDS, SCALINGS, as_kind, as_labels, as_numbers, kind_of, scaled
+from .checks import check_shape, check_values
+from .columns import (
+    KINDS,
+    SCALINGS,
+    as_categories,
+    as_kind,
+    as_labels,
+    as_numbers,
+    kind_of,
+    scaled,
+    with_indicators,
+)
 from .stratify import set_aside
 
 __all__ = ["Dataset"]
-
-TASKS = ("classification", "regression")
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +83,7 @@ class Dataset:
 
     def __post_init__(self) -> None:
         """Complete what was left out and check that everything fits together."""
-        self._check_shape()
+        check_shape(self.X, self.y)
         columns = [str(column) for column in self.X.columns]
         for part in ("kinds", "orders", "directions", "units"):
             strange = [column for column in getattr(self, part) if column not in columns]
@@ -103,46 +112,7 @@ class Dataset:
         }
         for part, value in completed.items():
             object.__setattr__(self, part, value)
-        self._check_values()
-
-    def _check_shape(self) -> None:
-        if self.X.shape[1] == 0:
-            raise ValueError("X has no column; at least one feature is needed")
-        if len(self.X) == 0:
-            raise ValueError("X has no row")
-        if len(self.X) != len(self.y):
-            raise ValueError(f"X has {len(self.X)} rows but y has {len(self.y)}")
-        names = [*self.X.columns, self.y.name or "class"]
-        if not all(isinstance(name, str) and name.strip() for name in names):
-            raise ValueError(f"every column needs a name made of text, got {names}")
-        if self.y.isna().any():
-            raise ValueError(f"{int(self.y.isna().sum())} rows have no class; leave them out")
-        if len(set(names)) < len(names):
-            twice = next(name for name in names if names.count(name) > 1)
-            raise ValueError(f"two columns are named {twice!r}; rename one")
-
-    def _check_classes(self) -> None:
-        if len(set(self.class_order)) < len(self.class_order):
-            raise ValueError(f"class_order names a class twice: {self.class_order}")
-        strange = sorted(set(self.y.unique().tolist()) - set(self.class_order))
-        if strange:
-            raise ValueError(f"y holds {strange[0]!r}, which is not in {self.class_order}")
-        if len(self.class_order) < 2:
-            raise ValueError(f"at least two classes are needed, got {self.class_order}")
-
-    def _check_values(self) -> None:
-        if self.task not in TASKS:
-            raise ValueError(f"task must be one of {TASKS}, got {self.task!r}")
-        if self.is_regression:
-            if self.class_order or not np.isfinite(self.y).all():
-                raise ValueError("a regression has finite numbers in y and no classes")
-        else:
-            self._check_classes()
-        for column, direction in self.directions.items():
-            if direction not in (-1, 0, 1):
-                raise ValueError(f"the direction of {column!r} must be 1, -1 or 0, got {direction}")
-        if self.bayes_error is not None and not 0 <= self.bayes_error <= 1:
-            raise ValueError(f"bayes_error must lie between 0 and 1, got {self.bayes_error}")
+        check_values(self)
 
     # What it holds
 
@@ -212,15 +182,18 @@ class Dataset:
         The columns stand where the feature stood and are named "feature = value"; where the
         value is missing they all are.
         """
-        columns: dict[str, pd.Series] = {}
-        for c, kind in self.kinds.items():
-            if kind != "nominal":
-                columns[c] = as_numbers(self.X[c])
-                continue
-            known = self.X[c].notna()
-            for value in self.orders[c]:
-                columns[f"{c} = {value}"] = (self.X[c] == value).astype(np.float64).where(known)
-        return pd.DataFrame(columns, index=self.X.index)
+        return with_indicators(self.X, self.kinds, self.orders)
+
+    @cached_property
+    def mixed_X(self) -> pd.DataFrame:
+        """As :attr:`numeric_X`, with nominal features as categorical columns in their places."""
+        numbers = self.numeric_X
+        return pd.DataFrame({c: numbers[c] if c in numbers else self.X[c] for c in self.X})
+
+    @cached_property
+    def categorical_X(self) -> pd.DataFrame:
+        """All features as categorical columns: every distinct number is a category."""
+        return pd.DataFrame({c: as_categories(self.X[c]) for c in self.X})
 
     @cached_property
     def digest(self) -> str:

@@ -60,12 +60,12 @@ def read_table(
     ValueError
         What is wrong, in which row (line of the file, from 1) and column, and what to do.
     """
-    data, file_name = _content(file, name, limit_bytes)
+    data, file_name = content_of(file, name, limit_bytes)
     text, encoding = decoded(data, encoding, file_name)
     form = sniff_text(text, encoding, separator, decimal, file_name)
-    columns, lines = _scan(text, form, file_name, limit_rows)
+    columns, lines = scan(text, form, file_name, limit_rows)
     target = target_name(columns, target, file_name)
-    frame, rows = _parse(text, form, columns, lines, _as_text(target, known), file_name)
+    frame, rows = parse(text, form, columns, lines, _as_text(target, known), file_name)
     y = class_column(frame[target], known.get("class_order"), rows, limit_classes, file_name)
     X = _features(frame.drop(columns=target), form, rows, known, file_name)
     source = f"{file_name} ({form.words})"
@@ -77,7 +77,7 @@ def to_csv(dataset: Dataset) -> bytes:
     return dataset.X.assign(**{dataset.y.name: dataset.y}).to_csv(index=False).encode()
 
 
-def _content(
+def content_of(
     file: bytes | str | PathLike | BinaryIO, name: str | None, limit_bytes: int
 ) -> tuple[bytes, str]:
     """Return the bytes of the file and what messages call it."""
@@ -97,7 +97,7 @@ def _content(
     return data, file_name
 
 
-def _scan(text: str, form: TableFormat, name: str, limit_rows: int) -> tuple[list[str], array]:
+def scan(text: str, form: TableFormat, name: str, limit_rows: int) -> tuple[list[str], array]:
     """Return the names of the columns and the line on which each row of data begins."""
     columns: list[str] = []
     lines = array("q")
@@ -154,7 +154,7 @@ def _as_text(target: str, known: Mapping[str, Mapping]) -> list[str]:
     return [*levels, target] if known.get("class_order") else levels
 
 
-def _parse(
+def parse(
     text: str, form: TableFormat, columns: list[str], lines: array, as_text: list[str], name: str
 ) -> tuple[pd.DataFrame, np.ndarray]:
     """Return the table, without rows in which everything is missing, and each row's line."""

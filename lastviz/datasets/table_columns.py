@@ -11,7 +11,7 @@ from pandas.api import types
 from .columns import as_labels, kind_of
 from .table_format import MISSING
 
-__all__ = ["class_column", "feature_column", "levels_column", "target_name"]
+__all__ = ["class_column", "feature_column", "levels_column", "stripped", "target_name"]
 
 # What a class column is usually called, the most telling first; upper and lower case alike.
 TARGET_NAMES = (
@@ -43,7 +43,7 @@ def feature_column(column: pd.Series, decimal: str, rows: np.ndarray, name: str)
         If a few of its cells are no numbers, or a number is infinite.
     """
     if kind_of(column) != "numeric":
-        column = _stripped(column)
+        column = stripped(column)
         marked = column.str.replace(",", ".", regex=False) if decimal == "," else column
         numbers = pd.to_numeric(marked, errors="coerce").astype(np.float64)
         wrong = (numbers.isna() & column.notna()).to_numpy()
@@ -76,7 +76,7 @@ def levels_column(
     column: pd.Series, order: Sequence | None, rows: np.ndarray, name: str
 ) -> pd.Series:
     """Return a column read as text with its cells replaced by the levels of `order`."""
-    column = _stripped(column)
+    column = stripped(column)
     if order is None:
         return column
     return _matched(column, order, rows, name)
@@ -98,7 +98,7 @@ def class_column(
     """
     missing = column.isna().to_numpy()
     if kind_of(column) != "numeric":
-        column = _stripped(column)
+        column = stripped(column)
         missing = column.isna().to_numpy()
     if missing.any():
         raise ValueError(
@@ -125,7 +125,7 @@ def class_column(
     return as_labels(column)
 
 
-def _stripped(column: pd.Series) -> pd.Series:
+def stripped(column: pd.Series) -> pd.Series:
     """Return the cells as text without blanks at their ends; what is empty then is missing."""
     text = column.where(column.isna(), column.astype("str")).astype("str").str.strip()
     return text.mask(text.isin(MISSING))

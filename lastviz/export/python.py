@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 __all__ = ["Recipe", "as_python"]
 
@@ -29,8 +30,10 @@ class Recipe:
         A variable's name, a class of ``lastviz`` and its keywords.
     unlabelled : tuple of str
         The variables of those that learn from the held-out rows, too, without their classes.
-    features : {"numeric_X", "encoded_X"}
+    features : {"numeric_X", "encoded_X", "mixed_X", "categorical_X"}
         How the data set gives its features to the models.
+    own_features : mapping of str to str
+        By variable, the same for models that read them in another way.
     """
 
     data: str | None
@@ -42,6 +45,7 @@ class Recipe:
     models: tuple[tuple[str, str, dict[str, object]], ...]
     unlabelled: tuple[str, ...] = ()
     features: str = "numeric_X"
+    own_features: Mapping[str, str] = field(default_factory=dict)
 
 
 def as_python(recipe: Recipe) -> str:
@@ -64,14 +68,20 @@ def as_python(recipe: Recipe) -> str:
         "",
     ]
     for name, cls, params in recipe.models:
-        beside = ", unlabelled=X.iloc[held_out]" if name in recipe.unlabelled else ""
-        fit = f".fit(X.iloc[train], y[train]{beside})"
+        X = _table(recipe, name)
+        beside = f", unlabelled={X}.iloc[held_out]" if name in recipe.unlabelled else ""
+        fit = f".fit({X}.iloc[train], y[train]{beside})"
         lines.append(f"{name} = {_call(cls, (), params)}{fit}")
     part, rows = ("held out", "held_out") if recipe.held_out else ("in training", "train")
     for name, _, _ in recipe.models:
-        score = f"{name}.score(X.iloc[{rows}], y[{rows}])"
+        score = f"{name}.score({_table(recipe, name)}.iloc[{rows}], y[{rows}])"
         lines.append(f'print("{name}: accuracy {part}", {score})')
     return "\n".join(lines) + "\n"
+
+
+def _table(recipe: Recipe, name: str) -> str:
+    own = recipe.own_features.get(name, recipe.features)
+    return "X" if own == recipe.features else f"dataset.{own}"
 
 
 def _call(name: str, args: tuple, keywords: dict[str, object]) -> str:

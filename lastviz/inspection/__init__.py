@@ -4,6 +4,7 @@ May import everything from ``tree`` to ``estimators``, and no data set, figure o
 A new question is one file and a line here.
 """
 
+from .banded import Band, banded_regions
 from .candidates import (
     TABLE_PARAMS,
     Agreement,
@@ -15,6 +16,7 @@ from .candidates import (
     candidate_table,
     rank_columns,
 )
+from .cut_tree import cut_predictions
 from .divergence import Divergence, divergence
 from .entropy_prices import PricedTree, literal_prices, optimal_prices, parting_prices, priced
 from .explanation import SPREADS, STOPS, Explanation, explain
@@ -99,6 +101,7 @@ __all__ = [
     "STOPS",
     "TABLE_PARAMS",
     "Agreement",
+    "Band",
     "BestOfFeatures",
     "CandidateTable",
     "ClassMargin",
@@ -144,6 +147,7 @@ __all__ = [
     "VotesOfSample",
     "agreement",
     "apply_rule",
+    "banded_regions",
     "best_of_each_feature",
     "best_projection",
     "candidate_table",
@@ -152,6 +156,7 @@ __all__ = [
     "comparable_pairs",
     "condition_of",
     "conditions",
+    "cut_predictions",
     "cut_sums",
     "divergence",
     "explain",

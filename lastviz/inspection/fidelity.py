@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from lastviz.tree import Tree
@@ -9,7 +11,7 @@ from lastviz.tree import Tree
 __all__ = ["slice_fidelity"]
 
 
-def slice_fidelity(tree: Tree, X: np.ndarray, features: tuple[int, int], at: np.ndarray) -> float:
+def slice_fidelity(tree: Tree, X: np.ndarray, features: Sequence[int], at: np.ndarray) -> float:
     """Return the share of rows whose colour in a slice is the model's own prediction.
 
     Parameters
@@ -17,8 +19,8 @@ def slice_fidelity(tree: Tree, X: np.ndarray, features: tuple[int, int], at: np.
     tree : Tree
     X : ndarray, shape (n_samples, n_features)
         The rows to be drawn; n_samples >= 1.
-    features : tuple of int
-        The features of the two axes.
+    features : sequence of int
+        The columns that the two axes show.
     at : ndarray, shape (n_features,)
         Where the other features are fixed.
     """

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from lastviz.estimators import TreeClassifier
 from lastviz.tree import Action, Kind, Tree
 
+from .banded import Bands, tree_banded_regions
 from .regions import Regions, tree_regions
 
 __all__ = ["GrowthRegions", "Raised", "growth_regions"]
@@ -66,6 +67,7 @@ def growth_regions(
     features: tuple[int, int] = (0, 1),
     at: np.ndarray | None = None,
     most_events: int | None = None,
+    bands: Bands | None = None,
 ) -> GrowthRegions:
     """Return the regions of a tree in all states of its growth, for the plane of ``regions``.
 
@@ -82,12 +84,20 @@ def growth_regions(
     most_events : int or None
         Later branches that are raised are told all at once, with the last of them: as the tree
         that predicts. None: each by itself.
+    bands : (sequence of Band, sequence of Band), optional
+        As for :func:`lastviz.inspection.banded_regions`.
 
     Notes
     -----
     O(n_nodes) for the grown tree and O(n_nodes + n_samples depth) for each raised branch.
     """
     log, grown = estimator.growth_log_, estimator.grown_tree_
+
+    def drawn(tree: Tree) -> Regions:
+        if bands is None:
+            return tree_regions(tree, bounds, features, at)
+        return tree_banded_regions(tree, bounds, features, at, bands)
+
     values, codes = np.ascontiguousarray(X, dtype=np.float64), np.asarray(y)
     first_child, split_of = np.full((2, grown.n_nodes), -1, dtype=np.intp)
     value, prediction = grown.value.copy(), grown.prediction.copy()
@@ -109,13 +119,13 @@ def growth_regions(
             counts = _counts(state, grown, values, codes)
             value[below] = counts[below]
             _choose(prediction, value, below)
-            found = tree_regions(state, bounds, features, at)
+            found = drawn(state)
             raised.append(Raised(event, below, value[below], prediction[below].copy(), found))
     if last >= 0:
         state, tree = _state(grown, first_child, split_of), estimator.tree_
-        found = tree_regions(state, bounds, features, at)
+        found = drawn(state)
         raised.append(Raised(last, _below(state, 0), tree.value, tree.prediction, found))
-    return GrowthRegions(tree_regions(grown, bounds, features, at), tuple(raised))
+    return GrowthRegions(drawn(grown), tuple(raised))
 
 
 def _state(grown: Tree, first_child: np.ndarray, split_of: np.ndarray) -> Tree:

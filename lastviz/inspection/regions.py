@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from lastviz.estimators import TreeClassifier
-from lastviz.tree import Tree
+from lastviz.tree import Kind, Tree
 
 from .polygons import walk_polygons
 from .raster import plane_raster, raster_polygons
@@ -37,6 +37,8 @@ class Regions:
     node, depth, prediction : ndarray of intp, shape (n,)
         Node number, its depth and its class index.
     leaf : ndarray of bool, shape (n,)
+        Whether nothing below the node is drawn: a leaf, or an inner node where rows stop whose
+        category it has not seen.
     vertices : ndarray, shape (n_vertices, 2)
         Corners of all polygons, one after the other, counter-clockwise.
     offset : ndarray of intp, shape (n + 1,)
@@ -189,6 +191,7 @@ def _regions(
     at: np.ndarray,
 ) -> Regions:
     node, vertices, offset, segment, *curves = found
+    goes_on = np.isin(node, tree.parent[node])
     x0, x1, y0, y1 = map(float, bounds)
     return Regions(
         features=features,
@@ -198,7 +201,7 @@ def _regions(
         node=node,
         depth=tree.depth[node],
         prediction=tree.prediction[node],
-        leaf=tree.n_children[node] == 0,
+        leaf=(tree.n_children[node] == 0) | ((tree.kind[node] == Kind.CATEGORIES) & ~goes_on),
         vertices=vertices,
         offset=offset,
         segment=segment,
@@ -230,7 +233,8 @@ def _walk_polygons(
 def _walk_boxes(tree: Tree, window: _Window, features: tuple[int, int], at: np.ndarray) -> _Found:
     """The same, faster, where every split is a threshold and so every region a box."""
     first_child, split_on = tree.first_child.tolist(), tree.feature.tolist()
-    thresholds = tree.threshold.tolist()
+    thresholds, kinds = tree.threshold.tolist(), tree.kind.tolist()
+    split_row, branches = tree.split_row.tolist(), tree.categories.branch
     nodes, boxes, segments = [], [], []
     waiting = [(0, window)]
     while waiting:
@@ -240,6 +244,11 @@ def _walk_boxes(tree: Tree, window: _Window, features: tuple[int, int], at: np.n
         segments.append(_NO_SEGMENT)
         first, feature, threshold = first_child[node], split_on[node], thresholds[node]
         if first < 0:
+            continue
+        if kinds[node] == Kind.CATEGORIES:
+            branch = int(branches[split_row[node], int(at[feature])])
+            if branch >= 0:
+                waiting.append((first + branch, box))
             continue
         if feature not in features:
             waiting.append((first if at[feature] <= threshold else first + 1, box))

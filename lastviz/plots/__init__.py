@@ -7,6 +7,8 @@ line here.
 """
 
 from .agreement_plot import agreement_plot
+from .bands import AxisBands
+from .best_tests_plot import best_tests_plot
 from .boundary_and_tree_plot import boundary_and_tree_plot
 from .boundary_plot import boundary_plot
 from .category_tree_plot import branch_words, category_tree_plot
@@ -34,6 +36,7 @@ from .impurity_curves_plot import Curve, impurity_curves_plot
 from .inclusion_plot import INCLUSION_LEVELS, inclusion_plot
 from .labels import (
     Words,
+    category_words,
     feature_html,
     hyperplane_words,
     machine_words,
@@ -64,6 +67,7 @@ __all__ = [
     "INCLUSION_LEVELS",
     "THEMES",
     "Arrow",
+    "AxisBands",
     "Candidates",
     "Curve",
     "DrawWords",
@@ -80,10 +84,12 @@ __all__ = [
     "across",
     "agreement_plot",
     "along",
+    "best_tests_plot",
     "boundary_and_tree_plot",
     "boundary_plot",
     "branch_words",
     "category_tree_plot",
+    "category_words",
     "class_counts_plot",
     "condition_words",
     "conditional_plot",

@@ -9,6 +9,7 @@ import plotly.graph_objects as go
 from lastviz.inspection import Regions
 from lastviz.tree import Tree
 
+from .bands import AxisBands, banded_margin
 from .boundary_plot import axis_features, boundary_panel
 from .flow_tree_plot import flow_tree_panel
 from .labels import Words
@@ -40,6 +41,7 @@ def boundary_and_tree_plot(
     texts: Mapping[int, str] | None = None,
     hover: Mapping[int, str] | None = None,
     words: Words | None = None,
+    bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
 ) -> go.Figure:
     """Draw :func:`boundary_plot` above :func:`flow_tree_plot`, with one selection for both.
 
@@ -61,8 +63,10 @@ def boundary_and_tree_plot(
         units=units,
         hover=hover,
         words=words,
+        bands=bands,
+        width=width_hint - 52,
     )
-    margin = plane_margin(axis_features(regions), units)
+    margin = banded_margin(plane_margin(axis_features(regions), units), bands)
     flow = flow_tree_panel(
         tree,
         theme=theme,

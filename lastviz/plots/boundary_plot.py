@@ -12,6 +12,7 @@ from lastviz.inspection import Regions
 from lastviz.tree import Tree
 
 from . import marks
+from .bands import AxisBands, band_shapes, banded_margin, banded_names, with_bands
 from .labels import Words, class_names_of
 from .panel import Hit, Panel, axis_names, compose, hit, plane_axes, plane_margin
 from .point_traces import point_traces
@@ -20,6 +21,8 @@ from .selection import Selection, select
 from .theme import THEMES, Size, Theme, ThemeName
 
 __all__ = ["axis_features", "boundary_panel", "boundary_plot"]
+
+WIDTH = 440  # pixels of the horizontal axis where nobody says
 
 
 def boundary_plot(
@@ -38,6 +41,7 @@ def boundary_plot(
     units: tuple[str, str] = ("", ""),
     hover: Mapping[int, str] | None = None,
     words: Words | None = None,
+    bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
 ) -> go.Figure:
     """Draw regions, splits and rows in the plane of `regions`.
 
@@ -68,6 +72,8 @@ def boundary_plot(
         What ``layout.meta["hits"]`` says about a region.
     words : Words or None
         Words for hover texts; English if None.
+    bands : (AxisBands or None, AxisBands or None)
+        Of axes with categories or missing values.
     """
     panel = boundary_panel(
         regions,
@@ -82,8 +88,9 @@ def boundary_plot(
         units=units,
         hover=hover,
         words=words,
+        bands=bands,
     )
-    margin = plane_margin(axis_features(regions), units)
+    margin = banded_margin(plane_margin(axis_features(regions), units), bands)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 
 
@@ -101,6 +108,8 @@ def boundary_panel(
     units: tuple[str, str],
     hover: Mapping[int, str] | None,
     words: Words | None,
+    bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
+    width: float = WIDTH,
 ) -> Panel:
     """Return the panel of :func:`boundary_plot`."""
     colours = THEMES[theme]
@@ -113,12 +122,14 @@ def boundary_panel(
     if sample is not None:
         place = np.array([sample], dtype=np.float64)
         traces.append(marks.dots(place, colours, role="sample", name="sample"))
-    x_axis, y_axis = plane_axes(view or regions.bounds, axes, equal=equal)
+    settings = plane_axes(view or regions.bounds, axes, equal=equal)
+    x_axis, y_axis = with_bands(settings, bands, width)
     return Panel(
         traces=traces,
         xaxis=x_axis,
         yaxis=y_axis,
-        annotations=axis_names(axes, units, theme_grey=colours.grey7),
+        annotations=banded_names(axis_names(axes, units, theme_grey=colours.grey7), bands),
+        shapes=band_shapes(bands, colours),
         hits=_hits(regions, visible, hover or {}),
     )
 

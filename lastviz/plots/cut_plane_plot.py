@@ -11,6 +11,7 @@ import plotly.graph_objects as go
 from lastviz.inspection import Regions
 
 from . import marks
+from .bands import AxisBands, band_shapes, banded_margin, banded_names, with_bands
 from .labels import Words, escaped
 from .panel import Margin, Panel, axis_names, compose, plane_axes, plane_margin
 from .point_traces import point_traces
@@ -18,6 +19,8 @@ from .points import Bounds, Points, padded
 from .theme import THEMES, Size, Theme, ThemeName, point_size
 
 __all__ = ["Arrow", "cut_plane_plot"]
+
+WIDTH = 640  # pixels of the horizontal axis, about
 
 
 @dataclass(frozen=True)
@@ -49,6 +52,7 @@ def cut_plane_plot(
     view: Bounds | None = None,
     small: bool = False,
     words: Words | None = None,
+    bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
 ) -> go.Figure:
     """Draw a node's rows with its split; all other rows are small and grey.
 
@@ -78,11 +82,13 @@ def cut_plane_plot(
         What is shown at first; the rows inside if None.
     small : bool
         Whether this is one of several small pictures: no ticks, small names.
+    bands : (AxisBands or None, AxisBands or None)
+        Of axes with categories or missing values.
     """
     colours = THEMES[theme]
     view = view or padded(points.x[inside], points.y[inside])
-    x_axis, y_axis = plane_axes(view, names, equal=equal)
-    margin = plane_margin(names, units)
+    x_axis, y_axis = with_bands(plane_axes(view, names, equal=equal), bands, WIDTH)
+    margin = banded_margin(plane_margin(names, units), bands)
     if small:
         margin = Margin(left=22, right=8, top=26, bottom=32)
         x_axis |= {"showticklabels": False}
@@ -98,13 +104,14 @@ def cut_plane_plot(
     if lit is not None:
         place = np.array([[points.x[lit], points.y[lit]]], dtype=np.float64)
         traces.append(marks.dots(place, colours, role="lit", name="lit row"))
-    labels = axis_names(names, units, theme_grey=colours.grey7)
+    labels = banded_names(axis_names(names, units, theme_grey=colours.grey7), bands)
     if small:
         labels = [_closer(label) for label in labels]
     panel = Panel(
         traces=traces,
         xaxis=x_axis,
         yaxis=y_axis,
+        shapes=band_shapes(bands, colours),
         annotations=labels + [note for arrow in arrows for note in _arrow(arrow, colours)],
     )
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
@@ -112,7 +119,9 @@ def cut_plane_plot(
 
 def _part(points: Points, which: np.ndarray) -> Points:
     parts = (points.x, points.y, points.label, points.held_out, points.wrong, points.row)
-    return Points(*(part[which] for part in parts))
+    rows = np.flatnonzero(which)
+    said = [None if words is None else [words[i] for i in rows] for words in points.said]
+    return Points(*(part[which] for part in parts), said=tuple(said))
 
 
 def _model_traces(

@@ -12,6 +12,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from . import marks
+from .bands import AxisBands, band_shapes, banded_margin, banded_names, with_bands
 from .labels import Words, escaped, text_width
 from .panel import Margin, Panel, axis_names, compose, plane_axes, plane_margin
 from .point_traces import point_traces
@@ -23,6 +24,7 @@ __all__ = ["growth_plot", "growth_values_plot"]
 NOWHERE = np.empty((0, 2))
 ROW = 46  # pixels of a class in the picture of values
 LETTERS = 18
+WIDTH = 560  # pixels of the horizontal axis, about
 
 
 def growth_plot(
@@ -37,6 +39,7 @@ def growth_plot(
     units: tuple[str, str] = ("", ""),
     height: int = 560,
     words: Words | None = None,
+    bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
 ) -> go.Figure:
     """Draw the rows in a plane, and prepare the marks of the steps.
 
@@ -59,6 +62,8 @@ def growth_plot(
         Of the whole figure, in pixels.
     words : Words or None
         Words for hover texts; English if None.
+    bands : (AxisBands or None, AxisBands or None)
+        Of axes with categories or missing values.
     """
     colours, names = THEMES[theme], escaped(class_names)
     traces = [] if not curved else [_area("ground", "ground", colours.grey1)]
@@ -72,9 +77,10 @@ def growth_plot(
     nobody = np.empty(0, dtype=np.intp)
     traces.append(marks.rings(points, nobody, "lost", colours, len(points)) | {"type": "scatter"})
     traces[-1]["meta"] = {"role": "lost"}
-    x_axis, y_axis = plane_axes(view, features, equal=equal)
-    panel = Panel(traces, x_axis, y_axis, axis_names(features, units, theme_grey=colours.grey7))
-    margin = plane_margin(features, units)
+    axes = with_bands(plane_axes(view, features, equal=equal), bands, WIDTH)
+    names = banded_names(axis_names(features, units, theme_grey=colours.grey7), bands)
+    panel = Panel(traces, *axes, names, band_shapes(bands, colours))
+    margin = banded_margin(plane_margin(features, units), bands)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import plotly.graph_objects as go
 
-from .labels import feature_html
+from .labels import feature_html, text_width
 from .points import Bounds
 from .theme import Size, ThemeName, template
 
@@ -152,7 +152,8 @@ def _is_short(name: str, unit: str) -> bool:
 def plane_margin(names: tuple[str, str], units: tuple[str, str] = ("", "")) -> Margin:
     """Return the margins that hold ticks and the names of :func:`axis_names`."""
     short = _is_short(names[0], units[0])
-    return Margin(right=28 if short else 4, top=26, bottom=30 if short else 50)
+    right = max(28, round(text_width(feature_html(names[0]), Size.axis)) + 12) if short else 4
+    return Margin(right=right, top=26, bottom=30 if short else 50)
 
 
 def axis_names(

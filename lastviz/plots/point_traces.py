@@ -40,7 +40,7 @@ def point_traces(
     """
     words = words or Words()
     crowd = len(points) if crowd is None else crowd
-    place = _place_template(features, units)
+    place = _place_template(features, units, points.said)
     parted = bool(points.held_out.any())
     traces = []
     for held_out, draw, part in (
@@ -53,6 +53,7 @@ def point_traces(
             about = f"{head}%{{text}}<br>{words.row} %{{customdata}}<br>"
             trace = draw(points, which, int(index), names[index], theme, crowd)
             trace |= _hover(about + place, points.wrong[which], words)
+            trace |= _said(points, which, features)
             traces.append(trace)
     wrong = np.flatnonzero(points.wrong)
     if len(wrong):
@@ -67,10 +68,26 @@ def _hover(template: str, wrong: np.ndarray, words: Words) -> dict:
     return {"hovertemplate": template, "text": np.where(wrong, f", {words.wrong}", "").tolist()}
 
 
-def _place_template(features: tuple[str, str], units: tuple[str, str]) -> str:
+def _said(points: Points, which: np.ndarray, features: tuple[str, str]) -> dict:
+    """Return the values of rows in words, where an axis asks for them."""
+    told = [
+        [f"{feature_html(name)} {html.escape(said[i], quote=False)}" for i in which.tolist()]
+        for name, said in zip(features, points.said, strict=True)
+        if name and said is not None
+    ]
+    return {"hovertext": [", ".join(each) for each in zip(*told, strict=True)]} if told else {}
+
+
+def _place_template(
+    features: tuple[str, str],
+    units: tuple[str, str],
+    said: tuple[list[str] | None, list[str] | None],
+) -> str:
     parts = []
-    for letter, name, unit in zip("xy", features, units, strict=True):
-        if not name:
+    if any(name and words is not None for name, words in zip(features, said, strict=True)):
+        parts.append("%{hovertext}")
+    for letter, name, unit, words in zip("xy", features, units, said, strict=True):
+        if not name or words is not None:
             continue
         value = f"%{{{letter}:,.4~r}}"
         unit = f" {html.escape(unit, quote=False)}" if unit else ""

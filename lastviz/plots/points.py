@@ -27,6 +27,8 @@ class Points:
         Whether the model puts it on the wrong side.
     row : ndarray of intp
         Row of the data set.
+    said : (list of str or None, list of str or None)
+        What the pointer reads of the rows' values on an axis whose places do not say them.
     """
 
     x: np.ndarray
@@ -35,6 +37,7 @@ class Points:
     held_out: np.ndarray
     wrong: np.ndarray
     row: np.ndarray
+    said: tuple[list[str] | None, list[str] | None] = (None, None)
 
     def __len__(self) -> int:
         return len(self.x)

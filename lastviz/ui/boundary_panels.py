@@ -31,6 +31,7 @@ from .model_view import (
 )
 from .node_card import node_card
 from .plane import Plane, plane_of
+from .plane_words import band_words
 from .selection import Selection
 from .text import percent, t
 from .whole_view import WholeView, regions_of_whole
@@ -146,6 +147,7 @@ def _figure(
         units=plane.units,
         hover=hover_texts(view, class_names),
         words=words(),
+        bands=plane.bands,
         **(with_tree if tree_height else {}),
     )
     return _own_zoom(figure, selection, plane)
@@ -193,7 +195,7 @@ def pictures(scene: Scene) -> DeltaGenerator:
         left, right = st.columns([3, 2], gap="medium")
         with left:
             _model(scene, 0)
-            _sampled(scene.plane)
+            plane_notes(scene.plane)
         return right
     show(_switch())
     for first in range(0, scene.n_models, ACROSS):
@@ -201,12 +203,15 @@ def pictures(scene: Scene) -> DeltaGenerator:
         for place in range(first, min(first + ACROSS, scene.n_models)):
             with columns[place - first], st.container(key=f"pictured-{place}"):
                 _model(scene, place)
-    _sampled(scene.plane)
+    plane_notes(scene.plane)
     return st.container()
 
 
-def _sampled(plane: Plane) -> None:
-    """Say so where not all rows are drawn."""
+def plane_notes(plane: Plane) -> None:
+    """Say where rows lie whose place is none of their values, and where not all are drawn."""
+    said = band_words(plane)
+    if said:
+        st.caption(said)
     shown, rows = len(plane.drawn), len(plane.x)
     if shown < rows:
         sentence = "{shown} of {rows} rows are drawn; all numbers count all rows."
@@ -281,7 +286,7 @@ def _picked(place: int, view: ModelView, click: dict) -> None:
     node = click.get("node")
     if node is None and click.get("row") is not None and click.get("axis") == "x":
         row = int(click["row"]) - 1
-        values = cache.division(state.current()).X.to_numpy()[[row]]
+        values = cache.division(state.current(), place).values[[row]]
         node = int(view.stands[view.tree.apply(values)[0]])
     if node is not None:
         same = node == state.current().models[place].node

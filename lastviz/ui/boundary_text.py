@@ -41,7 +41,7 @@ def what_to_notice(views: Sequence[ModelView | WholeView], dataset: Dataset) -> 
 
 
 def _is_slanted(view: ModelView | WholeView) -> bool:
-    return isinstance(view, ModelView) and bool((view.tree.split_row >= 0).any())
+    return isinstance(view, ModelView) and len(view.tree.oblique) + len(view.tree.kernel) > 0
 
 
 def _gap(view: ModelView | WholeView) -> str:
@@ -96,6 +96,15 @@ def formula(view: ModelView) -> None:
             value=number(float(tree.impurity[node])),
         )
     )
+    if _has_parts(view):
+        st.caption(
+            t(
+                "Rows without a value go down every branch in parts; the gain counts those whose "
+                "value is known, times their share: score {score}.",
+                score=number(float(tree.score[node])),
+            )
+        )
+        return
     if criterion.is_decrease or estimator.criterion_column == "gain_ratio":
         st.latex(_decrease(view, node))
     else:
@@ -120,6 +129,12 @@ def formula(view: ModelView) -> None:
                 m=number(int(tree.n_node_samples[node])),
             )
         )
+
+
+def _has_parts(view: ModelView) -> bool:
+    """Tell whether rows of the picked node were divided, so that counts do not add up to gains."""
+    weights = view.tree.weighted_n_node_samples[[view.node, *view.tree.children(view.node)]]
+    return bool((weights != np.round(weights)).any())
 
 
 def _machine(view: ModelView) -> None:
@@ -152,12 +167,12 @@ def _machine(view: ModelView) -> None:
 def _decrease(view: ModelView, node: int) -> str:
     tree = view.tree
     rows = tree.n_node_samples
-    first, second = tree.children(node)
     decrease = tree.impurity[node] - sum(
-        rows[child] / rows[node] * tree.impurity[child] for child in (first, second)
+        rows[child] / rows[node] * tree.impurity[child] for child in tree.children(node)
     )
     parts = [
         rf"\frac{{{rows[child]}}}{{{rows[node]}}} \cdot {tree.impurity[child]:.4g}"
-        for child in (first, second)
+        for child in tree.children(node)
+        if rows[child]
     ]
-    return rf"{tree.impurity[node]:.4g} - {parts[0]} - {parts[1]} = \mathbf{{{decrease:.4g}}}"
+    return rf"{tree.impurity[node]:.4g} - {' - '.join(parts)} = \mathbf{{{decrease:.4g}}}"

@@ -6,29 +6,31 @@ are never keys. What is returned is shared between sessions and must not be chan
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
 from urllib.parse import urlencode
 
 import numpy as np
-import pandas as pd
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS, ForestClassifier, TreeClassifier
-from lastviz.inspection import Regions, feature_gains
+from lastviz.inspection import Band, Regions, banded_regions, feature_gains
 from lastviz.inspection import regions as compute_regions
 from lastviz.splitters import Presorted, presort
 
 from . import uploads
 from .codec import SEED_NAME, encode
+from .division import Division, divide
+from .forms import form_for
 from .jobs import Job, Jobs, Work, Working
 from .loading import has_seed, load, read_file
 from .memory import remembered
 from .selection import DEFAULT, Selection, Upload
 from .steps import Step, prepared
-from .suitability import MOST_INDICATORS, known_of_data, obstacle
+from .suitability import known_of_data, lost_rows, obstacle
 from .text import t
 from .training import Fitted, forest_training, training
 
@@ -40,7 +42,9 @@ __all__ = [
     "begin",
     "data",
     "division",
+    "division_in",
     "fitted",
+    "form_of",
     "has_seed",
     "missing_file",
     "outcome",
@@ -93,25 +97,6 @@ class Loaded:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Division:
-    """Rows to learn from and rows held out.
-
-    Attributes
-    ----------
-    X : DataFrame of float64, shape (n_samples, n_features)
-        All rows, as the algorithms take them.
-    y : ndarray of intp, shape (n_samples,)
-        Class indices.
-    train_rows, held_out_rows : ndarray of intp
-    """
-
-    X: pd.DataFrame
-    y: np.ndarray
-    train_rows: np.ndarray
-    held_out_rows: np.ndarray
-
-
 def data(selection: Selection) -> Loaded:
     """Return the data of `selection`; the first scene's if its file is not in this session."""
     selection = _available(selection)
@@ -123,9 +108,24 @@ def missing_file(selection: Selection) -> Upload | None:
     return selection.upload if _available(selection) is not selection else None
 
 
-def division(selection: Selection) -> Division:
-    """Return the selection's data divided into rows to learn from and rows held out."""
-    return _division(division_key(selection), selection, data(selection).dataset)
+def division(selection: Selection, place: int = 0) -> Division:
+    """Return the selection's data divided into rows to learn from and rows held out.
+
+    The columns are in the form that the model at `place` reads.
+    """
+    form = form_of(selection, place)
+    return division_in(selection, form)
+
+
+def division_in(selection: Selection, form: str) -> Division:
+    """As :func:`division`, in a form of :mod:`.forms`."""
+    key = f"{division_key(selection)}|{form}"
+    return _division(key, selection, data(selection).dataset, form)
+
+
+def form_of(selection: Selection, place: int) -> str:
+    """Return the form in which the model at `place` reads the data."""
+    return form_for(selection.models[place].key, data(selection).dataset)
 
 
 def fitted(selection: Selection, place: int, *, whole: bool = False) -> Fitted:
@@ -143,7 +143,11 @@ def fitted(selection: Selection, place: int, *, whole: bool = False) -> Fitted:
     Working
         If training takes long or was cancelled.
     """
-    return begin(selection, place, whole=whole).outcome(viewer())
+    model = begin(selection, place, whole=whole).outcome(viewer())
+    reason = lost_rows(model.estimator, division(selection, place).has_missing)
+    if reason is not None:
+        raise ValueError(reason)
+    return model
 
 
 def begin(selection: Selection, place: int, *, whole: bool = False) -> Job:
@@ -205,34 +209,54 @@ def viewer() -> str:
     return "" if run is None else run.session_id
 
 
-def sorted_all(selection: Selection) -> Presorted:
-    """Return the sorted columns of all rows."""
-    return _sorted(data_key(selection), division(selection).X)
+def sorted_all(selection: Selection, place: int = 0) -> Presorted:
+    """Return the sorted columns of all rows; there must be no categories."""
+    divided = division(selection, place)
+    return _sorted(f"{data_key(selection)}|{divided.form}", divided.values)
 
 
-def sorted_training(selection: Selection) -> Presorted:
-    """Return the sorted columns of the rows to learn from."""
-    rows = division(selection).train_rows
-    return _sorted_part(division_key(selection), sorted_all(selection), rows)
+def sorted_training(selection: Selection, place: int = 0) -> Presorted | None:
+    """Return the sorted columns of the rows to learn from; None unless all are plain numbers."""
+    divided = division(selection, place)
+    if not divided.is_plain:
+        return None
+    key = f"{division_key(selection)}|{divided.form}"
+    return _sorted_part(key, sorted_all(selection, place), divided.train_rows)
 
 
-def gains(selection: Selection) -> np.ndarray:
-    """Return how well each feature tells the classes apart by itself, see inspection."""
-    loaded = data(selection).dataset
-    return _gains(data_key(selection), sorted_all(selection), loaded.codes, loaded.n_classes)
+def gains(selection: Selection, form: str | None = None) -> np.ndarray:
+    """Return how well each feature tells the classes apart by itself, see inspection.
+
+    In the form of the first model, unless another is named.
+    """
+    dataset = data(selection).dataset
+    divided = division_in(selection, form or form_of(selection, 0))
+    key = f"{data_key(selection)}|{divided.form}"
+    if divided.is_plain:
+        return _gains(key, _sorted(key, divided.values), divided, dataset.n_classes)
+    return _gains(key, divided.values, divided, dataset.n_classes)
 
 
 def regions(
     selection: Selection,
     place: int,
     bounds: tuple[float, float, float, float],
-    features: tuple[int, int],
+    features: tuple[int | None, int | None],
     at: np.ndarray,
+    bands: tuple[list[Band], list[Band]] | None = None,
+    depth: int | None = None,
 ) -> Regions:
-    """Return the regions of a trained tree, see :func:`lastviz.inspection.regions`."""
+    """Return the regions of a trained tree, see :func:`lastviz.inspection.regions`.
+
+    With `bands` as :func:`lastviz.inspection.banded_regions` does.
+    """
     plane = f"{bounds}|{features}|{np.asarray(at, dtype=np.float64).tobytes().hex()}"
     key = f"{model_key(selection, place)}|{selection.models[place].tree}|{plane}"
-    return _regions(key, tree_of(selection, place), bounds, features, at)
+    tree = tree_of(selection, place)
+    if bands is None:
+        return _regions(key, partial(compute_regions, tree, bounds, features, at))
+    ask = partial(banded_regions, tree, bounds, features, at, bands, depth)
+    return _regions(f"{key}|{bands}|{depth}", ask)
 
 
 def _available(selection: Selection) -> Selection:
@@ -278,16 +302,13 @@ def _data(key: str, selection: Selection, content: bytes | None) -> Loaded:
 
 
 @remembered(8)
-def _division(key: str, selection: Selection, dataset: Dataset) -> Division:
-    train_rows, held_out_rows = dataset.split(selection.held, selection.seed)
-    few = dataset.n_indicators <= MOST_INDICATORS
-    X = dataset.encoded_X if few else dataset.numeric_X
-    return Division(X, dataset.codes, train_rows, held_out_rows)
+def _division(key: str, selection: Selection, dataset: Dataset, form: str) -> Division:
+    return divide(dataset, selection.held, selection.seed, form)
 
 
 @remembered(4)
-def _sorted(key: str, X: pd.DataFrame) -> Presorted:
-    return presort(X.to_numpy())
+def _sorted(key: str, values: np.ndarray) -> Presorted:
+    return presort(values)
 
 
 @remembered(4)
@@ -296,8 +317,10 @@ def _sorted_part(key: str, whole: Presorted, rows: np.ndarray) -> Presorted:
 
 
 @remembered(8)
-def _gains(key: str, presorted: Presorted, y: np.ndarray, n_classes: int) -> np.ndarray:
-    return feature_gains(presorted, y, n_classes)
+def _gains(
+    key: str, columns: Presorted | np.ndarray, divided: Division, n_classes: int
+) -> np.ndarray:
+    return feature_gains(columns, divided.y, n_classes, divided.categories)
 
 
 def _training(selection: Selection, place: int) -> Work:
@@ -307,24 +330,18 @@ def _training(selection: Selection, place: int) -> Work:
     params = dict(model.params)
     if any(param.name == SEED_NAME for param in cls.PARAMS):
         params[SEED_NAME] = selection.seed
-    divided = division(selection)
+    divided = division(selection, place)
     params |= known_of_data(ESTIMATORS[model.key], data(selection).dataset)
     rows = divided.train_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
     if cls.TAGS.forest:
         return partial(forest_training, cls(**params), X, y)
-    beside = {"presorted": sorted_training(selection)}
+    beside = {"presorted": sorted_training(selection, place)}
     if selection.unlabelled and takes_unlabelled(model.key):
         beside["unlabelled"] = divided.X.iloc[divided.held_out_rows]
     return partial(training, cls(**params), X, y, **beside)
 
 
 @remembered(64)
-def _regions(
-    key: str,
-    estimator: TreeClassifier,
-    bounds: tuple[float, float, float, float],
-    features: tuple[int, int],
-    at: np.ndarray,
-) -> Regions:
-    return compute_regions(estimator, bounds, features, at)
+def _regions(key: str, ask: Callable[[], Regions]) -> Regions:
+    return ask()

@@ -5,14 +5,17 @@ from __future__ import annotations
 from html import escape
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
+from pandas.io.formats.style import Styler
 
 from lastviz.datasets import Dataset, to_csv
-from lastviz.plots import Points, class_counts_plot, scatter_matrix_plot, scatter_plot
+from lastviz.plots import THEMES, Points, class_counts_plot, scatter_matrix_plot, scatter_plot
 
 from . import cache, frame
 from .components.chart_host import chart
+from .forms import NUMBERS
 from .headline import class_sign, strip
 from .model_view import class_names_of
 from .selection import Selection
@@ -44,6 +47,9 @@ def numbers(dataset: Dataset) -> None:
         (number(dataset.n_classes), "", t("classes")),
         (number(missing), "", t("missing values")),
     ]
+    if missing:
+        share = float(dataset.X.isna().any(axis=1).mean())
+        cells.append((percent(share), "%", t("rows that lack any")))
     if dataset.bayes_error is not None:
         best = t("smallest error possible (Bayes)")
         cells.append((percent(dataset.bayes_error), "%", best))
@@ -78,10 +84,27 @@ def table(dataset: Dataset) -> None:
     """Draw the rows themselves, as many as a browser takes easily."""
     shown = dataset.X.assign(**{dataset.y.name: dataset.y}).head(MOST_ROWS)
     shown.index = range(1, len(shown) + 1)
-    st.dataframe(shown, height=340, alt=t("The first rows of the table"))
+    st.dataframe(_marked(shown), height=340, alt=t("The first rows of the table"))
+    if shown.isna().to_numpy().any():
+        st.caption(t("Grey cells: the value is missing."))
     if dataset.n_samples > MOST_ROWS:
         rows = {"n": number(MOST_ROWS), "all": number(dataset.n_samples)}
         st.caption(t("The first {n} of {all} rows.", **rows))
+
+
+def _marked(shown: pd.DataFrame) -> pd.DataFrame | Styler:
+    """Return the table with its missing values marked, if it has any."""
+    if not shown.isna().to_numpy().any():
+        return shown
+    grey = f"background-color: {THEMES[frame.theme()].grey2}"
+    plain = shown.astype({c: object for c in shown if hasattr(shown[c], "cat")})
+    return plain.style.apply(lambda column: np.where(column.isna(), grey, "")).format(
+        _cell, na_rep=t("missing")
+    )
+
+
+def _cell(value: object) -> str:
+    return number(value) if isinstance(value, float) else str(value)
 
 
 def download(dataset: Dataset) -> None:
@@ -127,9 +150,11 @@ def _matrix(selection: Selection, rows: np.ndarray) -> tuple[go.Figure, list[str
     if X.shape[1] > MOST_FEATURES:
         words = {"n": MOST_FEATURES, "all": number(X.shape[1])}
         legend = [t("the first {n} of {all} numeric features", **words)]
-        if not dataset.has_missing:
-            shown = np.sort(np.argsort(-cache.gains(selection), kind="stable")[:MOST_FEATURES])
-            legend = [t("the {n} most telling of {all} numeric features", **words)]
+        divided = cache.division_in(selection, NUMBERS)
+        gains = dict(zip(divided.X.columns, cache.gains(selection, NUMBERS), strict=True))
+        telling = np.array([gains[column] for column in X.columns])
+        shown = np.sort(np.argsort(-telling, kind="stable")[:MOST_FEATURES])
+        legend = [t("the {n} most telling of {all} numeric features", **words)]
     figure = scatter_matrix_plot(
         X.iloc[rows, shown].to_numpy(),
         dataset.codes[rows],

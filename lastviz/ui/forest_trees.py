@@ -83,7 +83,7 @@ def _large(
     picked: int | None,
 ) -> go.Figure:
     divided, drawn = cache.division(selection), plane.drawn
-    X = divided.X.to_numpy()[drawn]
+    X = divided.values[drawn]
     if picked is None:
         regions, label = (
             regions_of_whole(selection, place, plane),
@@ -120,7 +120,7 @@ def _small(
     last = min(first + MOST_TREES, n_trees)
     divided = cache.division(selection)
     rows = divided.train_rows
-    X, y = divided.X.to_numpy()[rows], divided.y[rows]
+    X, y = divided.values[rows], divided.y[rows]
     trees = []
     for i in range(first, last):
         key = f"{cache.model_key(selection, place)}|right|{i}"

@@ -40,7 +40,7 @@ def votes_panel(forest: ForestClassifier, selection: Selection, place: int = 0) 
     place : int, default 0
     """
     divided = cache.division(selection)
-    X = divided.X.to_numpy()
+    X = divided.values
     conflicts = _conflicts(f"{cache.model_key(selection, place)}|conflicts", forest, X)
     lit = selection.lit
     first = int(conflicts[0]) if len(conflicts) else 0

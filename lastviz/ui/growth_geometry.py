@@ -51,12 +51,14 @@ class Pieces:
 
     def regions(self, found: Regions) -> tuple[dict[int, list[int]], dict[int, list[int]]]:
         """Add polygons and splits; return [first, end) of each by node."""
-        first = self.add(found.vertices, np.diff(found.offset))
-        nodes, starts = np.unique(found.node, return_index=True)
-        counts = np.bincount(found.node)
+        order = np.argsort(found.node, kind="stable")
+        lengths = np.diff(found.offset)[order]
+        corners = [found.polygon(int(i)) for i in order]
+        first = self.add(np.concatenate([np.empty((0, 2)), *corners]), lengths)
+        nodes, starts, counts = np.unique(found.node[order], return_index=True, return_counts=True)
         areas = {
-            int(n): [first + int(s), first + int(s + counts[n])]
-            for n, s in zip(nodes, starts, strict=True)
+            int(n): [first + int(s), first + int(s + count)]
+            for n, s, count in zip(nodes, starts, counts, strict=True)
         }
         lines = {}
         for row in np.flatnonzero(np.isfinite(found.segment).all(axis=1)):
@@ -70,11 +72,13 @@ class Pieces:
     ) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
         """Add polygons and straight splits of the nodes `wanted`; nothing for those unseen."""
         areas, lines = ({str(int(n)): [0, 0] for n in wanted} for _ in range(2))
-        for row in np.flatnonzero(np.isin(found.node, wanted)):
-            node, corners = str(int(found.node[row])), found.polygon(int(row))
-            first = self.add(corners, [len(corners)])
-            areas[node] = [first, first + 1]
-            lines[node] = self.lines(found.segment[row : row + 1])
+        for node in np.unique(found.node[np.isin(found.node, wanted)]).tolist():
+            rows = np.flatnonzero(found.node == node)
+            corners = [found.polygon(int(row)) for row in rows]
+            first = self.add(np.concatenate(corners), [len(each) for each in corners])
+            areas[str(node)] = [first, first + len(rows)]
+            ends = [found.segment[rows], found.curve[np.isin(found.curve_row, rows)]]
+            lines[str(node)] = self.lines(np.concatenate(ends))
         return areas, lines
 
     def packed(self) -> dict[str, object]:

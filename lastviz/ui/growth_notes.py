@@ -9,6 +9,7 @@ from lastviz.inspection import slice_fidelity
 from lastviz.plots import number
 
 from . import cache
+from .plane_words import band_words, fixed_words
 from .text import percent, t
 
 if TYPE_CHECKING:
@@ -32,18 +33,19 @@ def notes(teller: Teller, n_played: int) -> str:
             t("{n} features have no picture as a plane: each row shows how a class spreads over "
               "the decision value f; what is right of 0 leaves.", n=len(plane.at))
         )  # fmt: skip
-    elif plane.is_slice:
-        said.append(_slice(teller))
+    else:
+        said += [band_words(plane, late=True)] if plane.is_banded else []
+        said += [_slice(teller)] if plane.is_slice else []
     return escape(" ".join(said))
 
 
 def _slice(teller: Teller) -> str:
     plane, row = teller.plane, teller.selection.at
-    values = cache.division(teller.selection).X.to_numpy()
+    tree, form, values = teller.model.tree_, teller.form, cache.division(teller.selection).values
     return t(
         "A slice: the other {n} features are fixed {where}. {share} % of the rows lie on "
         "the colour that the finished tree gives them.",
         n=len(plane.at) - len(set(plane.features)),
-        where=t("at their medians") if row is None else t("as in row {n}", n=row + 1),
-        share=percent(slice_fidelity(teller.model.tree_, values, plane.features, plane.at)),
+        where=fixed_words(plane, row),
+        share=percent(slice_fidelity(tree, values, plane.columns_in(form), plane.at_in(form))),
     )

@@ -31,7 +31,7 @@ def prepared() -> Story | None:
 def picture_chooser() -> None:
     """Draw what the picture shows: of machines values of f or a plane, and which plane."""
     selection = state.current()
-    plane = plane_of(selection)
+    plane = plane_of(selection, alone=True)
     if selection.models[0].key != "svm_tree" or not plane.is_slice:
         plane_chooser(plane)
         return

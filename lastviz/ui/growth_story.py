@@ -7,7 +7,7 @@ number in the grown tree, and for a raised branch what it takes over.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -23,7 +23,6 @@ from lastviz.plots import (
     growth_values_plot,
     number,
     split_words,
-    surroundings,
 )
 from lastviz.plots.theme import mix, symbol
 from lastviz.tree import Tree
@@ -38,6 +37,7 @@ from .growth_words import Step, finished, root_step, step_of
 from .memory import remembered
 from .model_view import class_names_of
 from .plane import Plane, plane_of
+from .plane_regions import around
 from .selection import Selection
 from .text import language, t
 
@@ -87,7 +87,7 @@ def story(selection: Selection) -> Story:
     ValueError
         If the algorithm cannot learn from the data; the message says why.
     """
-    plane = plane_of(selection)
+    plane = plane_of(selection, alone=True)
     model = cache.fitted(selection, 0).estimator
     curved = len(model.grown_tree_.kernel) > 0
     picture = "plane"
@@ -122,9 +122,9 @@ class Teller:
         self.tree = self.model.grown_tree_
         self.curved = len(self.tree.kernel) > 0
         divided = cache.division(selection)
-        self.rows = divided.train_rows
+        self.rows, self.form = divided.train_rows, divided.form
         self.frame, self.y = divided.X.iloc[self.rows], divided.y[self.rows]
-        self.X = self.frame.to_numpy()
+        self.X = divided.values[self.rows]
         self.drawn = _drawn(len(self.rows), self.tree.kernel.rows)
         self.bounds = self._bounds()
         self.pieces = Pieces(self.bounds)
@@ -132,8 +132,7 @@ class Teller:
     def story(self) -> Story:
         found = None
         if self.picture == "plane":
-            at = (self.bounds, self.plane.features, self.plane.at)
-            found = growth_regions(self.model, self.X, self.y, *at, most_events=MOST_STEPS)
+            found = self._regions()
         told = machine_story(self) if self.curved else None
         steps = told.steps if told else self._steps(found)
         parts = self._parts(found)
@@ -154,9 +153,18 @@ class Teller:
         sizes = (len(self.drawn), len(self.rows))
         return Story(text, steps, first, title, told, *sizes, self.picture)
 
+    def _regions(self) -> GrowthRegions:
+        plane, form = self.plane, self.form
+        features, bands = tuple(plane.features), None
+        if plane.is_banded:
+            features, bands = plane.numeric_in(form), plane.bands_in(form)
+        return growth_regions(
+            self.model, self.X, self.y, self.bounds, features, plane.at_in(form), MOST_STEPS, bands
+        )
+
     def _bounds(self) -> tuple[float, float, float, float]:
         if not self.curved:
-            return surroundings(self.plane.view, equal=self.plane.equal)
+            return around(self.plane)
         x0, x1, y0, y1 = self.plane.view
         across, up = WINDOW * (x1 - x0), WINDOW * (y1 - y0)
         return x0 - across, x1 + across, y0 - up, y1 + up
@@ -177,7 +185,7 @@ class Teller:
         n_classes = self.dataset.n_classes
         found = []
         for rows in (divided.train_rows, divided.held_out_rows):
-            predicted = self.model.tree_.predict(divided.X.to_numpy()[rows])
+            predicted = self.model.tree_.predict(divided.values[rows])
             part = scores(divided.y[rows], predicted, n_classes)
             found.append(part.accuracy if part.n_samples else None)
         return found[0], found[1]
@@ -233,6 +241,7 @@ class Teller:
             self.y[self.drawn],
             self.rows[self.drawn] + 1,
         )
+        points = replace(points, said=plane.said(self.rows[self.drawn]))
         return growth_plot(
             points,
             theme=self.theme,
@@ -244,6 +253,7 @@ class Teller:
             units=plane.units,
             height=HEIGHT,
             words=words(),
+            bands=plane.bands,
         )
 
     def _legend(self, told: MachineStory | None) -> str:

@@ -13,6 +13,7 @@ from lastviz.estimators import TreeClassifier
 from lastviz.plots import number, split_words
 from lastviz.tree import Action, Reason
 
+from .model_view import held_rows
 from .text import percent, plural, t
 
 __all__ = ["Step", "finished", "joined", "root_step", "step_of"]
@@ -124,12 +125,12 @@ def _cells(
 
 def _split(estimator: TreeClassifier, event: int, node: int, rows: int, name: str) -> str:
     tree = estimator.grown_tree_
-    parts = [number(int(tree.n_node_samples[child])) for child in tree.children(node)]
+    parts = [number(held_rows(tree, child)) for child in tree.children(node)]
     return t(
         "Node {node} asks {test}: of its {rows} rows {first} go up, {second} down; score {score}.",
         node=node,
         test=f"<i>{split_words(tree, node)}</i>",
-        rows=number(rows),
+        rows=number(held_rows(tree, node)),
         first=parts[0],
         second=" + ".join(parts[1:]),
         score=number(float(estimator.growth_log_.score[event])),

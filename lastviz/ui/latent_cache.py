@@ -110,7 +110,7 @@ def _sight_key(selection: Selection, place: int) -> str:
 
 @remembered(32)
 def _view(key: str, selection: Selection, place: int, node: int) -> LatentView:
-    X = cache.division(selection).X.to_numpy()
+    X = cache.division(selection).values
     return latent_view(cache.fitted(selection, place).estimator, X, node)
 
 
@@ -124,7 +124,7 @@ def _best_components(key: str, selection: Selection, place: int, node: int) -> P
 @remembered(64)
 def _best_features(key: str, selection: Selection, place: int, node: int) -> Projection:
     rows, divided = inside(selection, place, node), cache.division(selection)
-    return best_projection(divided.X.to_numpy()[rows], divided.y[rows])
+    return best_projection(divided.values[rows], divided.y[rows])
 
 
 @remembered(32)
@@ -151,7 +151,7 @@ def _fidelity(
     at: np.ndarray,
 ) -> float:
     rows = inside(selection, place, node)
-    X = cache.division(selection).X.to_numpy()[rows]
+    X = cache.division(selection).values[rows]
     tree = cache.fitted(selection, place).estimator.tree_
     return projection_fidelity(tree, X, view(selection, place, node).basis, components, at)
 
@@ -161,5 +161,5 @@ def _scores(key: str, selection: Selection, place: int) -> Scores:
     divided = cache.division(selection)
     rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
     tree = cache.fitted(selection, place).estimator.tree_
-    predicted = tree.predict(divided.X.to_numpy()[rows])
+    predicted = tree.predict(divided.values[rows])
     return scores(divided.y[rows], predicted, cache.data(selection).dataset.n_classes)

@@ -113,7 +113,7 @@ def _is_square(view: tuple[float, float, float, float]) -> bool:
 
 
 def _original(scene: LatentScene) -> go.Figure:
-    X = cache.division(state.current()).X.to_numpy()[scene.rows]
+    X = cache.division(state.current()).values[scene.rows]
     x, y = _columns(X, scene.features)
     bounds = padded(x[scene.inside], y[scene.inside])
     names, units = _axis_words(scene, scene.features)
@@ -212,7 +212,7 @@ def _tree(scene: LatentScene) -> go.Figure:
     tree = scene.tree
     path = tree.path(scene.node) if scene.node else None
     if scene.lit is not None:
-        values = cache.division(state.current()).X.to_numpy()[scene.rows[[scene.lit]]]
+        values = cache.division(state.current()).values[scene.rows[[scene.lit]]]
         path = tree.path(int(tree.apply(values)[0]))
     texts = {}
     for node in np.flatnonzero(tree.n_children > 0).tolist() if tree.n_leaves <= 60 else ():

@@ -58,7 +58,7 @@ def labelled_or_all() -> None:
 def _way(selection: Selection) -> Way:
     tree = cache.fitted(selection, 0).estimator.tree_
     scored = latent_cache.held_out_scores(selection, 0)
-    predicted = tree.predict(cache.division(selection).X.to_numpy())
+    predicted = tree.predict(cache.division(selection).values)
     direction = latent_cache.view(selection, 0, 0).weights
     return Way(1 - scored.accuracy, tree.n_nodes, tree.n_leaves, predicted, direction)
 

@@ -133,7 +133,7 @@ def latent_scene() -> LatentScene:
     inside = view.inside[rows]
     components = _components(selection, view)
     features = _features(selection, view, components)
-    X = cache.division(selection).X.to_numpy()[rows[inside]]
+    X = cache.division(selection).values[rows[inside]]
     at = X.mean(axis=0)
     cut = None
     if view.component >= 0:

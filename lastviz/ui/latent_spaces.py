@@ -151,7 +151,7 @@ def _small(
 def best_pairs(scene: LatentScene) -> None:
     """Draw the two features and the two components in which the classes lie furthest apart."""
     selection = state.current()
-    X = cache.division(selection).X.to_numpy()
+    X = cache.division(selection).values
     rows = scene.rows[scene.inside]
     parts = (
         (t("Best two features"), scene.best_features, X, scene.view.feature_names),

@@ -9,13 +9,14 @@ import numpy as np
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS, ForestClassifier, TreeClassifier
-from lastviz.inspection import Regions, Scores, scores, slice_fidelity
-from lastviz.plots import Points, number, rule_words, split_words, surroundings
-from lastviz.tree import Tree
+from lastviz.inspection import Regions, Scores, cut_predictions, scores, slice_fidelity
+from lastviz.plots import Points, number, rule_words, split_words
+from lastviz.tree import Missing, Tree
 
 from . import cache
 from .jobs import Job, Working
 from .plane import Plane
+from .plane_regions import regions_in
 from .selection import Selection
 from .text import plural, t
 from .whole_view import WholeView, is_whole, trees_of, whole_view
@@ -24,11 +25,13 @@ __all__ = [
     "ModelView",
     "class_names_of",
     "counts_words",
+    "held_rows",
     "hover_texts",
     "model_view",
     "model_views",
     "points_of",
     "regions_of",
+    "rows_words",
 ]
 
 HOVERS = 1500  # regions with a text of their own; more would only slow the page down
@@ -136,10 +139,9 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
     model = cache.fitted(selection, place, whole=True)
     estimator = cache.tree_of(selection, place)
     tree = estimator.tree_
-    division = cache.division(selection)
+    division = cache.division(selection, place)
     stands = tree.at_depth(selection.depth)
-    values = division.X.to_numpy()
-    predicted = tree.prediction[stands[tree.apply(values)]]
+    predicted = cut_predictions(tree, division.values, stands)
     picked = selection.models[place].node
     n_classes = cache.data(selection).dataset.n_classes
     parts = [
@@ -148,7 +150,8 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
     ]
     fidelity = None
     if plane.is_slice:
-        fidelity = slice_fidelity(tree, values, plane.features, plane.at)
+        on_axes, at = plane.columns_in(division.form), plane.at_in(division.form)
+        fidelity = slice_fidelity(tree, division.values, on_axes, at)
     return ModelView(
         title=_title(selection, place, model.estimator),
         estimator=estimator,
@@ -192,13 +195,13 @@ def points_of(view: ModelView | WholeView, selection: Selection, plane: Plane) -
         held_out=held_out[drawn],
         wrong=(view.predicted != division.y)[drawn],
         row=drawn + 1,
+        said=plane.said(drawn),
     )
 
 
 def regions_of(selection: Selection, place: int, plane: Plane) -> Regions:
     """Return the model's regions around the view, so that zooming out shows more of them."""
-    bounds = surroundings(plane.view, equal=plane.equal)
-    return cache.regions(selection, place, bounds, plane.features, plane.at)
+    return regions_in(selection, place, plane, depth=selection.depth)
 
 
 def hover_texts(view: ModelView, class_names: tuple[str, ...]) -> dict[int, str]:
@@ -212,7 +215,7 @@ def _hover_text(view: ModelView, node: int, class_names: tuple[str, ...]) -> str
     lines = [f"<b>{class_names[tree.prediction[node]]}</b>"]
     rule = rule_words(tree, node, joint=f"<br>{t('and')} ")
     lines += [rule] if rule else []
-    lines.append(f"{_rows(tree, node)}: {counts_words(tree, node, class_names)}")
+    lines.append(f"{rows_words(tree, node)}: {counts_words(tree, node, class_names)}")
     if not tree.is_leaf(node) and node not in view.leaves:
         lines.append(t("next: {test}", test=split_words(tree, node)))
     return "<br>".join(lines)
@@ -222,8 +225,19 @@ def counts_words(tree: Tree, node: int, class_names: tuple[str, ...]) -> str:
     """Return how many rows of which class a node holds, the most frequent first."""
     counts = tree.value[node]
     top = [k for k in np.argsort(-counts, kind="stable")[:5] if counts[k] > 0]
-    return ", ".join(f"{class_names[k]} {number(int(counts[k]))}" for k in top)
+    return ", ".join(f"{class_names[k]} {number(float(f'{counts[k]:.4g}'))}" for k in top)
 
 
-def _rows(tree: Tree, node: int) -> str:
-    return plural(int(tree.n_node_samples[node]), "{n} row", "{n} rows")
+def held_rows(tree: Tree, node: int) -> float:
+    """Return how many rows a node holds, parts of rows added up where values are missing."""
+    if tree.missing == Missing.FRACTIONS:
+        return float(f"{tree.weighted_n_node_samples[node]:.4g}")
+    return float(tree.n_node_samples[node])
+
+
+def rows_words(tree: Tree, node: int) -> str:
+    """Return the same in words."""
+    rows = held_rows(tree, node)
+    if rows.is_integer():
+        return plural(int(rows), "{n} row", "{n} rows")
+    return t("{n} rows", n=number(rows))

@@ -180,7 +180,7 @@ def geometry(
     """Return what BNM and CSN measure at one candidate of a node."""
     divided = cache.division(selection)
     options = {k: v for k, v in _options(selection, place).items() if k != "segments"}
-    return split_geometry(divided.X.to_numpy(), divided.y, rows, feature, threshold, **options)
+    return split_geometry(divided.values, divided.y, rows, feature, threshold, **options)
 
 
 @remembered(32)

@@ -13,7 +13,7 @@ from lastviz.plots import ThemeName, feature_html, machine_words, number, rule_w
 from lastviz.tree import Kind
 
 from .headline import class_sign
-from .model_view import ModelView
+from .model_view import ModelView, rows_words
 from .text import plural, t
 
 __all__ = ["node_card"]
@@ -81,11 +81,12 @@ def _test(view: ModelView, class_names: Sequence[str]) -> str:
 
 
 def _side(view: ModelView, name: str, node: int, theme: ThemeName) -> str:
-    counts = view.tree.value[node].astype(int)
-    rows = plural(int(view.tree.n_node_samples[node]), "{n} row", "{n} rows")
+    counts = view.tree.value[node]
+    rows = rows_words(view.tree, node)
     present = [k for k in (-counts).argsort(kind="stable")[:5] if counts[k]]
     held = " ".join(
-        f"<span>{class_sign(k, theme)} {number(int(counts[k]))}</span>" for k in sorted(present)
+        f"<span>{class_sign(k, theme)} {number(float(f'{counts[k]:.4g}'))}</span>"
+        for k in sorted(present)
     )
     return f"{name}: {rows}: {held}" if name != t("rows") else f"{rows}: {held}"
 

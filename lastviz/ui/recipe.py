@@ -7,6 +7,7 @@ from lastviz.export import Recipe, as_python
 
 from . import cache
 from .codec import SEED_NAME
+from .forms import attribute_of
 from .loading import generator_params
 from .selection import UPLOAD, Model, Selection
 from .suitability import known_of_data
@@ -23,6 +24,10 @@ def python_of(selection: Selection) -> str:
     if cache.has_seed(selection.data):
         params[SEED_NAME] = selection.seed
     models = tuple(_model(selection, model) for model in selection.models)
+    dataset = cache.data(selection).dataset
+    features = [
+        attribute_of(cache.form_of(selection, place), dataset) for place in range(len(models))
+    ]
     recipe = Recipe(
         data=None if is_file else selection.data,
         file=selection.upload.name if is_file else None,
@@ -31,7 +36,8 @@ def python_of(selection: Selection) -> str:
         held_out=selection.held,
         seed=selection.seed,
         models=models,
-        features="encoded_X" if cache.data(selection).dataset.n_indicators else "numeric_X",
+        features=features[0],
+        own_features={name: own for (name, _, _), own in zip(models, features, strict=True)},
         unlabelled=tuple(
             name
             for (name, _, _), model in zip(models, selection.models, strict=True)

@@ -71,12 +71,19 @@ def _fields(selection: Selection) -> None:
     st.caption(t("What the tree asks for, the most asked first. Empty means unknown."))
     for feature in used[:MOST_TYPED]:
         key = f"typed.{feature}"
-        put(key, texts[feature] if texts else "")
-        st.text_input(
-            tree.feature_names[feature],
+        text = texts[feature] if texts else ""
+        put(key, text)
+        change, name = partial(_type, feature, key), tree.feature_names[feature]
+        known = tree.feature_categories[feature]
+        if known is None:
+            st.text_input(name, key=key, placeholder=t("unknown"), on_change=change)
+            continue
+        st.selectbox(
+            name,
+            list(dict.fromkeys(["", *map(str, known), text])),
             key=key,
-            placeholder=t("unknown"),
-            on_change=partial(_type, feature, key),
+            format_func=lambda label: label or t("unknown"),
+            on_change=change,
         )
     if len(used) > MOST_TYPED:
         sentence = "The {n} features that it asks for least keep the values of the row."

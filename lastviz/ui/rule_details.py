@@ -8,13 +8,14 @@ import numpy as np
 import streamlit as st
 
 from lastviz.inspection import SPREADS, STOPS, Condition, NominalCondition, conditions
-from lastviz.plots import Points, cut_plane_plot, number, padded, split_words
+from lastviz.plots import Points, cut_plane_plot, number, split_words
 
 from . import cache, frame, state
 from .boundary_panels import words
 from .components.chart_host import chart
 from .headline import class_sign, show
 from .plane import plane_of
+from .plane_words import band_words
 from .rule_scene import RuleScene
 from .rule_texts import rows_words, shares_words, step_words
 from .text import percent, t
@@ -86,19 +87,17 @@ def rule_rows(scene: RuleScene) -> None:
         st.caption(t("No row of the data comes here."))
         return
     first, second = _axes(scene, node)
-    x, y = scene.told.values[:, first], scene.told.values[:, second]
-    if first == second:
-        y = np.random.default_rng(0).random(len(x))
+    plane = plane_of(state.current().change(axes=_named(first, second)), alone=True)
+    x, y = plane.across.places, plane.upward.places
     drawn = _drawn(inside, scene)
     held_out = np.zeros(len(x), dtype=bool)
     held_out[division.held_out_rows] = True
     wrong = (scene.told.predicted != division.y) & inside
     parts = (x, y, division.y, held_out, wrong, np.arange(1, len(x) + 1))
-    features = scene.tree.feature_names
-    names = (features[first], "" if first == second else features[second])
+    names = (plane.names[first], "" if first == second else plane.names[second])
     sample = scene.sample.row if scene.sample is not None else None
     figure = cut_plane_plot(
-        Points(*(part[drawn] for part in parts)),
+        Points(*(part[drawn] for part in parts), said=plane.said(drawn)),
         inside[drawn],
         np.empty((0, 2)),
         theme=frame.theme(),
@@ -106,8 +105,9 @@ def rule_rows(scene: RuleScene) -> None:
         class_names=scene.class_names,
         lit=None if sample is None else int(np.flatnonzero(drawn == sample)[0]),
         height=HEIGHT,
-        view=padded(x, y),
+        view=plane.view,
         words=words(),
+        bands=plane.bands,
     )
     st.markdown(f"**{_title(scene, node, int(inside.sum()))}**")
     chart(
@@ -119,6 +119,9 @@ def rule_rows(scene: RuleScene) -> None:
         on_click=_clicked,
         filename="rule-rows",
     )  # fmt: skip
+    said = band_words(plane)
+    if said:
+        st.caption(said)
     if len(drawn) < len(x):
         st.caption(t("{shown} of {rows} rows", shown=number(len(drawn)), rows=number(len(x))))
 
@@ -137,9 +140,15 @@ def _axes(scene: RuleScene, node: int) -> tuple[int, int]:
         for c in conditions(scene.tree, node)
         if isinstance(c, Condition | NominalCondition)
     ]
-    plane = plane_of(state.current()).features
-    both = list(dict.fromkeys([*found[:2], *plane]))[:2]
+    plane = plane_of(state.current(), alone=True)
+    found = [f for f in found if plane.fitting[f]]
+    both = list(dict.fromkeys([*found[:2], *plane.features]))[:2]
     return (both[0], both[-1])
+
+
+def _named(first: int, second: int) -> tuple[str, str]:
+    names = cache.division(state.current()).X.columns
+    return names[first], names[second]
 
 
 def _drawn(inside: np.ndarray, scene: RuleScene) -> np.ndarray:

@@ -24,7 +24,7 @@ def overview(selection: Selection) -> ForestOverview | None:
     forest = cache.fitted(selection, 0, whole=True).estimator
     if not isinstance(forest, ForestClassifier):
         return None
-    return _overview(cache.model_key(selection, 0), forest, cache.division(selection).X.to_numpy())
+    return _overview(cache.model_key(selection, 0), forest, cache.division(selection).values)
 
 
 @remembered(4)

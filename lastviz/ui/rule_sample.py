@@ -90,15 +90,17 @@ def _frame(texts: list[str], X: pd.DataFrame) -> pd.DataFrame:
     """Return typed values as a table of one row with the columns of `X`."""
     values = {}
     for (name, column), text in zip(X.items(), texts, strict=True):
-        if not pd.api.types.is_numeric_dtype(column.dtype):
-            values[name] = text or None
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            known = {str(label): label for label in column.dtype.categories.tolist()}
+            values[name] = known.get(text, text) if text else None
             continue
         try:
             values[name] = float(text.replace("\N{MINUS SIGN}", "-")) if text else np.nan
         except ValueError:
             sentence = "“{text}” is no value of {name}: it takes a number, or nothing if unknown."
             raise ValueError(t(sentence, text=text, name=name)) from None
-    return pd.DataFrame([values])
+    return pd.DataFrame({name: pd.Series([v], dtype=object if v is None or isinstance(v, str)
+                                         else None) for name, v in values.items()})  # fmt: skip
 
 
 def _way(estimator: TreeClassifier, x: pd.DataFrame) -> Explanation:
@@ -107,7 +109,7 @@ def _way(estimator: TreeClassifier, x: pd.DataFrame) -> Explanation:
     if tree.missing != Missing.REFUSE or not x.isna().to_numpy().any():
         return explain(estimator, x)
     absent = np.flatnonzero(x.isna().to_numpy()[0])
-    way = explain(estimator, x.fillna(0.0))
+    way = explain(estimator, _filled(x, tree))
     for node in way.node[:-1].tolist():
         needed = np.intersect1d(absent, _asked(tree, node))
         if len(needed):
@@ -119,6 +121,15 @@ def _way(estimator: TreeClassifier, x: pd.DataFrame) -> Explanation:
                 )
             )
     return way
+
+
+def _filled(x: pd.DataFrame, tree: Tree) -> pd.DataFrame:
+    """Return a sample with anything in place of what is missing."""
+    columns = {}
+    for name, known in zip(x, tree.feature_categories, strict=True):
+        if x[name].isna().any():
+            columns[name] = pd.Series([0.0 if known is None else known[0]], index=x.index)
+    return x.assign(**columns)
 
 
 def _asked(tree: Tree, node: int) -> np.ndarray:

@@ -160,8 +160,7 @@ def rules_of(selection: Selection) -> RulesOf:
 def _rules_of(key: str, selection: Selection) -> RulesOf:
     estimator = cache.tree_of(selection, 0)
     tree, division = estimator.tree_, cache.division(selection)
-    nominal = any(tree.feature_categories)
-    values = estimator.encode(division.X) if nominal else division.X.to_numpy()
+    values = division.values
     predicted, n_classes = tree.predict(values), cache.data(selection).dataset.n_classes
     parts = [
         scores(division.y[rows], predicted[rows], n_classes)

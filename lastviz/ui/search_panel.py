@@ -137,10 +137,10 @@ def _figure(
     selection = state.current()
     divided = cache.division(selection)
     rows = node_cache.rows_of(selection, place, view.node)
-    X, y = divided.X.to_numpy()[rows], divided.y[rows]
+    X, y = divided.values[rows], divided.y[rows]
     moves = Moves(search.restart, search.score, at, search.winner)
     flat = X.shape[1] == 2
-    equal = flat and plane_of(selection).equal
+    equal = flat and plane_of(selection, alone=True).equal
     if flat:
         x, up, names = X[:, 0], X[:, 1], tuple(view.tree.feature_names)
         bounds = padded(x, up)

@@ -12,10 +12,11 @@ from lastviz.plots import number, plain_split
 from lastviz.tree import Tree
 
 from . import cache, state
+from .model_view import rows_words
 from .own_rule import OwnRule
 from .split_words import column_title
 from .suitability import criteria_for
-from .text import plural, t
+from .text import t
 from .widgets import put, segments
 
 __all__ = ["curves_chooser", "distances_chooser", "node_chooser", "own_rule"]
@@ -62,7 +63,7 @@ def _choose_node() -> None:
 
 
 def _node_words(tree: Tree, node: int) -> str:
-    rows = plural(int(tree.n_node_samples[node]), "{n} row", "{n} rows")
+    rows = rows_words(tree, node)
     if node == 0:
         return t("root, {rows}", rows=rows)
     what = t("leaf") if tree.is_leaf(node) else plain_split(tree, node)

@@ -86,7 +86,7 @@ def _divergence_words(scene: SplitScene, trees: list, found: tuple[int, int] | N
 def panels(scene: SplitScene) -> None:
     """Draw the successive splits of four criteria in the plane, as sixteen small pictures."""
     selection = _with_criteria(state.current())
-    plane = plane_of(selection)
+    plane = plane_of(selection, alone=True)
     if plane.is_slice or plane.features[0] == plane.features[1]:
         st.info(t("Sixteen small pictures need data with exactly two features, such as XOR."))
         return

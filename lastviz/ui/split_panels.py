@@ -88,7 +88,7 @@ def _features_by_rank(scene: SplitScene) -> list[int]:
 def _lab(scene: SplitScene, axes: tuple[int, int]) -> go.Figure:
     divided = cache.division(state.current())
     rows = divided.train_rows
-    values = divided.X.to_numpy()[rows]
+    values = divided.values[rows]
     x = values[:, axes[0]]
     y = values[:, axes[1]] if axes[0] != axes[1] else np.linspace(0.0, 1.0, len(rows))
     points = Points.plain(x, y, divided.y[rows], rows + 1)
@@ -98,7 +98,7 @@ def _lab(scene: SplitScene, axes: tuple[int, int]) -> go.Figure:
     measured = state.current().distances
     if measured != "none" and scene.lit is not None:
         geometry = scene.geometry(scene.lit)
-        places = divided.X.to_numpy()[:, list(axes)]
+        places = divided.values[:, list(axes)]
         distances = distance_traces(geometry, measured, axes, places, theme=frame.theme())
     units = scene.dataset.units
     figure = split_lab_plot(
@@ -214,7 +214,7 @@ def _clicked(scene: SplitScene, figure: go.Figure, click: dict) -> None:
 
 def _go_down(scene: SplitScene, row: int) -> None:
     """Select the next inner node towards the leaf of a row, or the last one above it."""
-    values = cache.division(state.current()).X.to_numpy()[[row]]
+    values = cache.division(state.current()).values[[row]]
     path = scene.tree.path(int(scene.tree.apply(values)[0]))
     if scene.node in path[:-1]:
         below = path[path.index(scene.node) + 1]

@@ -4,11 +4,20 @@ from __future__ import annotations
 
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import Dataset
-from lastviz.estimators import EstimatorEntry
+from lastviz.estimators import EstimatorEntry, ForestClassifier, TreeClassifier
+from lastviz.estimators.columns import MOST_CATEGORIES
+from lastviz.tree import Missing
 
-from .text import t
+from .text import number, t
 
-__all__ = ["MOST_INDICATORS", "criteria_for", "known_of_data", "obstacle", "reading"]
+__all__ = [
+    "MOST_INDICATORS",
+    "criteria_for",
+    "known_of_data",
+    "lost_rows",
+    "obstacle",
+    "reading",
+]
 
 MOST_INDICATORS = 100  # columns of 0 and 1; more would fill the memory
 
@@ -39,6 +48,10 @@ def obstacle(
             title=title,
             option=t("Truly monotone"),
         )
+    if tags.nominal:
+        reason = _too_many_values(title, tags.max_values, dataset)
+        if reason is not None:
+            return reason
     nominal = [column for column, kind in dataset.kinds.items() if kind == "nominal"]
     if nominal and tags.indicators and dataset.n_indicators > MOST_INDICATORS:
         return t(
@@ -53,10 +66,7 @@ def obstacle(
             "{title} needs numbers, but “{column}” is nominal.", title=title, column=nominal[0]
         )
     if dataset.has_missing and not tags.missing:
-        missing = dataset.X.columns[dataset.X.isna().any()][0]
-        return t(
-            "{title} needs all values, but “{column}” lacks some.", title=title, column=missing
-        )
+        return _lacks(title, dataset)
     if tags.max_values is not None:
         numeric = dataset.X[[c for c, kind in dataset.kinds.items() if kind == "numeric"]]
         crowded = numeric.columns[numeric.nunique() > tags.max_values]
@@ -73,6 +83,54 @@ def obstacle(
     if tags.max_classes is not None and dataset.n_classes > tags.max_classes:
         return t("{title} takes at most {n} classes.", title=title, n=tags.max_classes)
     return None
+
+
+def _lacks(title: str, dataset: Dataset) -> str:
+    counts = dataset.X.isna().sum()
+    column = counts.index[counts.to_numpy() > 0][0]
+    return t(
+        "{title} needs all values, but “{column}” lacks {n}. C4.5 and CART have an answer to "
+        "missing values; or leave the column out.",
+        title=title,
+        column=column,
+        n=number(int(counts[column])),
+    )
+
+
+def _too_many_values(title: str, most: int | None, dataset: Dataset) -> str | None:
+    """Return which column has more values than the algorithm can make branches of."""
+    for column, kind in dataset.kinds.items():
+        n = int(dataset.X[column].nunique())
+        if kind != "numeric" and n > MOST_CATEGORIES:
+            return t(
+                "“{column}” is not used as it is: it has {n} different values, and a nominal "
+                "column may have {most}. Leave it out on the page Data.",
+                column=column,
+                n=number(n),
+                most=number(MOST_CATEGORIES),
+            )
+        if kind == "numeric" and most is not None and n > most:
+            return t(
+                "{title} makes a branch of every value, but “{column}” has {n} different ones, "
+                "more than {most}. C4.5 finds thresholds; or leave the column out, or put values "
+                "together in classes before.",
+                title=title,
+                column=column,
+                n=number(n),
+                most=number(most),
+            )
+    return None
+
+
+def lost_rows(estimator: TreeClassifier | ForestClassifier, has_missing: bool) -> str | None:
+    """Return why rows cannot be sorted: only those held out lack values. None if they can."""
+    tree = getattr(estimator, "tree_", None)
+    if not has_missing or tree is None or tree.missing != Missing.REFUSE:
+        return None
+    return t(
+        "Only rows that are held out lack values, so this tree has not learnt where to send them. "
+        "Another seed divides the rows otherwise; C4.5 needs no such rows."
+    )
 
 
 def criteria_for(dataset: Dataset) -> tuple[str, ...]:

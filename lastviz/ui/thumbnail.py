@@ -15,6 +15,7 @@ from .jobs import Working
 from .latent_scene import split_pair
 from .memory import remembered
 from .plane import plane_of
+from .plane_regions import regions_in
 from .scenes import Scene
 from .selection import Selection
 from .textbook_thumbnail import as_uri, textbook_thumbnails
@@ -59,7 +60,7 @@ def thumbnail(
 @remembered(32)
 def _drawn(key: str, selection: Selection, place: int, size: tuple[int, int], theme: Theme) -> str:
     plane = plane_of(selection)
-    regions = cache.regions(selection, place, plane.view, plane.features, plane.at)
+    regions = regions_in(selection, place, plane, wide=False)
     return _svg(selection, regions, size, theme)
 
 
@@ -85,7 +86,7 @@ def _two_spaces(key: str, selection: Selection, size: tuple[int, int], theme: Th
     rows = _some(len(divided.y))
     pictures = []
     for values, pair, at in (
-        (divided.X.to_numpy(), features, None),
+        (divided.values, features, None),
         (view.coordinates, components, view.threshold),
     ):
         places = values[:, list(pair)]

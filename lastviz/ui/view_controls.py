@@ -25,8 +25,8 @@ def plane_chooser(plane: Plane) -> None:
     """Draw the choice of the axes and of the values of the other features, if there are any."""
     if not plane.is_slice:
         return
-    names = tuple(cache.division(state.current()).X.columns)
-    shown = [names[feature] for feature in plane.features]
+    names = tuple(name for name, fits in zip(plane.names, plane.fitting, strict=True) if fits)
+    shown = [plane.names[feature] for feature in plane.features]
     st.markdown(f"**{t('Picture')}**")
     across, up = st.columns(2)
     for place, (column, label) in enumerate(((across, t("Across")), (up, t("Up")))):
@@ -55,10 +55,11 @@ def _slice_chooser(n_rows: int) -> None:
         max_value=n_rows,
         step=1,
         value=None,
-        placeholder=t("at their medians"),
+        placeholder=t("at their usual values"),
         key="slice",
         help=t("The picture is an exact slice of the model: all features that are not on an axis "
-               "are fixed, at their medians or at the values of one row."),
+               "are fixed, at their medians (a nominal one at its most frequent category) or at "
+               "the values of one row."),
         on_change=_set_slice,
     )  # fmt: skip
 

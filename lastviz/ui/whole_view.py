@@ -86,7 +86,10 @@ def whole_view(selection: Selection, place: int, plane: Plane) -> WholeView:
         If it is not trained, or has not been asked about all rows yet.
     """
     model = cache.fitted(selection, place, whole=True)
-    divided = cache.division(selection)
+    divided = cache.division(selection, place)
+    if plane.is_banded:
+        sentence = "{title} reads numbers; beside an algorithm of categories it cannot be drawn."
+        raise ValueError(t(sentence, title=_title(selection, place)))
     label = predicted(selection, place)
     n_classes = cache.data(selection).dataset.n_classes
     training, held_out = (
@@ -100,14 +103,14 @@ def whole_view(selection: Selection, place: int, plane: Plane) -> WholeView:
         predicted=label,
         training=training,
         held_out=held_out,
-        fidelity=_fidelity(model.estimator, divided.X.to_numpy(), label, plane),
+        fidelity=_fidelity(model.estimator, divided.values, label, plane),
     )
 
 
 def predicted(selection: Selection, place: int) -> np.ndarray:
     """Return the class index that a model gives to each row; many rows of many trees are a job."""
     estimator = cache.fitted(selection, place, whole=True).estimator
-    X = cache.division(selection).X.to_numpy()
+    X = cache.division(selection, place).values
     key = f"{cache.model_key(selection, place)}|predicted"
     title = t("{title}, asked about all rows", title=_title(selection, place))
     return cache.outcome(key, title, partial(predicted_in_steps, estimator, X))

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.e2e
 
 def hand_in(page: Page, name: str, content: bytes) -> None:
     file = {"name": name, "mimeType": "text/csv", "buffer": content}
-    page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(file)
+    page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
 
 
 def test_a_click_anywhere_on_a_card_opens_its_scene(open_page: OpenPage) -> None:

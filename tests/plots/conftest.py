@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from lastviz import AdaBoostM1Classifier, CARTClassifier, CARTRegressor, plots
+from lastviz import AdaBoostM1Classifier, C45Classifier, CARTClassifier, CARTRegressor, plots
 from lastviz.datasets import load_dataset
 from lastviz.inspection import (
+    Band,
     NominalTable,
     Regions,
     agreement,
+    banded_regions,
     candidate_table,
     cut_sums,
     forest_regions,
@@ -414,6 +417,37 @@ def _cut_losses(theme, n=30):
     return plots.cut_losses_plot(cut_sums(x, y), theme=theme)
 
 
+def _banded(theme, plot=plots.boundary_plot, **options):
+    colour = np.arange(60) % 3
+    size = np.where(np.arange(60) % 7 == 0, np.nan, np.linspace(-1.0, 1.0, 60))
+    X = pd.DataFrame({"size": size, "colour": pd.Categorical.from_codes(colour, list("abc"))})
+    y = ((np.nan_to_num(size) > 0) ^ (colour == 1)).astype(np.intp)
+    model = C45Classifier().fit(X, y)
+    strip = Band(-1.6, -1.3, (0,), (np.nan,))
+    up = [Band(code - 0.5, code + 0.5, (1,), (float(code),)) for code in range(3)]
+    found = banded_regions(model, (-1.2, 1.2, -0.5, 2.5), (0, None), np.zeros(2), ([strip], up))
+    found = replace(found, feature_names=("size", "colour"))
+    words = ["missing" if np.isnan(v) else f"{v:.3g}" for v in size]
+    points = replace(
+        plots.Points.plain(np.where(np.isnan(size), -1.45, size), colour.astype(float), y),
+        said=(words, [f"<{'abc'[c]}>" for c in colour]),
+    )
+    bands = (
+        plots.AxisBands(("missing",), ((-1.6, -1.3),), (-1.2, 1.2)),
+        plots.AxisBands(("a", "b & c", "c"), ((-0.5, 0.5), (0.5, 1.5), (1.5, 2.5))),
+    )
+    view = (-1.6, 1.2, -0.5, 2.5)
+    return plot(found, model.tree_, points, theme=theme, view=view, bands=bands, **options)
+
+
+def _best_tests(theme, scores=(0.4, 0.2, -np.inf)):
+    names = ("house = yes", "age &lt; 3", "a very long name of a feature ∈ {one, two, three}")
+    n = len(scores)
+    return plots.best_tests_plot(
+        names[:n], np.array(scores), theme=theme, chosen=0, picked=n - 1, kept=[0]
+    )
+
+
 FIGURES = {
     "forest overview": lambda theme: plots.forest_overview_plot(
         np.array([[0.7, 0.1], [0.3, 0.4]]), ("x1", "a very long name of a feature"), theme=theme
@@ -492,6 +526,10 @@ FIGURES = {
     "losses of cuts": _cut_losses,
     "losses of few cuts": lambda theme: _cut_losses(theme, n=8),
     "regression steps": lambda theme: plots.regression_steps_plot(*sine_steps(), theme=theme),
+    "bands": _banded,
+    "bands, with the tree": lambda theme: _banded(theme, plots.boundary_and_tree_plot, selected=1),
+    "best tests": _best_tests,
+    "best tests, one": lambda theme: _best_tests(theme, (0.3,)),
 }
 
 
