@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lastviz.ui import cache, controls, data_view, frame, order_editor, roles, state
+from lastviz.ui import cache, controls, data_view, frame, levels_editor, order_editor, roles, state
 from lastviz.ui.score_rows import score_rows
 from lastviz.ui.text import plural, t
 from lastviz.ui.upload_box import upload_box
@@ -38,6 +38,7 @@ with frame.page(t("What am I learning from?"), sidebar=choices):
     left, right = st.columns([3, 2], gap="large")
     with left:
         roles.column_editor(whole)
+        levels_editor.levels_editor(whole)
         order_editor.directions_editor(whole)
     with right:
         roles.target(whole)
@@ -45,6 +46,7 @@ with frame.page(t("What am I learning from?"), sidebar=choices):
         order_editor.meaning_of_the_order(whole, "data")
         roles.one_against_rest(whole)
         roles.scaling()
+        roles.bins()
 
     st.subheader(t("Table"), anchor=False)
     data_view.table(dataset)

@@ -11,6 +11,7 @@ ordinal
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 import pandas as pd
@@ -154,6 +155,25 @@ def scaled(column: pd.Series, how: str, like: pd.Series | None = None) -> pd.Ser
     else:
         start, width = measured.min(), measured.max() - measured.min()
     return (column.astype(np.float64) - start) / (width if width > 0 else 1.0)
+
+
+def binned(column: pd.Series, n_bins: int) -> pd.Series:
+    """Return a numeric column cut into `n_bins` intervals of about equally many rows, ordinal.
+
+    Ties can make fewer intervals; missing values stay missing. A level is called by its ends,
+    each interval holding its upper one.
+    """
+    quantiles = column.quantile(np.arange(1, n_bins) / n_bins).to_numpy(np.float64)
+    cuts = np.unique(quantiles[quantiles < column.max()])
+    ends = [f"{cut:.4g}" for cut in cuts]
+    if len(set(ends)) < len(ends):
+        ends = [repr(float(cut)) for cut in cuts]
+    between = [f"{low} to {high}" for low, high in pairwise(ends)]
+    levels = [f"≤ {ends[0]}", *between, f"> {ends[-1]}"] if ends else ["all"]
+    places = np.searchsorted(cuts, column.to_numpy(np.float64))
+    codes = np.where(column.isna(), -1, places)
+    stored = pd.Categorical.from_codes(codes, categories=levels, ordered=True)
+    return pd.Series(stored, index=column.index, name=column.name)
 
 
 def as_labels(y: pd.Series) -> pd.Series:

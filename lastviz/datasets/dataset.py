@@ -18,6 +18,7 @@ from .columns import (
     as_kind,
     as_labels,
     as_numbers,
+    binned,
     kind_of,
     scaled,
     with_indicators,
@@ -243,6 +244,23 @@ class Dataset:
         numeric = [c for c, kind in self.kinds.items() if kind == "numeric"]
         X = self.X.assign(**{c: scaled(self.X[c], how) for c in numeric})
         return replace(self, X=X, units=self.units | dict.fromkeys(numeric, ""))
+
+    def with_bins(self, n_bins: int) -> Dataset:
+        """Return the data with numeric features cut into intervals, as ordinal ones.
+
+        Parameters
+        ----------
+        n_bins : int
+            At least 2. Intervals of a feature, each of about equally many rows; a feature with
+            no more different values stays as it is.
+        """
+        if n_bins < 2:
+            raise ValueError(f"n_bins must be an integer >= 2, got {n_bins}")
+        many = [c for c, k in self.kinds.items() if k == "numeric" and self.X[c].nunique() > n_bins]
+        X = self.X.assign(**{c: binned(self.X[c], n_bins) for c in many})
+        orders = {c: tuple(X[c].cat.categories) for c in many}
+        kinds = self.kinds | dict.fromkeys(many, "ordinal")
+        return replace(self, X=X, kinds=kinds, orders=self.orders | orders, bayes_error=None)
 
     def one_against_rest(self, cls: int | str) -> Dataset:
         """Return two classes: `cls` (as text) first, all others together as "rest"."""

@@ -67,6 +67,8 @@ OF_THE_DATA = (
     "target",
     "columns",
     "kinds",
+    "levels",
+    "bins",
     "scaling",
     "classes",
     "ordered",

@@ -13,7 +13,7 @@ from dataclasses import replace
 from lastviz._params import Param
 from lastviz.criteria import CRITERIA
 
-from .link_lists import KINDS, read_directions, read_kinds, read_order, read_runs, write_runs
+from .link_lists import KINDS, READERS, WRITERS
 from .own_rule import OwnRule
 from .rule_link import RULE_FIELDS
 from .selection import DEFAULT, MAX_MODELS, UPLOAD, Model, Selection, Upload, changed
@@ -32,6 +32,11 @@ MOST_CURVES, MOST_SETS = 4, 12
 FIELDS = {
     field.name: field
     for field in (
+        Param(
+            "bins", int, None, low=2, high=20, none=True, slider=(2, 10, 1),
+            label="Cut numeric features into", unit="intervals",
+            help="Each of about equally many rows, in order; for algorithms that read categories.",
+        ),
         Param(
             "scaling", str, "none", choices=("none", "standard", "min-max"),
             label="Scaling of numeric features",
@@ -75,8 +80,9 @@ ROWS = Param("rows", int, 0, low=1, high=LARGEST)
 
 PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
 RESERVED = {
-    *("data", "file", "digest", "rows", "target", "columns", "kinds", "classes", "x", "y"),
-    *("curves", "rule", "components", "directions", "sets", "typed"),
+    *("data", "file", "digest", "rows", "target", "x", "y"),
+    *("curves", "rule", "components", "sets", "typed"),
+    *READERS,
     *TEXTBOOK_TABLES,
     *FIELDS,
     *(name + place for name in ("m", *PICKED) for place in PLACES),
@@ -92,12 +98,7 @@ def encode(selection: Selection) -> dict[str, str]:
     query |= {name: _write(value) for name, value in selection.params}
     if selection.target is not None:
         query["target"] = selection.target
-    lists = {
-        "columns": write_runs(selection.columns),
-        "kinds": ".".join(f"{position + 1}{kind}" for position, kind in selection.kinds),
-        "classes": ".".join(str(position + 1) for position in selection.classes),
-        "directions": selection.directions,
-    }
+    lists = {name: write(getattr(selection, name)) for name, write in WRITERS.items()}
     query |= {name: text for name, text in lists.items() if text}
     for name, field in FIELDS.items():
         value = getattr(selection, name)
@@ -291,13 +292,7 @@ class _Reader:
             return param.default
 
     def _lists(self, selection: Selection) -> Selection:
-        readers = {
-            "columns": read_runs,
-            "kinds": read_kinds,
-            "classes": read_order,
-            "directions": read_directions,
-        }
-        for name, read in readers.items():
+        for name, read in READERS.items():
             if name not in self.left:
                 continue
             text = self.left.pop(name)

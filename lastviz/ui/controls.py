@@ -18,13 +18,14 @@ from .components.copy_link import copy_link
 from .job_box import limits
 from .large_sets import GENERATOR, large_set_chooser
 from .selection import MAX_MODELS, UPLOAD, Model, Pairs, Upload, changed
-from .suitability import obstacle
+from .suitability import crowded, obstacle
 from .text import plain, plural, t
 from .widgets import control, controls, put
 
 __all__ = ["data_chooser", "foot", "model_choosers", "seed", "size_words"]
 
 PLACES = ("Left", "Right", "Third", "Fourth")
+INTERVALS = 4
 NO_MODEL = "none"  # a choice like any other: a widget shows None as a lack of choice
 PERCENT = Param("held", int, 30, low=0, high=90, label="Held out", unit="%", slider=(0, 70, 5))
 
@@ -64,14 +65,37 @@ def model_choosers(n_models: int, *, whole: bool = False) -> None:
     selection = state.current()
     dataset = cache.data(selection).dataset
     obstacles = {key: obstacle(entry, dataset, whole=whole) for key, entry in ESTIMATORS.items()}
+    fitting = [key for key, reason in obstacles.items() if reason is None]
+    too_fine = [key for key, entry in ESTIMATORS.items() if crowded(entry, dataset) is not None]
     title = t("Model") if n_models == 1 else t("Models")
     st.markdown(f"**{title}**", help=limits())
     for place in range(min(n_models, len(selection.models) + 1, MAX_MODELS)):
         model = selection.models[place] if place < len(selection.models) else None
-        _model_chooser(place, model, obstacles, t(PLACES[place] if n_models > 1 else "Algorithm"))
+        label = t(PLACES[place] if n_models > 1 else "Algorithm")
+        _model_chooser(place, model, [*fitting, *too_fine], label)
+        if model is not None and model.key in too_fine:
+            _offer_intervals(place)
         if model is not None:
             _model_parameters(place, model, folded=min(n_models, len(selection.models)) > 1)
-    _say_what_does_not_fit([reason for reason in obstacles.values() if reason is not None])
+    _say_what_does_not_fit(
+        [why for key, why in obstacles.items() if why is not None and key not in too_fine]
+    )
+
+
+def _offer_intervals(place: int) -> None:
+    """Draw the ways out for an algorithm that would make a branch of every number."""
+    with st.container(key=f"intervals{place}", horizontal=True, gap="small"):
+        st.button(
+            t("Take C4.5"),
+            key=f"take_c45_{place}",
+            on_click=lambda: state.select_model(place, key="c45"),
+        )
+        st.button(
+            t("Cut into {n} intervals", n=INTERVALS),
+            key=f"cut_{place}",
+            help=t("All numeric features, each into parts of about equally many rows."),
+            on_click=lambda: state.select(bins=INTERVALS),
+        )
 
 
 def _say_what_does_not_fit(reasons: list[str]) -> None:
@@ -180,11 +204,9 @@ def _folded(
             controls(declared, pairs, prefix=prefix, apply=apply, among=among)
 
 
-def _model_chooser(
-    place: int, model: Model | None, obstacles: dict[str, str | None], label: str
-) -> None:
+def _model_chooser(place: int, model: Model | None, fitting: list[str], label: str) -> None:
     chosen = NO_MODEL if model is None else model.key
-    options = [key for key, reason in obstacles.items() if reason is None or key == chosen]
+    options = [key for key in ESTIMATORS if key in fitting or key == chosen]
     key = f"model{place}"
     put(key, chosen)
     st.selectbox(

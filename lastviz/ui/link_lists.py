@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-__all__ = ["KINDS", "read_directions", "read_kinds", "read_order", "read_runs", "write_runs"]
+__all__ = ["KINDS", "READERS", "WRITERS", "Levels"]
+
+Levels = tuple[tuple[int, tuple[int, ...]], ...]
+"""The order of the values of some features: (feature, its values from low to high)."""
 
 KINDS = ("numeric", "nominal", "ordinal")
 
@@ -41,6 +44,16 @@ def read_kinds(text: str) -> tuple[tuple[int, str], ...]:
     return tuple(sorted(dict(pairs).items()))
 
 
+def write_kinds(kinds: tuple[tuple[int, str], ...]) -> str:
+    """Return (position, kind) pairs as ``2nominal.7ordinal``."""
+    return ".".join(f"{position + 1}{kind}" for position, kind in kinds)
+
+
+def write_order(positions: tuple[int, ...]) -> str:
+    """Return positions in an order as ``3.1.2``."""
+    return ".".join(str(position + 1) for position in positions)
+
+
 def read_order(text: str) -> tuple[int, ...]:
     """Return all positions in an order from ``3.1.2``; raises ValueError otherwise."""
     positions = tuple(int(part) - 1 for part in text.split("."))
@@ -49,8 +62,41 @@ def read_order(text: str) -> tuple[int, ...]:
     return positions
 
 
+def write_levels(levels: Levels) -> str:
+    """Return the orders of values, counted from one: ``2-3.1.2`` orders those of feature 2."""
+    return "_".join(f"{i + 1}-{write_order(order)}" for i, order in levels)
+
+
+def read_levels(text: str) -> Levels:
+    """Return what :func:`write_levels` wrote; raises ValueError if it did not."""
+    orders = {}
+    for part in text.split("_"):
+        feature, _, order = part.partition("-")
+        orders[int(feature) - 1] = read_order(order)
+    if min(orders) < 0:
+        raise ValueError(text)
+    return tuple(sorted(orders.items()))
+
+
 def read_directions(text: str) -> str:
     """Return the letters of the directions; at least one feature must have one."""
     if not set(text) <= set("rfn") or not set(text) & set("rf"):
         raise ValueError(text)
     return text
+
+
+WRITERS = {
+    "columns": write_runs,
+    "kinds": write_kinds,
+    "levels": write_levels,
+    "classes": write_order,
+    "directions": str,
+}
+READERS = {
+    "columns": read_runs,
+    "kinds": read_kinds,
+    "levels": read_levels,
+    "classes": read_order,
+    "directions": read_directions,
+}
+"""How the lists of a selection are written into a link and read from it, by field."""

@@ -17,6 +17,7 @@ from .text import t
 from .widgets import control, put
 
 __all__ = [
+    "bins",
     "class_editor",
     "column_editor",
     "edited",
@@ -142,6 +143,12 @@ def scaling() -> None:
     control(
         param, state.current().scaling, key="scaling", apply=lambda how: state.select(scaling=how)
     )
+
+
+def bins() -> None:
+    """Draw the choice of how many intervals numeric features are cut into."""
+    param = FIELDS["bins"]
+    control(param, state.current().bins, key="bins", apply=lambda n: state.select(bins=n))
 
 
 def moved(order: tuple[int, ...], edits: Edits) -> tuple[int, ...]:

@@ -24,11 +24,13 @@ MAX_MODELS = 4
 
 ORDER = ("classes", "ordered", "directions")  # what is known of the order of classes and values
 
+KINDS = ("kinds", "levels", "bins")  # what kind of column each feature is
+
 # A new value on the left makes what was chosen on the right meaningless.
 RESETS = {
-    "data": ("params", "upload", "target", "columns", "kinds", *ORDER, "one"),
-    "upload": ("params", "target", "columns", "kinds", *ORDER, "one"),
-    "target": ("columns", "kinds", *ORDER, "one"),
+    "data": ("params", "upload", "target", "columns", *KINDS, *ORDER, "one"),
+    "upload": ("params", "target", "columns", *KINDS, *ORDER, "one"),
+    "target": ("columns", *KINDS, *ORDER, "one"),
 }
 VIEW_OF_DATA = (
     *("axes", "at", "depth", "pick", "opened", "components", "lit", "step"),
@@ -97,6 +99,11 @@ class Selection:
         Features in use, by position; empty for all.
     kinds : tuple of (int, str)
         Features (by position) that are read as another kind than proposed.
+    levels : tuple of (int, tuple of int)
+        Order of the values of features (by position) that are not numeric, by position in
+        their own order.
+    bins : int or None
+        Numeric features are cut into so many intervals; None: they stay numbers.
     scaling : {"none", "standard", "min-max"}
     classes : tuple of int
         Order of the classes, by position in the data's own order; empty for that order.
@@ -192,6 +199,8 @@ class Selection:
     target: str | None = None
     columns: tuple[int, ...] = ()
     kinds: tuple[tuple[int, str], ...] = ()
+    levels: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    bins: int | None = None
     scaling: str = "none"
     classes: tuple[int, ...] = ()
     ordered: bool = False

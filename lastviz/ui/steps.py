@@ -21,7 +21,7 @@ def prepared(
 ) -> tuple[Dataset, tuple[Step, ...], tuple[str, ...]]:
     """Return the data after all steps, the steps taken, and a sentence for each other one."""
     dataset, taken, notes = whole, [], []
-    for make in (_kinds, _classes, _directions, _one, _columns, _scaling):
+    for make in (_kinds, _classes, _directions, _one, _columns, _bins, _scaling):
         try:
             step = make(whole, selection)
             if step is not None:
@@ -34,11 +34,19 @@ def prepared(
 
 
 def _kinds(whole: Dataset, selection: Selection) -> Step | None:
-    if not selection.kinds:
+    if not selection.kinds and not selection.levels:
         return None
-    positions, kinds = zip(*selection.kinds, strict=True)
-    names = _named(whole.feature_names, positions, "kinds")
-    return "with_kinds", (dict(zip(names, kinds, strict=True)),), {}
+    names = whole.feature_names
+    kinds = {_named(names, (i,), "kinds")[0]: kind for i, kind in selection.kinds}
+    orders = {}
+    for i, order in selection.levels:
+        (name,) = _named(names, (i,), "levels")
+        values = whole.with_kinds(kinds).orders.get(name, ())
+        if len(values) != len(order):
+            sentence = "The link orders {n} values of “{feature}”, which has {m}."
+            raise ValueError(t(sentence, n=len(order), feature=name, m=len(values)))
+        orders[name] = [values[place] for place in order]
+    return "with_kinds", (kinds,), {"orders": orders} if orders else {}
 
 
 def _classes(whole: Dataset, selection: Selection) -> Step | None:
@@ -69,6 +77,10 @@ def _columns(whole: Dataset, selection: Selection) -> Step | None:
     if not selection.columns:
         return None
     return "select", (_named(whole.feature_names, selection.columns, "columns"),), {}
+
+
+def _bins(whole: Dataset, selection: Selection) -> Step | None:
+    return None if selection.bins is None else ("with_bins", (selection.bins,), {})
 
 
 def _scaling(whole: Dataset, selection: Selection) -> Step | None:

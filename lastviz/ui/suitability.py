@@ -13,6 +13,7 @@ from .text import number, t
 __all__ = [
     "MOST_INDICATORS",
     "criteria_for",
+    "crowded",
     "known_of_data",
     "lost_rows",
     "obstacle",
@@ -67,22 +68,20 @@ def obstacle(
         )
     if dataset.has_missing and not tags.missing:
         return _lacks(title, dataset)
-    if tags.max_values is not None:
-        numeric = dataset.X[[c for c, kind in dataset.kinds.items() if kind == "numeric"]]
-        crowded = numeric.columns[numeric.nunique() > tags.max_values]
-        if len(crowded):
-            return t(
-                "{title} makes a branch of every value, and “{column}” has more than {most}; take "
-                "C4.5, which cuts it by thresholds, or put its values into classes.",
-                title=title,
-                column=crowded[0],
-                most=tags.max_values,
-            )
     if tags.ordered_classes and not dataset.ordered:
         return t("{title} needs classes in an order with a meaning.", title=title)
     if tags.max_classes is not None and dataset.n_classes > tags.max_classes:
         return t("{title} takes at most {n} classes.", title=title, n=tags.max_classes)
     return None
+
+
+def crowded(entry: EstimatorEntry, dataset: Dataset) -> str | None:
+    """Return a numeric column with more values than the algorithm makes branches, else None."""
+    most = entry.cls.TAGS.max_values
+    if most is None:
+        return None
+    numeric = dataset.X[[c for c, kind in dataset.kinds.items() if kind == "numeric"]]
+    return next(iter(numeric.columns[numeric.nunique() > most]), None)
 
 
 def _lacks(title: str, dataset: Dataset) -> str:
@@ -112,8 +111,8 @@ def _too_many_values(title: str, most: int | None, dataset: Dataset) -> str | No
         if kind == "numeric" and most is not None and n > most:
             return t(
                 "{title} makes a branch of every value, but “{column}” has {n} different ones, "
-                "more than {most}. C4.5 finds thresholds; or leave the column out, or put values "
-                "together in classes before.",
+                "more than {most}. C4.5 finds thresholds; or leave the column out, or cut it "
+                "into intervals.",
                 title=title,
                 column=column,
                 n=number(n),

@@ -326,3 +326,26 @@ def test_numbers_to_learn_are_no_classes():
     assert sorted([*train, *held_out]) == [0, 1, 2, 3]
     with pytest.raises(ValueError, match="finite numbers in y and no classes"):
         Dataset(X, y, task="regression", class_order=("a", "b"))
+
+
+def test_numbers_are_cut_into_intervals_of_equally_many_rows():
+    X = pd.DataFrame({"x": np.arange(12.0), "few": [0, 1, 2] * 4, "word": list("abc") * 4})
+    X.loc[3, "x"] = np.nan
+    data = Dataset(X, pd.Series(["a", "b"] * 6), name="any").with_bins(3)
+    assert data.kinds == {"x": "ordinal", "few": "numeric", "word": "nominal"}
+    assert data.X["x"].value_counts(sort=False).tolist() == [4, 3, 4]
+    assert data.X["x"].isna().tolist() == [row == 3 for row in range(12)]
+    low, middle, high = data.orders["x"]
+    cuts = [float(low.removeprefix("≤ ")), float(high.removeprefix("> "))]
+    assert middle == " to ".join(f"{cut:.4g}" for cut in cuts)
+    by_hand = np.searchsorted(cuts, np.delete(X["x"].to_numpy(), 3))
+    assert data.numeric_X["x"].dropna().tolist() == by_hand.tolist()
+
+
+def test_ties_make_fewer_intervals_and_close_ends_are_told_apart():
+    X = pd.DataFrame({"ties": [0.0] * 9 + [1.0, 2.0, 3.0], "close": 1e6 + np.arange(12.0)})
+    data = Dataset(X, pd.Series(["a", "b"] * 6), name="any").with_bins(3)
+    assert len(data.orders["ties"]) == 2
+    assert len(set(data.orders["close"])) == 3
+    with pytest.raises(ValueError, match="n_bins must be an integer >= 2, got 1"):
+        data.with_bins(1)

@@ -90,6 +90,8 @@ def selections(draw):
         inclusion=draw(st.floats(0, 1)),
         pair=draw(st.none() | st.integers(0, 999)),
         price=draw(st.booleans()),
+        bins=draw(st.none() | st.integers(2, 20)),
+        levels=draw(st.sampled_from([(), ((1, (2, 0, 1)),), ((0, (1, 0)), (7, (0, 2, 1)))])),
         typed=write_typed(draw(st.lists(st.text(max_size=8), max_size=4))),
         drawing=draw(st.sampled_from(["flow", "icicle"])),
         least=draw(st.none() | st.integers(1, 5000)),

@@ -1,8 +1,12 @@
 import pytest
 
 from lastviz.datasets import load_dataset
+from lastviz.ui import cache
+from lastviz.ui.levels_editor import reordered
 from lastviz.ui.roles import edited, moved
 from lastviz.ui.selection import Selection
+
+from .conftest import checked, html, opened
 
 WINE = load_dataset("wine")
 
@@ -42,3 +46,28 @@ def test_another_kind_and_back():
 def test_a_table_without_features_is_refused():
     with pytest.raises(ValueError, match="At least one feature"):
         edited(WINE, Selection(data="wine"), {i: {"used": False} for i in range(13)})
+
+
+def test_numbers_too_fine_for_id3_are_cut_into_intervals_by_a_click():
+    app = opened("boundaries", data="iris", m="id3")
+    assert any("or cut it into intervals" in info.value for info in app.info)
+    next(b for b in app.button if b.label == "Cut into 4 intervals").click().run()
+    checked(app)
+    assert app.session_state["selection"].bins == 4
+    assert not any("makes a branch" in info.value for info in app.info)
+
+
+def test_the_values_of_an_ordinal_feature_are_put_in_order():
+    app = opened("data", data="loan", kinds="4ordinal", levels="4-2.1.3")
+    dataset = cache.data(app.session_state["selection"]).dataset
+    natural = load_dataset("loan").orders["credit"]
+    assert dataset.orders["credit"] == tuple(natural[i] for i in (1, 0, 2))
+    wrong = opened("data", data="loan", kinds="4ordinal", levels="4-2.1")
+    assert "orders 2 values of “credit”, which has 3" in html(wrong)
+
+
+def test_an_order_of_values_is_changed_and_given_up():
+    order = Selection().change(levels=reordered(Selection(), 3, (1, 0, 2)))
+    assert order.levels == ((3, (1, 0, 2)),)
+    assert reordered(order, 1, (1, 0)) == ((1, (1, 0)), (3, (1, 0, 2)))
+    assert reordered(order, 3, ()) == ()
