@@ -169,7 +169,7 @@ def binned(column: pd.Series, n_bins: int) -> pd.Series:
     if len(set(ends)) < len(ends):
         ends = [repr(float(cut)) for cut in cuts]
     between = [f"{low} to {high}" for low, high in pairwise(ends)]
-    levels = [f"≤ {ends[0]}", *between, f"> {ends[-1]}"] if ends else ["all"]
+    levels = [f"up to {ends[0]}", *between, f"above {ends[-1]}"] if ends else ["all"]
     places = np.searchsorted(cuts, column.to_numpy(np.float64))
     codes = np.where(column.isna(), -1, places)
     stored = pd.Categorical.from_codes(codes, categories=levels, ordered=True)

@@ -33,7 +33,8 @@ FIELDS = {
     field.name: field
     for field in (
         Param(
-            "bins", int, None, low=2, high=20, none=True, slider=(2, 10, 1),
+            "bins", int, None, low=2, high=20, none=True, none_word="not cut",
+            slider=(2, 10, 1),
             label="Cut numeric features into", unit="intervals",
             help="Each of about equally many rows, in order; for algorithms that read categories.",
         ),

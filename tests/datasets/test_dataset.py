@@ -336,7 +336,7 @@ def test_numbers_are_cut_into_intervals_of_equally_many_rows():
     assert data.X["x"].value_counts(sort=False).tolist() == [4, 3, 4]
     assert data.X["x"].isna().tolist() == [row == 3 for row in range(12)]
     low, middle, high = data.orders["x"]
-    cuts = [float(low.removeprefix("≤ ")), float(high.removeprefix("> "))]
+    cuts = [float(low.removeprefix("up to ")), float(high.removeprefix("above "))]
     assert middle == " to ".join(f"{cut:.4g}" for cut in cuts)
     by_hand = np.searchsorted(cuts, np.delete(X["x"].to_numpy(), 3))
     assert data.numeric_X["x"].dropna().tolist() == by_hand.tolist()
