@@ -235,7 +235,7 @@ def test_nominal_columns_come_as_columns_of_0_and_1_with_a_message(open_latent):
     ("content", "sentence"),
     [
         (b"a,b,class\n" + b"1,2,x\n1,2,y\n" * 20, "All rows are the same"),
-        (b"a,b,class\n" + b"1,,x\n2,3,y\n" * 20, "needs all values, but “b” lacks some"),
+        (b"a,b,class\n" + b"1,,x\n2,3,y\n" * 20, "needs all values, but “b” lacks 20"),
     ],
 )
 def test_what_cannot_be_drawn_is_explained(open_latent, content, sentence):
