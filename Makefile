@@ -68,6 +68,7 @@ bench: setup-test browser
 	$(BIN)/python -m benchmarks.split_lab
 	$(BIN)/python -m benchmarks.growth_speed
 	$(BIN)/python -m benchmarks.latency
+	$(BIN)/python -m benchmarks.rules_open
 
 shots: setup-test browser
 	$(BIN)/python -m docs.shots

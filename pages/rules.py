@@ -19,5 +19,4 @@ def choices() -> None:
 with frame.page(QUESTION, sidebar=choices, prepare=panels.prepared) as scene:
     if scene:
         panels.top(scene)
-        panels.pictures(scene)
-        panels.below(scene)
+        panels.body(scene)

@@ -94,7 +94,7 @@ def _encoded(estimator: TreeClassifier, x: np.ndarray | pd.DataFrame) -> np.ndar
     """Return one sample as the tree takes it, checked."""
     tree = estimator.tree_
     if isinstance(x, pd.DataFrame):
-        x = estimator.encode(x) if hasattr(estimator, "encode") else x.to_numpy()
+        x = estimator.encode(x) if any(tree.feature_categories) else x.to_numpy()
         x = x[0] if len(x) == 1 else x
     x = np.asarray(x, dtype=np.float64)
     if x.shape != (tree.n_features,):

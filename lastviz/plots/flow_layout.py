@@ -60,7 +60,8 @@ class FlowLayout:
     hidden_leaves : int
         Leaves of the tree below nodes that are drawn as leaves because of their low support.
     least_rows : float
-        Nodes with fewer rows (weight) were not opened; 0 if nothing is hidden.
+        Nodes with fewer rows (weight) were not opened, except on the way to those that had to
+        be drawn; 0 if nothing is hidden.
     """
 
     node: np.ndarray
@@ -172,10 +173,12 @@ def _opened(
         return candidate, 0.0, 0
     opened = candidate & (weight >= least)
     opened[0] = True
+    opened &= candidate
+    smallest = float(weight[opened].min())
     for kept in keep:
         opened[tree.path(kept)[:-1]] = True
     opened &= candidate
-    return opened, float(weight[opened].min()), int(extra.sum() - extra[opened].sum())
+    return opened, smallest, int(extra.sum() - extra[opened].sum())
 
 
 def _levels(level: np.ndarray) -> list[np.ndarray]:

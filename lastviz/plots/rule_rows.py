@@ -146,8 +146,8 @@ def row_texts(rows: Rows, numbers: Mapping[int, int]) -> list[dict]:
     told = {
         NUMBER: [str(numbers[n]) if n in numbers else f"+{number(int(below[n]))}" for n in nodes],
         _COUNT: [number(float(f"{held.support[n]:.4g}")) for n in nodes],
-        _CONFIDENCE: [f"{100 * held.confidence[n]:.0f} %" for n in nodes],
-        _COVERAGE: [f"{100 * held.coverage[n]:.0f} %" for n in nodes],
+        _CONFIDENCE: [_percent(held.confidence[n]) for n in nodes],
+        _COVERAGE: [_percent(held.coverage[n]) for n in nodes],
     }
     traces = []
     for ink, colour in ((False, rows.theme.grey7), (True, rows.theme.ink)):
@@ -171,6 +171,13 @@ def row_texts(rows: Rows, numbers: Mapping[int, int]) -> list[dict]:
             }
         )
     return traces
+
+
+def _percent(share: float) -> str:
+    """Return a share in whole per cent; 0 and 100 only where it is exactly so."""
+    if 0.995 <= share < 1.0:
+        return "> 99 %"
+    return "< 1 %" if 0.0 < share < 0.005 else f"{100 * share:.0f} %"
 
 
 def _leaves_below(tree: Tree) -> np.ndarray:

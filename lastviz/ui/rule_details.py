@@ -152,13 +152,15 @@ def _named(first: int, second: int) -> tuple[str, str]:
 
 
 def _drawn(inside: np.ndarray, scene: RuleScene) -> np.ndarray:
-    """Return the rows that are drawn, the sample among them."""
+    """Return the rows that are drawn: those inside first, the sample always."""
     n = len(inside)
     if n <= MOST_POINTS:
         return np.arange(n)
-    keep = np.random.default_rng(0).permutation(n)[:MOST_POINTS]
+    mixed = np.random.default_rng(0).permutation(n)
+    mine = mixed[inside[mixed]][:MOST_POINTS]
+    others = mixed[~inside[mixed]][: MOST_POINTS - len(mine)]
     row = scene.sample.row if scene.sample is not None else None
-    return np.union1d(keep, [] if row is None else [row]).astype(np.intp)
+    return np.union1d(np.r_[mine, others], [] if row is None else [row]).astype(np.intp)
 
 
 def _clicked(click: dict) -> None:

@@ -52,7 +52,7 @@ def _sample_cells(scene: RuleScene) -> list[str]:
 def _by(scene: RuleScene) -> str:
     """Return which rule decided, or how many did."""
     sample, told = scene.sample, scene.told
-    ends, share = sample.way.ends.tolist(), percent(sample.way.shares[sample.way.prediction], 0)
+    ends, share = sample.way.ends.tolist(), percent(sample.way.shares[sample.way.prediction])
     if len(ends) > 1:
         return t("by {n} rules in parts, class support {share} %", n=len(ends), share=share)
     if ends[0] in told.numbers:

@@ -17,7 +17,7 @@ RULE_FIELDS = (
     Param("drawing", str, "flow", choices=LAYOUTS),
     Param("least", int, None, low=1, high=LARGEST, none=True),
     Param("only", int, None, low=1, high=LARGEST, none=True),
-    Param("from_rows", int, 1, low=1, high=LARGEST),
+    Param("from_rows", int, 0, low=0, high=LARGEST),
     Param("from_confidence", int, 0, low=0, high=100),
     Param("order", str, "support", choices=ORDERS),
 )

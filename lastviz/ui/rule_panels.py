@@ -19,7 +19,7 @@ from .rule_table import rule_table
 from .rule_texts import rule_legend
 from .text import plural, t
 
-__all__ = ["below", "pictures", "prepared", "top"]
+__all__ = ["body", "prepared", "top"]
 
 
 def prepared() -> RuleScene | None:
@@ -46,8 +46,8 @@ def _who_decides(scene: RuleScene) -> str:
     if len(scene.trees) > 1:
         which = min(state.current().models[0].tree or 0, len(scene.trees) - 1) + 1
         return t(
-            "Tree {n} of {all}: its rules, on the rows that it was grown on. The forest decides by "
-            "the votes of all trees.",
+            "Errors and rules of tree {n} of {all}, supports on the rows that it was grown on. The "
+            "forest itself decides by the votes of all trees.",
             n=number(which),
             all=number(len(scene.trees)),
         )
@@ -67,7 +67,7 @@ def _switch() -> str:
     )
 
 
-def pictures(scene: RuleScene) -> None:
+def _pictures(scene: RuleScene) -> None:
     """Draw the tree with its rules and say what of it is closed."""
     with st.container(key="rule_tree"):
         chart(
@@ -123,7 +123,14 @@ def _picked(scene: RuleScene, click: dict) -> None:
         state.select_model(0, node=None if same else int(node))
 
 
-def below(scene: RuleScene) -> None:
+def body(scene: RuleScene) -> None:
+    """Draw the tree and all that stands below it; a phone shows the table or the tree."""
+    with st.container(key="rule_body"):
+        _pictures(scene)
+        _below(scene)
+
+
+def _below(scene: RuleScene) -> None:
     """Draw the card of the picked node, the sample's tests, the table and the exports."""
     if scene.node is not None or scene.sample is not None:
         left, right = st.columns([3, 2], gap="medium")

@@ -40,6 +40,8 @@ class RulesOf:
     numbers : dict of int to int
         Leaf -> number of its rule.
     held : Supports
+    values : ndarray of float64, shape (n_samples, n_features)
+        All rows of the data as the tree reads them.
     stops : ndarray of intp, shape (n_samples,)
         The node where each row of the data stops.
     predicted : ndarray of intp, shape (n_samples,)
@@ -49,6 +51,7 @@ class RulesOf:
     rules: list[Rule]
     numbers: dict[int, int]
     held: Supports
+    values: np.ndarray
     stops: np.ndarray
     predicted: np.ndarray
     training: Scores
@@ -165,7 +168,8 @@ def _rules_of(key: str, selection: Selection) -> RulesOf:
     ]
     found = rules(tree)
     numbers = {rule.node: rule.number for rule in found}
-    return RulesOf(found, numbers, supports(tree), tree.apply(values), predicted, *parts)
+    told = (found, numbers, supports(tree), values, tree.apply(values), predicted)
+    return RulesOf(*told, *parts)
 
 
 def _drawn(
@@ -183,13 +187,14 @@ def _drawn(
     chosen = select(tree, node, selection.depth)
     layout = rule_layout(tree, chosen, visited, width=WIDTH, **how)
     nodes, icicle = layout.node.tolist(), selection.drawing == "icicle"
+    written = nodes if icicle else layout.node[~layout.leaf].tolist()
     how |= {
         "theme": frame.theme(),
         "selected": node,
         "visited": visited,
         "depth": selection.depth,
         "width_hint": WIDTH,
-        "texts": node_texts(tree, nodes, sample and sample.way, names if icicle else None),
+        "texts": node_texts(tree, written, sample and sample.way, names if icicle else None),
         "class_names": names,
         "hover": {n: hover_text(tree, n, told.held, told.numbers, names) for n in nodes},
         "words": words(),

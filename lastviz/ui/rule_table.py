@@ -83,7 +83,7 @@ def _filters(scene: RuleScene) -> None:
     most = int(max(rule.support for rule in scene.told.rules))
     with second:
         rows = Param(
-            "from_rows", int, 1, low=1, slider=(1, max(most, 2), 1), label="Least support (rows)"
+            "from_rows", int, 0, low=0, slider=(0, max(most, 1), 1), label="Least support (rows)"
         )
         control(rows, selection.from_rows, key="from_rows", apply=_setter("from_rows"))
     with third:

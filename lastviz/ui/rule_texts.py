@@ -17,6 +17,7 @@ from lastviz.plots import (
     rule_words,
     split_words,
 )
+from lastviz.plots.equation import largest_weight
 from lastviz.tree import Kind, Tree
 
 from .headline import LEGEND_CLASSES, class_sign, sign
@@ -79,7 +80,8 @@ def step_words(tree: Tree, node: int, value: float, branch: int) -> str:
     """Return the test that a sample met at a node: **glucose 148** > 123."""
     words = split_words(tree, node, branch=max(branch, 0))
     if tree.feature[node] < 0:
-        return f"<b>{words}</b>"
+        left, relation, right = words.rsplit(" ", 2)
+        return f"<b>{left} = {number(_scaled(tree, node, value))}</b> {relation} {right}"
     name = feature_html(tree.feature_names[tree.feature[node]])
     shown = value_words(tree, node, value)
     if branch == SPREADS or np.isnan(value):
@@ -87,6 +89,13 @@ def step_words(tree: Tree, node: int, value: float, branch: int) -> str:
     if tree.kind[node] == Kind.CATEGORIES:
         return f"<b>{name} = {shown}</b>"
     return words.replace(name, f"<b>{name} {shown}</b>", 1)
+
+
+def _scaled(tree: Tree, node: int, value: float) -> float:
+    """Return a position along a direction as the words of the test have it."""
+    if tree.kind[node] == Kind.OBLIQUE:
+        return float(value / largest_weight(tree.oblique.weights[tree.split_row[node]]))
+    return float(value)
 
 
 def value_words(tree: Tree, node: int, value: float) -> str:

@@ -184,7 +184,7 @@ class Selection:
     drawing: str = "flow"
     least: int | None = None
     only: int | None = None
-    from_rows: int = 1
+    from_rows: int = 0
     from_confidence: int = 0
     order: str = "support"
     sets: tuple[str, ...] = ()

@@ -199,6 +199,6 @@ def test_replay_on_other_data_is_refused(cls):
         split_search(estimator, X, y, 10_000)
     with pytest.raises(ValueError, match="y must be the classes"):
         split_search(estimator, X, np.roll(y, 7)[np.r_[0:100, 0:50]], 0)
+    last = np.flatnonzero(estimator.grown_tree_.n_node_samples)[-1]
     with pytest.raises(ValueError, match="X must be the data"):
-        last = np.flatnonzero(estimator.grown_tree_.n_node_samples)[-1]
         split_search(estimator, X[::-1], y, last)

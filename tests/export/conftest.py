@@ -24,6 +24,23 @@ def _alternating(n=400):
     return CARTClassifier(), pd.DataFrame(X, columns=["x"]), np.arange(n) % 2
 
 
+def _mixed(n=240):
+    """Words and numbers, some of them missing: multiway splits and fractional cases."""
+    rng = np.random.default_rng(8)
+    X = pd.DataFrame(
+        {
+            "sky": rng.choice(["grey", "it's blue", "red"], n),
+            "a long name": rng.normal(size=n),
+            "wind": rng.choice([False, True], n),
+        }
+    )
+    y = np.where((X["a long name"] > 0) ^ (X["sky"] == "red") | X["wind"], "go", "stay")
+    for column in X:
+        X[column] = X[column].astype(object).where(rng.random(n) > 0.15, None)
+    X["a long name"] = X["a long name"].astype(float)
+    return C45Classifier(), X, y
+
+
 MODELS = {
     "thresholds": lambda: _waves(C45Classifier()),
     "thresholds at values": lambda: _waves(C45Classifier(threshold="value")),
@@ -37,4 +54,10 @@ MODELS = {
 @pytest.fixture(params=MODELS, scope="package")
 def fitted(request):
     model, X, y = MODELS[request.param]()
+    return model.fit(X, y), X
+
+
+@pytest.fixture(scope="package")
+def mixed():
+    model, X, y = _mixed()
     return model.fit(X, y), X

@@ -24,7 +24,7 @@ from lastviz.export import (
     rules_as_text,
     tree_from_json,
 )
-from lastviz.inspection import rules
+from lastviz.inspection import explain, rules
 from lastviz.tree import Missing
 from tests.conftest import waveform
 from tests.tree.test_nominal_tree import FRESH, by_branch, grown
@@ -61,16 +61,15 @@ def test_the_python_function_is_predict(fitted):
     np.testing.assert_array_equal(said, model.predict(X))
 
 
-def test_the_function_says_none_where_a_missing_value_decides_unless_the_tree_takes_it(fitted):
+def test_a_value_that_decides_and_is_missing_does_what_it_does_in_the_tree(fitted):
     model, X = fitted
-    names, expected = {}, None
-    exec(as_function(model.tree_), names)
-    if model.tree_.missing == Missing.FRACTIONS:
-        unknown = model.tree_.predict(np.full((1, X.shape[1]), np.nan))[0]
-        expected = model.tree_.classes[unknown]
-    nothing = dict.fromkeys(X.columns)
-    assert names["predict"](nothing) == expected
-    assert names["predict"](dict.fromkeys(X.columns, float("nan"))) == expected
+    tree, names = model.tree_, {}
+    exec(as_function(tree), names)
+    said = None
+    if tree.missing == Missing.FRACTIONS:
+        said = tree.classes[tree.predict(np.full((1, tree.n_features), np.nan))[0]]
+    assert names["predict"](dict.fromkeys(X.columns)) == said
+    assert names["predict"](dict.fromkeys(X.columns, float("nan"))) == said
 
 
 def test_the_sql_expression_is_predict(fitted):
@@ -284,3 +283,32 @@ def test_categories_and_missing_values_come_back_from_json(nominal):
     assert back.feature_categories == tree.feature_categories
     assert back.missing == tree.missing
     assert as_json(back) == as_json(tree)
+
+
+def test_a_tree_of_words_and_numbers_with_missing_values(mixed):
+    """C4.5: Python says what `predict` says of every row, SQL of all whose values are known."""
+    model, X = mixed
+    tree = model.tree_
+    assert tree.missing == Missing.FRACTIONS
+    assert len(tree.categories) > 1
+    rows = X.astype(object).where(X.notna(), None).to_dict("records")
+    new = {**rows[0], "sky": "green"}
+    names = {}
+    exec(as_function(tree), names)
+    assert [names["predict"](row) for row in rows] == model.predict(X).tolist()
+    assert names["predict"](new) == model.predict(pd.DataFrame([new]).astype(X.dtypes))[0]
+    encoded = model.encode(X)
+    row, _, _ = tree.leaf_weights(encoded)
+    whole = np.bincount(row) == 1
+    base = sqlite3.connect(":memory:")
+    pd.DataFrame(rows).to_sql("samples", base, index=False)
+    said = [got[0] for got in base.execute(f"SELECT {as_sql(tree)} FROM samples")]
+    expected = np.where(whole, model.predict(X), None).tolist()
+    assert said == expected
+    assert not whole.all()
+    back = tree_from_json(as_json(tree))
+    np.testing.assert_array_equal(back.predict(encoded), tree.predict(encoded))
+    for i in range(40):
+        way = explain(model, X.iloc[[i]])
+        assert way.end_weights.sum() == pytest.approx(1.0)
+        assert model.classes_[way.prediction] == model.predict(X.iloc[[i]])[0]

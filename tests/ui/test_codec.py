@@ -9,6 +9,7 @@ from lastviz.datasets import DATASETS
 from lastviz.estimators import ESTIMATORS
 from lastviz.ui.codec import RESERVED, SEED_NAME, decode, encode
 from lastviz.ui.link_lists import KINDS
+from lastviz.ui.rule_link import ORDERS, write_typed
 from lastviz.ui.selection import DEFAULT, UPLOAD, Model, Selection, Upload, changed
 from lastviz.ui.state import data_params, model_params
 
@@ -73,6 +74,13 @@ def selections(draw):
         unlabelled=draw(st.booleans()),
         lit=draw(st.none() | st.integers(0, 200_000)),
         components=draw(st.sampled_from([None, (1, 0), (3, 12)])),
+        typed=write_typed(draw(st.lists(st.text(max_size=8), max_size=4))),
+        drawing=draw(st.sampled_from(["flow", "icicle"])),
+        least=draw(st.none() | st.integers(1, 5000)),
+        only=draw(st.none() | st.integers(0, 63)),
+        from_rows=draw(st.integers(1, 5000)),
+        from_confidence=draw(st.integers(0, 100)),
+        order=draw(st.sampled_from(ORDERS)),
     )
 
 

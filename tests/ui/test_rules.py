@@ -58,7 +58,8 @@ def test_every_rule_is_a_row_beside_the_tree_and_in_the_table(open_rules):
     written = [text for trace in traces(open_rules.drawn, "row") for text in trace["text"]]
     for rule in found:
         assert number(rule.support) in written
-        assert f"{100 * rule.confidence:.0f} %" in written
+        exact = 0 < rule.confidence < 0.995 or rule.confidence == 1
+        assert (f"{100 * rule.confidence:.0f} %" if exact else "> 99 %") in written
     assert f"{number(len(found))} rules" in html(app)
     assert not traces(open_rules.drawn, "path")
 
@@ -87,9 +88,12 @@ def test_a_typed_sample_takes_its_way_and_a_needed_value_is_asked_for(open_rules
     root = int(model.tree_.feature[0])
     texts = [repr(float(v)) for v in x]
     texts[root] = ""
-    app = open_rules(**CANCER, typed=write_typed(texts))
-    if model.tree_.missing == 0:
-        assert any(data.feature_names[root] in info.value for info in app.info)
+    app = open_rules(**CANCER, typed=write_typed(texts))  # C4.5 spreads it
+    assert "rules in parts" in html(app)
+    assert "lv-way" in html(app)
+    assert "all branches" in html(app)
+    app = open_rules(**CANCER | {"m": "gsodt"}, typed="1")
+    assert any("without missing values" in info.value for info in app.info)
     texts[root] = "many"
     app = open_rules(**CANCER, typed=write_typed(texts))
     assert any("“many” is no value" in info.value for info in app.info)
@@ -104,7 +108,7 @@ def test_filters_leave_the_rules_that_pass(open_rules):
     app = checked(app.selectbox(key="only").select(0).run())
     of_class = [r.number for r in kept if r.prediction == 0]
     assert app.dataframe[0].value["rule"].tolist() == of_class
-    assert app.query_params["only"] == ["1"]
+    assert app.query_params["only"] in ("1", ["1"])
     app = open_rules(**CANCER, from_rows=100_000)
     assert any("No rule is left" in info.value for info in app.info)
 
@@ -138,9 +142,9 @@ def test_a_forest_shows_its_trees_and_the_one_that_stands_for_it(open_rules):
     app = open_rules(**query)
     assert "The whole forest" in " ".join(m.value for m in app.markdown)
     assert "forest_overview" in open_rules.drawn
-    assert any("Tree 1 of" in c.value for c in app.caption)
+    assert any("tree 1 of" in c.value for c in app.caption)
     checked(app.selectbox(key="tree0.adaboost_m1").select_index(2).run())
-    assert app.query_params["tree"] == ["2"]
+    assert app.query_params["tree"] in ("2", ["2"])
 
 
 def test_machines_offer_the_graph_alone(open_rules):

@@ -1,0 +1,86 @@
+"""The page *rules* in a real browser: a scene, a node, a typed sample, a file."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from lastviz import C45Classifier
+from lastviz.datasets import load_dataset
+from lastviz.inspection import explain, rules
+
+from .app import PATIENCE
+from .conftest import OpenPage
+
+pytestmark = pytest.mark.e2e
+expect.set_options(timeout=PATIENCE)
+
+SCENE = "/rules?data=breast_cancer&m=c45&held=0&lit=20"
+
+# Where the middle of a node's bar lies on the page.
+PLACE = """(node) => {
+    const gd = document.querySelector(".lv-figure"), { xaxis, yaxis } = gd._fullLayout;
+    const trace = gd._fullData.find((trace) => trace.meta.role === "node");
+    const at = [...trace.customdata].indexOf(node), box = gd.getBoundingClientRect();
+    return [box.left + xaxis._offset + xaxis.d2p(trace.x[at]),
+            box.top + yaxis._offset + yaxis.d2p(trace.y[at])];
+}"""
+
+
+def fitted():
+    data = load_dataset("breast_cancer")
+    return C45Classifier().fit(data.numeric_X, data.codes), data
+
+
+def value_of(page: Page, i: int) -> str:
+    return page.locator(".lv-strip div b").nth(i).inner_text()
+
+
+def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page: OpenPage, tmp_path: Path):
+    model, data = fitted()
+    tree = model.tree_
+    page = open_page(SCENE)
+    assert value_of(page, 1) == str(tree.n_nodes)
+    assert value_of(page, 3) == "row 20"
+
+    page.wait_for_selector(".st-key-rule_tree .main-svg")
+    leaf = rules(tree)[0].node
+    page.mouse.click(*page.evaluate(PLACE, leaf))
+    page.wait_for_url(re.compile(rf"node={leaf}\b"))
+    expect(page.locator(".lv-card")).to_be_visible()
+
+    # The first value that the tree asks for goes to the other side of its threshold.
+    x = data.numeric_X.iloc[19].copy()
+    feature, threshold = int(tree.feature[0]), float(tree.threshold[0])
+    typed = threshold + 1 if x.iloc[feature] <= threshold else threshold - 1
+    page.get_by_text("Type a sample", exact=True).click()
+    field = page.get_by_role("textbox", name=tree.feature_names[feature], exact=True)
+    field.fill(repr(typed))
+    field.press("Enter")
+    page.wait_for_url(re.compile(r"typed="))
+    expect(page.locator(".lv-strip div b").nth(3)).to_have_text("typed sample")
+    x.iloc[feature] = typed
+    end = explain(model, x.to_numpy()).main_end
+    number = next(rule.number for rule in rules(tree) if rule.node == end)
+    expect(page.locator(".lv-strip div span").nth(4)).to_contain_text(f"by rule {number},")
+
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Python function").click()
+    file = tmp_path / waiting.value.suggested_filename
+    waiting.value.save_as(file)
+    names = {}
+    exec(file.read_text(encoding="utf-8"), names)
+    said = [names["predict"](row) for row in data.numeric_X.to_dict("records")]
+    assert said == [data.class_order[k] for k in model.predict(data.numeric_X)]
+
+
+def test_a_phone_shows_the_table_first_and_the_tree_on_demand(open_page: OpenPage):
+    page = open_page(SCENE, size="phone")
+    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
+    expect(page.locator(".st-key-rule_tree")).to_be_hidden()
+    page.locator(".lv-rule-switch").get_by_text("Tree").click()
+    expect(page.locator(".st-key-rule_tree .main-svg").first).to_be_visible()
+    expect(page.get_by_test_id("stDataFrame")).to_be_hidden()

@@ -1,0 +1,129 @@
+"""The rule tree: rows that say what the rules hold, the way of a sample, what is closed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lastviz import plots
+from lastviz.inspection import NominalCondition, rules
+from lastviz.plots.flow_layout import flow_layout
+from lastviz.plots.rule_rows import PITCH
+from lastviz.plots.selection import select
+from tests.tree.test_nominal_tree import by_branch, grown
+
+from .conftest import by_role, make_scene
+
+
+def drawn(tree, **options):
+    numbers = {rule.node: rule.number for rule in rules(tree)}
+    return plots.rule_tree_plot(tree, theme="light", numbers=numbers, **options)
+
+
+def test_every_leaf_has_a_row_with_its_numbers():
+    tree = make_scene(600, 3, 8).tree
+    figure = drawn(tree)
+    (row,) = by_role(figure, "row")
+    for rule in rules(tree):
+        texts = [
+            t for t, y in zip(row.text, row.y, strict=True) if y == height_of(figure, rule.node)
+        ]
+        assert texts[:2] == [str(rule.number), plots.number(rule.support)]
+        if 0.005 <= rule.confidence < 0.995 or rule.confidence == 1:
+            assert texts[2] == f"{100 * rule.confidence:.0f} %"
+
+
+def height_of(figure, node):
+    (nodes,) = by_role(figure, "node")
+    return nodes.y[list(nodes.customdata).index(node)]
+
+
+def test_class_supports_fill_a_bar_of_one_length():
+    tree = make_scene(600, 3, 8).tree
+    bars = by_role(drawn(tree), "class_supports")
+    ends = {}
+    for bar in bars:
+        xy = np.column_stack([bar.x, bar.y]).reshape(-1, 5, 2)
+        for box in xy:
+            ends.setdefault(round(float(np.nanmean(box[:, 1])), 3), []).append(
+                (np.nanmin(box[:, 0]), np.nanmax(box[:, 0]))
+            )
+    assert len(ends) == tree.n_leaves
+    for parts in ends.values():
+        assert sum(b - a for a, b in parts) == pytest.approx(100.0)
+
+
+def test_rows_stand_apart_and_bars_have_the_height_of_their_rows():
+    tree = make_scene(1500, 3, 30).tree
+    layout = flow_layout(tree, height=196, pitch=PITCH)
+    y = np.sort(layout.y[layout.leaf])
+    assert np.diff(y).min() >= PITCH - 1e-9
+    np.testing.assert_allclose(layout.height, 196 * tree.weighted_n_node_samples[layout.node]
+                               / tree.weighted_n_node_samples[0])  # fmt: skip
+    assert layout.total >= PITCH * layout.n_leaves - 1e-9
+
+
+def test_nodes_with_few_rows_stay_closed():
+    tree = make_scene(1500, 5, None).tree
+    layout = flow_layout(tree, least=100.0)
+    opened = layout.node[~layout.leaf]
+    assert (tree.weighted_n_node_samples[opened] >= 100).all()
+    closed = layout.node[layout.leaf]
+    inner = closed[tree.n_children[closed] > 0]
+    assert (tree.weighted_n_node_samples[inner] < 100).all()
+    assert layout.hidden_leaves == tree.n_leaves - layout.n_leaves
+
+
+def test_a_wanted_node_is_drawn_whatever_it_holds():
+    tree = make_scene(1500, 5, None).tree
+    deep = int(tree.depth.argmax())
+    layout = plots.rule_layout(tree, select(tree, None, None), {deep: 1.0}, most=10)
+    assert deep in layout.node
+    assert layout.n_leaves < tree.n_leaves
+
+
+def test_more_rules_than_can_be_read_are_drawn_without_numbers():
+    tree = make_scene(1500, 5, 150).tree
+    figure = drawn(tree)
+    assert not by_role(figure, "row")
+    assert len(by_role(figure, "node")[0].customdata) == tree.n_nodes
+    assert figure.layout.height < 1200
+
+
+def test_the_way_of_a_sample_in_parts_is_thinner_where_only_a_part_goes():
+    tree = make_scene(600, 3, 8).tree
+    one, other = tree.children(0)
+    paths = by_role(drawn(tree, visited={0: 1.0, one: 0.3, other: 0.7}), "path")
+    assert len(paths) == 1
+    whole = by_role(drawn(tree, visited={0: 1.0, one: 1.0}), "path")
+    assert whole[0].line.width > paths[0].line.width
+
+
+def test_icicles_share_their_parents_height():
+    tree = make_scene(600, 3, 8).tree
+    figure = plots.icicle_plot(tree, theme="light")
+    boxes = {hit["node"]: np.array(hit["xy"]) for hit in figure.layout.meta["hits"]}
+    assert set(boxes) == set(range(tree.n_nodes))
+    height = {node: np.ptp(box[:, 1]) for node, box in boxes.items()}
+    for node in range(tree.n_nodes):
+        if not tree.is_leaf(node):
+            parts = sum(height[child] for child in tree.children(node))
+            assert parts == pytest.approx(height[node], abs=0.5)
+        share = tree.weighted_n_node_samples[node] / tree.weighted_n_node_samples[0]
+        assert height[node] == pytest.approx(share * height[0], abs=0.5)
+
+
+def test_nominal_tests_in_words():
+    tree = grown()
+    assert plots.split_words(tree, 0) == "colour"
+    assert plots.split_words(tree, 0, branch=1) == "colour = green"
+    assert plots.rule_words(tree, 4) == "colour = red and size ≤ 2.5"
+    two = [NominalCondition(0, (0, 2), missing=True)]
+    words = plots.condition_words(tree, two, html=False)
+    assert words == "colour ∈ {red, blue} or missing"
+    assert plots.rule_words(by_branch(tree), 2) == "colour = green or missing"
+
+
+def test_a_tree_of_categories_is_drawn():
+    figure = drawn(grown(), texts={0: "colour"})
+    assert len(by_role(figure, "node")[0].customdata) == 6
