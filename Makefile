@@ -59,6 +59,8 @@ e2e: setup-test browser
 bench: setup-test browser
 	$(BIN)/python -m benchmarks.speed
 	$(BIN)/python -m benchmarks.c45_level
+	$(BIN)/python -m benchmarks.j48_agreement
+	$(BIN)/python -m benchmarks.missing
 	$(BIN)/python -m benchmarks.sodt_speed
 	$(BIN)/python -m benchmarks.oblique_level
 	$(BIN)/python -m benchmarks.unsigned_search
@@ -68,6 +70,7 @@ bench: setup-test browser
 	$(BIN)/python -m benchmarks.split_lab
 	$(BIN)/python -m benchmarks.growth_speed
 	$(BIN)/python -m benchmarks.latency
+	$(BIN)/python -m benchmarks.answers
 	$(BIN)/python -m benchmarks.rules_open
 
 shots: setup-test browser

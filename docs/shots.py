@@ -20,7 +20,10 @@ PAGES = {
     "boundaries": "/boundaries?data=moons&m=cart&m2=c45&node=4&node2=2",
     "splits": "/splits?data=xor&noise=0.14&n_samples=200&held=0&seed=2"
     "&m=hybrid&m.w2=0.1&m.k=5&pick=31",
+    "monotone": "/monotone?data=monotone&n_samples=500&label_noise=0.05&m=remt&inclusion=0.5",
+    "audit": "/monotone?data=five_rows&held=0&m=remt&m.min_gain=0&part=audit",
     "rules": "/rules?data=breast_cancer&m=c45&lit=20",
+    "textbook": "/textbook?lesson=tree",
     "wall": "/boundaries?data=xor&m=cart&m2=oc1&m3=gsodt&m4=hybrid",
 }
 THEMES = ("light", "dark")

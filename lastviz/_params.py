@@ -51,6 +51,8 @@ class Param:
         Whether it is one of the few that matter first; the others are folded away.
     needs : tuple of (str, tuple) or None
         Another parameter and its values for which this one has an effect.
+    meaning : str
+        What an error message says beside the legal values: what it is, and the remedy.
     """
 
     name: str
@@ -68,6 +70,7 @@ class Param:
     slider: tuple[float, float, float] | None = None
     main: bool = False
     needs: tuple[str, tuple] | None = None
+    meaning: str = ""
 
     def legal(self) -> str:
         """Return the legal values in words, for messages and documentation."""
@@ -100,7 +103,8 @@ class Param:
             return bool(value)
         if self.kind in (int, float) and self._is_number(value) and self._inside(value):
             return self.kind(value)
-        raise ValueError(f"{self.name} must be {self.legal()}, got {value!r}")
+        told = f": {self.meaning}" if self.meaning else ""
+        raise ValueError(f"{self.name} must be {self.legal()}, got {value!r}{told}")
 
     def _is_number(self, value: object) -> bool:
         wanted = Integral if self.kind is int else Real

@@ -47,6 +47,19 @@ def warm_up(algorithms: Sequence[str] = tuple(ALGORITHMS)) -> None:
             splitter = estimator.splitter(X, y, presorted)
             splitter.search(splitter.root())
             estimator.predict(X)
+        if entry.cls.TAGS.nominal and "categorical_features" in entry.cls.OTHER_PARAMS:
+            _warm_up_mixed(entry.cls, X, y)
+
+
+def _warm_up_mixed(cls: type, X: np.ndarray, y: np.ndarray) -> None:
+    """Fit, replay and apply an algorithm on a numeric and a nominal feature."""
+    mixed = np.column_stack([X[:, 0], np.round(X[:, 1])])
+    if cls.TAGS.missing:
+        mixed[::7] = np.nan
+    estimator = cls(categorical_features=[1], min_samples_leaf=1).fit(mixed, y)
+    splitter = estimator.splitter(mixed, y)
+    splitter.search(splitter.root())
+    estimator.predict(mixed)
 
 
 def _variants(cls: type) -> list[dict[str, object]]:

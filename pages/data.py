@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from lastviz.ui import cache, controls, data_view, frame, roles, state
+from lastviz.ui import cache, controls, data_view, frame, order_editor, roles, state
 from lastviz.ui.score_rows import score_rows
 from lastviz.ui.text import plural, t
 from lastviz.ui.upload_box import upload_box
@@ -38,9 +38,11 @@ with frame.page(t("What am I learning from?"), sidebar=choices):
     left, right = st.columns([3, 2], gap="large")
     with left:
         roles.column_editor(whole)
+        order_editor.directions_editor(whole)
     with right:
         roles.target(whole)
         roles.class_editor(whole)
+        order_editor.meaning_of_the_order(whole, "data")
         roles.one_against_rest(whole)
         roles.scaling()
 

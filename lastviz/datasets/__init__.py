@@ -82,6 +82,15 @@ DATASETS: dict[str, DatasetEntry] = {
         2,
         monotone.monotone_bayes_predict,
     ),
+    "five_rows": DatasetEntry(
+        "five_rows",
+        "Five consistent rows",
+        IN_THE_PLANE,
+        monotone.five_rows,
+        (),
+        "No row contradicts another, yet the tree that fits them is not monotone.",
+        2,
+    ),
     "two_spreads": DatasetEntry(
         "two_spreads",
         "Two spreads",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import numpy as np
+import pandas as pd
 from scipy.optimize import brentq
 
 from lastviz._params import Param
@@ -12,7 +13,7 @@ from lastviz._params import Param
 from .dataset import Dataset
 from .generated import LABEL_NOISE, RANDOM_STATE, flip, generated, rows_param
 
-__all__ = ["monotone"]
+__all__ = ["five_rows", "monotone"]
 
 SCHEMES = ("width", "frequency")
 
@@ -77,6 +78,23 @@ def monotone(
         name="monotone",
         source="Xu, Wang and Ren 2017, eq 16",
         bayes_error=label_noise,
+    )
+
+
+def five_rows() -> Dataset:
+    """Return five consistent rows on which a tree of rank mutual information is not monotone.
+
+    Found by drawing small consistent data at random.
+    """
+    points = [(4.0, 3.0), (0.0, 3.0), (3.0, 4.0), (4.0, 1.0), (3.0, 2.0)]
+    return Dataset(
+        pd.DataFrame(points, columns=["x1", "x2"]),
+        pd.Series([3, 1, 3, 1, 2], name="class"),
+        class_order=(1, 2, 3),
+        ordered=True,
+        directions={"x1": 1, "x2": 1},
+        name="five_rows",
+        source="lastviz",
     )
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
-from lastviz._params import Param, check_params
+from lastviz._params import check_params
 from lastviz.builders import BinaryGrowth, Growth, GrowthEvent, Stop
 from lastviz.pruning import (
     CostComplexityPath,
@@ -32,41 +32,10 @@ from lastviz.splitters import (
 from lastviz.splitters.subset_kernels import MOST_EXACT
 from lastviz.tree import GrowthLog, Missing, Tree
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Tags, check_belongs
+from .base import Tags, check_belongs
 from .reading import names_of, read_known, read_training
 
 __all__ = ["BinaryTreeEstimator", "Training"]
-
-MAX_LEAF_NODES = Param(
-    "max_leaf_nodes", int, None, low=2, none=True, slider=(2, 200, 1), unit="leaves",
-    main=True, label="Most leaves", help="Grow best first up to so many leaves.",
-)  # fmt: skip
-MIN_SAMPLES_LEAF = Param(
-    "min_samples_leaf", int, 1, low=1, slider=(1, 50, 1), unit="rows", main=True,
-    label="Smallest leaf", help="Fewest rows on each side of a split.",
-)  # fmt: skip
-CCP_CV = Param(
-    "ccp_cv", int, None, low=2, high=50, none=True, none_word="off", slider=(2, 20, 1),
-    unit="folds", label="Price found by cross-validation",
-    help="Choose the price per leaf by so many folds, instead of setting it.",
-)  # fmt: skip
-CCP_RULE = Param(
-    "ccp_rule", str, "min", choices=("min", "1se"), label="Which tree of the folds",
-    help="That of least expected loss, or the smallest within one standard error of it.",
-)  # fmt: skip
-RANDOM_STATE = Param(
-    "random_state", int, 0, low=0, slider=(0, 99, 1),
-    label="Seed of the folds", help="The same seed gives the same folds.",
-)  # fmt: skip
-GROWTH_PARAMS = (MAX_LEAF_NODES, MAX_DEPTH, MIN_SAMPLES_SPLIT, MIN_SAMPLES_LEAF)
-
-
-def ccp_alpha(unit: str) -> Param:
-    """Return the price per leaf as a parameter, in the unit of the cost."""
-    return Param(
-        "ccp_alpha", float, 0.0, low=0.0, slider=(0.0, 0.1, 0.001), unit=unit,
-        label="Price per leaf", help="Cut the tree back to where it costs least; 0: not at all.",
-    )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +151,7 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
     ) -> Splitter:
         """Return the splitter that grew the tree, for replay on its training data."""
         X = self.encode(X)
-        check_belongs(presorted, X)
+        presorted = _usable(presorted, X)
         grown = self.grown_tree_
         weight = np.zeros(len(X))
         if grown.samples.max() >= len(X):
@@ -289,7 +258,7 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
         check_params(self.PARAMS, values)
         X, y, self.categories_ = read_training(self, X, y, numbers=self._learns_numbers)
         targets = self._targets(y)
-        check_belongs(presorted, X)
+        presorted = _usable(presorted, X)
         weight = self._weights(X, y, sample_weight)
         self._training = Training(X, targets, weight, presorted)
         self._grow_on = self._grower(self._training)
@@ -347,3 +316,11 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
             weight=inside.weight, risk=self._risk, rule=self.ccp_rule,
         )  # fmt: skip
         return self.cross_validation_.step
+
+
+def _usable(presorted: Presorted | None, X: np.ndarray) -> Presorted | None:
+    """Return the sorted columns if they serve `X`: where a value is missing they are made anew."""
+    if presorted is not None and np.isnan(X).any():
+        return None
+    check_belongs(presorted, X)
+    return presorted

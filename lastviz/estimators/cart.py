@@ -17,15 +17,8 @@ from lastviz.splitters.choice_kernels import Choice
 from lastviz.tree import Tree
 
 from .base import ThresholdTreeClassifier, class_codes
-from .binary_tree import (
-    CCP_CV,
-    CCP_RULE,
-    GROWTH_PARAMS,
-    RANDOM_STATE,
-    BinaryTreeEstimator,
-    Training,
-    ccp_alpha,
-)
+from .binary_params import CCP_CV, CCP_RULE, GROWTH_PARAMS, RANDOM_STATE, ccp_alpha
+from .binary_tree import BinaryTreeEstimator, Training
 
 __all__ = ["CARTClassifier"]
 

@@ -16,14 +16,8 @@ from lastviz.criteria.sums_kernels import SQUARED_ERROR
 from lastviz.tree import Tree
 
 from .base import Tags
-from .binary_tree import (
-    CCP_CV,
-    CCP_RULE,
-    GROWTH_PARAMS,
-    RANDOM_STATE,
-    BinaryTreeEstimator,
-    ccp_alpha,
-)
+from .binary_params import CCP_CV, CCP_RULE, GROWTH_PARAMS, RANDOM_STATE, ccp_alpha
+from .binary_tree import BinaryTreeEstimator
 
 __all__ = ["CARTRegressor"]
 

@@ -17,6 +17,9 @@ from .subsets import Draw, SubsetPlan, class_quotas, draw_rows, nominal_mask, pl
 __all__ = ["MCDFClassifier"]
 
 COUNTED_AT_ONCE = 4096  # rows whose dominating rows are counted between two signs of life
+MEANING_OF_M = (
+    "it is M, the number of rows that each tree learns from; None lets eq 3 to 8 choose it"
+)
 MOST_ROWS_JUDGED = 50_000  # with error_scope="auto", beyond which a tree is judged on its subset
 
 
@@ -116,7 +119,7 @@ class MCDFClassifier(ForestClassifier):
         Param(
             "subset_size", int, None, low=1, none=True, none_word="by the rule", unit="rows",
             slider=(10, 2000, 10), main=True, label="Rows of a subset M",
-            help="None: eq 3 to 8 choose it.",
+            help="None: eq 3 to 8 choose it.", meaning=MEANING_OF_M,
         ),
         Param(
             "error_scope", str, "auto", choices=("auto", "all", "subset"),
@@ -211,8 +214,7 @@ class MCDFClassifier(ForestClassifier):
         n, size = len(X), self.subset_size
         if size is not None and size > n:
             raise ValueError(
-                f"subset_size must be from 1 to the {n} rows given, got {size}: it is M, the "
-                "number of rows that each tree learns from; None lets eq 3 to 8 choose it"
+                f"subset_size must be from 1 to the {n} rows given, got {size}: {MEANING_OF_M}"
             )
         names = getattr(self, "feature_names_in_", None)
         return plan_subsets(
@@ -279,11 +281,13 @@ class _Sampler:
         self._codes = codes
         self._quota = class_quotas(np.bincount(codes, minlength=n_classes), plan.size)
         self._unseen = [np.flatnonzero(codes == k) for k in range(n_classes)]
+        self._is_unseen = np.ones(plan.n_samples, dtype=bool)
         self._last: list[np.ndarray] = [np.zeros(0, dtype=np.intp)] * n_classes
 
     def draws_another(self) -> bool:
-        """Drop unseen rows of weight 0, and tell whether enough are left for a subset."""
-        self._unseen = [pool[self.weights[pool] > 0.0] for pool in self._unseen]
+        """Drop rows seen and those of weight 0, and tell whether enough are left for a subset."""
+        left = self._is_unseen & (self.weights > 0.0)
+        self._unseen = [pool[left[pool]] for pool in self._unseen]
         return self._tree == 0 or self._n_unseen() >= self._plan.size
 
     def draw(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, int]:
@@ -297,10 +301,7 @@ class _Sampler:
         due = np.maximum(self._quota - [len(rows) for rows in kept], 0)
         due = class_quotas(due, self._plan.size - n_kept)
         fresh = draw_rows(self._unseen, self.weights, due, rng)
-        self._unseen = [
-            np.setdiff1d(pool, drawn, assume_unique=True)
-            for pool, drawn in zip(self._unseen, fresh, strict=True)
-        ]
+        self._is_unseen[np.concatenate(fresh)] = False
         self._last = [np.concatenate(both) for both in zip(kept, fresh, strict=True)]
         self._tree += 1
         rows = np.sort(np.concatenate(self._last))

@@ -219,12 +219,9 @@ class MixedTreeClassifier(TreeClassifier):
         """Return the checked weights that `fit` was given, None if it was given none."""
         if self._given_weight is None:
             return None
-        weight = _check_sample_weight(
+        return _check_sample_weight(
             self._given_weight, X, dtype=np.float64, ensure_non_negative=True
         )
-        if not weight.any():
-            raise ValueError("sample_weight must be positive for some row, got only zeros")
-        return weight
 
     def _plain(self, X: np.ndarray, weight: np.ndarray | None) -> bool:
         """Tell whether the data are numeric, complete and unweighted."""

@@ -28,8 +28,7 @@ def read_training(
     NaN is a missing value; `numbers` tells whether `y` holds them. Sets what scikit-learn asks
     of a fitted estimator.
     """
-    nominal = nominal_features(X, estimator.categorical_features)
-    if not nominal.any():
+    if not _asks_for_nominal(X, estimator.categorical_features):
         X, y = validate_data(
             estimator, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan",
             y_numeric=numbers,
@@ -37,12 +36,21 @@ def read_training(
         return X, y, (None,) * X.shape[1]
     X, y = validate_data(estimator, X, y, skip_check_array=True)
     names = names_of(estimator)
+    nominal = nominal_features(X, estimator.categorical_features)
     categories = categories_of(X, nominal, names)
     matrix, y = check_X_y(
         encoded(X, categories, names), y, dtype=np.float64, order="C",
         ensure_all_finite="allow-nan", y_numeric=numbers,
     )  # fmt: skip
     return matrix, y, categories
+
+
+def _asks_for_nominal(X: object, categorical_features: object) -> bool:
+    """Tell whether any column is nominal; what is no table says so only by a list."""
+    by_dtype = isinstance(categorical_features, str) and categorical_features == "from_dtype"
+    if categorical_features is None or (by_dtype and not hasattr(X, "iloc")):
+        return False
+    return bool(nominal_features(X, categorical_features).any())
 
 
 def read_known(

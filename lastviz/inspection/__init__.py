@@ -18,6 +18,7 @@ from .candidates import (
 )
 from .cut_tree import cut_predictions
 from .divergence import Divergence, divergence
+from .entropy_prices import PricedTree, literal_prices, optimal_prices, parting_prices, priced
 from .explanation import SPREADS, STOPS, Explanation, explain
 from .fidelity import slice_fidelity
 from .forest import (
@@ -32,12 +33,23 @@ from .forest_overview import ForestOverview, forest_overview
 from .growth import GrowthFrames, growth_frames, last_reason
 from .growth_regions import GrowthRegions, Raised, growth_regions
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
-from .monotonicity import CounterExample, MonotonicityAudit, comparable_pairs, monotonicity_audit
+from .monotonicity import (
+    CounterExample,
+    MonotonicityAudit,
+    comparable_pairs,
+    has_thresholds,
+    monotonicity_audit,
+    monotonicity_audit_in_steps,
+    single_step,
+)
+from .partition import MOST_CELLS, Partition, combinations, partition
 from .plane_cut import PlaneCut, line_across, plane_cut
 from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
 from .regions import Regions, plane_regions, regions
 from .replay import finds_stored_split, split_search, split_search_in_steps
+from .response import ResponseSteps, response_steps
+from .rule_cover import MOST_COMBINATIONS, RuleCover, rule_cover
 from .rules import (
     Condition,
     MachineCondition,
@@ -61,10 +73,30 @@ from .split_geometry import (
     SplitGeometry,
     split_geometry,
 )
+from .steps import Steps, steps
 from .telling import feature_gains
-from .violations import SuggestedDirections, Violations, suggest_directions, violations
+from .violations import (
+    SuggestedDirections,
+    Violations,
+    suggest_directions,
+    violations,
+    violations_in_steps,
+)
+from .worked_cuts import CutSums, cut_sums
+from .worked_example import (
+    RANKINGS,
+    FeatureSums,
+    ImpurityCurves,
+    NodeSums,
+    NominalTable,
+    impurity_curves,
+    node_sums,
+)
 
 __all__ = [
+    "MOST_CELLS",
+    "MOST_COMBINATIONS",
+    "RANKINGS",
     "SPREADS",
     "STOPS",
     "TABLE_PARAMS",
@@ -76,29 +108,39 @@ __all__ = [
     "ClassSpread",
     "Condition",
     "CounterExample",
+    "CutSums",
     "Dichotomy",
     "Divergence",
     "Explanation",
+    "FeatureSums",
     "ForestOverview",
     "ForestRegions",
     "GrowthFrames",
     "GrowthRegions",
+    "ImpurityCurves",
     "LatentView",
     "MachineCondition",
     "MonotonicityAudit",
     "Nearest",
+    "NodeSums",
     "NominalCondition",
+    "NominalTable",
     "ObliqueCondition",
+    "Partition",
     "PlaneCut",
+    "PricedTree",
     "Projection",
     "Raised",
     "Raster",
     "Regions",
+    "ResponseSteps",
     "Rule",
+    "RuleCover",
     "Scores",
     "SeparabilityStep",
     "SeparabilitySteps",
     "SplitGeometry",
+    "Steps",
     "SuggestedDirections",
     "Supports",
     "Violations",
@@ -110,10 +152,12 @@ __all__ = [
     "best_projection",
     "candidate_table",
     "class_supports",
+    "combinations",
     "comparable_pairs",
     "condition_of",
     "conditions",
     "cut_predictions",
+    "cut_sums",
     "divergence",
     "explain",
     "feature_gains",
@@ -123,29 +167,43 @@ __all__ = [
     "forest_regions_in_steps",
     "growth_frames",
     "growth_regions",
+    "has_thresholds",
+    "impurity_curves",
     "last_reason",
     "latent_regions",
     "latent_splits",
     "latent_view",
     "line_across",
+    "literal_prices",
     "monotonicity_audit",
+    "monotonicity_audit_in_steps",
+    "node_sums",
+    "optimal_prices",
+    "parting_prices",
+    "partition",
     "plane_cut",
     "plane_raster",
     "plane_regions",
     "predicted_in_steps",
+    "priced",
     "projection_fidelity",
     "rank_columns",
     "raster",
     "regions",
+    "response_steps",
+    "rule_cover",
     "rules",
     "scores",
     "separability",
+    "single_step",
     "slice_fidelity",
     "split_geometry",
     "split_search",
     "split_search_in_steps",
+    "steps",
     "stopping_nodes",
     "suggest_directions",
     "supports",
     "violations",
+    "violations_in_steps",
 ]

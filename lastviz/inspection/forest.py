@@ -124,6 +124,8 @@ def forest_regions(
     bounds: tuple[float, float, float, float],
     features: tuple[int, int] = (0, 1),
     at: np.ndarray | None = None,
+    *,
+    focus: tuple[float, float, float, float] | None = None,
 ) -> ForestRegions:
     """Return the regions of a forest, or of a tree's monotone envelope, in a plane.
 
@@ -137,6 +139,8 @@ def forest_regions(
         The features on the two axes.
     at : ndarray, shape (n_features,), optional
         Where the other features are fixed; needed for more than two features.
+    focus : tuple of float, optional
+        The part of the window to look at closely where the picture is not exact; default: all.
 
     Raises
     ------
@@ -146,9 +150,9 @@ def forest_regions(
     Notes
     -----
     Exact while at most 399 thresholds of each axis lie in the window; beyond, cells of one
-    400th of the window, each with the class of its upper right corner.
+    400th of `focus`, and one each at its sides, with the class of their upper right corners.
     """
-    steps = forest_regions_in_steps(estimator, bounds, features, at)
+    steps = forest_regions_in_steps(estimator, bounds, features, at, focus=focus)
     while True:
         try:
             next(steps)
@@ -161,6 +165,8 @@ def forest_regions_in_steps(
     bounds: tuple[float, float, float, float],
     features: tuple[int, int] = (0, 1),
     at: np.ndarray | None = None,
+    *,
+    focus: tuple[float, float, float, float] | None = None,
 ) -> Generator[float, None, ForestRegions]:
     """As :func:`forest_regions`, yielding the share that is done in between."""
     n_features = estimator.n_features_in_
@@ -173,8 +179,9 @@ def forest_regions_in_steps(
         raise ValueError("at must fix the features that are not on an axis, got None")
     each = getattr(estimator, "estimators_", None) or [estimator]
     cuts = thresholds_of([one.tree_ for one in each], n_features)
-    x_edges, exact_x = _edges(cuts[features[0]], x0, x1)
-    y_edges, exact_y = _edges(cuts[features[1]], y0, y1)
+    fine = bounds if focus is None else focus
+    x_edges, exact_x = _edges(cuts[features[0]], x0, x1, fine[:2])
+    y_edges, exact_y = _edges(cuts[features[1]], y0, y1, fine[2:])
     shape = (len(y_edges) - 1, len(x_edges) - 1)
     points = np.tile(np.zeros(n_features) if at is None else at, (shape[0] * shape[1], 1))
     points[:, features[0]] = np.tile(x_edges[1:], shape[0])
@@ -196,11 +203,14 @@ def predicted_in_steps(
     return label
 
 
-def _edges(cuts: np.ndarray, low: float, high: float) -> tuple[np.ndarray, bool]:
+def _edges(
+    cuts: np.ndarray, low: float, high: float, fine: tuple[float, float]
+) -> tuple[np.ndarray, bool]:
     inside = cuts[(cuts > low) & (cuts < high)]
     if len(inside) < FINEST:
         return np.r_[low, inside, high], True
-    return np.linspace(low, high, FINEST + 1), False
+    grid = np.linspace(max(low, fine[0]), min(high, fine[1]), FINEST + 1)
+    return np.unique(np.r_[low, grid, high]), False
 
 
 def _merged(

@@ -154,8 +154,8 @@ def _counts(state: Tree, grown: Tree, X: np.ndarray, y: np.ndarray) -> np.ndarra
     """Return the weighted rows of each class at all positions that exist."""
     rows, weights = grown.node_samples(0)
     counts = np.zeros_like(grown.value)
-    row, stop, share = state.leaf_weights(X[rows])
-    np.add.at(counts, (stop, y[rows][row]), weights[row] * share)
+    row, leaf, share = state.leaf_weights(X[rows])
+    np.add.at(counts, (leaf, y[rows[row]]), weights[row] * share)
     for position in _below(state, 0)[::-1]:
         counts[position] += counts[list(state.children(position))].sum(axis=0)
     return counts

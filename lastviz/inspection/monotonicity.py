@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
 
 from lastviz.estimators.ordered import directions_of
+from lastviz.splitters import result_of
 from lastviz.tree import Kind, LeafBoxes, Tree, leaf_boxes
 from lastviz.tree.box_kernels import box_violations
 
@@ -16,13 +18,17 @@ __all__ = [
     "MonotonicityAudit",
     "codes_of",
     "comparable_pairs",
+    "has_thresholds",
     "monotonicity_audit",
+    "monotonicity_audit_in_steps",
+    "single_step",
     "thresholds_of",
 ]
 
 MOST_LEAVES = 20_000  # of a tree whose leaves are compared pair by pair
 MOST_CELLS = 1_000_000  # of a grid of thresholds that is looked at as a whole
 MOST_PAIRS = 1000  # violating pairs of leaves that are listed
+STEP = 20_000  # cells that are looked at between two signs of life
 
 
 class Predictor(Protocol):
@@ -133,6 +139,27 @@ def monotonicity_audit(
     is monotone if and only if it does not fall between neighbours. Otherwise sampling, which
     refutes but never proves.
     """
+    steps = monotonicity_audit_in_steps(
+        estimator,
+        X,
+        directions=directions,
+        n_pairs=n_pairs,
+        max_cells=max_cells,
+        random_state=random_state,
+    )
+    return result_of(steps)
+
+
+def monotonicity_audit_in_steps(
+    estimator: Predictor,
+    X: np.ndarray | None = None,
+    *,
+    directions: np.ndarray | None = None,
+    n_pairs: int = 10_000,
+    max_cells: int = MOST_CELLS,
+    random_state: int = 0,
+) -> Generator[float, None, MonotonicityAudit]:
+    """Audit as :func:`monotonicity_audit` does; a grid yields what share of it is looked at."""
     trees = _trees(estimator)
     if directions is None:
         directions = getattr(estimator, "directions_", None)
@@ -145,9 +172,28 @@ def monotonicity_audit(
         return _audit_boxes(trees[0], directions)
     cuts = thresholds_of(trees, n_features) if trees else []
     if trees and np.prod([len(each) + 1.0 for each in cuts]) <= max_cells:
-        return _audit_grid(estimator, cuts, directions)
+        return (yield from _audit_grid(estimator, cuts, directions))
     low, high = _range(cuts) if X is None else (np.min(X, axis=0), np.max(X, axis=0))
     return _audit_sample(estimator, low, high, directions, n_pairs, random_state)
+
+
+def single_step(estimator: Predictor, example: CounterExample) -> CounterExample:
+    """Return a counter-example whose points differ in one feature only.
+
+    On the way from the lower point to the upper one, feature by feature, the class must fall
+    somewhere; the first such step is returned.
+    """
+    way = np.tile(example.below, (len(example.below) + 1, 1))
+    for f in range(len(example.below)):
+        way[f + 1 :, f] = example.above[f]
+    label = codes_of(estimator, way)
+    i = int(np.flatnonzero(np.diff(label) < 0)[0])
+    return CounterExample(way[i], way[i + 1], int(label[i]), int(label[i + 1]))
+
+
+def has_thresholds(estimator: Predictor) -> bool:
+    """Tell whether a model is made of trees of thresholds, whose leaves are boxes."""
+    return bool(_trees(estimator))
 
 
 def thresholds_of(trees: list[Tree], n_features: int) -> list[np.ndarray]:
@@ -201,38 +247,52 @@ def _between(boxes: LeafBoxes, i: int, j: int, directions: np.ndarray) -> Counte
     """Return points x of box i and z of box j such that z dominates x."""
     below, above = np.empty(len(directions)), np.empty(len(directions))
     for f, direction in enumerate(directions):
+        bounds = np.r_[boxes.low[:, f], boxes.high[:, f]]
+        room = _room(np.unique(bounds[np.isfinite(bounds)]))
         # The smaller point lies in one box, the larger one in the other, or both are equal.
         small, large = (j, i) if direction < 0 else (i, j)
         least = max(boxes.low[small, f], boxes.low[large, f])
         if direction == 0:
-            upper = lower = _inside(least, min(boxes.high[small, f], boxes.high[large, f]))
+            upper = lower = _inside(least, min(boxes.high[small, f], boxes.high[large, f]), room)
         else:
-            upper = _inside(least, boxes.high[large, f])
-            lower = _inside(boxes.low[small, f], min(boxes.high[small, f], upper))
+            upper = _inside(least, boxes.high[large, f], room)
+            lower = _inside(boxes.low[small, f], min(boxes.high[small, f], upper), room)
         below[f], above[f] = (upper, lower) if direction < 0 else (lower, upper)
     return CounterExample(below, above, int(boxes.label[i]), int(boxes.label[j]))
 
 
-def _inside(low: float, high: float) -> float:
+def _room(thresholds: np.ndarray) -> float:
+    """Return how far beyond the last of the rising `thresholds` a point is put."""
+    if not len(thresholds):
+        return 1.0
+    last = float(thresholds[-1])
+    room = (last - float(thresholds[0])) / 10 or max(1.0, abs(last))
+    return room if last + room > last else float(np.spacing(last))
+
+
+def _inside(low: float, high: float, room: float) -> float:
     """Return a finite number in the interval low < x <= high, its middle if it has one."""
     if np.isinf(low):
         return 0.0 if np.isinf(high) else float(high)
     if np.isinf(high):
-        return float(max(low + 1.0, np.nextafter(low, np.inf)))
+        return float(max(low + room, np.nextafter(low, np.inf)))
     middle = low / 2 + high / 2
     return float(middle if low < middle <= high else high)
 
 
 def _audit_grid(
     estimator: Predictor, cuts: list[np.ndarray], directions: np.ndarray
-) -> MonotonicityAudit:
+) -> Generator[float, None, MonotonicityAudit]:
     # A cell is low < x <= high, so its upper corner stands for it; beyond the last threshold
     # any larger number does.
-    corners = [np.r_[each, each[-1] + max(1.0, abs(each[-1]))] if len(each) else np.zeros(1)
-               for each in cuts]  # fmt: skip
+    corners = [np.r_[each, each[-1] + _room(each)] if len(each) else np.zeros(1) for each in cuts]
     shape = tuple(map(len, corners))
     points = np.stack([axis.ravel() for axis in np.meshgrid(*corners, indexing="ij")], axis=1)
-    label = codes_of(estimator, points).reshape(shape)
+    label = np.empty(len(points), dtype=np.intp)
+    for start in range(0, len(points), STEP):
+        label[start : start + STEP] = codes_of(estimator, points[start : start + STEP])
+        yield min((start + STEP) / len(points), 1.0)
+    label = label.reshape(shape)
     number = np.arange(label.size).reshape(shape)
     compared, violating, example = 0, 0, None
     for f, direction in enumerate(directions):

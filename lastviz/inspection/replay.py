@@ -57,7 +57,8 @@ def split_search(
         if not 0 <= tree < len(estimator.estimators_):
             raise ValueError(f"tree must be from 0 to {len(estimator.estimators_) - 1}, got {tree}")
         drawn = estimator.draws_[tree].rows
-        estimator, X, y = estimator.estimators_[tree], np.asarray(X)[drawn], np.asarray(y)[drawn]
+        X = X.iloc[drawn] if hasattr(X, "iloc") else np.asarray(X)[drawn]  # names stay
+        estimator, y = estimator.estimators_[tree], np.asarray(y)[drawn]
     return result_of(split_search_in_steps(estimator, X, y, node, presorted=presorted))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,8 +10,17 @@ from scipy.stats import kendalltau
 
 from lastviz.criteria.dominance import DominanceCounter, oriented
 from lastviz.estimators.ordered import directions_of
+from lastviz.splitters import result_of
 
-__all__ = ["SuggestedDirections", "Violations", "suggest_directions", "violations"]
+__all__ = [
+    "SuggestedDirections",
+    "Violations",
+    "suggest_directions",
+    "violations",
+    "violations_in_steps",
+]
+
+STEP = 2000  # rows that are counted between two signs of life
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,10 +74,25 @@ def violations(
     Counting as in :class:`lastviz.criteria.dominance.DominanceCounter`; listing takes
     O(n_samples n_features) for each row that is listed.
     """
+    return result_of(violations_in_steps(X, y, directions, limit=limit))
+
+
+def violations_in_steps(
+    X: np.ndarray,
+    y: np.ndarray,
+    directions: np.ndarray | None = None,
+    *,
+    limit: int = 1000,
+) -> Generator[float, None, Violations]:
+    """Count and list as :func:`violations` does; yield what share of the rows is counted."""
     X, y = np.asarray(X, dtype=np.float64), np.asarray(y, dtype=np.intp)
     columns = oriented(X, directions_of(directions, X.shape[1]))
     counter = DominanceCounter(columns, y, int(y.max(initial=0)) + 1)
-    above, above_class = counter.count(np.arange(len(y)))
+    above, above_class = np.empty(len(y), dtype=np.int64), np.empty(len(y), dtype=np.int64)
+    for start in range(0, len(y), STEP):
+        rows = np.arange(start, min(start + STEP, len(y)))
+        above[rows], above_class[rows] = counter.count(rows)
+        yield (rows[-1] + 1) / len(y)
     contradicting = above - above_class
     pairs: list[np.ndarray] = []
     found = 0

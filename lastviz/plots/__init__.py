@@ -11,8 +11,12 @@ from .bands import AxisBands
 from .best_tests_plot import best_tests_plot
 from .boundary_and_tree_plot import boundary_and_tree_plot
 from .boundary_plot import boundary_plot
+from .category_tree_plot import branch_words, category_tree_plot
 from .class_counts_plot import class_counts_plot
+from .conditional_plot import conditional_plot
 from .confusion_plot import confusion_plot
+from .contradictions_plot import contradictions_plot
+from .counter_example_plot import counter_example_plot
 from .cut_plane_plot import Arrow, cut_plane_plot
 from .distance_traces import distance_traces
 from .draw_plot import DrawnRows, DrawWords, draw_plot
@@ -28,6 +32,8 @@ from .growth_plot import growth_plot, growth_values_plot
 from .histogram_plot import histogram_plot
 from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
 from .icicle_plot import icicle_plot
+from .impurity_curves_plot import Curve, impurity_curves_plot
+from .inclusion_plot import INCLUSION_LEVELS, inclusion_plot
 from .labels import (
     Words,
     category_words,
@@ -41,7 +47,11 @@ from .labels import (
 )
 from .level_plot import LevelSeries, level_plot
 from .loadings_plot import loadings_plot
+from .partition_plot import partition_plot
 from .points import Points, padded, surroundings
+from .rank_curves_plot import rank_curves_plot
+from .regression_plot import regression_plot
+from .regression_steps_plot import cut_losses_plot, regression_steps_plot
 from .rule_rows import RuleTreeWords
 from .rule_tree_plot import rule_layout, rule_tree_plot
 from .rule_words import condition_words, rule_words
@@ -54,10 +64,12 @@ from .successive_splits_plot import successive_splits_plot
 from .theme import THEMES, Theme, ThemeName, symbol
 
 __all__ = [
+    "INCLUSION_LEVELS",
     "THEMES",
     "Arrow",
     "AxisBands",
     "Candidates",
+    "Curve",
     "DrawWords",
     "DrawnRows",
     "FlowLayout",
@@ -75,10 +87,16 @@ __all__ = [
     "best_tests_plot",
     "boundary_and_tree_plot",
     "boundary_plot",
+    "branch_words",
+    "category_tree_plot",
     "category_words",
     "class_counts_plot",
     "condition_words",
+    "conditional_plot",
     "confusion_plot",
+    "contradictions_plot",
+    "counter_example_plot",
+    "cut_losses_plot",
     "cut_plane_plot",
     "distance_traces",
     "draw_plot",
@@ -96,13 +114,19 @@ __all__ = [
     "hyperplane_search_plot",
     "hyperplane_words",
     "icicle_plot",
+    "impurity_curves_plot",
+    "inclusion_plot",
     "level_plot",
     "loadings_plot",
     "machine_words",
     "node_html",
     "number",
     "padded",
+    "partition_plot",
     "plain_split",
+    "rank_curves_plot",
+    "regression_plot",
+    "regression_steps_plot",
     "rule_layout",
     "rule_tree_plot",
     "rule_words",

@@ -216,3 +216,22 @@ def bars(x: np.ndarray, bottom: np.ndarray, top: np.ndarray, colour: str, **name
     """Return upright bars as thick lines, so that their width stays in pixels in any panel."""
     ends = np.column_stack([x, bottom, x, top]).astype(np.float32)
     return segments(ends, colour, Size.bar, **named)
+
+
+def plain_points(xy: np.ndarray, theme: Theme, *, role: str, name: str) -> dict:
+    """Return rows without a class, in grey: what numbers were learnt from."""
+    size = point_size(len(xy))
+    return _trace(
+        role,
+        name,
+        xy[:, 0],
+        xy[:, 1],
+        mode="markers",
+        hoverinfo="skip",
+        marker={
+            "symbol": "circle",
+            "size": size.filled,
+            "color": theme.grey5,
+            "line": {"width": size.edge, "color": theme.paper},
+        },
+    )

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.criteria import gini, misclassification
+from lastviz.criteria import class_entropy, gini, misclassification
 from lastviz.tree import GrowthLog, Reason, Tree
 
 from .cost_complexity_kernels import weakest_links
@@ -21,7 +21,7 @@ __all__ = [
     "prune_cost_complexity",
 ]
 
-_RISKS = {"misclassification": misclassification, "gini": gini}
+_RISKS = {"misclassification": misclassification, "gini": gini, "entropy": class_entropy}
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,9 +61,10 @@ def cost_complexity_path(tree: Tree, risk: str = "misclassification") -> CostCom
     Parameters
     ----------
     tree : Tree
-    risk : {"misclassification", "gini", "squared_error"}, default "misclassification"
-        What a leaf costs besides its price: its training errors or its Gini impurity, times its
-        share of the rows; of a tree that predicts numbers its mean squared error instead.
+    risk : {"misclassification", "gini", "entropy", "squared_error"}, default "misclassification"
+        What a leaf costs besides its price: its training errors, its Gini impurity or its entropy
+        in bits, times its share of the rows; of a tree that predicts numbers its mean squared
+        error instead.
 
     Notes
     -----

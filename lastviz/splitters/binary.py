@@ -112,7 +112,8 @@ def binary_data(
     missing = np.isnan(X)
     has_missing = missing.any(axis=0)
     if presorted is None or has_missing.any():
-        presorted = presort(np.where(missing, np.inf, X))
+        with np.errstate(invalid="ignore"):  # infinity less itself is no new value
+            presorted = presort(np.where(missing, np.inf, X))
     numbers = criterion == SQUARED_ERROR
     weight = np.ones(n) if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
     centre = float(np.average(y, weights=weight)) if numbers else 0.0

@@ -16,6 +16,8 @@ from lastviz.estimators import (
 )
 from lastviz.inspection import scores
 
+from .folds import stratified_folds
+
 __all__ = ["MODELS", "SETS", "Level", "level_in_steps", "set_of_the_paper"]
 
 Model = REMTClassifier | ForestClassifier
@@ -79,7 +81,7 @@ def level_in_steps(
     done = 0
     for name, dataset in datasets.items():
         X, y = dataset.numeric_X.to_numpy(), dataset.codes
-        fold = _folds(y, n_folds, random_state)
+        fold = stratified_folds(y, n_folds, random_state)
         known = _known(dataset)
         for model in models:
             found = []
@@ -90,15 +92,6 @@ def level_in_steps(
                 yield done / steps
             out.append(Level(name, model, *np.array(found).T))
     return out
-
-
-def _folds(y: np.ndarray, n_folds: int, random_state: int) -> np.ndarray:
-    """Return the fold of each row: in random order, class by class, one after the other."""
-    shuffled = np.random.default_rng(random_state).permutation(len(y))
-    by_class = shuffled[np.argsort(y[shuffled], kind="stable")]
-    fold = np.empty(len(y), dtype=np.intp)
-    fold[by_class] = np.arange(len(y)) % n_folds
-    return fold
 
 
 def _known(dataset: Dataset) -> dict[str, object]:

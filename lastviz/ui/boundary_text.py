@@ -46,6 +46,15 @@ def _is_slanted(view: ModelView | WholeView) -> bool:
 
 def _gap(view: ModelView | WholeView) -> str:
     seen, unseen = view.training.accuracy, view.held_out.accuracy
+    if view.milliseconds is None:  # a tree of a forest, which has seen only some of them
+        return t(
+            "{title} is right on {seen} % of the training rows, of which it learned from "
+            "{rows} draws, and on {unseen} % of those held out.",
+            title=view.title,
+            seen=percent(seen),
+            rows=number(int(view.tree.n_node_samples[0])),
+            unseen=percent(unseen),
+        )
     return t(
         "{title} is right on {seen} % of the rows that it learned from and on {unseen} % of those "
         "held out: {gap} points {word}.",

@@ -69,6 +69,8 @@ OF_THE_DATA = (
     "kinds",
     "scaling",
     "classes",
+    "ordered",
+    "directions",
     "one",
 )
 

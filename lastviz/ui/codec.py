@@ -13,13 +13,14 @@ from dataclasses import replace
 from lastviz._params import Param
 from lastviz.criteria import CRITERIA
 
-from .link_lists import read_kinds, read_order, read_runs, write_runs
+from .link_lists import KINDS, read_directions, read_kinds, read_order, read_runs, write_runs
 from .own_rule import OwnRule
 from .rule_link import RULE_FIELDS
 from .selection import DEFAULT, MAX_MODELS, UPLOAD, Model, Selection, Upload, changed
 from .text import t
+from .textbook_link import TEXTBOOK_FIELDS, TEXTBOOK_TABLES
 
-__all__ = ["FIELDS", "RESERVED", "SEED_NAME", "ParamsOf", "decode", "encode"]
+__all__ = ["FIELDS", "KINDS", "RESERVED", "SEED_NAME", "ParamsOf", "decode", "encode"]
 
 ParamsOf = Callable[[str], tuple[Param, ...] | None]
 """Given a registry's key, its declared parameters; None if there is no such key."""
@@ -56,19 +57,27 @@ FIELDS = {
         ),
         Param("step", int, None, low=0, high=LARGEST, none=True),
         Param("picture", str, "auto", choices=("auto", "plane", "values")),
+        Param("ordered", bool, False),
+        Param("part", str, "data", choices=("data", "node", "forest", "audit", "comparison")),
+        Param("inclusion", float, DEFAULT.inclusion, low=0.0, high=1.0),
+        Param("pair", int, None, low=1, high=LARGEST, none=True),
+        Param("price", bool, False),
         *RULE_FIELDS,
+        *TEXTBOOK_FIELDS,
     )
 }  # fmt: skip
-COUNTED_FROM_ONE = {"one", "at", "pick", "opened", "lit", "only"}  # people count from one
+COUNTED_FROM_ONE = {"one", "at", "pick", "opened", "lit", "pair", "only"}  # people do
 PICKED = {  # of a model; a field counted from one in the link has 1 for its lowest value
     name: Param(name, int, None, low=low, high=LARGEST, none=True)
     for name, low in (("node", 0), ("move", 1), ("tree", 1))
 }
 ROWS = Param("rows", int, 0, low=1, high=LARGEST)
+
 PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
 RESERVED = {
     *("data", "file", "digest", "rows", "target", "columns", "kinds", "classes", "x", "y"),
-    *("curves", "rule", "components", "typed", "sets"),
+    *("curves", "rule", "components", "directions", "sets", "typed"),
+    *TEXTBOOK_TABLES,
     *FIELDS,
     *(name + place for name in ("m", *PICKED) for place in PLACES),
 }
@@ -87,6 +96,7 @@ def encode(selection: Selection) -> dict[str, str]:
         "columns": write_runs(selection.columns),
         "kinds": ".".join(f"{position + 1}{kind}" for position, kind in selection.kinds),
         "classes": ".".join(str(position + 1) for position in selection.classes),
+        "directions": selection.directions,
     }
     query |= {name: text for name, text in lists.items() if text}
     for name, field in FIELDS.items():
@@ -99,12 +109,13 @@ def encode(selection: Selection) -> dict[str, str]:
         query["components"] = ".".join(str(component + 1) for component in selection.components)
     if selection.curves:
         query["curves"] = ".".join(selection.curves)
-    if selection.typed:
-        query["typed"] = selection.typed
     if selection.sets:
         query["sets"] = ",".join(selection.sets)
-    if selection.rule is not None:
-        query["rule"] = str(selection.rule)
+    if selection.typed:
+        query["typed"] = selection.typed
+    for name in ("rule", *TEXTBOOK_TABLES):
+        if getattr(selection, name) is not None:
+            query[name] = str(getattr(selection, name))
     return query | _encode_models(selection.models)
 
 
@@ -165,7 +176,7 @@ class _Reader:
         return selection, tuple(self.problems)
 
     def _split(self) -> dict[str, object]:
-        """Return what the link says about score curves, compared sets and the own rule."""
+        """Return what the link says in texts of their own: curves, sets, a row, a rule, tables."""
         found: dict[str, object] = {"typed": self.left.pop("typed", "")}
         curves = tuple(filter(None, self.left.pop("curves", "").split(".")))
         if set(curves) <= set(CRITERIA):
@@ -179,6 +190,13 @@ class _Reader:
             found["rule"] = OwnRule.parse(text)
             if found["rule"] is None:
                 self._problem(t("The link's rule of choice “{text}” is none.", text=_short(text)))
+        for name, table in TEXTBOOK_TABLES.items():
+            if name in self.left:
+                text = self.left.pop(name)
+                found[name] = table.parse(text)
+                if found[name] is None:
+                    sentence = "The link's {key}={text} is no table; the book's is shown."
+                    self._problem(t(sentence, key=name, text=_short(text)))
         return found
 
     def _components(self) -> tuple[int, int] | None:
@@ -266,11 +284,19 @@ class _Reader:
         except ValueError:
             sentence = "The link says {key}={text}, but {key} must be {legal}; {default} is used."
             values = {"key": key, "text": _short(text), "legal": param.legal()}
-            self._problem(t(sentence, default=_write(param.default), **values))
+            told = t(sentence, default=_write(param.default), **values)
+            if param.meaning:
+                told += " " + t("{key}: {meaning}.", key=key, meaning=t(param.meaning))
+            self._problem(told)
             return param.default
 
     def _lists(self, selection: Selection) -> Selection:
-        readers = {"columns": read_runs, "kinds": read_kinds, "classes": read_order}
+        readers = {
+            "columns": read_runs,
+            "kinds": read_kinds,
+            "classes": read_order,
+            "directions": read_directions,
+        }
         for name, read in readers.items():
             if name not in self.left:
                 continue

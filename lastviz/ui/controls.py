@@ -71,8 +71,16 @@ def model_choosers(n_models: int, *, whole: bool = False) -> None:
         _model_chooser(place, model, obstacles, t(PLACES[place] if n_models > 1 else "Algorithm"))
         if model is not None:
             _model_parameters(place, model, folded=min(n_models, len(selection.models)) > 1)
-    for reason in filter(None, obstacles.values()):
-        st.caption(plain(reason))
+    _say_what_does_not_fit([reason for reason in obstacles.values() if reason is not None])
+
+
+def _say_what_does_not_fit(reasons: list[str]) -> None:
+    """Say why algorithms cannot be chosen: one reason in full, several behind one line."""
+    if len(reasons) == 1:
+        st.caption(plain(reasons[0]))
+    elif reasons:
+        sentence = t("{n} algorithms do not fit these data.", n=len(reasons))
+        st.caption(sentence, help="\n".join(f"- {plain(reason)}" for reason in reasons))
 
 
 def seed() -> None:

@@ -145,7 +145,7 @@ def _of_tree(
 @remembered(128)
 def _tree_regions(key: str, tree: TreeClassifier, plane: Plane) -> ForestRegions:
     around = surroundings(plane.view, equal=plane.equal)
-    return forest_regions(tree, around, plane.features, plane.at)
+    return forest_regions(tree, around, plane.features, plane.at, focus=plane.view)
 
 
 @remembered(256)

@@ -34,7 +34,7 @@ STYLES = tuple(
     Path(__file__).with_name(name)
     for name in (
         *("frame.css", "headline.css", "splits.css", "latent.css", "forest.css"),
-        "rules.css",
+        *("rules.css", "textbook.css"),
     )
 )
 LOGO = Path(__file__).with_name("logo.svg")
@@ -73,6 +73,10 @@ def navigation() -> st.Page:
             _page("splits.py", t("Splits"), "splits"),
             _page("latent.py", t("Latent space"), "latent"),
             _page("rules.py", t("Rules"), "rules"),
+        ],
+        t("Topics"): [
+            _page("monotone.py", t("Monotone"), "monotone"),
+            _page("textbook.py", t("Textbook"), "textbook"),
         ],
     }
     chosen = st.navigation(pages, position="top")

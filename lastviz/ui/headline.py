@@ -57,11 +57,12 @@ def legend(
     held_out: bool,
     candidates: bool = False,
     splits: bool = True,
+    marks: bool = True,
 ) -> str:
     """Return the one legend line for all pictures of a page.
 
     With `candidates` it explains what was considered instead of what went wrong; without
-    `splits` no picture has a selected one.
+    `splits` no picture has a selected one; without `marks` it names the classes alone.
     """
     ink = THEMES[theme].ink
     shown = range(min(len(class_names), LEGEND_CLASSES))
@@ -75,7 +76,9 @@ def legend(
         items += [f"{filled} {t('training')}", f"{hollow} {t('held out')}"]
     ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=ink, width=1.75)
     line = sign('<path d="M0 8h16"/>', line=ink, width=3.5)
-    if candidates:
+    if not marks:
+        pass
+    elif candidates:
         grey, accent = THEMES[theme].grey3, THEMES[theme].accent
         survivor = sign('<path d="M0 8h16"/>', line=grey, width=2)
         picked = sign('<path d="M0 8h6M10 8h6"/>', line=accent, width=3)

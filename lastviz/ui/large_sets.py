@@ -50,9 +50,9 @@ def large_set_chooser() -> None:
 def _words(name: str) -> str:
     if name == OWN:
         return t("a size of my own")
-    rows, features, classes = LARGE_SETS[name].values()
-    sentence = "{name}: {rows} x {features}, {classes} classes"
-    return t(sentence, name=name, rows=number(rows), features=features, classes=classes)
+    size = LARGE_SETS[name]
+    rows, features = number(size["n_samples"]), number(size["n_features"])
+    return t("{name}: {rows} x {features}", name=name, rows=rows, features=features)
 
 
 def _choose() -> None:

@@ -1,8 +1,8 @@
-"""Lists of positions and kinds as a link says them, counted from one."""
+"""Lists of features and classes as parts of a link, counted from one."""
 
 from __future__ import annotations
 
-__all__ = ["KINDS", "read_kinds", "read_order", "read_runs", "write_runs"]
+__all__ = ["KINDS", "read_directions", "read_kinds", "read_order", "read_runs", "write_runs"]
 
 KINDS = ("numeric", "nominal", "ordinal")
 
@@ -19,7 +19,7 @@ def write_runs(positions: tuple[int, ...]) -> str:
 
 
 def read_runs(text: str) -> tuple[int, ...]:
-    """Return the positions that ``write_runs`` wrote; ValueError if it cannot have."""
+    """Return the positions that :func:`write_runs` wrote; raises ValueError if it did not."""
     positions: list[int] = []
     for run in text.split("."):
         first, _, last = run.partition("-")
@@ -31,7 +31,7 @@ def read_runs(text: str) -> tuple[int, ...]:
 
 
 def read_kinds(text: str) -> tuple[tuple[int, str], ...]:
-    """Return (position, kind) pairs from ``1nominal.3ordinal``; ValueError if there is another."""
+    """Return (position, kind) pairs from ``2nominal.7ordinal``; raises ValueError otherwise."""
     pairs = []
     for part in text.split("."):
         kind = part.lstrip("0123456789")
@@ -42,8 +42,15 @@ def read_kinds(text: str) -> tuple[tuple[int, str], ...]:
 
 
 def read_order(text: str) -> tuple[int, ...]:
-    """Return a permutation of 0, 1, ... from ``2.1.3``; ValueError if it is none."""
+    """Return all positions in an order from ``3.1.2``; raises ValueError otherwise."""
     positions = tuple(int(part) - 1 for part in text.split("."))
     if sorted(positions) != list(range(len(positions))):
         raise ValueError(text)
     return positions
+
+
+def read_directions(text: str) -> str:
+    """Return the letters of the directions; at least one feature must have one."""
+    if not set(text) <= set("rfn") or not set(text) & set("rf"):
+        raise ValueError(text)
+    return text

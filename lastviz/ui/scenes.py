@@ -136,11 +136,35 @@ SCENES = (
         page="growth",
     ),
     Scene(
+        "five_rows",
+        "Five consistent rows, one contradiction",
+        "No row contradicts another, the tree fits them all, and still it is not monotone: the "
+        "audit finds two points that prove it.",
+        "data=five_rows&held=0&m=remt&m.min_gain=0&part=audit",
+        page="monotone",
+    ),
+    Scene(
+        "monotone_noise",
+        "Which rows break the order?",
+        "Ordered classes with a few wrong labels: every pair that contradicts is counted, and each "
+        "row has a degree of consistency.",
+        "data=monotone&n_samples=500&label_noise=0.05&m=remt&inclusion=0.5",
+        page="monotone",
+    ),
+    Scene(
         "rules_cancer",
         "What the tree says, in rules",
         "Every leaf is a rule with its support, its confidence and what it covers. The black path "
         "is one sample on its way; type your own, leave out what is unknown.",
         "data=breast_cancer&m=c45&lit=20",
         page="rules",
+    ),
+    Scene(
+        "textbook",
+        "Fifteen loans, every sum written out",
+        "The textbook's table, edited in place: gains, ratios, Gini, tree and pruning follow "
+        "each cell, with the formula of every number.",
+        "data=xor&lesson=tree",
+        page="textbook",
     ),
 )

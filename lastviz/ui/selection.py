@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields, replace
 
 from lastviz._params import Param
 
+from .edited_tables import EditedPoints, EditedRows
 from .own_rule import OwnRule
 
 __all__ = ["DEFAULT", "MAX_MODELS", "UPLOAD", "Model", "Pairs", "Selection", "Upload", "changed"]
@@ -21,22 +22,26 @@ Pairs = tuple[tuple[str, object], ...]
 UPLOAD = "upload"  # the data key of a file of the reader's own
 MAX_MODELS = 4
 
+ORDER = ("classes", "ordered", "directions")  # what is known of the order of classes and values
+
 # A new value on the left makes what was chosen on the right meaningless.
 RESETS = {
-    "data": ("params", "upload", "target", "columns", "kinds", "classes", "one"),
-    "upload": ("params", "target", "columns", "kinds", "classes", "one"),
-    "target": ("columns", "kinds", "classes", "one"),
+    "data": ("params", "upload", "target", "columns", "kinds", *ORDER, "one"),
+    "upload": ("params", "target", "columns", "kinds", *ORDER, "one"),
+    "target": ("columns", "kinds", *ORDER, "one"),
 }
 VIEW_OF_DATA = (
     *("axes", "at", "depth", "pick", "opened", "components", "lit", "step"),
-    *("typed", "least", "only", "from_rows"),
+    *("pair", "typed", "least", "only", "from_rows"),
 )
 # These fields can change while the trees stay the same, node numbers included.
 LEAVES_TREES = {
     *("models", "axes", "at", "depth", "detail"),
     *("pick", "opened", "curves", "rule", "distances", "lab"),
     *("components", "lit", "space", "step", "picture", "sets"),
+    *("part", "inclusion", "pair", "price"),
     *("typed", "drawing", "least", "only", "from_rows", "from_confidence", "order"),
+    *("lesson", "loan", "points", "grown", "inner", "root", "root2", "leaf_price", "pieces"),
 }
 
 
@@ -95,6 +100,11 @@ class Selection:
     scaling : {"none", "standard", "min-max"}
     classes : tuple of int
         Order of the classes, by position in the data's own order; empty for that order.
+    ordered : bool
+        Whether the reader says that the order of the classes has a meaning, where the data do not.
+    directions : str
+        One letter for each feature in use or not: "r", the class rises with it, "f", falls, "n",
+        neither; empty for what the data say.
     one : int or None
         The class that is set against the rest, by the same position.
     held : float
@@ -136,6 +146,16 @@ class Selection:
         Step of the growth of the first model at which the reader stopped.
     picture : {"auto", "plane", "values"}
         What the growth of machines shows: a plane, or the decision values of each class.
+    part : {"data", "node", "forest", "audit", "comparison"}
+        What the page *monotone* is about.
+    inclusion : float
+        The inclusion degree below which rows are marked.
+    pair : int or None
+        The picked pair of rows that contradict each other, by its place in their list.
+    price : bool
+        Whether the price of monotonicity is worked out.
+    sets : tuple of str
+        Data sets on which forests are compared; empty for the four of the paper.
     typed : str
         The values of a sample that the reader typed, see :mod:`.rule_link`; empty for none.
     drawing : {"flow", "icicle"}
@@ -148,8 +168,22 @@ class Selection:
         Least support (rows) and confidence (per cent) of the rules that are listed.
     order : {"support", "confidence", "coverage", "length"}
         Of the rules that are listed.
-    sets : tuple of str
-        Data sets on which forests are compared; empty for the four of the paper.
+    lesson : {"entropy", "gain", "ratio", "tree", "rules", "pruning", "gini", "squares"}
+        The part of the textbook's chapter that is worked out.
+    loan : EditedRows or None
+        Table 5.1 where it differs from the book's.
+    points : EditedPoints or None
+        Table 5.2 where it differs from the book's.
+    grown : {"id3", "id3_ratio", "c45", "cart"}
+        What grows the tree of Table 5.1.
+    inner : int or None
+        The inner node of that tree whose sums are worked out, None for the one of example 5.3.
+    root, root2 : int
+        The features of the two roots that are compared, by position.
+    leaf_price : float
+        alpha of the entropy cost, bits a leaf.
+    pieces : int or None
+        Leaves of the regression tree, None for the whole tree.
     """
 
     data: str = "xor"
@@ -160,6 +194,8 @@ class Selection:
     kinds: tuple[tuple[int, str], ...] = ()
     scaling: str = "none"
     classes: tuple[int, ...] = ()
+    ordered: bool = False
+    directions: str = ""
     one: int | None = None
     held: float = 0.3
     seed: int = 1
@@ -180,6 +216,11 @@ class Selection:
     space: str = "notice"
     step: int | None = None
     picture: str = "auto"
+    part: str = "data"
+    inclusion: float = 0.1
+    pair: int | None = None
+    price: bool = False
+    sets: tuple[str, ...] = ()
     typed: str = ""
     drawing: str = "flow"
     least: int | None = None
@@ -187,7 +228,15 @@ class Selection:
     from_rows: int = 0
     from_confidence: int = 0
     order: str = "support"
-    sets: tuple[str, ...] = ()
+    lesson: str = "gain"
+    loan: EditedRows | None = None
+    points: EditedPoints | None = None
+    grown: str = "id3"
+    inner: int | None = None
+    root: int = 0
+    root2: int = 1
+    leaf_price: float = 7.5
+    pieces: int | None = None
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""

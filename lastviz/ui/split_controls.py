@@ -26,16 +26,16 @@ NONE = "none"
 DISTANCES = {"none": "none", "bnm": "BNM", "csn": "CSN"}
 
 
-def node_chooser(words: Callable[[Tree, int], str] | None = None) -> None:
+def node_chooser(words: Callable[[Tree, int], str] | None = None, *, whole: bool = False) -> None:
     """Draw the choice of the node, the largest nodes where there are very many.
 
-    `words` says what a node is called; by default its test and its rows.
+    `words` says what a node is called; by default its test and its rows. `whole`: of a forest
+    the tree that is picked has the nodes, see :func:`.suitability.obstacle`.
     """
     words = words or _node_words
-    estimator = cache.trained(state.current(), 0)
-    if estimator is None:  # the page says why
+    if cache.trained(state.current(), 0, whole=whole) is None:  # the page says why
         return
-    tree = estimator.tree_
+    tree = cache.tree_of(state.current(), 0).tree_
     picked = state.current().models[0].node
     node = picked if picked is not None and picked < tree.n_nodes else 0
     st.markdown(f"**{t('Node')}**")

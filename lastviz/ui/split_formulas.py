@@ -8,13 +8,15 @@ import streamlit as st
 from lastviz.criteria import CRITERIA
 from lastviz.plots import number
 
+from .rank_formula import FROM_COUNTS, rank_latex, sides
 from .split_scene import SplitScene
 from .split_words import column_title
 from .text import t
 
-__all__ = ["filled_in", "formula_card", "formula_cards"]
+__all__ = ["filled_in", "formula_card", "formula_cards", "rank_caption"]
 
 SHOWN = ("gini", "gain", "gain_ratio", "hellinger", "segments", "ratio", "bnm", "csn")
+ORDERED = ("rmi",)  # of ordered classes, too
 
 
 def formula_cards(scene: SplitScene) -> None:
@@ -24,7 +26,8 @@ def formula_cards(scene: SplitScene) -> None:
         st.caption(t("There is no candidate here whose numbers could be filled in."))
         return
     left, right = st.columns(2, gap="large")
-    for i, name in enumerate(SHOWN):
+    ordered = [name for name in ORDERED if name in scene.table.columns]
+    for i, name in enumerate((*SHOWN, *ordered)):
         with (left, right)[i % 2]:
             formula_card(scene, name, candidate)
 
@@ -35,9 +38,22 @@ def formula_card(scene: SplitScene, name: str, candidate: int) -> None:
     best = t("small is good") if criterion.smaller_is_better else t("large is good")
     st.markdown(f"**{t(criterion.title)}** · {best}")
     st.latex(criterion.formula)
+    if name in FROM_COUNTS:
+        st.latex(FROM_COUNTS[name])
     st.latex(filled_in(scene, name, candidate))
     if criterion.reads == "order":
         st.caption(t("A segment is a run of rows of one class along the split feature."))
+    if name in FROM_COUNTS:
+        st.caption(rank_caption())
+
+
+def rank_caption() -> str:
+    """Return what the letters of rank mutual information from class counts mean."""
+    return t(
+        "$n$ rows in the node, $n_R$ of them on the upper side of the cut and $n_L$ on the lower; "
+        "$T_k$, $R_k$ and $L_k$ are those of class $k$, and $T_{\\ge k}$ those of class $k$ or "
+        "a higher one. In nats."
+    )
 
 
 def filled_in(scene: SplitScene, name: str, candidate: int) -> str:
@@ -52,11 +68,20 @@ def filled_in(scene: SplitScene, name: str, candidate: int) -> str:
     if name == "gain_ratio":
         gain = float(scene.table.columns["gain"][candidate])
         return rf"\frac{{{_tex(gain)}}}{{{_tex(gain / value) if value else '–'}}} = {_bold(value)}"
+    if name in FROM_COUNTS:
+        direction = _direction(scene, int(scene.table.feature[candidate]))
+        return rank_latex(name, *sides(left, counts, direction, name), value)
     if name == "hellinger":
         return _hellinger(left, counts, value)
     if name in ("segments", "ratio"):
         return _segments(scene, name, candidate, value)
     return _structure(scene, name, candidate, value)
+
+
+def _direction(scene: SplitScene, feature: int) -> int:
+    """Return the direction of a feature; data without any are taken to rise with all."""
+    known = scene.dataset.directions
+    return known.get(scene.tree.feature_names[feature], 0) if any(known.values()) else 1
 
 
 def _decrease(name: str, left: np.ndarray, counts: np.ndarray, value: float) -> str:

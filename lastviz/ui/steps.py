@@ -7,7 +7,10 @@ from lastviz.datasets import Dataset
 from .selection import Selection
 from .text import t
 
-__all__ = ["Step", "prepared"]
+__all__ = ["DIRECTIONS", "Step", "prepared"]
+
+DIRECTIONS = {"r": 1, "f": -1, "n": 0}
+"""What the letters of the selection's directions mean."""
 
 Step = tuple[str, tuple, dict[str, object]]
 """A method of the data set with its arguments."""
@@ -18,7 +21,7 @@ def prepared(
 ) -> tuple[Dataset, tuple[Step, ...], tuple[str, ...]]:
     """Return the data after all steps, the steps taken, and a sentence for each other one."""
     dataset, taken, notes = whole, [], []
-    for make in (_kinds, _classes, _one, _columns, _scaling):
+    for make in (_kinds, _classes, _directions, _one, _columns, _scaling):
         try:
             step = make(whole, selection)
             if step is not None:
@@ -40,8 +43,20 @@ def _kinds(whole: Dataset, selection: Selection) -> Step | None:
 
 def _classes(whole: Dataset, selection: Selection) -> Step | None:
     if not selection.classes:
-        return None
+        said = selection.ordered and not whole.ordered
+        return ("reorder_classes", (list(whole.class_order),), {}) if said else None
     return "reorder_classes", (_named(whole.class_order, selection.classes, "classes"),), {}
+
+
+def _directions(whole: Dataset, selection: Selection) -> Step | None:
+    if not selection.directions:
+        return None
+    if len(selection.directions) != whole.n_features:
+        sentence = "The link names {n} directions, but these data have {m} features."
+        n, m = len(selection.directions), whole.n_features
+        raise ValueError(t(sentence, n=n, m=m))
+    signs = map(DIRECTIONS.get, selection.directions)
+    return "with_directions", (dict(zip(whole.feature_names, signs, strict=True)),), {}
 
 
 def _one(whole: Dataset, selection: Selection) -> Step | None:

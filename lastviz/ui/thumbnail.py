@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 from urllib.parse import urlencode
 
 import numpy as np
@@ -19,6 +18,7 @@ from .plane import plane_of
 from .plane_regions import regions_in
 from .scenes import Scene
 from .selection import Selection
+from .textbook_thumbnail import as_uri, textbook_thumbnails
 
 __all__ = ["thumbnail", "thumbnails"]
 
@@ -37,6 +37,8 @@ def thumbnails(scene: Scene, *, width: int, height: int, theme: ThemeName) -> li
     if scene.page == "latent":
         key = f"{urlencode(encode(selection))}|latent|{width}|{height}|{theme}"
         return _two_spaces(key, selection, (width // 2, height), THEMES[theme])
+    if scene.page == "textbook":
+        return textbook_thumbnails((width // 2, height), THEMES[theme])
     n = len(selection.models)
     return [thumbnail(selection, i, width=width // n, height=height, theme=theme) for i in range(n)]
 
@@ -71,7 +73,7 @@ def _svg(selection: Selection, regions: Regions | None, size: tuple[int, int], t
     parts = _points(places[rows], labels[rows], theme)
     if regions is not None:
         parts = _regions(regions, (regions.vertices - origin) * scale, theme) + parts
-    return _as_uri(parts, size)
+    return as_uri(parts, size)
 
 
 @remembered(8)
@@ -94,7 +96,7 @@ def _two_spaces(key: str, selection: Selection, size: tuple[int, int], theme: Th
             x = (at - origin[0]) * scale[0]
             path = f'<path d="M{x:.1f} 0V{size[1]}" stroke="{theme.ink}" stroke-width="3.5"/>'
             parts.insert(0, path)
-        pictures.append(_as_uri(parts, size))
+        pictures.append(as_uri(parts, size))
     return pictures
 
 
@@ -108,15 +110,6 @@ def _frame(
     """Return what to subtract and what to multiply by, to come from units to pixels."""
     x0, x1, y0, y1 = view
     return np.array([x0, y1]), np.array([size[0] / (x1 - x0), -size[1] / (y1 - y0)])
-
-
-def _as_uri(parts: list[str], size: tuple[int, int]) -> str:
-    width, height = size
-    svg = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}">{"".join(parts)}</svg>'
-    )
-    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
 
 
 def _regions(regions: Regions, corners: np.ndarray, theme: Theme) -> list[str]:

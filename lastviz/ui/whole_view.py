@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
 from dataclasses import dataclass
 from functools import partial
 
@@ -118,25 +117,19 @@ def predicted(selection: Selection, place: int) -> np.ndarray:
 
 
 def regions_of_whole(selection: Selection, place: int, plane: Plane) -> ForestRegions:
-    """Return the regions around the view while they are exact, else those of the view alone."""
+    """Return the regions around the view; where they are not exact, finest in the view."""
     estimator = cache.fitted(selection, place, whole=True).estimator
-    where = f"{plane.view}|{plane.features}|{plane.at.tobytes().hex()}"
-    key = f"{cache.model_key(selection, place)}|{where}|whole"
+    here = f"{plane.view}|{plane.features}|{plane.at.tobytes().hex()}"
+    key = f"{cache.model_key(selection, place)}|{here}|whole"
     title = t("The picture of {title}", title=_title(selection, place))
-    return cache.outcome(key, title, partial(_regions_in_steps, estimator, plane))
+    around = surroundings(plane.view, equal=plane.equal)
+    where = (around, plane.features, plane.at)
+    work = partial(forest_regions_in_steps, estimator, *where, focus=plane.view)
+    return cache.outcome(key, title, work)
 
 
 def _title(selection: Selection, place: int) -> str:
     return t(ESTIMATORS[selection.models[place].key].title)
-
-
-def _regions_in_steps(estimator: Whole, plane: Plane) -> Generator[float, None, ForestRegions]:
-    around = surroundings(plane.view, equal=plane.equal)
-    for bounds in (around, plane.view):
-        found = yield from forest_regions_in_steps(estimator, bounds, plane.features, plane.at)
-        if found.exact:
-            break
-    return found
 
 
 def _fidelity(estimator: Whole, X: np.ndarray, label: np.ndarray, plane: Plane) -> float | None:

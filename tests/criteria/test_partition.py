@@ -7,7 +7,7 @@ from lastviz import criteria
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.goodness_kernels import MAX_MINORITY, SUM_MINORITY, TWOING, goodness
 from lastviz.criteria.scan_kernels import GAIN, GINI, log_table
-from tests import naive, naive_oblique
+from tests import naive, naive_mixed, naive_oblique
 
 SIDES = st.integers(2, 5).flatmap(
     lambda k: st.tuples(*[st.lists(st.integers(0, 40), min_size=k, max_size=k)] * 2)
@@ -17,7 +17,7 @@ SIDES = st.integers(2, 5).flatmap(
 @settings(deadline=None)
 @given(SIDES)
 def test_scores_equal_their_slow_twins(sides):
-    for name, twin in naive_oblique.SCORES.items():
+    for name, twin in (naive_oblique.SCORES | naive_mixed.STATISTICS).items():
         assert CRITERIA[name].score(*sides) == pytest.approx(twin(*sides), abs=1e-12), name
     ratio = naive.gain(*sides, naive.entropy) / naive.entropy([sum(side) for side in sides])
     assert CRITERIA["gain_ratio"].score(*sides) == pytest.approx(ratio, abs=1e-12)

@@ -135,7 +135,7 @@ Y3 = pd.Series([0, 1, 0])
         ({"y": Y3 * 0}, r"at least two classes are needed, got \(0,\)"),
         ({"class_order": (0, 2)}, r"y holds 1, which is not in \(0, 2\)"),
         ({"class_order": (0, 1, 0)}, r"class_order names a class twice: \(0, 1, 0\)"),
-        ({"task": "ranking"}, "task must be 'classification', got 'ranking'"),
+        ({"task": "ranking"}, "task must be one of .*, got 'ranking'"),
         ({"bayes_error": 1.5}, "bayes_error must lie between 0 and 1, got 1.5"),
     ],
 )
@@ -304,3 +304,25 @@ def test_every_step_keeps_rows_and_labels_together(mixed):
     ):
         assert [label[i] for i in step.X["number"]] == list(step.y)
         assert [step.class_order[c] for c in step.codes] == list(step.y)
+
+
+def test_classes_that_no_row_has_are_left_out_on_demand():
+    data = load_dataset("monotone_large", n_samples=60, n_classes=8)
+    assert data.n_classes == 8
+    occurring = data.only_occurring_classes()
+    assert 2 <= occurring.n_classes < 8
+    assert (occurring.class_counts > 0).all()
+    assert [occurring.class_order[k] for k in occurring.codes] == data.y.tolist()
+    assert occurring.only_occurring_classes() is occurring
+
+
+def test_numbers_to_learn_are_no_classes():
+    X, y = pd.DataFrame({"x": [1, 2, 3, 4]}), pd.Series([0.5, 1.5, 1.5, 9.0], name="y")
+    data = Dataset(X, y, task="regression")
+    assert (data.n_classes, data.class_order, data.is_regression) == (0, (), True)
+    assert data.y.dtype == np.float64
+    assert data.digest != Dataset(X, y + 1, task="regression").digest
+    train, held_out = data.split(0.5, random_state=0)
+    assert sorted([*train, *held_out]) == [0, 1, 2, 3]
+    with pytest.raises(ValueError, match="finite numbers in y and no classes"):
+        Dataset(X, y, task="regression", class_order=("a", "b"))

@@ -87,4 +87,4 @@ def test_the_app_says_what_it_does_beyond_its_limit(open_page: OpenPage) -> None
     page = open_page(path)
     expect(page.get_by_role("status")).to_contain_text("the app works with at most 200,000")
     chooser = page.get_by_role("combobox", name="As in the paper")
-    expect(chooser).to_have_value("LargeSet4: 500,000 x 8, 5 classes")
+    expect(chooser).to_have_value("LargeSet4: 500,000 x 8")

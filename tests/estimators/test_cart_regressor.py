@@ -10,6 +10,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from lastviz import CARTRegressor
 from lastviz._params import defaults
+from lastviz.datasets import regression_5_2
 from lastviz.inspection import growth_frames, split_search
 from lastviz.pruning import cost_complexity_path, folds, prune_cost_complexity
 from lastviz.splitters import presort, same_split, stored_split
@@ -17,8 +18,8 @@ from lastviz.tree import Action
 from tests.in_step import compared_in_step
 from tests.numpydoc_params import documented_parameters
 
-X_5_2 = np.arange(1.0, 11.0)[:, None]
-Y_5_2 = np.array([4.50, 4.75, 4.91, 5.34, 5.80, 7.05, 7.90, 8.23, 8.70, 9.00])
+X_5_2 = regression_5_2().X
+Y_5_2 = regression_5_2().y
 
 
 def samples(n=300, m=4, seed=0, offset=0.0):
@@ -56,7 +57,7 @@ def test_exercise_5_2_the_losses_of_all_cuts():
 
 def test_exercise_5_2_the_tree_level_by_level():
     tree = CARTRegressor().fit(X_5_2, Y_5_2).tree_
-    tree.validate(X_5_2)
+    tree.validate(X_5_2.to_numpy())
     cuts = [
         sorted(tree.threshold[(tree.depth == level) & (tree.n_children > 0)])
         for level in range(tree.max_depth)

@@ -245,7 +245,9 @@ def test_a_subset_that_cannot_be_is_explained():
     X, y = noisy_set(100)
     with pytest.raises(ValueError, match=r"subset_size must be from 1 to the 100 rows.*it is M"):
         MCDFClassifier(subset_size=101).fit(X, y)
-    with pytest.raises(ValueError, match="subset_size must be an integer >= 1 or None, got 0"):
+    with pytest.raises(
+        ValueError, match="subset_size must be an integer >= 1 or None, got 0: it is M"
+    ):
         MCDFClassifier(subset_size=0).fit(X, y)
     assert len(MCDFClassifier(subset_size=100).fit(X, y).estimators_) == 1
     assert MCDFClassifier(subset_size=1).fit(X, y).plan_.n_fresh == 1

@@ -5,6 +5,7 @@ import time
 import pytest
 
 from benchmarks.monotone_level import LEVEL, cross_validated
+from benchmarks.monotone_price import priced
 from lastviz import MCDFClassifier, REMTClassifier
 from lastviz.datasets import load_dataset
 
@@ -17,6 +18,14 @@ def test_accuracy_is_that_of_the_study_and_forests_are_shallower(place):
     for name, level in LEVEL.items():
         assert abs(found[name][0] - level[place]) <= ONE_DRAW, name
     assert found["MCDF"][2] < found["REMT"][2]
+
+
+@pytest.mark.parametrize("name", ["Set1", "Set2", "Set3", "Set4"])
+def test_the_promise_to_be_monotone_is_kept_and_costs_little(name):
+    found = priced(name, seed=0)
+    plain, promised = found["mcdf"], found["mcdf_monotone"]
+    assert (promised.contradicting, promised.n_pairs) == (0, 10_000)
+    assert abs(promised.accuracy.mean() - plain.accuracy.mean()) <= 0.01
 
 
 def test_large_data_are_learnt_in_seconds():

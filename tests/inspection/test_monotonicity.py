@@ -11,9 +11,13 @@ from lastviz.inspection import (
     comparable_pairs,
     explain,
     forest_regions,
+    forest_regions_in_steps,
     monotonicity_audit,
+    monotonicity_audit_in_steps,
+    single_step,
     suggest_directions,
     violations,
+    violations_in_steps,
 )
 from tests import naive_monotone
 
@@ -112,6 +116,32 @@ def test_a_forest_is_refuted_on_the_grid_or_by_sampling():
     assert (sampled.method, sampled.exact, sampled.proven) == ("sampling", False, False)
     holds(sampled, forest.predict)
     assert monotonicity_audit(forest, max_cells=10, n_pairs=50).n_compared == 50
+
+
+def test_long_questions_say_how_far_they_are():
+    X, y = noisy(3, n=4500, n_classes=4)
+    shares = list(violations_in_steps(X, y))
+    assert shares == sorted(shares)
+    assert len(shares) == 3
+    assert shares[-1] == 1.0
+    forest = MCDFClassifier(subset_size=40).fit(X[:200], y[:200])
+    shares = list(monotonicity_audit_in_steps(forest))
+    assert shares[-1] == 1.0
+
+
+@pytest.mark.parametrize("directions", [(1, 1, 1), (1, -1, 0)])
+def test_a_counter_example_can_be_told_along_one_feature(directions):
+    X, y = noisy(2, n=150, m=3)
+    tree = REMTClassifier(monotonic_cst=directions).fit(X, y)
+    audit = monotonicity_audit(tree)
+    step = single_step(tree, audit.counter_example)
+    changed = np.flatnonzero(step.above != step.below)
+    assert len(changed) == 1
+    f = changed[0]
+    assert directions[f] * (step.above[f] - step.below[f]) > 0
+    assert step.label_below > step.label_above
+    low, high = tree.predict([step.below, step.above])
+    assert (low, high) == (step.label_below, step.label_above)
 
 
 def test_gradient_boosting_with_constraints_is_sampled():
@@ -218,3 +248,11 @@ def test_too_many_thresholds_are_drawn_on_a_grid():
     assert not found.exact
     assert found.label.shape[0] <= 400
     assert found.label.shape[1] <= 400
+    close = forest_regions(tree, (-9.0, 18.0, -9.0, 18.0), focus=(0.0, 9.0, 0.0, 9.0))
+    assert (close.x_edges[0], close.x_edges[-1]) == (-9.0, 18.0)
+    cells = max(close.x_edges, close.y_edges, key=len)
+    inner = np.diff(cells[(cells >= 0.0) & (cells <= 9.0)])
+    np.testing.assert_allclose(inner, 9.0 / 400)
+    told = list(forest_regions_in_steps(tree, (0.0, 9.0, 0.0, 9.0)))
+    assert told == sorted(told)
+    assert told[-1] == 1.0

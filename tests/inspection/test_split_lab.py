@@ -19,7 +19,7 @@ from lastviz.inspection import (
     split_search,
 )
 from lastviz.splitters import Blend, Rule, Stage, Term, presort
-from tests import naive_hybrid, naive_oblique
+from tests import naive_hybrid, naive_mixed, naive_oblique
 from tests.conftest import waveform
 
 
@@ -42,7 +42,8 @@ def test_any_node_has_every_column(node):
         if name in twin[0]:
             expected = [row[name] for row in twin]
         else:  # a partition has no other criterion than its counts
-            expected = [naive_oblique.SCORES[name](*side) for side in sides]
+            by_counts = naive_oblique.SCORES | naive_mixed.STATISTICS
+            expected = [by_counts[name](*side) for side in sides]
         np.testing.assert_allclose(column, expected, rtol=1e-9, atol=1e-9)
     np.testing.assert_array_equal(table.left_counts + table.right_counts - table.counts, 0)
     anew = candidate_table(X, y, rows[::-1], 3, criteria=("bnm", "csn"))

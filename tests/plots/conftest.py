@@ -9,20 +9,27 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from lastviz import AdaBoostM1Classifier, C45Classifier, CARTClassifier, plots
+from lastviz import AdaBoostM1Classifier, C45Classifier, CARTClassifier, CARTRegressor, plots
 from lastviz.datasets import load_dataset
 from lastviz.inspection import (
     Band,
+    NominalTable,
     Regions,
     agreement,
     banded_regions,
     candidate_table,
+    cut_sums,
     forest_regions,
+    impurity_curves,
+    partition,
     regions,
+    response_steps,
     rules,
     split_geometry,
+    steps,
 )
 from lastviz.tree import Tree
+from tests.naive_textbook import id3
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,6 +244,56 @@ def _growth(theme, curved=False):
     )
 
 
+def _contradictions(theme, n=200, **options):
+    scene = make_scene(n_samples=n)
+    xy = np.column_stack([scene.points.x, scene.points.y]).astype(float)
+    pairs = np.column_stack([xy[:-1], xy[1:]])
+    return plots.contradictions_plot(
+        scene.points,
+        pairs,
+        theme=theme,
+        names=("x1", "x2"),
+        class_names=scene.class_names,
+        picked=pairs[3],
+        **options,
+    )
+
+
+def _inclusion(theme, n=200):
+    scene = make_scene(n_samples=n)
+    return plots.inclusion_plot(
+        scene.points,
+        np.linspace(0, 1, n),
+        theme=theme,
+        names=("x1", "pH"),
+        class_names=scene.class_names,
+    )
+
+
+def _rank_curves(theme, chosen=40, floor=0.01):
+    _, table, _, _ = _candidates()
+    names = ("a", "b", "c")
+    marked = plots.Candidates(table.feature, table.threshold, names, chosen)
+    strip = plots.Strip("RMI", table.columns["gini"])
+    return plots.rank_curves_plot(marked, strip, [2, 0], theme=theme, floor=floor)
+
+
+def _counter_example(theme, ends=True):
+    scene = make_scene()
+    rectangles = np.array([[-4.0, 0.0, -4.0, 4.0], [0.0, 4.0, -4.0, 4.0]])
+    shown = {"ends": np.array([[-1.0, 0.0], [1.0, 2.0]]), "end_labels": (2, 1)} if ends else {}
+    return plots.counter_example_plot(
+        rectangles,
+        np.array([2, 1]),
+        scene.points,
+        theme=theme,
+        names=("x1", "x2"),
+        class_names=scene.class_names,
+        boxes=rectangles if ends else None,
+        **shown,
+    )
+
+
 @cache
 def make_forest(n_classes: int = 4, n_trees: int = 3):
     """A forest, its regions, those of its trees, and its rows."""
@@ -282,6 +339,16 @@ def _draw(theme, dropped=True):
     )  # fmt: skip
 
 
+def _level(theme, sets=("Set1", "a set with a long name")):
+    n = len(sets)
+    some = np.linspace(0.8, 0.9, n)
+    series = [
+        plots.LevelSeries("REMT", some, some / 10, np.full(n, np.nan)),
+        plots.LevelSeries("MCDF", some + 0.02, some / 10, some + 0.01),
+    ]
+    return plots.level_plot(sets, series, theme=theme, chosen="MCDF")
+
+
 def _rules(theme, n_classes=3, max_leaf_nodes=8, sample=None, plot=plots.rule_tree_plot, **options):
     tree = make_scene(600, n_classes, max_leaf_nodes).tree
     texts = {node: plots.split_words(tree, node) for node in range(tree.n_nodes)}
@@ -293,14 +360,61 @@ def _rules(theme, n_classes=3, max_leaf_nodes=8, sample=None, plot=plots.rule_tr
     return plot(tree, theme=theme, texts=texts, **options)
 
 
-def _level(theme, sets=("Set1", "a set with a long name")):
-    n = len(sets)
-    some = np.linspace(0.8, 0.9, n)
-    series = [
-        plots.LevelSeries("REMT", some, some / 10, np.full(n, np.nan)),
-        plots.LevelSeries("MCDF", some + 0.02, some / 10, some + 0.01),
-    ]
-    return plots.level_plot(sets, series, theme=theme, chosen="MCDF")
+def _regression(theme, step=None, **options):
+    rng = np.random.default_rng(0)
+    x = rng.uniform(0, 10, 80)
+    y = np.sin(x) + 0.3 * rng.normal(size=80)
+    tree = CARTRegressor(max_leaf_nodes=7).fit(x[:, None], y).tree_
+    steps = response_steps(tree, 0, 0.0, 10.0, np.zeros(1))
+    names = ("age", "height")
+    options |= {} if step is None else {"selected": int(steps.node[step])}
+    return plots.regression_plot(steps, x, y, theme=theme, names=names, **options)
+
+
+@cache
+def make_nominal():
+    """A table of three nominal features and its tree."""
+    rng = np.random.default_rng(3)
+    categories = (("low", "middle", "high"), ("yes", "no"), ("a", "b", "c & d"))
+    codes = np.column_stack([rng.integers(0, len(c), 40) for c in categories])
+    labels = (codes[:, 0] + codes[:, 1] > 1).astype(np.intp)
+    names, classes = ("size", "owner", "kind"), ("good", "bad")
+    table = NominalTable(names, categories, classes, codes, labels)
+    return table, id3(codes.tolist(), labels.tolist(), categories, names, classes)
+
+
+def _impurities(theme, p=0.6):
+    shown = (plots.Curve("entropy", "half the entropy", 0.5), plots.Curve("gini", "Gini"),
+             plots.Curve("error", "error"))  # fmt: skip
+    own = impurity_curves(np.array([p]))
+    return plots.impurity_curves_plot(impurity_curves(), own, shown, theme=theme)
+
+
+def _partition(theme):
+    table, tree = make_nominal()
+    return plots.partition_plot(partition(tree, table), tree, table, theme=theme)
+
+
+def _conditional(theme):
+    counts = np.array([[6, 0], [1, 3], [0, 5]])
+    names = (("house = yes",), ("house = no", "job = yes"), ("house = no", "job = no"))
+    return plots.conditional_plot(counts, names, theme=theme, class_names=("yes", "no"))
+
+
+def _category_tree(theme, **options):
+    table, tree = make_nominal()
+    return plots.category_tree_plot(tree, theme=theme, class_names=table.classes, **options)
+
+
+def sine_steps(n=30):
+    x = np.linspace(0, 3, n)
+    y = np.sin(2 * x)
+    return x, y, steps(CARTRegressor(max_leaf_nodes=6).fit(x[:, None], y).tree_)
+
+
+def _cut_losses(theme, n=30):
+    x, y, _ = sine_steps(n)
+    return plots.cut_losses_plot(cut_sums(x, y), theme=theme)
 
 
 def _banded(theme, plot=plots.boundary_plot, **options):
@@ -335,20 +449,9 @@ def _best_tests(theme, scores=(0.4, 0.2, -np.inf)):
 
 
 FIGURES = {
-    "bands": _banded,
-    "bands, with the tree": lambda theme: _banded(theme, plots.boundary_and_tree_plot, selected=1),
-    "best tests": _best_tests,
-    "best tests, one": lambda theme: _best_tests(theme, (0.3,)),
     "forest overview": lambda theme: plots.forest_overview_plot(
         np.array([[0.7, 0.1], [0.3, 0.4]]), ("x1", "a very long name of a feature"), theme=theme
     ),
-    "levels": _level,
-    "levels, one set": lambda theme: _level(theme, ("Set1",)),
-    "forest": _forest,
-    "forest, a sample": lambda theme: _forest(theme, sample=(0.5, 0.5), equal=True),
-    "forest, its trees": _forest_trees,
-    "rows drawn": _draw,
-    "rows drawn, none dropped": lambda theme: _draw(theme, dropped=False),
     "rule tree": _rules,
     "rule tree, a sample": lambda theme: _rules(theme, sample=2),
     "rule tree, a sample in parts": lambda theme: _rules(
@@ -358,6 +461,21 @@ FIGURES = {
     "rule tree, collapsed": lambda theme: _rules(theme, 5, None, least=60.0, depth=6),
     "icicle": lambda theme: _rules(theme, sample=1, plot=plots.icicle_plot),
     "icicle, many rules": lambda theme: _rules(theme, 12, None, plot=plots.icicle_plot, selected=2),
+    "contradictions": _contradictions,
+    "contradictions, many": lambda theme: _contradictions(theme, n=1800, equal=True),
+    "inclusion": _inclusion,
+    "inclusion, many": lambda theme: _inclusion(theme, n=1800),
+    "rank curves": _rank_curves,
+    "rank curves, a leaf": lambda theme: _rank_curves(theme, chosen=None, floor=None),
+    "counter-example": _counter_example,
+    "no counter-example": lambda theme: _counter_example(theme, ends=False),
+    "levels": _level,
+    "levels, one set": lambda theme: _level(theme, ("Set1",)),
+    "forest": _forest,
+    "forest, a sample": lambda theme: _forest(theme, sample=(0.5, 0.5), equal=True),
+    "forest, its trees": _forest_trees,
+    "rows drawn": _draw,
+    "rows drawn, none dropped": lambda theme: _draw(theme, dropped=False),
     "cut plane": _cut_plane,
     "cut plane, dashed with arrows": lambda theme: _cut_plane(theme, arrows=True, dashed=True),
     "cut plane, with regions": lambda theme: _cut_plane(
@@ -395,6 +513,23 @@ FIGURES = {
     "confusion": lambda theme: plots.confusion_plot(
         np.array([[5, 0], [2, 9]]), ("a", "b"), theme=theme
     ),
+    "regression": _regression,
+    "regression, a node selected": lambda theme: _regression(theme, step=3, units=("a", "cm")),
+    "impurity curves": _impurities,
+    "impurity curves, left": lambda theme: _impurities(theme, p=0.0),
+    "partition": _partition,
+    "conditional distribution": _conditional,
+    "category tree": _category_tree,
+    "category tree, a node selected": lambda theme: _category_tree(
+        theme, selected=2, told={0: "9.8 bits"}
+    ),
+    "losses of cuts": _cut_losses,
+    "losses of few cuts": lambda theme: _cut_losses(theme, n=8),
+    "regression steps": lambda theme: plots.regression_steps_plot(*sine_steps(), theme=theme),
+    "bands": _banded,
+    "bands, with the tree": lambda theme: _banded(theme, plots.boundary_and_tree_plot, selected=1),
+    "best tests": _best_tests,
+    "best tests, one": lambda theme: _best_tests(theme, (0.3,)),
 }
 
 

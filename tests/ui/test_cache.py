@@ -38,6 +38,16 @@ def test_steps_are_taken_in_order():
     assert cache.data(selection.change(one=1)).dataset.class_order == ("cultivar 2", "rest")
 
 
+def test_the_reader_says_what_the_order_is():
+    selection = Selection(data="wine", ordered=True, directions="r" * 12 + "f", columns=(0, 12))
+    dataset = cache.data(selection).dataset
+    assert dataset.ordered
+    assert dataset.directions == {"alcohol": 1, "proline": -1}
+    assert not cache.data(Selection(data="wine")).dataset.ordered
+    short = cache.data(Selection(data="iris", directions="rf"))
+    assert short.notes == ("The link names 2 directions, but these data have 4 features.",)
+
+
 def test_a_step_that_the_data_do_not_allow_is_left_out_with_a_sentence():
     loaded = cache.data(Selection(data="iris", columns=(0, 9), scaling="standard"))
     assert loaded.dataset.n_features == 4
@@ -67,8 +77,8 @@ def test_models_are_trained_on_the_rows_that_are_not_held_out():
 
 
 def test_an_algorithm_that_cannot_learn_from_the_data_says_why():
-    selection = Selection(data="wine", kinds=((0, "nominal"),), models=(Model("hybrid"),))
-    with pytest.raises(ValueError, match="needs numbers, but “alcohol” is nominal"):
+    selection = Selection(data="wine", kinds=((0, "nominal"),), models=(Model("remt"),))
+    with pytest.raises(ValueError, match="REMT needs numbers, but “alcohol” is nominal"):
         cache.fitted(selection, 0)
 
 

@@ -8,10 +8,12 @@ from lastviz._params import Param
 from lastviz.datasets import DATASETS
 from lastviz.estimators import ESTIMATORS
 from lastviz.ui.codec import RESERVED, SEED_NAME, decode, encode
+from lastviz.ui.edited_tables import MOST_ROWS, EditedPoints, EditedRows
 from lastviz.ui.link_lists import KINDS
 from lastviz.ui.rule_link import ORDERS, write_typed
 from lastviz.ui.selection import DEFAULT, UPLOAD, Model, Selection, Upload, changed
 from lastviz.ui.state import data_params, model_params
+from lastviz.ui.textbook_link import LESSONS
 
 names = st.text(min_size=1, max_size=12).filter(lambda text: text.isprintable())
 
@@ -29,6 +31,14 @@ def values(param: Param) -> st.SearchStrategy:
         high = 1e6 if param.high is None else param.high
         legal = st.floats(low, high, exclude_min=param.low_open)
     return legal | st.none() if param.none else legal
+
+
+rows = st.tuples(*[st.integers(-1, 9)] * 5)
+edited_rows = st.builds(EditedRows, st.lists(rows, max_size=MOST_ROWS).map(tuple))
+cells = st.text(max_size=20).map(EditedPoints.cell)
+edited_points = st.builds(
+    EditedPoints, st.lists(st.tuples(cells, cells), max_size=MOST_ROWS).map(tuple)
+)
 
 
 @st.composite
@@ -74,6 +84,12 @@ def selections(draw):
         unlabelled=draw(st.booleans()),
         lit=draw(st.none() | st.integers(0, 200_000)),
         components=draw(st.sampled_from([None, (1, 0), (3, 12)])),
+        ordered=draw(st.booleans()),
+        directions=draw(st.sampled_from(["", "r", "rfn", "nnf"])),
+        part=draw(st.sampled_from(["data", "node", "audit"])),
+        inclusion=draw(st.floats(0, 1)),
+        pair=draw(st.none() | st.integers(0, 999)),
+        price=draw(st.booleans()),
         typed=write_typed(draw(st.lists(st.text(max_size=8), max_size=4))),
         drawing=draw(st.sampled_from(["flow", "icicle"])),
         least=draw(st.none() | st.integers(1, 5000)),
@@ -81,6 +97,11 @@ def selections(draw):
         from_rows=draw(st.integers(1, 5000)),
         from_confidence=draw(st.integers(0, 100)),
         order=draw(st.sampled_from(ORDERS)),
+        loan=draw(st.none() | edited_rows),
+        points=draw(st.none() | edited_points),
+        lesson=draw(st.sampled_from(LESSONS)),
+        leaf_price=draw(st.floats(0, 1e6)),
+        root=draw(st.integers(0, 9)),
     )
 
 
@@ -149,6 +170,10 @@ def test_a_large_scene_stays_below_two_kilobytes():
         ("data=nothing&noise=1", "There is no data set “nothing”"),
         ("data=upload&file=a.csv", "does not say which file"),
         ("m=forest&m.trees=3", "There is no algorithm “forest”"),
+        ("loan=0112", "loan=0112 is no table; the book's is shown"),
+        ("points=1~2~3", "points=1~2~3 is no table"),
+        ("leaf_price=-1", "leaf_price must be a finite number >= 0 and <= 1e+06"),
+        ("lesson=9", "lesson must be one of 'entropy'"),
         ("colour=red", "“colour” is not known"),
         ("x=x1", "“x” is not known"),
     ],
@@ -177,3 +202,10 @@ def test_no_generator_takes_a_key_of_ours():
     taken = {param.name for entry in DATASETS.values() for param in entry.PARAMS}
     assert not (taken - {SEED_NAME}) & RESERVED
     assert not any("." in name for name in taken)
+
+
+def test_directions_that_order_nothing_are_refused():
+    for text in ("rup", "nnn"):
+        selection, problems = read(f"data=iris&directions={text}")
+        assert selection.directions == ""
+        assert problems == (f"The link's directions={text} cannot be read.",)

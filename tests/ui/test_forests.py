@@ -14,6 +14,7 @@ from lastviz.datasets import LARGE_SETS, load_dataset
 from lastviz.ui.forest_formulas import _plan_lines, draw_words
 from lastviz.ui.jobs import Jobs
 from lastviz.ui.loading import MOST_ROWS, generator_params
+from lastviz.ui.recipe import python_of
 from lastviz.ui.selection import Model, Selection
 from lastviz.ui.training import forest_training
 
@@ -58,6 +59,9 @@ def test_one_tree_of_a_forest_is_chosen_and_stands_in_the_link():
     assert f"MCDF, tree 3 of {len(forest.estimators_)}" in html(app)
     assert f"<b>{tree.tree_.n_leaves}</b><span>leaves</span>" in html(app)
     assert any(slider.label == "Depth shown" for slider in app.slider)
+    rows = forest.draws_[2].rows
+    said = " ".join(part.value for part in app.markdown)
+    assert f"of which it learned from {len(rows)} draws" in said
 
 
 def test_an_envelope_is_shown_as_what_it_predicts():
@@ -76,14 +80,14 @@ def test_what_explains_a_forest(detail, words):
 @pytest.mark.parametrize("page", ["growth", "splits", "latent"])
 def test_pages_about_single_trees_say_why_they_show_no_forest(page):
     app = opened(page, data="monotone", m="mcdf")
-    said = [part.value for part in [*app.info, *app.caption]]
+    said = [part.value for part in app.info] + [f"{c.value} {c.help}" for c in app.caption]
     assert any("this page is about single trees" in words for words in said)
 
 
 def test_a_large_set_is_chosen_by_name_and_the_limit_is_stated():
     app = opened("data", data="monotone_large")
     box = next(box for box in app.selectbox if box.label == "As in the paper")
-    assert box.options[4] == "LargeSet4: 500,000 x 8, 5 classes"
+    assert box.options[4] == "LargeSet4: 500,000 x 8"
     checked(box.set_value("LargeSet4").run())
     assert app.query_params["n_samples"] == "500000"
     assert "500,000 rows were asked for; the app works with at most 200,000" in html(app)
@@ -230,3 +234,11 @@ def test_a_forest_on_many_rows_lets_go_within_a_second_of_being_cancelled():
     assert not thread.is_alive()
     print(f"the thread ended {time.monotonic() - begin:.2f} s after the cancel")
     assert time.monotonic() - begin < 3.0  # about 0.05 s where the processor is free
+
+
+def test_python_rebuilds_the_forest(capsys):
+    selection = Selection(data="monotone", models=(Model("mcdf"), Model("adaboost_m1")), seed=1)
+    exec(compile(python_of(selection), "recipe", "exec"), {})
+    forest, X, y, held_out = fitted(MCDFClassifier, random_state=1)
+    right = np.mean(forest.predict(X[held_out]) == y[held_out])
+    assert f"mcdf: accuracy held out {right}" in capsys.readouterr().out

@@ -63,7 +63,9 @@ def test_home_shows_every_scene(open_app):
     for scene in SCENES:
         assert any(scene.title == link.label for link in links)
         assert scene.text.split(";")[0] in words(app).replace("&#x27;", "'")
-    drawn = sum(2 if s.page == "latent" else len(s.selection().models) for s in SCENES)
+    drawn = sum(
+        2 if s.page in ("latent", "textbook") else len(s.selection().models) for s in SCENES
+    )
     assert words(app).count("data:image/svg+xml") == drawn
 
 

@@ -1,0 +1,40 @@
+"""The parameters that CART's classifier and regressor share."""
+
+from __future__ import annotations
+
+from lastviz._params import Param
+
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT
+
+__all__ = ["CCP_CV", "CCP_RULE", "GROWTH_PARAMS", "RANDOM_STATE", "ccp_alpha"]
+
+MAX_LEAF_NODES = Param(
+    "max_leaf_nodes", int, None, low=2, none=True, slider=(2, 200, 1), unit="leaves",
+    main=True, label="Most leaves", help="Grow best first up to so many leaves.",
+)  # fmt: skip
+MIN_SAMPLES_LEAF = Param(
+    "min_samples_leaf", int, 1, low=1, slider=(1, 50, 1), unit="rows", main=True,
+    label="Smallest leaf", help="Fewest rows on each side of a split.",
+)  # fmt: skip
+CCP_CV = Param(
+    "ccp_cv", int, None, low=2, high=50, none=True, none_word="off", slider=(2, 20, 1),
+    unit="folds", label="Price found by cross-validation",
+    help="Choose the price per leaf by so many folds, instead of setting it.",
+)  # fmt: skip
+CCP_RULE = Param(
+    "ccp_rule", str, "min", choices=("min", "1se"), label="Which tree of the folds",
+    help="That of least expected loss, or the smallest within one standard error of it.",
+)  # fmt: skip
+RANDOM_STATE = Param(
+    "random_state", int, 0, low=0, slider=(0, 99, 1),
+    label="Seed of the folds", help="The same seed gives the same folds.",
+)  # fmt: skip
+GROWTH_PARAMS = (MAX_LEAF_NODES, MAX_DEPTH, MIN_SAMPLES_SPLIT, MIN_SAMPLES_LEAF)
+
+
+def ccp_alpha(unit: str) -> Param:
+    """Return the price per leaf as a parameter, in the unit of the cost."""
+    return Param(
+        "ccp_alpha", float, 0.0, low=0.0, slider=(0.0, 0.1, 0.001), unit=unit,
+        label="Price per leaf", help="Cut the tree back to where it costs least; 0: not at all.",
+    )  # fmt: skip

@@ -1,0 +1,85 @@
+"""The distribution of the classes in each cell of a partition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from .labels import escaped, number
+from .panel import Margin, Panel, compose
+from .theme import THEMES, Size, Theme, ThemeName
+
+__all__ = ["conditional_plot"]
+
+_LINE = 20  # pixels of a line of names
+_MOST_LINES = 4
+
+
+def conditional_plot(
+    counts: np.ndarray,
+    cell_names: Sequence[Sequence[str]],
+    *,
+    theme: ThemeName,
+    class_names: Sequence[str],
+    height: int = 300,
+) -> go.Figure:
+    """Draw P(Y = k | X = c) of the cells of a partition as bars stacked by class.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (n_cells, n_classes)
+        Rows of each cell by class.
+    cell_names : sequence of sequences of str
+        What holds in each cell, a line a condition.
+    class_names : sequence of str
+    height : int
+        Of the whole figure, in pixels.
+    """
+    colours, names = THEMES[theme], escaped(class_names)
+    counts = np.asarray(counts, dtype=np.float64)
+    shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1e-300)
+    place = np.arange(len(counts))
+    traces = [_bars(place, shares[:, k], k, names[k], colours) for k in range(len(names))]
+    n = len(counts)
+    half = {"type": "line", "x0": -0.5, "x1": n - 0.5, "y0": 0.5, "y1": 0.5, "name": "half",
+            "line": {"color": colours.ink, "width": Size.split, "dash": "dash"}}  # fmt: skip
+    lines = [escaped(told[:_MOST_LINES]) for told in cell_names]
+    panel = Panel(
+        traces=traces,
+        xaxis={
+            "range": [-0.5, n - 0.5], "fixedrange": True, "ticks": "", "tickmode": "array",
+            "tickvals": place.tolist(), "ticktext": ["<br>".join(told) for told in lines],
+        },
+        yaxis={"range": [0, 1.1], "fixedrange": True, "tickvals": [0, 0.5, 1]},
+        annotations=[
+            {"x": i, "y": 1, "yanchor": "bottom", "name": "rows", "showarrow": False,
+             "text": number(int(counts[i].sum())),
+             "font": {"size": Size.tick, "color": colours.grey5}}
+            for i in range(n)
+        ],
+        shapes=[half],
+    )  # fmt: skip
+    deep = max((len(told) for told in lines), default=1)
+    margin = Margin(left=48, right=4, top=4, bottom=10 + _LINE * deep)
+    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+
+
+def _bars(place: np.ndarray, share: np.ndarray, index: int, name: str, theme: Theme) -> dict:
+    return {
+        "type": "bar",
+        "name": name,
+        "meta": {"role": "share", "class": index},
+        "x": place,
+        "y": share,
+        "width": min(0.62, 0.16 * len(place)),
+        "text": [number(float(v)) if v > 0.08 else "" for v in share],
+        "textposition": "inside",
+        "textangle": 0,
+        "insidetextanchor": "end",
+        "constraintext": "none",
+        "textfont": {"size": Size.axis, "color": theme.ink},
+        "hovertemplate": f"P(Y = {name} | X = c) = %{{y:.4~r}}<extra></extra>",
+        "marker": {"color": theme.ribbon(index), "line": {"width": 0}},
+    }

@@ -1,0 +1,84 @@
+"""Rows that contradict each other: pairs of which the upper row is lower in class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import plotly.graph_objects as go
+
+from . import marks
+from .labels import Words, escaped
+from .panel import Panel, axis_names, compose, plane_axes, plane_margin
+from .point_traces import point_traces
+from .points import Bounds, Points, padded
+from .theme import THEMES, Size, Theme, ThemeName
+
+__all__ = ["contradictions_plot"]
+
+
+def contradictions_plot(
+    points: Points,
+    pairs: np.ndarray,
+    *,
+    theme: ThemeName,
+    names: tuple[str, str],
+    class_names: Sequence[str],
+    picked: np.ndarray | None = None,
+    units: tuple[str, str] = ("", ""),
+    height: int = 420,
+    equal: bool = False,
+    view: Bounds | None = None,
+    words: Words | None = None,
+) -> go.Figure:
+    """Draw rows by class and a segment between the two rows of each pair.
+
+    Parameters
+    ----------
+    points : Points
+    pairs : ndarray of float64, shape (n, 4)
+        Places (x, y) of the lower row and of the upper row that contradicts it.
+    names, units : (str, str)
+        Of the features on the horizontal and the vertical axis.
+    picked : ndarray of float64, shape (4,), optional
+        The pair that the reader picked.
+    """
+    colours = THEMES[theme]
+    x_axis, y_axis = plane_axes(view or padded(points.x, points.y), names, equal=equal)
+    # Many segments must not hide the rows: where they are few they may be seen from afar.
+    width = 1.5 if len(pairs) <= 40 else 0.75
+    traces = [marks.segments(pairs, colours.grey5, width, role="contradiction", name="pair")]
+    classes = escaped(class_names)
+    traces += point_traces(points, classes, names, colours, units=units, words=words)
+    if picked is not None:
+        traces += _picked(picked, colours)
+    panel = Panel(
+        traces=traces,
+        xaxis=x_axis,
+        yaxis=y_axis,
+        annotations=axis_names(names, units, theme_grey=colours.grey7),
+    )
+    margin = plane_margin(names, units)
+    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+
+
+def _picked(pair: np.ndarray, theme: Theme) -> list[dict]:
+    """Return the picked pair: a dashed line and a ring around each of its rows."""
+    ends = pair.reshape(2, 2)
+    line = marks.line(ends, theme.accent, 2.5, role="picked", name="picked pair", dash="6px,4px")
+    ring = {
+        "type": "scatter",
+        "mode": "markers",
+        "name": "picked rows",
+        "meta": {"role": "picked_rows"},
+        "x": ends[:, 0],
+        "y": ends[:, 1],
+        "hoverinfo": "skip",
+        "marker": {
+            "symbol": "circle-open",
+            "size": 17,
+            "color": theme.accent,
+            "line": {"width": Size.outline, "color": theme.accent},
+        },
+    }
+    return [line, ring]

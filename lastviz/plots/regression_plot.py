@@ -1,0 +1,77 @@
+"""Numbers learnt from one feature: the points and the steps of the tree."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from lastviz.inspection import ResponseSteps
+
+from .labels import feature_html, number
+from .marks import plain_points, segments
+from .panel import Panel, axis_names, compose, hit, plane_margin
+from .theme import THEMES, Size, ThemeName
+
+__all__ = ["regression_plot"]
+
+_ROOM = 0.06  # of the range, around the points and steps
+
+
+def regression_plot(
+    steps: ResponseSteps,
+    x: np.ndarray,
+    y: np.ndarray,
+    *,
+    theme: ThemeName,
+    names: tuple[str, str],
+    units: tuple[str, str] = ("", ""),
+    selected: int = -1,
+    height: int = 360,
+) -> go.Figure:
+    """Draw the points (x, y), each (n,), under the steps of a tree.
+
+    Parameters
+    ----------
+    steps : ResponseSteps
+    x, y : ndarray, shape (n_samples,)
+    theme : {"light", "dark"}
+    names, units : tuple of (str, str)
+        Of the feature and of what is predicted.
+    selected : int, default -1
+        The node whose steps are drawn thick; -1: none.
+    height : int, default 360
+        Pixels.
+    """
+    colours = THEMES[theme]
+    flat = np.column_stack([steps.start, steps.value, steps.end, steps.value])
+    jumps = np.column_stack([steps.end, steps.value, steps.end, np.roll(steps.value, -1)])[:-1]
+    chosen = steps.node == selected
+    traces = [
+        plain_points(np.column_stack([x, y]), colours, role="sample", name="samples"),
+        segments(jumps, colours.grey3, Size.split, role="jump", name="thresholds"),
+        segments(flat[~chosen], colours.ink, Size.chosen, role="step", name="prediction"),
+        segments(flat[chosen], colours.accent, Size.chosen, role="selected", name="selected"),
+    ]
+    bottom, top = min(y.min(), steps.value.min()), max(y.max(), steps.value.max())
+    room = _ROOM * (top - bottom) if top > bottom else 1.0
+    low, high = float(bottom - room), float(top + room)
+    panel = Panel(
+        traces=traces,
+        xaxis={"range": [float(steps.start[0]), float(steps.end[-1])]},
+        yaxis={"range": [low, high], "nticks": 6},
+        annotations=axis_names(names, units, theme_grey=colours.grey7),
+        hits=[
+            hit(node, [[a, low], [b, low], [b, high], [a, high]], _told(a, b, value, names))
+            for a, b, value, node in zip(
+                steps.start.tolist(), steps.end.tolist(), steps.value.tolist(),
+                steps.node.tolist(), strict=True,
+            )
+        ],
+    )  # fmt: skip
+    margin = plane_margin(names, units)
+    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+
+
+def _told(start: float, end: float, value: float, names: tuple[str, str]) -> str:
+    x, y = feature_html(names[0]), feature_html(names[1])
+    return f"{number(start)} < {x} ≤ {number(end)}<br>{y} = {number(value)}"

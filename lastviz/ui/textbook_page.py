@@ -1,0 +1,77 @@
+"""The page *textbook*: the table at the left, a part of the chapter at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from . import controls, frame, state
+from .headline import legend, show
+from .text import t
+from .textbook_editors import points_editor, row_editor, rows_editor
+from .textbook_pruning import price_slider, pruning_lesson
+from .textbook_scene import LoanScene, PointsScene, loan_scene, points_scene
+from .textbook_squares import squares_lesson
+from .textbook_sums import entropy_lesson, gain_lesson, gini_lesson, ratio_lesson
+from .textbook_trees import rules_lesson, tree_lesson
+from .textbook_words import headline
+from .widgets import segments
+
+__all__ = ["body", "choices", "prepared"]
+
+TITLES = {
+    "entropy": "Entropy",
+    "gain": "Gain",
+    "ratio": "Gain ratio",
+    "tree": "Tree",
+    "rules": "Rules",
+    "pruning": "Pruning",
+    "gini": "Gini",
+    "squares": "Regression",
+}
+LESSONS: dict[str, Callable[[LoanScene], None]] = {
+    "entropy": entropy_lesson,
+    "gain": gain_lesson,
+    "ratio": ratio_lesson,
+    "tree": tree_lesson,
+    "rules": rules_lesson,
+    "pruning": pruning_lesson,
+    "gini": gini_lesson,
+}
+
+
+def prepared() -> LoanScene | PointsScene:
+    """Work out the sums of the table that the chosen part is about."""
+    return points_scene() if state.current().lesson == "squares" else loan_scene()
+
+
+def body(scene: LoanScene | PointsScene) -> None:
+    """Draw the choice of a part, the table and the part."""
+    titles = {key: t(title) for key, title in TITLES.items()}
+    lesson = segments("lesson", t("Part of the chapter"), titles)
+    if isinstance(scene, LoanScene):
+        show(legend(scene.table.classes, frame.theme(), held_out=False, marks=False))
+        show(headline(scene))
+    left, right = st.columns([7, 10], gap="medium")
+    with left, st.container(key="book-table"):
+        if isinstance(scene, LoanScene):
+            st.markdown(f"**{t('Table 5.1')}** · {t('loan applications')}")
+            rows_editor(scene.shown, scene.problem)
+        else:
+            st.markdown(f"**{t('Table 5.2')}** · {t('points')}")
+            points_editor(scene.shown, scene.problem)
+    with right, st.container(key="lesson-body"):
+        if isinstance(scene, LoanScene):
+            LESSONS[lesson](scene)
+        else:
+            squares_lesson(scene)
+
+
+def choices() -> None:
+    """Draw the sidebar."""
+    if state.current().lesson == "pruning":
+        price_slider(loan_scene())
+    if state.current().lesson != "squares":
+        row_editor(loan_scene().shown)
+    controls.foot()

@@ -1,0 +1,142 @@
+"""The page *textbook* in a real browser: the verified numbers, and those of an edited table."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from lastviz.inspection import node_sums
+from lastviz.ui.edited_tables import EditedRows
+from lastviz.ui.textbook_tables import book_rows, read_rows
+
+from .app import ready
+from .conftest import OpenPage
+
+pytestmark = pytest.mark.e2e
+
+
+def table(page: Page, name: str) -> dict[str, list[str]]:
+    """The rows of a table of sums, by their heads."""
+    rows = page.locator(f'table[data-name="{name}"] tbody tr')
+    expect(rows.first).to_be_visible()
+    found = {}
+    for cells in rows.evaluate_all("rows => rows.map(r => [...r.cells].map(c => c.innerText))"):
+        found[cells[0].strip()] = [cell.strip() for cell in cells[1:]]
+    return found
+
+
+def column(page: Page, name: str, place: int) -> list[float]:
+    return [float(cells[place]) for cells in table(page, name).values()]
+
+
+def type_into(page: Page, *, row: int, at: int, text: str) -> None:
+    """Type into a cell of the table: `row` counts from one, `at` is its place in pixels."""
+    grid = page.get_by_test_id("stDataFrame").first
+    expect(grid.locator("canvas").first).to_be_visible()
+    box = grid.bounding_box()
+    page.mouse.click(box["x"] + at, box["y"] + 35 * (row + 0.5))
+    expect(grid.locator('td[aria-selected="true"]').first).to_be_attached()
+    page.keyboard.press("Enter")
+    page.locator("#portal input, #portal textarea").first.wait_for()
+    page.keyboard.type(text, delay=60)
+    page.keyboard.press("Enter")
+
+
+def test_the_gains_and_what_the_book_prints(open_page: OpenPage) -> None:
+    page = open_page("/textbook?lesson=gain")
+    assert column(page, "gain", 1) == [0.083007, 0.323650, 0.419973, 0.362990]
+    assert column(page, "gain", 3) == [0.083, 0.324, 0.420, 0.363]
+    expect(page.get_by_text("0.970951").first).to_be_visible()
+
+
+def test_the_ratios_of_exercise_5_1(open_page: OpenPage) -> None:
+    page = open_page("/textbook?lesson=ratio")
+    assert column(page, "ratio", 1) == [1.584963, 0.918296, 0.970951, 1.565596]
+    assert column(page, "ratio", 2) == [0.052372, 0.352447, 0.432538, 0.231854]
+    assert column(page, "ratio", 4) == [0.085491, 0.333333, 0.432538, 0.373850]
+
+
+def test_example_5_3_with_the_printed_number_that_differs(open_page: OpenPage) -> None:
+    page = open_page("/textbook?lesson=tree")
+    sums = table(page, "gain")
+    assert {name: cells[1] for name, cells in sums.items()} == {
+        "age": "0.251629", "job": "0.918296", "credit": "0.473851",
+    }  # fmt: skip
+    assert sums["age"][3] == "0.251 ≠"
+    expect(page.get_by_text("the difference of the rounded 0.918 and 0.667")).to_be_visible()
+
+
+def test_gini_of_every_test(open_page: OpenPage) -> None:
+    page = open_page("/textbook?lesson=gini")
+    assert column(page, "gini", 1) == [
+        0.44, 0.48, 0.44, 0.32, 0.32, 0.266667, 0.266667, 0.363636, 0.474074, 0.32,
+    ]  # fmt: skip
+
+
+def test_exercise_5_2_and_its_sequence(open_page: OpenPage) -> None:
+    page = open_page("/textbook?lesson=squares")
+    losses = [22.648, 17.7022375, 12.193486, 7.3787, 3.35872, 5.073958, 10.052467, 15.1778, 21.328]
+    assert column(page, "cuts", 2) == pytest.approx(losses, abs=1e-6)
+    prices = [0, 0.0128, 0.045, 0.0726, 0.1058, 0.2562667, 0.36125, 0.867, 1.6380033, 24.27364]
+    assert column(page, "sequence", 0) == pytest.approx(prices, abs=1e-6)
+
+
+def test_the_price_of_a_leaf_where_the_printed_loop_errs(open_page: OpenPage) -> None:
+    page = open_page("/textbook?lesson=pruning&leaf_price=7.5")
+    costs = table(page, "costs")
+    assert costs["house, 15"] == ["14.5643", "22.0643", "22.5000", "becomes a leaf", "stays"]
+    assert costs["job, 9"][:3] == ["8.2647", "15.7647", "15.0000"]
+    expect(page.get_by_text("7.2821 ≤ α < 8.2647")).to_be_visible()
+
+
+def test_a_typed_cell_changes_sums_link_and_ranking_and_back_undoes_it(
+    open_page: OpenPage,
+) -> None:
+    page = open_page("/textbook?lesson=gain")
+    type_into(page, row=4, at=265, text="no")  # the house of row 4
+    page.wait_for_url(lambda url: "loan=" in url)
+    ready(page)
+    text = re.search(r"loan=([^&]+)", page.url)[1]
+    changed = EditedRows.parse(text)
+    rows = [list(row) for row in book_rows().rows]
+    rows[3][2] = 1
+    assert changed == EditedRows(tuple(map(tuple, rows)))
+    gains = [round(sums.gain, 6) for sums in node_sums(read_rows(changed)).features]
+    expect(page.locator('table[data-name="gain"]')).to_contain_text(f"{gains[2]:.6f}")
+    assert column(page, "gain", 1) == gains
+    page.go_back()
+    expect(page.locator('table[data-name="gain"]')).to_contain_text("0.419973")
+    assert "loan=" not in page.url
+
+
+def test_a_text_among_the_numbers_is_named_and_the_losses_stay(open_page: OpenPage) -> None:
+    page = open_page("/textbook?lesson=squares")
+    type_into(page, row=3, at=330, text="many")
+    expect(
+        page.get_by_text(re.compile("Table 5.2, row 3, y: “.*many” is no number"))
+    ).to_be_visible(timeout=60_000)
+    assert table(page, "cuts")["5"][2] == "3.358720"
+
+
+def test_a_row_can_be_changed_without_the_grid(open_page: OpenPage) -> None:
+    page = open_page("/textbook?lesson=gini")
+    sidebar = page.get_by_test_id("stSidebar")
+    sidebar.get_by_label("class", exact=False).last.click()
+    page.get_by_role("option", name="yes").click()
+    page.wait_for_url(lambda url: "loan=" in url)
+    ready(page)
+    changed = EditedRows.parse(re.search(r"loan=([^&]+)", page.url)[1])
+    wanted = [g for sums in node_sums(read_rows(changed)).features for g in sums.gini.tolist()]
+    assert column(page, "gini", 1) == pytest.approx(wanted, abs=1e-6)
+    page.get_by_role("button", name="Back to the book's table").click()
+    page.wait_for_url(lambda url: "loan=" not in url)
+
+
+def test_a_phone_shows_table_and_sums_one_below_the_other(open_page: OpenPage) -> None:
+    page = open_page("/textbook?lesson=tree", size="phone")
+    above = page.locator(".st-key-book-table").bounding_box()
+    below = page.locator(".st-key-lesson-body").bounding_box()
+    assert below["y"] >= above["y"] + above["height"] - 1
+    assert page.evaluate("document.documentElement.scrollWidth") <= 391

@@ -1,0 +1,88 @@
+"""Figures of ordered classes: what is drawn is what was given."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from lastviz import plots
+
+from .conftest import FIGURES, by_role
+
+LIGHT = plots.THEMES["light"]
+
+
+def points(n=5):
+    return plots.Points.plain(np.arange(n, dtype=float), np.arange(n, dtype=float) ** 2,
+                              np.arange(n) % 2)  # fmt: skip
+
+
+def test_every_pair_is_a_segment_and_the_picked_one_is_dashed_and_ringed():
+    pairs = np.array([[0.0, 0.0, 3.0, 9.0], [1.0, 1.0, 4.0, 16.0]])
+    figure = plots.contradictions_plot(
+        points(), pairs, theme="light", names=("x1", "x2"), class_names=("a", "b"), picked=pairs[1]
+    )
+    (segments,) = by_role(figure, "contradiction")
+    xy = np.column_stack([segments.x, segments.y])
+    drawn = xy[~np.isnan(xy).any(axis=1)].reshape(-1, 4)
+    np.testing.assert_array_equal(drawn, pairs)
+    (line,), (rings,) = by_role(figure, "picked"), by_role(figure, "picked_rows")
+    assert line.line.color == rings.marker.color == LIGHT.accent
+    np.testing.assert_array_equal(np.column_stack([rings.x, rings.y]).ravel(), pairs[1])
+
+
+@pytest.mark.parametrize(
+    ("degree", "token"),
+    [
+        (1.0, "grey2"),
+        (0.99, "grey3"),
+        (0.75, "grey3"),
+        (0.5, "grey5"),
+        (0.3, "grey7"),
+        (0.0, "ink"),
+    ],
+)
+def test_the_less_consistent_the_darker(degree, token):
+    figure = plots.inclusion_plot(
+        points(), np.full(5, degree), theme="light", names=("x1", "x2"), class_names=("a", "b")
+    )
+    (shade,) = by_role(figure, "inclusion")
+    assert shade.marker.color == getattr(LIGHT, token)
+    assert list(shade.marker.symbol) == ["circle", "square"] * 2 + ["circle"]
+    np.testing.assert_array_equal(np.array(shade.customdata)[:, 1], np.full(5, degree))
+
+
+def test_rank_curves_are_the_scores_on_one_scale():
+    feature = np.array([0, 0, 1, 1, 1])
+    threshold = np.array([0.1, 0.2, 5.0, 6.0, 7.0])
+    values = np.array([0.1, 0.4, 0.2, -np.inf, 0.3])
+    marked = plots.Candidates(feature, threshold, ("a", "b"), 1)
+    figure = plots.rank_curves_plot(
+        marked, plots.Strip("RMI", values), [0, 1], theme="light", floor=0.15
+    )
+    first, second = by_role(figure, "curve")
+    np.testing.assert_array_equal(first.y, [0.1, 0.4])
+    np.testing.assert_array_equal(first.x, [0.1, 0.2])
+    np.testing.assert_array_equal(second.x, [5.0, 6.0, 7.0])
+    assert figure.layout.yaxis.range == figure.layout.yaxis2.range
+    (dot,) = by_role(figure, "chosen_dot")
+    assert (dot.x[0], dot.y[0]) == (0.2, 0.4)
+    floors = [s.y0 for s in figure.layout.shapes if s.line.dash == "dot"]
+    assert floors == [0.15, 0.15]
+    assert figure.layout.meta["features"] == {"x": 0, "x2": 1}
+
+
+def test_a_counter_example_is_two_dots_an_arrow_and_two_frames():
+    figure = FIGURES["counter-example"]("light")
+    (dots,) = by_role(figure, "counter_example")
+    assert (list(dots.x), list(dots.y)) == ([-1.0, 1.0], [0.0, 2.0])
+    arrow = next(a for a in figure.layout.annotations if a.name == "comparable")
+    assert (arrow.ax, arrow.ay, arrow.x, arrow.y) == (-1.0, 0.0, 1.0, 2.0)
+    told = [a.text for a in figure.layout.annotations if a.name == "told"]
+    assert told == ["<b>a: class 2</b>", "<b>b: class 1</b>"]
+    assert len(by_role(figure, "leaf")) == 2
+    regions = by_role(figure, "region")
+    assert {r.meta["class"]: r.fillcolor for r in regions} == {
+        1: LIGHT.region(1), 2: LIGHT.region(2),
+    }  # fmt: skip
+    assert not by_role(FIGURES["no counter-example"]("light"), "counter_example")

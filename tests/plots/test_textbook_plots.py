@@ -1,0 +1,115 @@
+"""The textbook's figures: what they mark, where the numbers stand."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lastviz.inspection import cut_sums, impurity_curves, partition
+from lastviz.plots import (
+    THEMES,
+    Curve,
+    branch_words,
+    category_tree_plot,
+    conditional_plot,
+    cut_losses_plot,
+    impurity_curves_plot,
+    partition_plot,
+    regression_steps_plot,
+)
+from tests.naive_textbook import id3
+
+from .conftest import by_role, drawn_boxes, make_nominal, sine_steps
+
+INK = THEMES["light"].ink
+
+
+def test_the_own_p_is_marked_on_every_curve():
+    own = impurity_curves(np.array([0.6]))
+    shown = (Curve("entropy", "H", 0.5), Curve("gini", "Gini"), Curve("error", "error"))
+    figure = impurity_curves_plot(impurity_curves(), own, shown, theme="light")
+    (dots,) = by_role(figure, "own")
+    np.testing.assert_allclose(dots.y, [0.970951 / 2, 0.48, 0.4], atol=1e-6)
+    assert [len(trace.x) for trace in by_role(figure, "curve")] == [201] * 3
+    assert any("p = 0.6" in a.text for a in figure.layout.annotations)
+
+
+def test_every_combination_is_a_cell_and_every_row_lies_in_its_own():
+    table, tree = make_nominal()
+    cells = partition(tree, table)
+    figure = partition_plot(cells, tree, table, theme="light")
+    tinted = sum(len(drawn_boxes(trace)) for trace in by_role(figure, "region"))
+    assert tinted == cells.node.size
+    rows = by_role(figure, "training")
+    assert sorted(int(r) for trace in rows for r in trace.customdata) == list(range(1, 41))
+    for trace in rows:
+        at = np.array(trace.customdata, dtype=int) - 1
+        assert (np.floor(trace.x) == cells.cell[at, 0]).all()
+        assert (np.floor(trace.y) == cells.cell[at, 1]).all()
+
+
+def test_lines_part_just_the_cells_of_different_leaves():
+    table, tree = make_nominal()
+    cells = partition(tree, table)
+    figure = partition_plot(cells, tree, table, theme="light")
+    (border,) = by_role(figure, "border")
+    edges = int((cells.node[:, 1:] != cells.node[:, :-1]).sum())
+    edges += int((cells.node[1:] != cells.node[:-1]).sum())
+    along = np.column_stack([border.x, border.y])
+    lengths = np.abs(np.diff(along, axis=0)).sum(axis=1)
+    assert np.nansum(lengths) == edges
+
+
+def test_shares_of_a_cell_add_up():
+    counts = np.array([[6, 0], [1, 3]])
+    names = (("a",), ("b", "c"))
+    figure = conditional_plot(counts, names, theme="light", class_names=("yes", "no"))
+    shares = np.array([trace.y for trace in by_role(figure, "share")])
+    np.testing.assert_allclose(shares, [[1, 0.25], [0, 0.75]])
+
+
+def test_branches_say_their_categories_and_leaves_their_class_and_rows():
+    table, tree = make_nominal()
+    figure = category_tree_plot(tree, theme="light", class_names=table.classes)
+    (branches,) = by_role(figure, "branch")
+    first = list(tree.children(0))
+    names = table.categories[tree.feature[0]]
+    assert [branch_words(tree, node) for node in first] == list(names)
+    assert set(names) <= {text.replace("&amp;", "&") for text in branches.text}
+    (words,) = by_role(figure, "leaf_words")
+    assert len(words.text) == tree.n_leaves
+    rows = sum(int(text.split(" · ")[1]) for text in words.text)
+    assert rows == table.n_rows
+
+
+def test_the_framed_node_keeps_its_name():
+    table, tree = make_nominal()
+    node = int(np.flatnonzero(tree.n_children)[1])
+    figure = category_tree_plot(tree, theme="light", class_names=table.classes, selected=node)
+    (framed,) = by_role(figure, "framed")
+    assert table.features[tree.feature[node]] in framed.text[0]
+    assert by_role(category_tree_plot(tree, theme="light"), "framed") == []
+
+
+def test_a_tree_of_one_leaf_is_drawn():
+    tree = id3([[0], [1]], [1, 1], [("a", "b")], ["x"], ["no", "yes"])
+    figure = category_tree_plot(tree, theme="light", class_names=("no", "yes"))
+    assert by_role(figure, "leaf_words")[0].text[0] == "yes · 2"
+
+
+def test_the_smallest_loss_is_in_ink():
+    x, y, _ = sine_steps(12)
+    cuts = cut_sums(x, y)
+    (bars,) = by_role(cut_losses_plot(cuts, theme="light"), "loss")
+    assert [i for i, colour in enumerate(bars.marker.color) if colour == INK] == [cuts.best]
+    np.testing.assert_array_equal(bars.y, cuts.loss)
+
+
+def test_steps_are_the_leaves_and_nodes_fill_every_level():
+    x, y, found = sine_steps()
+    figure = regression_steps_plot(x, y, found, theme="light")
+    (step,) = by_role(figure, "step")
+    heights = {round(float(v), 9) for v in np.array(step.y) if np.isfinite(v)}
+    assert heights == {round(float(v), 9) for v in found.mean[found.leaf]}
+    (nodes,) = by_role(figure, "node")
+    np.testing.assert_array_equal(nodes.y, found.depth)
+    assert len(nodes.x) == len(found.mean)

@@ -1,0 +1,66 @@
+"""Cross-validation of REMT and forests."""
+
+import numpy as np
+import pytest
+
+from lastviz import REMTClassifier
+from lastviz.datasets import load_dataset
+from lastviz.studies import (
+    MODELS,
+    SETS,
+    level_in_steps,
+    results,
+    set_of_the_paper,
+    stratified_folds,
+)
+
+
+def finished(steps):
+    told = []
+    while True:
+        try:
+            told.append(next(steps))
+        except StopIteration as end:
+            return told, end.value
+
+
+def test_every_class_is_spread_evenly_over_the_folds():
+    y = np.repeat([0, 1, 2], [50, 23, 7])
+    fold = stratified_folds(y, 10, 0)
+    counts = np.array([np.bincount(fold[y == k], minlength=10) for k in range(3)])
+    assert (counts.max(axis=1) - counts.min(axis=1) <= 1).all()
+    assert set(np.bincount(fold)) == {8}
+
+
+def test_folds_are_scored_by_trees_that_have_not_seen_them():
+    data = load_dataset("monotone", n_samples=200)
+    told, (found,) = finished(level_in_steps({"some": data}, ["REMT"], n_folds=5))
+    assert told == sorted(told)
+    assert told[-1] == 1.0
+    X, y = data.X.to_numpy(), data.codes
+    fold = stratified_folds(y, 5, 0)
+    for k in range(5):
+        tree = REMTClassifier(monotonic_cst=[1, 1]).fit(X[fold != k], y[fold != k])
+        predicted = tree.predict(X[fold == k])
+        assert found.accuracy[k] == np.mean(predicted == y[fold == k])
+        assert found.error[k] == pytest.approx(np.mean(np.abs(predicted - y[fold == k])))
+        assert found.depth[k] == tree.tree_.max_depth
+
+
+def test_directions_are_told_and_all_models_are_there():
+    data = load_dataset("monotone", n_samples=120).with_directions({"x1": -1})
+    _, levels = finished(level_in_steps({"turned": data}, n_folds=2))
+    assert [level.model for level in levels] == list(MODELS)
+    straight = load_dataset("monotone", n_samples=120)
+    _, better = finished(level_in_steps({"straight": straight}, n_folds=2))
+    assert all(a.accuracy.mean() < b.accuracy.mean() for a, b in zip(levels, better, strict=True))
+
+
+def test_the_table_holds_ours_beside_the_papers():
+    table = results("mcdf").set_index(["dataset", "algorithm"])
+    assert [set_of_the_paper(name).n_classes for name in SETS] == [2, 4, 6, 8]
+    assert table.loc[("Set1", "MCDF"), "paper_accuracy"] == 0.966
+    ours = table.loc[[(name, "MCDF") for name in SETS]]
+    assert (abs(ours["our_accuracy"] - ours["paper_accuracy"]) < 0.03).all()
+    for name in SETS:
+        assert table.loc[(name, "MCDF"), "our_depth"] < table.loc[(name, "REMT"), "our_depth"]

@@ -1,0 +1,281 @@
+"""The page *monotone*: what it says is what the engine says of data and model."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+import numpy as np
+import pytest
+
+from lastviz import MCDFClassifier, REMTClassifier
+from lastviz.criteria import CRITERIA
+from lastviz.datasets import load_dataset
+from lastviz.inspection import monotonicity_audit, split_search, violations
+from lastviz.ui import recipe
+from lastviz.ui.monotone_scene import OrderScene
+from lastviz.ui.order_editor import letters_of, turned
+from lastviz.ui.selection import DEFAULT, Model, Selection
+
+from .conftest import checked, html, opened
+
+NOISY = {"data": "monotone", "n_samples": 200, "label_noise": 0.1, "m": "remt"}
+FIVE = {"data": "five_rows", "held": 0, "m": "remt", "m.min_gain": 0, "part": "audit"}
+
+
+@pytest.fixture
+def open_page():
+    return partial(opened, "monotone")
+
+
+def text(app):
+    shown = [html(app)]
+    for kind in ("markdown", "caption", "info", "warning", "latex"):
+        shown += [str(element.value) for element in app.get(kind)]
+    return re.sub(r"<[^>]+>", " ", " ".join(shown))
+
+
+def cells(app):
+    found = re.findall(r"<div><b>(.*?)</b><span>(.*?)</span></div>", html(app))
+    return {label: re.sub(r"<small>.*", "", value).strip() for value, label in found}
+
+
+def noisy():
+    dataset = load_dataset("monotone", n_samples=200, label_noise=0.1, random_state=1)
+    return dataset, dataset.X.to_numpy(), dataset.codes
+
+
+def test_contradicting_pairs_are_counted_and_the_slider_counts_rows_below(open_page):
+    _, X, y = noisy()
+    found = violations(X, y)
+    app = open_page(**NOISY)
+    shown = cells(app)
+    assert shown["rows"] == "200"
+    assert shown["comparable pairs"] == f"{found.n_comparable:,}"
+    assert any(
+        value == f"{found.n_pairs:,}" for label, value in shown.items() if "contradict" in label
+    )
+    assert shown["rows with D &lt; 1"] == str(np.count_nonzero(found.n_contradicting))
+    app = checked(app.slider(key="inclusion_degree").set_value(0.75).run())
+    assert app.query_params["inclusion"] == "0.75"
+    n = np.count_nonzero(found.inclusion < 0.75)
+    assert f"{n} rows of 200 lie below e." in text(app)
+
+
+def test_a_forest_with_another_threshold_is_told(open_page):
+    assert "drops rows below" not in text(open_page(**NOISY | {"m": "mcdf"}))
+    app = open_page(**NOISY | {"m": "mcdf", "m.inclusion": 0.3})
+    assert "The forest on the left drops rows below 0.3." in text(app)
+
+
+def test_the_card_is_about_the_lit_row(open_page):
+    _, X, y = noisy()
+    i = int(np.flatnonzero(violations(X, y).n_contradicting)[3])
+    above = np.greater_equal(X, X[i]).all(axis=1)
+    in_class = above & (y >= y[i])
+    app = open_page(**NOISY, lit=i + 1)
+    own = app.get("latex")[1].value
+    assert rf"D(x_{{{i + 1}}}) = \frac{{{in_class.sum()}}}{{{above.sum()}}}" in own
+
+
+def test_the_picked_pair_is_in_the_table_and_contradicts():
+    dataset, X, y = noisy()
+    found = violations(X, y, limit=20_000)
+    scene = OrderScene(dataset, ("a", "b", "c", "d"), X, y, np.arange(200), ("x1", "x2"),
+                       np.array([1, 1]), found, 0.1, (0, 1))  # fmt: skip
+    a, b = scene.listed.T
+    assert (X[a] <= X[b]).all()
+    assert (y[a] > y[b]).all()
+    assert len(scene.drawn_pairs) == min(300, found.n_pairs)
+    assert set(scene.drawn_pairs.ravel()) <= set(scene.drawn())
+    np.testing.assert_array_equal(scene.ends(scene.listed[:1])[0], np.r_[X[a[0]], X[b[0]]])
+
+
+@pytest.mark.parametrize("n_classes", [2, 10])
+def test_two_to_ten_classes(open_page, n_classes):
+    for part in ("data", "audit"):
+        app = open_page(**NOISY | {"n_classes": n_classes, "part": part})
+        assert f"class {n_classes}" in text(app)
+
+
+def test_a_node_tells_the_information_of_its_cut(open_page):
+    dataset, X, y = noisy()
+    train, _ = dataset.split(0.3, 1)
+    model = REMTClassifier().fit(X[train], y[train])
+    node = int(np.flatnonzero(model.tree_.n_children > 0)[1])
+    search = split_search(model, X[train], y[train], node)
+    i = search.winner
+    app = open_page(**NOISY, part="node", node=node)
+    value = CRITERIA["rmi"].score(search.left_counts[i], search.counts - search.left_counts[i])
+    assert cells(app)["largest RMI"] == f"{value:.4g}"
+    assert f"{search.n_candidates}" == cells(app)["thresholds looked at"].replace(",", "")
+    n = int(search.counts.sum())
+    assert rf"\tfrac{{1}}{{{n}}}" in text(app)
+
+
+def test_another_algorithm_gives_way_to_remt_and_a_forest_shows_its_trees(open_page):
+    app = open_page(**NOISY | {"m": "cart"}, part="node")
+    assert "CART** does not look at the order of the classes" in text(app)
+    app.button(key="to_remt").click().run()
+    assert checked(app).query_params["m"] == "remt"
+    dataset, X, y = noisy()
+    train, _ = dataset.split(0.3, 1)
+    forest = MCDFClassifier(random_state=1).fit(X[train], y[train])
+    app = open_page(**NOISY | {"m": "mcdf", "tree": 2}, part="node")
+    search = split_search(forest, X[train], y[train], 0, tree=1)
+    value = search.columns["rmi"][search.winner]
+    assert cells(app)["largest RMI"] == f"{value:.4g}"
+
+
+def test_the_counter_example_of_five_rows_is_told_and_mended(open_page):
+    app = open_page(**FIVE)
+    dataset = load_dataset("five_rows")
+    model = REMTClassifier(min_gain=0).fit(dataset.X.to_numpy(), dataset.codes)
+    audit = monotonicity_audit(model)
+    assert "Not monotone" in text(app)
+    assert cells(app)["pairs of leaves with different classes"] == str(audit.n_compared)
+    assert cells(app)["contradict"] == str(audit.n_violating)
+    assert "Point a is predicted **class 2**" in text(app)
+    table = app.dataframe[0].value
+    example = audit.counter_example
+    np.testing.assert_array_equal(table["a"], example.below)
+    np.testing.assert_array_equal(table["b"], example.above)
+    app = checked(app.button(key="make_monotone").click().run())
+    assert "Proven monotone" in text(app)
+    assert app.query_params["m.monotone"] == "true"
+
+
+def test_a_forest_is_audited_and_mended(open_page):
+    app = open_page(**NOISY | {"m": "mcdf"}, part="audit")
+    assert "Not monotone" in text(app)
+    assert "pairs of neighbouring cells" in text(app)
+    app = checked(app.button(key="make_monotone").click().run())
+    assert "Proven monotone" in text(app)
+    assert dict(app.query_params)["m.vote"] == "median"
+
+
+def test_many_features_are_told_along_one_of_them(open_page):
+    app = open_page(data="monotone_large", n_samples=500, m="remt", part="audit")
+    assert "Not monotone" in text(app)
+    table = app.dataframe[0].value
+    assert (table["a"] != table["b"]).sum() == 1
+    assert "equal in all else" in text(app)
+
+
+def test_the_price_is_the_study_s(open_page, monkeypatch):
+    from lastviz.splitters import result_of
+    from lastviz.studies import price_of_monotonicity
+    from lastviz.ui import monotone_price
+
+    monkeypatch.setattr(monotone_price, "FOLDS", 2)
+    app = open_page(**NOISY | {"n_samples": 60, "n_classes": 2}, part="audit", price="true")
+    dataset = load_dataset("monotone", n_samples=60, n_classes=2, label_noise=0.1, random_state=1)
+    steps = price_of_monotonicity(
+        dataset.X.to_numpy(), dataset.codes, 2, np.array([1, 1]), n_folds=2, random_state=1
+    )
+    for each in result_of(steps):
+        assert f"<td>{100 * each.accuracy.mean():.1f}</td>" in html(app)
+        assert f"{each.contradicting:,} of 2,000" in html(app)
+
+
+def test_unordered_classes_are_asked_for_an_order(open_page):
+    app = open_page(data="iris", m="cart")
+    assert "These classes have no order" in text(app)
+    app = checked(app.toggle(key="ordered-asked").set_value(True).run())
+    assert app.query_params["ordered"] == "true"
+    assert "taken to rise with every feature" in text(app)
+    dataset = load_dataset("iris")
+    straight = violations(dataset.X.to_numpy(), dataset.codes).n_comparable
+    assert cells(app)["comparable pairs"] == f"{straight:,}"
+    app = checked(app.button(key="take_suggestion").click().run())
+    assert app.query_params["directions"] == "rfrr"
+    X = dataset.X.to_numpy()
+    turned_round = violations(X, dataset.codes, (1, -1, 1, 1)).n_comparable
+    assert cells(app)["comparable pairs"] == f"{turned_round:,}"
+
+
+def test_directions_are_edited_one_at_a_time():
+    whole = load_dataset("iris")
+    assert letters_of(whole, DEFAULT) == "rrrr"
+    assert turned("rrrr", [0, 1, 2, 3], {1: {"direction": "f"}}) == "rfrr"
+    assert turned("rfrr", [1, 3], {1: {"direction": "n"}}) == "rfrn"
+    with pytest.raises(ValueError, match="At least one feature must have a direction"):
+        turned("nrn", [1], {0: {"direction": "n"}})
+
+
+def test_data_the_wrong_way_round_are_told(open_page):
+    assert "wrong way round" not in text(open_page(**NOISY))
+    app = open_page(**NOISY, directions="ff")
+    assert "rows above the lowest class are contradicted by a row above them" in text(app)
+    assert "wrong way round" in text(app)
+    app = checked(app.button(key="take_suggestion").click().run())
+    assert app.query_params["directions"] == "rr"
+    assert "wrong way round" not in text(app)
+
+
+def test_odd_columns_of_a_file_are_explained():
+    table = b"a,b,flat,grade\n1,1,7,1\n2,,7,1\n3,3,7,2\n4,2,7,2\n5,5,7,3\n6,9,7,3\n"
+    app = opened("data")
+    app.file_uploader[0].set_value(("grades.csv", table, "text/csv"))
+    app = checked(checked(app.run()).switch_page("pages/monotone.py").run())
+    app = checked(app.toggle(key="ordered-asked").set_value(True).run())
+    said = text(app)
+    assert "flat has the same value in every row: it neither orders nor splits anything." in said
+    assert "1 row lacks a value and cannot be compared; it is left out." in said
+    assert cells(app)["rows"] == "5"
+
+
+def test_bad_sizes_of_subsets_say_what_m_is(open_page):
+    app = open_page(**NOISY | {"m": "mcdf", "m.subset_size": 1000, "part": "audit"})
+    assert "subset_size must be from 1 to the 140 rows given, got 1000: it is M" in text(app)
+    app = open_page(**NOISY | {"m": "mcdf", "m.subset_size": 0, "part": "audit"})
+    assert "m.subset_size must be an integer &gt;= 1 or None" in text(app)
+    assert "it is M, the number of rows that each tree learns from" in text(app)
+
+
+def test_a_single_tree_offers_forests_and_a_forest_is_taken_apart(open_page):
+    app = open_page(**NOISY, part="forest")
+    assert "REMT grows one tree" in text(app)
+    app = checked(app.button(key="to_mcdf").click().run())
+    assert app.query_params["m"] == "mcdf"
+    for title in ("The trees and their vote", "How the rows of each tree are drawn",
+                  "The votes about one sample"):  # fmt: skip
+        assert f"**{title}**" in text(app)
+
+
+def test_the_comparison_needs_no_order_in_the_data(open_page, monkeypatch):
+    from lastviz.ui import forest_study
+
+    monkeypatch.setattr(forest_study, "FOLDS", 2)
+    app = open_page(data="iris", m="cart", part="comparison", sets="Set1")
+    assert "2-fold cross-validation" in text(app)
+    assert "have no order" not in text(app)
+
+
+def test_one_class_against_the_rest_has_no_order(open_page):
+    app = open_page(**NOISY, one=1)
+    assert "One class against the rest has no order" in text(app)
+
+
+def test_figure_one_opens_its_sets(open_page):
+    app = open_page(**NOISY)
+    assert app.button(key="open_set1").disabled
+    app = checked(app.button(key="open_set3").click().run())
+    assert app.query_params["n_classes"] == "8"
+    assert app.query_params["label_noise"] == "0.1"
+
+
+@pytest.mark.parametrize("part", ["data", "node", "forest", "audit"])
+def test_one_feature_is_enough(open_page, part):
+    app = open_page(data="iris", ordered="true", columns=3, m="mcdf", part=part)
+    if part in ("forest", "audit"):
+        assert "With one feature there is no plane to draw" in text(app)
+
+
+def test_the_order_is_part_of_the_python_that_rebuilds_the_model():
+    selection = Selection(data="iris", ordered=True, directions="rfrn", models=(Model("remt"),))
+    script = recipe.python_of(selection)
+    scope = {}
+    exec(compile(script, "recipe", "exec"), scope)
+    assert scope["dataset"].ordered
+    assert scope["remt"].monotonic_cst == [1, -1, 1, 0]

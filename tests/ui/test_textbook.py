@@ -1,0 +1,236 @@
+"""The page *textbook*: the numbers of the book and of an edited table, and what cannot be said."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from lastviz.inspection import node_sums
+from lastviz.ui.edited_tables import EMPTY, EditedPoints, EditedRows
+from lastviz.ui.textbook_editors import _changed, _points_of, _rows_of
+from lastviz.ui.textbook_tables import (
+    book_points,
+    book_rows,
+    frame_of,
+    read_points,
+    read_rows,
+)
+
+from .conftest import checked, html, opened
+
+LESSONS = ("entropy", "gain", "ratio", "tree", "rules", "pruning", "gini", "squares")
+
+
+def open_page(lesson="gain", **query):
+    return opened("textbook", lesson=lesson, **query)
+
+
+def words(app):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html(app)))
+
+
+def formulas(app):
+    return " ".join(block.value for block in app.latex)
+
+
+def warnings_of(app):
+    return [block.value.replace("\\", "") for block in app.warning]
+
+
+def edited(changes, rows=None):
+    """The book's table with cells (row, column) changed; rows count from one."""
+    cells = [list(row) for row in (rows or book_rows().rows)]
+    for (row, column), code in changes.items():
+        cells[row - 1][column] = code
+    return str(EditedRows(tuple(map(tuple, cells))))
+
+
+EXPECTED = {
+    "entropy": ["0.970951", r"\tfrac{9}{15}\log_2\tfrac{9}{15}"],
+    "gain": ["0.083007", "0.323650", "0.419973", "0.362990", "0.887943", "0.083 ", "0.420 "],
+    "ratio": ["1.584963", "0.918296", "0.970951", "1.565596", "0.052372", "0.352447", "0.432538",
+              "0.231854", "0.085491", "0.333333", "0.373850"],
+    "tree": ["0.918296", "0.251629", "0.473851", "0.251 ≠", "0.918 "],
+    "rules": ["36 combinations tried", "36 with exactly one rule", "0 with several: exclusive",
+              "0 with none: complete", "house = no ∧ job = yes"],
+    "pruning": ["8.2647", "14.5643", "22.0643", "15.7647"],
+    "gini": ["0.440000", "0.480000", "0.320000", "0.266667", "0.363636", "0.474074"],
+    "squares": ["22.648000", "17.70223", "12.193486", "7.378700", "3.358720", "5.073958",
+                "10.052467", "15.177800", "21.328000", "5.0600", "8.1760", "6.8533",
+                "0.012800", "0.045000", "0.072600", "0.105800", "0.256267", "0.361250",
+                "0.867000", "1.638003", "24.273640"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_every_part_shows_the_verified_numbers(lesson):
+    app = open_page(lesson)
+    shown = words(app) + " " + formulas(app)
+    missing = [number for number in EXPECTED[lesson] if number not in shown]
+    assert not missing
+    assert not warnings_of(app)
+    assert "nan" not in shown
+
+
+def test_each_value_follows_from_its_formula():
+    shown = formulas(open_page("gain"))
+    assert r"\tfrac{5}{15}\left(-\tfrac{2}{5}\log_2\tfrac{2}{5} -\tfrac{3}{5}" in shown
+    assert r"= 0.970951 - 0.887943 = \mathbf{0.083007}" in shown
+
+
+def test_a_category_that_a_test_has_not_seen_is_told():
+    rows = [(0, 0, 0, 0, 0), (1, 0, 1, 0, 1), (1, 1, 1, 1, 0), (0, 0, 1, 1, 1), (0, 1, 0, 1, 1)]
+    app = open_page("rules", grown="cart", loan=str(EditedRows(tuple(rows))))
+    assert any("has not seen" in block.value for block in app.caption)
+    assert "with none: not complete" in words(app)
+
+
+@pytest.mark.parametrize("how", ["id3", "id3_ratio", "c45", "cart"])
+def test_every_grower_gives_house_then_job_on_the_books_table(how):
+    shown = words(open_page("rules", grown=how))
+    for rule in (
+        "house = yes yes 18",
+        "house = no ∧ job = yes yes 9",
+        "house = no ∧ job = no no 9",
+    ):
+        assert rule in shown
+
+
+def test_the_printed_loop_is_told_from_the_minimum():
+    app = open_page("pruning", leaf_price=7.5)
+    told = " ".join(block.value for block in app.markdown)
+    assert "7.2821 ≤ α < 8.2647" in told
+    assert "keeps 3 leaves and pays 0.4357 bits more" in told
+    assert "22.5 bits C of the whole tree, 3 leaves" in words(app)
+    assert "22.0643 bits C of the best tree, 1 leaf" in words(app)
+    assert "pays" not in " ".join(b.value for b in open_page("pruning", leaf_price=9).markdown)
+
+
+def test_one_cell_changes_sums_ranking_and_tree():
+    link = edited({(4, 2): 1, (8, 2): 1, (12, 2): 1})  # three houses less
+    table = read_rows(EditedRows.parse(link))
+    root = node_sums(table)
+    app = open_page("gain", loan=link)
+    shown = words(app)
+    for sums in root.features:
+        assert f"{sums.gain:.6f}" in shown
+    best = table.features[root.ranking("gain")[0].feature]
+    assert best != "house"
+    assert f"{best} has the largest gain" in shown
+    assert "<th>book</th>" not in html(app)
+    rules = words(open_page("rules", loan=link))
+    assert f"{best} = " in rules
+    assert "0 with several: exclusive" in rules
+
+
+def test_a_chosen_cell_changes_the_table_and_undo_brings_it_back():
+    app = open_page("gain")
+    cell = next(box for box in app.selectbox if box.key == "textbook.cell.4")
+    assert cell.value == "no"
+    checked(cell.set_value("yes").run())
+    rows = [list(row) for row in book_rows().rows]
+    rows[0][4] = 0
+    assert str(EditedRows(tuple(map(tuple, rows)))) in app.query_params["loan"]
+    table = read_rows(EditedRows(tuple(map(tuple, rows))))
+    assert f"{node_sums(table).features[0].gain:.6f}" in words(app)
+    reset = next(b for b in app.button if b.key == "textbook.loan.reset")
+    checked(reset.click().run())
+    assert "loan" not in app.query_params
+    assert "0.083007" in words(app)
+
+
+def test_an_empty_cell_is_named_and_the_last_good_sums_stay():
+    app = open_page("gain", loan=edited({(3, 1): EMPTY}))
+    assert warnings_of(app) == ["Table 5.1, row 3: “job” is empty; choose one of yes, no."]
+    assert "0.083007" in words(app)
+    cell = next(box for box in app.selectbox if box.key == "textbook.cell.0")
+    checked(cell.set_value("old").run())
+    assert len(warnings_of(app)) == 1
+    assert "0.083007" in words(app)
+
+
+@pytest.mark.parametrize("lesson", LESSONS[:-1])
+@pytest.mark.parametrize("rows", [book_rows().rows[2:4], book_rows().rows[:1]])
+def test_a_single_class_or_row_has_sums_and_says_what_cannot_be(lesson, rows):
+    app = open_page(lesson, loan=str(EditedRows(rows)))
+    shown = words(app)
+    assert "nan" not in shown
+    assert "inf" not in shown
+    assert f"{len(rows)} rows" in shown
+    if lesson in ("gain", "tree", "rules", "pruning"):
+        (info,) = app.info
+        assert "All rows are of the class" in info.value
+    if lesson == "ratio":
+        assert "–" in shown
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({2: ("3", "many")}, "Table 5.2, row 3, y: “many” is no number"),
+        ({0: ("", "4.5")}, "Table 5.2, row 1, x: the cell is empty; type a number."),
+        ({1: ("2", "1e99")}, "“1e99” is no number between −1,000,000,000 and 1,000,000,000"),
+        ({1: ("nan", "1")}, "Table 5.2, row 2, x: “nan” is no number"),
+    ],
+)
+def test_a_bad_number_is_named_and_the_last_good_losses_stay(changed, sentence):
+    rows = tuple(changed.get(i, row) for i, row in enumerate(book_points().rows))
+    app = open_page("squares", points=str(EditedPoints(rows)))
+    (warning,) = warnings_of(app)
+    assert sentence in warning
+    assert "3.358720" in words(app)
+
+
+def test_changed_points_change_cuts_and_steps():
+    rows = (*book_points().rows[:4], ("5", "8.0"), *book_points().rows[5:])
+    app = open_page("squares", points=str(EditedPoints(rows)), pieces=3)
+    assert "4 best first cut s" in words(app)
+    assert "3 leaves" in " ".join(block.value for block in app.markdown)
+
+
+@pytest.mark.parametrize("rows", [(("1", "2"),), (("1", "2"), ("1", "3"))])
+def test_points_that_cannot_be_cut_are_said_so(rows):
+    app = open_page("squares", points=str(EditedPoints(rows)))
+    (info,) = app.info
+    assert "no place to cut" in info.value
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"leaf_price": "-3"}, "leaf_price must be a finite number &gt;= 0"),
+        ({"loan": "01x"}, "is no table; the book&#x27;s is shown"),
+        ({"points": "1~2~3"}, "is no table; the book&#x27;s is shown"),
+    ],
+)
+def test_a_wrong_link_is_explained(query, sentence):
+    assert sentence in html(open_page("pruning", **query))
+
+
+def test_a_table_without_rows_is_refused_in_a_sentence():
+    with pytest.raises(ValueError, match=r"Table 5\.1 has no row left"):
+        read_rows(EditedRows(()))
+    with pytest.raises(ValueError, match=r"Table 5\.2 has no point left"):
+        read_points(EditedPoints(()))
+
+
+def test_what_the_editor_says_becomes_the_table():
+    start = frame_of(book_rows())
+    changes = {
+        "edited_rows": {0: {"class": "yes"}, 3: {"age": None}},
+        "deleted_rows": [1],
+        "added_rows": [{"age": "old", "job": "yes"}],
+    }
+    rows = _rows_of(_changed(start, changes)).rows
+    assert len(rows) == 15
+    assert rows[0] == (*book_rows().rows[0][:4], 0)
+    assert rows[2][0] == EMPTY
+    assert rows[-1] == (2, 0, EMPTY, EMPTY, EMPTY)
+    assert _rows_of(_changed(start, None)) == book_rows()
+
+
+def test_a_comma_is_read_as_a_decimal_point():
+    points = _points_of([{"x": "1", "y": "4,75"}, {"x": "2", "y": None}])
+    assert points.rows == (("1", "4,75"), ("2", ""))
+    assert read_points(EditedPoints(points.rows[:1]))[1].tolist() == [4.75]
