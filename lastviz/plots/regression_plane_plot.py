@@ -19,9 +19,9 @@ from .theme import THEMES, Size, Theme, ThemeName, mix, point_size
 
 __all__ = ["regression_plane_plot"]
 
-_PALE, _DARK = 0.04, 0.9  # shares of ink
+_PALE, _DARK = 0.16, 0.9  # shares of ink; the palest still parts a row's rim from its box
 _SHADES = 64  # more could not be told apart
-_BAR = 92  # pixels at the right for the colour bar
+_BAR = 64  # pixels at the right for the colour bar
 
 
 def regression_plane_plot(
@@ -147,7 +147,7 @@ def _rows(
             "colorscale": [[0.0, _grey(0.0, theme)], [1.0, _grey(1.0, theme)]],
             "cmin": ends[0],
             "cmax": ends[1],
-            "line": {"width": 1.25, "color": theme.accent},
+            "line": {"width": 1.5, "color": theme.paper},
         },
     }
 
@@ -161,7 +161,7 @@ def _bar(target: str, theme: Theme) -> dict:
         "nticks": 6,
         "len": 1.0,
         "x": 1.0,
-        "xpad": 34,
+        "xpad": 14,
     }
 
 

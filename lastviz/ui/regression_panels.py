@@ -133,9 +133,9 @@ def _legend(view: NumberView) -> str:
         items = [f"{step} {t('prediction')}"]
     else:
         diamond = '<path d="M8 1.5 14.5 8 8 14.5 1.5 8z"/>'
-        filled = sign(dot, fill=theme.grey3, line=theme.accent, width=1.5)
-        other = sign(diamond, fill=theme.grey3, line=theme.accent, width=1.5)
-        items = [t("the darker an area, the larger its prediction; rows in the shade of their own")]
+        filled = sign(dot, fill=theme.grey5, line=theme.paper, width=1.5)
+        other = sign(diamond, fill=theme.grey5, line=theme.paper, width=1.5)
+        items = [t("the darker an area, the larger its prediction; rows in their own shade")]
         if frame.theme() == "dark":
             items = [t("the lighter an area, the larger its prediction; rows in their own shade")]
     items.append(f"{filled} {t('training')}")

@@ -14,14 +14,13 @@ def drawn(held_out=None):
     tree = CARTRegressor().fit(X, Y).tree_
     regions = tree_regions(tree, (-1.0, 2.0, -1.0, 2.0))
     rows = np.column_stack([X, Y])
-    figure = regression_plane_plot(
+    return regression_plane_plot(
         regions, tree.prediction, rows, theme="light", target="y", held_out=held_out
     )
-    return figure.to_plotly_json()
 
 
 def traces(figure, role):
-    return [trace for trace in figure["data"] if trace["meta"]["role"] == role]
+    return [trace for trace in figure.data if trace["meta"]["role"] == role]
 
 
 def test_the_boxes_are_the_trees_own_and_darken_with_the_prediction():
