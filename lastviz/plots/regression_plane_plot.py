@@ -15,12 +15,10 @@ from .boundary_plot import axis_features
 from .labels import feature_html
 from .panel import Panel, axis_names, compose, hit, plane_axes, plane_margin
 from .points import Bounds
-from .theme import THEMES, Size, Theme, ThemeName, mix, point_size
+from .theme import N_SHADES, THEMES, Size, Theme, ThemeName, point_size
 
 __all__ = ["regression_plane_plot"]
 
-_PALE, _DARK = 0.16, 0.9  # shares of ink; the palest still parts a row's rim from its box
-_SHADES = 64  # more could not be told apart
 _BAR = 64  # pixels at the right for the colour bar
 
 
@@ -105,11 +103,11 @@ def _boxes(
 ) -> list[dict]:
     """One trace for each shade; the boxes themselves are exact."""
     width = (ends[1] - ends[0]) or 1.0
-    shade = np.rint((predicted - ends[0]) / width * (_SHADES - 1)).astype(np.intp)
+    shade = np.rint((predicted - ends[0]) / width * (N_SHADES - 1)).astype(np.intp)
     return [
         marks.polygons(
             marks.joined(regions.vertices, regions.offset, shown[shade == k]),
-            _grey(k / (_SHADES - 1), theme),
+            theme.shade(int(k)),
             role="prediction",
             name="prediction",
             shade=int(k),
@@ -144,7 +142,7 @@ def _rows(
             "symbol": sign,
             "size": size.filled + 1,
             "color": points[:, 2],
-            "colorscale": [[0.0, _grey(0.0, theme)], [1.0, _grey(1.0, theme)]],
+            "colorscale": [[0.0, theme.shade(0)], [1.0, theme.shade(N_SHADES - 1)]],
             "cmin": ends[0],
             "cmax": ends[1],
             "line": {"width": 1.5, "color": theme.paper},
@@ -163,7 +161,3 @@ def _bar(target: str, theme: Theme) -> dict:
         "x": 1.0,
         "xpad": 14,
     }
-
-
-def _grey(share: float, theme: Theme) -> str:
-    return mix(theme.ink, theme.paper, _PALE + (_DARK - _PALE) * share)

@@ -25,6 +25,7 @@ from .headline import show, sign, strip
 from .regression_view import NumberView, applies, number_view
 from .selection import Selection
 from .text import plural, t
+from .view_controls import slice_chooser
 from .widgets import put
 
 __all__ = ["NumberPicture", "applies", "body", "choosers", "prepared"]
@@ -201,6 +202,8 @@ def _axis_choosers(view: NumberView) -> None:
         on_change=_set_axes,
         help=t("Another feature: a heat map of the prediction. The prediction itself: its steps."),
     )
+    if view.is_slice:
+        slice_chooser(len(view.division.y))
 
 
 def _prediction(view: NumberView) -> str:

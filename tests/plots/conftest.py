@@ -375,7 +375,8 @@ def _regression(theme, step=None, **options):
 def _regression_plane(theme, leaves=12):
     data = load_dataset("friedman", n_samples=90)
     X, y = data.X.to_numpy()[:, :2], data.y.to_numpy()
-    tree = CARTRegressor(max_depth=0 if leaves == 1 else None, max_leaf_nodes=12).fit(X, y).tree_
+    y = y if leaves > 1 else np.ones(90)
+    tree = CARTRegressor(max_leaf_nodes=leaves if leaves > 1 else None).fit(X, y).tree_
     found = tree_regions(tree, (-0.5, 1.5, -0.5, 1.5))
     return plots.regression_plane_plot(
         found, tree.prediction, np.column_stack([X, y]), theme=theme, target="price (EUR)",
