@@ -31,6 +31,7 @@ from .widgets import put
 __all__ = ["NumberPicture", "applies", "body", "choosers", "prepared"]
 
 HEIGHT = 480
+STEPS = ""  # the choice of the prediction itself, no feature has this name
 HOVERS = 1500  # boxes with a text of their own
 
 
@@ -192,27 +193,26 @@ def _axis_choosers(view: NumberView) -> None:
     st.markdown(f"**{t('Picture')}**")
     left, right = st.columns(2)
     put("number_across", across)
-    left.selectbox(t("Across"), names, key="number_across", on_change=_set_axes)
-    put("number_up", up)
+    left.selectbox(t("Across"), names, key="number_across", on_change=_set_axes, args=(across, up))
+    put("number_up", STEPS if view.is_steps else up)
     right.selectbox(
         t("Up"),
-        names,
+        [STEPS, *names],
         key="number_up",
-        format_func=lambda name: _prediction(view) if name == _across() else name,
+        format_func=lambda name: t("{y} (steps)", y=view.target) if name == STEPS else name,
         on_change=_set_axes,
+        args=(across, up),
         help=t("Another feature: a heat map of the prediction. The prediction itself: its steps."),
     )
     if view.is_slice:
         slice_chooser(len(view.division.y))
 
 
-def _prediction(view: NumberView) -> str:
-    return t("{target} (steps)", target=view.target)
-
-
-def _across() -> str:
-    return st.session_state["number_across"]
-
-
-def _set_axes() -> None:
-    state.select(axes=(_across(), st.session_state["number_up"]))
+def _set_axes(*before: str) -> None:
+    """Put features on the axes; one that stands on the other axis changes places with it."""
+    across, up = st.session_state["number_across"], st.session_state["number_up"]
+    if up == STEPS:
+        up = across
+    elif up == across and len(set(before)) == 2:
+        across, up = reversed(before)
+    state.select(axes=(across, up))

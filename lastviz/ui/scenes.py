@@ -156,7 +156,7 @@ SCENES = (
         "Numbers instead of classes",
         "A noisy sine, learnt by CART with ten leaves: the prediction is a staircase, each step "
         "the mean of its rows.",
-        "data=noisy_sine&r.max_leaf_nodes=10",
+        "data=noisy_sine&m=cart&r.max_leaf_nodes=10",
     ),
     Scene(
         "rules_cancer",

@@ -45,7 +45,11 @@ def test_one_feature_on_both_axes_means_steps():
     assert steps.is_slice
     assert set(number_view(Selection(data="friedman")).features) <= {0, 1, 3}  # the telling ones
     app = opened("boundaries", data="friedman", x="x4", y="x4")
-    assert app.selectbox(key="number_up").value == "x4"
+    assert app.selectbox(key="number_up").value == ""
+    app.selectbox(key="number_up").set_value("x1").run()
+    assert app.session_state["selection"].axes == ("x4", "x1")
+    app.selectbox(key="number_up").set_value("x4").run()
+    assert app.session_state["selection"].axes == ("x1", "x4")
     assert any("An exact slice" in caption.value for caption in app.caption)
 
 
