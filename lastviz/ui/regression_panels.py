@@ -60,9 +60,12 @@ def prepared() -> NumberPicture:
 def choosers() -> None:
     """Draw the choice of the algorithm's parameters and of the axes."""
     controls.regressor_chooser()
-    picture = prepared()
-    if picture.view is not None and len(picture.view.names) > 1:
-        _axis_choosers(picture.view)
+    try:
+        view = number_view(state.current())
+    except ValueError:
+        return  # the page says why
+    if len(view.names) > 1:
+        _axis_choosers(view)
 
 
 def body(picture: NumberPicture) -> None:
