@@ -15,14 +15,9 @@ def choices() -> None:
     controls.foot()
 
 
-with frame.page(t("What am I learning from?"), sidebar=choices):
-    loaded = cache.data(state.current())
-    whole, dataset = loaded.whole, loaded.dataset
+def pictures_and_roles(whole, dataset) -> None:
+    """Draw the classes and what can be said about them."""
     division = cache.division(state.current())
-
-    data_view.about(dataset)
-    data_view.numbers(dataset)
-
     left, right = st.columns([3, 2], gap="large")
     with left:
         data_view.picture(state.current())
@@ -48,8 +43,25 @@ with frame.page(t("What am I learning from?"), sidebar=choices):
         roles.scaling()
         roles.bins()
 
+
+with frame.page(t("What am I learning from?"), sidebar=choices):
+    loaded = cache.data(state.current())
+    whole, dataset = loaded.whole, loaded.dataset
+
+    data_view.about(dataset)
+    data_view.numbers(dataset)
+
+    if dataset.is_regression:
+        upload_box()
+        roles.target(whole)
+        roles.column_editor(whole)
+        roles.scaling()
+    else:
+        pictures_and_roles(whole, dataset)
+
     st.subheader(t("Table"), anchor=False)
     data_view.table(dataset)
     data_view.download(dataset)
 
-    score_rows()
+    if not dataset.is_regression:
+        score_rows()

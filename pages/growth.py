@@ -17,7 +17,7 @@ def choices() -> None:
     controls.foot(lambda: recipe.python_of(state.current()))
 
 
-with frame.page(QUESTION, sidebar=choices, prepare=growth_panels.prepared) as story:
+with frame.page(QUESTION, sidebar=choices, prepare=growth_panels.prepared, classes=True) as story:
     if story:
         growth_panels.player(story)
         with st.container(key="growth_below"):

@@ -29,7 +29,9 @@ def choices() -> None:
     controls.foot(lambda: recipe.python_of(state.current()))
 
 
-with frame.page(QUESTION, sidebar=choices, prepare=latent_figures.prepared) as prepared:
+with frame.page(
+    QUESTION, sidebar=choices, prepare=latent_figures.prepared, classes=True
+) as prepared:
     if prepared:
         show(latent_legend(prepared.scene, frame.theme()))
         latent_panels.pictures(prepared)

@@ -12,5 +12,5 @@ def choices() -> None:
     controls.foot(lambda: recipe.python_of(state.current()))
 
 
-with frame.page(t("Is it monotone?"), sidebar=choices):
+with frame.page(t("Is it monotone?"), sidebar=choices, classes=True):
     monotone_panels.body()

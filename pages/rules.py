@@ -16,7 +16,7 @@ def choices() -> None:
     controls.foot(lambda: recipe.python_of(state.current()))
 
 
-with frame.page(QUESTION, sidebar=choices, prepare=panels.prepared) as scene:
+with frame.page(QUESTION, sidebar=choices, prepare=panels.prepared, classes=True) as scene:
     if scene:
         panels.top(scene)
         panels.body(scene)

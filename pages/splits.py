@@ -37,7 +37,7 @@ def prepare() -> split_panels.SplitPictures | split_tests.TestScene | None:
     return split_tests.prepared() if tests else split_panels.prepared()
 
 
-with frame.page(QUESTION, sidebar=choices, prepare=prepare) as prepared:
+with frame.page(QUESTION, sidebar=choices, prepare=prepare, classes=True) as prepared:
     if isinstance(prepared, split_tests.TestScene):
         show(legend(prepared.class_names, frame.theme(), held_out=False, candidates=True))
         split_tests.pictures(prepared)

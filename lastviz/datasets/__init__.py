@@ -12,10 +12,17 @@ from dataclasses import replace
 
 from lastviz._params import check_params
 
-from . import breiman, gaussian, monotone, samples, shapes, textbook
+from . import breiman, gaussian, monotone, numbers, samples, shapes, textbook
 from . import monotone_large as large
 from .dataset import Dataset
-from .entry import GROUPS, IN_MANY_DIMENSIONS, IN_THE_PLANE, MEASURED, DatasetEntry
+from .entry import (
+    GROUPS,
+    IN_MANY_DIMENSIONS,
+    IN_THE_PLANE,
+    MEASURED,
+    NUMBERS_TO_LEARN,
+    DatasetEntry,
+)
 from .folder import read_folder
 from .monotone_large import LARGE_SETS
 from .new_rows import NewRows, read_rows, scaled_like
@@ -27,6 +34,7 @@ __all__ = [
     "DATASETS",
     "GROUPS",
     "LARGE_SETS",
+    "NUMBER_SETS",
     "Dataset",
     "DatasetEntry",
     "NewRows",
@@ -251,9 +259,39 @@ DATASETS: dict[str, DatasetEntry] = {
     ),
 }
 
+NUMBER_SETS: dict[str, DatasetEntry] = {
+    "regression_5_2": DatasetEntry(
+        "regression_5_2",
+        "Ten points (textbook)",
+        NUMBERS_TO_LEARN,
+        regression_5_2,
+        description="Ten points for a regression tree by least squares.",
+        n_features=1,
+    ),
+    "noisy_sine": DatasetEntry(
+        "noisy_sine",
+        "Noisy sine",
+        NUMBERS_TO_LEARN,
+        numbers.noisy_sine,
+        numbers.NOISY_SINE_PARAMS,
+        "A sine over one feature, with noise: steps can only follow it.",
+        1,
+    ),
+    "friedman": DatasetEntry(
+        "friedman",
+        "Friedman",
+        NUMBERS_TO_LEARN,
+        numbers.friedman,
+        numbers.FRIEDMAN_PARAMS,
+        "A sum of a wave of two features, a parabola and two straight lines.",
+        5,
+    ),
+}
+"""What can be chosen with numbers to learn instead of classes."""
+
 
 def all_datasets() -> dict[str, DatasetEntry]:
-    """Return :data:`DATASETS` and the CSV files of the folder that LASTVIZ_DATA names.
+    """Return both registries and the CSV files of the folder that LASTVIZ_DATA names.
 
     Raises
     ------
@@ -261,7 +299,8 @@ def all_datasets() -> dict[str, DatasetEntry]:
         If LASTVIZ_DATA names no folder.
     """
     folder = os.environ.get("LASTVIZ_DATA")
-    return {**DATASETS, **read_folder(folder)} if folder else dict(DATASETS)
+    ours = DATASETS | NUMBER_SETS
+    return {**ours, **read_folder(folder)} if folder else ours
 
 
 def load_dataset(key: str, **params) -> Dataset:

@@ -155,6 +155,8 @@ class Dataset:
     @cached_property
     def class_counts(self) -> np.ndarray:
         """Number of rows of each class; intp, shape (n_classes,)."""
+        if self.is_regression:
+            return np.empty(0, dtype=np.intp)
         return np.bincount(self.codes, minlength=self.n_classes)
 
     @cached_property

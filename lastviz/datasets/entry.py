@@ -17,7 +17,8 @@ IN_THE_PLANE = "Made in the plane"
 IN_MANY_DIMENSIONS = "Made in many dimensions"
 MEASURED = "Measured"
 FROM_FOLDER = "From the folder"
-GROUPS = (IN_THE_PLANE, IN_MANY_DIMENSIONS, MEASURED, FROM_FOLDER)
+NUMBERS_TO_LEARN = "Numbers to learn"
+GROUPS = (IN_THE_PLANE, IN_MANY_DIMENSIONS, MEASURED, NUMBERS_TO_LEARN, FROM_FOLDER)
 
 
 @dataclass(frozen=True)

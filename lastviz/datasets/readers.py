@@ -15,7 +15,14 @@ import pandas as pd
 
 from .dataset import Dataset
 from .encodings import decoded
-from .table_columns import class_column, feature_column, levels_column, target_name
+from .table_columns import (
+    class_column,
+    feature_column,
+    levels_column,
+    looks_measured,
+    number_column,
+    target_name,
+)
 from .table_format import MISSING, TableFormat, records, sniff_text
 
 __all__ = ["read_table", "to_csv"]
@@ -29,6 +36,7 @@ def read_table(
     decimal: str | None = None,
     encoding: str | None = None,
     target: str | None = None,
+    task: str = "classification",
     limit_bytes: int = 20 * 2**20,
     limit_rows: int = 200_000,
     limit_classes: int = 64,
@@ -50,6 +58,9 @@ def read_table(
         Given parts of the format.
     target : str or None
         The class column. None: one called class, target, label, ... or else the last.
+    task : {"classification", "regression", "auto"}
+        What is learnt from it: classes, numbers, or numbers where it holds too many different
+        ones to be classes.
     limit_bytes, limit_rows, limit_classes : int
         Larger tables are refused (20 MB, 200,000 rows, 64 classes).
     **known
@@ -66,9 +77,15 @@ def read_table(
     columns, lines = scan(text, form, file_name, limit_rows)
     target = target_name(columns, target, file_name)
     frame, rows = parse(text, form, columns, lines, _as_text(target, known), file_name)
-    y = class_column(frame[target], known.get("class_order"), rows, limit_classes, file_name)
+    if task == "auto":
+        task = "regression" if looks_measured(frame[target], limit_classes) else "classification"
+    if task == "regression":
+        y = number_column(frame[target], form.decimal, rows, file_name)
+    else:
+        y = class_column(frame[target], known.get("class_order"), rows, limit_classes, file_name)
     X = _features(frame.drop(columns=target), form, rows, known, file_name)
     source = f"{file_name} ({form.words})"
+    known["task"] = task
     return Dataset(X, y, **{"name": name or Path(file_name).stem, "source": source, **known})
 
 

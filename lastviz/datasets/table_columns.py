@@ -11,7 +11,15 @@ from pandas.api import types
 from .columns import as_labels, kind_of
 from .table_format import MISSING
 
-__all__ = ["class_column", "feature_column", "levels_column", "stripped", "target_name"]
+__all__ = [
+    "class_column",
+    "feature_column",
+    "levels_column",
+    "looks_measured",
+    "number_column",
+    "stripped",
+    "target_name",
+]
 
 # What a class column is usually called, the most telling first; upper and lower case alike.
 TARGET_NAMES = (
@@ -113,16 +121,52 @@ def class_column(
             f"{name}: every row has the class {column.iloc[0]!r} in column {column.name!r}; "
             "at least two classes are needed, or choose another class column"
         )
-    limit = limit_classes
-    if types.is_float_dtype(column.dtype) and (column != column.round()).any():
-        limit = min(FEW_VALUES, limit_classes)
-    if n_classes > limit:
+    if n_classes > _most_classes(column, limit_classes):
         what = "numbers, which look measured" if kind_of(column) == "numeric" else "classes"
         raise ValueError(
             f"{name}: the class column {column.name!r} holds {n_classes:,} different {what}; "
             f"at most {limit_classes} are possible, so choose another class column or group them"
         )
     return as_labels(column)
+
+
+def _most_classes(column: pd.Series, limit_classes: int) -> int:
+    """Return how many different values can be classes: fewer of numbers with decimals."""
+    with_decimals = types.is_float_dtype(column.dtype) and (column != column.round()).any()
+    return min(FEW_VALUES, limit_classes) if with_decimals else limit_classes
+
+
+def looks_measured(column: pd.Series, limit_classes: int) -> bool:
+    """Tell whether a column holds numbers, and too many different ones to be classes."""
+    if kind_of(column) != "numeric":
+        return False
+    known = column.dropna()
+    return known.nunique() > _most_classes(known, limit_classes)
+
+
+def number_column(column: pd.Series, decimal: str, rows: np.ndarray, name: str) -> pd.Series:
+    """Return the numbers to learn, checked.
+
+    Raises
+    ------
+    ValueError
+        If the column is no numbers, one is missing or infinite, or all are equal.
+    """
+    column = feature_column(column, decimal, rows, name)
+    if kind_of(column) != "numeric":
+        raise ValueError(f"{name}: column {column.name!r} holds no numbers; choose another target")
+    missing = column.isna().to_numpy()
+    if missing.any():
+        raise ValueError(
+            f"{name}: {_counted(missing.sum(), 'row')} without a number in column "
+            f"{column.name!r} ({_row_list(rows[missing])}); fill it in or delete the row"
+        )
+    if column.nunique() < 2:
+        raise ValueError(
+            f"{name}: every row has {column.iloc[0]} in column {column.name!r}; "
+            "at least two different numbers are needed, or choose another target"
+        )
+    return column.astype(np.float64)
 
 
 def stripped(column: pd.Series) -> pd.Series:

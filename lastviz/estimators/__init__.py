@@ -88,5 +88,5 @@ ESTIMATORS: dict[str, EstimatorEntry] = {
 
 # Those that learn numbers; pages that show classes read ESTIMATORS alone.
 REGRESSORS: dict[str, EstimatorEntry] = {
-    "cart_regressor": EstimatorEntry("cart_regressor", "CART regression", CARTRegressor),
+    "cart_regressor": EstimatorEntry("cart_regressor", "CART for numbers", CARTRegressor),
 }

@@ -32,6 +32,8 @@ class Recipe:
         The variables of those that learn from the held-out rows, too, without their classes.
     features : {"numeric_X", "encoded_X", "mixed_X", "categorical_X"}
         How the data set gives its features to the models.
+    learns_numbers : bool
+        Whether numbers are learnt instead of classes.
     own_features : mapping of str to str
         By variable, the same for models that read them in another way.
     """
@@ -45,6 +47,7 @@ class Recipe:
     models: tuple[tuple[str, str, dict[str, object]], ...]
     unlabelled: tuple[str, ...] = ()
     features: str = "numeric_X"
+    learns_numbers: bool = False
     own_features: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -52,11 +55,13 @@ def as_python(recipe: Recipe) -> str:
     """Return a script that loads the data, divides them and fits every model.
 
     Run as it is, it leaves ``dataset``, ``train``, ``held_out`` and one fitted estimator per
-    model, and prints their accuracies.
+    model, and prints their accuracies (of numbers their R2).
     """
     classes = sorted({cls for _, cls, _ in recipe.models})
     reader = "read_table" if recipe.file else "load_dataset"
     source = recipe.file or recipe.data
+    target = "y.to_numpy()" if recipe.learns_numbers else "codes"
+    measure = "R2" if recipe.learns_numbers else "accuracy"
     lines = [
         f"from lastviz import {', '.join(classes)}",
         f"from lastviz.datasets import {reader}",
@@ -64,7 +69,7 @@ def as_python(recipe: Recipe) -> str:
         f"dataset = {_call(reader, (source,), recipe.data_params)}",
         *(f"dataset = dataset.{_call(*step)}" for step in recipe.steps),
         f"train, held_out = dataset.split({recipe.held_out!r}, random_state={recipe.seed})",
-        f"X, y = dataset.{recipe.features}, dataset.codes",
+        f"X, y = dataset.{recipe.features}, dataset.{target}",
         "",
     ]
     for name, cls, params in recipe.models:
@@ -75,7 +80,7 @@ def as_python(recipe: Recipe) -> str:
     part, rows = ("held out", "held_out") if recipe.held_out else ("in training", "train")
     for name, _, _ in recipe.models:
         score = f"{name}.score({_table(recipe, name)}.iloc[{rows}], y[{rows}])"
-        lines.append(f'print("{name}: accuracy {part}", {score})')
+        lines.append(f'print("{name}: {measure} {part}", {score})')
     return "\n".join(lines) + "\n"
 
 

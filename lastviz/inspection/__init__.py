@@ -42,11 +42,12 @@ from .monotonicity import (
     monotonicity_audit_in_steps,
     single_step,
 )
+from .number_scores import NumberScores, number_scores, spread_by_feature
 from .partition import MOST_CELLS, Partition, combinations, partition
 from .plane_cut import PlaneCut, line_across, plane_cut
 from .projections import Projection, best_projection, projection_fidelity
 from .raster import Raster, plane_raster, raster
-from .regions import Regions, plane_regions, regions
+from .regions import Regions, plane_regions, regions, tree_regions
 from .replay import finds_stored_split, split_search, split_search_in_steps
 from .response import ResponseSteps, response_steps
 from .rule_cover import MOST_COMBINATIONS, RuleCover, rule_cover
@@ -125,6 +126,7 @@ __all__ = [
     "NodeSums",
     "NominalCondition",
     "NominalTable",
+    "NumberScores",
     "ObliqueCondition",
     "Partition",
     "PlaneCut",
@@ -178,6 +180,7 @@ __all__ = [
     "monotonicity_audit",
     "monotonicity_audit_in_steps",
     "node_sums",
+    "number_scores",
     "optimal_prices",
     "parting_prices",
     "partition",
@@ -200,10 +203,12 @@ __all__ = [
     "split_geometry",
     "split_search",
     "split_search_in_steps",
+    "spread_by_feature",
     "steps",
     "stopping_nodes",
     "suggest_directions",
     "supports",
+    "tree_regions",
     "violations",
     "violations_in_steps",
 ]

@@ -50,6 +50,7 @@ from .loadings_plot import loadings_plot
 from .partition_plot import partition_plot
 from .points import Points, padded, surroundings
 from .rank_curves_plot import rank_curves_plot
+from .regression_plane_plot import regression_plane_plot
 from .regression_plot import regression_plot
 from .regression_steps_plot import cut_losses_plot, regression_steps_plot
 from .rule_rows import RuleTreeWords
@@ -125,6 +126,7 @@ __all__ = [
     "partition_plot",
     "plain_split",
     "rank_curves_plot",
+    "regression_plane_plot",
     "regression_plot",
     "regression_steps_plot",
     "rule_layout",

@@ -218,9 +218,20 @@ def bars(x: np.ndarray, bottom: np.ndarray, top: np.ndarray, colour: str, **name
     return segments(ends, colour, Size.bar, **named)
 
 
-def plain_points(xy: np.ndarray, theme: Theme, *, role: str, name: str) -> dict:
-    """Return rows without a class, in grey: what numbers were learnt from."""
+def plain_points(
+    xy: np.ndarray, theme: Theme, *, role: str, name: str, is_open: bool = False
+) -> dict:
+    """Return rows without a class, in grey, filled or open: what numbers were learnt from."""
     size = point_size(len(xy))
+    look = {
+        "symbol": "circle",
+        "size": size.filled,
+        "color": theme.grey5,
+        "line": {"width": size.edge, "color": theme.paper},
+    }
+    if is_open:
+        line = {"width": size.open_line, "color": theme.grey5}
+        look |= {"symbol": "circle-open", "size": size.open, "line": line}
     return _trace(
         role,
         name,
@@ -228,10 +239,5 @@ def plain_points(xy: np.ndarray, theme: Theme, *, role: str, name: str) -> dict:
         xy[:, 1],
         mode="markers",
         hoverinfo="skip",
-        marker={
-            "symbol": "circle",
-            "size": size.filled,
-            "color": theme.grey5,
-            "line": {"width": size.edge, "color": theme.paper},
-        },
+        marker=look,
     )

@@ -26,6 +26,7 @@ def regression_plot(
     names: tuple[str, str],
     units: tuple[str, str] = ("", ""),
     selected: int = -1,
+    held_out: np.ndarray | None = None,
     height: int = 360,
 ) -> go.Figure:
     """Draw the points (x, y), each (n,), under the steps of a tree.
@@ -39,6 +40,8 @@ def regression_plot(
         Of the feature and of what is predicted.
     selected : int, default -1
         The node whose steps are drawn thick; -1: none.
+    held_out : ndarray of bool, shape (n_samples,), or None
+        Rows kept from training, drawn open; None: none.
     height : int, default 360
         Pixels.
     """
@@ -46,8 +49,11 @@ def regression_plot(
     flat = np.column_stack([steps.start, steps.value, steps.end, steps.value])
     jumps = np.column_stack([steps.end, steps.value, steps.end, np.roll(steps.value, -1)])[:-1]
     chosen = steps.node == selected
+    kept = np.zeros(len(x), dtype=bool) if held_out is None else held_out
+    rows = np.column_stack([x, y])
     traces = [
-        plain_points(np.column_stack([x, y]), colours, role="sample", name="samples"),
+        plain_points(rows[~kept], colours, role="sample", name="samples"),
+        plain_points(rows[kept], colours, role="held_out", name="held out", is_open=True),
         segments(jumps, colours.grey3, Size.split, role="jump", name="thresholds"),
         segments(flat[~chosen], colours.ink, Size.chosen, role="step", name="prediction"),
         segments(flat[chosen], colours.accent, Size.chosen, role="selected", name="selected"),

@@ -16,6 +16,7 @@ import plotly.io as pio
 
 __all__ = [
     "FONT",
+    "N_SHADES",
     "SYMBOLS",
     "THEMES",
     "PointSize",
@@ -50,6 +51,9 @@ SYMBOLS = (
     "hourglass",
     "hexagram",
 )
+
+
+N_SHADES = 64  # greys of amounts; more could not be told apart
 
 
 class Size:
@@ -162,6 +166,13 @@ class Theme:
     def hue(self, index: int) -> str:
         """Return the hue of class `index`; hues repeat, see :func:`symbol`."""
         return self.hues[index % len(self.hues)]
+
+    def shade(self, index: int) -> str:
+        """Return grey `index` of N_SHADES, with more and more ink: amounts, such as predictions.
+
+        The palest still parts a mark's rim of paper from the area around it.
+        """
+        return mix(self.ink, self.paper, 0.16 + 0.74 * index / (N_SHADES - 1))
 
     def region(self, index: int, faded: bool = False) -> str:
         """Return the tint of a region where class `index` is predicted."""

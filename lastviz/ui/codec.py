@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from lastviz._params import Param
 from lastviz.criteria import CRITERIA
+from lastviz.estimators import CARTRegressor
 
 from .link_lists import KINDS, READERS, WRITERS
 from .own_rule import OwnRule
@@ -26,6 +27,7 @@ ParamsOf = Callable[[str], tuple[Param, ...] | None]
 """Given a registry's key, its declared parameters; None if there is no such key."""
 
 SEED_NAME = "random_state"  # declared by generators and algorithms; the scene has one seed
+NUMBERS_PREFIX = "r."  # of the parameters of what learns numbers, there is one
 LARGEST = 2**31 - 1
 MOST_CURVES, MOST_SETS = 4, 12
 
@@ -118,6 +120,7 @@ def encode(selection: Selection) -> dict[str, str]:
     for name in ("rule", *TEXTBOOK_TABLES):
         if getattr(selection, name) is not None:
             query[name] = str(getattr(selection, name))
+    query |= {NUMBERS_PREFIX + name: _write(value) for name, value in selection.numbers}
     return query | _encode_models(selection.models)
 
 
@@ -168,6 +171,8 @@ class _Reader:
                 selection = replace(selection, **{field.name: value - shift if shift else value})
         if "x" in self.left and "y" in self.left:
             selection = replace(selection, axes=(self.left.pop("x"), self.left.pop("y")))
+        numbers = self._params(NUMBERS_PREFIX, CARTRegressor.PARAMS)
+        selection = replace(selection, numbers=numbers)
         selection = replace(
             selection, **self._split(), components=self._components(), models=self._models()
         )

@@ -10,7 +10,7 @@ import streamlit as st
 from lastviz._params import Param
 from lastviz.datasets import Dataset, all_datasets
 from lastviz.datasets.entry import FROM_FOLDER, GROUPS, MEASURED
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import ESTIMATORS, REGRESSORS, CARTRegressor
 
 from . import cache, state, uploads
 from .codec import FIELDS, SEED_NAME
@@ -22,7 +22,7 @@ from .suitability import crowded, obstacle
 from .text import plain, plural, t
 from .widgets import control, controls, put
 
-__all__ = ["data_chooser", "foot", "model_choosers", "seed", "size_words"]
+__all__ = ["data_chooser", "foot", "model_choosers", "regressor_chooser", "seed", "size_words"]
 
 PLACES = ("Left", "Right", "Third", "Fourth")
 INTERVALS = 4
@@ -98,6 +98,23 @@ def _offer_intervals(place: int) -> None:
         )
 
 
+def regressor_chooser() -> None:
+    """Draw the one algorithm that learns numbers, with its parameters."""
+    st.markdown(f"**{t('Model')}**", help=limits())
+    st.selectbox(t("Algorithm"), list(REGRESSORS), key="regressor", format_func=_regressor_name)
+    pairs = state.current().numbers
+    _parameters(CARTRegressor.PARAMS, pairs, "numbers", _set_number_param)
+    st.caption(t("These data have numbers to learn; the other algorithms learn classes."))
+
+
+def _regressor_name(key: str) -> str:
+    return t(REGRESSORS[key].title)
+
+
+def _set_number_param(param: Param, value: object) -> None:
+    state.select(numbers=changed(state.current().numbers, param, value))
+
+
 def _say_what_does_not_fit(reasons: list[str]) -> None:
     """Say why algorithms cannot be chosen: one reason in full, several behind one line."""
     if len(reasons) == 1:
@@ -137,7 +154,9 @@ def size_words(dataset: Dataset) -> str:
     parts = (
         plural(dataset.n_samples, "{n} row", "{n} rows"),
         plural(dataset.n_features, "{n} feature", "{n} features"),
-        plural(dataset.n_classes, "{n} class", "{n} classes"),
+        t("numbers to learn")
+        if dataset.is_regression
+        else plural(dataset.n_classes, "{n} class", "{n} classes"),
     )
     return ", ".join(parts)
 

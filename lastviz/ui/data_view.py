@@ -44,7 +44,7 @@ def numbers(dataset: Dataset) -> None:
     cells = [
         (number(dataset.n_samples), "", t("rows")),
         (number(dataset.n_features), "", t("features")),
-        (number(dataset.n_classes), "", t("classes")),
+        *_learnt(dataset),
         (number(missing), "", t("missing values")),
     ]
     if missing:
@@ -54,6 +54,14 @@ def numbers(dataset: Dataset) -> None:
         best = t("smallest error possible (Bayes)")
         cells.append((percent(dataset.bayes_error), "%", best))
     st.html(strip(cells))
+
+
+def _learnt(dataset: Dataset) -> list[tuple[str, str, str]]:
+    if not dataset.is_regression:
+        return [(number(dataset.n_classes), "", t("classes"))]
+    y = dataset.y
+    words = {"smallest {y}": y.min(), "mean {y}": y.mean(), "largest {y}": y.max()}
+    return [(number(float(value)), "", t(word, y=y.name)) for word, value in words.items()]
 
 
 def picture(selection: Selection) -> None:

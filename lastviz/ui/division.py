@@ -25,7 +25,7 @@ class Division:
         All rows, as the algorithm takes them: float64, or categorical where it treats nominal
         columns as such.
     y : ndarray of intp, shape (n_samples,)
-        Class indices.
+        Class indices; the numbers (float64) where numbers are to be learnt.
     train_rows, held_out_rows : ndarray of intp
     form : str
         How nominal columns stand in `X`, see :mod:`.forms`.
@@ -60,4 +60,5 @@ class Division:
 
 def divide(dataset: Dataset, held: float, seed: int, form: str) -> Division:
     """Return the rows of a data set divided at random, see :meth:`Dataset.split`."""
-    return Division(table_in(form, dataset), dataset.codes, *dataset.split(held, seed), form)
+    y = dataset.y.to_numpy() if dataset.is_regression else dataset.codes
+    return Division(table_in(form, dataset), y, *dataset.split(held, seed), form)

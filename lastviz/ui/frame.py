@@ -19,7 +19,7 @@ from lastviz.estimators import ESTIMATORS
 from lastviz.plots import THEMES
 from lastviz.warm_up import warm_up as compile_kernels
 
-from . import cache, state
+from . import cache, controls, state
 from .components.chart_host import library_is_served, preload
 from .components.theme_watch import theme_watch
 from .job_box import job_box
@@ -101,6 +101,7 @@ def page(
     *,
     sidebar: Callable[[], None] | None = None,
     prepare: Callable[[], Prepared] | None = None,
+    classes: bool = False,
 ) -> Iterator[Prepared | None]:
     """Draw the question of a page and what it says about the link; stand by for errors.
 
@@ -118,8 +119,12 @@ def page(
     prepare : callable, optional
         Works out what the body shows, before anything is sent. Its result is yielded, None
         if it failed.
+    classes : bool, default False
+        Whether the page is about classes: where numbers are to be learnt it says so and ends.
     """
     guard()
+    if classes and cache.data(state.current()).dataset.is_regression:
+        _only_classes(question)
     prepared, faults, boxes = None, ExitStack(), set()
     with _errors_told(question, "page", boxes, faults):
         prepared = prepare() if prepare is not None else None
@@ -134,6 +139,22 @@ def page(
             sidebar()
     theme_watch(theme())
     state.settled()
+
+
+def _only_classes(question: str) -> None:
+    """Draw a page about classes where the data have none: one sentence, and other data."""
+    st.html(f"<style>{_style(theme())}</style>")
+    st.title(question, anchor=False)
+    _notices()
+    sentence = "This page is about classes, and these data have numbers to learn. Choose other data"
+    st.info(t(sentence + " at the left, or see the tree of numbers on the page Boundaries."))
+    with st.sidebar:
+        controls.data_chooser()
+        controls.seed()
+        controls.foot()
+    theme_watch(theme())
+    state.settled()
+    st.stop()
 
 
 @contextmanager

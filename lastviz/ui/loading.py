@@ -49,6 +49,9 @@ def load(selection: Selection, content: bytes | None) -> tuple[Dataset, tuple[st
         sentence = "{asked} rows were asked for; the app works with at most {most}, drawn alike."
         notes.append(t(sentence, asked=number(asked), most=number(MOST_ROWS)))
     occurring = whole.only_occurring_classes()
+    if whole.is_regression and selection.data == UPLOAD:
+        sentence = "“{target}” holds {n} different numbers, so numbers are learnt, not classes."
+        notes.append(t(sentence, target=whole.y.name, n=number(whole.y.nunique())))
     missing = [label for label in whole.class_order if label not in occurring.class_order]
     if missing:
         sentence = "No row has the class {missing}; it is left out."
@@ -76,4 +79,4 @@ def _load(selection: Selection, content: bytes | None) -> Dataset:
 
 @remembered(6)
 def _read_file(key: str, content: bytes, name: str, target: str | None) -> Dataset:
-    return read_table(content, name=name, target=target)
+    return read_table(content, name=name, target=target, task="auto")

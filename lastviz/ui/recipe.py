@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import ESTIMATORS, CARTRegressor
 from lastviz.export import Recipe, as_python
 
 from . import cache
@@ -17,12 +17,10 @@ __all__ = ["python_of"]
 
 def python_of(selection: Selection) -> str:
     """Return a script that loads the selection's data and trains its models."""
+    if cache.data(selection).dataset.is_regression:
+        return _python_of_numbers(selection)
     is_file = selection.data == UPLOAD
-    params = generator_params(selection)
-    if is_file and selection.target is not None:
-        params["target"] = selection.target
-    if cache.has_seed(selection.data):
-        params[SEED_NAME] = selection.seed
+    params = _data_params(selection)
     models = tuple(_model(selection, model) for model in selection.models)
     dataset = cache.data(selection).dataset
     features = [
@@ -45,6 +43,33 @@ def python_of(selection: Selection) -> str:
         ),
     )
     return as_python(recipe)
+
+
+def _python_of_numbers(selection: Selection) -> str:
+    """Return the script where numbers are learnt: there is one algorithm for them."""
+    loaded, is_file = cache.data(selection), selection.data == UPLOAD
+    params = dict(selection.numbers) | {SEED_NAME: selection.seed}
+    recipe = Recipe(
+        data=None if is_file else selection.data,
+        file=selection.upload.name if is_file else None,
+        data_params=_data_params(selection) | ({"task": "regression"} if is_file else {}),
+        steps=loaded.steps,
+        held_out=selection.held,
+        seed=selection.seed,
+        models=(("cart", CARTRegressor.__name__, params),),
+        features="mixed_X",
+        learns_numbers=True,
+    )
+    return as_python(recipe)
+
+
+def _data_params(selection: Selection) -> dict[str, object]:
+    params = generator_params(selection)
+    if selection.data == UPLOAD and selection.target is not None:
+        params["target"] = selection.target
+    if cache.has_seed(selection.data):
+        params[SEED_NAME] = selection.seed
+    return params
 
 
 def _model(selection: Selection, model: Model) -> tuple[str, str, dict[str, object]]:

@@ -152,6 +152,13 @@ SCENES = (
         page="monotone",
     ),
     Scene(
+        "numbers",
+        "Numbers instead of classes",
+        "A noisy sine, learnt by CART with ten leaves: the prediction is a staircase, each step "
+        "the mean of its rows.",
+        "data=noisy_sine&m=cart&r.max_leaf_nodes=10",
+    ),
+    Scene(
         "rules_cancer",
         "What the tree says, in rules",
         "Every leaf is a rule with its support, its confidence and what it covers. The black path "

@@ -41,7 +41,7 @@ LEAVES_TREES = {
     *("models", "axes", "at", "depth", "detail"),
     *("pick", "opened", "curves", "rule", "distances", "lab"),
     *("components", "lit", "space", "step", "picture", "sets"),
-    *("part", "inclusion", "pair", "price"),
+    *("part", "inclusion", "pair", "price", "numbers"),
     *("typed", "drawing", "least", "only", "from_rows", "from_confidence", "order"),
     *("lesson", "loan", "points", "grown", "inner", "root", "root2", "leaf_price", "pieces"),
 }
@@ -120,6 +120,8 @@ class Selection:
         Seed of the generator, of the division and of the algorithms.
     models : tuple of Model
         One to four, from left to right.
+    numbers : tuple of (str, object)
+        Parameters of what learns numbers (CART) that differ from their defaults, by name.
     depth : int or None
         Depth at which the trees are shown, None for the whole trees.
     axes : tuple of (str, str) or None
@@ -209,6 +211,7 @@ class Selection:
     held: float = 0.3
     seed: int = 1
     models: tuple[Model, ...] = (Model("cart"), Model("c45"))
+    numbers: Pairs = ()
     depth: int | None = None
     axes: tuple[str, str] | None = None
     at: int | None = None

@@ -150,7 +150,12 @@ def known_of_data(entry: EstimatorEntry, dataset: Dataset) -> dict[str, object]:
 def reading(entry: EstimatorEntry, dataset: Dataset) -> str | None:
     """Return how the algorithm reads nominal columns, None if there is nothing to say."""
     nominal = [column for column, kind in dataset.kinds.items() if kind == "nominal"]
-    if not nominal or not entry.cls.TAGS.indicators or obstacle(entry, dataset) is not None:
+    if (
+        dataset.is_regression
+        or not nominal
+        or not entry.cls.TAGS.indicators
+        or obstacle(entry, dataset) is not None
+    ):
         return None
     first = f"{nominal[0]} = {dataset.orders[nominal[0]][0]}"
     return t(

@@ -16,6 +16,8 @@ from .latent_scene import split_pair
 from .memory import remembered
 from .plane import plane_of
 from .plane_regions import regions_in
+from .regression_thumbnail import number_thumbnail
+from .regression_view import applies
 from .scenes import Scene
 from .selection import Selection
 from .textbook_thumbnail import as_uri, textbook_thumbnails
@@ -39,6 +41,8 @@ def thumbnails(scene: Scene, *, width: int, height: int, theme: ThemeName) -> li
         return _two_spaces(key, selection, (width // 2, height), THEMES[theme])
     if scene.page == "textbook":
         return textbook_thumbnails((width // 2, height), THEMES[theme])
+    if applies(selection):
+        return [number_thumbnail(selection, (width, height), THEMES[theme])]
     n = len(selection.models)
     return [thumbnail(selection, i, width=width // n, height=height, theme=theme) for i in range(n)]
 

@@ -16,7 +16,7 @@ from .text import number, t
 from .whole_view import is_whole, trees_of
 from .widgets import control, put
 
-__all__ = ["depth_slider", "plane_chooser", "tree_choosers"]
+__all__ = ["depth_slider", "plane_chooser", "slice_chooser", "tree_choosers"]
 
 WHOLE = 0  # beside the trees, which people count from one
 
@@ -34,7 +34,7 @@ def plane_chooser(plane: Plane) -> None:
         put(key, shown[place])
         change = partial(_set_axis, place, shown)
         column.selectbox(label, names, key=key, on_change=change)
-    _slice_chooser(len(cache.division(state.current()).y))
+    slice_chooser(len(cache.division(state.current()).y))
 
 
 def _set_axis(place: int, shown: list[str]) -> None:
@@ -46,7 +46,8 @@ def _set_axis(place: int, shown: list[str]) -> None:
     state.select(axes=tuple(axes))
 
 
-def _slice_chooser(n_rows: int) -> None:
+def slice_chooser(n_rows: int) -> None:
+    """Draw the choice of the row whose values the features beside the axes have."""
     at = state.current().at
     put("slice", None if at is None else at + 1)
     st.number_input(

@@ -6,7 +6,7 @@ import os
 import numpy as np
 import pytest
 
-from lastviz.datasets import DATASETS, all_datasets, load_dataset, read_folder
+from lastviz.datasets import DATASETS, NUMBER_SETS, all_datasets, load_dataset, read_folder
 
 CAR = {
     "target": "class",
@@ -59,7 +59,7 @@ def test_the_description_beside_a_table_is_used(folder):
 
 def test_ours_are_not_hidden_by_the_folder(folder):
     entries = all_datasets()
-    assert list(entries) == [*DATASETS, "folder.car", "folder.xor"]
+    assert list(entries) == [*DATASETS, *NUMBER_SETS, "folder.car", "folder.xor"]
     assert load_dataset("xor").n_samples == 400
     assert list(load_dataset("folder.xor").X) == ["u", "v"]
 

@@ -6,7 +6,14 @@ import numpy as np
 import pytest
 
 from lastviz._params import defaults
-from lastviz.datasets import DATASETS, GROUPS, LARGE_SETS, all_datasets, load_dataset
+from lastviz.datasets import (
+    DATASETS,
+    GROUPS,
+    LARGE_SETS,
+    NUMBER_SETS,
+    all_datasets,
+    load_dataset,
+)
 from lastviz.datasets.shapes import EVEN_GAPS
 
 GENERATED = [key for key, entry in DATASETS.items() if entry.PARAMS]
@@ -108,7 +115,7 @@ def test_unknown_names_and_illegal_values_are_refused():
 
 def test_without_a_folder_only_our_own_data_sets_are_listed(monkeypatch):
     monkeypatch.delenv("LASTVIZ_DATA", raising=False)
-    assert list(all_datasets()) == list(DATASETS)
+    assert list(all_datasets()) == [*DATASETS, *NUMBER_SETS]
 
 
 def test_xor_clusters():

@@ -270,3 +270,26 @@ def data_set_or_sentence(data):
         return read_table(data, name="t.csv")
     except ValueError as error:
         return str(error)
+
+
+def test_a_measured_target_is_read_as_numbers_where_that_is_welcome():
+    table = b"size,price\n" + b"".join(b"%d,%.1f\n" % (i, 2.5 * i) for i in range(30))
+    data = read_table(table, name="t.csv", task="auto")
+    assert data.is_regression
+    assert data.y.tolist() == [2.5 * i for i in range(30)]
+    few = b"size,kind\n" + b"".join(b"%d,%d\n" % (i, i % 3) for i in range(30))
+    assert read_table(few, name="t.csv", task="auto").class_order == (0, 1, 2)
+    assert read_table(few, name="t.csv", task="regression").is_regression
+
+
+@pytest.mark.parametrize(
+    ("table", "sentence"),
+    [
+        (b"x,y\n1,2.5\n2,\n3,1.5\n", "1 row without a number in column 'y' (row 3)"),
+        (b"x,y\n1,2.5\n2,2.5\n", "every row has 2.5 in column 'y'"),
+        (b"x,y\n1,a\n2,b\n", "column 'y' holds no numbers"),
+    ],
+)
+def test_numbers_that_cannot_be_learnt_are_refused(table, sentence):
+    with pytest.raises(ValueError, match=re.escape(sentence)):
+        read_table(table, name="t.csv", task="regression")

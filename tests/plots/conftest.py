@@ -27,6 +27,7 @@ from lastviz.inspection import (
     rules,
     split_geometry,
     steps,
+    tree_regions,
 )
 from lastviz.tree import Tree
 from tests.naive_textbook import id3
@@ -371,6 +372,18 @@ def _regression(theme, step=None, **options):
     return plots.regression_plot(steps, x, y, theme=theme, names=names, **options)
 
 
+def _regression_plane(theme, leaves=12):
+    data = load_dataset("friedman", n_samples=90)
+    X, y = data.X.to_numpy()[:, :2], data.y.to_numpy()
+    y = y if leaves > 1 else np.ones(90)
+    tree = CARTRegressor(max_leaf_nodes=leaves if leaves > 1 else None).fit(X, y).tree_
+    found = tree_regions(tree, (-0.5, 1.5, -0.5, 1.5))
+    return plots.regression_plane_plot(
+        found, tree.prediction, np.column_stack([X, y]), theme=theme, target="price (EUR)",
+        held_out=np.arange(90) % 3 == 0, view=(0, 1, 0, 1), hover={1: "a"},
+    )  # fmt: skip
+
+
 @cache
 def make_nominal():
     """A table of three nominal features and its tree."""
@@ -515,6 +528,9 @@ FIGURES = {
     ),
     "regression": _regression,
     "regression, a node selected": lambda theme: _regression(theme, step=3, units=("a", "cm")),
+    "regression, rows held out": lambda theme: _regression(theme, held_out=np.arange(80) % 3 == 0),
+    "regression plane": _regression_plane,
+    "regression plane, one leaf": lambda theme: _regression_plane(theme, leaves=1),
     "impurity curves": _impurities,
     "impurity curves, left": lambda theme: _impurities(theme, p=0.0),
     "partition": _partition,

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 import plotly.io as pio
 
 from lastviz.plots import THEMES, figure_json
-from lastviz.plots.theme import FONT
+from lastviz.plots.theme import FONT, N_SHADES
 
 COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\b|rgba?\([^)]*\)")
 CLEAR = "rgba(0,0,0,0)"
@@ -21,7 +21,7 @@ def colours_of(theme):
     """All colours that a figure of this theme may use."""
     tokens = THEMES[theme]
     plain = {v for v in vars(tokens).values() if isinstance(v, str) and v.startswith("#")}
-    mixed = set()
+    mixed = {tokens.shade(k) for k in range(N_SHADES)}
     for k in range(len(tokens.hues)):
         for mixture in (tokens.region, tokens.ribbon, tokens.bar):
             mixed |= {mixture(k), mixture(k, faded=True)}

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lastviz._params import Param
 from lastviz.datasets import DATASETS
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import ESTIMATORS, CARTRegressor
 from lastviz.ui.codec import RESERVED, SEED_NAME, decode, encode
 from lastviz.ui.edited_tables import MOST_ROWS, EditedPoints, EditedRows
 from lastviz.ui.link_lists import KINDS
@@ -72,6 +72,7 @@ def selections(draw):
         **source,
         columns=tuple(sorted(columns)),
         kinds=tuple(sorted(kinds.items())),
+        numbers=draw(pairs(CARTRegressor.PARAMS)),
         scaling=draw(st.sampled_from(["none", "standard", "min-max"])),
         classes=tuple(draw(st.permutations(range(draw(st.integers(0, 9)))))),
         one=draw(st.none() | st.integers(0, 63)),

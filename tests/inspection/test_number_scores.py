@@ -1,0 +1,34 @@
+"""Scores of predicted numbers against scikit-learn's, and what each feature takes away."""
+
+import numpy as np
+import pytest
+from sklearn.metrics import r2_score, root_mean_squared_error
+
+from lastviz import CARTRegressor
+from lastviz.datasets import load_dataset
+from lastviz.inspection import number_scores, spread_by_feature
+
+
+def test_scores_are_those_of_scikit_learn():
+    rng = np.random.default_rng(0)
+    y, predicted = rng.normal(size=(2, 50))
+    ours = number_scores(y, predicted)
+    assert ours.n_samples == 50
+    assert ours.rmse == pytest.approx(root_mean_squared_error(y, predicted))
+    assert ours.r2 == pytest.approx(r2_score(y, predicted))
+
+
+def test_without_rows_or_without_differences_there_is_no_r2():
+    assert np.isnan(number_scores(np.empty(0), np.empty(0)).rmse)
+    alike = number_scores(np.full(3, 2.0), np.full(3, 1.0))
+    assert alike.rmse == 1.0
+    assert np.isnan(alike.r2)
+
+
+def test_the_features_together_take_away_what_the_tree_does():
+    data = load_dataset("friedman", n_samples=100, random_state=3)
+    y = data.y.to_numpy()
+    model = CARTRegressor(max_leaf_nodes=9).fit(data.X, data.y)
+    left = np.sum((y - model.predict(data.X)) ** 2)
+    total = np.sum((y - y.mean()) ** 2)
+    assert spread_by_feature(model.tree_).sum() == pytest.approx(total - left)
