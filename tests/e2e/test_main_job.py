@@ -51,7 +51,7 @@ def go_to_boundaries(page: Page) -> None:
 
 
 def upload(page: Page, path) -> None:
-    page.locator("input[type=file]").set_input_files(path)
+    page.locator("input[type=file]").first.set_input_files(path)
     page.wait_for_url(lambda url: "file=" in url)
     ready(page)
 
@@ -90,7 +90,7 @@ def test_upload_train_cut_share_and_undo(open_page: OpenPage, table) -> None:
     other.get_by_test_id("stTopNavSection").filter(has_text="Start").click()
     other.get_by_test_id("stTopNavPopover").get_by_text("Data", exact=True).click()
     other.get_by_role("heading", name="What am I learning from?").wait_for()
-    other.locator("input[type=file]").set_input_files(table)
+    other.locator("input[type=file]").first.set_input_files(table)
     expect(notice).to_have_count(0)
     go_to_boundaries(other)
     wait_for_accuracies(other, expected(table, depth=1))
