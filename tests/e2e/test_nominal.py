@@ -6,10 +6,13 @@ import csv
 from pathlib import Path
 
 import numpy as np
+import pytest
 from playwright.sync_api import Page, expect
 
 from .app import ready
 from .conftest import OpenPage
+
+pytestmark = pytest.mark.e2e
 
 JOBS = ("clerk", "cook", "smith")
 
