@@ -32,7 +32,11 @@ def draw_words(
             (number(n_kept), "", t("rows kept")),
             (number(len(draw.rows) - n_kept), "", t("of {n} unseen", n=number(draw.n_unseen))),
         ]
-        notes = [_by_class(draw.drawn, draw.quota, class_names, theme), *_changes(forest, at)]
+        notes = [
+            _by_class(draw.drawn, draw.quota, class_names, theme),
+            _shortage(draw.drawn, draw.quota, class_names),
+            *_changes(forest, at),
+        ]
     else:
         cells = [(number(len(np.unique(draw.rows))), "", t("different rows"))]
         notes = _reweighed(forest, at)
@@ -60,6 +64,15 @@ def _by_class(
             f'<span title="{escape(class_names[k])}">{class_sign(k, theme)} {count}</span>'
         )
     return t("By class (eq 9):") + " " + " ".join(parts)
+
+
+def _shortage(drawn: np.ndarray, quota: np.ndarray, class_names: Sequence[str]) -> str:
+    """Return which classes had fewer rows than were due, "" if none."""
+    short = [escape(class_names[k]) for k in np.flatnonzero(drawn < quota)]
+    if not short:
+        return ""
+    return t("Fewer rows than its quota were left of {classes}: all of them are drawn, and other "
+             "classes fill the subset.", classes=", ".join(short))  # fmt: skip
 
 
 def _changes(forest: MCDFClassifier, at: int) -> list[str]:

@@ -242,3 +242,17 @@ def test_python_rebuilds_the_forest(capsys):
     forest, X, y, held_out = fitted(MCDFClassifier, random_state=1)
     right = np.mean(forest.predict(X[held_out]) == y[held_out])
     assert f"mcdf: accuracy held out {right}" in capsys.readouterr().out
+
+
+def test_a_class_that_cannot_fill_its_quota_is_named():
+    data = load_dataset("monotone", n_samples=120, n_classes=4, label_noise=0.2, random_state=1)
+    forest = MCDFClassifier(inclusion=0.5, subset_size=12).fit(data.X, data.codes)
+    names = ("low", "fair", "good", "high")
+    short = [draw.drawn < draw.quota for draw in forest.draws_]
+    assert any(classes.any() for classes in short)
+    for at, classes in enumerate(short):
+        assert len(forest.draws_[at].rows) == forest.draws_[at].drawn.sum() == 12
+        words = draw_words(forest, at, names, "light")
+        missing = ", ".join(name for name, is_short in zip(names, classes, strict=True) if is_short)
+        sentence = f"Fewer rows than its quota were left of {missing}: all of them are drawn"
+        assert (sentence in words) == bool(missing)
