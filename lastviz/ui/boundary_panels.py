@@ -33,7 +33,7 @@ from .node_card import node_card
 from .plane import Plane, plane_of
 from .plane_words import band_words
 from .selection import Selection
-from .text import percent, t
+from .text import percent, plain, t
 from .whole_view import WholeView, regions_of_whole
 
 __all__ = ["Scene", "pictures", "scene", "words"]
@@ -255,6 +255,8 @@ def _model(scene: Scene, place: int) -> None:
         axes, folded = scene.plane.features, scene.is_wall
         show(node_card(view, scene.class_names, frame.theme(), axes=axes, folded=folded))
         exact = not len(view.tree.kernel)
+        for note in getattr(view.estimator, "notes_", ()):
+            st.caption(plain(note))
     if view.fidelity is not None:
         sentence = t(
             "{slice}: {share} % of the rows lie on the colour that the model gives them; "

@@ -41,6 +41,9 @@ def folder(tmp_path_factory):
     table.loc[::9, "age"] = np.nan
     table.loc[4::11, "job"] = np.nan
     table.to_csv(where / "holes.csv", index=False)
+    many = table[["income"]].assign(street=[f"street {i % 12}" for i in range(N)])
+    many["class"] = rng.choice(["a", "b", "c"], N)
+    many.to_csv(where / "many.csv", index=False)
     words = pd.DataFrame({"id": [f"row {i}" for i in range(1100)], "x": np.arange(1100.0)})
     words.assign(**{"class": np.arange(1100) % 2}).to_csv(where / "words.csv", index=False)
     return where
@@ -262,3 +265,9 @@ def test_the_lines_of_python_rebuild_models_of_both_forms():
     for place, name in enumerate(("c45", "oc1", "id3")):
         own = cache.fitted(selection, place).estimator.tree_
         np.testing.assert_array_equal(found[name].tree_.value, own.value)
+
+
+def test_more_categories_than_all_subsets_are_tried_of_is_said():
+    app = opened("boundaries", data="folder.many", m="cart")
+    said = [caption.value for caption in app.caption]
+    assert any("has 12 categories" in words and "may miss the best" in words for words in said)
