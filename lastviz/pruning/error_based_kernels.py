@@ -6,7 +6,6 @@ import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
 from lastviz.tree import Action, Reason
-from lastviz.tree.apply_kernels import position_along
 
 COLLAPSE, PRUNE, RAISE = int(Action.COLLAPSE), int(Action.PRUNE), int(Action.RAISE)
 NO_FEWER_ERRORS = int(Reason.NO_FEWER_ERRORS)
@@ -132,37 +131,54 @@ def collapse(draft):
 
 
 @inline_kernel
-def _goes_first(node, row, data, draft):
-    feature = draft.feature[node]
-    if feature >= 0:
-        return data.columns[feature, row] <= draft.threshold[node]
-    plane = draft.split_row[node]
-    return position_along(data.X[row], data.weights[plane]) <= data.offset[plane]
+def _goes_first(node, row, tests, data):
+    feature, threshold, split_row = tests
+    columns, X, weights, offset = data
+    if feature[node] >= 0:
+        return columns[feature[node], row] <= threshold[node]
+    plane = split_row[node]
+    position = 0.0
+    for f in range(X.shape[1]):  # in the order of `position_along`, to the last bit
+        position += X[row, f] * weights[plane, f]
+    return position <= offset[plane]
 
 
-@inline_kernel
-def _leaf_below(node, row, data, draft):
-    while draft.first_child[node] >= 0:
-        child = draft.first_child[node]
-        node = child if _goes_first(node, row, data, draft) else child + 1
-    return node
+@kernel
+def _leaves_below(branch, rows, first_child, tests, data, leaves):
+    """Write into `leaves` where each of `rows` would end below `branch`.
+
+    Tuples of arrays are taken apart once: in the inner loop that would cost more than the test.
+    """
+    for i in range(rows.shape[0]):
+        node = branch
+        while first_child[node] >= 0:
+            child = first_child[node]
+            node = child if _goes_first(node, rows[i], tests, data) else child + 1
+        leaves[i] = node
 
 
 @kernel
 def _errors_if_raised(branch, other, data, draft, estimate):
     """Return the errors expected of `branch` if it held the rows of its sibling `other` too."""
-    for i in range(draft.start[other], draft.end[other]):
-        row = draft.rows[i]
-        draft.extra[_leaf_below(branch, row, data, draft), data.y[row]] += 1
+    rows = draft.rows[draft.start[other] : draft.end[other]]
+    leaves = draft.spare[: rows.shape[0]]
+    tests = (draft.feature, draft.threshold, draft.split_row)
+    _leaves_below(
+        branch, rows, draft.first_child, tests,
+        (data.columns, data.X, data.weights, data.offset), leaves,
+    )  # fmt: skip
+    extra, y = draft.extra, data.y
+    for i in range(rows.shape[0]):
+        extra[leaves[i], y[rows[i]]] += 1
     total = draft.errors[branch]
-    for i in range(draft.start[other], draft.end[other]):
-        leaf = _leaf_below(branch, draft.rows[i], data, draft)
-        added = draft.extra[leaf].sum()
+    for i in range(rows.shape[0]):
+        leaf = leaves[i]
+        added = extra[leaf].sum()
         if added > 0:
-            counts = draft.counts[leaf] + draft.extra[leaf]
+            counts = draft.counts[leaf] + extra[leaf]
             total += expected_errors(float(counts.sum()), float(_wrong(counts)), estimate)
             total -= draft.errors[leaf]
-            draft.extra[leaf, :] = 0
+            extra[leaf, :] = 0
     return total
 
 
@@ -173,9 +189,11 @@ def _divide(node, data, draft):
     draft.counts[child : child + 2] = 0
     kept = draft.start[node]
     moved = 0
+    tests = (draft.feature, draft.threshold, draft.split_row)
+    values = (data.columns, data.X, data.weights, data.offset)
     for i in range(draft.start[node], draft.end[node]):
         row = draft.rows[i]
-        if _goes_first(node, row, data, draft):
+        if _goes_first(node, row, tests, values):
             draft.rows[kept] = row
             kept += 1
             draft.counts[child, data.y[row]] += 1
