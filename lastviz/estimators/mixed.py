@@ -22,6 +22,7 @@ from lastviz.tree import Missing, Tree, branch_shares
 
 from .base import TreeClassifier
 from .columns import categories_of, encoded, nominal_features
+from .reading import names_of, read_known
 
 __all__ = ["MixedTreeClassifier"]
 
@@ -109,13 +110,8 @@ class MixedTreeClassifier(TreeClassifier):
         them; a missing value is NaN.
         """
         check_is_fitted(self)
-        if all(known is None for known in self.categories_):
-            return validate_data(self, X, reset=False, dtype=np.float64, order="C", **self._finite)
-        X = self._table_of(X)
-        validate_data(self, X, reset=False, skip_check_array=True)
-        return check_array(
-            encoded(X, self.categories_, self._names()), dtype=np.float64, **self._finite
-        )
+        table = self._table_of(X) if any(c is not None for c in self.categories_) else X
+        return read_known(self, table, self.categories_, takes_missing=self.TAGS.missing)
 
     def __sklearn_tags__(self):
         """Return scikit-learn's tags."""
@@ -156,10 +152,6 @@ class MixedTreeClassifier(TreeClassifier):
     def _finite(self) -> dict[str, object]:
         return {"ensure_all_finite": "allow-nan" if self.TAGS.missing else True}
 
-    def _names(self) -> list[str]:
-        names = getattr(self, "feature_names_in_", None)
-        return [f"x{i + 1}" for i in range(self.n_features_in_)] if names is None else list(names)
-
     def _read(self, X: np.ndarray, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         nominal = self._nominal(X)
         if not nominal.any():
@@ -167,8 +159,8 @@ class MixedTreeClassifier(TreeClassifier):
             self.categories_ = (None,) * X.shape[1]
             return X, y
         X, y = validate_data(self, self._table_of(X), y, skip_check_array=True)
-        self.categories_ = categories_of(X, nominal, self._names(), self._weight_of(X))
-        matrix = encoded(X, self.categories_, self._names())
+        self.categories_ = categories_of(X, nominal, names_of(self), self._weight_of(X))
+        matrix = encoded(X, self.categories_, names_of(self))
         self._check_known(matrix)
         return check_X_y(matrix, y, dtype=np.float64, order="C", **self._finite)
 
@@ -190,7 +182,7 @@ class MixedTreeClassifier(TreeClassifier):
         if len(unknown) and not self.TAGS.missing:
             count = int(np.isnan(matrix[:, unknown[0]]).sum())
             raise ValueError(
-                f"column {str(self._names()[unknown[0]])!r} lacks {count} values (NaN); fill "
+                f"column {str(names_of(self)[unknown[0]])!r} lacks {count} values (NaN); fill "
                 "them in, leave these rows out, or take C4.5, which treats missing values"
             )
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import pandas as pd
 import streamlit as st
 
 from lastviz.datasets import Dataset
 
 from . import state
-from .roles import moved
+from .order_table import order_table
 from .selection import Selection
 from .text import t
 
@@ -31,31 +30,14 @@ def levels_editor(whole: Dataset) -> None:
     if len(order) != len(values):  # the notice above the page says what is wrong with the link
         order = tuple(range(len(values)))
     counts = read.X[name[feature]].value_counts()
-    rows = pd.DataFrame(
-        {
-            "place": range(1, len(order) + 1),
-            "value": [str(values[position]) for position in order],
-            "rows": [int(counts.get(values[position], 0)) for position in order],
-        }
-    )
-    key = f"levels {selection.data} {feature} {order}"
-    st.data_editor(
-        rows,
-        key=key,
-        hide_index=True,
-        disabled=["value", "rows"],
-        height=min(38 + 35 * len(rows), 340),
-        column_config={
-            "place": st.column_config.NumberColumn(
-                t("Place"), min_value=1, max_value=len(order), step=1, required=True, width="small"
-            ),
-            "value": st.column_config.TextColumn(t("Value")),
-            "rows": st.column_config.NumberColumn(t("Rows"), width="small"),
-        },
-        on_change=lambda: state.select(
-            levels=reordered(selection, feature, moved(order, st.session_state[key]["edited_rows"]))
-        ),
+    order_table(
+        values,
+        [counts.get(value, 0) for value in values],
+        order,
+        word=t("Value"),
+        key=f"levels {selection.data} {feature} {order}",
         alt=t("Values of {feature} in their order, with their rows", feature=name[feature]),
+        apply=lambda order: state.select(levels=reordered(selection, feature, order)),
     )
     if read.kinds[name[feature]] == "ordinal":
         st.caption(t("From low to high: an ordinal feature is cut along this order."))

@@ -12,6 +12,7 @@ from lastviz.datasets import Dataset
 from . import state
 from .codec import FIELDS
 from .link_lists import KINDS
+from .order_table import order_table
 from .selection import UPLOAD, Selection
 from .text import t
 from .widgets import control, put
@@ -21,7 +22,6 @@ __all__ = [
     "class_editor",
     "column_editor",
     "edited",
-    "moved",
     "one_against_rest",
     "scaling",
     "target",
@@ -91,29 +91,14 @@ def class_editor(whole: Dataset) -> None:
     """Draw the table of the classes in their order, which the reader can change."""
     selection = state.current()
     order = selection.classes or tuple(range(whole.n_classes))
-    rows = pd.DataFrame(
-        {
-            "place": range(1, len(order) + 1),
-            "class": [str(whole.class_order[position]) for position in order],
-            "rows": [int(whole.class_counts[position]) for position in order],
-        }
-    )
-    key = f"classes {selection.data} {selection.classes}"
-    st.data_editor(
-        rows,
-        key=key,
-        hide_index=True,
-        disabled=["class", "rows"],
-        height=min(38 + 35 * len(rows), 340),
-        column_config={
-            "place": st.column_config.NumberColumn(
-                t("Place"), min_value=1, max_value=len(order), step=1, required=True, width="small"
-            ),
-            "class": st.column_config.TextColumn(t("Class")),
-            "rows": st.column_config.NumberColumn(t("Rows"), width="small"),
-        },
-        on_change=lambda: state.select(classes=moved(order, st.session_state[key]["edited_rows"])),
+    order_table(
+        whole.class_order,
+        whole.class_counts,
+        order,
+        word=t("Class"),
+        key=f"classes {selection.data} {selection.classes}",
         alt=t("Classes in their order, with their rows"),
+        apply=lambda order: state.select(classes=order),
     )
 
 
@@ -149,17 +134,6 @@ def bins() -> None:
     """Draw the choice of how many intervals numeric features are cut into."""
     param = FIELDS["bins"]
     control(param, state.current().bins, key="bins", apply=lambda n: state.select(bins=n))
-
-
-def moved(order: tuple[int, ...], edits: Edits) -> tuple[int, ...]:
-    """Return `order` with classes moved to the places that the reader typed; () if unchanged."""
-    changed = list(order)
-    for row, edit in edits.items():
-        place = edit.get("place")
-        if place is not None:
-            changed.remove(order[int(row)])
-            changed.insert(int(place) - 1, order[int(row)])
-    return () if changed == sorted(changed) else tuple(changed)
 
 
 def _edit_columns(whole: Dataset, edits: Edits) -> None:

@@ -3,7 +3,8 @@ import pytest
 from lastviz.datasets import load_dataset
 from lastviz.ui import cache
 from lastviz.ui.levels_editor import reordered
-from lastviz.ui.roles import edited, moved
+from lastviz.ui.order_table import moved
+from lastviz.ui.roles import edited
 from lastviz.ui.selection import Selection
 
 from .conftest import checked, html, opened
