@@ -47,7 +47,9 @@ class ID3Classifier(MixedTreeClassifier):
     -----
     O(n_features n_samples) per level. A feature is asked once on a path. A branch is made
     for each value that the node's rows have, as algorithm 5.2 says, so no leaf is empty and
-    none is paid for in vain; a row with another value stops at the node that asks for it. Where counts tie the lowest class is predicted.
+    none is paid for in vain; a row with another value stops at the node that asks for it. Where
+    counts tie the lowest class is predicted.
+
     Deviation: a split that gains nothing is not made even with ``min_gain=0``, where the text
     would make it; on exclusive-or the tree is a single leaf.
 
