@@ -182,16 +182,9 @@ def test_integers_beyond_the_kernels_are_named(cls):
         for value in (2**53 + 1, 2**63, 2**64, 10**400):
             with pytest.raises(ValueError, match=f"^{param.name} must be an integer"):
                 cls(**{param.name: value}).fit(X, y)
-        if param.high is None and param.name not in (
-            "max_iter",
-            "n_restarts",
-            "n_jumps",
-            "n_estimators",
-        ):
-            try:
-                cls(**{param.name: 2**53}).fit(X, y)
-            except ValueError as error:  # such as rows that the data do not have
-                assert param.name in str(error)
+        # rounds are work that would be done; a subset cannot have more rows than there are
+        if param.high is None and param.name not in ("max_iter", "n_estimators", "subset_size"):
+            cls(**{param.name: 2**53}).fit(X, y)
 
 
 @pytest.mark.parametrize("cls", CLASSES)
@@ -243,7 +236,7 @@ def test_values_at_the_ends_of_floating_point_grow_a_tree_or_are_explained(cls, 
     still = {"pruning_fraction": 0.0} if "pruning_fraction" in names else {}
     estimator = cls(**still)
     if names & {"latent", "kernel"} and data != "the smallest":
-        with pytest.raises(ValueError, match="^X is too large for .*; scale the features"):
+        with pytest.raises(ValueError, match=r"^X is too large for .*; scale the features"):
             estimator.fit(X, y)
         return
     estimator.fit(X, y)

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
+from scipy.stats import kendalltau
 
 from lastviz import MCDFClassifier, REMTClassifier
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import load_dataset
 from lastviz.inspection import monotonicity_audit, split_search, violations
-from lastviz.ui import recipe
-from lastviz.ui.monotone_scene import OrderScene
-from lastviz.ui.order_editor import letters_of, turned
-from lastviz.ui.selection import DEFAULT, Model, Selection
+from lastviz.plots import number
+from lastviz.ui.compute import cache, monotone, python_code
+from lastviz.ui.monotone.scene import OrderScene
+from lastviz.ui.shared.order_editor import letters_of, turned
+from lastviz.ui.state.selection import DEFAULT, Model, Selection
 
 from .conftest import checked, html, opened
 
@@ -165,9 +168,9 @@ def test_many_features_are_told_along_one_of_them(open_page):
 def test_the_price_is_the_study_s(open_page, monkeypatch):
     from lastviz.splitters import result_of
     from lastviz.studies import price_of_monotonicity
-    from lastviz.ui import monotone_price
+    from lastviz.ui.monotone import price
 
-    monkeypatch.setattr(monotone_price, "FOLDS", 2)
+    monkeypatch.setattr(price, "FOLDS", 2)
     app = open_page(**NOISY | {"n_samples": 60, "n_classes": 2}, part="audit", price="true")
     dataset = load_dataset("monotone", n_samples=60, n_classes=2, label_noise=0.1, random_state=1)
     steps = price_of_monotonicity(
@@ -192,6 +195,51 @@ def test_unordered_classes_are_asked_for_an_order(open_page):
     X = dataset.X.to_numpy()
     turned_round = violations(X, dataset.codes, (1, -1, 1, 1)).n_comparable
     assert cells(app)["comparable pairs"] == f"{turned_round:,}"
+
+
+@pytest.mark.parametrize(
+    "selection",
+    [
+        Selection(data="monotone", params=(("n_samples", 120),)),
+        Selection(data="monotone", held=0.6, seed=3),
+        Selection(data="iris", ordered=True),
+        Selection(data="wine", ordered=True, held=0.5),
+        Selection(data="five_rows", held=0),
+    ],
+)
+def test_directions_are_suggested_from_the_training_rows_alone(selection):
+    dataset = cache.data(selection).dataset
+    train, held = dataset.split(selection.held, selection.seed)
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    found = monotone.suggested(selection)
+    assert found.n_samples == len(train)
+    expected = [kendalltau(column, y[train]).statistic for column in X[train].T]
+    np.testing.assert_allclose(found.tau, expected)
+    if len(held):
+        of_all = [kendalltau(column, y).statistic for column in X.T]
+        assert not np.allclose(found.tau, of_all)
+
+
+def test_the_page_says_from_which_rows_directions_are_suggested(open_page):
+    assert "in 140 training rows where its p-value" in text(open_page(**NOISY))
+
+
+def test_directions_that_the_training_rows_contradict_are_told(open_page):
+    assert "but Kendall" not in text(open_page(**NOISY))
+    selection = Selection(data="iris", ordered=True)
+    (doubted,) = monotone.doubted_directions(selection)
+    tau = monotone.suggested(selection).tau
+    assert (doubted.feature, doubted.direction, doubted.tau) == ("sepal width", 1, tau[1])
+    app = open_page(data="iris", ordered="true", m="remt")
+    said = "The class is taken to rise with sepal width, but Kendall's tau of the two in the "
+    assert f"{said}training rows is {number(round(tau[1], 2))}: it falls." in text(app).replace(
+        "\\", ""
+    )
+    falling = replace(selection, directions="rfff")
+    found = monotone.doubted_directions(falling)
+    assert [each.feature for each in found] == ["petal width", "petal length"]
+    assert all(each.direction == -1 and each.tau > 0.5 for each in found)
+    assert monotone.doubted_directions(replace(selection, ordered=False)) == ()
 
 
 def test_directions_are_edited_one_at_a_time():
@@ -244,9 +292,9 @@ def test_a_single_tree_offers_forests_and_a_forest_is_taken_apart(open_page):
 
 
 def test_the_comparison_needs_no_order_in_the_data(open_page, monkeypatch):
-    from lastviz.ui import forest_study
+    from lastviz.ui.monotone import comparison
 
-    monkeypatch.setattr(forest_study, "FOLDS", 2)
+    monkeypatch.setattr(comparison, "FOLDS", 2)
     app = open_page(data="iris", m="cart", part="comparison", sets="Set1")
     assert "2-fold cross-validation" in text(app)
     assert "have no order" not in text(app)
@@ -274,7 +322,7 @@ def test_one_feature_is_enough(open_page, part):
 
 def test_the_order_is_part_of_the_python_that_rebuilds_the_model():
     selection = Selection(data="iris", ordered=True, directions="rfrn", models=(Model("remt"),))
-    script = recipe.python_of(selection)
+    script = python_code.python_of(selection)
     scope = {}
     exec(compile(script, "recipe", "exec"), scope)
     assert scope["dataset"].ordered
