@@ -116,7 +116,7 @@ def _figure(
     size: tuple[int, int, int],
 ) -> go.Figure:
     height, tree_height, width = size
-    at = selection.at
+    at = selection.view.at
     path = view.tree.path(view.node) if view.node else None
     with_tree = {"path": path, "tree_height": tree_height, "width_hint": width}
     figure = (boundary_and_tree_plot if tree_height else boundary_plot)(
@@ -125,7 +125,7 @@ def _figure(
         points_of(view, selection, plane),
         theme=current_theme(),
         selected=view.node,
-        depth=selection.depth,
+        depth=selection.view.depth,
         class_names=class_names,
         height=height,
         sample=None if at is None or at >= len(plane.x) else (plane.x[at], plane.y[at]),
@@ -149,7 +149,7 @@ def _whole_figure(
     size: tuple[int, int, int],
 ) -> go.Figure:
     names = cache.division(selection).X.columns[list(plane.features)]
-    at = selection.at
+    at = selection.view.at
     figure = forest_plot(
         regions_of_whole(selection, place, plane),
         points_of(view, selection, plane),

@@ -174,10 +174,12 @@ def _three(value: float) -> str:
 
 def _notes(view: NumberView, selection: Selection) -> None:
     """Say what the picture leaves out or holds fixed."""
-    if view.is_slice and selection.at is None:
+    if view.is_slice and selection.view.at is None:
         st.caption(t("An exact slice: the other features are at their usual values (medians)."))
     elif view.is_slice:
-        st.caption(t("An exact slice: the other features are as in row {n}.", n=selection.at + 1))
+        st.caption(
+            t("An exact slice: the other features are as in row {n}.", n=selection.view.at + 1)
+        )
     shown, rows = len(view.rows), len(view.division.y)
     if shown < rows:
         sentence = "{shown} of {rows} rows are drawn; all numbers count all rows."

@@ -154,7 +154,7 @@ def _features(
     selection: Selection, tree: Tree, names: tuple[str, ...], drawable: tuple[int, ...]
 ) -> tuple[int, int]:
     """Return the chosen axes, or the two features that the tree owes most to."""
-    asked = selection.axes
+    asked = selection.view.axes
     if asked is not None and set(asked) <= {names[f] for f in drawable}:
         return names.index(asked[0]), names.index(asked[1])
     gained = spread_by_feature(tree)[list(drawable)]
@@ -170,7 +170,7 @@ def _fixed(selection: Selection, divided: Division) -> np.ndarray:
         if len(present):
             counts = None if known is None else np.bincount(present.astype(np.intp))
             usual[f] = np.median(present) if counts is None else counts.argmax()
-    row = selection.at
+    row = selection.view.at
     if row is None or row >= len(divided.values):
         return usual
     return np.where(np.isnan(divided.values[row]), usual, divided.values[row])

@@ -41,14 +41,14 @@ def picture_chooser() -> None:
         plane_chooser(plane)
         return
     titles = {"values": t("Values of f"), "plane": t("A plane slice")}
-    asked = "plane" if selection.picture == "plane" else "values"
+    asked = "plane" if selection.growth.picture == "plane" else "values"
     if segments("picture", t("Growth shown as"), titles, chosen=asked, seen=True) == "plane":
         plane_chooser(plane)
 
 
 def player(told: Story) -> None:
     """Draw the player and the button that exports what it plays."""
-    step = session.current().step
+    step = session.current().growth.step
     step = told.first if step is None else min(_place(told, step), len(told.steps) - 1)
     growth_player(told.text, step, key="growth", on_stop=lambda at: _stopped(told, at))
     theme, title = current_theme(), _title(told)

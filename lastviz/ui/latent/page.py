@@ -84,7 +84,7 @@ def _original_title(scene: LatentScene) -> str:
     m = len(scene.view.feature_names)
     if m <= 2:
         return t("Original: the features themselves")
-    if session.current().axes is None and scene.view.basis.space != "none":
+    if session.current().view.axes is None and scene.view.basis.space != "none":
         return t("Original: the two heaviest of {m} features", m=m)
     return t("Original: {names}, of {m} features", names=f" {t('and')} ".join(names), m=m)
 
@@ -133,7 +133,7 @@ def _row_clicked(click: dict) -> None:
     """Mark the clicked row in all pictures, or no row if it was marked already."""
     if click.get("row") is not None:
         row = int(click["row"]) - 1
-        session.select(lit=None if row == session.current().lit else row)
+        session.select(highlighted=None if row == session.current().view.highlighted else row)
 
 
 def _node_clicked(click: dict) -> None:

@@ -225,7 +225,7 @@ def _plane(scene: NodeScene, names: tuple[str, ...]) -> None:
 def _axes(scene: NodeScene) -> tuple[int, int]:
     """Return the features of the plane: the reader's, or those of the best candidates."""
     names = scene.estimator.tree_.feature_names
-    reader = session.current().axes
+    reader = session.current().view.axes
     if (reader is not None and set(reader) <= set(names)) or len(names) <= 2:
         return axes_of(scene.selection, names)
     ranked = [*scene.ranked(), *range(len(names))]

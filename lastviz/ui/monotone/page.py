@@ -110,7 +110,9 @@ def model_chooser() -> None:
     """Draw the choice of the model; of a tree and a node where the page is about one."""
     controls.model_choosers(1, whole=True)
     cls = ESTIMATORS[session.current().models[0].key].cls
-    if session.current().part != "node" or not issubclass(cls, REMTClassifier | ForestClassifier):
+    if session.current().monotone.part != "node" or not issubclass(
+        cls, REMTClassifier | ForestClassifier
+    ):
         return
     view_controls.tree_choosers(session.current())
     view_controls.node_chooser(whole=True)

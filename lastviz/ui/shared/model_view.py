@@ -140,7 +140,7 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
     estimator = cache.tree_of(selection, place)
     tree = estimator.tree_
     division = cache.division(selection, place)
-    stands = tree.at_depth(selection.depth)
+    stands = tree.at_depth(selection.view.depth)
     predicted = cut_predictions(tree, division.values, stands)
     picked = selection.models[place].node
     n_classes = cache.data(selection).dataset.n_classes
@@ -156,7 +156,7 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
         title=_title(selection, place, model.estimator),
         estimator=estimator,
         milliseconds=model.milliseconds if estimator is model.estimator else None,
-        depth=selection.depth,
+        depth=selection.view.depth,
         node=int(stands[picked]) if picked is not None and picked < tree.n_nodes else 0,
         stands=stands,
         predicted=predicted,
@@ -201,7 +201,7 @@ def points_of(view: ModelView | WholeView, selection: Selection, plane: Plane) -
 
 def regions_of(selection: Selection, place: int, plane: Plane) -> Regions:
     """Return the model's regions around the view, so that zooming out shows more of them."""
-    return regions_in(selection, place, plane, depth=selection.depth)
+    return regions_in(selection, place, plane, depth=selection.view.depth)
 
 
 def hover_texts(view: ModelView, class_names: tuple[str, ...]) -> dict[int, str]:

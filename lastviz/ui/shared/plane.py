@@ -237,7 +237,7 @@ def _fixed(
         if len(present):
             counts = None if known is None else np.bincount(present.astype(np.intp))
             usual[f] = np.median(present) if counts is None else counts.argmax()
-    row = selection.at
+    row = selection.view.at
     if row is None or row >= len(values):
         return usual
     return np.where(np.isnan(values[row]), usual, values[row])
@@ -247,7 +247,7 @@ def _axes(
     selection: Selection, names: tuple[str, ...], categories: tuple[tuple | None, ...], form: str
 ) -> tuple[int, int]:
     fitting = [f for f, known in enumerate(categories) if stands_on_axis(known)]
-    asked = selection.axes
+    asked = selection.view.axes
     if asked is not None and set(asked) <= {names[f] for f in fitting}:
         first, second = (names.index(name) for name in asked)
         return first, second

@@ -136,7 +136,7 @@ def prepared() -> TestScene | None:
     if search is None:
         st.info(t("This algorithm does not choose among single features."))
         return None
-    pick = selection.pick
+    pick = selection.splits.pick
     return TestScene(
         title=t(ESTIMATORS[selection.models[0].key].title),
         tree=tree,
@@ -208,7 +208,7 @@ def _bars(scene: TestScene) -> None:
 def _clicked(shown: list[int], click: dict) -> None:
     if click.get("row") is not None:
         candidate = shown[int(click["row"])]
-        session.select(pick=None if candidate == session.current().pick else candidate)
+        session.select(pick=None if candidate == session.current().splits.pick else candidate)
 
 
 def _tree(scene: TestScene) -> None:

@@ -66,7 +66,7 @@ def prepared() -> SplitPictures | None:
 def _axes(scene: SplitScene) -> tuple[int, int]:
     """Return the features of the plane: the reader's, or those of the split and its best rival."""
     names = scene.tree.feature_names
-    axes = session.current().axes
+    axes = session.current().view.axes
     if axes is not None and set(axes) <= set(names):
         return names.index(axes[0]), names.index(axes[1])
     if len(names) <= 2:
@@ -96,7 +96,7 @@ def _lab(scene: SplitScene, axes: tuple[int, int]) -> go.Figure:
     inside = np.isin(rows, scene.rows)
     candidates = scene.candidates()
     distances = []
-    measured = session.current().distances
+    measured = session.current().splits.distances
     if measured != "none" and scene.lit is not None:
         geometry = scene.geometry(scene.lit)
         places = divided.values[:, list(axes)]
