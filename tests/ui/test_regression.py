@@ -48,9 +48,9 @@ def test_one_feature_on_both_axes_means_steps():
     app = opened("boundaries", data="friedman", x="x4", y="x4")
     assert app.selectbox(key="number_up").value == ""
     app.selectbox(key="number_up").set_value("x1").run()
-    assert app.session_state["selection"].axes == ("x4", "x1")
+    assert app.session_state["selection"].view.axes == ("x4", "x1")
     app.selectbox(key="number_up").set_value("x4").run()
-    assert app.session_state["selection"].axes == ("x1", "x4")
+    assert app.session_state["selection"].view.axes == ("x1", "x4")
     assert any("An exact slice" in caption.value for caption in app.caption)
 
 

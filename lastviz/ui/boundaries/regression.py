@@ -26,7 +26,7 @@ from lastviz.ui.shared.view_controls import slice_chooser
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import CannotShow, plural, t
 
 from .regression_view import NumberView, applies, number_view
 
@@ -51,8 +51,8 @@ def prepared() -> NumberPicture:
     selection = session.current()
     try:
         view = number_view(selection)
-    except ValueError as error:
-        return NumberPicture(None, None, str(error))
+    except CannotShow as reason:
+        return NumberPicture(None, None, str(reason))
     figure = (_steps if view.is_steps else _plane)(view)
     whose = selection.upload.digest if selection.upload else selection.data
     figure.layout.uirevision = f"{whose}|{view.features}|{selection.scaling}"
@@ -64,7 +64,7 @@ def choosers() -> None:
     controls.regressor_chooser()
     try:
         view = number_view(session.current())
-    except ValueError:
+    except CannotShow:
         return  # the page says why
     if len(view.names) > 1:
         _axis_choosers(view)

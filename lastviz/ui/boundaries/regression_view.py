@@ -16,7 +16,7 @@ from lastviz.ui.compute.division import COLUMNS, Division
 from lastviz.ui.compute.training import Fitted, training
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import CannotShow, t
 
 __all__ = ["NumberView", "applies", "number_view"]
 
@@ -103,7 +103,7 @@ def number_view(selection: Selection) -> NumberView:
 
     Raises
     ------
-    ValueError
+    CannotShow
         If there is nothing to learn, or no feature can stand on an axis.
     Working
         If training takes long.
@@ -114,7 +114,7 @@ def number_view(selection: Selection) -> NumberView:
     tree, names = model.estimator.tree_, tuple(divided.X.columns)
     drawable = tuple(f for f, known in enumerate(divided.categories) if known is None)
     if not drawable:
-        raise ValueError(t("No feature is numeric, so there is no axis to draw numbers over."))
+        raise CannotShow(t("No feature is numeric, so there is no axis to draw numbers over."))
     predicted = model.estimator.predict(divided.X)
     parts = [
         number_scores(divided.y[rows], predicted[rows])
@@ -143,7 +143,7 @@ def _fitted(selection: Selection, divided: Division, target: str) -> Fitted:
             "All rows to learn from have the same {target} ({value}), so there is nothing to "
             "learn: hold out fewer rows, or choose other data."
         )
-        raise ValueError(t(sentence, target=target, value=f"{y[0]:g}"))
+        raise CannotShow(t(sentence, target=target, value=f"{y[0]:g}"))
     params = dict(selection.numbers) | {SEED_NAME: selection.seed}
     key = f"{cache.division_key(selection)}|numbers|{sorted(params.items())}"
     work = partial(training, CARTRegressor(**params), divided.X.iloc[rows], y)

@@ -14,7 +14,7 @@ from lastviz.ui.compute import cache, latent
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import CannotShow, t
 
 __all__ = ["LatentScene", "component_names", "latent_scene", "split_pair"]
 
@@ -117,7 +117,7 @@ def latent_scene() -> LatentScene:
 
     Raises
     ------
-    ValueError
+    CannotShow
         If the algorithm cannot learn from the data, or all rows are the same; the message says
         why.
     """
@@ -127,7 +127,7 @@ def latent_scene() -> LatentScene:
     node = picked if picked is not None and picked < estimator.tree_.n_nodes else 0
     view = latent.view(selection, 0, node)
     if view.basis.n_components == 0:
-        raise ValueError(t("All rows are the same, so that no direction parts them."))
+        raise CannotShow(t("All rows are the same, so that no direction parts them."))
     rows = latent.rows_in_sight(selection)
     inside = view.inside[rows]
     components = _components(selection, view)

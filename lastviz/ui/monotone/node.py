@@ -140,11 +140,7 @@ def _search(key: str, selection: Selection, estimator: object, node: int) -> Sea
 
 def node_part() -> None:
     """Draw a node, its score curves and the arithmetic of its cut."""
-    try:
-        scene = node_scene()
-    except ValueError as error:
-        st.info(str(error))
-        return
+    scene = node_scene()
     if not scene.is_own:
         _not_remt()
     names = class_names_of(cache.data(scene.selection).dataset)

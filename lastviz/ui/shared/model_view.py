@@ -15,7 +15,7 @@ from lastviz.tree import Missing, Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Job, Working
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import CannotShow, plural, t
 
 from .ensemble_view import WholeView, is_whole, trees_of, whole_view
 from .plane import Plane
@@ -102,12 +102,12 @@ def model_views(
     for place in places:
         try:
             views[place] = view_of(selection, place, plane)
-        except ValueError as error:
-            obstacles[place] = str(error)
+        except CannotShow as reason:
+            obstacles[place] = str(reason)
         except Working as working:
             jobs[place] = working.job
             for other in places[place + 1 :]:
-                with suppress(ValueError):
+                with suppress(CannotShow):
                     cache.begin(selection, other, whole=True)
     return views, obstacles, jobs
 
@@ -117,7 +117,7 @@ def view_of(selection: Selection, place: int, plane: Plane) -> ModelView | Whole
 
     Raises
     ------
-    ValueError, Working
+    CannotShow, Working
         As :func:`model_view`.
     """
     estimator = cache.fitted(selection, place, whole=True).estimator
@@ -131,7 +131,7 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
 
     Raises
     ------
-    ValueError
+    CannotShow
         If the algorithm cannot learn from the data; the message says why.
     Working
         If it is not trained yet.

@@ -15,7 +15,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import CATEGORIES, COLUMNS, NUMBERS
 from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import CannotShow, t
 
 from .plane_axes import PlaneAxis, axis_of, stands_on_axis
 
@@ -252,7 +252,7 @@ def _axes(
         first, second = (names.index(name) for name in asked)
         return first, second
     if not fitting:
-        raise ValueError(t("No column has few enough values to stand on an axis."))
+        raise CannotShow(t("No column has few enough values to stand on an axis."))
     if len(fitting) <= 2:
         return fitting[0], fitting[-1]
     gains = cache.gains(selection, form)[fitting]

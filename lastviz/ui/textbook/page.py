@@ -21,7 +21,10 @@ from .tables import points_editor, row_editor, rows_editor
 from .trees import rules_lesson, tree_lesson
 from .words import headline
 
-__all__ = ["body", "choices", "prepared"]
+__all__ = ["QUESTION", "body", "choices", "prepared"]
+
+QUESTION = "How does the arithmetic go?"
+
 
 TITLES = {
     "entropy": "Entropy",
