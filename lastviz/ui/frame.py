@@ -107,6 +107,9 @@ class PageModule(Protocol):
         The question that the page answers, in English.
     ABOUT_CLASSES : bool, optional
         Whether the page is about classes: where numbers are to be learnt it says so and ends.
+    MODELS : int, optional
+        How many models the page shows at most, 0 if not given; what is said about models is said
+        of those.
     choices : callable, optional
         Draws the sidebar. It stands there even if the body fails, so that the reader can choose
         otherwise.
@@ -143,7 +146,7 @@ def show(page: PageModule) -> None:
     _head(page)
     faults.close()
     with _errors_told(page, "body", boxes):
-        _notices()
+        _notices(getattr(page, "MODELS", 0))
         if not missing:
             page.body(*scene)
         elif hasattr(page, "instead"):
@@ -167,7 +170,7 @@ def _foot() -> None:
 def _only_classes(page: PageModule) -> None:
     """Draw a page about classes where the data have none: one sentence, and other data."""
     _head(page)
-    _notices()
+    _notices(0)
     st.info(
         t(
             "This page is about classes, and these data have numbers to learn. Choose other data "
@@ -244,8 +247,8 @@ def _style(name: str) -> str:
     return f":root {{ {variables} }}\n{rules}"
 
 
-def _notices() -> None:
-    selection = session.current()
+def _notices(n_models: int) -> None:
+    selection = session.current().first_models(n_models)
     loaded = cache.data(selection)
     sentences = [*session.problems(), *loaded.notes]
     for key in dict.fromkeys(model.key for model in selection.models):

@@ -41,9 +41,10 @@ from . import details, regression
 from .forest_words import whole_words
 from .regression import NumberPicture
 
-__all__ = ["QUESTION", "Scene", "body", "choices", "pictures", "prepared", "scene"]
+__all__ = ["MODELS", "QUESTION", "Scene", "body", "choices", "pictures", "prepared", "scene"]
 
 QUESTION = "Where does each algorithm draw the line?"
+MODELS = MAX_MODELS
 
 
 # Pixels: plane, tree and width of a column; a single model has more room, a wall has no trees.

@@ -27,6 +27,7 @@ from lastviz.ui.text import number, percent, plain, plural, t
 from .score_rows import score_rows
 
 __all__ = [
+    "MODELS",
     "QUESTION",
     "about",
     "body",
@@ -40,6 +41,7 @@ __all__ = [
 ]
 
 QUESTION = "What am I learning from?"
+MODELS = 1
 
 
 MOST_POINTS = 2000

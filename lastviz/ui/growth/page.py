@@ -24,6 +24,7 @@ from .story import Story, story
 
 __all__ = [
     "ABOUT_CLASSES",
+    "MODELS",
     "QUESTION",
     "below",
     "body",
@@ -35,6 +36,7 @@ __all__ = [
 ]
 
 QUESTION = "How does the tree come to be?"
+MODELS = 1
 ABOUT_CLASSES = True
 
 
@@ -44,7 +46,7 @@ def choices() -> None:
     sidebar.model_choosers(1)
     picture_chooser()
     sidebar.seed()
-    sidebar.foot(lambda: python_code.python_of(session.current()))
+    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
 
 
 def prepared() -> Story:

@@ -24,9 +24,19 @@ from .scene import LatentScene
 from .spaces import four_spaces
 from .words import latent_headline, latent_legend, split_card, warnings_of
 
-__all__ = ["ABOUT_CLASSES", "QUESTION", "body", "choices", "instead", "pictures", "prepared"]
+__all__ = [
+    "ABOUT_CLASSES",
+    "MODELS",
+    "QUESTION",
+    "body",
+    "choices",
+    "instead",
+    "pictures",
+    "prepared",
+]
 
 QUESTION = "In which space does it split?"
+MODELS = 1
 ABOUT_CLASSES = True
 
 
@@ -194,7 +204,7 @@ def choices() -> None:
     controls.latent_node_chooser()
     controls.component_chooser()
     sidebar.seed()
-    sidebar.foot(lambda: python_code.python_of(session.current()))
+    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
 
 
 def prepared() -> LatentPictures | None:

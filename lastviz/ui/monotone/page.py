@@ -24,9 +24,10 @@ from .forest_votes import votes_panel
 from .node import node_part
 from .scene import obstacle_of
 
-__all__ = ["ABOUT_CLASSES", "QUESTION", "body", "choices", "forest_part", "model_chooser"]
+__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "forest_part", "model_chooser"]
 
 QUESTION = "Is it monotone?"
+MODELS = 1
 ABOUT_CLASSES = True
 
 
@@ -113,7 +114,7 @@ def model_chooser() -> None:
         cls, REMTClassifier | ForestClassifier
     ):
         return
-    view_controls.tree_choosers(session.current())
+    view_controls.tree_choosers(session.current().first_models(1))
     view_controls.node_chooser(whole=True)
 
 
@@ -122,4 +123,4 @@ def choices() -> None:
     controls.data_chooser()
     model_chooser()
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current()))
+    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))

@@ -29,6 +29,7 @@ from .words import rule_legend
 
 __all__ = [
     "ABOUT_CLASSES",
+    "MODELS",
     "QUESTION",
     "body",
     "choices",
@@ -39,6 +40,7 @@ __all__ = [
 ]
 
 QUESTION = "What does the tree say?"
+MODELS = 1
 ABOUT_CLASSES = True
 
 
@@ -48,7 +50,7 @@ def choices() -> None:
     sidebar.model_choosers(1, whole=True)
     controls.rule_choices()
     sidebar.seed()
-    sidebar.foot(lambda: python_code.python_of(session.current()))
+    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
 
 
 def prepared() -> RuleScene:

@@ -35,6 +35,7 @@ from .words import children, favourites, split_headline, stages
 
 __all__ = [
     "ABOUT_CLASSES",
+    "MODELS",
     "QUESTION",
     "SplitPictures",
     "body",
@@ -45,6 +46,7 @@ __all__ = [
 ]
 
 QUESTION = "Why this split?"
+MODELS = 2
 ABOUT_CLASSES = True
 
 
@@ -81,7 +83,7 @@ def choices() -> None:
         controls.distances_chooser()
         controls.own_rule()
     sidebar.seed()
-    sidebar.foot(lambda: python_code.python_of(session.current()))
+    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
 
 
 def prepared() -> SplitPictures | TestScene:
