@@ -10,9 +10,8 @@ import streamlit as st
 from lastviz.datasets import Dataset
 from lastviz.ui.compute import cache
 from lastviz.ui.state import session
-from lastviz.ui.state.codec import FIELDS
-from lastviz.ui.state.fields import KINDS
-from lastviz.ui.state.selection import UPLOAD, Selection
+from lastviz.ui.state.link_texts import KINDS
+from lastviz.ui.state.selection import FIELDS, UPLOAD, Selection
 from lastviz.ui.text import plural, t
 
 from .widgets import control, put
@@ -128,7 +127,7 @@ def _set_one() -> None:
 
 def scaling() -> None:
     """Draw the choice of how numeric features are scaled."""
-    param = FIELDS["scaling"]
+    param = FIELDS["scaling"].param
     control(
         param,
         session.current().scaling,
@@ -151,7 +150,7 @@ def _training_rows(selection: Selection) -> str:
 
 def bins() -> None:
     """Draw the choice of how many intervals numeric features are cut into."""
-    param = FIELDS["bins"]
+    param = FIELDS["bins"].param
     control(param, session.current().bins, key="bins", apply=lambda n: session.select(bins=n))
     if session.current().bins is not None:
         st.caption(
