@@ -27,7 +27,7 @@ from lastviz.ui.text import CannotShow, t
 from . import data as uploads
 from .data import FittedStep, Step, fitted_steps, has_seed, load, prepared, read_file
 from .division import Division, divide, form_for
-from .jobs import Job, Jobs, Work, Working
+from .jobs import Job, Jobs, State, Work, Working
 from .memory import remembered
 from .suitability import known_of_data, lost_rows, obstacle
 from .training import Fitted, forest_training, training
@@ -53,6 +53,7 @@ __all__ = [
     "sorted_training",
     "takes_unlabelled",
     "trained",
+    "trained_already",
     "tree_of",
     "viewer",
 ]
@@ -190,6 +191,12 @@ def trained(
         return fitted(selection, place, whole=whole).estimator
     except (CannotShow, Working):
         return None
+
+
+def trained_already(selection: Selection, place: int) -> TreeClassifier | ForestClassifier | None:
+    """Return the estimator at `place` if it has been trained; nothing begins."""
+    job = JOBS.find(model_key(selection, place))
+    return job.outcome(viewer()).estimator if job is not None and job.state is State.DONE else None
 
 
 def tree_of(selection: Selection, place: int) -> TreeClassifier:

@@ -11,13 +11,36 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from lastviz._params import Param
+from lastviz.criteria import CRITERIA
+from lastviz.latent import LATENT_SPACES
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Pairs
 from lastviz.ui.text import number, t
 
-__all__ = ["control", "controls", "put", "segments"]
+__all__ = ["choice_title", "control", "controls", "put", "segments"]
 
 NO_LIMIT = "no limit"
+TITLES = {
+    "none": "none",
+    "1se": "within one standard error",
+    "2s2": "‖x − y‖² / 2σ²",
+    "bnm+csn": "BNM, then CSN",
+    "error_based": "error-based",
+    "error_based_normal": "error-based, normal quantile",
+    "gain_ratio_raw": "gain ratio of all candidates",
+    "min": "of least error",
+    "min-max": "to the range 0 to 1",
+    "poly": "polynomial",
+    "rbf": "RBF",
+    "remt": "REMT",
+    "s2": "‖x − y‖² / σ²",
+    "segment": "fewest segments",
+    "separability_input": "separability in the input space",
+    "spce": "SPCE",
+    "spes": "SPES",
+    "standard": "to mean 0, deviation 1",
+}
+"""Choices whose name in the code is no word, and what they are called."""
 
 
 def put(key: str, value: object) -> None:
@@ -124,7 +147,7 @@ def control(
         st.toggle(**common)
     elif param.kind is str:
         put(key, value)
-        st.selectbox(options=param.choices, format_func=_word, **common)
+        st.selectbox(options=param.choices, format_func=choice_title, **common)
     elif param.slider is None:
         _number(param, value, key, common)
     elif param.none or param.choices:
@@ -185,10 +208,17 @@ def _format(param: Param, step: float) -> str:
 def _stop(param: Param, stop: object) -> str:
     if stop == NO_LIMIT:
         return t(param.none_word)
-    return t(stop) if isinstance(stop, str) else number(stop)
+    return choice_title(stop) if isinstance(stop, str) else number(stop)
 
 
-def _word(choice: str) -> str:
+def choice_title(choice: str) -> str:
+    """Return what people call a choice of a parameter: never its name in the code."""
+    if choice in TITLES:
+        return t(TITLES[choice])
+    if choice in CRITERIA:
+        return t(CRITERIA[choice].title)
+    if choice in LATENT_SPACES:
+        return t(LATENT_SPACES[choice].title)
     return t(choice.replace("_", " "))
 
 
