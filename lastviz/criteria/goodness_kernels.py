@@ -7,7 +7,8 @@ inside wherever they fit, so that mirror-image partitions are bit-equal.
 import numpy as np
 
 from lastviz._numba import inline_kernel
-from lastviz.criteria.scan_kernels import GAIN, GINI
+
+from .scan_kernels import GAIN, GINI
 
 TWOING, SUM_MINORITY, MAX_MINORITY = 20, 21, 22  # apart from the codes of threshold curves
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
-from itertools import count
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from lastviz._random import node_rng
 from lastviz.builders import GrowthEvent, PeelGrowth, SearchProgress
 from lastviz.criteria import Criterion
 from lastviz.pruning import folds
-from lastviz.splitters import KernelSplitter, MachineChoice
+from lastviz.splitters import KernelSplit, KernelSplitter, MachineChoice
 from lastviz.tree import GrowthLog, Tree
 
 __all__ = ["GrowthOnceChosen", "SettingsCrossValidation", "Tried", "choose_settings"]
@@ -25,11 +24,20 @@ _ROWS_KEY = 5  # no node has this key with more than negligible probability
 
 @dataclass(frozen=True)
 class Tried:
-    """A pair of settings, and how many rows the trees of the other folds classified rightly."""
+    """A pair of settings, and how the trees of the other folds did under it.
+
+    Attributes
+    ----------
+    sigma, C : float
+    n_right, n_judged : int
+        Rows that were right, of those held out. They are not all of the folds' rows if the
+        trial ended early, because not even all the others could have made it the best.
+    """
 
     sigma: float
     C: float
     n_right: int
+    n_judged: int
 
 
 @dataclass(frozen=True)
@@ -45,20 +53,17 @@ class SettingsCrossValidation:
     n_folds : int
     n_rows : int
         Training rows that took part.
-    n_judged : int
-        Those of them that were held out once: all but the only row of a class.
     """
 
     tried: tuple[Tried, ...]
     chosen: Tried
     n_folds: int
     n_rows: int
-    n_judged: int
 
     @property
     def accuracy(self) -> float:
-        """Share of the judged rows that are right under the chosen settings."""
-        return self.chosen.n_right / self.n_judged
+        """Share of the held-out rows that are right under the chosen settings."""
+        return self.chosen.n_right / self.chosen.n_judged
 
 
 class _Folds:
@@ -76,13 +81,13 @@ class _Folds:
         # The machines need a row of every class.
         self.fold = np.where(sizes[self.y] > 1, fold, -1)
 
-    def right(self, choice: MachineChoice) -> Iterator[int]:
-        """Yield how many rows of each fold the tree of the other folds classifies rightly."""
+    def judged(self, choice: MachineChoice) -> Iterator[tuple[int, int]]:
+        """Yield for each fold how many of its rows are right under the others' tree, and all."""
         for k in range(self.n_folds):
             held = self.fold == k
             splitter = KernelSplitter(self.X[~held], self.y[~held], self.n_classes, choice)
             predicted = _predicted(splitter, self.X[held], self.n_classes)
-            yield int(np.count_nonzero(predicted == self.y[held]))
+            yield int(np.count_nonzero(predicted == self.y[held])), len(predicted)
 
 
 def choose_settings(
@@ -100,6 +105,7 @@ def choose_settings(
     Parameters
     ----------
     X : ndarray of float64, shape (n_samples, n_features)
+        Scaled.
     y : ndarray of intp, shape (n_samples,)
         Class indices; every class has a row.
     sigmas, Cs : tuple of float
@@ -117,29 +123,34 @@ def choose_settings(
     Notes
     -----
     Stratified folds of at most 1,000 rows: five, fewer from ten classes on, at least two. The
-    trees are grown to their full depth. Rows are put into an order of their own first.
+    trees are grown to their full depth. Rows are put into an order of their own first. A trial
+    that cannot become the best any more ends early, which changes no choice.
     """
     parts = _Folds(X, y, random_state)
-    n_judged = int(np.count_nonzero(parts.fold >= 0))
-    if n_judged == 0:
+    n_held = int(np.count_nonzero(parts.fold >= 0))
+    if n_held == 0:
         return None
-    n_steps = (len(sigmas) + len(Cs) - 1) * parts.n_folds
-    steps, tried = count(1), []
+    n_trials, tried = len(sigmas) + len(Cs) - 1, []
 
     def trial(sigma: float, C: float) -> Generator[float, None, None]:
-        n_right = 0
-        for right in parts.right(choice(sigma, C)):
-            n_right += right
-            yield next(steps) / n_steps
-        tried.append(Tried(sigma, C, n_right))
+        to_beat = max((one.n_right for one in tried), default=-1)
+        n_right = n_judged = 0
+        for right, rows in parts.judged(choice(sigma, C)):
+            n_right, n_judged = n_right + right, n_judged + rows
+            yield (len(tried) + n_judged / n_held) / n_trials
+            if n_right + n_held - n_judged <= to_beat:
+                break
+        tried.append(Tried(sigma, C, n_right, n_judged))
 
     for sigma in sigmas:
         yield from trial(sigma, Cs[0])
-    best = max(tried, key=lambda one: one.n_right)
     for C in Cs[1:]:
-        yield from trial(best.sigma, C)
-    best = max(tried, key=lambda one: one.n_right)
-    return SettingsCrossValidation(tuple(tried), best, parts.n_folds, len(parts.y), n_judged)
+        yield from trial(_best(tried[: len(sigmas)]).sigma, C)
+    return SettingsCrossValidation(tuple(tried), _best(tried), parts.n_folds, len(parts.y))
+
+
+def _best(tried: list[Tried]) -> Tried:
+    return max(tried, key=lambda one: one.n_right)
 
 
 class GrowthOnceChosen:
@@ -189,7 +200,7 @@ class GrowthOnceChosen:
 
 
 def _predicted(splitter: KernelSplitter, X: np.ndarray, n_classes: int) -> np.ndarray:
-    """Return the class of each row of X under the tree of a splitter; idle machines are spared."""
+    """Return the class of each scaled row under a splitter's tree; idle machines are spared."""
     predicted = np.empty(len(X), dtype=np.intp)
     waiting = [(np.arange(n_classes), np.arange(len(X)))]
     while waiting:
@@ -198,9 +209,15 @@ def _predicted(splitter: KernelSplitter, X: np.ndarray, n_classes: int) -> np.nd
             predicted[rows] = live[0]
         elif len(rows):
             parting = splitter.part(live)
-            first = splitter.trained(parting).decide(X[rows]) > 0.0
+            first = _decided(splitter.trained(parting), X[rows]) > 0.0
             waiting += [(parting.first, rows[first]), (parting.second, rows[~first])]
     return predicted
+
+
+def _decided(split: KernelSplit, Z: np.ndarray) -> np.ndarray:
+    """Return f of scaled rows, faster than for predictions and not the same to the last bit."""
+    machine = split.machine
+    return split.kernel.block(Z, split.vectors) @ machine.dual_coef + machine.intercept
 
 
 def _spread_rows(y: np.ndarray, random_state: int) -> np.ndarray:

@@ -1,0 +1,225 @@
+"""The sums of a small table of categories, part by part, as a textbook writes them out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.criteria import class_entropy, gain_ratio, gini, impurity_decrease, misclassification
+
+__all__ = [
+    "RANKINGS",
+    "FeatureSums",
+    "ImpurityCurves",
+    "NodeSums",
+    "NominalTable",
+    "impurity_curves",
+    "node_sums",
+]
+
+RANKINGS = ("gain", "gain_ratio", "gain_ratio_entropy", "gini")
+"""By what :meth:`NodeSums.value` and :meth:`NodeSums.ranking` order features."""
+
+TIE = 1e-12
+
+
+@dataclass(frozen=True, eq=False)
+class NominalTable:
+    """A table of categories with a class in each row.
+
+    Attributes
+    ----------
+    features : tuple of str
+    categories : tuple of tuple of str
+        The values that each feature can take, in their order.
+    classes : tuple of str
+    codes : ndarray of intp, shape (n, n_features)
+        Places of the values in `categories`.
+    labels : ndarray of intp, shape (n,)
+        Places of the classes in `classes`.
+    """
+
+    features: tuple[str, ...]
+    categories: tuple[tuple[str, ...], ...]
+    classes: tuple[str, ...]
+    codes: np.ndarray
+    labels: np.ndarray
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return len(self.labels)
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureSums:
+    """What one feature says about the classes of some rows; D_i are the rows with category i.
+
+    Attributes
+    ----------
+    feature : int
+    counts : ndarray of intp, shape (n_categories, n_classes)
+        Rows of D_i by class.
+    entropies : ndarray of float64, shape (n_categories,)
+        H(D_i) in bits.
+    conditional : float
+        H(D | A), the entropies weighted with the shares of D_i.
+    gain : float
+        g(D, A) = H(D) - H(D | A).
+    information : float
+        H_A(D), the entropy of the sizes of D_i (split information).
+    gain_ratio : float
+        g(D, A) / H_A(D); -inf where H_A(D) is 0.
+    gain_ratio_entropy : float
+        g(D, A) / H(D), the printed (5.10); -inf where H(D) is 0.
+    gini_in, gini_out : ndarray of float64, shape (n_categories,)
+        Gini of D_i and of the other rows.
+    gini : ndarray of float64, shape (n_categories,)
+        Gini(D, A = a): both, weighted with their shares; inf where one side has no row.
+    """
+
+    feature: int
+    counts: np.ndarray
+    entropies: np.ndarray
+    conditional: float
+    gain: float
+    information: float
+    gain_ratio: float
+    gain_ratio_entropy: float
+    gini_in: np.ndarray
+    gini_out: np.ndarray
+    gini: np.ndarray
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """Number of rows of each D_i."""
+        return self.counts.sum(axis=1)
+
+
+@dataclass(frozen=True, eq=False)
+class NodeSums:
+    """The sums of all features over the rows of one node.
+
+    Attributes
+    ----------
+    rows : ndarray of intp
+    counts : ndarray of intp, shape (n_classes,)
+    entropy : float
+        H(D) in bits.
+    gini : float
+    features : tuple of FeatureSums
+    """
+
+    rows: np.ndarray
+    counts: np.ndarray
+    entropy: float
+    gini: float
+    features: tuple[FeatureSums, ...]
+
+    def value(self, sums: FeatureSums, by: str) -> float:
+        """Return what `by` (one of :data:`RANKINGS`) says about a feature.
+
+        Of Gini, the smallest over its tests A = a; inf if it has none.
+        """
+        return float(np.min(sums.gini)) if by == "gini" else float(getattr(sums, by))
+
+    def ranking(self, by: str) -> list[FeatureSums]:
+        """Return the features, best first; of equal ones the first of the table comes first."""
+        sign = 1.0 if by == "gini" else -1.0
+        values = [round(sign * self.value(sums, by), 12) for sums in self.features]
+        return [self.features[i] for i in np.argsort(values, kind="stable")]
+
+    def favourites(self, by: str) -> list[FeatureSums]:
+        """Return the features that tie for the best value; none where no split is possible."""
+        ranked = self.ranking(by)
+        if not ranked or not np.isfinite(best := self.value(ranked[0], by)):
+            return []
+        return [s for s in ranked if abs(self.value(s, by) - best) <= TIE * max(1.0, abs(best))]
+
+
+def node_sums(
+    table: NominalTable, rows: np.ndarray | None = None, features: Sequence[int] | None = None
+) -> NodeSums:
+    """Work out the sums of algorithm 5.1, of both gain ratios and of (5.25) over some rows.
+
+    Parameters
+    ----------
+    table : NominalTable
+    rows : ndarray of intp, optional
+        All rows if None.
+    features : sequence of int, optional
+        The features still in play; all if None.
+
+    Raises
+    ------
+    ValueError
+        If there is no row.
+
+    Notes
+    -----
+    Li, Statistical Learning Methods, (5.5)-(5.10) and (5.22)-(5.25); 0 log 0 is 0.
+    """
+    rows = np.arange(table.n_rows) if rows is None else np.asarray(rows, dtype=np.intp)
+    if len(rows) == 0:
+        raise ValueError("a table without rows has no sums; give it at least one row")
+    chosen = range(len(table.features)) if features is None else features
+    counts = np.bincount(table.labels[rows], minlength=len(table.classes))
+    return NodeSums(
+        rows=rows,
+        counts=counts,
+        entropy=float(class_entropy(counts)),
+        gini=float(gini(counts)),
+        features=tuple(_feature_sums(table, rows, counts, f) for f in chosen),
+    )
+
+
+def _feature_sums(
+    table: NominalTable, rows: np.ndarray, all_counts: np.ndarray, feature: int
+) -> FeatureSums:
+    shape = len(table.categories[feature]), len(table.classes)
+    counts = np.zeros(shape, dtype=np.intp)
+    np.add.at(counts, (table.codes[rows, feature], table.labels[rows]), 1)
+    sizes, rest = counts.sum(axis=1), all_counts - counts
+    entropies, entropy = class_entropy(counts), float(class_entropy(all_counts))
+    conditional = float(sizes @ entropies / len(rows))
+    gain, information = max(entropy - conditional, 0.0), float(class_entropy(sizes))
+    parted = (sizes > 0) & (sizes < len(rows))
+    weighted = float(gini(all_counts)) - impurity_decrease(counts, rest, gini)
+    return FeatureSums(
+        feature=feature,
+        counts=counts,
+        entropies=entropies,
+        conditional=conditional,
+        gain=gain,
+        information=information,
+        gain_ratio=float(gain_ratio(gain, information)),
+        gain_ratio_entropy=float(gain_ratio(gain, entropy)),
+        gini_in=gini(counts),
+        gini_out=gini(rest),
+        gini=np.where(parted, weighted, np.inf),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class ImpurityCurves:
+    """Impurities of two classes over the share p of the first, arrays of one shape."""
+
+    p: np.ndarray
+    entropy: np.ndarray
+    gini: np.ndarray
+    error: np.ndarray
+
+
+def impurity_curves(p: np.ndarray | None = None) -> ImpurityCurves:
+    """Return entropy (bits), Gini and misclassification error of a Bernoulli variable.
+
+    Parameters
+    ----------
+    p : ndarray of float64, shape (n,), optional
+        Shares of the first class; 201 from 0 to 1 if None.
+    """
+    p = np.linspace(0.0, 1.0, 201) if p is None else np.asarray(p, dtype=np.float64)
+    counts = np.stack([p, 1.0 - p], axis=-1)
+    return ImpurityCurves(p, class_entropy(counts), gini(counts), misclassification(counts))
