@@ -47,8 +47,8 @@ default "separability"
         ``exp(-|a - b|^2 / (2 sigma^2))``, ``a.b`` or ``(1 + a.b / (2 sigma^2))^degree``.
     scaling : {"auto", "standard", "none"}, default "auto"
         What is done to the features first: "standard" gives each mean 0 and standard deviation
-        1 over the training rows, "none" leaves them; "auto" is "none" where `sigma` is a number,
-        which then has the units of the features, else "standard".
+        1 over the training rows, "none" leaves them; "auto" is "none" where `sigma` counts and
+        is a number, which then has the units of the features, else "standard".
     sigma : float or {"auto", "scale"}, default "auto"
         Width of the kernel in the units of the features as they are scaled, > 0; "scale" is the
         square root of n_features x variance / 2 (scikit-learn's gamma="scale"); "auto" is
@@ -217,9 +217,10 @@ default "separability"
         return self.tree_.kernel.n_iter
 
     @property
-    def _standardises(self) -> bool:
-        given = isinstance(self.sigma, str)
-        return self.scaling == "standard" or (self.scaling == "auto" and given)
+    def standardises(self) -> bool:
+        """Whether the features are standardised first."""
+        has_unit = self.kernel != "linear" and not isinstance(self.sigma, str)
+        return self.scaling == "standard" or (self.scaling == "auto" and not has_unit)
 
     def _kernel(self, Z: np.ndarray, sigma: float) -> KernelFunction:
         """Return the kernel of this width; refuse scaled rows `Z` whose values it cannot hold."""
@@ -265,8 +266,9 @@ default "separability"
     def _begin(self, X: np.ndarray, y: np.ndarray) -> Generator[float, None, PeelGrowth]:
         """Choose the settings, yielding the share that is done; return the growth."""
         n_features = X.shape[1]
-        standard = self._standardises
-        self.scaling_ = FeatureScaling.standard(X) if standard else FeatureScaling.none(n_features)
+        self.scaling_ = (
+            FeatureScaling.standard(X) if self.standardises else FeatureScaling.none(n_features)
+        )
         yield from self._choose(self.scaling_.apply(X), y)
         depth = -1 if self.max_depth is None else self.max_depth
         stop = Stop(depth, 2, max_leaf_nodes=0)

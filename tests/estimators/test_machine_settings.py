@@ -54,12 +54,13 @@ def test_scaling_is_that_of_standardised_rows():
 @pytest.mark.parametrize(("params", "standardises"), [
     ({}, True), ({"sigma": "scale"}, True), ({"sigma": 2.0}, False),
     ({"sigma": 2.0, "scaling": "standard"}, True), ({"scaling": "none"}, False),
-    ({"kernel": "linear"}, True),
+    ({"kernel": "linear"}, True), ({"kernel": "linear", "sigma": 2.0}, True),
 ])  # fmt: skip
 def test_a_width_in_numbers_has_the_units_of_the_features(params, standardises):
     X, y = WINE
     estimator = SVMTreeClassifier(**params).fit(X, y)
     assert estimator.scaling_.changes_nothing != standardises
+    assert estimator.standardises == standardises
     if isinstance(params.get("sigma"), float):
         assert estimator.sigma_ == estimator.tree_.kernel.kernel.sigma == params["sigma"]
 
