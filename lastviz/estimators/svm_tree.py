@@ -132,7 +132,7 @@ default "separability"
             help="Auto standardises them unless sigma is a number in their units.",
         ),
         Param(
-            "sigma", float, "auto", low=0.0, low_open=True, high=1e6, choices=("auto", "scale"),
+            "sigma", float, "auto", low=0.0, low_open=True, high=1e15, choices=("auto", "scale"),
             slider=(0.5, 100.0, 0.5), main=True, label="Width of the kernel",
             help="Sigma; auto finds it by cross-validation, scale takes it from the variance.",
             needs=("kernel", ("rbf", "poly")),

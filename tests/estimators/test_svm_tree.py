@@ -153,11 +153,11 @@ def test_two_identical_classes_cost_each_other_but_not_the_third(order, bias, pa
 @pytest.mark.parametrize(("params", "message"), [
     (
         {"sigma": 0.0},
-        "sigma must be a finite number > 0 and <= 1e+06 or 'auto' or 'scale', got 0.0",
+        "sigma must be a finite number > 0 and <= 1e+15 or 'auto' or 'scale', got 0.0",
     ),
     (
         {"sigma": "wide"},
-        "sigma must be a finite number > 0 and <= 1e+06 or 'auto' or 'scale', got 'wide'",
+        "sigma must be a finite number > 0 and <= 1e+15 or 'auto' or 'scale', got 'wide'",
     ),
     ({"C": -1.0}, "C must be a finite number > 0 and <= 1e+09 or 'auto', got -1.0"),
     ({"scaling": "min-max"}, "scaling must be one of 'auto', 'standard', 'none', got 'min-max'"),
