@@ -114,7 +114,7 @@ def check_split(app, selection, grown, node):
         return
     assert plain(re.search(r'lv-equation">(.*?)</span>', html(app))[1]) == equation
     basis, row = grown.bases[grown.basis_id[node]], grown.split_row[node]
-    same = (basis.directions.T == grown.oblique.weights[row]).all(axis=1)
+    same = (grown.oblique.weights[row] == basis.directions.T).all(axis=1)
     component = int(np.flatnonzero(same)[0])
     threshold = grown.oblique.threshold[row] - basis.origin[component]
     assert headline(app) == f"{basis.names[component]} ≤ {number(float(threshold))}"

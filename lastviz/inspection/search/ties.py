@@ -29,9 +29,11 @@ def tied_ranks(scores: np.ndarray) -> np.ndarray:
         Scores are equal where a rule of choice takes them for equal: each is compared with the
         largest of those that share its rank. O(n log n).
     """
+    if not len(scores):
+        return np.zeros(0, dtype=np.intp)
     order = np.argsort(-scores, kind="stable")
     falling = scores[order]
-    starts = np.flatnonzero(np.r_[True, falling[1:] < tie_floor(falling[:-1])][: len(falling)])
+    starts = np.flatnonzero(np.r_[True, falling[1:] < tie_floor(falling[:-1])])
     leaders: list[int] = []
     for start, end in zip(starts, np.r_[starts[1:], len(falling)], strict=True):
         at = int(start)

@@ -246,7 +246,10 @@ def _table(scene: ClassScene) -> None:
             t("nearest class"): [names[step.nearest[c]] for c in order],
         }
         | {
-            t("to {name}", name=names[c]): np.where(order == c, np.nan, between[:, place])
+            t("to {name}", name=names[c]): [
+                "" if row == place else number(float(value))
+                for row, value in enumerate(between[:, place])
+            ]
             for place, c in enumerate(order.tolist())
         }
     )

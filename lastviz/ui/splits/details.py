@@ -46,7 +46,11 @@ def split_details(scene: SplitScene) -> None:
         "panels": partial(panels, scene),
         "known": known_criteria,
     }
-    parts[segments("lab", t("About the split"), titles)]()
+    part = segments("lab", t("About the split"), titles)
+    if part in ("ranking", "formulas", "agreement") and scene.is_pure:
+        st.caption(t("All rows here have the same class: there is nothing to rank."))
+        return
+    parts[part]()
 
 
 def ranking(scene: SplitScene) -> None:
@@ -152,8 +156,7 @@ def _mark(scene: SplitScene, candidate: int) -> str:
         return t("picked")
     if candidate == scene.favourite:
         return t("this rule")
-    kept = scene.survivors[0] if len(scene.survivors) > 1 else ()
-    return t("survivor") if candidate in kept else ""
+    return t("survivor") if candidate in scene.passed(0) else ""
 
 
 def _csv(scene: SplitScene) -> bytes:

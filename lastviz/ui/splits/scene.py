@@ -192,9 +192,14 @@ class SplitScene:
             names += [name for name in parts if name in self.table.columns]
         return tuple(dict.fromkeys(names))
 
+    def passed(self, stage: int) -> np.ndarray:
+        """Return what a stage of several keeps; nothing where the rule takes nothing."""
+        wanted = self.chosen is not None or self.favourite is not None
+        return self.survivors[stage] if wanted and len(self.survivors) > 1 else self.tied[:0]
+
     def candidates(self) -> Candidates:
         """Return the candidates with their marks, for figures."""
-        kept = self.survivors[-2] if len(self.survivors) > 1 else np.zeros(0, dtype=np.intp)
+        kept = self.passed(-2)
         few = kept if len(kept) <= MOST_SURVIVORS else kept[:0]
         what_if = self.favourite if self.favourite != self.chosen else None
         picked = self.picked if self.picked is not None else what_if

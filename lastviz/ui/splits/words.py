@@ -64,11 +64,28 @@ def split_headline(scene: SplitScene) -> str:
         value = float(scene.columns[name][subject])
         unit = t(CRITERIA[name].unit) if CRITERIA[name].unit else ""
         numbers.append((number(value), unit, _rank_words(scene, name, subject)))
+        own = _own_value(scene, name, subject)
+        if own is not None:
+            words = t("{criterion}, as the rule counts it", criterion=t(CRITERIA[name].title))
+            numbers.append((number(own), unit, words))
     head = f'<div class="lv-split"><b>{candidate_html(scene, subject)}</b>'
     if scene.basis is not None:
         head += f'<span class="lv-equation">{equation(scene, subject)}</span>'
     head += f"<span>{_label(scene)}</span></div>"
     return f'<div class="lv-head" role="group">{ended}{head}{strip(numbers)}</div>'
+
+
+def _own_value(scene: SplitScene, name: str, candidate: int) -> float | None:
+    """Return what the algorithm's rule reads where that is not the criterion as it is.
+
+    A rule may subtract something from it, for the choice among many thresholds for example.
+    """
+    if scene.is_own_rule or name not in scene.search.columns:
+        return None
+    value, own = (
+        float(columns[name][candidate]) for columns in (scene.columns, scene.search.columns)
+    )
+    return None if np.isclose(value, own, rtol=1e-9, atol=1e-12, equal_nan=True) else own
 
 
 def _ended(scene: SplitScene) -> str:
@@ -149,14 +166,10 @@ def loadings(scene: SplitScene, candidate: int) -> str:
     longest = float(np.abs(weights).max(initial=0.0)) or 1.0
     bars = "".join(_bar(scene, int(f), float(weights[f]), longest) for f in order)
     name = scene.names[axis]
-    title = t("Loadings of {name}", name=f"<i>{name}</i>")
+    title = t("Loadings of {name}", name=name)
     if len(weights) > BARS:
-        title = t(
-            "The {n} largest of {all} loadings of {name}",
-            n=BARS,
-            all=number(len(weights)),
-            name=f"<i>{name}</i>",
-        )
+        sentence = "The {n} largest of {all} loadings of {name}"
+        title = t(sentence, n=BARS, all=number(len(weights)), name=name)
     return f'<div class="lv-weights lv-loadings"><p>{title}</p><table>{bars}</table></div>'
 
 
