@@ -3,6 +3,4 @@
 from lastviz.ui import frame
 from lastviz.ui.splits import page
 
-with frame.page(page.QUESTION, sidebar=page.choices, prepare=page.prepared, classes=True) as shown:
-    if shown is not None:
-        page.body(shown)
+frame.show(page)

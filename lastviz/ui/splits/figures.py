@@ -37,10 +37,10 @@ def lab_figure(scene: SplitScene, selection: Selection, theme: ThemeName) -> go.
     y = values[:, axes[1]] if axes[0] != axes[1] else np.linspace(0.0, 1.0, len(rows))
     inside = np.isin(rows, scene.rows)
     distances = []
-    if selection.distances != "none" and scene.lit is not None:
+    if selection.splits.distances != "none" and scene.lit is not None:
         geometry = scene.geometry(scene.lit)
         places = scene.values[:, list(axes)]
-        distances = distance_traces(geometry, selection.distances, axes, places, theme=theme)
+        distances = distance_traces(geometry, selection.splits.distances, axes, places, theme=theme)
     units = scene.dataset.units if scene.basis is None else {}
     figure = split_lab_plot(
         Points.plain(x, y, scene.y[rows], rows + 1),
@@ -79,10 +79,10 @@ def _axes(scene: SplitScene, selection: Selection) -> tuple[int, int]:
 def _chosen_axes(scene: SplitScene, selection: Selection) -> tuple[int, int] | None:
     names = scene.axis_names
     if scene.basis is not None:
-        chosen = selection.components
+        chosen = selection.latent.components
         return chosen if chosen is not None and max(chosen) < len(names) else None
-    if selection.axes is not None and set(selection.axes) <= set(names):
-        return names.index(selection.axes[0]), names.index(selection.axes[1])
+    if selection.view.axes is not None and set(selection.view.axes) <= set(names):
+        return names.index(selection.view.axes[0]), names.index(selection.view.axes[1])
     return None
 
 

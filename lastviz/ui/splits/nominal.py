@@ -148,7 +148,7 @@ def test_scene(selection: Selection) -> TestScene:
     tree, picked = estimator.tree_, selection.models[0].node
     node = picked if picked is not None and picked < tree.n_nodes else 0
     search = nodes.search(selection, 0, node)
-    pick = selection.pick
+    pick = selection.splits.pick
     return TestScene(
         title=t(ESTIMATORS[selection.models[0].key].title),
         tree=tree,
@@ -226,7 +226,7 @@ def _bars(scene: TestScene) -> None:
 def _clicked(shown: list[int], click: dict) -> None:
     if click.get("row") is not None:
         candidate = shown[int(click["row"])]
-        session.select(pick=None if candidate == session.current().pick else candidate)
+        session.select(pick=None if candidate == session.current().splits.pick else candidate)
 
 
 def _tree(scene: TestScene) -> None:

@@ -25,9 +25,11 @@ from .formulas import formula_card
 from .scene import SplitScene, split_scene
 from .words import children, favourites, loadings, split_headline, stages, ties
 
-__all__ = ["QUESTION", "body", "choices", "prepared"]
+__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "prepared"]
 
-QUESTION = t("Why this split?")
+QUESTION = "Why this split?"
+MODELS = 2
+ABOUT_CLASSES = True
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,14 +57,14 @@ Shown = SplitPictures | nominal.TestScene | hyperplanes.HyperplaneScene | classe
 def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
-    controls.model_choosers(2)
+    controls.model_choosers(MODELS)
     view_controls.node_chooser()
     if _searches_thresholds():
         curves_chooser()
         distances_chooser()
         own_rule()
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current()))
+    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
 
 
 def _searches_thresholds() -> bool:
@@ -73,21 +75,17 @@ def _searches_thresholds() -> bool:
     return not (nodes.searches_for_hyperplanes(estimator) or nodes.parts_classes(estimator))
 
 
-def prepared() -> Shown | None:
-    """Work out what the page shows; None, with a sentence, if the model cannot be trained."""
+def prepared() -> Shown:
+    """Work out what the page shows."""
     selection, theme = session.current(), current_theme()
-    try:
-        if nominal.applies(selection):
-            return nominal.test_scene(selection)
-        estimator = cache.fitted(selection, 0).estimator
-        if nodes.searches_for_hyperplanes(estimator):
-            return hyperplanes.hyperplane_scene(selection)
-        if nodes.parts_classes(estimator):
-            return classes.class_scene(selection)
-        scene = split_scene(selection)
-    except ValueError as error:
-        st.info(str(error))
-        return None
+    if nominal.applies(selection):
+        return nominal.test_scene(selection)
+    estimator = cache.fitted(selection, 0).estimator
+    if nodes.searches_for_hyperplanes(estimator):
+        return hyperplanes.hyperplane_scene(selection)
+    if nodes.parts_classes(estimator):
+        return classes.class_scene(selection)
+    scene = split_scene(selection)
     has_axes = len(scene.axis_names) > 0
     return SplitPictures(
         scene,

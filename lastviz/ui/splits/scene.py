@@ -247,7 +247,7 @@ def split_scene(selection: Selection) -> SplitScene:
         columns["stage"] = table.scores(rule.stages[0].column)
     reason = reason_of(estimator, node)
     is_leaf = tree.is_leaf(node)
-    pick = selection.pick
+    pick = selection.splits.pick
     divided = cache.division(selection)
     values = divided.values
     if basis is not None:
@@ -274,7 +274,7 @@ def split_scene(selection: Selection) -> SplitScene:
         columns=columns,
         table_key=nodes.table_key(selection, 0, node),
         measures=nodes.measures(selection, 0),
-        curves=selection.curves,
+        curves=selection.splits.curves,
     )
 
 
@@ -349,8 +349,8 @@ def _as_cut(
 def _rule(
     selection: Selection, table: CandidateTable, search: Search | None
 ) -> tuple[Rule | None, tuple[np.ndarray, ...]]:
-    if selection.rule is not None and set(selection.rule.parts) <= set(table.columns):
-        rule = selection.rule.rule
+    if selection.splits.rule is not None and set(selection.splits.rule.parts) <= set(table.columns):
+        rule = selection.splits.rule.rule
         return rule, rule.apply(table.feature, table.columns)
     if search is None:
         return None, ()
