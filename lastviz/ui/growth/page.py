@@ -13,6 +13,7 @@ from lastviz.ui.components.growth_player import growth_player, player_code, play
 from lastviz.ui.compute import cache, python_code
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.view_controls import plane_chooser
 from lastviz.ui.shared.widgets import segments
@@ -135,6 +136,7 @@ def _growth_lines() -> list[str]:
 
 def _machine_lines() -> list[str]:
     return [
+        settings_words(cache.fitted(session.current(), 0).estimator),
         t("At each node one class leaves: the one whose nearest rival is farthest away, in units "
           "of both spreads. Its errors reach no machine below, so the easiest class goes first."),
         t("The paper takes a separability of at least 1 for classes that do not overlap. Here the "

@@ -117,7 +117,7 @@ def control(
         "key": key,
         "help": t(param.help) if param.help else None,
         "disabled": disabled,
-        "on_change": lambda: apply(_value(st.session_state[key])),
+        "on_change": lambda: apply(_value(param, st.session_state[key])),
     }
     if param.kind is bool:
         put(key, value)
@@ -134,10 +134,14 @@ def control(
 
 
 def _number(param: Param, value: object, key: str, common: dict) -> None:
-    put(key, value)
+    """An empty box means None, or the one word that may stand for a number."""
+    put(key, None if value in param.choices else value)
     low = None if param.low is None else param.kind(param.low)
     high = None if param.high is None else param.kind(param.high)
-    placeholder = t(param.none_word) if param.none else None
+    words = [*map(t, param.choices), *([t(param.none_word)] if param.none else [])]
+    if len(words) > 1:
+        raise ValueError(f"{param.name} needs a slider: an empty box cannot mean {words}")
+    placeholder = words[0] if words else None
     st.number_input(min_value=low, max_value=high, value=None, placeholder=placeholder, **common)
 
 
@@ -167,7 +171,9 @@ def _slider_with_words(param: Param, value: object, key: str, common: dict) -> N
     )
 
 
-def _value(shown: object) -> object:
+def _value(param: Param, shown: object) -> object:
+    if shown is None and param.choices and not param.none:
+        return param.choices[0]
     return None if shown == NO_LIMIT else shown
 
 
