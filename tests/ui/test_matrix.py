@@ -10,14 +10,13 @@ import itertools
 import re
 
 import pytest
-from tests.credit import write_credit
 from streamlit.testing.v1 import AppTest
 
 from lastviz.estimators import ESTIMATORS, ForestClassifier
 from lastviz.ui.compute import cache
 from lastviz.ui.frame import PAGES
 from lastviz.ui.text import CannotShow, percent
-
+from tests.credit import write_credit
 from tests.ui.conftest import opened
 
 DATA = {
