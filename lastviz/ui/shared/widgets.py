@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from lastviz._params import Param
+from lastviz.criteria import CRITERIA
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Pairs
 from lastviz.ui.text import number, t
@@ -195,7 +196,7 @@ def _stop(param: Param, stop: object) -> str:
 
 
 def _word(choice: str) -> str:
-    return t(choice.replace("_", " "))
+    return t(CRITERIA[choice].title if choice in CRITERIA else choice.replace("_", " "))
 
 
 def _has_effect(param: Param, values: Mapping[str, object]) -> bool:
