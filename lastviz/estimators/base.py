@@ -18,6 +18,8 @@ from lastviz.splitters import ObliqueSplit, Presorted, Split, Splitter, Threshol
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Tree
 
+from .tree_attributes import TreeAttributes
+
 __all__ = ["Tags", "ThresholdTreeClassifier", "TreeClassifier", "check_belongs", "class_codes"]
 
 MAX_DEPTH = Param(
@@ -66,7 +68,7 @@ class Tags:
     forest: bool = False
 
 
-class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
+class TreeClassifier(TreeAttributes, ClassifierMixin, BaseEstimator, ABC):
     """Base of the classifiers that grow one tree.
 
     Attributes

@@ -26,8 +26,9 @@ def as_json(tree: Tree, labels: Sequence[object] | None = None) -> str:
     unless it is a leaf, "score", "children" and its "test": {"feature", "threshold"},
     {"weights", "threshold"} or {"feature", "branches"} with the position of a child for each
     category. A row takes the first child if its value, or the weighted sum of its values in the
-    order of the features, is at most the threshold. "missing_branch" is the position of the
-    child of a row without a value, "share" a node's share of such a row. Which rows grew the
+    order of the features, is at most the threshold; a threshold of null asks whether the value
+    is missing, and every row with one takes the first child. "missing_branch" is the position of
+    the child of a row without a value, "share" a node's share of such a row. Which rows grew the
     tree is not in it.
 
     Parameters
@@ -84,7 +85,8 @@ def _test(tree: Tree, node: int) -> dict[str, object]:
         known = len(tree.feature_categories[feature])
         branches = tree.categories.branch[row, :known].tolist()
         return {"feature": tree.feature_names[feature], "branches": branches}
-    return {"feature": tree.feature_names[feature], "threshold": float(tree.threshold[node])}
+    threshold = None if tree.asks_missing(node) else float(tree.threshold[node])
+    return {"feature": tree.feature_names[feature], "threshold": threshold}
 
 
 def tree_from_json(text: str) -> Tree:
@@ -149,7 +151,8 @@ class _Tests:
         if "branches" in test:
             self.branches.append(test["branches"])
             return Kind.CATEGORIES, feature, np.nan, len(self.branches) - 1
-        return Kind.THRESHOLD, feature, test["threshold"], -1
+        threshold = test["threshold"]
+        return Kind.THRESHOLD, feature, np.inf if threshold is None else threshold, -1
 
 
 def _structure(nodes: list[dict]) -> dict[str, np.ndarray]:

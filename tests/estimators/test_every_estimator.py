@@ -66,9 +66,6 @@ def not_expected(estimator):
     """Checks of scikit-learn's contract that an algorithm cannot pass, with the reason."""
     if estimator.TAGS.ordered_classes:
         return {"check_classifiers_classes": "classes of text need their order in class_order"}
-    if hasattr(estimator, "class_weight"):
-        pure = "the leaves of a fully grown tree are pure, whatever their classes weigh"
-        return {"check_class_weight_classifiers": pure}
     return {}
 
 

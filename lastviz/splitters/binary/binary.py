@@ -7,11 +7,12 @@ same kernels inside its own loop (``lastviz/builders/binary_growth_kernels.py``)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lastviz._random import ROOT_KEY, child_keys
+from lastviz._random import ROOT_KEY, child_keys, feature_order
 from lastviz.criteria.goodness_kernels import TWOING
 from lastviz.criteria.scan_kernels import GAIN, GINI
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
@@ -23,9 +24,39 @@ from lastviz.splitters.splits import CategorySplit, Split
 from .binary_kernels import Scratch, mark_first, node_sums, scan_binary
 from .subset_kernels import MOST_EXACT, Categories, Node, Problem
 
-__all__ = ["BinaryData", "BinarySearch", "BinarySplitter", "binary_data", "scratch_for"]
+__all__ = [
+    "BinaryData",
+    "BinaryLimits",
+    "BinarySearch",
+    "BinarySplitter",
+    "binary_data",
+    "scratch_for",
+]
 
+ROUNDING = 1e-12  # of sums of weights
 COLUMNS = {GINI: "gini", GAIN: "gain", TWOING: "twoing", SQUARED_ERROR: "squared_error"}
+
+
+@dataclass(frozen=True)
+class BinaryLimits:
+    """What is not looked at, and what is not split.
+
+    Attributes
+    ----------
+    min_weight_fraction_leaf : float
+        Least weight of a child, as a share of the weight of all rows.
+    min_impurity_decrease : float
+        Least decrease of the impurity by a split, times the node's share of all rows.
+    max_features : int or None
+        How many features, drawn anew at each node, are looked at; None: all.
+    random_state : int
+        Seed of that drawing.
+    """
+
+    min_weight_fraction_leaf: float = 0.0
+    min_impurity_decrease: float = 0.0
+    max_features: int | None = None
+    random_state: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +74,7 @@ class BinaryData:
     centre : float
         What was taken off the numbers, so that sums stay small.
     problem : Problem
+    limits : BinaryLimits
     """
 
     presorted: Presorted
@@ -50,6 +82,7 @@ class BinaryData:
     n_classes: int
     centre: float
     problem: Problem
+    limits: BinaryLimits
 
     @property
     def n_samples(self) -> int:
@@ -66,15 +99,42 @@ class BinaryData:
         """Whether numbers are learnt."""
         return self.problem.criterion == SQUARED_ERROR
 
+    @property
+    def n_offered(self) -> int:
+        """How many features a node looks at, unless none of them has a candidate."""
+        most = self.limits.max_features
+        return self.n_features if most is None else min(most, self.n_features)
+
+    @property
+    def least_decrease(self) -> float:
+        """By how much a split must lower the impurity, times the weight of all rows."""
+        return self.limits.min_impurity_decrease * self._whole(self.limits.min_impurity_decrease)
+
+    def begun(self) -> BinaryData:
+        """Return the data with the least weight of a child as a share of these rows' weight."""
+        share = self.limits.min_weight_fraction_leaf
+        least = share * self._whole(share) * (1.0 - ROUNDING)
+        return replace(self, problem=self.problem._replace(min_weight_leaf=least))
+
+    def _whole(self, share: float) -> float:
+        """Return the weight of all rows, if a share of it is asked for.
+
+        The sum is exact, so it is the same with and without rows of weight 0.
+        """
+        return math.fsum(self.problem.weight.tolist()) if share > 0.0 else 0.0
+
     def take(self, rows: np.ndarray) -> BinaryData:
-        """Return the data of some rows, renumbered 0, 1, ... . O(n_features n_samples)."""
+        """Return the data of some rows, renumbered 0, 1, ... . O(n_features n_samples).
+
+        The least weight of a child stays what it is, see :meth:`begun`.
+        """
         here = self.presorted.take(rows)
         problem = self.problem._replace(
             columns=here.columns,
             weight=self.problem.weight[rows],
             target=self.problem.target[rows] if self.is_regression else self.problem.target,
         )
-        return BinaryData(here, self.label[rows], self.n_classes, self.centre, problem)
+        return replace(self, presorted=here, label=self.label[rows], problem=problem)
 
 
 def binary_data(
@@ -86,6 +146,7 @@ def binary_data(
     weight: np.ndarray | None = None,
     n_categories: np.ndarray | None = None,
     min_samples_leaf: int = 1,
+    limits: BinaryLimits | None = None,
     presorted: Presorted | None = None,
 ) -> BinaryData:
     """Lay training data out for binary splits. O(n_features n_samples).
@@ -105,6 +166,8 @@ def binary_data(
         0 for a numeric feature; default: all are.
     min_samples_leaf : int, default 1
         Fewest rows of a child.
+    limits : BinaryLimits, optional
+        Default: none.
     presorted : Presorted, optional
         The sorted columns of `X`, if no value is missing.
     """
@@ -125,9 +188,11 @@ def binary_data(
         target=np.asarray(y, dtype=np.float64) - centre if numbers else np.empty(0),
         criterion=criterion,
         min_samples_leaf=min_samples_leaf,
+        min_weight_leaf=0.0,
     )
     label = np.zeros(n, dtype=np.intp) if numbers else np.asarray(y, dtype=np.intp)
-    return BinaryData(presorted, label, n_classes, centre, problem)
+    data = BinaryData(presorted, label, n_classes, centre, problem, limits or BinaryLimits())
+    return data.begun()
 
 
 def scratch_for(data: BinaryData) -> Scratch:
@@ -166,7 +231,8 @@ class BinarySearch(Search):
     missing_branch : ndarray of intp, shape (n_candidates,)
         The child that takes rows without a value; -1 where the data have none.
     loss : ndarray of float64, shape (n_candidates,)
-        Sum of squared errors left in the children; NaN for classes.
+        Sum of squared errors left in the children; NaN for classes, and where a candidate is
+        not admissible.
     """
 
     second_counts: np.ndarray
@@ -198,6 +264,10 @@ class BinarySplitter:
     ----------
     data : BinaryData
         The training rows.
+
+    Notes
+    -----
+    Where only some features are looked at, the candidates of the others are not admissible.
     """
 
     def __init__(self, data: BinaryData) -> None:
@@ -231,12 +301,12 @@ class BinarySplitter:
         O(n_features n_samples); each subset that is tried costs O(n_samples).
         """
         bench = _Bench(self._data.take(context.rows))
-        found = [bench.candidates(f) for f in range(self._data.n_features)]
+        found = self._features(context, bench)
         count = [len(part["score"]) for part in found]
         feature = np.repeat(np.arange(len(found)), count)
         name = COLUMNS[self._data.problem.criterion]
         columns = {name: np.concatenate([part["score"] for part in found])}
-        rule = Rule((Stage("best_within_feature", name), Stage("argmax", name)))
+        rule = self._rule(bench, name)
         first, second = (
             np.concatenate([part[which] for part in found]) for which in ("first", "second")
         )
@@ -254,8 +324,30 @@ class BinarySplitter:
             second_counts=second,
             categories=tuple(branch for part in found for branch in part["branch"]),
             missing_branch=missing if self._data.problem.has_missing.any() else -1 + 0 * missing,
-            loss=spread * (1.0 - columns[name]),
+            loss=np.where(columns[name] > -np.inf, spread * (1.0 - columns[name]), np.nan),
         )
+
+    def _features(self, context: NodeContext, bench: _Bench) -> list[dict[str, object]]:
+        """Return the candidates of each feature; those of features not looked at score -inf."""
+        data = self._data
+        order = np.arange(data.n_features)
+        if data.n_offered < data.n_features:
+            order = feature_order(data.limits.random_state, context.key, data.n_features)
+        found: list[dict[str, object]] = [{}] * data.n_features
+        admitted = False
+        for place, f in enumerate(order.tolist()):
+            looked_at = place < data.n_offered or not admitted
+            found[f] = bench.candidates(f, looked_at=looked_at)
+            admitted |= bool((found[f]["score"] > -np.inf).any())
+        return found
+
+    def _rule(self, bench: _Bench, name: str) -> Rule:
+        within, best = Stage("best_within_feature", name), Stage("argmax", name)
+        least = self._data.least_decrease
+        if least <= 0.0:
+            return Rule((within, best))
+        unit = bench.node.spread if self._data.is_regression else bench.node.weight
+        return Rule((within, Stage("at_least", name, floor=least / unit), best))
 
 
 class _Bench:
@@ -276,16 +368,30 @@ class _Bench:
             self.value = total
             self._amounts = weight[:, None] * np.eye(data.n_classes)[data.label]
 
-    def candidates(self, f: int) -> dict[str, object]:
-        """Return the admitted candidates of feature `f`, in the order in which they are tried."""
+    def candidates(self, f: int, *, looked_at: bool) -> dict[str, object]:
+        """Return the candidates of feature `f` in the order in which they are tried.
+
+        Those that are not admissible score -inf.
+        """
+        problem = self.data.problem
+        every = problem._replace(min_samples_leaf=1, min_weight_leaf=0.0)
+        scores, sides = self._scanned(f, every)
+        cuts = np.flatnonzero(scores > -np.inf)
+        if looked_at:
+            scores, admitted_sides = self._scanned(f, problem)
+            sides = np.where(scores > -np.inf, admitted_sides, sides)
+        else:
+            scores = np.full(len(scores), -np.inf)
+        lay_out = self._subsets if problem.n_categories[f] else self._thresholds
+        return {"score": scores[cuts], **lay_out(f, cuts, sides[cuts])}
+
+    def _scanned(self, f: int, problem: Problem) -> tuple[np.ndarray, np.ndarray]:
+        """Return the score of each position of feature `f`, and where its missing rows go."""
         count, _ = scan_binary(
-            self.cells[f], f, 0, self.data.n_samples, self.packing, self.node, self.data.problem,
+            self.cells[f], f, 0, self.data.n_samples, self.packing, self.node, problem,
             self.scratch,
         )  # fmt: skip
-        scores, sides = self.scratch.curve[:count].copy(), self.scratch.side[:count].copy()
-        cuts = np.flatnonzero(scores > -np.inf)
-        lay_out = self._subsets if self.data.problem.n_categories[f] else self._thresholds
-        return {"score": scores[cuts], **lay_out(f, cuts, sides[cuts])}
+        return self.scratch.curve[:count].copy(), self.scratch.side[:count].copy()
 
     def _thresholds(self, f: int, cuts: np.ndarray, sides: np.ndarray) -> dict[str, object]:
         order, values = self.data.presorted.order[f], self.data.problem.columns[f]
@@ -297,8 +403,9 @@ class _Bench:
         heavier = np.where(2.0 * weight >= self.node.weight, 0, 1)
         below, above = values[order[cuts]], values[order[np.minimum(cuts + 1, len(order) - 1)]]
         middle = below / 2 + above / 2
+        between = np.where((below <= middle) & (middle < above), middle, below)
         return {
-            "threshold": np.where((below <= middle) & (middle < above), middle, below),
+            "threshold": np.where(np.isinf(above), np.inf, between),
             "branch": (None,) * len(cuts),
             "missing": heavier if known.all() else 1 - sides.astype(np.intp),
             **self._children(first),
