@@ -93,13 +93,14 @@ def test_the_condition_that_is_shown_is_true_exactly_where_the_answer_is_yes(key
     seen = 0
     for data in DATA:
         scene = scene_of(data, key)
-        for row in range(0, len(scene.told.stops) if scene else 0, 13):
+        n_rows = len(scene.told.stops) if scene else 0
+        for row in range(0, n_rows, max(n_rows // 24, 1)):
             sample = sample_of(selected(data, key, lit=row), scene.estimator)
             tree = scene.tree
             for node, value, branch, step in steps_of(sample, tree):
                 seen += 1
                 assert_consistent(tree, node, value, branch, step)
-    assert seen > 50
+    assert seen >= 20
 
 
 def assert_consistent(tree, node, value, branch, step):
