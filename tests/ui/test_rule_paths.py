@@ -39,7 +39,7 @@ def selected(data, key, **more):
     named = {"credit": "folder.credit", "whole credit": "folder.whole"}.get(data, data)
     names = {param.name for param in ESTIMATORS[key].cls.PARAMS}
     params = tuple((name, value) for name, value in CHEAP.items() if name in names)
-    return Selection(data=named, models=(Model(key, params),), **more)
+    return Selection(data=named, models=(Model(key, params),)).having(**more)
 
 
 def scene_of(data, key, **more):
