@@ -50,7 +50,7 @@ class Words:
     rows: str = "rows"
     training: str = "training"
     held_out: str = "held out"
-    wrong: str = "wrong side"
+    wrong: str = "misclassified"
     hidden: str = "{leaves} more leaves below nodes with fewer than {rows} rows"
     true_class: str = "true class"
     predicted_class: str = "predicted class"
