@@ -22,12 +22,12 @@ from lastviz.inspection import regions as compute_regions
 from lastviz.splitters import Presorted, presort
 from lastviz.ui.state.codec import SEED_NAME, encode
 from lastviz.ui.state.selection import DEFAULT, Selection, Upload
-from lastviz.ui.text import t
+from lastviz.ui.text import CannotShow, t
 
 from . import data as uploads
-from .data import Step, has_seed, load, prepared, read_file
+from .data import FittedStep, Step, fitted_steps, has_seed, load, prepared, read_file
 from .division import Division, divide, form_for
-from .jobs import Job, Jobs, Work, Working
+from .jobs import Job, Jobs, State, Work, Working
 from .memory import remembered
 from .suitability import known_of_data, lost_rows, obstacle
 from .training import Fitted, forest_training, training
@@ -53,6 +53,7 @@ __all__ = [
     "sorted_training",
     "takes_unlabelled",
     "trained",
+    "trained_already",
     "tree_of",
     "viewer",
 ]
@@ -86,8 +87,8 @@ class Loaded:
         As generated or read: all columns, unscaled, classes in their own order.
     dataset : Dataset
         After the selection's steps.
-    steps : tuple
-        Those steps, as methods of the data set with their arguments.
+    steps, fitted_steps : tuple
+        Those steps, see :class:`lastviz.ui.compute.data.Prepared`.
     notes : tuple of str
         A sentence for each part of the selection that these data do not allow.
     """
@@ -95,6 +96,7 @@ class Loaded:
     whole: Dataset
     dataset: Dataset
     steps: tuple[Step, ...]
+    fitted_steps: tuple[FittedStep, ...]
     notes: tuple[str, ...]
 
 
@@ -139,7 +141,7 @@ def fitted(selection: Selection, place: int, *, whole: bool = False) -> Fitted:
 
     Raises
     ------
-    ValueError
+    CannotShow
         If the algorithm cannot learn from these data; the message says why.
     Working
         If training takes long or was cancelled.
@@ -147,7 +149,7 @@ def fitted(selection: Selection, place: int, *, whole: bool = False) -> Fitted:
     model = begin(selection, place, whole=whole).outcome(viewer())
     reason = lost_rows(model.estimator, division(selection, place).has_missing)
     if reason is not None:
-        raise ValueError(reason)
+        raise CannotShow(reason)
     return model
 
 
@@ -156,14 +158,14 @@ def begin(selection: Selection, place: int, *, whole: bool = False) -> Job:
 
     Raises
     ------
-    ValueError
+    CannotShow
         If the algorithm cannot learn from these data; the message says why.
     """
     model = selection.models[place]
     dataset = data(selection).dataset
     reason = obstacle(ESTIMATORS[model.key], dataset, model.params, whole=whole)
     if reason is not None:
-        raise ValueError(reason)
+        raise CannotShow(reason)
     key = model_key(selection, place)
     return JOBS.find(key) or JOBS.start(
         key, t(ESTIMATORS[model.key].title), _training(selection, place)
@@ -187,8 +189,14 @@ def trained(
     """Return the estimator of :func:`fitted`, None where there is none (yet): for choosers."""
     try:
         return fitted(selection, place, whole=whole).estimator
-    except (ValueError, Working):
+    except (CannotShow, Working):
         return None
+
+
+def trained_already(selection: Selection, place: int) -> TreeClassifier | ForestClassifier | None:
+    """Return the estimator at `place` if it has been trained; nothing begins."""
+    job = JOBS.find(model_key(selection, place))
+    return job.outcome(viewer()).estimator if job is not None and job.state is State.DONE else None
 
 
 def tree_of(selection: Selection, place: int) -> TreeClassifier:
@@ -196,7 +204,7 @@ def tree_of(selection: Selection, place: int) -> TreeClassifier:
 
     Raises
     ------
-    ValueError, Working
+    CannotShow, Working
         As :func:`fitted`.
     """
     estimator = fitted(selection, place, whole=True).estimator
@@ -276,6 +284,8 @@ def data_key(selection: Selection) -> str:
     kept = {name: getattr(selection, name) for name in OF_THE_DATA}
     if has_seed(selection.data):
         kept["seed"] = selection.seed
+    if fitted_steps(selection):  # the data know which rows are held out
+        kept |= {"held": selection.held, "seed": selection.seed}
     return urlencode(encode(replace(DEFAULT, **kept)))
 
 
@@ -299,8 +309,9 @@ def takes_unlabelled(key: str) -> bool:
 @remembered(12)
 def _data(key: str, selection: Selection, content: bytes | None) -> Loaded:
     whole, notes = load(selection, content)
-    dataset, steps, left_out = prepared(whole, selection)
-    return Loaded(whole, dataset, steps, (*notes, *left_out))
+    after = prepared(whole, selection)
+    sentences = (*notes, *after.notes)
+    return Loaded(whole, after.dataset, after.steps, after.fitted_steps, sentences)
 
 
 @remembered(8)

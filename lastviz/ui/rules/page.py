@@ -11,7 +11,8 @@ from lastviz.export import FORMS
 from lastviz.export.code_words import plain as plain_label
 from lastviz.plots import number
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache
+from lastviz.ui.compute import cache, python_code
+from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import class_sign, show
 from lastviz.ui.shared.model_view import class_names_of
@@ -19,27 +20,48 @@ from lastviz.ui.shared.node_card import node_card
 from lastviz.ui.state import session
 from lastviz.ui.text import percent, plural, t
 
+from . import controls
 from .details import rule_rows, sample_card
 from .forest import forest_panel
 from .scene import MOST, RuleScene, rule_scene
 from .table import rule_table
-from .words import rule_legend
+from .words import held_out_words, rule_legend, training_words
 
-__all__ = ["body", "exports", "prepared", "rule_headline", "top"]
+__all__ = [
+    "ABOUT_CLASSES",
+    "MODELS",
+    "QUESTION",
+    "body",
+    "choices",
+    "exports",
+    "prepared",
+    "rule_headline",
+    "top",
+]
+
+QUESTION = "What does the tree say?"
+MODELS = 1
+ABOUT_CLASSES = True
 
 
-def prepared() -> RuleScene | None:
-    """Work out what the page shows; None, with a sentence, if the model cannot be trained."""
-    try:
-        return rule_scene(session.current())
-    except ValueError as error:
-        st.info(str(error))
-        return None
+def choices() -> None:
+    """Draw the sidebar."""
+    sidebar.data_chooser()
+    sidebar.model_choosers(1, whole=True)
+    controls.rule_choices()
+    sidebar.seed()
+    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+
+
+def prepared() -> RuleScene:
+    """Work out what the page shows."""
+    return rule_scene(session.current())
 
 
 def top(scene: RuleScene) -> None:
     """Draw the legend, the numbers, and what cannot be shown of the sample."""
-    show(rule_legend(scene.class_names, current_theme(), sample=scene.sample is not None))
+    sample = scene.sample is not None
+    show(rule_legend(scene.tree, scene.class_names, current_theme(), sample=sample))
     show(rule_headline(scene))
     if scene.problem is not None:
         st.info(scene.problem)
@@ -130,7 +152,8 @@ def _picked(scene: RuleScene, click: dict) -> None:
 
 
 def body(scene: RuleScene) -> None:
-    """Draw the tree and all that stands below it; a phone shows the table or the tree."""
+    """Draw the numbers, the tree and all below it; a phone shows the table or the tree."""
+    top(scene)
     with st.container(key="rule_body"):
         _pictures(scene)
         _below(scene)
@@ -201,9 +224,16 @@ def _by(scene: RuleScene) -> str:
     ends, share = sample.way.ends.tolist(), percent(sample.way.shares[sample.way.prediction])
     if len(ends) > 1:
         return t("by {n} rules in parts, class support {share} %", n=len(ends), share=share)
-    if ends[0] in told.numbers:
-        return t("by rule {n}, confidence {share} %", n=told.numbers[ends[0]], share=share)
-    return t("stopped at node {n}, class support {share} %", n=ends[0], share=share)
+    rows = training_words(told.held.support[ends[0]])
+    if ends[0] not in told.numbers:
+        return t("stopped at node {n}, class support {share} % of {rows}", n=ends[0],
+                 share=share, rows=rows)  # fmt: skip
+    about = {"n": told.numbers[ends[0]], "share": share, "rows": rows}
+    kept = told.held_out_of(ends[0])
+    if kept is None:
+        return t("by rule {n}, confidence {share} % of {rows}", **about)
+    kept = held_out_words(*kept)
+    return t("by rule {n}, confidence {share} % of {rows}; {held_out}", **about, held_out=kept)
 
 
 def exports(scene: RuleScene) -> None:
@@ -212,13 +242,14 @@ def exports(scene: RuleScene) -> None:
     tree = scene.tree
     labels = [plain_label(label) for label in cache.data(session.current()).dataset.class_order]
     name = f"{session.current().data}-{session.current().models[0].key}"
+    judged = {"held_out": scene.told.held_out_counts}
     with st.container(key="rule_exports", horizontal=True, wrap=True, gap="small"):
         for key, form in FORMS.items():
             if len(tree.kernel) and not form.machines:
                 continue
             st.download_button(
                 t(form.title),
-                partial(form.write, tree, labels),
+                partial(form.write, tree, labels, **(judged if form.judged else {})),
                 file_name=f"{name}.{form.suffix}",
                 mime=form.mime,
                 on_click="ignore",

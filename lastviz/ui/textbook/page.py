@@ -21,8 +21,19 @@ from .tables import points_editor, row_editor, rows_editor
 from .trees import rules_lesson, tree_lesson
 from .words import headline
 
-__all__ = ["body", "choices", "prepared"]
+__all__ = ["QUESTION", "body", "choices", "prepared"]
 
+QUESTION = "How does the arithmetic go?"
+
+
+BOOK = (
+    "The book is Li Hang, *Statistical Learning Methods* (统计学习方法), 1st edition, chapter 5: "
+    "tables, figures, examples, exercises and formulas have its numbers."
+)
+PRINTED_RATIO = (
+    "Its gain ratio (5.10) is printed as g / H(D), with one H(D) for all features, so it can only "
+    "choose as the gain does; C4.5 divides by the split information of each feature."
+)
 TITLES = {
     "entropy": "Entropy",
     "gain": "Gain",
@@ -46,7 +57,7 @@ LESSONS: dict[str, Callable[[LoanScene], None]] = {
 
 def prepared() -> LoanScene | PointsScene:
     """Work out the sums of the table that the chosen part is about."""
-    return points_scene() if session.current().lesson == "squares" else loan_scene()
+    return points_scene() if session.current().textbook.lesson == "squares" else loan_scene()
 
 
 def body(scene: LoanScene | PointsScene) -> None:
@@ -56,6 +67,9 @@ def body(scene: LoanScene | PointsScene) -> None:
     if isinstance(scene, LoanScene):
         show(legend(scene.table.classes, current_theme(), held_out=False, marks=False))
         show(headline(scene))
+    st.caption(t(BOOK))
+    if isinstance(scene, LoanScene):
+        st.caption(t(PRINTED_RATIO))
     left, right = st.columns([7, 10], gap="medium")
     with left, st.container(key="book-table"):
         if isinstance(scene, LoanScene):
@@ -73,8 +87,8 @@ def body(scene: LoanScene | PointsScene) -> None:
 
 def choices() -> None:
     """Draw the sidebar."""
-    if session.current().lesson == "pruning":
+    if session.current().textbook.lesson == "pruning":
         price_slider(loan_scene())
-    if session.current().lesson != "squares":
+    if session.current().textbook.lesson != "squares":
         row_editor(loan_scene().shown)
     controls.foot()
