@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz._random import ROOT_KEY
 from lastviz.criteria import Criterion
-from lastviz.splitters.binary.binary import BinaryData, scratch_for
+from lastviz.splitters.binary.data import BinaryData, scratch_for
 from lastviz.splitters.cells.presort import pack
 from lastviz.tree import CategorySplits, Kind, Missing, Tree
 
