@@ -9,10 +9,9 @@ from lastviz.inspection import divergence
 from lastviz.plots import Points, flow_tree_plot, number, plain_split, successive_splits_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.shared.figures import current_theme, words
+from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.plane import Plane, plane_of
-from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Model, Selection
 from lastviz.ui.text import plural, t
 
@@ -26,7 +25,7 @@ SUCCESSIVE = 4
 
 def growth_compared(scene: SplitScene) -> None:
     """Draw the trees of the first two models beside each other and where they first differ."""
-    selection = session.current()
+    selection = scene.at.selection
     if len(selection.models) < 2:
         sentence = "Choose a second model at the left to see where the two trees first part."
         st.info(t(sentence))
@@ -44,7 +43,7 @@ def growth_compared(scene: SplitScene) -> None:
             st.markdown(f"**{_title(selection, place)}**")
             figure = flow_tree_plot(
                 trees[place],
-                theme=current_theme(),
+                theme=scene.at.theme,
                 selected=node,
                 path=trees[place].path(node) if node is not None else None,
                 height=300,
@@ -86,7 +85,7 @@ def _divergence_words(scene: SplitScene, trees: list, found: tuple[int, int] | N
 
 def panels(scene: SplitScene) -> None:
     """Draw the successive splits of four criteria in the plane, as sixteen small pictures."""
-    selection = _with_criteria(session.current())
+    selection = _with_criteria(scene.at.selection)
     plane = plane_of(selection, alone=True)
     if plane.is_slice or plane.features[0] == plane.features[1]:
         st.info(t("Sixteen small pictures need data with exactly two features, such as XOR."))
@@ -104,7 +103,7 @@ def panels(scene: SplitScene) -> None:
         rows,
         _training_points(selection, plane),
         SUCCESSIVE,
-        theme=current_theme(),
+        theme=scene.at.theme,
         class_names=scene.class_names,
         view=plane.view,
         split_word=t("split {n}", n="{n}"),
