@@ -204,9 +204,13 @@ def _partings(scene: SplitScene, found: object) -> list[str]:
     if not pairs:
         return [t("There are too few candidates here to compare rankings.")]
     lines = []
-    for (tau, i, j), word in ((max(pairs), t("most alike")), (min(pairs), t("least alike"))):
+    ends = (
+        (max(pairs), "Most alike: **{a}** and **{b}**, {tau}"),
+        (min(pairs), "Least alike: **{a}** and **{b}**, {tau}"),
+    )
+    for (tau, i, j), sentence in ends:
         a, b = (column_title(found.columns[k]) for k in (i, j))
-        lines.append(f"{word}: **{a}** · **{b}**, {number(float(tau))}")
+        lines.append(t(sentence, a=a, b=b, tau=number(float(tau))))
     best = scene.favourites
     taken: dict[int, list[str]] = {}
     for name, candidate in best.items():

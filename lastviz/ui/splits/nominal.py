@@ -18,7 +18,7 @@ from lastviz.plots import (
     feature_html,
     number,
 )
-from lastviz.splitters import Rule, Search, Split
+from lastviz.splitters import Search, Split
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import nodes
 from lastviz.ui.shared.figures import column_title
@@ -64,11 +64,6 @@ class TestScene:
     def n_candidates(self) -> int:
         """Number of tests, admitted or not."""
         return self.search.n_candidates
-
-    @property
-    def rule(self) -> Rule:
-        """The rule of choice."""
-        return self.search.rule
 
     @property
     def survivors(self) -> tuple[np.ndarray, ...]:
@@ -141,7 +136,9 @@ def pictures(scene: TestScene) -> None:
         tree_chooser(tree_figure(scene.at))
     with right:
         show(_headline(scene))
-        for part in filter(None, (_ties(scene), stages(scene))):
+        for part in filter(
+            None, (_ties(scene), stages(scene.search.rule, scene.survivors, scene.n_candidates))
+        ):
             show(part)
         if scene.lit is not None:
             show(_branches(scene, scene.lit))

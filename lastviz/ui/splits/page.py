@@ -214,7 +214,10 @@ def _numbers(scene: SplitScene) -> None:
     parts = [ties(scene)]
     if scene.basis is not None and scene.lit is not None:
         parts.append(loadings(scene, scene.lit))
-    for part in filter(None, (*parts, stages(scene))):
+    if scene.rule is not None:
+        latent = scene.basis is not None
+        parts.append(stages(scene.rule, scene.survivors, scene.n_candidates, components=latent))
+    for part in filter(None, parts):
         show(part)
     if scene.is_approximate:
         st.caption(

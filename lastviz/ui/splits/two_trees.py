@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
+from lastviz._params import Param
+from lastviz.criteria import CRITERIA
 from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import divergence
 from lastviz.plots import Points, flow_tree_plot, number, plain_split, successive_splits_plot
@@ -61,9 +65,12 @@ def growth_compared(scene: SplitScene) -> None:
 
 
 def _title(selection: Selection, place: int) -> str:
-    params = dict(selection.models[place].params)
-    criterion = params.get("criterion", "")
-    return f"{t(ESTIMATORS[selection.models[place].key].title)} {criterion}".strip()
+    model = selection.models[place]
+    title, criterion = t(ESTIMATORS[model.key].title), dict(model.params).get("criterion")
+    if criterion is None:
+        return title
+    name = CRITERIA[criterion].title if criterion in CRITERIA else PANEL_CRITERIA.get(criterion)
+    return t("{title} by {criterion}", title=title, criterion=t(name or str(criterion)))
 
 
 def _divergence_words(scene: SplitScene, trees: list, found: tuple[int, int] | None) -> str:
@@ -120,12 +127,18 @@ def panels(scene: SplitScene) -> None:
 def _with_criteria(selection: Selection) -> Selection:
     """Return the selection with the four criteria as its models, parameters kept."""
     own = selection.models[0]
-    kept = tuple(p for p in own.params if p[0] != "criterion") if own.key == "hybrid" else ()
+    key = next(key for key, entry in ESTIMATORS.items() if _offers_all(entry.cls.PARAMS))
+    kept = tuple(p for p in own.params if p[0] != "criterion") if own.key == key else ()
     models = [
-        Model("hybrid", tuple(sorted((*kept, ("criterion", criterion)))))
-        for criterion in PANEL_CRITERIA
+        Model(key, tuple(sorted((*kept, ("criterion", criterion))))) for criterion in PANEL_CRITERIA
     ]
     return selection.change(models=tuple(models[:MAX_MODELS]))
+
+
+def _offers_all(params: Sequence[Param]) -> bool:
+    """Tell whether an algorithm with these parameters can grow by each of the criteria."""
+    offered = [param.choices for param in params if param.name == "criterion"]
+    return bool(offered) and set(PANEL_CRITERIA) <= set(offered[0])
 
 
 def _training_points(selection: Selection, plane: Plane) -> Points:

@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz.criteria import CRITERIA
 from lastviz.plots import THEMES, ThemeName, feature_html, hyperplane_words, number
-from lastviz.splitters import Blend, Stage
+from lastviz.splitters import Blend, Rule, Stage
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import class_sign, strip
 from lastviz.ui.text import plural, t
@@ -167,26 +167,33 @@ def _shown(scene: SplitScene) -> tuple[str, ...]:
     return tuple(dict.fromkeys((read[0], read[-1], "gini")))
 
 
-def stages(scene: SplitScene) -> str:
-    """Return the rule of choice in words, with how many candidates each stage kept."""
-    if scene.rule is None:
-        return ""
-    before, lines = scene.n_candidates, []
-    for place, (stage, kept) in enumerate(zip(scene.rule.stages, scene.survivors, strict=True), 1):
+def stages(
+    rule: Rule, survivors: Sequence[np.ndarray], n_candidates: int, *, components: bool = False
+) -> str:
+    """Return a rule of choice in words, with how many candidates each stage kept.
+
+    `components` says that candidates lie along components instead of features.
+    """
+    before, lines = n_candidates, []
+    for place, (stage, kept) in enumerate(zip(rule.stages, survivors, strict=True), 1):
+        words = _stage_words(stage, components=components)
         counts = f"{number(before)} → {number(len(kept))}"
-        lines.append(f"<li><b>{place}</b><span>{_stage_words(stage)}</span><em>{counts}</em></li>")
+        lines.append(f"<li><b>{place}</b><span>{words}</span><em>{counts}</em></li>")
         before = len(kept)
     return f'<ol class="lv-stages">{"".join(lines)}</ol>'
 
 
-def _stage_words(stage: Stage) -> str:
+def _stage_words(stage: Stage, *, components: bool) -> str:
     sentences = {
-        "best_within_feature": "keep each feature's best by {score}",
+        "best_within_feature": "keep each component's best by {score}"
+        if components
+        else "keep each feature's best by {score}",
         "positive": "keep those with {score} above 0",
         "at_least": "keep those with {score} of at least {floor}",
         "at_least_mean": "keep those with at least the mean {score}",
         "argmax": "take the largest {score}",
         "argmin": "take the smallest {score}",
+        "largest": "keep the largest {score}",
         "minima": "keep the smallest {score}",
         "top_k": "keep the best {k} by {score}",
     }
