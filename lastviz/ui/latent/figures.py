@@ -15,6 +15,7 @@ from lastviz.plots import (
     feature_html,
     flow_tree_plot,
     loadings_plot,
+    number,
     padded,
     singular_values_plot,
     surroundings,
@@ -25,8 +26,7 @@ from lastviz.ui.shared.figures import current_theme, words
 from lastviz.ui.state import session
 from lastviz.ui.text import t
 
-from .controls import node_words
-from .scene import LatentScene, latent_scene
+from .scene import LatentScene, latent_scene, own_test
 
 __all__ = ["BARS", "HEIGHT", "TREE", "LatentPictures", "prepared"]
 
@@ -219,7 +219,8 @@ def _tree(scene: LatentScene) -> go.Figure:
     texts = {}
     for node in np.flatnonzero(tree.n_children > 0).tolist() if tree.n_leaves <= 60 else ():
         if node:
-            texts[node] = _short_test(tree, node)
+            name, threshold = own_test(tree, node)
+            texts[node] = f"{feature_html(name)} ≤ {number(threshold)}"
     return flow_tree_plot(
         tree,
         theme=current_theme(),
@@ -231,10 +232,3 @@ def _tree(scene: LatentScene) -> go.Figure:
         class_names=scene.class_names,
         words=words(),
     )
-
-
-def _short_test(tree: object, node: int) -> str:
-    """Return a node's test in its own space, short enough to stand in the tree."""
-    test = node_words(tree, node).split(": ", 1)[1].rsplit(", ", 1)[0]
-    name, _, threshold = test.partition(" ≤ ")
-    return f"{feature_html(name)} ≤ {threshold}"

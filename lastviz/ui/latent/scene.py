@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS, TreeClassifier
-from lastviz.inspection import LatentView, PlaneCut, Projection, plane_cut
+from lastviz.inspection import LatentView, PlaneCut, Projection, latent_splits, plane_cut
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache, latent
 from lastviz.ui.shared.model_view import class_names_of
@@ -16,7 +16,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
-__all__ = ["LatentScene", "component_names", "latent_scene", "split_pair"]
+__all__ = ["LatentScene", "component_names", "latent_scene", "own_test", "split_pair"]
 
 MOST_DRAWN = 2000  # points in a picture; more would only slow the browser down
 
@@ -110,6 +110,17 @@ class LatentScene:
 def component_names(view: LatentView) -> tuple[str, ...]:
     """Return what the components are called: u1, u2, ... or, without a change, the features."""
     return view.feature_names if view.basis.space == "none" else view.basis.names
+
+
+def own_test(tree: Tree, node: int) -> tuple[str, float]:
+    """Return the test of an inner node in its own space: its component's name, the threshold.
+
+    It is name ≤ threshold for the first child.
+    """
+    components, thresholds = latent_splits(tree)
+    basis = tree.bases[tree.basis_id[node]]
+    names = tree.feature_names if basis.space == "none" else basis.names
+    return names[components[node]], float(thresholds[node])
 
 
 def latent_scene() -> LatentScene:

@@ -83,7 +83,8 @@ def _one_space(selection: Selection, space: str) -> dict[str, object]:
     view = latent.view(selection, 0, 0)
     title = t(LATENT_SPACES[space].title)
     nodes = plural(tree.n_nodes, "{n} node", "{n} nodes")
-    _title(title, f"{percent(1 - scored.accuracy)} % · {nodes}")
+    error = percent(1 - scored.accuracy)
+    _title(title, t("error {error} % · {nodes}", error=error, nodes=nodes))
     best = latent.best_components(selection, 0, 0) if view.basis.n_components else None
     if best is not None:
         pair = split_pair(view, best)
@@ -155,10 +156,22 @@ def best_pairs(scene: LatentScene) -> None:
     X = cache.division(selection).values
     rows = scene.rows[scene.inside]
     parts = (
-        (t("Best two features"), scene.best_features, X, scene.view.feature_names),
-        (t("Best two components"), scene.best_components, scene.view.coordinates, scene.names),
+        (
+            "features",
+            t("Best two features"),
+            scene.best_features,
+            X,
+            scene.view.feature_names,
+        ),
+        (
+            "components",
+            t("Best two components"),
+            scene.best_components,
+            scene.view.coordinates,
+            scene.names,
+        ),
     )
-    for column, (title, best, places, names) in zip(st.columns(2), parts, strict=True):
+    for column, (key, title, best, places, names) in zip(st.columns(2), parts, strict=True):
         with column:
             _title(title, t("separation {value}", value=_short(best.separation)))
             figure = _small(
@@ -166,8 +179,8 @@ def best_pairs(scene: LatentScene) -> None:
             )
             pair = ", ".join(names[i] for i in dict.fromkeys(best.components))
             alt = t("The rows of the node in the plane of {names}", names=pair)
-            chart(figure, key=f"best.{names[0]}", height=LARGE, alt=alt, filename="best")
-            box = st.expander(t("The best pairs as a table"), key=f"pairs.{title}")
+            chart(figure, key=f"best.{key}", height=LARGE, alt=alt, filename="best")
+            box = st.expander(t("The best pairs as a table"), key=f"pairs.{key}")
             box.dataframe(_listed(best, names), hide_index=True)
     st.caption(
         t(

@@ -46,7 +46,7 @@ def latent_legend(scene: LatentScene, theme: ThemeName) -> str:
         ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=colours.ink, width=1.75)
         items += [
             f"{dashes} {t('its cut through this plane')}",
-            f"{ring} {t('sorted otherwise')}",
+            f"{ring} {t('line and split disagree')}",
         ]
     if len(scene.drawn) < len(scene.rows):
         shown = {"n": number(len(scene.drawn)), "all": number(len(scene.rows))}
@@ -72,9 +72,9 @@ def latent_headline(scene: LatentScene) -> str:
         nodes = cache.fitted(beside, 0).estimator.tree_.n_nodes
         cells.append((percent(1 - c45.accuracy), "%", error_words(held, "C4.5", nodes)))
     if scene.cut is not None and not scene.cut.lies_in:
-        words = t("of the rows are sorted truly by the dashed line")
+        words = t("of the rows: the dashed line and the split agree")
         cells.append((percent(scene.cut.share, 0), "%", words))
-    words = t("of the rows lie on the model's own colour in the latent picture")
+    words = t("of the rows lie on the colour of their predicted class in the latent picture")
     cells.append((percent(scene.fidelity, 0), "%", words))
     return strip(cells)
 
@@ -231,11 +231,11 @@ def _about_cut(scene: LatentScene) -> str:
         return t("The split lies in the plane of {names}: the line is all of it.", names=names)
     others = int(np.count_nonzero(np.delete(scene.view.weights, list(scene.features))))
     return t(
-        "In the plane of {names} only its cut is seen, with the other features at their mean. "
-        "{n} of {all} rows stand on the wrong side of the dashed line, for the split looks at {m}."
+        "In the plane of {names} only its cut is seen, with the other features at their mean. For "
+        "{n} of {all} rows the dashed line and the split disagree, because the split uses {m}."
         if not cut.agrees.all()
         else "In the plane of {names} only its cut is seen, with the other features at their mean; "
-        "yet all {all} rows stand on their true side of it, though the split looks at {m}.",
+        "yet the dashed line and the split agree on all {all} rows, though the split uses {m}.",
         names=names,
         n=number(int(np.count_nonzero(~cut.agrees))),
         all=number(len(cut.agrees)),

@@ -66,7 +66,7 @@ def _headline(scene: AuditScene) -> str:
         (scene.held_out, t("held out")) if scene.held_out else (scene.training, t("training"))
     )
     cells += [
-        (percent(part.accuracy), "%", t("right (CA), {part}", part=word)),
+        (percent(part.accuracy), "%", t("accuracy, {part}", part=word)),
         (number(part.mean_absolute_error), "", t("mean distance of classes (MAE)")),
     ]
     head = f'<div class="lv-split"><b>{verdict(audit)}</b><span>{scene.title}</span></div>'

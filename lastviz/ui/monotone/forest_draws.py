@@ -89,8 +89,8 @@ def _changes(forest: MCDFClassifier, at: int) -> list[str]:
     draw = forest.draws_[at]
     wrong = plural(len(draw.raised) + len(draw.dropped), "{n} row", "{n} rows")
     if not len(draw.raised) and not len(draw.dropped):
-        return [t("No row is on the wrong side: the weights stay.")]
-    lines = [t("On the wrong side: {rows}.", rows=wrong)]
+        return [t("The tree misclassifies no row: the weights stay.")]
+    lines = [t("The tree misclassifies {rows}.", rows=wrong)]
     if len(draw.raised):
         if draw.factor > 1:
             factor = t("(1 − ε) / ε = {factor}", factor=number(float(f"{draw.factor:.3g}")))
@@ -109,8 +109,8 @@ def _reweighed(forest: ForestClassifier, at: int) -> list[str]:
     draw, weight = forest.draws_[at], float(forest.tree_weights_[at])
     return [
         t("All rows are drawn with replacement, by weight."),
-        t("On the wrong side: {rows}. The weights of the others are multiplied by ε / (1 − ε) = "
-          "{factor}.", rows=plural(len(draw.wrong), "{n} row", "{n} rows"),
+        t("The tree misclassifies {rows}. The weights of the others are multiplied by "
+          "ε / (1 − ε) = {factor}.", rows=plural(len(draw.wrong), "{n} row", "{n} rows"),
           factor=number(float(f"{draw.factor:.3g}"))),
         t("The tree's vote weighs log((1 − ε) / ε) = {weight}.",
           weight=number(float(f"{weight:.3g}"))),

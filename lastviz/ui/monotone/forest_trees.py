@@ -70,7 +70,7 @@ def trees_panel(forest: ForestClassifier, selection: Selection, place: int = 0) 
         else t("The forest on a grid of 400 by 400 places.")
     )
     st.caption(grid + " " + t("A click on a tree shows it large, another one the forest again. "
-                              "The share is that of the training rows it gets right."))  # fmt: skip
+                              "The percentage is its accuracy on the training rows."))  # fmt: skip
 
 
 def _title(picked: int | None, n_trees: int) -> str:

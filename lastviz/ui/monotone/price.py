@@ -83,7 +83,7 @@ def _price(selection: Selection, rows: np.ndarray) -> list[Priced]:
 def _table(found: list[Priced]) -> str:
     """Return the models as a table: two rows of each kind, the promise in ink."""
     heads = (
-        t("model"), t("promises"), t("right (CA), %"), t("sd over folds"),
+        t("model"), t("promises"), t("accuracy, %"), t("sd over folds"),
         t("distance of classes (MAE)"), t("sampled pairs that contradict"),
     )  # fmt: skip
     head = "".join(f"<th>{escape(word)}</th>" for word in heads)
