@@ -99,7 +99,7 @@ def test_boxes_and_grid_agree_with_brute_force(seed, directions):
 def test_envelopes_and_the_median_vote_never_contradict_the_directions(n_classes):
     data = load_dataset("monotone", n_samples=400, n_classes=n_classes, random_state=n_classes)
     X, y = data.X.to_numpy(), data.codes
-    forest = MCDFClassifier(vote="median", monotone=True).fit(X, y)
+    forest = MCDFClassifier(monotone=True).fit(X, y)
     rng = np.random.default_rng(0)
     below, above = comparable_pairs(np.zeros(2), np.ones(2), np.array([1, 1]), 10_000, rng)
     assert (forest.predict(below) <= forest.predict(above)).all()
