@@ -30,23 +30,38 @@ def _growth_lines(scene: Story) -> list[str]:
         else t("Grown depth first: a branch is finished before the next one begins.")
     ]
     if scene.cut:
-        lines.append(t("After {n} steps of growth the pruning begins: dashed lines show what "
-                       "each of its steps takes away.", n=number(scene.n_growth_events)))  # fmt: skip
+        lines.append(
+            t(
+                "After {n} steps of growth the pruning begins: dashed lines show what "
+                "each of its steps takes away.",
+                n=number(scene.n_growth_events),
+            )
+        )
     lines.append(t("In the tree the upper branch of a test is yes, the lower one no."))
-    lines.append(t("Wide ribbons carry many rows. A click on a bar leads to the step in which "
-                   "its node was decided."))  # fmt: skip
+    lines.append(
+        t(
+            "Wide ribbons carry many rows. A click on a bar leads to the step in which "
+            "its node was decided."
+        )
+    )
     return lines
 
 
 def _machine_lines() -> list[str]:
     return [
-        t("At each node one class is split off: the one whose nearest rival is farthest away, in "
-          "units of both spreads. Rows that an SVM misclassifies are not corrected further down, "
-          "so the class that is easiest to separate comes first."),
-        t("The paper takes a separability of at least 1 for classes that do not overlap. Here the "
-          "value is never read that way: it depends on the unit of measurement and on the width "
-          "of the kernel. An SVM can separate classes far below 1 without an error, and classes "
-          "above 1 can overlap. Only the order of the values means something."),
-        t("Each SVM learns from all rows of the classes still in play, also from those that an "
-          "earlier SVM misclassified."),
-    ]  # fmt: skip
+        t(
+            "At each node one class is split off: the one whose nearest rival is farthest away, in "
+            "units of both spreads. Rows that an SVM misclassifies are not corrected further down, "
+            "so the class that is easiest to separate comes first."
+        ),
+        t(
+            "The paper takes a separability of at least 1 for classes that do not overlap. Here the "
+            "value is never read that way: it depends on the unit of measurement and on the width "
+            "of the kernel. An SVM can separate classes far below 1 without an error, and classes "
+            "above 1 can overlap. Only the order of the values means something."
+        ),
+        t(
+            "Each SVM learns from all rows of the classes still in play, also from those that an "
+            "earlier SVM misclassified."
+        ),
+    ]

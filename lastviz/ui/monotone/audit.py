@@ -29,7 +29,7 @@ __all__ = ["audit_part"]
 HEIGHT = 470
 MOST_POINTS = 1500
 MOST_PROJECTED = 300  # points over a slice to which most of them do not belong
-PROMISE = {"remt": {"monotone": True}, "mcdf": {"monotone": True, "vote": "median"}}
+PROMISE = {"remt": {"monotone": True}, "mcdf": {"monotone": True, "vote": "auto"}}
 
 
 def audit_part() -> None:
