@@ -3,6 +3,4 @@
 from lastviz.ui import frame
 from lastviz.ui.growth import page
 
-with frame.page(page.QUESTION, sidebar=page.choices, prepare=page.prepared, classes=True) as scene:
-    if scene:
-        page.body(scene)
+frame.show(page)

@@ -147,5 +147,6 @@ def test_a_rule_is_read_as_it_is_written(text):
 @pytest.mark.parametrize(
     "text", ["", "beauty", "gini,0,csn", "gini,5", "gini+bnm", "gini,5000,csn"]
 )
-def test_what_is_no_rule_is_none(text):
-    assert OwnRule.parse(text) is None
+def test_what_is_no_rule_is_refused(text):
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        OwnRule.parse(text)

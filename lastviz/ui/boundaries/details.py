@@ -201,7 +201,7 @@ def explanations(
         titles["rules"] = t("Trees")
     if any(searches_for_hyperplanes(view.estimator) for view in views.values()):
         titles["search"] = t("Search")
-    asked = session.current().detail
+    asked = session.current().boundaries.detail
     chosen = asked if asked in titles else "notice"
     segments("detail", t("About the pictures"), titles, chosen=chosen)
     if chosen == "notice":

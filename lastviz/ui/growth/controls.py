@@ -19,6 +19,6 @@ def picture_chooser() -> None:
         plane_chooser(plane)
         return
     titles = {"values": t("Values of f"), "plane": t("A plane slice")}
-    chosen = "plane" if selection.picture == "plane" else "values"
+    chosen = "plane" if selection.growth.picture == "plane" else "values"
     if segments("picture", t("Growth shown as"), titles, chosen=chosen, seen=True) == "plane":
         plane_chooser(plane)

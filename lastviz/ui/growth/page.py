@@ -16,35 +16,33 @@ from .details import below
 from .export import growth_page
 from .story import Story, story
 
-__all__ = ["QUESTION", "body", "choices", "prepared"]
+__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "prepared"]
 
-QUESTION = t("How does the tree come to be?")
+QUESTION = "How does the tree come to be?"
+MODELS = 1
+ABOUT_CLASSES = True
 
 
 def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
-    controls.model_choosers(1)
+    controls.model_choosers(MODELS)
     picture_chooser()
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current()))
+    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
 
 
-def prepared() -> Story | None:
-    """Work out what the page shows; None, with a sentence, if the model cannot be trained."""
-    try:
-        return story(session.current(), current_theme())
-    except ValueError as error:
-        st.info(str(error))
-        return None
+def prepared() -> Story:
+    """Work out what the page shows."""
+    return story(session.current(), current_theme())
 
 
 def body(scene: Story) -> None:
     """Draw the player, the button that exports what it plays, and what stands below."""
     selection, theme = session.current(), current_theme()
     step = scene.first
-    if selection.step is not None:
-        step = min(_place(scene, selection.step), len(scene.steps) - 1)
+    if selection.growth.step is not None:
+        step = min(_place(scene, selection.growth.step), len(scene.steps) - 1)
     growth_player(scene.text, step, key="growth", on_stop=lambda at: _stopped(scene, at))
     title = t("{title} on {data}, step by step", title=scene.title, data=scene.data_name)
     st.download_button(

@@ -89,23 +89,23 @@ def story(selection: Selection, theme: ThemeName) -> Story:
 
     Raises
     ------
-    ValueError
-        If the algorithm cannot learn from the data; the message says why.
+    CannotShow, Working
+        As :func:`lastviz.ui.compute.cache.fitted`.
     """
     plane = plane_of(selection, alone=True)
     model = cache.fitted(selection, 0).estimator
     curved = len(model.grown_tree_.kernel) > 0
     picture = "plane"
-    if curved and (selection.picture == "values" or _hidden(selection, plane)):
+    if curved and (selection.growth.picture == "values" or _hidden(selection, plane)):
         picture = "values"
     at = plane.at.tobytes().hex() if plane.is_slice else ""
-    look = f"{plane.features}|{selection.at}|{at}|{picture}|{theme}|{language()}"
+    look = f"{plane.features}|{selection.view.at}|{at}|{picture}|{theme}|{language()}"
     return _story(f"{cache.model_key(selection, 0)}|{look}", selection, plane, picture, theme)
 
 
 def _hidden(selection: Selection, plane: Plane) -> bool:
     """Tell whether a plane would hide what happens: more than two features, none asked for."""
-    return selection.picture == "auto" and plane.is_slice
+    return selection.growth.picture == "auto" and plane.is_slice
 
 
 @remembered(8)

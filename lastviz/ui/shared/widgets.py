@@ -88,7 +88,7 @@ def segments(
     seen : bool, default False
     help : str, optional
     """
-    value = getattr(session.current(), field) if chosen is None else chosen
+    value = session.current().value(field) if chosen is None else chosen
     put(field, value)
     st.segmented_control(
         label,

@@ -52,7 +52,7 @@ def split_details(scene: SplitScene) -> None:
 def ranking(scene: SplitScene) -> None:
     """Draw the candidates with their scores and ranks; choosing a row picks it."""
     names = scene.tree.feature_names
-    opened = session.current().opened
+    opened = session.current().splits.opened
     opened = opened if opened is not None and opened < len(names) else None
     put("opened", BEST if opened is None else opened)
     st.selectbox(

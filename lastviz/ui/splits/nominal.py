@@ -27,7 +27,7 @@ from lastviz.ui.shared.headline import class_sign, show, strip
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import CannotShow, plural, t
 
 from .words import stages
 
@@ -122,21 +122,16 @@ def applies(selection: Selection) -> bool:
     return not cache.division(selection).is_plain
 
 
-def prepared() -> TestScene | None:
-    """Work out what the page shows; None, with a sentence, if there is nothing to show."""
+def prepared() -> TestScene:
+    """Work out what the page shows."""
     selection = session.current()
-    try:
-        estimator = cache.fitted(selection, 0).estimator
-        tree, picked = estimator.tree_, selection.models[0].node
-        node = picked if picked is not None and picked < tree.n_nodes else 0
-        search = nodes.search(selection, 0, node)
-    except ValueError as error:
-        st.info(str(error))
-        return None
+    estimator = cache.fitted(selection, 0).estimator
+    tree, picked = estimator.tree_, selection.models[0].node
+    node = picked if picked is not None and picked < tree.n_nodes else 0
+    search = nodes.search(selection, 0, node)
     if search is None:
-        st.info(t("This algorithm does not choose among single features."))
-        return None
-    pick = selection.pick
+        raise CannotShow(t("This algorithm does not choose among single features."))
+    pick = selection.splits.pick
     return TestScene(
         title=t(ESTIMATORS[selection.models[0].key].title),
         tree=tree,
@@ -208,7 +203,7 @@ def _bars(scene: TestScene) -> None:
 def _clicked(shown: list[int], click: dict) -> None:
     if click.get("row") is not None:
         candidate = shown[int(click["row"])]
-        session.select(pick=None if candidate == session.current().pick else candidate)
+        session.select(pick=None if candidate == session.current().splits.pick else candidate)
 
 
 def _tree(scene: TestScene) -> None:

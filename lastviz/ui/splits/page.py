@@ -18,17 +18,37 @@ from lastviz.plots import (
     split_lab_plot,
 )
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache, nodes
+from lastviz.ui.compute import cache, nodes, python_code
+from lastviz.ui.shared import controls as sidebar
+from lastviz.ui.shared import view_controls
 from lastviz.ui.shared.figures import current_theme, words
-from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
+from . import controls, nominal
+from .details import split_details
 from .formulas import formula_card
+from .nominal import TestScene
 from .scene import SplitScene, split_scene
 from .words import children, favourites, split_headline, stages
 
-__all__ = ["SplitPictures", "numbers", "pictures", "prepared"]
+__all__ = [
+    "ABOUT_CLASSES",
+    "MODELS",
+    "QUESTION",
+    "SplitPictures",
+    "body",
+    "choices",
+    "numbers",
+    "pictures",
+    "prepared",
+]
+
+QUESTION = "Why this split?"
+MODELS = 2
+ABOUT_CLASSES = True
+
 
 FEATURE_ROWS = 6
 TREE_HEIGHT = 170
@@ -52,21 +72,50 @@ class SplitPictures:
     features: go.Figure | None
 
 
-def prepared() -> SplitPictures | None:
-    """Work out what the page shows; None, with a sentence, if the model cannot be trained."""
-    try:
-        scene = split_scene()
-    except ValueError as error:
-        st.info(str(error))
-        return None
+def choices() -> None:
+    """Draw the sidebar."""
+    selection = session.current()
+    sidebar.data_chooser()
+    sidebar.model_choosers(2)
+    view_controls.node_chooser()
+    if not nominal.applies(selection):
+        controls.curves_chooser()
+        controls.distances_chooser()
+        controls.own_rule()
+    sidebar.seed()
+    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+
+
+def prepared() -> SplitPictures | TestScene:
+    """Work out what the page shows: score curves, or tests where columns are not plain numbers."""
+    selection = session.current()
+    if nominal.applies(selection):
+        return nominal.prepared()
+    scene = split_scene()
     axes = _axes(scene)
     return SplitPictures(scene, _lab(scene, axes), _tree(scene), _features(scene, axes))
+
+
+def body(prepared: SplitPictures | TestScene) -> None:
+    """Draw the split, its numbers beside it, and what stands below."""
+    if isinstance(prepared, TestScene):
+        show(legend(prepared.class_names, current_theme(), held_out=False, candidates=True))
+        nominal.pictures(prepared)
+        return
+    scene = prepared.scene
+    show(legend(scene.class_names, current_theme(), held_out=False, candidates=True))
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        pictures(prepared)
+    with right:
+        numbers(scene)
+    split_details(scene)
 
 
 def _axes(scene: SplitScene) -> tuple[int, int]:
     """Return the features of the plane: the reader's, or those of the split and its best rival."""
     names = scene.tree.feature_names
-    axes = session.current().axes
+    axes = session.current().view.axes
     if axes is not None and set(axes) <= set(names):
         return names.index(axes[0]), names.index(axes[1])
     if len(names) <= 2:
@@ -96,7 +145,7 @@ def _lab(scene: SplitScene, axes: tuple[int, int]) -> go.Figure:
     inside = np.isin(rows, scene.rows)
     candidates = scene.candidates()
     distances = []
-    measured = session.current().distances
+    measured = session.current().splits.distances
     if measured != "none" and scene.lit is not None:
         geometry = scene.geometry(scene.lit)
         places = divided.values[:, list(axes)]

@@ -145,7 +145,7 @@ class SplitScene:
 
     def strips(self) -> list[Strip]:
         """Return the criteria whose curves are drawn."""
-        wanted = [name for name in session.current().curves if name in self.columns]
+        wanted = [name for name in session.current().splits.curves if name in self.columns]
         if not wanted:
             staged = ["stage"] if "stage" in self.columns else []
             last = list(self.read[-1:])
@@ -153,7 +153,7 @@ class SplitScene:
             if staged:
                 wanted.remove("bnm")
         strips = []
-        for name in wanted[: MOST_STRIPS if not session.current().curves else len(wanted)]:
+        for name in wanted[: MOST_STRIPS if not session.current().splits.curves else len(wanted)]:
             smaller = name in CRITERIA and CRITERIA[name].smaller_is_better
             strips.append(Strip(column_title(name), self.columns[name], smaller))
         return strips
@@ -185,7 +185,7 @@ def split_scene() -> SplitScene:
     favourite = int(survivors[-1][0]) if survivors and len(survivors[-1]) else None
     is_leaf = tree.is_leaf(node)
     own = search.winner if search is not None and search.winner >= 0 and not is_leaf else None
-    pick = selection.pick
+    pick = selection.splits.pick
     return SplitScene(
         dataset=dataset,
         class_names=class_names_of(dataset),
@@ -209,8 +209,8 @@ def split_scene() -> SplitScene:
 def _rule(
     selection: Selection, table: CandidateTable, search: Search | None
 ) -> tuple[Rule | None, tuple[np.ndarray, ...]]:
-    if selection.rule is not None and set(selection.rule.parts) <= set(table.columns):
-        rule = selection.rule.rule
+    if selection.splits.rule is not None and set(selection.splits.rule.parts) <= set(table.columns):
+        rule = selection.splits.rule.rule
         return rule, rule.apply(table.feature, table.columns)
     if search is None:
         return None, ()

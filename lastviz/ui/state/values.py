@@ -16,6 +16,7 @@ _TEXT = re.compile(
     rf"(?:,(?P<k>\d+),(?P<last>{_NAME}))?"
 )
 MOST_SURVIVORS = 1000
+MOST_WEIGHT = 1e9
 
 
 @dataclass(frozen=True)
@@ -51,16 +52,16 @@ class OwnRule:
         return text
 
     @classmethod
-    def parse(cls, text: str) -> OwnRule | None:
-        """Return the rule that `text` says, None if it says none."""
+    def parse(cls, text: str) -> OwnRule:
+        """Return the rule that `text` says; raises ValueError if it says none."""
         found = _TEXT.fullmatch(text)
         if found is None:
-            return None
+            raise ValueError(text)
         parts = found.groupdict()
         k = int(parts["k"] or cls.k)
-        if not 1 <= k <= MOST_SURVIVORS:
-            return None
         weight = float(parts["weight"] or cls.weight)
+        if not (1 <= k <= MOST_SURVIVORS and weight <= MOST_WEIGHT):
+            raise ValueError(text)
         return cls(parts["first"], parts["second"], weight, k, parts["last"])
 
     @property
@@ -113,16 +114,18 @@ class EditedRows:
         return ".".join(rows) or _NOTHING
 
     @classmethod
-    def parse(cls, text: str) -> EditedRows | None:
-        """Return the table that `text` says, None if it says none."""
+    def parse(cls, text: str) -> EditedRows:
+        """Return the table that `text` says; raises ValueError if it says none."""
         if text == _NOTHING:
             return cls(())
         if not _ROWS.fullmatch(text):
-            return None
+            raise ValueError(text)
         rows = tuple(
             tuple(EMPTY if sign == "-" else int(sign) for sign in row) for row in text.split(".")
         )
-        return cls(rows) if len(rows) <= MOST_ROWS else None
+        if len(rows) > MOST_ROWS:
+            raise ValueError(text)
+        return cls(rows)
 
 
 @dataclass(frozen=True)
@@ -136,13 +139,13 @@ class EditedPoints:
         return "_".join("~".join(row) for row in self.rows) or _NOTHING
 
     @classmethod
-    def parse(cls, text: str) -> EditedPoints | None:
-        """Return the table that `text` says, None if it says none."""
+    def parse(cls, text: str) -> EditedPoints:
+        """Return the table that `text` says; raises ValueError if it says none."""
         if text == _NOTHING:
             return cls(())
         rows = [tuple(map(cls.cell, row.split("~"))) for row in text.split("_")]
         if len(rows) > MOST_ROWS or any(len(row) != 2 for row in rows):
-            return None
+            raise ValueError(text)
         return cls(tuple(rows))
 
     @staticmethod
