@@ -38,15 +38,19 @@ PARTS = ("data", "node", "forest", "audit")
 QUICK = {"oc1": {"m.n_restarts": 2}}
 
 
-def cases(shift):
-    """All algorithms on all data; a sample that meets all of both is not slow."""
-    fitting = {"id3": "loan", "remt": "monotone", "mcdf": "monotone", "adaboost_m1": "monotone"}
-    sample = {(key, list(DATA)[(i + shift) % len(DATA)]) for i, key in enumerate(ESTIMATORS)} | set(
-        fitting.items()
-    )
+FITTING = {"id3": "loan", "remt": "monotone", "mcdf": "monotone", "adaboost_m1": "monotone"}
+
+
+def cases(shift, *parts):
+    """All algorithms on all data in all parts; a sample that meets all of them is not slow."""
+    data = list(DATA)
+    sample = [(key, data[(i + shift) % len(data)]) for i, key in enumerate(ESTIMATORS)]
+    sample += [pair for pair in FITTING.items() if pair not in sample]
+    if parts:
+        sample = [(*pair, parts[i % len(parts)]) for i, pair in enumerate(sample)]
+    everything = product(ESTIMATORS, data, parts) if parts else product(ESTIMATORS, data)
     return [
-        pytest.param(*case, marks=() if case in sample else pytest.mark.slow)
-        for case in product(ESTIMATORS, DATA)
+        pytest.param(*case, marks=() if case in sample else pytest.mark.slow) for case in everything
     ]
 
 
@@ -167,8 +171,7 @@ def test_the_steps_of_a_growth_say_the_numbers_of_the_tree(story, key, data):
     assert "ccuracy" in last
 
 
-@pytest.mark.parametrize(("key", "data"), cases(1))
-@pytest.mark.parametrize("detail", ["notice", "best", "numbers"])
+@pytest.mark.parametrize(("key", "data", "detail"), cases(1, "notice", "best", "numbers"))
 def test_the_latent_view_says_the_numbers_of_the_tree(key, data, detail):
     query, selection = asked(key, data, space=detail)
     text = shown(opened("latent", **query))
@@ -188,8 +191,7 @@ def test_the_latent_view_says_the_numbers_of_the_tree(key, data, detail):
         assert f"{word}: {rows_of(tree, child)} row" in text
 
 
-@pytest.mark.parametrize(("key", "data"), cases(4))
-@pytest.mark.parametrize("part", PARTS)
+@pytest.mark.parametrize(("key", "data", "part"), cases(4, *PARTS))
 def test_the_monotone_page_says_the_numbers_of_data_and_model(key, data, part):
     query, selection = asked(key, data, part=part)
     text = shown(opened("monotone", **query))

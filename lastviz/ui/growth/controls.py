@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lastviz.ui.compute import cache
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.view_controls import plane_chooser
 from lastviz.ui.shared.widgets import segments
@@ -15,7 +16,9 @@ def picture_chooser() -> None:
     """Draw what the picture shows: of kernel machines values of f or a plane, and which plane."""
     selection = session.current()
     plane = plane_of(selection, alone=True)
-    if selection.models[0].key != "svm_tree" or not plane.is_slice:
+    model = cache.trained(selection, 0)
+    curved = model is not None and len(model.grown_tree_.kernel) > 0
+    if not curved or not plane.is_slice:
         plane_chooser(plane)
         return
     titles = {"values": t("Values of f"), "plane": t("A plane slice")}

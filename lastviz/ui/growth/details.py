@@ -55,10 +55,10 @@ def _machine_lines() -> list[str]:
             "so the class that is easiest to separate comes first."
         ),
         t(
-            "The paper takes a separability of at least 1 for classes that do not overlap. Here the "
-            "value is never read that way: it depends on the unit of measurement and on the width "
-            "of the kernel. An SVM can separate classes far below 1 without an error, and classes "
-            "above 1 can overlap. Only the order of the values means something."
+            "The paper takes a separability of at least 1 for classes that do not overlap. Here "
+            "the value is never read that way: it depends on the unit of measurement and on the "
+            "width of the kernel. An SVM can separate classes far below 1 without an error, and "
+            "classes above 1 can overlap. Only the order of the values means something."
         ),
         t(
             "Each SVM learns from all rows of the classes still in play, also from those that an "

@@ -8,16 +8,16 @@ from html import escape
 
 import numpy as np
 
-from lastviz.estimators import SVMTreeClassifier
+from lastviz.estimators import TreeClassifier
 from lastviz.inspection import SeparabilityStep, SeparabilitySteps, raster, separability
 from lastviz.plots import number
 from lastviz.splitters.svm.separability import kernel_distances
 from lastviz.tree import Action, Reason
-from lastviz.ui.text import percent, plural, t
+from lastviz.ui.text import joined, percent, plural, t
 
 from .packing import Pieces, packed
 from .scene import GrowthScene
-from .words import Step, joined, step_of
+from .words import Step, step_of
 
 __all__ = [
     "MOST_SHOWN",
@@ -36,7 +36,7 @@ REMOVED, FREE, SUPPORT, BOUND = range(4)
 
 
 def step_words(
-    estimator: SVMTreeClassifier,
+    estimator: TreeClassifier,
     step: SeparabilityStep,
     events: int,
     names: Sequence[str],
@@ -84,7 +84,7 @@ def _decided(step: SeparabilityStep) -> float:
     return float(step.matrix[step.pair])
 
 
-def _reason(estimator: SVMTreeClassifier, step: SeparabilityStep, names: Sequence[str]) -> str:
+def _reason(estimator: TreeClassifier, step: SeparabilityStep, names: Sequence[str]) -> str:
     live = np.flatnonzero(step.live)
     value = number(_decided(step))
     a, b = (names[c] for c in step.pair)

@@ -25,7 +25,6 @@ __all__ = [
     "Step",
     "finished",
     "growth_legend",
-    "joined",
     "notes",
     "player_words",
     "root_step",
@@ -145,13 +144,6 @@ def finished(estimator: TreeClassifier, accuracy: tuple[float | None, float | No
     cells = _cells(estimator, 0, now, np.nan)
     say = f"<b>{bold}</b> {escape(' '.join(parts))}"
     return Step(len(log), 0, t("finished"), " ".join(parts), now.rows, "", say, cells)
-
-
-def joined(names: Sequence[str]) -> str:
-    """Return names as a list in a sentence: "a, b and c"."""
-    if len(names) < 2:
-        return "".join(names)
-    return t("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
 
 
 def _cells(

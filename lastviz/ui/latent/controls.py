@@ -39,10 +39,11 @@ def node_words(tree: Tree, node: int) -> str:
 
 def component_chooser() -> None:
     """Draw the choice of the components on the two axes."""
-    if not latent.has_space(session.current().models[0].key):
+    selection = session.current().first_models(1)
+    if not latent.has_space(selection.models[0].key):
         return
     try:
-        scene = latent_scene()
+        scene = latent_scene(selection)
     except CannotShow:  # the page says why
         return
     if scene.view.basis.n_components < 2:
