@@ -82,15 +82,13 @@ def plain(text):
 
 
 def shown(app):
-    texts = [html(app)]
-    for kind in ("markdown", "caption", "info", "warning", "latex", "error"):
+    texts = [html(app)]  # without formulas, which have braces of their own
+    for kind in ("markdown", "caption", "info", "warning", "error"):
         texts += [str(element.value) for element in app.get(kind)]
     text = plain(" | ".join(texts)).replace("\\", "")
     for word in ("went wrong", "Traceback", "np.", "points lost", "by chance", "wrong side"):
         assert word not in text
-    assert not re.search(
-        r"\bnan\b|\bNone\b|\{\w+\}", re.sub(r"\$.*?\$|\| [^|]*frac[^|]*", "", text)
-    )
+    assert not re.search(r"\bnan\b|\bNone\b|\{\w+\}", re.sub(r"\$.*?\$", "", text))
     return text
 
 

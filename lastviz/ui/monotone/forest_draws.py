@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from html import escape
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -15,7 +15,7 @@ from lastviz.plots import DrawnRows, DrawWords, ThemeName, draw_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
-from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import class_sign, show, strip
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.plane import Plane, plane_of
@@ -73,7 +73,7 @@ def _by_class(
         parts.append(
             f'<span title="{escape(class_names[k])}">{class_sign(k, theme)} {count}</span>'
         )
-    return t("By class (eq 9):") + " " + " ".join(parts)
+    return t("By class (eq 9): {counts}", counts=" ".join(parts))
 
 
 def _shortage(drawn: np.ndarray, quota: np.ndarray, class_names: Sequence[str]) -> str:
@@ -127,16 +127,23 @@ def plan_card(forest: MCDFClassifier) -> None:
     if plan.given:
         st.caption(t("M = {size} was given; the rule would have begun with the numbers above.",
                      size=size))  # fmt: skip
-    words = t(
+    sentence = (
         "{kept} rows of each subset come from the one before, {fresh} have not been seen: "
-        "{expected} trees until fewer than M rows are unseen",
-        kept=number(plan.n_kept),
-        fresh=number(plan.n_fresh),
-        expected=number(plan.n_expected),
+        "{expected} trees until fewer than M rows are unseen."
+        if trees == plan.n_expected
+        else "{kept} rows of each subset come from the one before, {fresh} have not been seen: "
+        "{expected} trees until fewer than M rows are unseen; {n} were grown, as rows of weight "
+        "0 do not count as unseen."
     )
-    end = "." if trees == plan.n_expected else t("; {n} were grown, as rows of weight 0 do not "
-                                                 "count as unseen.", n=number(trees))  # fmt: skip
-    st.caption(words + end)
+    st.caption(
+        t(
+            sentence,
+            kept=number(plan.n_kept),
+            fresh=number(plan.n_fresh),
+            expected=number(plan.n_expected),
+            n=number(trees),
+        )
+    )
 
 
 def _plan_lines(plan: SubsetPlan) -> list[str]:
@@ -170,7 +177,9 @@ def _plan_lines(plan: SubsetPlan) -> list[str]:
 MOST_WAITING = 4000  # rows not drawn that are shown; those drawn are shown all
 
 
-def subsets_panel(forest: ForestClassifier, selection: Selection, place: int = 0) -> None:
+def subsets_panel(
+    forest: ForestClassifier, selection: Selection, theme: ThemeName, place: int = 0
+) -> None:
     """Draw how the subset of one tree was drawn, with a control from tree to tree.
 
     Parameters
@@ -178,6 +187,7 @@ def subsets_panel(forest: ForestClassifier, selection: Selection, place: int = 0
     forest : ForestClassifier
         The fitted model at `place` of `selection`: MCDF, or AdaBoost.M1 with its resamples.
     selection : Selection
+    theme : {"light", "dark"}
     place : int, default 0
     """
     at = tree_stepper(forest, selection, place)
@@ -185,7 +195,7 @@ def subsets_panel(forest: ForestClassifier, selection: Selection, place: int = 0
     rows, left_out = _rows(forest, selection, place, plane, at)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        figure = _figure(rows, selection, plane)
+        figure = _figure(rows, selection, plane, theme)
         chart(
             figure,
             key=f"subset{place}",
@@ -194,12 +204,24 @@ def subsets_panel(forest: ForestClassifier, selection: Selection, place: int = 0
             filename="subset",
         )
         st.caption(_legend(left_out, of_subsets=isinstance(forest, MCDFClassifier)))
+        names = class_names_of(cache.data(selection).dataset)
+        as_table(f"subset{place}", lambda: _row_table(rows, names))
     with right:
-        dataset = cache.data(selection).dataset
-        names, theme = class_names_of(dataset), current_theme()
         show(draw_words(forest, at, names, theme))
         if isinstance(forest, MCDFClassifier):
             plan_card(forest)
+
+
+def _row_table(rows: DrawnRows, names: Sequence[str]) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            t("row"): rows.row,
+            t("class"): np.array(names, dtype=object)[rows.label],
+            t("weight"): np.round(rows.weight, 4),
+            t("drawn"): rows.drawn,
+            t("kept from the tree before"): rows.kept,
+        }
+    )
 
 
 def _rows(
@@ -235,11 +257,11 @@ def _weights(key: str, forest: ForestClassifier, at: int) -> np.ndarray:
     return forest.weights_before(at)
 
 
-def _figure(rows: DrawnRows, selection: Selection, plane: Plane) -> go.Figure:
+def _figure(rows: DrawnRows, selection: Selection, plane: Plane, theme: ThemeName) -> go.Figure:
     names = tuple(cache.division(selection).X.columns[list(plane.features)])
     figure = draw_plot(
         rows,
-        theme=current_theme(),
+        theme=theme,
         class_names=class_names_of(cache.data(selection).dataset),
         feature_names=names if names[0] != names[1] else (names[0], ""),
         view=plane.view,
@@ -276,14 +298,10 @@ def _legend(left_out: int, *, of_subsets: bool) -> str:
     return " ".join(parts)
 
 
-_alt_sentence = "The training rows before tree {tree}: {drawn} drawn, {dropped} with weight 0."
-
-
 def _alt(rows: DrawnRows, at: int) -> str:
-    counted = partial(np.count_nonzero)
     return t(
-        _alt_sentence,
+        "The training rows before tree {tree}: {drawn} drawn, {dropped} with weight 0.",
         tree=at + 1,
-        drawn=number(int(counted(rows.drawn))),
-        dropped=number(int(counted(rows.weight <= 0))),
+        drawn=number(int(np.count_nonzero(rows.drawn))),
+        dropped=number(int(np.count_nonzero(rows.weight <= 0))),
     )

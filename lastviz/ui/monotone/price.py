@@ -24,10 +24,9 @@ OWN = ("remt", "mcdf")  # the models whose parameters are the reader's if they h
 PROMISES = ("monotone", "vote", "random_state")
 
 
-def price_part() -> None:
+def price_part(selection: Selection) -> None:
     """Draw the switch that asks for the price and, once it is known, the table."""
     st.markdown(f"**{t('The price of monotonicity')}**")
-    selection = session.current()
     put("price", selection.monotone.price)
     st.toggle(
         t("Cross-validate with and without the promise"),
