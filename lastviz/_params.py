@@ -135,7 +135,7 @@ def _shown(value: object) -> str:
     """Return a value as messages print it; a large integer by its number of binary digits."""
     if isinstance(value, Integral) and abs(int(value)) > LARGEST_INTEGER:
         return f"an integer of {int(value).bit_length()} bits; numbers up to 2**53 are taken"
-    return repr(value)
+    return repr(value.item() if isinstance(value, np.generic) else value)
 
 
 def check_params(declared: tuple[Param, ...], values: Mapping[str, object]) -> dict[str, object]:

@@ -10,9 +10,9 @@ from lastviz.criteria import CRITERIA
 from lastviz.splitters import HybridSplitter, Presorted
 from lastviz.splitters.hybrid.hybrid import HYBRID_CRITERIA, hybrid_choice
 from lastviz.splitters.hybrid.hybrid_kernels import HybridChoice
-from lastviz.tree import Tree
+from lastviz.tree import Reason, Tree
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, ThresholdTreeClassifier
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Alternative, ThresholdTreeClassifier
 
 __all__ = ["HybridTreeClassifier", "usual_w2"]
 
@@ -176,6 +176,14 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+
+    def alternative(self) -> Alternative | None:
+        """Return the other rule for small children where this one ended growth, see base."""
+        log, reason = self.growth_log_, Reason.CHILD_TOO_SMALL
+        ended = log.reason == reason
+        if self.min_leaf_rule != "node" or not ended.any():
+            return None
+        return Alternative("min_leaf_rule", "candidate", reason, int(log.n_samples[ended].sum()))
 
     @property
     def criterion_column(self) -> str:

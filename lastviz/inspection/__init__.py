@@ -40,6 +40,7 @@ from .rules.rules import (
     ObliqueCondition,
     Rule,
     Supports,
+    class_counts,
     condition_of,
     conditions,
     rules,
@@ -68,6 +69,7 @@ from .search.split_geometry import (
     SplitGeometry,
     split_geometry,
 )
+from .search.ties import tied_candidates, tied_ranks
 from .separability import SeparabilityStep, SeparabilitySteps, separability
 from .textbook.entropy_prices import (
     PricedTree,
@@ -154,6 +156,7 @@ __all__ = [
     "best_of_each_feature",
     "best_projection",
     "candidate_table",
+    "class_counts",
     "class_supports",
     "combinations",
     "comparable_pairs",
@@ -209,6 +212,8 @@ __all__ = [
     "stopping_nodes",
     "suggest_directions",
     "supports",
+    "tied_candidates",
+    "tied_ranks",
     "tree_regions",
     "violations",
     "violations_in_steps",

@@ -123,6 +123,10 @@ def _check_kernel(tree: Tree) -> None:
         table.dual_coef
     ):
         raise ValueError(f"tree is broken: support vectors of shape {table.vectors.shape}")
+    scaling = table.scaling
+    numbers = np.isfinite(scaling.offset) & np.isfinite(scaling.scale) & (scaling.scale > 0.0)
+    if not numbers.all():
+        raise ValueError("tree is broken: its features are not scaled by finite numbers above 0")
     sums = np.add.reduceat(np.r_[table.dual_coef, 0.0], table.start[:-1]) + table.intercept
     parted = (table.first & table.second).any(axis=1)
     sides = table.first.any(axis=1) & table.second.any(axis=1)
@@ -135,6 +139,9 @@ def _check_kernel(tree: Tree) -> None:
 
 
 def _check_rows(tree: Tree) -> None:
+    if not len(tree.samples):  # a tree that was read knows how many rows, not which
+        _check_numbers_of_rows(tree)
+        return
     _require(tree.start <= tree.end, "its slice of rows is upside down")
     n_rows = tree.end - tree.start
     if tree.missing == Missing.FRACTIONS:
@@ -151,6 +158,25 @@ def _check_rows(tree: Tree) -> None:
     _require(np.isclose(weight, tree.weighted_n_node_samples), "its weight is not its rows'")
     counted = tree.value.sum(axis=1)
     _require(np.isclose(counted, weight) | tree.is_regression, "its class counts are not its rows'")
+
+
+def _check_numbers_of_rows(tree: Tree) -> None:
+    """Check that children hold together what their parent holds."""
+    inner, n = tree.n_children > 0, tree.n_nodes
+    _require(tree.start == tree.end, "it has a slice of rows that are not there")
+    below = np.bincount(tree.parent[1:], tree.n_node_samples[1:], minlength=n)
+    _require(~inner | (below >= tree.n_node_samples), "children do not hold all its rows")
+    above = tree.n_node_samples[np.maximum(tree.parent, 0)]
+    _require(tree.n_node_samples <= above, "it holds more rows than its parent")
+    weight = tree.weighted_n_node_samples
+    below = np.bincount(tree.parent[1:], weight[1:], minlength=n)
+    _require(~inner | np.isclose(below, weight), "its weight is not its children's")
+    if tree.is_regression:
+        return
+    _require(np.isclose(tree.value.sum(axis=1), weight), "its class counts are not its rows'")
+    for counts in tree.value.T:
+        below = np.bincount(tree.parent[1:], counts[1:], minlength=n)
+        _require(~inner | np.isclose(below, counts), "its class counts are not its children's")
 
 
 def _require_at(holds: bool, node: int, what: str) -> None:

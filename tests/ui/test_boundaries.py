@@ -26,7 +26,8 @@ def heads(app):
     out = []
     for head in re.findall(r'<div class="lv-head".*?</div></div></div>', html(app), re.S):
         cells = re.findall(r"<div><b>([^<]*).*?<span>([^<]*)</span>", head)
-        out.append({label.split(",")[0]: value for value, label in cells})
+        named = {label.removeprefix("accuracy, ").split(" (")[0]: value for value, label in cells}
+        out.append(named)
     return out
 
 
@@ -151,6 +152,7 @@ def test_a_tree_of_machines_is_shown_like_any_other(open_boundaries, detail):
         assert all("f(" in rule for rule in rules)
     if detail == "how":
         assert "support vectors" in " ".join(c.value for c in app.caption)
+        assert any("-fold cross-validation on" in c.value for c in app.caption)
         assert any("K(x_i, x)" in latex.value for latex in app.latex)
 
 

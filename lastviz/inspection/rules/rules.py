@@ -17,6 +17,7 @@ __all__ = [
     "ObliqueCondition",
     "Rule",
     "Supports",
+    "class_counts",
     "condition_of",
     "conditions",
     "rules",
@@ -141,6 +142,32 @@ def supports(tree: Tree) -> Supports:
     whole = tree.value[0, label]
     coverage = tree.value[nodes, label] / np.where(whole > 0, whole, 1.0)
     return Supports(weight, share, classes, classes[nodes, label], coverage)
+
+
+def class_counts(tree: Tree, X: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return how many of some rows of each class come to each node.
+
+    Parameters
+    ----------
+    tree : Tree
+        Of a classifier.
+    X : ndarray, shape (n_samples, n_features)
+        As for ``tree.apply``.
+    y : ndarray of intp, shape (n_samples,)
+        True class indices.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_nodes, n_classes)
+        A row with a missing value that goes down several branches counts in parts. O(n depth).
+    """
+    row, node, weight = tree.leaf_weights(X)
+    counts = np.zeros(tree.value.shape)
+    np.add.at(counts, (node, np.asarray(y)[row]), weight)
+    for level in range(tree.max_depth, 0, -1):
+        here = np.flatnonzero(tree.depth == level)
+        np.add.at(counts, tree.parent[here], counts[here])
+    return counts
 
 
 def rules(tree: Tree) -> list[Rule]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from scipy.stats import kendalltau, rankdata
+from scipy.stats import kendalltau
 
 from lastviz._params import Param, check_params
 from lastviz.criteria import CRITERIA
@@ -17,6 +17,8 @@ from lastviz.splitters import Blend, Presorted, Rule, Stage, presort
 from lastviz.splitters.hybrid.candidates import ScoredNode, score_node
 from lastviz.splitters.hybrid.hybrid import ECOC, PENALTIES
 from lastviz.splitters.threshold.scoring import entropy_scale
+
+from .ties import tied_ranks
 
 __all__ = [
     "TABLE_PARAMS",
@@ -213,6 +215,8 @@ def _options(values: dict, n_rows: int) -> Options:
 def rank_columns(table: CandidateTable, column: str | Blend) -> np.ndarray:
     """Return each candidate's rank, 1 the best, equals sharing the best of their ranks.
 
+    What counts as equal is said at :func:`.ties.tied_ranks`.
+
     Parameters
     ----------
     table : CandidateTable
@@ -224,7 +228,7 @@ def rank_columns(table: CandidateTable, column: str | Blend) -> np.ndarray:
     ndarray of intp, shape (n_candidates,)
         Inadmissible candidates rank last. O(n_candidates log n_candidates).
     """
-    return rankdata(-table.scores(column), method="min").astype(np.intp)
+    return tied_ranks(table.scores(column))
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,12 +19,15 @@ __all__ = [
     "class_names_of",
     "escaped",
     "feature_html",
+    "fitted",
     "hyperplane_words",
     "largest_weight",
     "machine_words",
     "node_html",
     "number",
+    "numbers_apart",
     "plain_split",
+    "plain_text",
     "shortened",
     "split_words",
     "text_width",
@@ -33,6 +36,7 @@ __all__ = [
 
 MOST_CATEGORIES = 6  # named in one test
 _INDEXED = re.compile(r"([A-Za-z]+)_?(\d{1,3})")
+_RELATION = re.compile(r" (≤|≥|=|∈|&gt;|&lt;) ")
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ class Words:
     rows: str = "rows"
     training: str = "training"
     held_out: str = "held out"
-    wrong: str = "wrong side"
+    wrong: str = "misclassified"
     hidden: str = "{leaves} more leaves below nodes with fewer than {rows} rows"
     true_class: str = "true class"
     predicted_class: str = "predicted class"
@@ -147,7 +151,7 @@ def _exactly(value: float) -> str:
 
 def plain_split(tree: Tree, node: int) -> str:
     """Return the test of `node` for its first branch as plain text; "" at a leaf."""
-    return html.unescape(re.sub(r"<[^>]*>", "", split_words(tree, node)))
+    return plain_text(split_words(tree, node))
 
 
 def machine_words(
@@ -193,6 +197,37 @@ def shortened(name: str, letters: int) -> str:
     return name if len(name) <= letters else name[: letters - 1].rstrip() + "…"
 
 
+def fitted(text: str, width: float, size: float = 14.0) -> str:
+    """Return plotly html cut to about so many pixels: a name first, then the end.
+
+    What follows the name (relation and threshold) and what follows the last " · " stay whole as
+    long as three letters of the name are left.
+
+    Examples
+    --------
+    >>> fitted("credit_history ≤ 20.5", 100.0)
+    'credi… ≤ 20.5'
+    """
+    letters = max(int(width / (0.5 * size)), 1)
+    if text_width(text, size) <= width:
+        return text
+    head, dot, tail = text.rpartition(" · ")
+    head, tail = (head, dot + tail) if dot else (text, "")
+    parted = _RELATION.search(head)
+    name, asked = (head[: parted.start()], head[parted.start() :]) if parted else (head, "")
+    room = letters - len(plain_text(asked + tail))
+    if room >= 3:
+        short = html.escape(shortened(plain_text(name), room), quote=False)
+        bold = name.startswith("<b>")
+        return (f"<b>{short}</b>" if bold else short) + asked + tail
+    return html.escape(shortened(plain_text(text), letters), quote=False)
+
+
+def plain_text(text: str) -> str:
+    """Return plotly html as plain text."""
+    return html.unescape(re.sub(r"<[^>]*>", "", text))
+
+
 def text_width(text: str, size: float = 14.0) -> float:
     """Return about how many pixels plotly html takes at a type size."""
     return 0.5 * size * len(re.sub(r"<[^>]*>", "", re.sub(r"&\w+;", "&", text)))
@@ -210,6 +245,26 @@ def node_html(
     head = split_words(tree, node) or names[tree.prediction[node]]
     rows = f"{number(int(tree.n_node_samples[node]))} {words.rows}"
     return f"<b>{head}</b><br>{rows}<br>{held}"
+
+
+def numbers_apart(value: float, other: float) -> tuple[str, str]:
+    """Return two numbers for people, with as many digits as tell which is the larger.
+
+    Examples
+    --------
+    >>> numbers_apart(20.50001, 20.5), numbers_apart(48.0, 20.5)
+    (('20.50001', '20.5'), ('48', '20.5'))
+    """
+    texts = number(value), number(other)
+    for digits in range(5, 18):
+        if value == other or texts[0] != texts[1]:
+            break
+        texts = _digits(value, digits), _digits(other, digits)
+    return texts
+
+
+def _digits(value: float, digits: int) -> str:
+    return f"{value:,.{digits}g}".replace("-", _MINUS)
 
 
 _MINUS = "\N{MINUS SIGN}"

@@ -21,7 +21,7 @@ import streamlit as st
 from lastviz.plots import figure_json
 from lastviz.ui.text import t
 
-__all__ = ["chart", "library_is_served", "preload"]
+__all__ = ["chart", "component_key", "library_is_served", "preload"]
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -94,9 +94,19 @@ def chart(
 
     def clicked() -> None:
         if on_click is not None:
-            on_click(st.session_state[key]["click"])
+            on_click(st.session_state[name]["click"])
 
-    _component()(key=key, data=payload.encode(), height=height, on_click_change=clicked)
+    name = component_key(key)
+    _component()(key=name, data=payload.encode(), height=height, on_click_change=clicked)
+
+
+def component_key(key: str) -> str:
+    """Return `key` as a component can have it.
+
+    Streamlit joins key and event by two underscores and refuses a key that holds them, or
+    takes it apart elsewhere; a key may hold a name of the reader's own.
+    """
+    return key.replace("_", "_.") if "__" in key or key.endswith("_") else key
 
 
 def preload() -> None:

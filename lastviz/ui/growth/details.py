@@ -19,7 +19,7 @@ def below(scene: Story, selection: Selection, theme: ThemeName) -> None:
     if scene.machines:
         orders_compared(selection, theme)
     st.markdown(f"**{t('How it works')}**")
-    lines = _machine_lines() if scene.machines else _growth_lines(scene)
+    lines = [scene.settings, *_machine_lines()] if scene.machines else _growth_lines(scene)
     st.markdown("\n".join(f"- {line}" for line in lines))
 
 

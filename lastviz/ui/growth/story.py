@@ -17,6 +17,7 @@ from lastviz.plots import ThemeName, figure_json, number
 from lastviz.tree import Missing
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
+from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import language, t
@@ -63,8 +64,8 @@ class Story:
         Events before the pruning began.
     cut : bool
         Whether the tree was cut back.
-    n_held_out : int
-        Rows held out.
+    settings : str
+        How the kernel machines were set, "" without any.
     """
 
     text: str
@@ -76,7 +77,7 @@ class Story:
     best_first: bool
     n_growth_events: int
     cut: bool
-    n_held_out: int
+    settings: str
 
 
 def story(selection: Selection, theme: ThemeName) -> Story:
@@ -152,7 +153,7 @@ class StoryBuilder:
             best_first=getattr(self.scene.model, "max_leaf_nodes", None) is not None,
             n_growth_events=log.n_growth_events,
             cut=len(log) > log.n_growth_events,
-            n_held_out=len(self.scene.division.held_out_rows),
+            settings=settings_words(self.scene.model) if machines else "",
         )
 
     def _regions(self) -> GrowthRegions:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pandas as pd
 import streamlit as st
 
+from lastviz.criteria import CRITERIA
 from lastviz.plots import Words
 from lastviz.ui.text import t
 
@@ -60,7 +61,7 @@ def words() -> Words:
         rows=t("rows"),
         training=t("training"),
         held_out=t("held out"),
-        wrong=t("wrong side"),
+        wrong=t("misclassified"),
         hidden=t("{leaves} more leaves below nodes with fewer than {rows} rows"),
         true_class=t("true class"),
         predicted_class=t("predicted class"),
@@ -70,4 +71,4 @@ def words() -> Words:
 
 def column_title(name: str) -> str:
     """Return the short title of a column, for the head of a table or beside a curve."""
-    return t(SHORT.get(name, name))
+    return t(SHORT[name] if name in SHORT else CRITERIA[name].title)
