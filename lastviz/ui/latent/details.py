@@ -20,7 +20,7 @@ from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, percent, plural, t
 
-from .scene import LatentScene, own_test
+from .scene import LatentScene
 from .spaces import best_pairs, four_spaces
 from .words import sentences
 
@@ -29,8 +29,6 @@ __all__ = [
     "labelled_or_all",
     "latent_details",
     "node_formula",
-    "plane_table",
-    "tree_table",
 ]
 
 
@@ -130,40 +128,6 @@ def _table(labelled: Outcome, everything: Outcome) -> pd.DataFrame:
             t("held-out error, %"): [round(100 * each.error, 2) for each in both],
             t("nodes"): [each.nodes for each in both],
             t("leaves"): [each.leaves for each in both],
-        }
-    )
-
-
-def plane_table(scene: LatentScene) -> pd.DataFrame:
-    """Return the drawn rows with their places in both planes."""
-    rows = scene.rows[scene.drawn]
-    columns: dict[str, object] = {
-        t("row"): rows + 1,
-        t("class"): np.array(scene.class_names, dtype=object)[scene.division.y[rows]],
-        t("held out"): np.isin(rows, scene.division.held_out_rows),
-        t("in the node"): scene.inside[scene.drawn],
-    }
-    for f in dict.fromkeys(scene.features):
-        columns[scene.view.feature_names[f]] = scene.division.values[rows, f]
-    for i in dict.fromkeys(scene.components):
-        columns[t("component {name}", name=scene.names[i])] = scene.view.coordinates[rows, i]
-    return pd.DataFrame(columns)
-
-
-def tree_table(scene: LatentScene) -> pd.DataFrame:
-    """Return the nodes of the tree, each with its test in its own space."""
-    tree, nodes = scene.tree, np.arange(scene.tree.n_nodes)
-    tests = []
-    for node in nodes.tolist():
-        name, threshold = ("", 0.0) if tree.is_leaf(node) else own_test(tree, node)
-        tests.append(f"{name} ≤ {number(threshold)}" if name else "")
-    return pd.DataFrame(
-        {
-            t("node"): nodes,
-            t("parent"): [str(p) if p >= 0 else "" for p in tree.parent.tolist()],
-            t("test"): tests,
-            t("rows"): tree.n_node_samples,
-            t("predicted class"): np.array(scene.class_names, dtype=object)[tree.prediction],
         }
     )
 

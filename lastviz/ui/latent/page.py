@@ -12,7 +12,7 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, latent, python_code
 from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.shared import controls as sidebar
-from lastviz.ui.shared.figures import as_table, current_theme
+from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
 from lastviz.ui.state.presets import SCENES
@@ -20,7 +20,7 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import joined, plural, t
 
 from . import controls
-from .details import latent_details, plane_table, tree_table
+from .details import latent_details
 from .figures import BARS, HEIGHT, TREE, LatentPictures, pictures_of
 from .scene import LatentScene, latent_scene
 from .spaces import four_spaces
@@ -68,7 +68,6 @@ def _pictures(pictures: LatentPictures) -> None:
             on_click=_row_clicked,
             filename="latent",
         )
-    as_table("latent_planes", lambda: plane_table(scene), title=t("Both planes as a table"))
     left, right = st.columns(2, gap="medium")
     with left:
         _heading(_values_title(scene))
@@ -90,7 +89,6 @@ def _pictures(pictures: LatentPictures) -> None:
         on_click=_node_clicked,
         filename="tree",
     )
-    as_table("latent_tree", lambda: tree_table(scene), title=t("The tree as a table"))
 
 
 def _heading(html: str) -> None:

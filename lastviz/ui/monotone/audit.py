@@ -12,8 +12,7 @@ from lastviz.inspection import has_thresholds
 from lastviz.plots import Points, ThemeName, counter_example_plot, padded, surroundings
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, monotone
-from lastviz.ui.shared.ensemble_view import predicted
-from lastviz.ui.shared.figures import as_table, words
+from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection, changed
@@ -111,23 +110,6 @@ def _plane(scene: AuditScene, theme: ThemeName) -> None:
     figure.layout.uirevision = f"{cache.model_key(selection, 0)}|{scene.axes}"
     chart(figure, key="audit_plane", height=HEIGHT, filename="audit", alt=_alt(scene))
     st.caption(_caption(scene))
-    as_table("audit_plane", lambda: _rectangle_table(scene, rectangles, label))
-
-
-def _rectangle_table(scene: AuditScene, rectangles: np.ndarray, label: np.ndarray) -> pd.DataFrame:
-    """Return what is predicted in each rectangle of the picture; without any, of each row drawn."""
-    names = np.array(scene.class_names, dtype=object)
-    across, up = (scene.names[f] for f in scene.axes)
-    if not len(rectangles):
-        X = scene.division.X.to_numpy()
-        codes = predicted(scene.selection, 0)
-        values = {across: X[:, scene.axes[0]], up: X[:, scene.axes[1]]}
-        return pd.DataFrame(values | {t("predicted class"): names[codes]})
-    columns = {}
-    for name, low, high in ((across, 0, 1), (up, 2, 3)):
-        columns[t("{name} from", name=name)] = rectangles[:, low]
-        columns[t("{name} to", name=name)] = rectangles[:, high]
-    return pd.DataFrame(columns | {t("predicted class"): names[label]})
 
 
 def _regions(scene: AuditScene, around: tuple) -> tuple[np.ndarray, np.ndarray]:

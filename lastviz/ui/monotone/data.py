@@ -22,7 +22,7 @@ from lastviz.plots import (
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.shared import column_editors, order_editor
-from lastviz.ui.shared.figures import as_table, words
+from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.widgets import control
@@ -140,7 +140,6 @@ def _inclusion(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> None:
     )
     alt = t("The rows as greys, the darker the less consistent; rings where D lies below e")
     chart(figure, key="inclusion", height=HEIGHT, alt=alt, on_click=_clicked, filename="inclusion")
-    as_table("inclusion", lambda: _degrees(scene))
     show(shades(theme))
     control(
         PARAM,
@@ -169,20 +168,6 @@ def _clicked(click: dict) -> None:
     if click.get("row") is not None:
         row = int(click["row"]) - 1
         session.select(highlighted=None if row == session.current().view.highlighted else row)
-
-
-def _degrees(scene: OrderScene) -> pd.DataFrame:
-    """Return the rows with their inclusion degrees, the least consistent first."""
-    order = np.argsort(scene.found.inclusion, kind="stable")
-    names = np.array(scene.class_names, dtype=object)
-    return pd.DataFrame(
-        {
-            t("row"): scene.rows[order] + 1,
-            t("class"): names[scene.y[order]],
-            t("inclusion degree"): scene.found.inclusion[order].round(4),
-            t("rows that contradict it"): scene.found.n_contradicting[order],
-        }
-    )
 
 
 def _table(scene: OrderScene) -> None:
@@ -255,7 +240,6 @@ def four_sets(selection: Selection, theme: ThemeName) -> None:
     here = selection.data == "monotone"
     source = selection if here else selection.change(data="monotone")
     declared = {param.name: param for param in session.data_params("monotone")}
-    counts: dict[str, dict[str, int]] = {}
     for place, (column, n_classes) in enumerate(
         zip(st.columns(len(SETS), gap="small"), SETS, strict=True)
     ):
@@ -264,9 +248,6 @@ def four_sets(selection: Selection, theme: ThemeName) -> None:
         with column:
             dataset = cache.data(there).dataset
             figure = _small(dataset, theme)
-            counts[t("Set{n}", n=place + 1)] = dict(
-                zip(class_names_of(dataset), dataset.class_counts.tolist(), strict=True)
-            )
             chart(figure, key=f"set{place}", height=SMALL, filename=f"set{place + 1}",
                   alt=t("Set{n}: {k} ordered classes", n=place + 1, k=n_classes))  # fmt: skip
             st.button(
@@ -275,16 +256,6 @@ def four_sets(selection: Selection, theme: ThemeName) -> None:
                 disabled=here and there.params == selection.params,
                 on_click=partial(_open, n_classes),
             )
-    as_table("sets", lambda: _set_table(counts), title=t("Rows of each class as a table"))
-
-
-def _set_table(counts: dict[str, dict[str, int]]) -> pd.DataFrame:
-    rows = [
-        {t("set"): name, t("class"): label, t("rows"): n}
-        for name, of_class in counts.items()
-        for label, n in of_class.items()
-    ]
-    return pd.DataFrame(rows)
 
 
 def _open(n_classes: int) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from html import escape
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -15,7 +14,6 @@ from lastviz.plots import DrawnRows, DrawWords, ThemeName, draw_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
-from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import class_sign, show, strip
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.plane import Plane, plane_of
@@ -205,23 +203,10 @@ def subsets_panel(
         )
         st.caption(_legend(left_out, of_subsets=isinstance(forest, MCDFClassifier)))
         names = class_names_of(cache.data(selection).dataset)
-        as_table(f"subset{place}", lambda: _row_table(rows, names))
     with right:
         show(draw_words(forest, at, names, theme))
         if isinstance(forest, MCDFClassifier):
             plan_card(forest)
-
-
-def _row_table(rows: DrawnRows, names: Sequence[str]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            t("row"): rows.row,
-            t("class"): np.array(names, dtype=object)[rows.label],
-            t("weight"): np.round(rows.weight, 4),
-            t("drawn"): rows.drawn,
-            t("kept from the tree before"): rows.kept,
-        }
-    )
 
 
 def _rows(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -16,7 +15,6 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.ensemble_view import predicted, regions_of_whole
-from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.shared.widgets import put
@@ -76,22 +74,6 @@ def trees_panel(
     about = t("A click on a tree shows it large, another one the forest again. The percentage is "
               "its accuracy on the training rows.")  # fmt: skip
     st.caption(f"{grid} {about}")
-    as_table(f"forest{place}", lambda: _tree_table(forest, selection, place))
-
-
-def _tree_table(forest: ForestClassifier, selection: Selection, place: int) -> pd.DataFrame:
-    """Return all trees with their sizes and their accuracy on the training rows."""
-    trees = forest.estimators_
-    return pd.DataFrame(
-        {
-            t("tree"): np.arange(1, len(trees) + 1),
-            t("leaves"): [each.tree_.n_leaves for each in trees],
-            t("depth"): [each.tree_.max_depth for each in trees],
-            t("accuracy on the training rows, %"): [
-                round(100 * _accuracy(forest, selection, place, i), 2) for i in range(len(trees))
-            ],
-        }
-    )
 
 
 def _title(picked: int | None, n_trees: int) -> str:

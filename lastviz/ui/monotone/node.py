@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-import pandas as pd
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
@@ -22,15 +21,13 @@ from lastviz.plots import (
     flow_tree_plot,
     number,
     padded,
-    plain_split,
     rank_curves_plot,
 )
 from lastviz.splitters import Search
-from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
-from lastviz.ui.shared.figures import as_table, words
+from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.rank_formula import FROM_COUNTS, rank_caption, rank_latex, sides
@@ -277,19 +274,6 @@ def _tree(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> None:
         on_click=_node_clicked if scene.is_own else None,
         filename="tree",
     )
-    as_table("monotone_tree", lambda: _tree_table(tree, names), title=t("The tree as a table"))
-
-
-def _tree_table(tree: Tree, names: tuple[str, ...]) -> pd.DataFrame:
-    return pd.DataFrame(
-        {
-            t("node"): np.arange(tree.n_nodes),
-            t("parent"): [str(p) if p >= 0 else "" for p in tree.parent.tolist()],
-            t("test"): [plain_split(tree, node) for node in range(tree.n_nodes)],
-            t("rows"): tree.n_node_samples,
-            t("predicted class"): np.array(names, dtype=object)[tree.prediction],
-        }
-    )
 
 
 def _node_clicked(click: dict) -> None:
@@ -319,27 +303,12 @@ def _curves(scene: NodeScene, theme: ThemeName) -> None:
     height = int(figure.layout.height)
     chart(figure, key="rank_curves", height=height, filename="rmi",
           alt=t("Rank mutual information over the thresholds of each feature"))  # fmt: skip
-    as_table("rank_curves", lambda: _candidate_table(scene))
     if len(ranked) > MOST_ROWS:
         counts = {"n": MOST_ROWS, "all": number(len(ranked))}
         st.caption(t("The best {n} of {all} features that have a threshold here.", **counts))
     if scene.chosen is None:
         sentence = t(last_reason(scene.estimator, scene.node).sentence)
         st.caption(t("A leaf, so no cut is chosen. {why}", why=sentence))
-
-
-def _candidate_table(scene: NodeScene) -> pd.DataFrame:
-    """Return all thresholds with their rank mutual information, the largest first."""
-    search, value = scene.search, scene.search.columns[scene.criterion]
-    order = np.argsort(-value, kind="stable")
-    features = np.array(scene.estimator.tree_.feature_names, dtype=object)
-    return pd.DataFrame(
-        {
-            t("feature"): features[search.feature[order]],
-            t("threshold"): search.threshold[order],
-            t("rank mutual information"): value[order],
-        }
-    )
 
 
 def _card(scene: NodeScene) -> None:
