@@ -61,15 +61,12 @@ def growth_compared(scene: SplitScene) -> None:
                 class_names=names,
                 words=words(),
             )
+            title, n = model_title(selection, place), trees[place].n_nodes
             chart(
                 figure,
                 key=f"two{place}",
                 height=figure.layout.height,
-                alt=t(
-                    "{title}: {n} nodes",
-                    title=model_title(selection, place),
-                    n=trees[place].n_nodes,
-                ),
+                alt=t("{title}: {n} nodes", title=title, n=n),
                 filename=f"tree-{place + 1}",
             )
             table_twin(f"two_table{place}", partial(_nodes_table, trees[place], names))
