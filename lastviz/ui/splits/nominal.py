@@ -18,7 +18,8 @@ from lastviz.plots import (
     feature_html,
     number,
 )
-from lastviz.splitters import Search, Split
+from lastviz.plots.visuals.words import IS_KNOWN, IS_MISSING
+from lastviz.splitters import BinarySearch, Search, Split
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import nodes
 from lastviz.ui.shared.figures import column_title
@@ -86,6 +87,8 @@ class TestScene:
         name = self.at.tree.feature_names[feature]
         name = feature_html(name) if html else name
         branches = self.branches(candidate)
+        if self._asks_missing(candidate):
+            return t(IS_MISSING if branch == 1 else IS_KNOWN, name=name)
         if branches is None:
             less, more = ("≤", "&gt;" if html else ">")
             threshold = float(self.search.threshold[candidate])
@@ -96,6 +99,14 @@ class TestScene:
             return name
         taken = np.flatnonzero(branches == (branch or 0)).tolist()
         return category_words(name, self.at.tree.feature_categories[feature], taken, html=html)
+
+    def _asks_missing(self, candidate: int) -> bool:
+        """Tell whether a test only asks whether its feature's value is missing."""
+        branches = self.branches(candidate)
+        if branches is None:
+            return bool(np.isposinf(self.search.threshold[candidate]))
+        known_first = isinstance(self.search, BinarySearch) and bool((branches <= 0).all())
+        return known_first and self.search.missing_branch[candidate] == 1
 
     def branches(self, candidate: int) -> np.ndarray | None:
         """Return the branch of each category; None for a threshold."""
