@@ -13,11 +13,12 @@ from lastviz.inspection import agreement, best_of_each_feature
 from lastviz.plots import agreement_plot, number
 from lastviz.studies import RESULTS, results
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.shared.figures import column_title, current_theme
+from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
+from .controls import table_twin
 from .formulas import formula_cards
 from .scene import SplitScene
 from .two_trees import growth_compared, panels
@@ -56,7 +57,7 @@ def split_details(scene: SplitScene) -> None:
 def ranking(scene: SplitScene) -> None:
     """Draw the candidates with their scores and ranks; choosing a row picks it."""
     names = scene.axis_names
-    opened = session.current().splits.opened
+    opened = scene.at.selection.splits.opened
     opened = opened if opened is not None and opened < len(names) else None
     put("opened", BEST if opened is None else opened)
     every = t("the best of each feature")
@@ -170,7 +171,7 @@ def criteria_agreement(scene: SplitScene) -> None:
     left, right = st.columns([3, 2], gap="large")
     titles = [column_title(name) for name in found.columns]
     with left:
-        figure = agreement_plot(titles, found.tau, theme=current_theme(), name="Kendall's tau")
+        figure = agreement_plot(titles, found.tau, theme=scene.at.theme, name="Kendall's tau")
         chart(
             figure,
             key="agreement",
@@ -191,8 +192,11 @@ def criteria_agreement(scene: SplitScene) -> None:
         )
         for line in _partings(scene, found):
             st.markdown(f"- {line}")
-    with st.expander(t("As a table")):
-        st.dataframe(pd.DataFrame(found.tau, index=titles, columns=titles).round(3))
+    table_twin("agreement_table", partial(_agreement_table, titles, found.tau))
+
+
+def _agreement_table(titles: list[str], tau: np.ndarray) -> pd.DataFrame:
+    return pd.DataFrame(tau.round(3), columns=titles).set_axis(titles).reset_index(names="")
 
 
 def _partings(scene: SplitScene, found: object) -> list[str]:
@@ -204,9 +208,13 @@ def _partings(scene: SplitScene, found: object) -> list[str]:
     if not pairs:
         return [t("There are too few candidates here to compare rankings.")]
     lines = []
-    for (tau, i, j), word in ((max(pairs), t("most alike")), (min(pairs), t("least alike"))):
+    ends = (
+        (max(pairs), "Most alike: **{a}** and **{b}**, {tau}"),
+        (min(pairs), "Least alike: **{a}** and **{b}**, {tau}"),
+    )
+    for (tau, i, j), sentence in ends:
         a, b = (column_title(found.columns[k]) for k in (i, j))
-        lines.append(f"{word}: **{a}** · **{b}**, {number(float(tau))}")
+        lines.append(t(sentence, a=a, b=b, tau=number(float(tau))))
     best = scene.favourites
     taken: dict[int, list[str]] = {}
     for name, candidate in best.items():
