@@ -92,7 +92,7 @@ class Step:
 
 
 def node_texts(
-    tree: Tree, nodes: Sequence[int], way: Explanation | None, leaf_names: Sequence[str] | None
+    tree: Tree, nodes: Sequence[int], path: Explanation | None, leaf_names: Sequence[str] | None
 ) -> dict[int, str]:
     """Return what stands at the nodes: their tests, on the path with the sample's answers.
 
@@ -102,8 +102,8 @@ def node_texts(
     if leaf_names is not None:
         names = [escape(name, quote=False) for name in leaf_names]
         texts |= {n: names[tree.prediction[n]] for n in nodes if tree.is_leaf(n)}
-    if way is not None:
-        steps = zip(way.node.tolist(), way.value.tolist(), way.branch.tolist(), strict=True)
+    if path is not None:
+        steps = zip(path.node.tolist(), path.value.tolist(), path.branch.tolist(), strict=True)
         texts |= {n: step_of(tree, n, v, b).short for n, v, b in steps if b != STOPS and n in texts}
     return texts
 
@@ -132,8 +132,8 @@ def step_of(tree: Tree, node: int, value: float, branch: int) -> Step:
             return Step(question, shown, t("as {branch}", branch=taken))
         return Step(question, shown, shown if own == shown else taken)
     if np.isnan(value):
-        told = t("goes on with yes") if branch == 0 else t("goes on with no")
-        return Step(question, shown, told)
+        text = t("goes on with yes") if branch == 0 else t("goes on with no")
+        return Step(question, shown, text)
     return Step(question, shown, t("yes") if branch == 0 else t("no"))
 
 
