@@ -42,6 +42,8 @@ class Param:
         What None means, on the widget.
     choices : tuple of str
         The legal strings; a number may have words beside it, such as "auto".
+    aliases : tuple of (str, str)
+        Other words for some of the choices, as (word, choice): they are taken, not offered.
     label : str
         What the widget is called, in English.
     help : str
@@ -67,6 +69,7 @@ class Param:
     none: bool = False
     none_word: str = "no limit"
     choices: tuple[str, ...] = ()
+    aliases: tuple[tuple[str, str], ...] = ()
     label: str = ""
     help: str = ""
     unit: str = ""
@@ -93,6 +96,8 @@ class Param:
     def check(self, value: object) -> object:
         """Return `value` as its plain Python type, or raise what is wrong with it.
 
+        Another word for a choice becomes that choice.
+
         Raises
         ------
         ValueError
@@ -100,6 +105,8 @@ class Param:
         """
         if value is None and self.none:
             return None
+        if isinstance(value, str):
+            value = dict(self.aliases).get(value, value)
         if isinstance(value, str) and value in self.choices:
             return value
         if self.kind is bool and isinstance(value, bool | np.bool_):

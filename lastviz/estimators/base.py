@@ -18,6 +18,8 @@ from lastviz.splitters import ObliqueSplit, Presorted, Split, Splitter, Threshol
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Reason, Tree
 
+from .tree_attributes import TreeAttributes
+
 __all__ = [
     "Alternative",
     "Tags",
@@ -95,7 +97,7 @@ class Alternative:
     n_samples: int
 
 
-class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
+class TreeClassifier(TreeAttributes, ClassifierMixin, BaseEstimator, ABC):
     """Base of the classifiers that grow one tree.
 
     Attributes

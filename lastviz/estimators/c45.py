@@ -10,6 +10,7 @@ from lastviz.tree import Tree
 from .base import Tags
 from .c45_rules import C45Rules
 from .mixed import MixedTreeClassifier
+from .tree_attributes import ENTROPY_IS_GAIN
 
 __all__ = ["C45Classifier"]
 
@@ -25,8 +26,9 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
     Parameters
     ----------
     criterion : {"gain_ratio", "gain", "chi2", "g_statistic"}, default "gain_ratio"
-        What decides between features. The two statistics, of the table of branches and
-        classes, also choose thresholds; they favour features with many values.
+        What decides between features; "entropy" says "gain", too. The two statistics, of the
+        table of branches and classes, also choose thresholds; they favour features with many
+        values.
     pruning : {"error_based", "error_based_normal", "collapse", "none"}, default "error_based"
         Limit of the error rate: C4.5's binomial one, the normal one of SODT's eq (5); only
         collapse what makes no fewer training errors than a leaf; or no pruning.
@@ -79,6 +81,7 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
     PARAMS = (
         Param(
             "criterion", str, "gain_ratio", choices=("gain_ratio", "gain", "chi2", "g_statistic"),
+            aliases=ENTROPY_IS_GAIN,
             label="Criterion", help="What decides between the features' best splits.",
         ),
         Param(
@@ -118,11 +121,11 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
 
     @property
     def _has_scan(self) -> bool:
-        return self.criterion in ("gain", "gain_ratio")
+        return self._criterion in ("gain", "gain_ratio")
 
     def _mixed_choice(self) -> MixedChoice:
         return MixedChoice(
-            measure=self.criterion,
+            measure=self._criterion,
             min_samples_leaf=self.min_samples_leaf,
             release_8=True,
             mdl_correction=self.mdl_correction,

@@ -30,8 +30,9 @@ def as_json(tree: Tree, labels: Sequence[object] | None = None) -> str:
     unless it is a leaf, "score", "children" and its "test": {"feature", "threshold"},
     {"weights", "threshold"} or {"feature", "branches"} with the position of a child for each
     category. A row takes the first child if its value, or the weighted sum of its values in the
-    order of the features, is at most the threshold. "missing_branch" is the position of the
-    child of a row without a value, "share" a node's share of such a row. Which rows grew the
+    order of the features, is at most the threshold; a threshold of null asks whether the value
+    is missing, and every row with one takes the first child. "missing_branch" is the position of
+    the child of a row without a value, "share" a node's share of such a row. Which rows grew the
     tree is not in it.
 
     Parameters
@@ -88,7 +89,8 @@ def _test(tree: Tree, node: int) -> dict[str, object]:
         known = len(tree.feature_categories[feature])
         branches = tree.categories.branch[row, :known].tolist()
         return {"feature": tree.feature_names[feature], "branches": branches}
-    return {"feature": tree.feature_names[feature], "threshold": float(tree.threshold[node])}
+    threshold = None if tree.asks_missing(node) else float(tree.threshold[node])
+    return {"feature": tree.feature_names[feature], "threshold": threshold}
 
 
 def tree_from_json(text: str) -> Tree:
@@ -249,7 +251,9 @@ class _Tests:
             branches = test.member("branches").items(len(known))
             self.branches.append([branch.whole(-1, n_children) for branch in branches])
             return Kind.CATEGORIES, feature, np.nan, len(self.branches) - 1
-        return Kind.THRESHOLD, feature, test.member("threshold").real(-largest, largest), -1
+        threshold = test.member("threshold")
+        cut = np.inf if threshold.value is None else threshold.real(-largest, largest)
+        return Kind.THRESHOLD, feature, cut, -1
 
 
 def _structure(nodes: list[_Value]) -> dict[str, np.ndarray]:

@@ -5,7 +5,8 @@ data set (:func:`presort`); a splitter answers for a node's rows, so the same co
 growth and replay. A new way to split is one file here.
 """
 
-from .binary.binary import BinaryData, BinarySearch, BinarySplitter, binary_data
+from .binary.binary import BinarySearch, BinarySplitter
+from .binary.data import BinaryData, BinaryLimits, binary_data
 from .cells.presort import Presorted, presort
 from .hybrid.hybrid import HybridSplitter
 from .latent import LatentFrame, LatentSearch, LatentSplitter
@@ -24,6 +25,7 @@ __all__ = [
     "MEASURES",
     "AnySplit",
     "BinaryData",
+    "BinaryLimits",
     "BinarySearch",
     "BinarySplitter",
     "Blend",

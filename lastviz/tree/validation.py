@@ -45,7 +45,9 @@ def _check_structure(tree: Tree) -> None:
     _require((tree.kind == Kind.LEAF) == ~inner, "kind and children disagree")
     by_feature = (tree.kind == Kind.THRESHOLD) | (tree.kind == Kind.CATEGORIES)
     _require((tree.feature >= 0) == by_feature, "feature and kind disagree")
-    _require(np.isfinite(tree.threshold) == (tree.kind == Kind.THRESHOLD), "threshold missing")
+    asks_missing = np.isposinf(tree.threshold) & (tree.missing_branch == 1)
+    there = np.isfinite(tree.threshold) | asks_missing
+    _require(there == (tree.kind == Kind.THRESHOLD), "threshold missing")
     _require((tree.feature < tree.n_features), "feature out of range")
     child = nodes[1:]
     parent = tree.parent[1:]
@@ -70,7 +72,7 @@ def _check_categories(tree: Tree) -> None:
         row, categories = tree.split_row[node], known[tree.feature[node]]
         _require_at(row < len(branch), node, "its categories are not in the table")
         _require_at(categories is not None, node, "a nominal split of a numeric feature")
-        used = np.unique(branch[row, : len(categories)])
+        used = np.unique(np.r_[branch[row, : len(categories)], tree.missing_branch[node]])
         wanted = np.arange(tree.n_children[node])
         _require_at(np.array_equal(used[used >= 0], wanted), node, "categories name other branches")
         _require_at((branch[row, len(categories) :] < 0).all(), node, "a category too many")

@@ -30,7 +30,8 @@ __all__ = [
 class Condition:
     """An interval of one feature: low < x <= high, either end may be open (None).
 
-    `missing` says whether a row without a value meets it, too.
+    `missing` says whether a row without a value meets it, too. Without `low`, an infinite `high`
+    asks that the value is not missing; an infinite `low` asks that it is.
     """
 
     feature: int
@@ -38,17 +39,33 @@ class Condition:
     high: float | None
     missing: bool = False
 
+    @property
+    def only_missing(self) -> bool:
+        """Whether only rows without a value meet it."""
+        return self.low == np.inf
+
+    @property
+    def only_known(self) -> bool:
+        """Whether all rows with a value meet it, and no others."""
+        return self.low is None and self.high == np.inf
+
 
 @dataclass(frozen=True)
 class NominalCondition:
     """One of some categories of a feature, by their codes in rising order.
 
-    `missing` says whether a row without a value meets it, too.
+    `missing` says whether a row without a value meets it, too; without categories it asks for
+    such a row.
     """
 
     feature: int
     categories: tuple[int, ...]
     missing: bool = False
+
+    @property
+    def only_missing(self) -> bool:
+        """Whether only rows without a value meet it."""
+        return not self.categories
 
 
 @dataclass(frozen=True, eq=False)
@@ -276,4 +293,6 @@ def _both(one: AnyCondition, other: AnyCondition) -> AnyCondition:
     ends = {"low": max(lows, default=None), "high": min(highs, default=None)}
     if isinstance(one, Condition):
         ends["missing"] = one.missing and other.missing
+        if ends["high"] == np.inf and ends["low"] is not None:
+            ends["high"] = None  # the lower end asks for a value as it is
     return replace(one, **ends)

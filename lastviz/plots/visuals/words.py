@@ -14,6 +14,8 @@ import numpy as np
 from lastviz.tree import Kind, Tree
 
 __all__ = [
+    "IS_KNOWN",
+    "IS_MISSING",
     "Words",
     "category_words",
     "class_names_of",
@@ -35,6 +37,8 @@ __all__ = [
 ]
 
 MOST_CATEGORIES = 6  # named in one test
+IS_MISSING = "{name} is missing"
+IS_KNOWN = "{name} is not missing"
 _INDEXED = re.compile(r"([A-Za-z]+)_?(\d{1,3})")
 _RELATION = re.compile(r" (≤|≥|=|∈|&gt;|&lt;) ")
 
@@ -86,10 +90,14 @@ def split_words(
     Examples
     --------
     ``x<sub>1</sub> ≤ 0.606`` for branch 0, ``x<sub>1</sub> &gt; 0.606`` for branch 1,
-    ``x<sub>1</sub> − 0.75 x<sub>2</sub> ≤ 0.3`` for an oblique split.
+    ``x<sub>1</sub> − 0.75 x<sub>2</sub> ≤ 0.3`` for an oblique split; ``x<sub>1</sub> is not
+    missing`` and ``x<sub>1</sub> is missing`` where that is all that is asked.
     """
     if tree.is_leaf(node):
         return ""
+    if tree.asks_missing(node):
+        name = feature_html(tree.feature_names[tree.feature[node]])
+        return (IS_MISSING if branch == 1 else IS_KNOWN).format(name=name)
     if tree.kind[node] == Kind.CATEGORIES:
         return _categories_words(tree, node, branch)
     branch = branch or 0
@@ -118,7 +126,12 @@ def _categories_words(tree: Tree, node: int, branch: int | None) -> str:
 def category_words(
     name: str, labels: Sequence[object], codes: Sequence[int], *, html: bool = True
 ) -> str:
-    """Return which categories a nominal feature has: ``sky = grey``, ``sky ∈ {grey, red}``."""
+    """Return which categories a nominal feature has: ``sky = grey``, ``sky ∈ {grey, red}``.
+
+    Without any it is missing.
+    """
+    if not len(codes):
+        return IS_MISSING.format(name=name)
     inside = [str(labels[code]) for code in codes]
     if len(inside) > MOST_CATEGORIES:
         inside = [*inside[: MOST_CATEGORIES - 1], f"{len(inside) - MOST_CATEGORIES + 1} …"]

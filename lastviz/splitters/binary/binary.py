@@ -11,145 +11,22 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz._random import ROOT_KEY, child_keys
+from lastviz._random import ROOT_KEY, child_keys, feature_order
 from lastviz.criteria.goodness_kernels import TWOING
 from lastviz.criteria.scan_kernels import GAIN, GINI
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
-from lastviz.splitters.cells.presort import Presorted, pack, presort
+from lastviz.splitters.cells.presort import pack
 from lastviz.splitters.rule import Rule, Stage
 from lastviz.splitters.search import NodeContext, Search
 from lastviz.splitters.splits import CategorySplit, Split
 
-from .binary_kernels import Scratch, mark_first, node_sums, scan_binary
-from .subset_kernels import MOST_EXACT, Categories, Node, Problem
+from .binary_kernels import mark_first, node_sums, scan_binary
+from .data import BinaryData, scratch_for
+from .subset_kernels import Node, Problem
 
-__all__ = ["BinaryData", "BinarySearch", "BinarySplitter", "binary_data", "scratch_for"]
+__all__ = ["BinarySearch", "BinarySplitter"]
 
 COLUMNS = {GINI: "gini", GAIN: "gain", TWOING: "twoing", SQUARED_ERROR: "squared_error"}
-
-
-@dataclass(frozen=True, eq=False)
-class BinaryData:
-    """Training data as the binary kernels read them.
-
-    Attributes
-    ----------
-    presorted : Presorted
-        The sorted columns; nominal values are codes, infinity is missing.
-    label : ndarray of intp, shape (n_samples,)
-        Class indices; 0 for numbers.
-    n_classes : int
-        1 for numbers.
-    centre : float
-        What was taken off the numbers, so that sums stay small.
-    problem : Problem
-    """
-
-    presorted: Presorted
-    label: np.ndarray
-    n_classes: int
-    centre: float
-    problem: Problem
-
-    @property
-    def n_samples(self) -> int:
-        """Number of rows."""
-        return self.presorted.n_samples
-
-    @property
-    def n_features(self) -> int:
-        """Number of columns."""
-        return len(self.presorted.order)
-
-    @property
-    def is_regression(self) -> bool:
-        """Whether numbers are learnt."""
-        return self.problem.criterion == SQUARED_ERROR
-
-    def take(self, rows: np.ndarray) -> BinaryData:
-        """Return the data of some rows, renumbered 0, 1, ... . O(n_features n_samples)."""
-        here = self.presorted.take(rows)
-        problem = self.problem._replace(
-            columns=here.columns,
-            weight=self.problem.weight[rows],
-            target=self.problem.target[rows] if self.is_regression else self.problem.target,
-        )
-        return BinaryData(here, self.label[rows], self.n_classes, self.centre, problem)
-
-
-def binary_data(
-    X: np.ndarray,
-    y: np.ndarray,
-    *,
-    criterion: int,
-    n_classes: int = 1,
-    weight: np.ndarray | None = None,
-    n_categories: np.ndarray | None = None,
-    min_samples_leaf: int = 1,
-    presorted: Presorted | None = None,
-) -> BinaryData:
-    """Lay training data out for binary splits. O(n_features n_samples).
-
-    Parameters
-    ----------
-    X : ndarray of float64, shape (n_samples, n_features)
-        Nominal values as codes 0, 1, ...; NaN is missing.
-    y : ndarray, shape (n_samples,)
-        Class indices, or with SQUARED_ERROR numbers.
-    criterion : int
-        GINI, GAIN, TWOING or SQUARED_ERROR.
-    n_classes : int, default 1
-    weight : ndarray of float64, shape (n_samples,), optional
-        >= 0; a row of weight 0 takes no part. Default: all 1.
-    n_categories : ndarray of int, shape (n_features,), optional
-        0 for a numeric feature; default: all are.
-    min_samples_leaf : int, default 1
-        Fewest rows of a child.
-    presorted : Presorted, optional
-        The sorted columns of `X`, if no value is missing.
-    """
-    n, m = X.shape
-    missing = np.isnan(X)
-    has_missing = missing.any(axis=0)
-    if presorted is None or has_missing.any():
-        with np.errstate(invalid="ignore"):  # infinity less itself is no new value
-            presorted = presort(np.where(missing, np.inf, X))
-    numbers = criterion == SQUARED_ERROR
-    weight = np.ones(n) if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
-    centre = float(np.average(y, weights=weight)) if numbers else 0.0
-    problem = Problem(
-        columns=presorted.columns,
-        n_categories=np.zeros(m, dtype=np.int64) if n_categories is None else n_categories,
-        has_missing=has_missing,
-        weight=weight,
-        target=np.asarray(y, dtype=np.float64) - centre if numbers else np.empty(0),
-        criterion=criterion,
-        min_samples_leaf=min_samples_leaf,
-    )
-    label = np.zeros(n, dtype=np.intp) if numbers else np.asarray(y, dtype=np.intp)
-    return BinaryData(presorted, label, n_classes, centre, problem)
-
-
-def scratch_for(data: BinaryData) -> Scratch:
-    """Return room to score one feature of `data`."""
-    n_sums = data.n_classes
-    most = int(data.problem.n_categories.max(initial=0))
-    candidates = max(data.n_samples, (1 << (MOST_EXACT - 1)) if most else 1)
-    return Scratch(
-        curve=np.empty(candidates),
-        side=np.empty(candidates, dtype=np.int8),
-        left=np.empty(n_sums),
-        gap=np.zeros(n_sums),
-        both=np.empty(n_sums),
-        categories=Categories(
-            first=np.zeros(max(most, 2) + 1, dtype=np.int64),
-            weight=np.empty(most),
-            sums=np.empty((most, n_sums)),
-            key=np.empty(most),
-            order=np.empty(most, dtype=np.int64),
-            is_first=np.zeros(max(most, 2), dtype=np.bool_),
-        ),
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,7 +43,8 @@ class BinarySearch(Search):
     missing_branch : ndarray of intp, shape (n_candidates,)
         The child that takes rows without a value; -1 where the data have none.
     loss : ndarray of float64, shape (n_candidates,)
-        Sum of squared errors left in the children; NaN for classes.
+        Sum of squared errors left in the children; NaN for classes, and where a candidate is
+        not admissible.
     """
 
     second_counts: np.ndarray
@@ -198,6 +76,10 @@ class BinarySplitter:
     ----------
     data : BinaryData
         The training rows.
+
+    Notes
+    -----
+    Where only some features are looked at, the candidates of the others are not admissible.
     """
 
     def __init__(self, data: BinaryData) -> None:
@@ -231,12 +113,12 @@ class BinarySplitter:
         O(n_features n_samples); each subset that is tried costs O(n_samples).
         """
         bench = _Bench(self._data.take(context.rows))
-        found = [bench.candidates(f) for f in range(self._data.n_features)]
+        found = self._features(context, bench)
         count = [len(part["score"]) for part in found]
         feature = np.repeat(np.arange(len(found)), count)
         name = COLUMNS[self._data.problem.criterion]
         columns = {name: np.concatenate([part["score"] for part in found])}
-        rule = Rule((Stage("best_within_feature", name), Stage("argmax", name)))
+        rule = self._rule(bench, name)
         first, second = (
             np.concatenate([part[which] for part in found]) for which in ("first", "second")
         )
@@ -254,8 +136,30 @@ class BinarySplitter:
             second_counts=second,
             categories=tuple(branch for part in found for branch in part["branch"]),
             missing_branch=missing if self._data.problem.has_missing.any() else -1 + 0 * missing,
-            loss=spread * (1.0 - columns[name]),
+            loss=np.where(columns[name] > -np.inf, spread * (1.0 - columns[name]), np.nan),
         )
+
+    def _features(self, context: NodeContext, bench: _Bench) -> list[dict[str, object]]:
+        """Return the candidates of each feature; those of features not looked at score -inf."""
+        data = self._data
+        order = np.arange(data.n_features)
+        if data.n_offered < data.n_features:
+            order = feature_order(data.limits.random_state, context.key, data.n_features)
+        found: list[dict[str, object]] = [{}] * data.n_features
+        admitted = False
+        for place, f in enumerate(order.tolist()):
+            looked_at = place < data.n_offered or not admitted
+            found[f] = bench.candidates(f, looked_at=looked_at)
+            admitted |= bool((found[f]["score"] > -np.inf).any())
+        return found
+
+    def _rule(self, bench: _Bench, name: str) -> Rule:
+        within, best = Stage("best_within_feature", name), Stage("argmax", name)
+        least = self._data.least_decrease
+        if least <= 0.0:
+            return Rule((within, best))
+        unit = bench.node.spread if self._data.is_regression else bench.node.weight
+        return Rule((within, Stage("at_least", name, floor=least / unit), best))
 
 
 class _Bench:
@@ -276,16 +180,30 @@ class _Bench:
             self.value = total
             self._amounts = weight[:, None] * np.eye(data.n_classes)[data.label]
 
-    def candidates(self, f: int) -> dict[str, object]:
-        """Return the admitted candidates of feature `f`, in the order in which they are tried."""
+    def candidates(self, f: int, *, looked_at: bool) -> dict[str, object]:
+        """Return the candidates of feature `f` in the order in which they are tried.
+
+        Those that are not admissible score -inf.
+        """
+        problem = self.data.problem
+        every = problem._replace(min_samples_leaf=1, min_weight_leaf=0.0)
+        scores, sides = self._scanned(f, every)
+        cuts = np.flatnonzero(scores > -np.inf)
+        if looked_at:
+            scores, admitted_sides = self._scanned(f, problem)
+            sides = np.where(scores > -np.inf, admitted_sides, sides)
+        else:
+            scores = np.full(len(scores), -np.inf)
+        lay_out = self._subsets if problem.n_categories[f] else self._thresholds
+        return {"score": scores[cuts], **lay_out(f, cuts, sides[cuts])}
+
+    def _scanned(self, f: int, problem: Problem) -> tuple[np.ndarray, np.ndarray]:
+        """Return the score of each position of feature `f`, and where its missing rows go."""
         count, _ = scan_binary(
-            self.cells[f], f, 0, self.data.n_samples, self.packing, self.node, self.data.problem,
+            self.cells[f], f, 0, self.data.n_samples, self.packing, self.node, problem,
             self.scratch,
         )  # fmt: skip
-        scores, sides = self.scratch.curve[:count].copy(), self.scratch.side[:count].copy()
-        cuts = np.flatnonzero(scores > -np.inf)
-        lay_out = self._subsets if self.data.problem.n_categories[f] else self._thresholds
-        return {"score": scores[cuts], **lay_out(f, cuts, sides[cuts])}
+        return self.scratch.curve[:count].copy(), self.scratch.side[:count].copy()
 
     def _thresholds(self, f: int, cuts: np.ndarray, sides: np.ndarray) -> dict[str, object]:
         order, values = self.data.presorted.order[f], self.data.problem.columns[f]
@@ -297,8 +215,9 @@ class _Bench:
         heavier = np.where(2.0 * weight >= self.node.weight, 0, 1)
         below, above = values[order[cuts]], values[order[np.minimum(cuts + 1, len(order) - 1)]]
         middle = below / 2 + above / 2
+        between = np.where((below <= middle) & (middle < above), middle, below)
         return {
-            "threshold": np.where((below <= middle) & (middle < above), middle, below),
+            "threshold": np.where(np.isinf(above), np.inf, between),
             "branch": (None,) * len(cuts),
             "missing": heavier if known.all() else 1 - sides.astype(np.intp),
             **self._children(first),
