@@ -159,10 +159,10 @@ def _frame(scene: RuleScene, shown: list[Rule]) -> pd.DataFrame:
         "if": [words(rule) for rule in shown],
         "then": [names[rule.prediction] for rule in shown],
         "rows": [rule.support for rule in shown],
-        "support": [100 * rule.share for rule in shown],
         "confidence": [100 * rule.confidence for rule in shown],
-        "coverage": [100 * rule.coverage for rule in shown],
         **judged,
+        "support": [100 * rule.share for rule in shown],
+        "coverage": [100 * rule.coverage for rule in shown],
         "shares": [shares(rule) for rule in shown],
     }
     if ends:
@@ -181,17 +181,23 @@ def _judged(scene: RuleScene, shown: list[Rule]) -> dict[str, list[float | None]
 
 def _columns() -> dict[str, object]:
     config = st.column_config
-    percent = {"format": "%.1f %%", "width": "small"}
+    percent = {"format": "%.1f %%"}
+    training = t("On the rows that the tree was grown on.")
+    held_out = t("On rows that the tree has not seen.")
     return {
-        "mine": config.TextColumn(t("sample"), width="small"),
-        "rule": config.NumberColumn(t("rule"), width="small"),
-        "if": config.TextColumn(t("if"), width="large"),
-        "then": config.TextColumn(t("then"), width="small"),
-        "rows": config.NumberColumn(t("training rows"), width="small", format="%.6g"),
-        "support": config.NumberColumn(t("support, training"), **percent),
-        "confidence": config.NumberColumn(t("confidence, training"), **percent),
-        "coverage": config.NumberColumn(t("coverage, training"), **percent),
-        "kept": config.NumberColumn(t("held-out rows"), width="small", format="%.6g"),
-        "accuracy": config.NumberColumn(t("accuracy, held out"), **percent),
-        "shares": config.TextColumn(t("class supports"), width="medium"),
+        "mine": config.TextColumn(t("sample"), width=56),
+        "rule": config.NumberColumn(t("rule"), width=46),
+        "if": config.TextColumn(t("if"), width=250),
+        "then": config.TextColumn(t("then"), width=85),
+        "rows": config.NumberColumn(t("training rows"), width=96, format="%.6g"),
+        "confidence": config.NumberColumn(
+            t("confidence, training"), width=138, help=training, **percent
+        ),
+        "kept": config.NumberColumn(t("held-out rows"), width=100, format="%.6g", help=held_out),
+        "accuracy": config.NumberColumn(
+            t("accuracy, held out"), width=126, help=held_out, **percent
+        ),
+        "support": config.NumberColumn(t("support"), width=72, help=training, **percent),
+        "coverage": config.NumberColumn(t("coverage"), width=76, help=training, **percent),
+        "shares": config.TextColumn(t("class supports"), width="medium", help=training),
     }

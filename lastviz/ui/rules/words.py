@@ -74,11 +74,14 @@ class Step:
         What the sample has there.
     answer : str
         Whether the test holds; of more than two branches the one that is taken.
+    several : bool
+        Whether there are more than two branches.
     """
 
     question: str
     value: str
     answer: str
+    several: bool = False
 
     @property
     def short(self) -> str:
@@ -86,7 +89,7 @@ class Step:
         if not self.question:
             return ""
         both = {"question": self.question, "value": self.value, "answer": self.answer}
-        if self.answer == self.value:
+        if self.several and self.answer == self.value:
             return t("{question} · <b>{value}</b>", **both)
         return t("{question} · <b>{value}: {answer}</b>", **both)
 
@@ -129,8 +132,8 @@ def step_of(tree: Tree, node: int, value: float, branch: int) -> Step:
         taken = split_words(tree, node, branch=branch)
         own = taken.removeprefix(f"{question} = ")
         if np.isnan(value):
-            return Step(question, shown, t("as {branch}", branch=taken))
-        return Step(question, shown, shown if own == shown else taken)
+            return Step(question, shown, t("as {branch}", branch=taken), several=True)
+        return Step(question, shown, shown if own == shown else taken, several=True)
     if np.isnan(value):
         text = t("goes on with yes") if branch == 0 else t("goes on with no")
         return Step(question, shown, text)

@@ -26,7 +26,7 @@ __all__ = ["QUESTION", "body", "choices", "prepared"]
 
 QUESTION = "How does the arithmetic go?"
 BOOK = (
-    "The book is Li Hang, *Statistical Learning Methods* (统计学习方法), 1st edition, chapter 5: "
+    "The book is Li Hang, *Statistical Learning Methods*, 1st edition, chapter 5: "
     "tables, figures, examples, exercises and formulas have its numbers."
 )
 PRINTED_RATIO = (
@@ -67,9 +67,8 @@ def body(scene: LoanScene | PointsScene) -> None:
     if isinstance(scene, LoanScene):
         show(legend(scene.table.classes, scene.theme, held_out=False, marks=False))
         show(headline(scene))
-    st.caption(t(BOOK))
-    if isinstance(scene, LoanScene):
-        st.caption(t(PRINTED_RATIO))
+    notes = (BOOK, PRINTED_RATIO) if isinstance(scene, LoanScene) else (BOOK,)
+    st.caption(" ".join(map(t, notes)))
     left, right = st.columns([7, 10], gap="medium")
     with left, st.container(key="book-table"):
         if isinstance(scene, LoanScene):
