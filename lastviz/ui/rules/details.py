@@ -1,4 +1,4 @@
-"""What stands below the rule tree: the tests that the sample met, the rows of the picked rule."""
+"""What stands below the rule tree: the path of the sample, the rows of a rule, the files."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz.export import FORMS
+from lastviz.export.code_words import plain as plain_label
 from lastviz.inspection import STOPS, Condition, NominalCondition, conditions
 from lastviz.plots import number
 from lastviz.ui.components.chart_host import chart
@@ -23,7 +25,7 @@ from .figures import ROWS_HEIGHT, rows_figure
 from .scene import RuleScene
 from .words import shares_words, step_of, training_words
 
-__all__ = ["rule_rows", "sample_card"]
+__all__ = ["exports", "rule_rows", "sample_card"]
 
 MOST_POINTS = 3000
 
@@ -167,3 +169,39 @@ def _clicked(click: dict) -> None:
     """Choose the clicked row as the sample."""
     if click.get("row") is not None:
         session.select(highlighted=int(click["row"]) - 1, typed="")
+
+
+def exports(scene: RuleScene) -> None:
+    """Draw the downloads; a form is written when it is asked for."""
+    st.markdown(f"**{t('Take it with you')}**")
+    tree = scene.tree
+    labels = [plain_label(label) for label in scene.labels]
+    name = f"{scene.selection.data}-{scene.selection.models[0].key}"
+    judged = {"held_out": scene.found.held_out_counts}
+    with st.container(key="rule_exports", horizontal=True, wrap=True, gap="small"):
+        for key, form in FORMS.items():
+            if len(tree.kernel) and not form.machines:
+                continue
+            st.download_button(
+                t(form.title),
+                partial(form.write, tree, labels, **(judged if form.judged else {})),
+                file_name=f"{name}.{form.suffix}",
+                mime=form.mime,
+                on_click="ignore",
+                key=f"export_{key}",
+                icon=":material/download:",
+            )
+    if len(tree.kernel):
+        st.caption(
+            t(
+                "A machine is a sum over its support vectors: only the graph can be written. Trees "
+                "of thresholds, categories and hyperplanes have all forms."
+            )
+        )
+        return
+    st.caption(
+        t(
+            "All files say the same as the tree, to the last digit, about the columns as the "
+            "algorithm reads them. A missing value is treated as each file says in its first lines."
+        )
+    )

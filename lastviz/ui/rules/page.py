@@ -14,8 +14,7 @@ from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
 from . import controls
-from .details import rule_rows, sample_card
-from .exports import exports
+from .details import exports, rule_rows, sample_card
 from .forest import forest_panel
 from .headline import closed_note, rule_headline, who_decides
 from .scene import RuleScene, rule_scene
