@@ -30,8 +30,10 @@ SOURCE = f"app/static/{SERVED.name}?v={plotly.__version__}"
 HTML = """<div class="lv-chart">
   <div class="lv-frame" role="img" tabindex="0"><div class="lv-figure"></div></div>
   <div class="lv-tip" hidden></div>
+  <div class="lv-table" role="region" tabindex="0" hidden></div>
   <div class="lv-tools" role="toolbar">
     <button type="button" data-tool="reset">⟲</button>
+    <button type="button" data-tool="table" aria-pressed="false">▦</button>
     <button type="button" data-tool="png">PNG</button>
     <button type="button" data-tool="svg">SVG</button>
     <button type="button" data-tool="html">HTML</button>
@@ -55,6 +57,7 @@ def chart(
     ``{"node": int, "xy": [[x, y], ...], "xaxis": "x2", "text": "<b>words</b>"}``. The area
     under the pointer shows its text (only ``<b>``, ``<br>`` and ``<sub>`` are understood) and
     names its node when clicked. A changed ``layout.uirevision`` gives up the reader's zoom.
+    Every figure can be read as a table: the browser makes it of the areas and marks that it drew.
 
     Parameters
     ----------
@@ -85,6 +88,14 @@ def chart(
         "clickable": on_click is not None,
         "words": {
             "reset": t("Reset the view (key 0)"),
+            "table": t("Show as a table (key t)"),
+            "area": t("Area"),
+            "series": t("Series"),
+            "across": t("Across"),
+            "up": t("Up"),
+            "about": t("About it"),
+            "more": t("{n} more rows are not listed.", n="{n}"),
+            "nothing": t("This picture has lines alone; its numbers stand beside it."),
             "png": t("Download as PNG"),
             "svg": t("Download as SVG"),
             "html": t("Download as a web page"),
