@@ -16,9 +16,16 @@ from .oblique.oblique_search import ObliqueMethod, ObliqueSearchSplitter
 from .oblique.trajectory import Move, ObliqueSearch
 from .rule import Blend, Rule, Stage, Term
 from .search import NodeContext, Search, Splitter, context_of, result_of
-from .splits import AnySplit, CategorySplit, ObliqueSplit, Split, same_split, stored_split
-from .svm.kernel_split import KernelSplit, kernel_table
-from .svm.kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting
+from .splits import (
+    AnySplit,
+    CategorySplit,
+    KernelSplit,
+    ObliqueSplit,
+    Split,
+    same_split,
+    stored_split,
+)
+from .svm.kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting, kernel_table
 from .threshold.threshold import ThresholdSplitter
 
 __all__ = [
