@@ -9,8 +9,9 @@ from typing import NamedTuple
 import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
-from lastviz.criteria.scan_kernels import TIE, first_within
+from lastviz.criteria.scan_kernels import first_within
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
+from lastviz.criteria.ties_kernels import tie_floor
 from lastviz.splitters.binary_kernels import mark_first, node_sums, scan_binary
 from lastviz.splitters.cells_kernels import partition_cells, partition_rows
 from lastviz.splitters.choice_kernels import threshold_between
@@ -111,14 +112,14 @@ def _search(node, work, nodes):
             work.cells[f], f, start, end, work.packing, here, work.problem, work.scratch
         )
         work.best[f] = -np.inf
-        if best > -np.inf and best >= largest - TIE * max(1.0, abs(largest)):
-            cut = first_within(curve, count, best - TIE * max(1.0, abs(best)))
+        if best > -np.inf and best >= tie_floor(largest):
+            cut = first_within(curve, count, tie_floor(best))
             work.best[f] = curve[cut]
             work.cut[f] = cut
             work.side[f] = work.scratch.side[cut]
             largest = max(largest, curve[cut])
     for f in range(work.cells.shape[0]):
-        if feature < 0 and work.best[f] >= largest - TIE * max(1.0, abs(largest)):
+        if feature < 0 and work.best[f] >= tie_floor(largest):
             feature = f
     nodes.reason[node] = NO_CANDIDATE
     if largest == -np.inf:

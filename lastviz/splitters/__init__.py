@@ -10,23 +10,23 @@ from .hybrid import HybridSplitter
 from .kernel_split import KernelSplit, kernel_table
 from .kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting
 from .latent import LatentFrame, LatentSearch, LatentSplitter
-from .mixed import MEASURES, MixedChoice, MixedSplitter
+from .mixed import MixedChoice, MixedSplitter
 from .mixed_table import MixedTable
 from .oblique_search import ObliqueMethod, ObliqueSearchSplitter
 from .presort import Presorted, presort
 from .rule import Blend, Rule, Stage, Term
-from .search import NodeContext, Search, Splitter, context_of, result_of
+from .search import CandidateTable, NodeContext, Search, Splitter, context_of, result_of
 from .splits import AnySplit, CategorySplit, ObliqueSplit, Split, same_split, stored_split
 from .threshold import ThresholdSplitter
 from .trajectory import Move, ObliqueSearch
 
 __all__ = [
-    "MEASURES",
     "AnySplit",
     "BinaryData",
     "BinarySearch",
     "BinarySplitter",
     "Blend",
+    "CandidateTable",
     "CategorySplit",
     "HybridSplitter",
     "KernelSearch",

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
+from lastviz.criteria import CRITERIA
 from lastviz.criteria.goodness_kernels import TWOING
 from lastviz.criteria.scan_kernels import GAIN, GINI
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
@@ -25,7 +26,8 @@ from .subset_kernels import MOST_EXACT, Categories, Node, Problem
 
 __all__ = ["BinaryData", "BinarySearch", "BinarySplitter", "binary_data", "scratch_for"]
 
-COLUMNS = {GINI: "gini", GAIN: "gain", TWOING: "twoing", SQUARED_ERROR: "squared_error"}
+COLUMNS = {row.code: key for key, row in CRITERIA.items() if row.code in (GINI, GAIN, TWOING)}
+COLUMNS[SQUARED_ERROR] = "squared_error"  # of numbers, so no criterion of classes
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,8 +6,6 @@ and keeps the winner only; here all candidates are kept, for replay.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from lastviz.criteria.column_kernels import (
@@ -41,9 +39,9 @@ from .hybrid_kernels import (
 )
 from .presort import Presorted
 from .rule import Blend, Rule, Stage, Term
-from .scored import ScoredNode, score_node
+from .scored import score_candidates
 from .scoring import entropy_scale
-from .search import NodeContext, Search
+from .search import CandidateTable, NodeContext, Search, search_in
 from .threshold import ThresholdSplitter
 
 __all__ = ["ECOC", "HYBRID_CRITERIA", "PENALTIES", "HybridSplitter", "hybrid_choice", "hybrid_rule"]
@@ -181,24 +179,13 @@ class HybridSplitter(ThresholdSplitter):
         """
         here = self._presorted.take(context.rows)
         y = self._y[context.rows]
-        node: ScoredNode = score_node(
-            here, y, self._n_classes, self._choice.need, self._choice.options
-        )
-        search = Search(
-            feature=node.feature,
-            threshold=node.threshold,
-            columns=node.columns,
-            left_counts=node.left_counts,
-            counts=node.counts,
-            rule=hybrid_rule(self._choice),
-            survivors=(),
-        )
-        return self.judge(search)
+        rule = hybrid_rule(self._choice)
+        table = score_candidates(here, y, self._n_classes, rule.columns, self._choice.options)
+        return search_in(table, rule)
 
-    def judge(self, search: Search) -> Search:
-        """Return the search of the same node by another of these splitters under this rule.
+    def judge(self, table: CandidateTable) -> Search:
+        """Return the search of a node whose candidates are scored already, under this rule.
 
         Weights and numbers of survivors change no column, so a moved weight needs no sweep.
         """
-        rule = hybrid_rule(self._choice)
-        return replace(search, rule=rule, survivors=rule.apply(search.feature, search.columns))
+        return search_in(table, hybrid_rule(self._choice))

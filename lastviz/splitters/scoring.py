@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz.criteria.rank_kernels import EITHER, FALLING, RANK, RISING
-from lastviz.criteria.scan_kernels import GINI, log_table
+from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, GINI, log_table
 
 from .choice_kernels import Choice
 
@@ -60,5 +60,7 @@ def scoring_of(
         if directions is not None:
             code += 4 * np.array([_DIRECTIONS[int(sign)] for sign in directions])
         return Scoring(choice._replace(scale=1.0), code, np.log(counts), no_table)
+    if choice.criterion not in (GAIN, GAIN_RATIO):
+        raise ValueError(f"no scan of thresholds has the criterion of code {choice.criterion}")
     scale = entropy_scale(n_samples)
     return Scoring(choice._replace(scale=scale), code, nothing, log_table(n_samples, scale))
