@@ -14,10 +14,12 @@ from pathlib import Path
 
 from playwright.sync_api import Page, sync_playwright
 
-from lastviz.ui import cache, state
-from lastviz.ui.codec import decode
-from lastviz.ui.growth_story import Teller
-from lastviz.ui.plane import plane_of
+from lastviz.ui.compute import cache
+from lastviz.ui.growth.scene import growth_scene
+from lastviz.ui.growth.story import StoryBuilder
+from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.state import session
+from lastviz.ui.state.codec import decode
 from tests.e2e.app import ROOT, launch, ready, serving
 
 # The bounds: 1 s for the frames of a tree of 100 nodes, 100 ms for a step.
@@ -46,14 +48,14 @@ WATCH = """() => {
 def story_cost(query: str) -> tuple[float, int, int]:
     """Return the milliseconds that a story takes, its steps and its characters."""
     pairs = dict(part.split("=") for part in query.split("&"))
-    selection, _ = decode(pairs, state.data_params, state.model_params)
+    selection, _ = decode(pairs, session.data_params, session.model_params)
     plane = plane_of(selection)
     many = plane.is_slice and selection.picture != "plane"
     cache.fitted(selection, 0)
     times = []
     for _ in range(REPEATS):
         begin = time.perf_counter()
-        told = Teller(selection, plane, "values" if many else "plane").story()
+        told = StoryBuilder(growth_scene(selection, plane, "values" if many else "plane")).story()
         times.append(1000 * (time.perf_counter() - begin))
     return statistics.median(times), len(told.steps), len(told.text)
 

@@ -11,8 +11,10 @@ import statistics
 from time import perf_counter
 
 from lastviz.plots import figure_json
-from lastviz.ui import cache, split_panels, state
-from lastviz.ui.selection import Model, Selection
+from lastviz.ui.compute import cache
+from lastviz.ui.splits import page
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Model, Selection
 
 REPEATS = 9
 
@@ -25,9 +27,9 @@ def selection(seed: int, w2: float) -> Selection:
 
 def ranking(chosen: Selection) -> float:
     """Return the milliseconds until ranking and figures stand."""
-    state.current = lambda: chosen
+    session.current = lambda: chosen
     begin = perf_counter()
-    shown = split_panels.prepared()
+    shown = page.prepared()
     figure_json(shown.lab)
     figure_json(shown.features)
     _ = shown.scene.favourites

@@ -9,7 +9,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from lastviz.warm_up import prepare
+from .warm_up import prepare
 
 APP = Path(__file__).resolve().parent.parent / "app.py"
 
@@ -23,7 +23,7 @@ def main() -> None:
     prepare()
     from streamlit.web import cli
 
-    import lastviz.ui.boundary_panels  # noqa: F401  (imports what the pages import)
+    import lastviz.ui.boundaries.page  # noqa: F401  (imports what the pages import)
     from lastviz.ui.components.chart_host import library_is_served
 
     library_is_served()  # the server looks for its folder when it starts, not later

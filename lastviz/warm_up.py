@@ -14,13 +14,12 @@ from pathlib import Path
 
 import numpy as np
 
-from lastviz._numba import cache_folder
-from lastviz._params import Param
-from lastviz.estimators import ESTIMATORS, REGRESSORS
-from lastviz.splitters import presort
+from ._numba import cache_folder
+from ._params import Param
+from .estimators import ESTIMATORS, REGRESSORS
+from .splitters import presort
 
 __all__ = ["prepare", "warm_up"]
-
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST_PROCESSES = 4  # more would mostly compile what another one compiles, too

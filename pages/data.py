@@ -2,10 +2,14 @@
 
 import streamlit as st
 
-from lastviz.ui import cache, controls, data_view, frame, levels_editor, order_editor, roles, state
-from lastviz.ui.score_rows import score_rows
+from lastviz.ui import frame
+from lastviz.ui.compute import cache
+from lastviz.ui.data import page
+from lastviz.ui.data.page import upload_box
+from lastviz.ui.data.score_rows import score_rows
+from lastviz.ui.shared import column_editors, controls, order_editor
+from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
-from lastviz.ui.upload_box import upload_box
 
 
 def choices() -> None:
@@ -17,14 +21,14 @@ def choices() -> None:
 
 def pictures_and_roles(whole, dataset) -> None:
     """Draw the classes and what can be said about them."""
-    division = cache.division(state.current())
+    division = cache.division(session.current())
     left, right = st.columns([3, 2], gap="large")
     with left:
-        data_view.picture(state.current())
+        page.picture(session.current())
     with right:
         upload_box()
         st.markdown(f"**{t('Rows of each class')}**")
-        data_view.counts_picture(dataset)
+        page.counts_picture(dataset)
         learnt, held = len(division.train_rows), len(division.held_out_rows)
         rows = plural(learnt, "{n} row to learn from", "{n} rows to learn from")
         st.caption(f"{rows}, {plural(held, '{n} held out', '{n} held out')}")
@@ -32,36 +36,36 @@ def pictures_and_roles(whole, dataset) -> None:
     st.subheader(t("Columns and classes"), anchor=False)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        roles.column_editor(whole)
-        levels_editor.levels_editor(whole)
+        column_editors.column_editor(whole)
+        column_editors.levels_editor(whole)
         order_editor.directions_editor(whole)
     with right:
-        roles.target(whole)
-        roles.class_editor(whole)
+        column_editors.target(whole)
+        column_editors.class_editor(whole)
         order_editor.meaning_of_the_order(whole, "data")
-        roles.one_against_rest(whole)
-        roles.scaling()
-        roles.bins()
+        column_editors.one_against_rest(whole)
+        column_editors.scaling()
+        column_editors.bins()
 
 
 with frame.page(t("What am I learning from?"), sidebar=choices):
-    loaded = cache.data(state.current())
+    loaded = cache.data(session.current())
     whole, dataset = loaded.whole, loaded.dataset
 
-    data_view.about(dataset)
-    data_view.numbers(dataset)
+    page.about(dataset)
+    page.numbers(dataset)
 
     if dataset.is_regression:
         upload_box()
-        roles.target(whole)
-        roles.column_editor(whole)
-        roles.scaling()
+        column_editors.target(whole)
+        column_editors.column_editor(whole)
+        column_editors.scaling()
     else:
         pictures_and_roles(whole, dataset)
 
     st.subheader(t("Table"), anchor=False)
-    data_view.table(dataset)
-    data_view.download(dataset)
+    page.table(dataset)
+    page.download(dataset)
 
     if not dataset.is_regression:
         score_rows()

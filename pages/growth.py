@@ -2,7 +2,11 @@
 
 import streamlit as st
 
-from lastviz.ui import controls, frame, growth_panels, recipe, state
+from lastviz.ui import frame
+from lastviz.ui.compute import python_code
+from lastviz.ui.growth import page
+from lastviz.ui.shared import controls
+from lastviz.ui.state import session
 from lastviz.ui.text import t
 
 QUESTION = t("How does the tree come to be?")
@@ -12,13 +16,13 @@ def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
     controls.model_choosers(1)
-    growth_panels.picture_chooser()
+    page.picture_chooser()
     controls.seed()
-    controls.foot(lambda: recipe.python_of(state.current()))
+    controls.foot(lambda: python_code.python_of(session.current()))
 
 
-with frame.page(QUESTION, sidebar=choices, prepare=growth_panels.prepared, classes=True) as story:
+with frame.page(QUESTION, sidebar=choices, prepare=page.prepared, classes=True) as story:
     if story:
-        growth_panels.player(story)
+        page.player(story)
         with st.container(key="growth_below"):
-            growth_panels.below(story)
+            page.below(story)

@@ -5,16 +5,17 @@ from html import escape
 import streamlit as st
 
 from lastviz.ui import frame
-from lastviz.ui.scenes import SCENES, Scene
+from lastviz.ui.home.thumbnail import thumbnails
+from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.state.presets import SCENES, Scene
 from lastviz.ui.text import t
-from lastviz.ui.thumbnail import thumbnails
 
 WIDTH, HEIGHT = 660, 200
 
 
 def card(scene: Scene) -> None:
     """Draw one scene; the whole card is its link."""
-    sources = thumbnails(scene, width=WIDTH, height=HEIGHT, theme=frame.theme())
+    sources = thumbnails(scene, width=WIDTH, height=HEIGHT, theme=current_theme())
     pictures = "".join(f'<img alt="" src="{source}">' for source in sources)
     with st.container(key=f"scene-{scene.key}", gap="small"):
         st.html(

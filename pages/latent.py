@@ -1,18 +1,14 @@
 """In which space does it split? The rows and the split in latent components and in features."""
 
-from lastviz.ui import (
-    controls,
-    frame,
-    latent_controls,
-    latent_details,
-    latent_figures,
-    latent_offer,
-    latent_panels,
-    recipe,
-    state,
-)
-from lastviz.ui.headline import show
-from lastviz.ui.latent_words import latent_legend
+from lastviz.ui import frame
+from lastviz.ui.compute import python_code
+from lastviz.ui.latent import controls as latent_controls
+from lastviz.ui.latent import details, figures, page
+from lastviz.ui.latent.words import latent_legend
+from lastviz.ui.shared import controls
+from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.headline import show
+from lastviz.ui.state import session
 from lastviz.ui.text import t
 
 QUESTION = t("In which space does it split?")
@@ -26,15 +22,13 @@ def choices() -> None:
     latent_controls.latent_node_chooser()
     latent_controls.component_chooser()
     controls.seed()
-    controls.foot(lambda: recipe.python_of(state.current()))
+    controls.foot(lambda: python_code.python_of(session.current()))
 
 
-with frame.page(
-    QUESTION, sidebar=choices, prepare=latent_figures.prepared, classes=True
-) as prepared:
+with frame.page(QUESTION, sidebar=choices, prepare=figures.prepared, classes=True) as prepared:
     if prepared:
-        show(latent_legend(prepared.scene, frame.theme()))
-        latent_panels.pictures(prepared)
-        latent_details.latent_details(prepared.scene)
+        show(latent_legend(prepared.scene, current_theme()))
+        page.pictures(prepared)
+        details.latent_details(prepared.scene)
     else:
-        latent_offer.offer()
+        page.offer()

@@ -1,16 +1,20 @@
 """Is it monotone? Ordered classes: contradictions in the data, trees and forests, the audit."""
 
-from lastviz.ui import controls, frame, monotone_controls, monotone_panels, recipe, state
+from lastviz.ui import frame
+from lastviz.ui.compute import python_code
+from lastviz.ui.monotone import page
+from lastviz.ui.shared import controls
+from lastviz.ui.state import session
 from lastviz.ui.text import t
 
 
 def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
-    monotone_controls.model_chooser()
+    page.model_chooser()
     controls.seed()
-    controls.foot(lambda: recipe.python_of(state.current()))
+    controls.foot(lambda: python_code.python_of(session.current()))
 
 
 with frame.page(t("Is it monotone?"), sidebar=choices, classes=True):
-    monotone_panels.body()
+    page.body()

@@ -1,7 +1,11 @@
 """What does the tree say? Its rules with their supports, one sample, files to take along."""
 
-from lastviz.ui import controls, frame, recipe, rule_controls, state
-from lastviz.ui import rule_panels as panels
+from lastviz.ui import frame
+from lastviz.ui.compute import python_code
+from lastviz.ui.rules import controls as rule_controls
+from lastviz.ui.rules import page as panels
+from lastviz.ui.shared import controls
+from lastviz.ui.state import session
 from lastviz.ui.text import t
 
 QUESTION = t("What does the tree say?")
@@ -13,7 +17,7 @@ def choices() -> None:
     controls.model_choosers(1, whole=True)
     rule_controls.rule_choices()
     controls.seed()
-    controls.foot(lambda: recipe.python_of(state.current()))
+    controls.foot(lambda: python_code.python_of(session.current()))
 
 
 with frame.page(QUESTION, sidebar=choices, prepare=panels.prepared, classes=True) as scene:

@@ -12,10 +12,10 @@ warm_up()
 from lastviz.builders.growth_kernels import grow
 from lastviz.pruning.error_based_kernels import prune
 from lastviz.pruning.cost_complexity_kernels import weakest_links
-from lastviz.splitters.curves_kernels import score_curves
-from lastviz.splitters.line_kernels import search_line
-from lastviz.splitters.oblique_search_kernels import search_hyperplanes
-from lastviz.splitters.standardise_kernels import standardise
+from lastviz.splitters.threshold.curves_kernels import score_curves
+from lastviz.splitters.oblique.line_kernels import search_line
+from lastviz.splitters.oblique.oblique_search_kernels import search_hyperplanes
+from lastviz.splitters.oblique.standardise_kernels import standardise
 kernels = (grow, prune, score_curves, weakest_links, search_line, search_hyperplanes, standardise)
 for kernel in kernels:
     assert kernel.stats.cache_hits, kernel

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from lastviz.criteria import Criterion
-from lastviz.splitters.binary import BinaryData, scratch_for
-from lastviz.splitters.presort import pack
+from lastviz.splitters.binary.binary import BinaryData, scratch_for
+from lastviz.splitters.cells.presort import pack
 from lastviz.tree import CategorySplits, Kind, Missing, Tree
 
 from .binary_growth_kernels import BinaryNodes, BinaryWorkspace, grow_binary, start_binary

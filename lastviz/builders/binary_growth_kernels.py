@@ -12,10 +12,10 @@ from lastviz._numba import inline_kernel, kernel
 from lastviz.criteria.scan_kernels import first_within
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
 from lastviz.criteria.ties_kernels import tie_floor
-from lastviz.splitters.binary_kernels import mark_first, node_sums, scan_binary
-from lastviz.splitters.cells_kernels import partition_cells, partition_rows
-from lastviz.splitters.choice_kernels import threshold_between
-from lastviz.splitters.subset_kernels import Node
+from lastviz.splitters.binary.binary_kernels import mark_first, node_sums, scan_binary
+from lastviz.splitters.binary.subset_kernels import Node
+from lastviz.splitters.cells.cells_kernels import partition_cells, partition_rows
+from lastviz.splitters.threshold.choice_kernels import threshold_between
 
 from .growth_kernels import (
     BEST_SPLIT,

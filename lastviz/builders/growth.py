@@ -9,9 +9,9 @@ from typing import Protocol
 import numpy as np
 
 from lastviz.criteria import Criterion
-from lastviz.splitters.choice_kernels import Choice
-from lastviz.splitters.presort import Presorted, pack
-from lastviz.splitters.scoring import Scoring, scoring_of
+from lastviz.splitters.cells.presort import Presorted, pack
+from lastviz.splitters.threshold.choice_kernels import Choice
+from lastviz.splitters.threshold.scoring import Scoring, scoring_of
 from lastviz.tree import Action, GrowthLog, Reason, Tree
 
 from .growth_kernels import (
@@ -27,14 +27,7 @@ from .growth_kernels import (
 from .growth_threads import NO_LIMIT, steps_in_threads
 from .table import tree_from_nodes
 
-__all__ = [
-    "BUDGET",
-    "Growth",
-    "GrowthEvent",
-    "SearchProgress",
-    "ThresholdGrowth",
-    "empty_nodes",
-]
+__all__ = ["BUDGET", "Growth", "GrowthEvent", "SearchProgress", "ThresholdGrowth", "empty_nodes"]
 
 # Cells read between two looks at the caller: about 20 ms of work.
 BUDGET = 8_000_000

@@ -12,8 +12,8 @@ import numpy as np
 from lastviz._numba import inline_kernel, kernel
 from lastviz.criteria.scan_kernels import first_within, scan_feature
 from lastviz.criteria.ties_kernels import tie_slack
-from lastviz.splitters.cells_kernels import partition_cells, partition_rows
-from lastviz.splitters.choice_kernels import (
+from lastviz.splitters.cells.cells_kernels import partition_cells, partition_rows
+from lastviz.splitters.threshold.choice_kernels import (
     choose_feature,
     is_perfect,
     smallest_branch,

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from lastviz.splitters.choice_kernels import Choice
+from lastviz.splitters.threshold.choice_kernels import Choice
 
 from .growth_kernels import (
     BEST_SPLIT,

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from lastviz.splitters.hybrid import with_scale
-from lastviz.splitters.hybrid_kernels import HybridChoice
-from lastviz.splitters.presort import Presorted, pack
-from lastviz.splitters.workbench import workbench
+from lastviz.splitters.cells.presort import Presorted, pack
+from lastviz.splitters.hybrid.hybrid import with_scale
+from lastviz.splitters.hybrid.hybrid_kernels import HybridChoice
+from lastviz.splitters.hybrid.workbench import workbench
 
 from .growth import BUDGET, ThresholdGrowth, empty_nodes
 from .growth_kernels import FRONTIER_SIZE, Stop

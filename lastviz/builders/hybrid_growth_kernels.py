@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from lastviz._numba import kernel
-from lastviz.splitters.cells_kernels import partition_cells
-from lastviz.splitters.hybrid_kernels import Workbench, search_hybrid
+from lastviz.splitters.cells.cells_kernels import partition_cells
+from lastviz.splitters.hybrid.hybrid_kernels import Workbench, search_hybrid
 from lastviz.tree import Reason
 
 from .growth_kernels import (

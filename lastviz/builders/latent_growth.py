@@ -9,8 +9,8 @@ import numpy as np
 
 from lastviz.criteria import Criterion
 from lastviz.latent import LATENT_SPACES, LatentBasis, positions_along
-from lastviz.splitters.choice_kernels import Choice
 from lastviz.splitters.latent import frame_of
+from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import Action, GrowthLog, Kind, ObliqueSplits, Reason, Tree
 
 from .growth import GrowthEvent, ThresholdGrowth

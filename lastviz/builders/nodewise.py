@@ -17,7 +17,6 @@ from .table import SplitColumns, assemble
 
 __all__ = ["NodeSplitter", "NodewiseGrowth"]
 
-
 ROUNDING = 1e-9  # of sums of fractional weights
 
 

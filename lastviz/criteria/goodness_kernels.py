@@ -8,7 +8,8 @@ are bit-equal.
 import numpy as np
 
 from lastviz._numba import inline_kernel
-from lastviz.criteria.scan_kernels import GAIN, GINI
+
+from .scan_kernels import GAIN, GINI
 
 # Apart from the codes of threshold curves; of the last three no partition scan knows.
 TWOING, SUM_MINORITY, MAX_MINORITY = 20, 21, 22

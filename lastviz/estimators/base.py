@@ -14,24 +14,11 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lastviz._params import Param, check_params
 from lastviz.builders import Growth, GrowthEvent, SearchProgress, Stop, ThresholdGrowth
-from lastviz.splitters import (
-    ObliqueSplit,
-    Presorted,
-    Split,
-    Splitter,
-    ThresholdSplitter,
-    presort,
-)
-from lastviz.splitters.choice_kernels import Choice
+from lastviz.splitters import ObliqueSplit, Presorted, Split, Splitter, ThresholdSplitter, presort
+from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Tree
 
-__all__ = [
-    "Tags",
-    "ThresholdTreeClassifier",
-    "TreeClassifier",
-    "check_belongs",
-    "class_codes",
-]
+__all__ = ["Tags", "ThresholdTreeClassifier", "TreeClassifier", "check_belongs", "class_codes"]
 
 MAX_DEPTH = Param(
     "max_depth", int, None, low=1, none=True, slider=(1, 20, 1),

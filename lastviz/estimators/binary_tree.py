@@ -21,15 +21,8 @@ from lastviz.pruning import (
     folds,
     prune_cost_complexity,
 )
-from lastviz.splitters import (
-    AnySplit,
-    BinaryData,
-    BinarySplitter,
-    Presorted,
-    Splitter,
-    binary_data,
-)
-from lastviz.splitters.subset_kernels import MOST_EXACT
+from lastviz.splitters import AnySplit, BinaryData, BinarySplitter, Presorted, Splitter, binary_data
+from lastviz.splitters.binary.subset_kernels import MOST_EXACT
 from lastviz.tree import GrowthLog, Missing, Tree
 
 from .base import Tags, check_belongs

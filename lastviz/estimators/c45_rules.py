@@ -11,7 +11,7 @@ from lastviz.builders import NodewiseGrowth, Stop, ThresholdGrowth
 from lastviz.criteria import CRITERIA
 from lastviz.pruning import PRUNERS
 from lastviz.splitters import AnySplit, Split
-from lastviz.splitters.choice_kernels import Choice
+from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Kind, Tree
 
 from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, ThresholdTreeClassifier

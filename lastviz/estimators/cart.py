@@ -13,7 +13,7 @@ from lastviz._params import Param
 from lastviz.builders import BinaryGrowth, Growth, ThresholdGrowth
 from lastviz.criteria import CRITERIA
 from lastviz.splitters import presort
-from lastviz.splitters.choice_kernels import Choice
+from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import Tree
 
 from .base import ThresholdTreeClassifier, class_codes

@@ -8,8 +8,8 @@ from lastviz._params import Param
 from lastviz.builders import HybridGrowth, Stop, ThresholdGrowth
 from lastviz.criteria import CRITERIA
 from lastviz.splitters import HybridSplitter, Presorted
-from lastviz.splitters.hybrid import HYBRID_CRITERIA, hybrid_choice
-from lastviz.splitters.hybrid_kernels import HybridChoice
+from lastviz.splitters.hybrid.hybrid import HYBRID_CRITERIA, hybrid_choice
+from lastviz.splitters.hybrid.hybrid_kernels import HybridChoice
 from lastviz.tree import Tree
 
 from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, ThresholdTreeClassifier

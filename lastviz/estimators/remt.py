@@ -15,8 +15,8 @@ from lastviz.builders import Stop, ThresholdGrowth
 from lastviz.criteria import CRITERIA, DOMINANCE
 from lastviz.criteria.rank_kernels import RANK
 from lastviz.splitters import presort
-from lastviz.splitters.choice_kernels import Choice
-from lastviz.splitters.threshold import RANK_COLUMNS
+from lastviz.splitters.threshold.choice_kernels import Choice
+from lastviz.splitters.threshold.threshold import RANK_COLUMNS
 from lastviz.tree import Tree, leaf_boxes, monotone_predictions
 
 from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Tags, ThresholdTreeClassifier

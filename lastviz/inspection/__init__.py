@@ -4,34 +4,17 @@ May import everything from ``tree`` to ``estimators``, and no data set, figure o
 A new question is one file and a line here.
 """
 
-from .banded import Band, banded_regions
-from .candidates import (
-    TABLE_PARAMS,
-    Agreement,
-    BestOfFeatures,
-    CandidateTable,
-    agreement,
-    apply_rule,
-    best_of_each_feature,
-    candidate_table,
-    rank_columns,
-)
-from .cut_tree import cut_predictions
-from .divergence import Divergence, divergence
-from .entropy_prices import PricedTree, literal_prices, optimal_prices, parting_prices, priced
-from .explanation import SPREADS, STOPS, Explanation, explain
-from .fidelity import slice_fidelity
 from .forest import (
+    ForestOverview,
     ForestRegions,
     VotesOfSample,
     class_supports,
+    forest_overview,
     forest_regions,
     forest_regions_in_steps,
     predicted_in_steps,
 )
-from .forest_overview import ForestOverview, forest_overview
-from .growth import GrowthFrames, growth_frames, last_reason
-from .growth_regions import GrowthRegions, Raised, growth_regions
+from .growth import Divergence, GrowthFrames, divergence, growth_frames, last_reason
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
 from .monotonicity import (
     CounterExample,
@@ -42,16 +25,15 @@ from .monotonicity import (
     monotonicity_audit_in_steps,
     single_step,
 )
-from .number_scores import NumberScores, number_scores, spread_by_feature
-from .partition import MOST_CELLS, Partition, combinations, partition
-from .plane_cut import PlaneCut, line_across, plane_cut
 from .projections import Projection, best_projection, projection_fidelity
-from .raster import Raster, plane_raster, raster
-from .regions import Regions, plane_regions, regions, tree_regions
-from .replay import finds_stored_split, split_search, split_search_in_steps
-from .response import ResponseSteps, response_steps
-from .rule_cover import MOST_COMBINATIONS, RuleCover, rule_cover
-from .rules import (
+from .regions.banded import Band, banded_regions
+from .regions.growth_regions import GrowthRegions, Raised, growth_regions
+from .regions.raster import Raster, plane_raster, raster
+from .regions.regions import Regions, plane_regions, regions, tree_regions
+from .regions.slices import PlaneCut, cut_predictions, line_across, plane_cut, slice_fidelity
+from .rules.explanation import SPREADS, STOPS, Explanation, explain
+from .rules.rule_cover import MOST_COMBINATIONS, RuleCover, rule_cover
+from .rules.rules import (
     Condition,
     MachineCondition,
     NominalCondition,
@@ -64,9 +46,21 @@ from .rules import (
     stopping_nodes,
     supports,
 )
-from .scores import Scores, scores
-from .separability import SeparabilityStep, SeparabilitySteps, separability
-from .split_geometry import (
+from .scores import NumberScores, Scores, number_scores, scores, spread_by_feature
+from .search.candidates import (
+    TABLE_PARAMS,
+    Agreement,
+    BestOfFeatures,
+    CandidateTable,
+    agreement,
+    apply_rule,
+    best_of_each_feature,
+    candidate_table,
+    rank_columns,
+)
+from .search.feature_gains import feature_gains
+from .search.replay import finds_stored_split, split_search, split_search_in_steps
+from .search.split_geometry import (
     ClassMargin,
     ClassSpread,
     Dichotomy,
@@ -74,17 +68,17 @@ from .split_geometry import (
     SplitGeometry,
     split_geometry,
 )
-from .steps import Steps, steps
-from .telling import feature_gains
-from .violations import (
-    SuggestedDirections,
-    Violations,
-    suggest_directions,
-    violations,
-    violations_in_steps,
+from .separability import SeparabilityStep, SeparabilitySteps, separability
+from .textbook.entropy_prices import (
+    PricedTree,
+    literal_prices,
+    optimal_prices,
+    parting_prices,
+    priced,
 )
-from .worked_cuts import CutSums, cut_sums
-from .worked_example import (
+from .textbook.partition import MOST_CELLS, Partition, combinations, partition
+from .textbook.regression import CutSums, ResponseSteps, Steps, cut_sums, response_steps, steps
+from .textbook.worked_example import (
     RANKINGS,
     FeatureSums,
     ImpurityCurves,
@@ -92,6 +86,13 @@ from .worked_example import (
     NominalTable,
     impurity_curves,
     node_sums,
+)
+from .violations import (
+    SuggestedDirections,
+    Violations,
+    suggest_directions,
+    violations,
+    violations_in_steps,
 )
 
 __all__ = [

@@ -7,11 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz.estimators import TreeClassifier
+from lastviz.inspection.regions.regions import Regions, plane_regions
 from lastviz.latent import LATENT_SPACES, LatentBasis
 from lastviz.splitters import ObliqueSplit, stored_split
 from lastviz.tree import Kind, Tree
-
-from .regions import Regions, plane_regions
 
 __all__ = ["LatentView", "latent_regions", "latent_splits", "latent_view"]
 

@@ -7,7 +7,6 @@ line here.
 """
 
 from .agreement_plot import agreement_plot
-from .bands import AxisBands
 from .best_tests_plot import best_tests_plot
 from .boundary_and_tree_plot import boundary_and_tree_plot
 from .boundary_plot import boundary_plot
@@ -18,12 +17,8 @@ from .confusion_plot import confusion_plot
 from .contradictions_plot import contradictions_plot
 from .counter_example_plot import counter_example_plot
 from .cut_plane_plot import Arrow, cut_plane_plot
-from .distance_traces import distance_traces
 from .draw_plot import DrawnRows, DrawWords, draw_plot
-from .encode import figure_json
-from .equation import weighted_sum
 from .feature_strips_plot import feature_strips_plot
-from .flow_layout import FlowLayout, flow_layout
 from .flow_tree_plot import flow_tree_plot
 from .forest_overview_plot import forest_overview_plot
 from .forest_plot import forest_plot
@@ -34,7 +29,29 @@ from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
 from .icicle_plot import icicle_plot
 from .impurity_curves_plot import Curve, impurity_curves_plot
 from .inclusion_plot import INCLUSION_LEVELS, inclusion_plot
-from .labels import (
+from .level_plot import LevelSeries, level_plot
+from .loadings_plot import loadings_plot
+from .partition_plot import partition_plot
+from .rank_curves_plot import rank_curves_plot
+from .regression_plane_plot import regression_plane_plot
+from .regression_plot import regression_plot
+from .regression_steps_plot import cut_losses_plot, regression_steps_plot
+from .rule_tree_plot import rule_layout, rule_tree_plot
+from .scatter_matrix_plot import scatter_matrix_plot
+from .scatter_plot import scatter_plot
+from .singular_values_plot import singular_values_plot
+from .split_lab_plot import split_lab_plot
+from .successive_splits_plot import successive_splits_plot
+from .visuals.bands import AxisBands
+from .visuals.distance_traces import distance_traces
+from .visuals.encode import figure_json
+from .visuals.flow_layout import FlowLayout, flow_layout
+from .visuals.points import Points, padded, surroundings
+from .visuals.rule_rows import RuleTreeWords
+from .visuals.rule_words import condition_words, rule_words
+from .visuals.score_strips import Candidates, Strip
+from .visuals.theme import THEMES, Theme, ThemeName, symbol
+from .visuals.words import (
     Words,
     category_words,
     feature_html,
@@ -44,25 +61,8 @@ from .labels import (
     number,
     plain_split,
     split_words,
+    weighted_sum,
 )
-from .level_plot import LevelSeries, level_plot
-from .loadings_plot import loadings_plot
-from .partition_plot import partition_plot
-from .points import Points, padded, surroundings
-from .rank_curves_plot import rank_curves_plot
-from .regression_plane_plot import regression_plane_plot
-from .regression_plot import regression_plot
-from .regression_steps_plot import cut_losses_plot, regression_steps_plot
-from .rule_rows import RuleTreeWords
-from .rule_tree_plot import rule_layout, rule_tree_plot
-from .rule_words import condition_words, rule_words
-from .scatter_matrix_plot import scatter_matrix_plot
-from .scatter_plot import scatter_plot
-from .score_strips import Candidates, Strip
-from .singular_values_plot import singular_values_plot
-from .split_lab_plot import split_lab_plot
-from .successive_splits_plot import successive_splits_plot
-from .theme import THEMES, Theme, ThemeName, symbol
 
 __all__ = [
     "INCLUSION_LEVELS",

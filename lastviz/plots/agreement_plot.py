@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from .panel import Margin, figure, frame
-from .theme import THEMES, Size, ThemeName
+from lastviz.plots.visuals.panel import Margin, figure, frame
+from lastviz.plots.visuals.theme import THEMES, Size, ThemeName
 
 __all__ = ["agreement_plot"]
 

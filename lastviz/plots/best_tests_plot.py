@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from .labels import number, shortened, text_width
-from .panel import Margin, Panel, compose
-from .theme import THEMES, ThemeName
+from lastviz.plots.visuals.panel import Margin, Panel, compose
+from lastviz.plots.visuals.theme import THEMES, ThemeName
+from lastviz.plots.visuals.words import number, shortened, text_width
 
 __all__ = ["best_tests_plot"]
 

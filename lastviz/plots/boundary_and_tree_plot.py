@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 import plotly.graph_objects as go
 
 from lastviz.inspection import Regions
+from lastviz.plots.visuals.bands import AxisBands, banded_margin
+from lastviz.plots.visuals.node_selection import select
+from lastviz.plots.visuals.panel import compose, plane_margin
+from lastviz.plots.visuals.points import Bounds, Points
+from lastviz.plots.visuals.theme import ThemeName
+from lastviz.plots.visuals.words import Words
 from lastviz.tree import Tree
 
-from .bands import AxisBands, banded_margin
 from .boundary_plot import axis_features, boundary_panel
 from .flow_tree_plot import flow_tree_panel
-from .labels import Words
-from .panel import compose, plane_margin
-from .points import Bounds, Points
-from .selection import select
-from .theme import ThemeName
 
 __all__ = ["boundary_and_tree_plot"]
 

@@ -9,16 +9,30 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lastviz.inspection import Regions
+from lastviz.plots.visuals.bands import (
+    AxisBands,
+    band_shapes,
+    banded_margin,
+    banded_names,
+    with_bands,
+)
+from lastviz.plots.visuals.marks import point_traces
+from lastviz.plots.visuals.node_selection import Selection, select
+from lastviz.plots.visuals.panel import (
+    Hit,
+    Panel,
+    axis_names,
+    compose,
+    hit,
+    plane_axes,
+    plane_margin,
+)
+from lastviz.plots.visuals.points import Bounds, Points
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import Words, class_names_of
 from lastviz.tree import Tree
 
-from . import marks
-from .bands import AxisBands, band_shapes, banded_margin, banded_names, with_bands
-from .labels import Words, class_names_of
-from .panel import Hit, Panel, axis_names, compose, hit, plane_axes, plane_margin
-from .point_traces import point_traces
-from .points import Bounds, Points
-from .selection import Selection, select
-from .theme import THEMES, Size, Theme, ThemeName
+from .visuals import marks
 
 __all__ = ["axis_features", "boundary_panel", "boundary_plot"]
 

@@ -8,14 +8,14 @@ from dataclasses import replace
 import numpy as np
 import plotly.graph_objects as go
 
+from lastviz.plots.visuals.flow_layout import flow_layout
+from lastviz.plots.visuals.node_selection import select
+from lastviz.plots.visuals.panel import Margin, Panel, compose
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import class_names_of, escaped, feature_html, number, text_width
 from lastviz.tree import Kind, Tree
 
-from .flow_layout import flow_layout
 from .flow_tree_plot import TEXT_UP_TO, flow_tree_panel
-from .labels import class_names_of, escaped, feature_html, number, text_width
-from .panel import Margin, Panel, compose
-from .selection import select
-from .theme import THEMES, Size, Theme, ThemeName
 
 __all__ = ["branch_words", "category_tree_plot"]
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from .labels import escaped, number, shortened, text_width
-from .panel import Margin, Panel, compose
-from .theme import THEMES, Size, Theme, ThemeName, symbol
+from lastviz.plots.visuals.panel import Margin, Panel, compose
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, symbol
+from lastviz.plots.visuals.words import escaped, number, shortened, text_width
 
 __all__ = ["class_counts_plot"]
 

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from . import marks
-from .labels import Words, escaped
-from .panel import Panel, axis_names, compose, plane_axes, plane_margin
-from .point_traces import point_traces
-from .points import Bounds, Points, padded
-from .theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.marks import point_traces
+from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_axes, plane_margin
+from lastviz.plots.visuals.points import Bounds, Points, padded
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import Words, escaped
+
+from .visuals import marks
 
 __all__ = ["counter_example_plot"]
 

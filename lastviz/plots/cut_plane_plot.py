@@ -9,14 +9,20 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lastviz.inspection import Regions
+from lastviz.plots.visuals.bands import (
+    AxisBands,
+    band_shapes,
+    banded_margin,
+    banded_names,
+    with_bands,
+)
+from lastviz.plots.visuals.marks import point_traces
+from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose, plane_axes, plane_margin
+from lastviz.plots.visuals.points import Bounds, Points, padded
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, point_size
+from lastviz.plots.visuals.words import Words, escaped
 
-from . import marks
-from .bands import AxisBands, band_shapes, banded_margin, banded_names, with_bands
-from .labels import Words, escaped
-from .panel import Margin, Panel, axis_names, compose, plane_axes, plane_margin
-from .point_traces import point_traces
-from .points import Bounds, Points, padded
-from .theme import THEMES, Size, Theme, ThemeName, point_size
+from .visuals import marks
 
 __all__ = ["Arrow", "cut_plane_plot"]
 

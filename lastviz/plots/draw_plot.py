@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from .labels import escaped
-from .panel import Panel, axis_names, compose, plane_axes, plane_margin
-from .points import Bounds
-from .theme import THEMES, Theme, ThemeName, point_size, symbol
+from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_axes, plane_margin
+from lastviz.plots.visuals.points import Bounds
+from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName, point_size, symbol
+from lastviz.plots.visuals.words import escaped
 
 __all__ = ["DrawWords", "DrawnRows", "draw_plot"]
 

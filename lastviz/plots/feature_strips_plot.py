@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from .labels import shortened
-from .panel import Margin, figure, frame
-from .score_strips import Candidates, Strip, curve_trace, dot_trace, strip_axis
-from .theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.panel import Margin, figure, frame
+from lastviz.plots.visuals.score_strips import Candidates, Strip, curve_trace, dot_trace, strip_axis
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import shortened
 
 __all__ = ["feature_strips_plot"]
 

@@ -7,11 +7,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from lastviz.tree import Tree
-
-from .flow_layout import FlowLayout, flow_layout
-from .flow_texts import text_traces
-from .flow_traces import (
+from lastviz.plots.visuals.flow_layout import FlowLayout, flow_layout
+from lastviz.plots.visuals.flow_texts import text_traces
+from lastviz.plots.visuals.flow_traces import (
     bar_traces,
     frames,
     full_nodes,
@@ -21,10 +19,11 @@ from .flow_traces import (
     ribbon_traces,
     route_traces,
 )
-from .labels import Words, class_names_of, node_html, number
-from .panel import Margin, Panel, compose
-from .selection import Selection, checked, select
-from .theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.node_selection import Selection, checked, select
+from lastviz.plots.visuals.panel import Margin, Panel, compose
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import Words, class_names_of, node_html, number
+from lastviz.tree import Tree
 
 __all__ = ["flow_tree_panel", "flow_tree_plot", "told_of"]
 

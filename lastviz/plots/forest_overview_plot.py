@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from .labels import feature_html, shortened
-from .panel import Margin, Panel, compose
-from .theme import THEMES, Size, ThemeName
+from lastviz.plots.visuals.panel import Margin, Panel, compose
+from lastviz.plots.visuals.theme import THEMES, Size, ThemeName
+from lastviz.plots.visuals.words import feature_html, shortened
 
 __all__ = ["forest_overview_plot"]
 

@@ -8,13 +8,21 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lastviz.inspection import ForestRegions
+from lastviz.plots.visuals.marks import point_traces
+from lastviz.plots.visuals.panel import (
+    Hit,
+    Panel,
+    axis_names,
+    compose,
+    hit,
+    plane_axes,
+    plane_margin,
+)
+from lastviz.plots.visuals.points import Bounds, Points
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import Words, escaped
 
-from . import marks
-from .labels import Words, escaped
-from .panel import Hit, Panel, axis_names, compose, hit, plane_axes, plane_margin
-from .point_traces import point_traces
-from .points import Bounds, Points
-from .theme import THEMES, Size, Theme, ThemeName
+from .visuals import marks
 
 __all__ = ["forest_plot", "forest_traces"]
 

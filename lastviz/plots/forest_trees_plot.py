@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from lastviz.inspection import ForestRegions
+from lastviz.plots.visuals.panel import Margin, figure, frame, hit
+from lastviz.plots.visuals.points import Bounds
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import escaped
 
 from .forest_plot import forest_traces
-from .labels import escaped
-from .panel import Margin, figure, frame, hit
-from .points import Bounds
-from .theme import THEMES, Size, Theme, ThemeName
 
 __all__ = ["forest_trees_plot"]
 

@@ -11,13 +11,20 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from . import marks
-from .bands import AxisBands, band_shapes, banded_margin, banded_names, with_bands
-from .labels import Words, escaped, text_width
-from .panel import Margin, Panel, axis_names, compose, plane_axes, plane_margin
-from .point_traces import point_traces
-from .points import Bounds, Points
-from .theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.bands import (
+    AxisBands,
+    band_shapes,
+    banded_margin,
+    banded_names,
+    with_bands,
+)
+from lastviz.plots.visuals.marks import point_traces
+from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose, plane_axes, plane_margin
+from lastviz.plots.visuals.points import Bounds, Points
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import Words, escaped, text_width
+
+from .visuals import marks
 
 __all__ = ["growth_plot", "growth_values_plot"]
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from .labels import Words, escaped, feature_html, number
-from .marks import polygons
-from .panel import Panel, axis_names, compose, plane_margin
-from .theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.marks import polygons
+from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_margin
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import Words, escaped, feature_html, number
 
 __all__ = ["MOST_BINS", "bin_edges", "histogram_plot", "histogram_traces", "stacked_counts"]
 

@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 import plotly.graph_objects as go
 
-from . import marks
-from .labels import escaped
-from .panel import Panel, axis_names, compose, plane_axes, plane_margin
-from .point_traces import point_traces
-from .points import Bounds, Points, padded
-from .theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.marks import point_traces
+from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_axes, plane_margin
+from lastviz.plots.visuals.points import Bounds, Points, padded
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import escaped
+
+from .visuals import marks
 
 __all__ = ["Moves", "across", "along", "hyperplane_search_plot"]
 

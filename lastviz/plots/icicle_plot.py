@@ -7,17 +7,17 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from lastviz.plots.visuals.flow_layout import FlowLayout
+from lastviz.plots.visuals.flow_traces import full_nodes, node_trace
+from lastviz.plots.visuals.node_selection import select
+from lastviz.plots.visuals.panel import Margin, Panel, compose, hit
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import Words, class_names_of, text_width
 from lastviz.tree import Tree
 
-from . import marks
-from .flow_layout import FlowLayout
-from .flow_traces import full_nodes, node_trace
 from .flow_tree_plot import told_of
-from .labels import Words, class_names_of, text_width
-from .panel import Margin, Panel, compose, hit
 from .rule_tree_plot import MOST_DRAWN, rule_layout
-from .selection import select
-from .theme import THEMES, Size, Theme, ThemeName
+from .visuals import marks
 
 __all__ = ["icicle_plot"]
 

@@ -9,11 +9,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lastviz.inspection import ImpurityCurves
+from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import number
 
-from . import marks
-from .labels import number
-from .panel import Margin, Panel, axis_names, compose
-from .theme import THEMES, Size, Theme, ThemeName
+from .visuals import marks
 
 __all__ = ["Curve", "impurity_curves_plot"]
 

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from . import marks
-from .labels import Words, escaped, feature_html
-from .panel import Panel, axis_names, compose, plane_axes, plane_margin
-from .points import Bounds, Points, padded
-from .theme import THEMES, Theme, ThemeName, point_size, symbol
+from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_axes, plane_margin
+from lastviz.plots.visuals.points import Bounds, Points, padded
+from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName, point_size, symbol
+from lastviz.plots.visuals.words import Words, escaped, feature_html
+
+from .visuals import marks
 
 __all__ = ["INCLUSION_LEVELS", "inclusion_plot"]
 

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from . import marks
-from .labels import escaped
-from .panel import Margin, Panel, compose
-from .theme import THEMES, Theme, ThemeName
+from lastviz.plots.visuals.panel import Margin, Panel, compose
+from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName
+from lastviz.plots.visuals.words import escaped
+
+from .visuals import marks
 
 __all__ = ["LevelSeries", "level_plot"]
 

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from .component_bars import bar_trace, short_ticks
-from .labels import number, shortened
-from .panel import Margin, Panel, compose
-from .theme import THEMES, ThemeName
+from lastviz.plots.visuals.component_bars import bar_trace, short_ticks
+from lastviz.plots.visuals.panel import Margin, Panel, compose
+from lastviz.plots.visuals.theme import THEMES, ThemeName
+from lastviz.plots.visuals.words import number, shortened
 
 __all__ = ["loadings_plot"]
 

@@ -8,13 +8,13 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lastviz.inspection import NominalTable, Partition
+from lastviz.plots.visuals.panel import Margin, Panel, compose
+from lastviz.plots.visuals.points import Points
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import class_names_of, escaped, shortened
 from lastviz.tree import Tree
 
-from . import marks
-from .labels import class_names_of, escaped, shortened
-from .panel import Margin, Panel, compose
-from .points import Points
-from .theme import THEMES, Size, Theme, ThemeName
+from .visuals import marks
 
 __all__ = ["partition_plot"]
 

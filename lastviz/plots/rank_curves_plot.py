@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from .panel import Margin, Panel, compose
-from .score_strips import Candidates, Strip, curve_trace, dot_trace
-from .theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.panel import Margin, Panel, compose
+from lastviz.plots.visuals.score_strips import Candidates, Strip, curve_trace, dot_trace
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 
 __all__ = ["rank_curves_plot"]
 

@@ -9,13 +9,13 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lastviz.inspection import Regions
+from lastviz.plots.visuals.panel import Panel, axis_names, compose, hit, plane_axes, plane_margin
+from lastviz.plots.visuals.points import Bounds
+from lastviz.plots.visuals.theme import N_SHADES, THEMES, Size, Theme, ThemeName, point_size
+from lastviz.plots.visuals.words import feature_html
 
-from . import marks
 from .boundary_plot import axis_features
-from .labels import feature_html
-from .panel import Panel, axis_names, compose, hit, plane_axes, plane_margin
-from .points import Bounds
-from .theme import N_SHADES, THEMES, Size, Theme, ThemeName, point_size
+from .visuals import marks
 
 __all__ = ["regression_plane_plot"]
 

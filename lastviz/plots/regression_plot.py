@@ -6,11 +6,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lastviz.inspection import ResponseSteps
-
-from .labels import feature_html, number
-from .marks import plain_points, segments
-from .panel import Panel, axis_names, compose, hit, plane_margin
-from .theme import THEMES, Size, ThemeName
+from lastviz.plots.visuals.marks import plain_points, segments
+from lastviz.plots.visuals.panel import Panel, axis_names, compose, hit, plane_margin
+from lastviz.plots.visuals.theme import THEMES, Size, ThemeName
+from lastviz.plots.visuals.words import feature_html, number
 
 __all__ = ["regression_plot"]
 

@@ -8,11 +8,11 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lastviz.inspection import CutSums, Steps
+from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import number, text_width
 
-from . import marks
-from .labels import number, text_width
-from .panel import Margin, Panel, axis_names, compose
-from .theme import THEMES, Size, Theme, ThemeName
+from .visuals import marks
 
 __all__ = ["cut_losses_plot", "regression_steps_plot"]
 

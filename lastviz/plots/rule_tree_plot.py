@@ -8,16 +8,19 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lastviz.inspection import supports
-from lastviz.tree import Tree
-
-from . import marks
-from .flow_layout import FlowLayout, flow_layout, smoothstep
-from .flow_texts import text_traces
-from .flow_traces import bar_traces, frames, full_nodes, node_hits, node_trace, ribbon_traces
-from .flow_tree_plot import TEXT_UP_TO, told_of
-from .labels import Words, class_names_of
-from .panel import Margin, Panel, compose
-from .rule_rows import (
+from lastviz.plots.visuals.flow_layout import FlowLayout, flow_layout, smoothstep
+from lastviz.plots.visuals.flow_texts import text_traces
+from lastviz.plots.visuals.flow_traces import (
+    bar_traces,
+    frames,
+    full_nodes,
+    node_hits,
+    node_trace,
+    ribbon_traces,
+)
+from lastviz.plots.visuals.node_selection import Selection, select
+from lastviz.plots.visuals.panel import Margin, Panel, compose
+from lastviz.plots.visuals.rule_rows import (
     NUMBER,
     PITCH,
     Rows,
@@ -29,8 +32,12 @@ from .rule_rows import (
     row_texts,
     signs,
 )
-from .selection import Selection, select
-from .theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import Words, class_names_of
+from lastviz.tree import Tree
+
+from .flow_tree_plot import TEXT_UP_TO, told_of
+from .visuals import marks
 
 __all__ = ["MOST_DRAWN", "rule_layout", "rule_tree_plot"]
 

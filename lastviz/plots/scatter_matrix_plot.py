@@ -7,12 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
+from lastviz.plots.visuals.marks import point_traces
+from lastviz.plots.visuals.panel import Margin, figure, frame
+from lastviz.plots.visuals.points import Points, padded
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import Words, escaped, feature_html, number, shortened
+
 from .histogram_plot import histogram_traces
-from .labels import Words, escaped, feature_html, number, shortened
-from .panel import Margin, figure, frame
-from .point_traces import point_traces
-from .points import Points, padded
-from .theme import THEMES, Size, Theme, ThemeName
 
 __all__ = ["MAX_FEATURES", "MAX_ROWS", "scatter_matrix_plot"]
 

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from .labels import Words, escaped
-from .panel import Margin, axis_names, figure, frame, plane_axes
-from .point_traces import point_traces
-from .points import Bounds, Points, padded
-from .score_strips import Candidates, Strip, curve_trace, dot_trace, strip_axis
-from .theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.marks import point_traces
+from lastviz.plots.visuals.panel import Margin, axis_names, figure, frame, plane_axes
+from lastviz.plots.visuals.points import Bounds, Points, padded
+from lastviz.plots.visuals.score_strips import Candidates, Strip, curve_trace, dot_trace, strip_axis
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import Words, escaped
 
 __all__ = ["split_lab_plot"]
 

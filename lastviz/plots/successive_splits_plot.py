@@ -8,13 +8,13 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lastviz.inspection import Regions
+from lastviz.plots.visuals.marks import point_traces
+from lastviz.plots.visuals.panel import Margin, figure, frame
+from lastviz.plots.visuals.points import Bounds, Points
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import escaped
 
-from . import marks
-from .labels import escaped
-from .panel import Margin, figure, frame
-from .point_traces import point_traces
-from .points import Bounds, Points
-from .theme import THEMES, Size, Theme, ThemeName
+from .visuals import marks
 
 __all__ = ["successive_splits_plot"]
 

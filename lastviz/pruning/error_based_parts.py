@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from lastviz.splitters.parts_kernels import part_rows
+from lastviz.splitters.multiway.parts_kernels import part_rows
 from lastviz.tree import Action, GrowthLog, Kind, Missing, Reason, Tree, branch_shares
 
 from .error_based_kernels import SLACK, Estimate, expected_errors

@@ -5,20 +5,21 @@ data set (:func:`presort`); a splitter answers for a node's rows, so the same co
 growth and replay. A new way to split is one file here.
 """
 
-from .binary import BinaryData, BinarySearch, BinarySplitter, binary_data
-from .hybrid import HybridSplitter
-from .kernel_split import KernelSplit, kernel_table
-from .kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting
+from .binary.binary import BinaryData, BinarySearch, BinarySplitter, binary_data
+from .cells.presort import Presorted, presort
+from .hybrid.hybrid import HybridSplitter
+from .hybrid.rule_splitter import RuleChoice, RuleSplitter
 from .latent import LatentFrame, LatentSearch, LatentSplitter
-from .mixed import MixedChoice, MixedSplitter
-from .mixed_table import MixedTable
-from .oblique_search import ObliqueMethod, ObliqueSearchSplitter
-from .presort import Presorted, presort
+from .multiway.candidates import MixedTable
+from .multiway.multiway import MixedChoice, MixedSplitter
+from .oblique.oblique_search import ObliqueMethod, ObliqueSearchSplitter
+from .oblique.trajectory import Move, ObliqueSearch
 from .rule import Blend, Rule, Stage, Term
 from .search import CandidateTable, NodeContext, Search, Splitter, context_of, result_of
 from .splits import AnySplit, CategorySplit, ObliqueSplit, Split, same_split, stored_split
-from .threshold import ThresholdSplitter
-from .trajectory import Move, ObliqueSearch
+from .svm.kernel_split import KernelSplit, kernel_table
+from .svm.kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting
+from .threshold.threshold import ThresholdSplitter
 
 __all__ = [
     "AnySplit",
@@ -48,6 +49,8 @@ __all__ = [
     "Parting",
     "Presorted",
     "Rule",
+    "RuleChoice",
+    "RuleSplitter",
     "Search",
     "Split",
     "Splitter",

@@ -12,13 +12,13 @@ import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
 from lastviz.latent import LatentBasis, positions_along
+from lastviz.splitters.cells.presort import Presorted, presort
+from lastviz.splitters.threshold.choice_kernels import Choice
+from lastviz.splitters.threshold.threshold import ThresholdSplitter
 from lastviz.tree import Tree
 
-from .choice_kernels import Choice
-from .presort import Presorted, presort
 from .search import NodeContext, Search
 from .splits import ObliqueSplit, Split
-from .threshold import ThresholdSplitter
 
 __all__ = ["LatentFrame", "LatentSearch", "LatentSplitter", "frame_of", "in_features"]
 

@@ -15,7 +15,15 @@ from lastviz.tree import Tree
 from .rule import Blend, Rule, Stage
 from .splits import CategorySplit, ObliqueSplit, Split, stored_split
 
-__all__ = ["CandidateTable", "NodeContext", "Search", "Splitter", "context_of", "result_of", "search_in"]
+__all__ = [
+    "CandidateTable",
+    "NodeContext",
+    "Search",
+    "Splitter",
+    "context_of",
+    "result_of",
+    "search_in",
+]
 
 Result = TypeVar("Result")
 

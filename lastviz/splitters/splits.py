@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lastviz.splitters.svm.kernel_split import KernelSplit, split_in_table
 from lastviz.tree import Kind, Tree
-
-from .kernel_split import KernelSplit, split_in_table
 
 __all__ = ["AnySplit", "CategorySplit", "ObliqueSplit", "Split", "same_split", "stored_split"]
 

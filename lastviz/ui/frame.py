@@ -17,27 +17,29 @@ import streamlit as st
 
 from lastviz.estimators import ESTIMATORS
 from lastviz.plots import THEMES
+from lastviz.ui.components.chart_host import library_is_served, preload
+from lastviz.ui.components.theme_watch import theme_watch
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.compute.suitability import reading
+from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.job_box import job_box
 from lastviz.warm_up import warm_up as compile_kernels
 
-from . import cache, controls, state
-from .components.chart_host import library_is_served, preload
-from .components.theme_watch import theme_watch
-from .job_box import job_box
-from .jobs import Working
-from .suitability import reading
+from .compute import cache
+from .shared import controls
+from .state import session
 from .text import plural, t
 
-__all__ = ["configure", "guard", "navigation", "page", "theme", "warm_up"]
+__all__ = ["configure", "guard", "navigation", "page", "warm_up"]
 
 ROOT = Path(__file__).parents[2]
-STYLES = tuple(
-    Path(__file__).with_name(name)
-    for name in (
-        *("frame.css", "headline.css", "splits.css", "latent.css", "forest.css"),
-        *("rules.css", "textbook.css"),
-    )
+HERE = Path(__file__).parent
+STYLES = (
+    HERE / "frame.css",
+    HERE / "shared" / "headline.css",
+    *sorted(HERE.glob("*/page.css")),
 )
-LOGO = Path(__file__).with_name("logo.svg")
+LOGO = HERE / "logo.svg"
 FRAMED = "framed"
 log = logging.getLogger("lastviz")
 
@@ -80,7 +82,7 @@ def navigation() -> st.Page:
         ],
     }
     chosen = st.navigation(pages, position="top")
-    state.entered()
+    session.entered()
     return chosen
 
 
@@ -123,12 +125,12 @@ def page(
         Whether the page is about classes: where numbers are to be learnt it says so and ends.
     """
     guard()
-    if classes and cache.data(state.current()).dataset.is_regression:
+    if classes and cache.data(session.current()).dataset.is_regression:
         _only_classes(question)
     prepared, faults, boxes = None, ExitStack(), set()
     with _errors_told(question, "page", boxes, faults):
         prepared = prepare() if prepare is not None else None
-    st.html(f"<style>{_style(theme())}</style>")
+    st.html(f"<style>{_style(current_theme())}</style>")
     st.title(question, anchor=False)
     faults.close()
     with _errors_told(question, "body", boxes):
@@ -137,13 +139,13 @@ def page(
     if sidebar is not None:
         with st.sidebar, _errors_told(question, "sidebar", boxes):
             sidebar()
-    theme_watch(theme())
-    state.settled()
+    theme_watch(current_theme())
+    session.settled()
 
 
 def _only_classes(question: str) -> None:
     """Draw a page about classes where the data have none: one sentence, and other data."""
-    st.html(f"<style>{_style(theme())}</style>")
+    st.html(f"<style>{_style(current_theme())}</style>")
     st.title(question, anchor=False)
     _notices()
     sentence = "This page is about classes, and these data have numbers to learn. Choose other data"
@@ -152,8 +154,8 @@ def _only_classes(question: str) -> None:
         controls.data_chooser()
         controls.seed()
         controls.foot()
-    theme_watch(theme())
-    state.settled()
+    theme_watch(current_theme())
+    session.settled()
     st.stop()
 
 
@@ -176,17 +178,12 @@ def _errors_told(
         show() if later is None else later.callback(show)
     except Exception:
         name = uuid4().hex[:8]
-        log.exception("error %s on %r with %s", name, question, state.link())
+        log.exception("error %s on %r with %s", name, question, session.link())
         sentence = "Something went wrong here that should not have. It is in the log as {name}."
         if later is None:
             st.error(t(sentence, name=name))
         else:
             later.callback(st.error, t(sentence, name=name))
-
-
-def theme() -> str:
-    """Return the theme of the reader's browser: "light" or "dark"."""
-    return st.context.theme.type or "light"
 
 
 @once
@@ -209,7 +206,7 @@ def _page(file: str, title: str, url_path: str, *, default: bool = False) -> st.
 
 
 def _logo() -> str:
-    colours = THEMES[theme()]
+    colours = THEMES[current_theme()]
     return LOGO.read_text(encoding="utf-8").format(ink=colours.ink, accent=colours.accent)
 
 
@@ -224,9 +221,9 @@ def _style(name: str) -> str:
 
 
 def _notices() -> None:
-    selection = state.current()
+    selection = session.current()
     loaded = cache.data(selection)
-    sentences = [*state.problems(), *loaded.notes]
+    sentences = [*session.problems(), *loaded.notes]
     for key in dict.fromkeys(model.key for model in selection.models):
         sentences += filter(None, [reading(ESTIMATORS[key], loaded.dataset)])
     missing = cache.missing_file(selection)

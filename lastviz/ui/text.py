@@ -13,7 +13,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from lastviz.plots.labels import number
+from lastviz.plots.visuals.words import number
 
 __all__ = [
     "ENGLISH",

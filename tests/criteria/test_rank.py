@@ -6,8 +6,8 @@ import pytest
 from lastviz.criteria import rank_entropy, rank_mutual_information
 from lastviz.criteria.rank_kernels import RANK
 from lastviz.splitters import presort
-from lastviz.splitters.curves_kernels import score_curves
-from lastviz.splitters.presort import pack
+from lastviz.splitters.cells.presort import pack
+from lastviz.splitters.threshold.curves_kernels import score_curves
 from tests import naive_monotone
 
 

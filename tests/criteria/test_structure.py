@@ -9,9 +9,9 @@ from lastviz import criteria
 from lastviz.criteria import structure
 from lastviz.criteria.column_kernels import N_CURVES, PENALTY, Options
 from lastviz.splitters import presort
-from lastviz.splitters.hybrid import ECOC, PENALTIES
-from lastviz.splitters.scored import score_node
-from lastviz.splitters.scoring import entropy_scale
+from lastviz.splitters.hybrid.candidates import score_node
+from lastviz.splitters.hybrid.hybrid import ECOC, PENALTIES
+from lastviz.splitters.threshold.scoring import entropy_scale
 from tests import naive_hybrid
 
 COLUMNS = (

@@ -8,7 +8,7 @@ from lastviz import CARTClassifier, CARTRegressor
 from lastviz.datasets import load_dataset
 from lastviz.inspection import growth_frames, split_search
 from lastviz.splitters import same_split, stored_split
-from lastviz.splitters.subset_kernels import MOST_EXACT
+from lastviz.splitters.binary.subset_kernels import MOST_EXACT
 from lastviz.tree import Kind
 
 

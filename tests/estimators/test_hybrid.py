@@ -6,7 +6,7 @@ import pytest
 from lastviz import CARTClassifier, HybridTreeClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import split_search
-from lastviz.splitters.hybrid import HYBRID_CRITERIA
+from lastviz.splitters.hybrid.hybrid import HYBRID_CRITERIA
 from lastviz.tree import Reason
 from tests import naive, naive_hybrid
 from tests.conftest import waveform

@@ -9,7 +9,7 @@ from lastviz import CARTClassifier, CARTLCClassifier, OC1Classifier
 from lastviz.builders import GrowthEvent, SearchProgress
 from lastviz.datasets import load_dataset
 from lastviz.inspection import finds_stored_split, split_search
-from lastviz.splitters import oblique_search
+from lastviz.splitters.oblique import oblique_search
 from lastviz.tree import Kind
 from tests.conftest import waveform
 

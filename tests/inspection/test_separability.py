@@ -6,7 +6,7 @@ from sklearn.datasets import load_digits, load_wine
 
 from lastviz import CARTClassifier, SVMTreeClassifier
 from lastviz.inspection import conditions, raster, regions, separability
-from lastviz.splitters.separability import kernel_separability
+from lastviz.splitters.svm.separability import kernel_separability
 
 
 @pytest.fixture(scope="module")

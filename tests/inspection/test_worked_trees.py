@@ -19,7 +19,7 @@ from lastviz.inspection import (
     steps,
 )
 from lastviz.pruning import cost_complexity_path, prune_cost_complexity
-from lastviz.ui.textbook_scene import fitted_tree
+from lastviz.ui.textbook.scene import fitted_tree
 from tests.inspection.test_worked_example import CATEGORIES, CLASSES, LOAN, table_of
 from tests.naive_textbook import id3, regression_nodes
 from tests.random_trees import random_tree

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lastviz.plots import Points, boundary_and_tree_plot, boundary_plot
-from lastviz.plots.theme import THEMES
+from lastviz.plots.visuals.theme import THEMES
 
 from .conftest import by_role, drawn_boxes, inner_node, make_scene
 

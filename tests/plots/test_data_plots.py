@@ -15,7 +15,7 @@ from lastviz.plots import (
 )
 from lastviz.plots.histogram_plot import MOST_BINS, bin_edges, stacked_counts
 from lastviz.plots.scatter_matrix_plot import MAX_ROWS
-from lastviz.plots.theme import symbol
+from lastviz.plots.visuals.theme import symbol
 
 from .conftest import by_role, drawn_boxes, make_scene
 

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from lastviz.plots.equation import weighted_sum
+from lastviz.plots.visuals.words import weighted_sum
 
 NAMES = ["a", "b", "c", "d"]
 

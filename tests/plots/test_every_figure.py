@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 import plotly.io as pio
 
 from lastviz.plots import THEMES, figure_json
-from lastviz.plots.theme import FONT, N_SHADES
+from lastviz.plots.visuals.theme import FONT, N_SHADES
 
 COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\b|rgba?\([^)]*\)")
 CLEAR = "rgba(0,0,0,0)"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from lastviz.plots.flow_layout import MAX_LEAVES, flow_layout, smoothstep, strips
+from lastviz.plots.visuals.flow_layout import MAX_LEAVES, flow_layout, smoothstep, strips
 
 from .conftest import make_scene, stump_of_one_leaf
 

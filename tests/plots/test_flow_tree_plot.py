@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from lastviz.plots import flow_tree_plot, split_words
-from lastviz.plots.flow_layout import flow_layout
-from lastviz.plots.labels import text_width
-from lastviz.plots.theme import THEMES, symbol
+from lastviz.plots.visuals.flow_layout import flow_layout
+from lastviz.plots.visuals.theme import THEMES, symbol
+from lastviz.plots.visuals.words import text_width
 
 from .conftest import by_role, drawn_boxes, inner_node, make_scene, stump_of_one_leaf
 

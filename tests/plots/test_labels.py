@@ -5,8 +5,8 @@ import doctest
 import numpy as np
 import pytest
 
-from lastviz.plots import labels
-from lastviz.plots.labels import feature_html, node_html, number, shortened, split_words
+from lastviz.plots.visuals import words
+from lastviz.plots.visuals.words import feature_html, node_html, number, shortened, split_words
 
 from .conftest import make_scene
 
@@ -47,7 +47,7 @@ def test_number_is_right_to_four_digits(value):
 
 
 def test_docstrings_are_right():
-    assert doctest.testmod(labels).failed == 0
+    assert doctest.testmod(words).failed == 0
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from lastviz import SVMTreeClassifier
 from lastviz.inspection import regions
 from lastviz.plots import Points, boundary_and_tree_plot, rule_words, split_words
-from lastviz.plots.theme import THEMES
+from lastviz.plots.visuals.theme import THEMES
 
 
 @pytest.fixture(scope="module")

@@ -7,9 +7,9 @@ import pytest
 
 from lastviz import plots
 from lastviz.inspection import NominalCondition, rules
-from lastviz.plots.flow_layout import flow_layout
-from lastviz.plots.rule_rows import PITCH
-from lastviz.plots.selection import select
+from lastviz.plots.visuals.flow_layout import flow_layout
+from lastviz.plots.visuals.node_selection import select
+from lastviz.plots.visuals.rule_rows import PITCH
 from tests.tree.test_nominal_tree import by_branch, grown
 
 from .conftest import by_role, make_scene

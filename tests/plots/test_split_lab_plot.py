@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from lastviz import plots
-from lastviz.plots.score_strips import MOST_DRAWN, curve_trace, thinned
-from lastviz.plots.theme import THEMES
+from lastviz.plots.visuals.score_strips import MOST_DRAWN, curve_trace, thinned
+from lastviz.plots.visuals.theme import THEMES
 
 from .conftest import _candidates, _feature_strips, _split_lab, _successive, by_role
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lastviz.plots.theme import SYMBOLS, THEMES, mix, point_size, symbol
+from lastviz.plots.visuals.theme import SYMBOLS, THEMES, mix, point_size, symbol
 
 TINTS = {
     "light": (

@@ -14,7 +14,7 @@ from lastviz.splitters import (
     same_split,
     stored_split,
 )
-from lastviz.splitters.subset_kernels import MOST_EXACT
+from lastviz.splitters.binary.subset_kernels import MOST_EXACT
 from tests import naive_binary as naive
 
 NAMES = ("gini", "gain", "twoing", "squared_error")

@@ -3,9 +3,9 @@ import pytest
 
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.scan_kernels import log_table
-from lastviz.splitters.line_kernels import Classes, search_line
-from lastviz.splitters.oblique_search import scratch_for
-from lastviz.splitters.scoring import entropy_scale
+from lastviz.splitters.oblique.line_kernels import Classes, search_line
+from lastviz.splitters.oblique.oblique_search import scratch_for
+from lastviz.splitters.threshold.scoring import entropy_scale
 from tests import naive_oblique
 
 

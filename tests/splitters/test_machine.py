@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from lastviz.splitters.machine import train_machine
+from lastviz.splitters.svm.machine import train_machine
 from lastviz.tree import KernelFunction
 from tests import naive_svm
 
@@ -76,7 +76,7 @@ def test_a_small_cache_of_columns_changes_nothing(monkeypatch):
     X, positive = draw(60)
     arguments = (X, positive, KERNELS["rbf"], 50.0)
     whole = train_machine(*arguments, bias=False, max_iter=1_000_000)
-    monkeypatch.setattr("lastviz.splitters.machine.CACHE_BYTES", 8 * 60 * 3)
+    monkeypatch.setattr("lastviz.splitters.svm.machine.CACHE_BYTES", 8 * 60 * 3)
     small = train_machine(*arguments, bias=False, max_iter=1_000_000)
     np.testing.assert_array_equal(small.dual_coef, whole.dual_coef)
     assert small.n_iter == whole.n_iter

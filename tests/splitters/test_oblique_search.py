@@ -6,15 +6,9 @@ import numpy as np
 import pytest
 
 from lastviz.criteria import CRITERIA
-from lastviz.splitters import (
-    Move,
-    ObliqueMethod,
-    ObliqueSearchSplitter,
-    ObliqueSplit,
-    Split,
-    oblique_search,
-)
-from lastviz.splitters.standardise_kernels import Space, standardise
+from lastviz.splitters import Move, ObliqueMethod, ObliqueSearchSplitter, ObliqueSplit, Split
+from lastviz.splitters.oblique import oblique_search
+from lastviz.splitters.oblique.standardise_kernels import Space, standardise
 from lastviz.tree import Reason
 from tests.conftest import waveform
 

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from lastviz.splitters.presort import pack, presort
+from lastviz.splitters.cells.presort import pack, presort
 
 
 def check_sorted(X):

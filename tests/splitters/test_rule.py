@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastviz.splitters import Blend, Rule, Stage, Term
-from lastviz.splitters.survivors_kernels import Survivors, keep_best
+from lastviz.splitters.hybrid.survivors_kernels import Survivors, keep_best
 from tests import naive_hybrid
 
 

@@ -5,8 +5,8 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from lastviz.splitters import separability
-from lastviz.splitters.separability import (
+from lastviz.splitters.svm import separability
+from lastviz.splitters.svm.separability import (
     centre_distances,
     input_separability,
     kernel_distances,

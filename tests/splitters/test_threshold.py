@@ -5,9 +5,9 @@ import pytest
 
 from lastviz.criteria.scan_kernels import log_table
 from lastviz.splitters import Rule, Stage, ThresholdSplitter, presort
-from lastviz.splitters.cells_kernels import pack_cells
-from lastviz.splitters.choice_kernels import Choice
-from lastviz.splitters.curves_kernels import score_curves
+from lastviz.splitters.cells.cells_kernels import pack_cells
+from lastviz.splitters.threshold.choice_kernels import Choice
+from lastviz.splitters.threshold.curves_kernels import score_curves
 from tests import naive
 
 GINI = Choice(0, 1.0, 1, False, False, False, False, True)

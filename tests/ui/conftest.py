@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lastviz.ui import jobs
+from lastviz.ui.compute import jobs
 
 ROOT = Path(__file__).parents[2]
 

@@ -8,8 +8,8 @@ import pytest
 
 from lastviz import C45Classifier, CARTClassifier
 from lastviz.datasets import DATASETS, load_dataset
-from lastviz.ui.headline import class_sign, legend
-from lastviz.ui.recipe import python_of
+from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.shared.headline import class_sign, legend
 
 from .conftest import html, opened
 

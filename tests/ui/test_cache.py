@@ -1,8 +1,9 @@
 import pytest
 
 from lastviz.datasets import load_dataset, to_csv
-from lastviz.ui import cache, recipe, uploads
-from lastviz.ui.selection import DEFAULT, UPLOAD, Model, Selection, Upload
+from lastviz.ui.compute import cache, python_code
+from lastviz.ui.compute import data as uploads
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection, Upload
 
 
 @pytest.fixture(autouse=True)
@@ -118,9 +119,9 @@ def test_three_files_are_kept(session):
 )
 def test_the_lines_of_python_rebuild_the_models(selection):
     scope = {}
-    exec(recipe.python_of(selection), scope)
+    exec(python_code.python_of(selection), scope)
     for place, (name, _, _) in enumerate(
-        recipe._model(selection, model) for model in selection.models
+        python_code._model(selection, model) for model in selection.models
     ):
         ours = cache.fitted(selection, place).estimator.tree_
         theirs = scope[name].tree_

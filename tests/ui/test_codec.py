@@ -7,13 +7,11 @@ from hypothesis import strategies as st
 from lastviz._params import Param
 from lastviz.datasets import DATASETS
 from lastviz.estimators import ESTIMATORS, CARTRegressor
-from lastviz.ui.codec import RESERVED, SEED_NAME, decode, encode
-from lastviz.ui.edited_tables import MOST_ROWS, EditedPoints, EditedRows
-from lastviz.ui.link_lists import KINDS
-from lastviz.ui.rule_link import ORDERS, write_typed
-from lastviz.ui.selection import DEFAULT, UPLOAD, Model, Selection, Upload, changed
-from lastviz.ui.state import data_params, model_params
-from lastviz.ui.textbook_link import LESSONS
+from lastviz.ui.state.codec import RESERVED, SEED_NAME, decode, encode
+from lastviz.ui.state.fields import KINDS, LESSONS, ORDERS, write_typed
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection, Upload, changed
+from lastviz.ui.state.session import data_params, model_params
+from lastviz.ui.state.values import MOST_ROWS, EditedPoints, EditedRows
 
 names = st.text(min_size=1, max_size=12).filter(lambda text: text.isprintable())
 

@@ -11,12 +11,12 @@ from streamlit.testing.v1 import AppTest
 
 from lastviz import AdaBoostM1Classifier, MCDFClassifier, REMTClassifier
 from lastviz.datasets import LARGE_SETS, load_dataset
-from lastviz.ui.forest_formulas import _plan_lines, draw_words
-from lastviz.ui.jobs import Jobs
-from lastviz.ui.loading import MOST_ROWS, generator_params
-from lastviz.ui.recipe import python_of
-from lastviz.ui.selection import Model, Selection
-from lastviz.ui.training import forest_training
+from lastviz.ui.compute.data import MOST_ROWS, generator_params
+from lastviz.ui.compute.jobs import Jobs
+from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.compute.training import forest_training
+from lastviz.ui.monotone.forest_draws import _plan_lines, draw_words
+from lastviz.ui.state.selection import Model, Selection
 
 from .conftest import checked, html, opened
 
@@ -121,24 +121,19 @@ def panel(name, **query):
     """A page of a single panel about the forest of the link."""
 
     def script(name):
-        from lastviz.ui import (
-            cache,
-            forest_study,
-            forest_subsets,
-            forest_trees,
-            forest_votes,
-            state,
-        )
+        from lastviz.ui.compute import cache
+        from lastviz.ui.monotone import comparison, forest_draws, forest_trees, forest_votes
+        from lastviz.ui.state import session
 
-        state.sync()
-        selection = state.current()
+        session.sync()
+        selection = session.current()
         panels = {
-            "subsets": forest_subsets.subsets_panel,
+            "subsets": forest_draws.subsets_panel,
             "votes": forest_votes.votes_panel,
             "trees": forest_trees.trees_panel,
         }
         if name == "study":
-            forest_study.study_panel(selection)
+            comparison.study_panel(selection)
         else:
             panels[name](cache.fitted(selection, 0, whole=True).estimator, selection)
 

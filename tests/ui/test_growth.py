@@ -15,7 +15,7 @@ from lastviz.inspection import separability
 from lastviz.plots import number
 from lastviz.tree import Action
 from lastviz.ui.components import growth_player
-from lastviz.ui.growth_export import growth_page
+from lastviz.ui.growth.page import growth_page
 
 from .conftest import opened
 
@@ -231,7 +231,7 @@ def test_a_class_name_is_text_in_every_sentence(folder, open_growth):
 def test_a_stop_is_written_to_the_address(open_growth, monkeypatch):
     open_growth(data="xor", m="cart")
     told = []
-    monkeypatch.setattr("lastviz.ui.growth_panels.state.select", lambda **new: told.append(new))
+    monkeypatch.setattr("lastviz.ui.growth.page.session.select", lambda **new: told.append(new))
     monkeypatch.setattr(growth_player.st, "session_state", {"growth": {"step": {"step": 7}}})
     open_growth.seen["on_step_change"]()
     assert told == [{"step": 7}]

@@ -14,9 +14,9 @@ from streamlit.testing.v1 import AppTest
 from lastviz import OC1Classifier
 from lastviz.datasets import load_dataset
 from lastviz.splitters import presort
-from lastviz.ui import cache, jobs
-from lastviz.ui.jobs import Jobs, State, Working
-from lastviz.ui.training import training
+from lastviz.ui.compute import cache, jobs
+from lastviz.ui.compute.jobs import Jobs, State, Working
+from lastviz.ui.compute.training import training
 
 ROOT = Path(__file__).parents[2]
 
@@ -222,7 +222,7 @@ def test_jobs_that_are_over_are_forgotten_in_the_end(monkeypatch):
 
 
 def test_training_says_how_far_it_is(monkeypatch):
-    monkeypatch.setattr("lastviz.ui.training.PAUSE", 0.0)
+    monkeypatch.setattr("lastviz.ui.compute.training.PAUSE", 0.0)
     dataset = load_dataset("gauss_2d", n_samples=400, random_state=1)
     X, y = dataset.numeric_X, dataset.codes
     steps = training(OC1Classifier(n_restarts=3), X, y, presorted=presort(X.to_numpy()))

@@ -11,11 +11,13 @@ import pytest
 from lastviz import GSODTClassifier, LSODTClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import best_projection, latent_view, plane_cut, projection_fidelity
-from lastviz.ui import cache, latent_cache, recipe, uploads
-from lastviz.ui.codec import decode, encode
-from lastviz.ui.selection import DEFAULT, Model, Selection
-from lastviz.ui.state import data_params, model_params
-from lastviz.ui.suitability import reading
+from lastviz.ui.compute import cache, python_code
+from lastviz.ui.compute import data as uploads
+from lastviz.ui.compute import latent as latent_cache
+from lastviz.ui.compute.suitability import reading
+from lastviz.ui.state.codec import decode, encode
+from lastviz.ui.state.selection import DEFAULT, Model, Selection
+from lastviz.ui.state.session import data_params, model_params
 
 from .conftest import checked, html, opened
 
@@ -109,10 +111,10 @@ def test_only_models_that_can_use_rows_without_classes_depend_on_the_switch():
 def test_the_lines_of_python_rebuild_the_transductive_model():
     selection = Selection(data="wine", models=(Model("gsodt"), Model("c45")), unlabelled=True)
     scope = {}
-    exec(recipe.python_of(selection), scope)
+    exec(python_code.python_of(selection), scope)
     ours = cache.fitted(selection, 0).estimator.tree_
     np.testing.assert_array_equal(ours.oblique.threshold, scope["gsodt"].tree_.oblique.threshold)
-    assert "unlabelled" not in recipe.python_of(selection.change(unlabelled=False))
+    assert "unlabelled" not in python_code.python_of(selection.change(unlabelled=False))
 
 
 def test_chosen_components_stand_on_the_axes_and_in_the_link(open_latent):
@@ -247,7 +249,7 @@ def test_the_lines_of_python_take_nominal_columns_as_the_page_does(monkeypatch):
     monkeypatch.setattr(uploads.st, "session_state", {})
     upload_ = uploads.keep("mine.csv", CSV, 60)
     selection = Selection(data="upload", upload=upload_, models=(Model("gsodt"), Model("oc1")))
-    assert "X, y = dataset.encoded_X, dataset.codes" in recipe.python_of(selection)
+    assert "X, y = dataset.encoded_X, dataset.codes" in python_code.python_of(selection)
     assert cache.fitted(selection, 1).estimator.tree_.n_features == 4
 
 

@@ -12,7 +12,7 @@ from lastviz import OC1Classifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import split_search
 from lastviz.splitters import Move
-from lastviz.ui.search_panel import WORDS
+from lastviz.ui.boundaries.search import WORDS
 
 ROOT = Path(__file__).parents[2]
 

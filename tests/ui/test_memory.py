@@ -3,7 +3,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from lastviz.ui.memory import remembered
+from lastviz.ui.compute.memory import remembered
 
 
 def test_a_key_is_computed_once_whatever_comes_after_it():

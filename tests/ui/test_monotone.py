@@ -12,10 +12,10 @@ from lastviz import MCDFClassifier, REMTClassifier
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import load_dataset
 from lastviz.inspection import monotonicity_audit, split_search, violations
-from lastviz.ui import recipe
-from lastviz.ui.monotone_scene import OrderScene
-from lastviz.ui.order_editor import letters_of, turned
-from lastviz.ui.selection import DEFAULT, Model, Selection
+from lastviz.ui.compute import python_code
+from lastviz.ui.monotone.scene import OrderScene
+from lastviz.ui.shared.order_editor import letters_of, turned
+from lastviz.ui.state.selection import DEFAULT, Model, Selection
 
 from .conftest import checked, html, opened
 
@@ -165,9 +165,9 @@ def test_many_features_are_told_along_one_of_them(open_page):
 def test_the_price_is_the_study_s(open_page, monkeypatch):
     from lastviz.splitters import result_of
     from lastviz.studies import price_of_monotonicity
-    from lastviz.ui import monotone_price
+    from lastviz.ui.monotone import price
 
-    monkeypatch.setattr(monotone_price, "FOLDS", 2)
+    monkeypatch.setattr(price, "FOLDS", 2)
     app = open_page(**NOISY | {"n_samples": 60, "n_classes": 2}, part="audit", price="true")
     dataset = load_dataset("monotone", n_samples=60, n_classes=2, label_noise=0.1, random_state=1)
     steps = price_of_monotonicity(
@@ -244,9 +244,9 @@ def test_a_single_tree_offers_forests_and_a_forest_is_taken_apart(open_page):
 
 
 def test_the_comparison_needs_no_order_in_the_data(open_page, monkeypatch):
-    from lastviz.ui import forest_study
+    from lastviz.ui.monotone import comparison
 
-    monkeypatch.setattr(forest_study, "FOLDS", 2)
+    monkeypatch.setattr(comparison, "FOLDS", 2)
     app = open_page(data="iris", m="cart", part="comparison", sets="Set1")
     assert "2-fold cross-validation" in text(app)
     assert "have no order" not in text(app)
@@ -274,7 +274,7 @@ def test_one_feature_is_enough(open_page, part):
 
 def test_the_order_is_part_of_the_python_that_rebuilds_the_model():
     selection = Selection(data="iris", ordered=True, directions="rfrn", models=(Model("remt"),))
-    script = recipe.python_of(selection)
+    script = python_code.python_of(selection)
     scope = {}
     exec(compile(script, "recipe", "exec"), scope)
     assert scope["dataset"].ordered

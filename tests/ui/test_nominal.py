@@ -11,12 +11,12 @@ import pytest
 from lastviz import C45Classifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import split_search
-from lastviz.ui import cache
-from lastviz.ui.plane import plane_of
-from lastviz.ui.plane_regions import regions_in
-from lastviz.ui.recipe import python_of
-from lastviz.ui.score_rows import scored
-from lastviz.ui.selection import Model, Selection
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.data.score_rows import scored
+from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.shared.plane_view import regions_in
+from lastviz.ui.state.selection import Model, Selection
 
 from .conftest import html, opened
 

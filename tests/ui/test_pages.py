@@ -4,8 +4,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lastviz.datasets import load_dataset, to_csv
-from lastviz.ui.scenes import SCENES
-from lastviz.ui.state import data_params, model_params
+from lastviz.ui.state.presets import SCENES
+from lastviz.ui.state.session import data_params, model_params
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,9 +43,9 @@ def hand_in(app: AppTest, content: bytes, name: str) -> AppTest:
 
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.key)
 def test_scenes_are_links_that_hold(scene):
-    from lastviz.ui import cache
-    from lastviz.ui.codec import decode
-    from lastviz.ui.regression_view import applies, number_view
+    from lastviz.ui.boundaries.regression_view import applies, number_view
+    from lastviz.ui.compute import cache
+    from lastviz.ui.state.codec import decode
 
     selection, problems = decode(scene.query, data_params, model_params)
     assert problems == ()
@@ -174,7 +174,7 @@ def test_a_wrong_link_is_explained(open_app):
 
 
 def test_an_unexpected_error_shows_an_id_and_stays_in_the_log(open_app, monkeypatch, caplog):
-    from lastviz.ui import data_view
+    from lastviz.ui.data import page as data_view
 
     def broken(_):
         raise RuntimeError("secret detail")

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lastviz.criteria import CRITERIA
-from lastviz.ui.rank_formula import rank_latex, rank_terms, sides
+from lastviz.ui.shared.rank_formula import rank_latex, rank_terms, sides
 
 LEFT, COUNTS = np.array([5, 2, 1, 0]), np.array([6, 5, 4, 3])
 

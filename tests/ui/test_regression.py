@@ -7,10 +7,11 @@ import pytest
 
 from lastviz import CARTRegressor
 from lastviz.datasets import load_dataset
-from lastviz.ui import cache, uploads
-from lastviz.ui.recipe import python_of
-from lastviz.ui.regression_view import number_view
-from lastviz.ui.selection import UPLOAD, Selection, Upload
+from lastviz.ui.boundaries.regression_view import number_view
+from lastviz.ui.compute import cache
+from lastviz.ui.compute import data as uploads
+from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.state.selection import UPLOAD, Selection, Upload
 
 from .conftest import html, opened
 

@@ -1,11 +1,9 @@
 import pytest
 
 from lastviz.datasets import load_dataset
-from lastviz.ui import cache
-from lastviz.ui.levels_editor import reordered
-from lastviz.ui.order_table import moved
-from lastviz.ui.roles import edited
-from lastviz.ui.selection import Selection
+from lastviz.ui.compute import cache
+from lastviz.ui.shared.column_editors import edited, moved, reordered
+from lastviz.ui.state.selection import Selection
 
 from .conftest import checked, html, opened
 

@@ -12,8 +12,8 @@ from lastviz.datasets import load_dataset
 from lastviz.inspection import explain, rules
 from lastviz.plots import number
 from lastviz.ui.components import chart_host
-from lastviz.ui.rule_link import read_typed, write_typed
-from lastviz.ui.rule_scene import CLOSED_TO
+from lastviz.ui.rules.scene import CLOSED_TO
+from lastviz.ui.state.fields import read_typed, write_typed
 
 from .conftest import checked, html, opened
 

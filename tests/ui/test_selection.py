@@ -1,5 +1,5 @@
 from lastviz._params import Param
-from lastviz.ui.selection import DEFAULT, Model, Selection, changed
+from lastviz.ui.state.selection import DEFAULT, Model, Selection, changed
 
 FULL = Selection(
     data="wine",

@@ -11,9 +11,9 @@ import pytest
 from lastviz import HybridTreeClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import candidate_table, rank_columns, split_search
-from lastviz.ui import cache, node_cache
-from lastviz.ui.own_rule import OwnRule
-from lastviz.ui.selection import Model, Selection
+from lastviz.ui.compute import cache, nodes
+from lastviz.ui.state.selection import Model, Selection
+from lastviz.ui.state.values import OwnRule
 
 from .conftest import html, opened
 
@@ -56,10 +56,10 @@ def test_the_table_of_candidates_judged_is_the_search_replayed(criterion):
     estimator = cache.fitted(selection, 0).estimator
     X, y = cache.division(selection).X, cache.division(selection).y
     for node in np.flatnonzero(estimator.tree_.n_children):
-        grown = node_cache.grown_node(selection, 0, node)
+        grown = nodes.grown_node(selection, 0, node)
         replayed, shown = (
             split_search(estimator, X, y, grown),
-            node_cache.search(selection, 0, node),
+            nodes.search(selection, 0, node),
         )
         assert shown.rule == replayed.rule
         for ours, theirs in zip(shown.survivors, replayed.survivors, strict=True):

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import pytest
 
 from lastviz.ui import state
-from lastviz.ui.selection import DEFAULT, Model
+from lastviz.ui.state.selection import DEFAULT, Model
 
 
 class Query(dict):

@@ -7,9 +7,11 @@ import re
 import pytest
 
 from lastviz.inspection import node_sums
-from lastviz.ui.edited_tables import EMPTY, EditedPoints, EditedRows
-from lastviz.ui.textbook_editors import _changed, _points_of, _rows_of
-from lastviz.ui.textbook_tables import (
+from lastviz.ui.state.values import EMPTY, EditedPoints, EditedRows
+from lastviz.ui.textbook.tables import (
+    _changed,
+    _points_of,
+    _rows_of,
     book_points,
     book_rows,
     frame_of,

@@ -20,8 +20,8 @@ DECLARED = (
 def page(declared, start):
     import streamlit as st
 
-    from lastviz.ui.selection import changed
-    from lastviz.ui.widgets import controls
+    from lastviz.ui.shared.widgets import controls
+    from lastviz.ui.state.selection import changed
 
     def apply(param, value):
         st.session_state["pairs"] = changed(st.session_state["pairs"], param, value)

@@ -28,7 +28,7 @@ def growth_player(
     Parameters
     ----------
     story : str
-        JSON, see :mod:`lastviz.ui.growth_story`.
+        JSON, see :mod:`lastviz.ui.growth.story`.
     step : int
         Counted from 0; what lies beyond the last one is the last one.
     key : str

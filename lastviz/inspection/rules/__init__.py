@@ -1,0 +1,1 @@
+"""What a tree says: its rules with supports, the path of one sample."""

@@ -1,0 +1,168 @@
+"""Why one sample gets its class: the tests that it meets, with its values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.inspection.forest import VotesOfSample
+from lastviz.inspection.forest import explain as explain_votes
+from lastviz.tree import Kind, Missing, Tree
+
+__all__ = ["SPREADS", "STOPS", "Explanation", "explain"]
+
+STOPS = -1
+"""The branch of a node where the sample stops."""
+SPREADS = -2
+"""The branch of a node from which it goes on in parts, one down each branch."""
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """The way of one sample through a tree.
+
+    Attributes
+    ----------
+    node : ndarray of intp, shape (n,)
+        The nodes that it visits, in rising order: the root first.
+    weight : ndarray of float64, shape (n,)
+        The share of it that comes there: 1, less where a missing value sent it several ways.
+    value : ndarray of float64, shape (n,)
+        What the node's test looks at: the feature's value (of a nominal one the code, below 0
+        if the category was never seen), ``x @ weights`` or f(x); NaN at a leaf and where the
+        value is missing.
+    branch : ndarray of intp, shape (n,)
+        Which child takes it; -1 (``STOPS``) at its end, -2 (``SPREADS``) where it goes on in
+        parts.
+    shares : ndarray of float64, shape (n_classes,)
+        Class supports where it ends, by the weights of its ends.
+    prediction : int or float
+        Class index; of a regression tree the number.
+    """
+
+    node: np.ndarray
+    weight: np.ndarray
+    value: np.ndarray
+    branch: np.ndarray
+    shares: np.ndarray
+    prediction: int | float
+
+    @property
+    def ends(self) -> np.ndarray:
+        """The nodes where it ends, in rising order."""
+        return self.node[self.branch == STOPS]
+
+    @property
+    def end_weights(self) -> np.ndarray:
+        """The share of it in each of the `ends`."""
+        return self.weight[self.branch == STOPS]
+
+    @property
+    def main_end(self) -> int:
+        """The end that holds most of it; of equal ones the first."""
+        return int(self.ends[np.argmax(self.end_weights)])
+
+
+def explain(
+    estimator: TreeClassifier | ForestClassifier, x: np.ndarray | pd.DataFrame
+) -> Explanation | VotesOfSample:
+    """Return the way of one sample through a fitted tree, or the votes of a forest about it.
+
+    Parameters
+    ----------
+    estimator : TreeClassifier or ForestClassifier
+        Fitted.
+    x : array-like, shape (n_features,), or DataFrame of one row
+        One sample: a table as ``fit`` took it, or the encoded numbers (a nominal value is the
+        code of its category, NaN is missing).
+
+    Raises
+    ------
+    ValueError
+        If `x` is not one sample, or lacks a value that the estimator cannot do without.
+    """
+    if isinstance(estimator, ForestClassifier):
+        return explain_votes(estimator, x)
+    return _walk(estimator.tree_, _encoded(estimator, x))
+
+
+def _encoded(estimator: TreeClassifier, x: np.ndarray | pd.DataFrame) -> np.ndarray:
+    """Return one sample as the tree takes it, checked."""
+    tree = estimator.tree_
+    if isinstance(x, pd.DataFrame):
+        x = estimator.encode(x) if any(tree.feature_categories) else x.to_numpy()
+        x = x[0] if len(x) == 1 else x
+    x = np.asarray(x, dtype=np.float64)
+    if x.shape != (tree.n_features,):
+        raise ValueError(f"x must be one sample of {tree.n_features} features, got shape {x.shape}")
+    bad = np.isinf(x) if tree.missing != Missing.REFUSE else ~np.isfinite(x)
+    if bad.any():
+        name = tree.feature_names[int(np.flatnonzero(bad)[0])]
+        raise ValueError(f"x must have a finite number for each feature, but {name} has none")
+    return x
+
+
+def _walk(tree: Tree, x: np.ndarray) -> Explanation:
+    decided = tree.kernel.decide(x[None, :])[0] if len(tree.kernel) else None
+    steps: list[tuple[int, float, float, int]] = []
+    waiting = [(0, 1.0)]
+    while waiting:
+        node, weight = waiting.pop()
+        value, branch = np.nan, STOPS
+        if not tree.is_leaf(node):
+            value = _value(tree, node, x, decided)
+            branch = _branch(tree, node, value)
+        if branch >= 0:
+            waiting.append((int(tree.first_child[node]) + branch, weight))
+        elif branch == SPREADS:
+            parts = [(child, weight * float(tree.branch_weight[child]))
+                     for child in tree.children(node)]  # fmt: skip
+            waiting += [part for part in parts if part[1] > 0]
+        steps.append((node, weight, value, branch))
+    nodes, weights, values, branches = zip(*sorted(steps), strict=True)
+    return Explanation(
+        node=np.array(nodes, dtype=np.intp),
+        weight=np.array(weights),
+        value=np.array(values),
+        branch=np.array(branches, dtype=np.intp),
+        shares=np.empty(0) if tree.is_regression else tree.class_shares(x[None, :])[0],
+        prediction=tree.predict(x[None, :])[0].item(),
+    )
+
+
+def _value(tree: Tree, node: int, x: np.ndarray, decided: np.ndarray | None) -> float:
+    if tree.kind[node] == Kind.KERNEL:
+        return float(decided[tree.split_row[node]])
+    if tree.kind[node] == Kind.OBLIQUE:
+        return _position(x, tree.oblique.weights[tree.split_row[node]])
+    return float(x[tree.feature[node]])
+
+
+def _position(x: np.ndarray, weights: np.ndarray) -> float:
+    """Return x . weights, summed in rising order of the features as the tree does."""
+    total = 0.0
+    for value, weight in zip(x.tolist(), weights.tolist(), strict=True):
+        total += value * weight
+    return total
+
+
+def _branch(tree: Tree, node: int, value: float) -> int:
+    """Return the branch that takes a value, or what becomes of a row that none takes."""
+    row = int(tree.split_row[node])
+    if tree.kind[node] == Kind.KERNEL:
+        return int(not value > 0.0)
+    if tree.kind[node] == Kind.OBLIQUE:
+        return int(not value <= tree.oblique.threshold[row])
+    if np.isnan(value) and tree.missing == Missing.BRANCH:
+        return max(int(tree.missing_branch[node]), STOPS)
+    unknown = SPREADS if tree.missing == Missing.FRACTIONS else STOPS
+    if np.isnan(value):
+        return unknown
+    if tree.kind[node] == Kind.THRESHOLD:
+        return int(not value <= tree.threshold[node])
+    known = 0 <= value < tree.categories.branch.shape[1]
+    branch = int(tree.categories.branch[row, int(value)]) if known else -1
+    return branch if branch >= 0 else unknown

@@ -1,0 +1,252 @@
+"""What leads to a node, in simplified conditions, and the rules that a tree is made of."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+import numpy as np
+
+from lastviz.inspection.forest import class_supports
+from lastviz.tree import Kind, Missing, Tree
+
+__all__ = [
+    "Condition",
+    "MachineCondition",
+    "NominalCondition",
+    "ObliqueCondition",
+    "Rule",
+    "Supports",
+    "condition_of",
+    "conditions",
+    "rules",
+    "stopping_nodes",
+    "supports",
+]
+
+
+@dataclass(frozen=True)
+class Condition:
+    """An interval of one feature: low < x <= high, either end may be open (None).
+
+    `missing` says whether a row without a value meets it, too.
+    """
+
+    feature: int
+    low: float | None
+    high: float | None
+    missing: bool = False
+
+
+@dataclass(frozen=True)
+class NominalCondition:
+    """One of some categories of a feature, by their codes in rising order.
+
+    `missing` says whether a row without a value meets it, too.
+    """
+
+    feature: int
+    categories: tuple[int, ...]
+    missing: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class ObliqueCondition:
+    """An interval along a direction: low < x @ weights <= high, either end may be open (None).
+
+    `weights` (n_features,) belongs to the original features.
+    """
+
+    weights: np.ndarray
+    low: float | None
+    high: float | None
+
+
+@dataclass(frozen=True)
+class MachineCondition:
+    """The side of a kernel machine: f(x) > 0 if `branch` is 0, f(x) <= 0 if it is 1."""
+
+    node: int
+    branch: int
+
+
+AnyCondition = Condition | NominalCondition | ObliqueCondition | MachineCondition
+
+
+@dataclass(frozen=True, eq=False)
+class Supports:
+    """How much every node of a tree holds.
+
+    Attributes
+    ----------
+    support : ndarray of float64, shape (n_nodes,)
+        Weighted rows.
+    share : ndarray of float64, shape (n_nodes,)
+        Of all rows.
+    classes : ndarray of float64, shape (n_nodes, n_classes)
+        Class supports: the share of each class in the node (eq 14 of MCDF). No columns in a
+        regression tree.
+    confidence : ndarray of float64, shape (n_nodes,)
+        The share of the predicted class in the node; 0 in a node without rows. NaN in a
+        regression tree, as is coverage.
+    coverage : ndarray of float64, shape (n_nodes,)
+        The share of the predicted class's rows that the node holds.
+    """
+
+    support: np.ndarray
+    share: np.ndarray
+    classes: np.ndarray
+    confidence: np.ndarray
+    coverage: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """A leaf as a rule: if all conditions hold, then this class.
+
+    Attributes
+    ----------
+    number : int
+        1 for the rule with the largest support, and so on.
+    node : int
+        The leaf.
+    conditions : tuple
+        Simplified: at most one a feature, see :func:`conditions`.
+    prediction : int or float
+        Class index; of a regression tree the number.
+    support, share, confidence, coverage : float
+        See :class:`Supports`.
+    class_supports : ndarray of float64, shape (n_classes,)
+    """
+
+    number: int
+    node: int
+    conditions: tuple[AnyCondition, ...]
+    prediction: int | float
+    support: float
+    share: float
+    confidence: float
+    coverage: float
+    class_supports: np.ndarray
+
+
+def supports(tree: Tree) -> Supports:
+    """Return support, confidence and coverage of every node. O(n_nodes n_classes)."""
+    nodes, weight = np.arange(tree.n_nodes), tree.weighted_n_node_samples
+    share = weight / (weight[0] or 1.0)
+    if tree.is_regression:
+        unknown = np.full(tree.n_nodes, np.nan)
+        return Supports(weight, share, np.empty((tree.n_nodes, 0)), unknown, unknown)
+    classes, label = class_supports(tree), tree.prediction
+    whole = tree.value[0, label]
+    coverage = tree.value[nodes, label] / np.where(whole > 0, whole, 1.0)
+    return Supports(weight, share, classes, classes[nodes, label], coverage)
+
+
+def rules(tree: Tree) -> list[Rule]:
+    """Return the leaves of a tree (``estimator.tree_``) as rules, the largest support first.
+
+    The rules exclude each other; they are complete but for rows that stop earlier, see
+    :func:`stopping_nodes`, or are spread over several leaves. O(n_nodes) steps; each of them
+    copies as many conditions as features have been used.
+    """
+    held, reached = supports(tree), _all_conditions(tree)
+    leaves = np.flatnonzero(tree.n_children == 0)
+    leaves = leaves[np.argsort(-held.support[leaves], kind="stable")]
+    return [
+        Rule(
+            number=place,
+            node=leaf,
+            conditions=reached[leaf],
+            prediction=tree.prediction[leaf].item(),
+            support=float(held.support[leaf]),
+            share=float(held.share[leaf]),
+            confidence=float(held.confidence[leaf]),
+            coverage=float(held.coverage[leaf]),
+            class_supports=held.classes[leaf],
+        )
+        for place, leaf in enumerate(leaves.tolist(), start=1)
+    ]
+
+
+def conditions(tree: Tree, node: int) -> tuple[AnyCondition, ...]:
+    """Return what must hold to reach `node`, in order of first use.
+
+    In a tree of machines, one side of each machine above it. Else one interval per feature, and
+    one per direction of oblique splits: those along the same direction, such as a component of
+    one latent space, are one condition.
+    """
+    reached: tuple[AnyCondition, ...] = ()
+    for parent, child in pairwise(tree.path(node)):
+        reached = _and(reached, condition_of(tree, parent, child - int(tree.first_child[parent])))
+    return reached
+
+
+def condition_of(tree: Tree, node: int, branch: int) -> AnyCondition:
+    """Return what the test of an inner node asks of the rows that take a branch."""
+    if tree.kind[node] == Kind.KERNEL:
+        return MachineCondition(node, branch)
+    if tree.kind[node] == Kind.OBLIQUE:
+        row = int(tree.split_row[node])
+        threshold = float(tree.oblique.threshold[row])
+        ends = (None, threshold) if branch == 0 else (threshold, None)
+        return ObliqueCondition(tree.oblique.weights[row], *ends)
+    feature, missing = int(tree.feature[node]), int(tree.missing_branch[node]) == branch
+    if tree.kind[node] == Kind.CATEGORIES:
+        taken = np.flatnonzero(tree.categories.branch[tree.split_row[node]] == branch)
+        return NominalCondition(feature, tuple(taken.tolist()), missing)
+    threshold = float(tree.threshold[node])
+    ends = (None, threshold) if branch == 0 else (threshold, None)
+    return Condition(feature, *ends, missing)
+
+
+def stopping_nodes(tree: Tree) -> list[int]:
+    """Return the inner nodes at which a row may stop, the deepest first.
+
+    It stops where its category was never seen, and where its value is missing and nothing says
+    where to go. Fractions go on instead.
+    """
+    if tree.missing == Missing.FRACTIONS:
+        return []
+    stops = tree.kind == Kind.CATEGORIES
+    if tree.missing == Missing.BRANCH:
+        stops |= (tree.n_children > 0) & (tree.missing_branch < 0)
+    nodes = np.flatnonzero(stops)
+    return nodes[np.argsort(-tree.depth[nodes], kind="stable")].tolist()
+
+
+def _all_conditions(tree: Tree) -> list[tuple[AnyCondition, ...]]:
+    """Return what leads to each node; parents come before their children."""
+    reached: list[tuple[AnyCondition, ...]] = [()] * tree.n_nodes
+    for node in np.flatnonzero(tree.n_children > 0).tolist():
+        for branch, child in enumerate(tree.children(node)):
+            reached[child] = _and(reached[node], condition_of(tree, node, branch))
+    return reached
+
+
+def _and(reached: tuple[AnyCondition, ...], new: AnyCondition) -> tuple[AnyCondition, ...]:
+    """Return `reached` and `new`, in one condition what is about the same thing."""
+    for place, known in enumerate(reached):
+        if _same_subject(known, new):
+            return (*reached[:place], _both(known, new), *reached[place + 1 :])
+    return (*reached, new)
+
+
+def _same_subject(one: AnyCondition, other: AnyCondition) -> bool:
+    if type(one) is not type(other) or isinstance(one, MachineCondition):
+        return False
+    if isinstance(one, ObliqueCondition):
+        return one.weights is other.weights or np.array_equal(one.weights, other.weights)
+    return one.feature == other.feature
+
+
+def _both(one: AnyCondition, other: AnyCondition) -> AnyCondition:
+    if isinstance(one, NominalCondition):
+        common = tuple(c for c in one.categories if c in other.categories)
+        return replace(one, categories=common, missing=one.missing and other.missing)
+    lows = [end for end in (one.low, other.low) if end is not None]
+    highs = [end for end in (one.high, other.high) if end is not None]
+    ends = {"low": max(lows, default=None), "high": min(highs, default=None)}
+    if isinstance(one, Condition):
+        ends["missing"] = one.missing and other.missing
+    return replace(one, **ends)

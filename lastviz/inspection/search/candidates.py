@@ -1,0 +1,229 @@
+"""All candidates of a node by every criterion at once: the table behind "why this split?"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from scipy.stats import kendalltau, rankdata
+
+from lastviz._params import Param, check_params
+from lastviz.criteria import CRITERIA
+from lastviz.criteria.column_kernels import Options
+from lastviz.splitters import Blend, CandidateTable, Presorted, Rule, Stage, presort
+from lastviz.splitters.hybrid.candidates import score_candidates
+from lastviz.splitters.hybrid.hybrid import ECOC, PENALTIES
+
+__all__ = [
+    "TABLE_PARAMS",
+    "Agreement",
+    "BestOfFeatures",
+    "CandidateTable",
+    "agreement",
+    "apply_rule",
+    "best_of_each_feature",
+    "candidate_table",
+    "rank_columns",
+]
+
+TABLE_PARAMS = (
+    Param(
+        "penalty", str, "approximate", choices=tuple(PENALTIES), label="Penalty of BNM",
+        help="Along the split feature (eq 7), over all features (eq 6, slow), or none.",
+    ),
+    Param(
+        "ecoc", str, "one_vs_rest", choices=tuple(ECOC), label="More than two classes",
+        help="Which dichotomies CSN sums; all of them for at most 10 classes.",
+    ),
+    Param(
+        "segments", str, "split_feature", choices=("split_feature", "minimum"),
+        label="Segments along", help="The split feature, or each child's best one.",
+    ),
+    Param(
+        "bnm_root", bool, False, label="Distance, not its square",
+        help="BNM as the mean distance.",
+    ),
+    Param(
+        "min_samples_leaf", int, 1, low=1, label="Smallest child",
+        help="Candidates with a smaller child are not admissible.",
+    ),
+)  # fmt: skip
+
+_MOST_CLASSES_EXHAUSTIVE = 10
+# Candidates that Kendall's tau is computed on; its noise is then about 0.02.
+_THINNED = 1000
+
+
+def candidate_table(
+    data: Presorted | np.ndarray,
+    y: np.ndarray,
+    rows: np.ndarray,
+    n_classes: int,
+    *,
+    criteria: Sequence[str] | None = None,
+    directions: np.ndarray | None = None,
+    **options: object,
+) -> CandidateTable:
+    """Return all candidates of a node of any threshold tree, by every criterion.
+
+    Parameters
+    ----------
+    data : Presorted or ndarray, shape (n_samples, n_features)
+        The training data.
+    y : ndarray of intp, shape (n_samples,)
+        Class indices.
+    rows : ndarray of intp
+        The rows of the node.
+    n_classes : int
+    criteria : sequence of str, optional
+        Keys of CRITERIA; default: all.
+    directions : ndarray of int, shape (n_features,), optional
+        1, -1 or 0: for criteria of ordered classes, whether the class rises or falls with each
+        feature, or neither is known (the better of both); default: it rises with all.
+    **options
+        See :data:`TABLE_PARAMS`: penalty, ecoc, segments, bnm_root, min_samples_leaf.
+
+    Raises
+    ------
+    ValueError
+        If a criterion or an option is unknown, or "exhaustive" meets more than 10 classes.
+
+    Notes
+    -----
+    Distances are measured on the rows of the node, each feature scaled to 0..1 over them.
+    O(n_rows n_features^2); the exact penalty O(n_rows^2 n_features^2).
+    """
+    names = tuple(CRITERIA) if criteria is None else tuple(criteria)
+    unknown = [name for name in names if name not in CRITERIA]
+    if unknown:
+        raise ValueError(f"criteria must be among {', '.join(CRITERIA)}, got {unknown[0]!r}")
+    values = check_params(TABLE_PARAMS, options)
+    if values["ecoc"] == "exhaustive" and n_classes > _MOST_CLASSES_EXHAUSTIVE:
+        raise ValueError(
+            f"ecoc='exhaustive' is for at most {_MOST_CLASSES_EXHAUSTIVE} classes, got "
+            f"{n_classes}; use 'one_vs_rest' or 'one_vs_one'"
+        )
+    rows = np.sort(np.asarray(rows, dtype=np.intp))
+    here = data.take(rows) if isinstance(data, Presorted) else presort(np.asarray(data)[rows])
+    return score_candidates(
+        here, np.asarray(y)[rows], n_classes, names, _options(values), directions
+    )
+
+
+def _options(values: dict) -> Options:
+    return Options(
+        scale=1.0,
+        min_leaf=values["min_samples_leaf"],
+        penalty=PENALTIES[values["penalty"]],
+        ecoc=ECOC[values["ecoc"]],
+        fewest=values["segments"] == "minimum",
+        root=values["bnm_root"],
+    )
+
+
+def rank_columns(table: CandidateTable, column: str | Blend) -> np.ndarray:
+    """Return each candidate's rank, 1 the best, equals sharing the best of their ranks.
+
+    Parameters
+    ----------
+    table : CandidateTable
+    column : str or Blend
+        A criterion of the table or a weighted sum of them.
+
+    Returns
+    -------
+    ndarray of intp, shape (n_candidates,)
+        Inadmissible candidates rank last. O(n_candidates log n_candidates).
+    """
+    return rankdata(-table.scores(column), method="min").astype(np.intp)
+
+
+@dataclass(frozen=True, eq=False)
+class BestOfFeatures:
+    """The best candidate of each feature under each criterion.
+
+    Attributes
+    ----------
+    features : ndarray of intp, shape (n,)
+        The features with a candidate, rising.
+    columns : tuple of str or Blend
+    candidate : ndarray of intp, shape (n, n_columns)
+        Rows of the table; -1 where no candidate is admissible.
+    """
+
+    features: np.ndarray
+    columns: tuple[str | Blend, ...]
+    candidate: np.ndarray
+
+
+def best_of_each_feature(
+    table: CandidateTable, columns: Sequence[str | Blend] | None = None
+) -> BestOfFeatures:
+    """Return the best candidate of each feature by every criterion; ties: lower threshold."""
+    columns = tuple(table.columns) if columns is None else tuple(columns)
+    features = np.unique(table.feature)
+    candidate = np.full((len(features), len(columns)), -1, dtype=np.intp)
+    stage = Stage("best_within_feature", "")
+    for j, column in enumerate(columns):
+        best = stage.keep(table.scores(column), table.feature)
+        candidate[np.searchsorted(features, table.feature[best]), j] = best
+    return BestOfFeatures(features, columns, candidate)
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """How alike criteria order the candidates.
+
+    Attributes
+    ----------
+    columns : tuple of str
+    tau : ndarray, shape (n_columns, n_columns)
+        Kendall's tau-b, 1 the same order, -1 the reverse; NaN where a column is constant.
+    n_candidates : int
+        How many candidates it was computed on.
+    n_all : int
+        How many are admissible.
+    """
+
+    columns: tuple[str, ...]
+    tau: np.ndarray
+    n_candidates: int
+    n_all: int
+
+
+def agreement(table: CandidateTable, columns: Sequence[str] | None = None) -> Agreement:
+    """Return Kendall's tau between criteria over all admissible candidates.
+
+    Notes
+    -----
+    With more than 1,000 admissible candidates, every so-manieth of them is taken, evenly over
+    features and thresholds.
+    """
+    columns = tuple(table.columns) if columns is None else tuple(columns)
+    scores = np.array([table.scores(c) for c in columns]).reshape(len(columns), -1)
+    admitted = np.flatnonzero((scores > -np.inf).all(axis=0))
+    step = max(-(-len(admitted) // _THINNED), 1)
+    taken = scores[:, admitted[::step]]
+    tau = np.eye(len(columns))
+    if taken.shape[1] < 2:
+        tau[:] = np.nan
+    else:
+        tau[np.ptp(taken, axis=1) == 0] = np.nan
+        for a, b in combinations(range(len(columns)), 2):
+            tau[a, b] = tau[b, a] = kendalltau(taken[a], taken[b]).statistic
+    return Agreement(columns, tau, taken.shape[1], len(admitted))
+
+
+def apply_rule(table: CandidateTable, rule: Rule) -> tuple[np.ndarray, ...]:
+    """Return the candidates that survive each stage of a rule, as rows of the table.
+
+    Parameters
+    ----------
+    table : CandidateTable
+    rule : Rule
+        Any stages over the table's columns: ``Rule((Stage("top_k", Blend((Term(1.0, "gini"),
+        Term(0.02, "bnm"))), 10), Stage("argmin", "csn")))`` is BNM+CSN.
+    """
+    return rule.apply(table.feature, table.columns)

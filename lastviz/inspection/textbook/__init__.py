@@ -1,0 +1,1 @@
+"""Sums as a textbook writes them out."""

@@ -1,0 +1,202 @@
+"""Least squares on one feature as a textbook writes it: sums of each cut, nested intervals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.tree import Kind, Tree
+
+__all__ = ["CutSums", "ResponseSteps", "Steps", "cut_sums", "response_steps", "steps"]
+
+
+@dataclass(frozen=True, eq=False)
+class CutSums:
+    """All cuts R1 = {x <= s}, R2 = {x > s} of some points; arrays of shape (n_cuts,).
+
+    Attributes
+    ----------
+    s : ndarray of float64
+        The largest x of R1, so that the cut lies between it and the next one.
+    threshold : ndarray of float64
+        The middle between the two.
+    n_left, n_right : ndarray of intp
+    c1, c2 : ndarray of float64
+        Means of y on both sides.
+    loss1, loss2, loss : ndarray of float64
+        Sums of squared distances from them, and their sum (5.21).
+    """
+
+    s: np.ndarray
+    threshold: np.ndarray
+    n_left: np.ndarray
+    n_right: np.ndarray
+    c1: np.ndarray
+    c2: np.ndarray
+    loss1: np.ndarray
+    loss2: np.ndarray
+
+    @property
+    def loss(self) -> np.ndarray:
+        """The loss of each cut."""
+        return self.loss1 + self.loss2
+
+    @property
+    def best(self) -> int:
+        """The cut of smallest loss, the lowest of equal ones; -1 if there is none."""
+        if len(self.s) == 0:
+            return -1
+        loss = self.loss
+        return int(np.flatnonzero(loss <= loss.min() + 1e-12 * max(1.0, loss.min()))[0])
+
+
+def cut_sums(x: np.ndarray, y: np.ndarray) -> CutSums:
+    """Work out means and losses of every cut between two different values of `x`.
+
+    Parameters
+    ----------
+    x, y : ndarray, shape (n,)
+        In any order.
+
+    Notes
+    -----
+    Li, Statistical Learning Methods, (5.19)-(5.21). O(n log n).
+    """
+    order = np.argsort(x, kind="stable")
+    x, y = np.asarray(x, dtype=np.float64)[order], np.asarray(y, dtype=np.float64)[order]
+    last = np.flatnonzero(np.diff(x) > 0)  # the last row of R1
+    n_left = last + 1
+    n_right = len(x) - n_left
+    shift = y.mean() if len(y) else 0.0  # sums of squares of small numbers lose no digits
+    sums, squares = np.cumsum(y - shift), np.cumsum(np.square(y - shift))
+    left, right = sums[last], sums[-1:] - sums[last]
+    square_left, square_right = squares[last], squares[-1:] - squares[last]
+    return CutSums(
+        s=x[last],
+        threshold=(x[last] + x[last + 1]) / 2.0,
+        n_left=n_left,
+        n_right=n_right,
+        c1=shift + left / n_left,
+        c2=shift + right / n_right,
+        loss1=np.maximum(square_left - np.square(left) / n_left, 0.0),
+        loss2=np.maximum(square_right - np.square(right) / n_right, 0.0),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Steps:
+    """The nodes of a tree on one feature, arrays of shape (n_nodes,) in its order.
+
+    Attributes
+    ----------
+    low, high : ndarray of float64
+        A node holds low < x <= high; infinite at the ends.
+    mean : ndarray of float64
+        What the node would predict.
+    loss : ndarray of float64
+        Sum of squared distances from it.
+    n_samples : ndarray of intp
+    depth : ndarray of intp
+    leaf : ndarray of bool
+    threshold : ndarray of float64
+        Where the node is cut; NaN at leaves.
+    """
+
+    low: np.ndarray
+    high: np.ndarray
+    mean: np.ndarray
+    loss: np.ndarray
+    n_samples: np.ndarray
+    depth: np.ndarray
+    leaf: np.ndarray
+    threshold: np.ndarray
+
+
+def steps(tree: Tree) -> Steps:
+    """Return the intervals of a regression tree.
+
+    Raises
+    ------
+    ValueError
+        If the tree predicts classes or was grown on more than one feature.
+    """
+    if len(tree.classes) or tree.n_features != 1:
+        raise ValueError("steps need a regression tree on one feature")
+    low, high = np.full(tree.n_nodes, -np.inf), np.full(tree.n_nodes, np.inf)
+    for node in np.flatnonzero(tree.n_children):  # parents come before their children
+        first, threshold = int(tree.first_child[node]), tree.threshold[node]
+        low[first], high[first] = low[node], threshold
+        low[first + 1], high[first + 1] = threshold, high[node]
+    return Steps(
+        low=low,
+        high=high,
+        mean=tree.value[:, 0],
+        loss=tree.impurity * tree.weighted_n_node_samples,
+        n_samples=tree.n_node_samples,
+        depth=tree.depth,
+        leaf=tree.n_children == 0,
+        threshold=tree.threshold,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class ResponseSteps:
+    """The prediction along a feature, piece by piece: constant for start < x <= end.
+
+    Attributes
+    ----------
+    feature : int
+    start, end : ndarray of float64, shape (n_steps,)
+        Neighbours share their ends; the first begins at the lower bound.
+    value : ndarray of float64, shape (n_steps,)
+    node : ndarray of intp, shape (n_steps,)
+        The leaf (or the node that an unseen category stops at) of each step.
+    """
+
+    feature: int
+    start: np.ndarray
+    end: np.ndarray
+    value: np.ndarray
+    node: np.ndarray
+
+
+def response_steps(
+    tree: Tree, feature: int, low: float, high: float, at: np.ndarray
+) -> ResponseSteps:
+    """Return the exact steps of a regression tree along a numeric feature.
+
+    Parameters
+    ----------
+    tree : Tree
+        Predicts numbers.
+    feature : int
+    low, high : float
+        Where the steps begin and end, low < high.
+    at : ndarray of float64, shape (n_features,)
+        The encoded values of the other features; that of `feature` plays no part.
+
+    Raises
+    ------
+    ValueError
+        If the tree predicts classes, the feature is nominal, or the bounds are upside down.
+
+    Notes
+    -----
+    O(n_thresholds depth).
+    """
+    if not tree.is_regression:
+        raise ValueError("response_steps is for trees that predict numbers; this one has classes")
+    if tree.feature_categories[feature] is not None:
+        raise ValueError(f"{tree.feature_names[feature]!r} is nominal and has no steps")
+    if not low < high:
+        raise ValueError(f"low must be below high, got {low} and {high}")
+    here = (tree.kind == Kind.THRESHOLD) & (tree.feature == feature)
+    cuts = np.unique(tree.threshold[here])
+    end = np.r_[cuts[(cuts > low) & (cuts < high)], high]
+    X = np.repeat(np.asarray(at, dtype=np.float64)[None], len(end), axis=0)
+    X[:, feature] = end
+    node = tree.apply(X)
+    last = np.r_[node[1:] != node[:-1], True]  # thresholds of other branches change nothing
+    end, node = end[last], node[last]
+    return ResponseSteps(feature, np.r_[low, end[:-1]], end, tree.prediction[node], node)

@@ -1,0 +1,1 @@
+"""What figures are drawn with: theme, marks, panels, layouts, words. Imports no figure."""

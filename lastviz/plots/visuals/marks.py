@@ -1,0 +1,328 @@
+"""The marks of all figures: small functions from arrays to plotly traces (plain dicts).
+
+A trace says what it is in ``meta["role"]`` and is named by its class or its role. Many
+shapes of one colour are one trace, parted by NaN, since each trace costs the browser more
+than the points in it.
+"""
+
+from __future__ import annotations
+
+import html
+from collections.abc import Sequence
+
+import numpy as np
+
+from .points import Points
+from .theme import Size, Theme, point_size, symbol
+from .words import Words, feature_html
+
+__all__ = [
+    "WEBGL_FROM",
+    "bars",
+    "dots",
+    "halo",
+    "joined",
+    "line",
+    "open_points",
+    "outline",
+    "parted",
+    "point_traces",
+    "polygons",
+    "rings",
+    "segments",
+    "training_points",
+]
+
+WEBGL_FROM = 1500
+"""Panels with more points than this draw them with WebGL."""
+
+
+def _trace(role: str, name: str, x: np.ndarray, y: np.ndarray, **rest) -> dict:
+    meta = {"role": role, **rest.pop("meta", {})}
+    return {"type": "scatter", "name": name, "meta": meta, "x": x, "y": y, **rest}
+
+
+def joined(vertices: np.ndarray, offset: np.ndarray, which: np.ndarray) -> np.ndarray:
+    """Return the polygons `which` one after the other with a row of NaN after each.
+
+    Polygon i is ``vertices[offset[i]:offset[i + 1]]``; the result has shape (n, 2).
+    """
+    lengths = offset[which + 1] - offset[which] + 1
+    ends = np.cumsum(lengths)
+    index = np.arange(ends[-1] if len(ends) else 0)
+    index += np.repeat(offset[which] - (ends - lengths), lengths)
+    out = vertices[np.minimum(index, len(vertices) - 1)].astype(np.float64)
+    out[ends - 1] = np.nan
+    return out
+
+
+def polygons(xy: np.ndarray, colour: str, *, role: str, name: str, **meta) -> dict:
+    """Return filled polygons without an edge, parted by rows of NaN in `xy` (n, 2)."""
+    return _trace(
+        role,
+        name,
+        xy[:, 0],
+        xy[:, 1],
+        mode="lines",
+        fill="toself",
+        fillcolor=colour,
+        line={"width": 0, "color": colour},
+        hoverinfo="skip",
+        meta=meta,
+    )
+
+
+def line(
+    xy: np.ndarray, colour: str, width: float, *, role: str, name: str, dash: str = "solid", **meta
+) -> dict:
+    """Return one line through `xy` (n, 2), broken at NaN."""
+    return _trace(
+        role,
+        name,
+        xy[:, 0],
+        xy[:, 1],
+        mode="lines",
+        line={"color": colour, "width": width, "dash": dash, "simplify": False},
+        hoverinfo="skip",
+        meta=meta,
+    )
+
+
+def segments(ends: np.ndarray, colour: str, width: float, *, role: str, name: str) -> dict:
+    """Return separate segments (x0, y0, x1, y1), shape (n, 4), as one trace; NaN rows vanish."""
+    return line(parted(ends), colour, width, role=role, name=name)
+
+
+def parted(ends: np.ndarray) -> np.ndarray:
+    """Return the finite ones of the segments `ends` (n, 4) as a line with NaN between them.
+
+    Where a segment begins just where the one before it ends, the line goes on.
+    """
+    ends = ends[np.isfinite(ends).all(axis=1)]
+    xy = np.full((len(ends), 3, 2), np.nan, dtype=ends.dtype)
+    xy[:, :2] = ends.reshape(-1, 2, 2)
+    keep = np.ones((len(ends), 3), dtype=bool)
+    goes_on = (ends[1:, :2] == ends[:-1, 2:]).all(axis=1)
+    keep[:-1, 1:] &= ~goes_on[:, None]
+    return xy[keep]
+
+
+def halo(xy: np.ndarray, theme: Theme) -> dict:
+    """Return the paper-coloured bed of a chosen line."""
+    return line(xy, theme.paper, Size.halo, role="halo", name="halo")
+
+
+def outline(polygon: np.ndarray, theme: Theme, *, role: str, name: str) -> dict:
+    """Return the closed ink frame of a chosen region."""
+    closed = np.vstack([polygon, polygon[:1]])
+    return line(closed, theme.ink, Size.outline, role=role, name=name)
+
+
+def _markers(points: Points, which: np.ndarray, crowd: int, **rest) -> dict:
+    trace = _trace(
+        x=points.x[which],
+        y=points.y[which],
+        customdata=points.row[which],
+        mode="markers",
+        **rest,
+    )
+    if crowd > WEBGL_FROM:
+        trace["type"] = "scattergl"
+    return trace
+
+
+def training_points(
+    points: Points, which: np.ndarray, index: int, name: str, theme: Theme, crowd: int
+) -> dict:
+    """Return filled points of class `index`; `which` are their positions in `points`.
+
+    `crowd` is how many points there would be in a panel of full size: it sets size and
+    technique, the same for all marks of a panel.
+    """
+    size = point_size(crowd)
+    return _markers(
+        points,
+        which,
+        crowd,
+        role="training",
+        name=name,
+        meta={"class": index},
+        marker={
+            "symbol": symbol(index),
+            "size": size.filled,
+            "color": theme.hue(index),
+            "line": {"width": size.edge, "color": theme.point_edge(index)},
+        },
+    )
+
+
+def open_points(
+    points: Points, which: np.ndarray, index: int, name: str, theme: Theme, crowd: int
+) -> dict:
+    """Return open points (held out) of class `index`."""
+    size = point_size(crowd)
+    return _markers(
+        points,
+        which,
+        crowd,
+        role="held_out",
+        name=name,
+        meta={"class": index},
+        marker={
+            "symbol": symbol(index) + "-open",
+            "size": size.open,
+            "color": theme.held_out(index),
+            "line": {"width": size.open_line, "color": theme.held_out(index)},
+        },
+    )
+
+
+def rings(points: Points, which: np.ndarray, name: str, theme: Theme, crowd: int) -> dict:
+    """Return the ink rings around points on the wrong side; where they are many, tight ones."""
+    size = point_size(crowd)
+    tight = len(which) > Size.loose_rings
+    diameter = size.filled + 1.5 if tight else size.ring
+    line = 0.75 if tight else size.ring_line
+    return _markers(
+        points,
+        which,
+        crowd,
+        role="wrong",
+        name=name,
+        hoverinfo="skip",
+        marker={
+            "symbol": "circle-open",
+            "size": diameter,
+            "color": theme.ink,
+            "line": {"width": line, "color": theme.ink},
+        },
+    )
+
+
+def dots(xy: np.ndarray, theme: Theme, *, role: str, name: str) -> dict:
+    """Return ink dots with a paper edge: nodes of a path, the chosen sample."""
+    return _trace(
+        role,
+        name,
+        xy[:, 0],
+        xy[:, 1],
+        mode="markers",
+        hoverinfo="skip",
+        marker={
+            "symbol": "circle",
+            "size": Size.dot,
+            "color": theme.ink,
+            "line": {"width": Size.dot_edge, "color": theme.paper},
+        },
+    )
+
+
+def bars(x: np.ndarray, bottom: np.ndarray, top: np.ndarray, colour: str, **named) -> dict:
+    """Return upright bars as thick lines, so that their width stays in pixels in any panel."""
+    ends = np.column_stack([x, bottom, x, top]).astype(np.float32)
+    return segments(ends, colour, Size.bar, **named)
+
+
+def plain_points(
+    xy: np.ndarray, theme: Theme, *, role: str, name: str, is_open: bool = False
+) -> dict:
+    """Return rows without a class, in grey, filled or open: what numbers were learnt from."""
+    size = point_size(len(xy))
+    look = {
+        "symbol": "circle",
+        "size": size.filled,
+        "color": theme.grey5,
+        "line": {"width": size.edge, "color": theme.paper},
+    }
+    if is_open:
+        line = {"width": size.open_line, "color": theme.grey5}
+        look |= {"symbol": "circle-open", "size": size.open, "line": line}
+    return _trace(
+        role,
+        name,
+        xy[:, 0],
+        xy[:, 1],
+        mode="markers",
+        hoverinfo="skip",
+        marker=look,
+    )
+
+
+def point_traces(
+    points: Points,
+    names: Sequence[str],
+    features: tuple[str, str],
+    theme: Theme,
+    *,
+    units: tuple[str, str] = ("", ""),
+    words: Words | None = None,
+    crowd: int | None = None,
+) -> list[dict]:
+    """Return training rows filled, held-out ones open above them, rings around wrong ones.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of the classes, escaped for plotly html.
+    features, units : (str, str)
+        What the axes show; a feature without a name is not spoken of.
+    words : Words or None
+        English if None.
+    crowd : int or None
+        How many points there would be in a panel of full size; all `points` if None.
+    """
+    words = words or Words()
+    crowd = len(points) if crowd is None else crowd
+    place = _place_template(features, units, points.said)
+    parted = bool(points.held_out.any())
+    traces = []
+    for held_out, draw, part in (
+        (False, training_points, words.training),
+        (True, open_points, words.held_out),
+    ):
+        for index in np.unique(points.label[points.held_out == held_out]):
+            which = np.flatnonzero((points.label == index) & (points.held_out == held_out))
+            head = f"<b>{names[index]}</b>" + (f", {part}" if parted else "")
+            about = f"{head}%{{text}}<br>{words.row} %{{customdata}}<br>"
+            trace = draw(points, which, int(index), names[index], theme, crowd)
+            trace |= _hover(about + place, points.wrong[which], words)
+            trace |= _said(points, which, features)
+            traces.append(trace)
+    wrong = np.flatnonzero(points.wrong)
+    if len(wrong):
+        traces.append(rings(points, wrong, words.wrong, theme, crowd))
+    return traces
+
+
+def _hover(template: str, wrong: np.ndarray, words: Words) -> dict:
+    """The hover text of a trace; only where rows are wrong it needs a text of each row."""
+    if not wrong.any():
+        return {"hovertemplate": template.replace("%{text}", "")}
+    return {"hovertemplate": template, "text": np.where(wrong, f", {words.wrong}", "").tolist()}
+
+
+def _said(points: Points, which: np.ndarray, features: tuple[str, str]) -> dict:
+    """Return the values of rows in words, where an axis asks for them."""
+    told = [
+        [f"{feature_html(name)} {html.escape(said[i], quote=False)}" for i in which.tolist()]
+        for name, said in zip(features, points.said, strict=True)
+        if name and said is not None
+    ]
+    return {"hovertext": [", ".join(each) for each in zip(*told, strict=True)]} if told else {}
+
+
+def _place_template(
+    features: tuple[str, str],
+    units: tuple[str, str],
+    said: tuple[list[str] | None, list[str] | None],
+) -> str:
+    parts = []
+    if any(name and words is not None for name, words in zip(features, said, strict=True)):
+        parts.append("%{hovertext}")
+    for letter, name, unit, words in zip("xy", features, units, said, strict=True):
+        if not name or words is not None:
+            continue
+        value = f"%{{{letter}:,.4~r}}"
+        unit = f" {html.escape(unit, quote=False)}" if unit else ""
+        parts.append(f"{feature_html(name)} {value}{unit}")
+    return ", ".join(parts) + "<extra></extra>"

@@ -1,0 +1,186 @@
+"""From marks to a plotly Figure: panels, stacked on each other, with the common settings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+import plotly.graph_objects as go
+
+from .points import Bounds
+from .theme import Size, ThemeName, template
+from .words import feature_html, text_width
+
+__all__ = [
+    "Margin",
+    "Panel",
+    "axis_names",
+    "compose",
+    "figure",
+    "frame",
+    "hit",
+    "plane_axes",
+    "plane_margin",
+]
+
+Hit = dict[str, object]
+
+_SHORT = 3  # letters of a name that fits beside the end of its axis
+
+
+@dataclass(frozen=True)
+class Margin:
+    """Room around the panels, in pixels."""
+
+    left: int = 48
+    right: int = 4
+    top: int = 4
+    bottom: int = 30
+
+    def over(self) -> Margin:
+        """Return the margins of a stack whose lowest panel has no labels below it."""
+        return replace(self, bottom=0)
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What one pair of axes shows. Traces and hits get their axes when panels are stacked.
+
+    Attributes
+    ----------
+    traces : list of dict
+        From below to above.
+    xaxis, yaxis : dict
+        Settings on top of the template's.
+    annotations, shapes : list of dict
+        With ``xref`` and ``yref`` left out (data) or "domain".
+    hits : list of dict
+        See :func:`hit`.
+    """
+
+    traces: list[dict]
+    xaxis: dict
+    yaxis: dict
+    annotations: list[dict] = field(default_factory=list)
+    shapes: list[dict] = field(default_factory=list)
+    hits: list[Hit] = field(default_factory=list)
+
+
+def hit(node: int, xy: list[list[float]], text: str) -> Hit:
+    """Return an area that answers hover (`text`) and click (`node`): a polygon in data units."""
+    return {"node": int(node), "xy": xy, "text": text}
+
+
+def compose(
+    panels: Sequence[Panel],
+    heights: Sequence[float],
+    *,
+    theme: ThemeName,
+    margin: Margin,
+    gap: float = 0.0,
+) -> go.Figure:
+    """Stack `panels` from top to bottom, `heights` in pixels without margins, into one figure.
+
+    ``layout.meta["hits"]`` lists the areas that answer hover and click, each with the axes
+    ("x" and "y", "x2" and "y2", ...) that its corners refer to.
+    """
+    inner = sum(heights) + gap * (len(panels) - 1)
+    layout = frame(theme, inner, margin)
+    traces: list[dict] = []
+    top = inner
+    for i, (panel, height) in enumerate(zip(panels, heights, strict=True)):
+        tail = "" if i == 0 else str(i + 1)
+        x, y = "x" + tail, "y" + tail
+        domain = [max(0.0, (top - height) / inner), top / inner]
+        layout["xaxis" + tail] = {"anchor": y, **panel.xaxis}
+        layout["yaxis" + tail] = {"anchor": x, "domain": domain, **panel.yaxis}
+        traces += [{**trace, "xaxis": x, "yaxis": y} for trace in panel.traces]
+        for kind in ("annotations", "shapes"):
+            layout[kind] += [_placed(item, x, y) for item in getattr(panel, kind)]
+        layout["meta"]["hits"] += [{"xaxis": x, "yaxis": y, **area} for area in panel.hits]
+        top -= height + gap
+    return figure(traces, layout)
+
+
+def frame(theme: ThemeName, inner_height: float, margin: Margin) -> dict:
+    """Return the layout that all figures share, `inner_height` pixels between the margins."""
+    return {
+        "template": template(theme),
+        "height": round(inner_height + margin.top + margin.bottom),
+        "margin": {"l": margin.left, "r": margin.right, "t": margin.top, "b": margin.bottom},
+        "uirevision": "lastviz",
+        "showlegend": False,
+        "annotations": [],
+        "shapes": [],
+        "meta": {"hits": []},
+    }
+
+
+def figure(traces: list[dict], layout: dict) -> go.Figure:
+    """Return the figure. plotly does not check it, which would take longer than all the rest.
+
+    The tests let plotly check every figure.
+    """
+    return go.Figure({"data": traces, "layout": layout}, _validate=False)
+
+
+def _placed(item: dict, x: str, y: str) -> dict:
+    refs = {}
+    for ref, axis in (("xref", x), ("yref", y)):
+        refs[ref] = f"{axis} domain" if item.get(ref) == "domain" else axis
+    return {**item, **refs}
+
+
+def plane_axes(view: Bounds, names: tuple[str, str], *, equal: bool = False) -> tuple[dict, dict]:
+    """Return the settings of two axes that show `view`, in equal units if both are of one kind.
+
+    A vertical axis without a name means nothing: it is not drawn and does not zoom.
+    """
+    x_axis = {"range": [view[0], view[1]]}
+    y_axis = {"range": [view[2], view[3]]}
+    if not names[1]:
+        y_axis |= {"visible": False, "fixedrange": True}
+    elif equal:
+        y_axis |= {"scaleanchor": "x", "scaleratio": 1}
+    return x_axis, y_axis
+
+
+def _is_short(name: str, unit: str) -> bool:
+    return len(name.replace("_", "")) <= _SHORT and not unit
+
+
+def plane_margin(names: tuple[str, str], units: tuple[str, str] = ("", "")) -> Margin:
+    """Return the margins that hold ticks and the names of :func:`axis_names`."""
+    short = _is_short(names[0], units[0])
+    right = max(28, round(text_width(feature_html(names[0]), Size.axis)) + 12) if short else 4
+    return Margin(right=right, top=26, bottom=30 if short else 50)
+
+
+def axis_names(
+    names: tuple[str, str], units: tuple[str, str] = ("", ""), *, theme_grey: str
+) -> list[dict]:
+    """Return the names of the axes, horizontal, at the ends of the axes, clear of the ticks.
+
+    A short name (x1) continues the line of ticks; a long one has its own line.
+    """
+    across = {"xref": "domain", "yref": "domain", "name": "x name", "x": 1, "y": 0}
+    if _is_short(names[0], units[0]):
+        across |= {"xanchor": "left", "yanchor": "top", "xshift": 8, "yshift": -2}
+    else:
+        across |= {"xanchor": "right", "yanchor": "top", "yshift": -22}
+    up = {"xref": "domain", "yref": "domain", "name": "y name", "x": 0, "y": 1}
+    if _is_short(names[1], units[1]):
+        up |= {"xanchor": "right", "yanchor": "bottom", "xshift": -2, "yshift": -1}
+    else:
+        up |= {"xanchor": "left", "yanchor": "bottom", "xshift": -48, "yshift": -1}
+    font = {"size": Size.axis, "color": theme_grey}
+    return [
+        {**place, "text": _with_unit(name, unit), "showarrow": False, "font": font}
+        for place, name, unit in zip((across, up), names, units, strict=True)
+        if name
+    ]
+
+
+def _with_unit(name: str, unit: str) -> str:
+    text = feature_html(name)
+    return f"{text} ({feature_html(unit)})" if unit else text

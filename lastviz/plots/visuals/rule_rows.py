@@ -1,0 +1,223 @@
+"""The rows at the right of a rule tree: numbers, class supports, what answers to a click."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.inspection import Supports
+from lastviz.tree import Tree
+
+from . import marks
+from .flow_layout import FlowLayout
+from .panel import Hit, hit
+from .theme import Size, Theme, symbol
+from .words import number
+
+__all__ = [
+    "NUMBER",
+    "PITCH",
+    "Rows",
+    "RuleTreeWords",
+    "heads",
+    "leaders",
+    "row_bars",
+    "row_hits",
+    "row_texts",
+    "signs",
+]
+
+PITCH = 28.5  # pixels between rows with numbers
+# Columns, in pixels from the right edge.
+NUMBER = 384.0
+_SIGN, _COUNT, _SUPPORT = 362.0, 318.0, (312.0, 272.0)
+_SHARES, _CONFIDENCE, _COVERAGE = (248.0, 148.0), 72.0, 2.0
+
+
+@dataclass(frozen=True)
+class RuleTreeWords:
+    """The names of the columns; pass translated ones."""
+
+    rule: str = "rule"
+    support: str = "support"
+    shares: str = "class supports"
+    confidence: str = "confidence"
+    coverage: str = "coverage"
+
+
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The rows, from top to bottom, and what drawing them needs."""
+
+    tree: Tree
+    layout: FlowLayout
+    held: Supports
+    places: np.ndarray  # among the drawn nodes
+    marked: np.ndarray  # which of them are in ink
+    right: float
+    theme: Theme
+
+    @property
+    def y(self) -> np.ndarray:
+        """Where they lie."""
+        return self.layout.y[self.places]
+
+    @property
+    def node(self) -> np.ndarray:
+        """The nodes that they stand for."""
+        return self.layout.node[self.places]
+
+
+def leaders(rows: Rows, here: Mapping[int, float]) -> list[dict]:
+    """Hairlines from each leaf to its row; in ink where the sample ends."""
+    start = rows.layout.x[rows.places] + Size.bar / 2 + 6
+    end = np.full(len(start), rows.right - NUMBER - 26)
+    lines = np.column_stack([start, rows.y, end, rows.y])[start < end]
+    ink = np.isin(rows.places, list(here))[start < end]
+    hair = marks.segments(lines[~ink], rows.theme.grey1, 1, role="leader", name="leader")
+    if not ink.any():
+        return [hair]
+    mine = marks.segments(lines[ink], rows.theme.ink, 1.5, role="leader", name="leader of the path")
+    return [hair, mine]
+
+
+def row_bars(rows: Rows, names: Sequence[str], thick: float) -> list[dict]:
+    """Support as a grey bar, class supports as a bar of 100 % with a tick at 50 %."""
+    left, right = (rows.right - edge for edge in _SUPPORT)
+    held = rows.held.support[rows.node]
+    long = (right - left) * held / max(held.max(initial=0.0), 1e-300)
+    grey = rows.theme.grey3
+    traces = [_boxes(left, left + long, rows.y, thick, grey, role="support", name="support")]
+    left, right = (rows.right - edge for edge in _SHARES)
+    shares = rows.held.classes[rows.node]
+    ends = left + (right - left) * np.cumsum(shares, axis=1)
+    starts = ends - (right - left) * shares
+    for k in np.flatnonzero(shares.any(axis=0)):
+        some = shares[:, k] > 0
+        x0, x1 = starts[some, k], ends[some, k]
+        traces.append(
+            _boxes(x0, x1, rows.y[some], min(1.4 * thick, 13.0), rows.theme.table_bar(k),
+                   role="class_supports", name=names[k], **{"class": int(k)})
+        )  # fmt: skip
+    middle, half = np.full(len(rows.y), (left + right) / 2), min(0.7 * thick, 6.5) + 1
+    ticks = np.column_stack([middle, rows.y - half, middle, rows.y + half])
+    return [*traces, marks.segments(ticks, rows.theme.paper, 2, role="half", name="50 %")]
+
+
+def _boxes(
+    x0: np.ndarray | float, x1: np.ndarray, y: np.ndarray, thick: float, colour: str, **named
+) -> dict:
+    x0 = np.broadcast_to(x0, x1.shape)
+    low, high = y - thick / 2, y + thick / 2
+    nothing = np.full(len(y), np.nan)
+    x = np.column_stack([x0, x1, x1, x0, nothing]).ravel()
+    return marks.polygons(
+        np.column_stack([x, np.column_stack([low, low, high, high, nothing]).ravel()]),
+        colour,
+        **named,
+    )
+
+
+def signs(rows: Rows) -> dict:
+    """The symbol of the class that a row predicts."""
+    label = rows.tree.prediction[rows.node].tolist()
+    return {
+        "type": "scatter",
+        "name": "class",
+        "meta": {"role": "class"},
+        "x": np.full(len(label), rows.right - _SIGN),
+        "y": rows.y,
+        "mode": "markers",
+        "hoverinfo": "skip",
+        "marker": {
+            "size": Size.leaf_symbol,
+            "symbol": [symbol(k) for k in label],
+            "color": [rows.theme.hue(k) for k in label],
+        },
+    }
+
+
+def row_texts(rows: Rows, numbers: Mapping[int, int]) -> list[dict]:
+    """The numbers of the rows; those in ink are bold."""
+    held, nodes = rows.held, rows.node.tolist()
+    below = _leaves_below(rows.tree)
+    told = {
+        NUMBER: [str(numbers[n]) if n in numbers else f"+{number(int(below[n]))}" for n in nodes],
+        _COUNT: [number(float(f"{held.support[n]:.4g}")) for n in nodes],
+        _CONFIDENCE: [_percent(held.confidence[n]) for n in nodes],
+        _COVERAGE: [_percent(held.coverage[n]) for n in nodes],
+    }
+    traces = []
+    for ink, colour in ((False, rows.theme.grey7), (True, rows.theme.ink)):
+        which = np.flatnonzero(rows.marked == ink).tolist()
+        if not which:
+            continue
+        texts = [column[i] for column in told.values() for i in which]
+        traces.append(
+            {
+                "type": "scatter",
+                "name": "row",
+                "meta": {"role": "row", "state": "ink" if ink else "grey"},
+                "x": np.repeat([rows.right - edge for edge in told], len(which)),
+                "y": np.tile(rows.y[which], len(told)),
+                "text": [f"<b>{text}</b>" if ink else text for text in texts],
+                "mode": "text",
+                "textposition": "middle left",
+                "textfont": {"size": Size.tick + 1, "color": colour},
+                "hoverinfo": "skip",
+                "cliponaxis": False,
+            }
+        )
+    return traces
+
+
+def _percent(share: float) -> str:
+    """Return a share in whole per cent; 0 and 100 only where it is exactly so."""
+    if 0.995 <= share < 1.0:
+        return "> 99 %"
+    return "< 1 %" if 0.0 < share < 0.005 else f"{100 * share:.0f} %"
+
+
+def _leaves_below(tree: Tree) -> np.ndarray:
+    """Return how many leaves each node has below it; children come after their parents."""
+    count = (tree.n_children == 0).astype(np.intp)
+    for level in range(tree.max_depth, 0, -1):
+        here = np.flatnonzero(tree.depth == level)
+        np.add.at(count, tree.parent[here], count[here])
+    return count
+
+
+def heads(right: float, words: RuleTreeWords, written: bool, theme: Theme) -> list[dict]:
+    """Return the names of the columns."""
+    columns = [(_SUPPORT[1], words.support), (_SHARES[1], words.shares)]
+    if written:
+        columns += [
+            (NUMBER, words.rule),
+            (_CONFIDENCE, words.confidence),
+            (_COVERAGE, words.coverage),
+        ]
+    common = {"yref": "domain", "y": 1, "xanchor": "right", "yanchor": "bottom", "showarrow": False}
+    font = {"size": Size.tick, "color": theme.grey5}
+    return [
+        {**common, "name": "column", "x": right - edge, "text": text, "font": font}
+        for edge, text in columns
+    ]
+
+
+def row_hits(rows: Rows, told: list[str]) -> list[Hit]:
+    """The row of a leaf answers like its bar."""
+    left, y = rows.right - NUMBER - 26, rows.y
+    gap = np.diff(y) / -2
+    up, down = np.r_[PITCH / 2, gap], np.r_[gap, PITCH / 2]
+    return [
+        hit(node, [[left, b], [rows.right, b], [rows.right, a], [left, a]], told[place])
+        for node, place, a, b in zip(
+            rows.node.tolist(),
+            rows.places.tolist(),
+            np.round(y + up, 1).tolist(),
+            np.round(y - down, 1).tolist(),
+            strict=True,
+        )
+    ]

@@ -1,0 +1,111 @@
+"""What leads to a node, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lastviz.inspection import (
+    Condition,
+    MachineCondition,
+    NominalCondition,
+    ObliqueCondition,
+    conditions,
+)
+from lastviz.tree import Tree
+
+from .words import (
+    category_words,
+    feature_html,
+    largest_weight,
+    machine_words,
+    number,
+    weighted_sum,
+)
+
+__all__ = ["condition_words", "rule_words"]
+
+AnyCondition = Condition | NominalCondition | ObliqueCondition | MachineCondition
+
+
+def rule_words(
+    tree: Tree,
+    node: int,
+    *,
+    joint: str = " and ",
+    html: bool = True,
+    missing: str = "or missing",
+) -> str:
+    """Return the simplified conditions of a node, "" at the root.
+
+    Parameters
+    ----------
+    tree : Tree
+    node : int
+    joint : str
+        What stands between two conditions.
+    html : bool
+        Whether for plotly html (names with low figures, signs escaped) or plain text.
+    missing : str
+        What stands behind a condition that rows without a value meet, too.
+
+    Examples
+    --------
+    ``x1 ≤ 0.606 and 0.1 < x2 ≤ 0.57``, ``x1 + 0.75 x2 > 0.3``; in a tree of machines
+    ``f(1 | 2, 3) ≤ 0``.
+    """
+    return condition_words(tree, conditions(tree, node), joint=joint, html=html, missing=missing)
+
+
+def condition_words(
+    tree: Tree,
+    found: Sequence[AnyCondition],
+    *,
+    joint: str = " and ",
+    html: bool = True,
+    missing: str = "or missing",
+) -> str:
+    """Return conditions in words, as :func:`rule_words` does for those of a node."""
+    parts = []
+    for condition in found:
+        words = _words(tree, condition, html=html)
+        parts.append(f"{words} {missing}" if getattr(condition, "missing", False) else words)
+    return joint.join(parts)
+
+
+def _words(tree: Tree, condition: AnyCondition, *, html: bool) -> str:
+    if isinstance(condition, MachineCondition):
+        return machine_words(tree, condition.node, branch=condition.branch, html=html)
+    if isinstance(condition, NominalCondition):
+        name = tree.feature_names[condition.feature]
+        labels = tree.feature_categories[condition.feature]
+        name = feature_html(name) if html else name
+        return category_words(name, labels, condition.categories, html=html)
+    return _interval(tree, condition, html=html)
+
+
+def _interval(tree: Tree, condition: Condition | ObliqueCondition, *, html: bool) -> str:
+    names = [feature_html(name) if html else name for name in tree.feature_names]
+    less, more = ("&lt;", "&gt;") if html else ("<", ">")
+    low, high = condition.low, condition.high
+    if isinstance(condition, ObliqueCondition):
+        largest = largest_weight(condition.weights)
+        name = weighted_sum(condition.weights / largest, names)
+        low, high = (None if end is None else end / largest for end in (low, high))
+        if largest < 0:
+            return _turned(name, low, high, less)
+    else:
+        name = names[condition.feature]
+    if low is None:
+        return f"{name} ≤ {number(high)}"
+    if high is None:
+        return f"{name} {more} {number(low)}"
+    return f"{number(low)} {less} {name} ≤ {number(high)}"
+
+
+def _turned(name: str, low: float | None, high: float | None, less: str) -> str:
+    """The words after a division by a negative weight: high <= name < low."""
+    if low is None:
+        return f"{name} ≥ {number(high)}"
+    if high is None:
+        return f"{name} {less} {number(low)}"
+    return f"{number(high)} ≤ {name} {less} {number(low)}"

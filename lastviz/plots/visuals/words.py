@@ -1,0 +1,300 @@
+"""Words and numbers as figures and pages print them."""
+
+from __future__ import annotations
+
+import html
+import math
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from numbers import Integral
+
+import numpy as np
+
+from lastviz.tree import Kind, Tree
+
+__all__ = [
+    "Words",
+    "category_words",
+    "class_names_of",
+    "escaped",
+    "feature_html",
+    "hyperplane_words",
+    "largest_weight",
+    "machine_words",
+    "node_html",
+    "number",
+    "plain_split",
+    "shortened",
+    "split_words",
+    "text_width",
+    "weighted_sum",
+]
+
+MOST_CATEGORIES = 6  # named in one test
+_INDEXED = re.compile(r"([A-Za-z]+)_?(\d{1,3})")
+
+
+@dataclass(frozen=True)
+class Words:
+    """The words that figures use in hover texts and notes; pass translated ones.
+
+    `hidden` has the places {leaves} and {rows}, `sampled` {shown} and {rows}.
+    """
+
+    row: str = "row"
+    rows: str = "rows"
+    training: str = "training"
+    held_out: str = "held out"
+    wrong: str = "wrong side"
+    hidden: str = "{leaves} more leaves below nodes with fewer than {rows} rows"
+    true_class: str = "true class"
+    predicted_class: str = "predicted class"
+    sampled: str = "{shown} of {rows} rows"
+
+
+def feature_html(name: str) -> str:
+    """Return a feature's name as plotly html: x1 becomes x with a low 1, the rest is escaped."""
+    indexed = _INDEXED.fullmatch(name)
+    if indexed and len(indexed[1]) == 1:
+        return f"{indexed[1]}<sub>{indexed[2]}</sub>"
+    return html.escape(name, quote=False)
+
+
+def split_words(
+    tree: Tree,
+    node: int,
+    *,
+    branch: int | None = None,
+    terms: int = 3,
+    exact: bool = False,
+    rest: str = "…",
+) -> str:
+    """Return the test of `node` for a branch (0, 1, ...); "" at a leaf.
+
+    Without a `branch` it is that for the first one, and where a nominal feature has more than
+    two branches the feature's name alone.
+
+    An oblique split is divided by its largest weight, then the `terms` largest are printed,
+    rounded, and `rest` for the {n} others; `exact` prints the split as it is stored, with
+    every digit.
+
+    Examples
+    --------
+    ``x<sub>1</sub> ≤ 0.606`` for branch 0, ``x<sub>1</sub> &gt; 0.606`` for branch 1,
+    ``x<sub>1</sub> − 0.75 x<sub>2</sub> ≤ 0.3`` for an oblique split.
+    """
+    if tree.is_leaf(node):
+        return ""
+    if tree.kind[node] == Kind.CATEGORIES:
+        return _categories_words(tree, node, branch)
+    branch = branch or 0
+    if len(tree.kernel):
+        return machine_words(tree, node, branch=branch)
+    names = [feature_html(name) for name in tree.feature_names]
+    if tree.kind[node] == Kind.OBLIQUE:
+        row = tree.split_row[node]
+        weights, threshold = tree.oblique.weights[row], float(tree.oblique.threshold[row])
+        how = {"branch": branch, "terms": terms, "exact": exact, "rest": rest}
+        return hyperplane_words(weights, threshold, names, **how)
+    threshold = float(tree.threshold[node])
+    right = _exactly(threshold) if exact else number(threshold)
+    return f"{names[tree.feature[node]]} {'≤' if branch == 0 else '&gt;'} {right}"
+
+
+def _categories_words(tree: Tree, node: int, branch: int | None) -> str:
+    feature = int(tree.feature[node])
+    name = feature_html(tree.feature_names[feature])
+    if branch is None and tree.n_children[node] > 2:
+        return name
+    taken = np.flatnonzero(tree.categories.branch[tree.split_row[node]] == (branch or 0))
+    return category_words(name, tree.feature_categories[feature], taken.tolist())
+
+
+def category_words(
+    name: str, labels: Sequence[object], codes: Sequence[int], *, html: bool = True
+) -> str:
+    """Return which categories a nominal feature has: ``sky = grey``, ``sky ∈ {grey, red}``."""
+    inside = [str(labels[code]) for code in codes]
+    if len(inside) > MOST_CATEGORIES:
+        inside = [*inside[: MOST_CATEGORIES - 1], f"{len(inside) - MOST_CATEGORIES + 1} …"]
+    inside = list(escaped(inside)) if html else inside
+    return f"{name} = {inside[0]}" if len(inside) == 1 else f"{name} ∈ {{{', '.join(inside)}}}"
+
+
+def hyperplane_words(
+    weights: np.ndarray,
+    threshold: float,
+    names: Sequence[str],
+    *,
+    branch: int = 0,
+    terms: int = 3,
+    exact: bool = False,
+    rest: str = "…",
+) -> str:
+    """Return the test ``x @ weights <= threshold`` as :func:`split_words` prints it."""
+    largest = 1.0 if exact else largest_weight(weights)
+    less, more = ("≤", "&gt;") if largest > 0 else ("≥", "&lt;")
+    left = weighted_sum(weights / largest, names, terms=terms, exact=exact, rest=rest)
+    threshold /= largest
+    right = _exactly(threshold) if exact else number(threshold)
+    return f"{left} {less if branch == 0 else more} {right}"
+
+
+def _exactly(value: float) -> str:
+    return repr(value).replace("-", _MINUS)
+
+
+def plain_split(tree: Tree, node: int) -> str:
+    """Return the test of `node` for its first branch as plain text; "" at a leaf."""
+    return html.unescape(re.sub(r"<[^>]*>", "", split_words(tree, node)))
+
+
+def machine_words(
+    tree: Tree,
+    node: int,
+    *,
+    branch: int = 0,
+    html: bool = True,
+    class_names: Sequence[str] | None = None,
+) -> str:
+    """Return the test of a kernel node for its first (0) or second (1) branch.
+
+    The tree's own classes are named if `class_names` is None.
+
+    Examples
+    --------
+    ``f(1 | 2, 3) &gt; 0``: class 1 on the positive side, classes 2 and 3 on the other.
+    """
+    row = int(tree.split_row[node])
+    names = tree.classes if class_names is None else np.array(class_names, dtype=object)
+    sides = [_some(names[m[row]]) for m in (tree.kernel.first, tree.kernel.second)]
+    more = "&gt;" if html else ">"
+    between = " | ".join(escaped(sides) if html else sides)
+    return f"f({between}) {more if branch == 0 else '≤'} 0"
+
+
+def _some(names: np.ndarray) -> str:
+    return ", ".join(map(str, names)) if len(names) <= 3 else f"{len(names)} classes"
+
+
+def escaped(names: Iterable[object]) -> tuple[str, ...]:
+    """Return names as texts that plotly prints as they are."""
+    return tuple(html.escape(str(name), quote=False) for name in names)
+
+
+def class_names_of(tree: Tree, names: Sequence[str] | None) -> tuple[str, ...]:
+    """Return `names`, or the tree's own classes, escaped."""
+    return escaped(tree.classes if names is None else names)
+
+
+def shortened(name: str, letters: int) -> str:
+    """Return `name` cut to `letters`, the last one an ellipsis."""
+    return name if len(name) <= letters else name[: letters - 1].rstrip() + "…"
+
+
+def text_width(text: str, size: float = 14.0) -> float:
+    """Return about how many pixels plotly html takes at a type size."""
+    return 0.5 * size * len(re.sub(r"<[^>]*>", "", re.sub(r"&\w+;", "&", text)))
+
+
+def node_html(
+    tree: Tree, node: int, class_names: Sequence[str] | None = None, words: Words | None = None
+) -> str:
+    """Return what a node holds: its test or its class, its rows, those of its largest classes."""
+    words = words or Words()
+    names = class_names_of(tree, class_names)
+    counts = tree.value[node].tolist()
+    top = sorted(sorted(range(len(counts)), key=lambda k: -counts[k])[:4])
+    held = ", ".join(f"{names[k]}: {number(counts[k])}" for k in top if counts[k] > 0)
+    head = split_words(tree, node) or names[tree.prediction[node]]
+    rows = f"{number(int(tree.n_node_samples[node]))} {words.rows}"
+    return f"<b>{head}</b><br>{rows}<br>{held}"
+
+
+_MINUS = "\N{MINUS SIGN}"
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def number(value: float) -> str:
+    """Return `value` for people: at most four significant digits, thousands separated.
+
+    Digits before the decimal point are never rounded away (5414.83 is 5,415), and integers
+    (counts) are exact. Very small and very large values use a power of ten.
+
+    Examples
+    --------
+    >>> number(0.60571), number(-1234567), number(0.000012345)
+    ('0.6057', '−1,234,567', '1.234·10⁻⁵')
+    """
+    if isinstance(value, Integral):
+        return f"{value:,}".replace("-", _MINUS)
+    value = float(value)
+    if math.isnan(value):
+        return "–"
+    if math.isinf(value):
+        return "∞" if value > 0 else _MINUS + "∞"
+    if value and not 1e-4 <= abs(value) < 1e9:
+        digits, power = f"{value:.3e}".split("e")
+        digits = digits.rstrip("0").rstrip(".")
+        return f"{digits}·10{str(int(power)).translate(_SUPERSCRIPTS)}".replace("-", _MINUS)
+    return _rounded(value).replace("-", _MINUS)
+
+
+def _rounded(value: float) -> str:
+    before = math.floor(math.log10(abs(value))) + 1 if value else 1
+    text = f"{value:,.{min(max(0, 4 - before), 8)}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text == "-0" else text
+
+
+def largest_weight(weights: np.ndarray) -> float:
+    """Return the weight of largest size, with its sign: what an equation is divided by."""
+    return float(weights[np.abs(weights).argmax()])
+
+
+def weighted_sum(
+    weights: np.ndarray,
+    names: Sequence[str],
+    *,
+    terms: int = 3,
+    exact: bool = False,
+    rest: str = "…",
+) -> str:
+    """Return a weighted sum for reading: the largest weights first, then an ellipsis.
+
+    Parameters
+    ----------
+    weights : ndarray, shape (n_features,)
+    names : sequence of str
+        The features, as they shall be printed.
+    terms : int, default 3
+        How many are printed; weights of 0 are left out and not counted.
+    exact : bool, default False
+        Print all terms, in the order of the features, with every digit.
+    rest : str, default "…"
+        Stands for the terms left out; {n} is their number.
+
+    Examples
+    --------
+    >>> weighted_sum(np.array([0.12, -0.8, 0.5, 0.1]), ["a", "b", "c", "d"])
+    '−0.8 b + 0.5 c + 0.12 a + …'
+    """
+    used = np.flatnonzero(weights)
+    if not exact:
+        used = used[np.argsort(-np.abs(weights[used]), kind="stable")]
+    shown = used if exact else used[:terms]
+    parts = [_term(float(weights[i]), names[i], exact=exact) for i in shown]
+    text = " ".join(f"{sign} {rest}" for sign, rest in parts)
+    text = text.removeprefix("+ ")
+    if text.startswith("\N{MINUS SIGN} "):
+        text = "\N{MINUS SIGN}" + text[2:]
+    n_left_out = len(used) - len(shown)
+    return f"{text} + {rest.format(n=n_left_out)}" if n_left_out else text
+
+
+def _term(weight: float, name: str, *, exact: bool) -> tuple[str, str]:
+    size = abs(weight)
+    digits = repr(size) if exact else number(float(f"{size:.3g}"))
+    sign = "\N{MINUS SIGN}" if weight < 0 else "+"
+    return sign, name if digits in ("1", "1.0") else f"{digits} {name}"

@@ -1,0 +1,1 @@
+"""Two branches where columns are nominal, weighted or missing: thresholds and subsets."""

@@ -1,0 +1,1 @@
+"""Criteria of order and geometry, in stages: BNM, CSN, segments."""

@@ -1,0 +1,137 @@
+"""All threshold candidates of a node with one column per criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from lastviz.criteria import CRITERIA, Criterion
+from lastviz.criteria.column_kernels import (
+    BNM,
+    BNM5,
+    GAIN,
+    GAIN_RATIO,
+    N_CURVES,
+    NO_PENALTY,
+    PENALTY,
+    RATIO,
+    SEGMENT_SUM,
+    SEGMENTS,
+    Options,
+    first_curves,
+    prepare_geometry,
+    second_curves,
+)
+from lastviz.splitters.cells.presort import Presorted, pack
+from lastviz.splitters.search import CandidateTable
+from lastviz.splitters.threshold.curves_kernels import candidate_counts
+from lastviz.splitters.threshold.scoring import entropy_scale
+
+from .workbench import workbench
+
+__all__ = ["score_candidates"]
+
+# Curves that another one is made of.
+_MADE_OF = {
+    BNM: (BNM5, PENALTY),
+    GAIN_RATIO: (GAIN,),
+    SEGMENT_SUM: (SEGMENTS,),
+    RATIO: (SEGMENTS,),
+}
+
+
+def score_candidates(
+    here: Presorted,
+    y: np.ndarray,
+    n_classes: int,
+    criteria: Sequence[str],
+    options: Options,
+    directions: np.ndarray | None = None,
+) -> CandidateTable:
+    """Score every candidate of the node `here` by some criteria.
+
+    Parameters
+    ----------
+    here : Presorted
+        The node's rows and no others.
+    y : ndarray of intp, shape (n_samples,)
+        Their classes.
+    n_classes : int
+    criteria : sequence of str
+        Keys of CRITERIA.
+    options : Options
+        The scale is filled in here.
+    directions : ndarray of int, shape (n_features,), optional
+        For criteria of ordered classes, see :func:`lastviz.inspection.candidate_table`.
+    """
+    counts = np.bincount(y, minlength=n_classes)
+    feature, position = np.nonzero(here.fresh[:, 1:])
+    left = np.empty((len(feature), n_classes), dtype=np.intp)
+    candidate_counts(here.order, y, feature, position, left)
+    n_left = position + 1
+    small = np.minimum(n_left, here.n_samples - n_left) < options.min_leaf
+    need = _needed(criteria, options)
+    curves = _curves(here, y, counts, need, options._replace(scale=entropy_scale(len(y))))
+    columns = {}
+    for name in criteria:
+        row = CRITERIA[name]
+        if row.code == BNM:
+            with np.errstate(invalid="ignore"):
+                found = curves[BNM5, feature, position] - curves[PENALTY, feature, position]
+        elif row.code is not None and row.code < N_CURVES:
+            found = curves[row.code, feature, position]
+        else:
+            found = _from_counts(row, left, counts - left, feature, directions)
+        columns[name] = np.where(small, -np.inf, found)
+    threshold = here.columns[feature, here.order[feature, position]]
+    upper = here.columns[feature, here.order[feature, position + 1]]
+    return CandidateTable(feature, threshold, columns, left, counts, upper=upper)
+
+
+def _needed(criteria: Sequence[str], options: Options) -> np.ndarray:
+    """Return which curves the kernels have to fill, shape (N_CURVES,)."""
+    need = np.zeros(N_CURVES, dtype=np.bool_)
+    for name in criteria:
+        code = CRITERIA[name].code
+        if code is not None and code < N_CURVES:
+            need[[code, *_MADE_OF.get(code, ())]] = True
+    need[PENALTY] &= options.penalty != NO_PENALTY
+    return need
+
+
+def _from_counts(
+    row: Criterion,
+    left: np.ndarray,
+    right: np.ndarray,
+    feature: np.ndarray,
+    directions: np.ndarray | None,
+) -> np.ndarray:
+    """Return a column that the children's class counts say."""
+    score = row.score(left, right)
+    if not row.ordered_classes or directions is None:
+        return score
+    direction = np.asarray(directions)[feature]
+    falling = row.score(right, left)
+    either = np.where(direction < 0, falling, np.maximum(score, falling))
+    return np.where(direction > 0, score, either)
+
+
+def _curves(
+    here: Presorted, y: np.ndarray, counts: np.ndarray, need: np.ndarray, options: Options
+) -> np.ndarray:
+    cells, packing = pack(here, y, len(counts))
+    bench = workbench(here.columns, packing, len(counts), need, options)
+    scoring, curves = bench.scoring, bench.curves
+    n = here.n_samples
+    if n < 2:
+        return curves
+    scoring.asked[:] = True
+    scoring.wanted[:, : n - 1] = here.fresh[:, 1:] if scoring.wanted.shape[1] else False
+    if options.penalty == NO_PENALTY:
+        curves[PENALTY] = 0.0
+    rows = np.arange(n, dtype=np.int64)
+    prepare_geometry(cells, 0, n, rows, counts, need, scoring, options)
+    first_curves(cells, 0, n, counts, need, scoring, options, bench.best, curves)
+    second_curves(cells, 0, n, counts, need, scoring, options, curves)
+    return curves

@@ -1,0 +1,194 @@
+"""The search of a hybrid tree at one node: first stage, survivors, second stage."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from lastviz._numba import inline_kernel, kernel
+from lastviz.criteria.column_kernels import (
+    BNM5,
+    CSN,
+    GAIN_RATIO,
+    NO_PENALTY,
+    PENALTY,
+    RATIO,
+    SEGMENT_SUM,
+    SEGMENTS,
+    Options,
+    Scoring,
+    first_curves,
+    prepare_geometry,
+    second_curves,
+)
+from lastviz.criteria.scan_kernels import GAIN, first_within
+from lastviz.criteria.ties_kernels import tie_floor
+from lastviz.splitters.threshold.choice_kernels import Choice, choose_feature
+
+from .survivors_kernels import Survivors, first_largest, keep_best, smallest_ceiling
+
+QUINLAN = -1  # as the first stage: C4.5's rule
+NOTHING, BY_CSN, BY_SEGMENTS, BY_BLEND, BY_RATIO = 0, 1, 2, 3, 4
+
+
+class HybridChoice(NamedTuple):
+    """How a hybrid tree chooses a split."""
+
+    first: int  # the column of the first stage, or QUINLAN
+    with_margin: bool  # the first stage is w1 first + w2 bnm
+    second: int  # what decides between the survivors
+    w1: float
+    w2: float
+    alpha: float
+    k: int
+    min_samples_leaf: int
+    small_child_ends: bool  # a winner with a smaller child makes the node a leaf
+    need: np.ndarray  # (N_CURVES,) bool: curves that the rule reads
+    options: Options
+    c45: Choice  # of QUINLAN
+
+
+class Workbench(NamedTuple):
+    """Where a search puts its curves."""
+
+    scoring: Scoring
+    curves: np.ndarray  # (N_CURVES, m, n)
+    best: np.ndarray  # (m,)
+    cut: np.ndarray  # (m,)
+    n_cuts: np.ndarray  # (m,)
+    survivors: Survivors
+
+
+@inline_kernel
+def _first_scores(cells, start, end, bench, choice):
+    """Turn the first stage's column into its scores and find each feature's largest one.
+
+    They are -inf where inadmissible. The column itself is not read again.
+    """
+    n = end - start
+    top_bit = bench.scoring.packing[3]
+    curves, best = bench.curves, bench.best
+    first = curves[choice.first]
+    least = choice.options.min_leaf
+    penalised = choice.options.penalty != NO_PENALTY
+    for f in range(cells.shape[0]):
+        largest = -np.inf
+        for i in range(n - 1):
+            score = -np.inf
+            if cells[f, start + i + 1] >= top_bit and i + 1 >= least and n - i - 1 >= least:
+                score = first[f, i]
+                if choice.with_margin:
+                    bnm = curves[BNM5, f, i]
+                    if penalised:
+                        bnm -= curves[PENALTY, f, i]
+                    score = choice.w1 * score + choice.w2 * bnm
+                largest = max(largest, score)
+            first[f, i] = score
+        best[f] = largest
+
+
+@inline_kernel
+def _read(curves, code, survivors, count, out):
+    for j in range(count):
+        out[j] = curves[code, survivors.feature[j], survivors.position[j]]
+
+
+@inline_kernel
+def _blend(curves, survivors, count, alpha):
+    """Weigh the gain ratio against the segments, scaled over the survivors: SPES."""
+    value, other = survivors.value, survivors.other
+    _read(curves, SEGMENTS, survivors, count, other)
+    low = np.inf
+    high = -np.inf
+    for j in range(count):
+        low = min(low, other[j])
+        high = max(high, other[j])
+    for j in range(count):
+        scaled = (other[j] - low) / (high - low) if high > low else 0.0
+        ratio = curves[GAIN_RATIO, survivors.feature[j], survivors.position[j]]
+        value[j] = alpha * ratio + (1.0 - alpha) * (1.0 - scaled)
+
+
+@inline_kernel
+def _mark(survivors, count, scoring, mark):
+    for j in range(count):
+        scoring.asked[survivors.feature[j]] = mark
+        scoring.wanted[survivors.feature[j], survivors.position[j]] = mark
+
+
+@inline_kernel
+def _fewest_then_ratio(curves, survivors, count):
+    """Leave the survivors with the fewest segments in all, and judge them by the ratio."""
+    value, other = survivors.value, survivors.other
+    _read(curves, SEGMENT_SUM, survivors, count, other)
+    ceiling = smallest_ceiling(other, count)
+    for j in range(count):
+        ratio = curves[RATIO, survivors.feature[j], survivors.position[j]]
+        value[j] = ratio if other[j] <= ceiling else -np.inf
+
+
+@kernel
+def _second_stage(cells, start, end, counts, bench, choice, count):
+    """Return which of the survivors wins, and its score."""
+    survivors, curves = bench.survivors, bench.curves
+    value = survivors.value
+    _mark(survivors, count, bench.scoring, True)
+    second_curves(cells, start, end, counts, choice.need, bench.scoring, choice.options, curves)
+    _mark(survivors, count, bench.scoring, False)
+    if choice.second == BY_BLEND:
+        _blend(curves, survivors, count, choice.alpha)
+        winner = first_largest(value, count)
+        return winner, value[winner]
+    if choice.second == BY_RATIO:
+        _fewest_then_ratio(curves, survivors, count)
+        winner = first_largest(value, count)
+        return winner, value[winner]
+    if choice.second != BY_CSN and choice.second != BY_SEGMENTS:
+        raise ValueError("no second stage of a hybrid tree has this code")
+    _read(curves, CSN if choice.second == BY_CSN else SEGMENTS, survivors, count, value)
+    ceiling = smallest_ceiling(value, count)
+    for j in range(count):
+        if value[j] <= ceiling:
+            return j, value[j]
+    return 0, value[0]
+
+
+@kernel
+def _quinlan(cells, start, end, counts, bench, choice):
+    n = end - start
+    gains = bench.curves[GAIN]
+    for f in range(cells.shape[0]):
+        if bench.best[f] > -np.inf:
+            largest = bench.best[f] / (choice.options.scale * n)
+            floor = tie_floor(largest)
+            bench.cut[f] = first_within(gains[f], n - 1, floor)
+    feature = choose_feature(
+        bench.best, bench.cut, bench.n_cuts, 0, counts, bench.scoring.table, choice.c45
+    )
+    if feature < 0:
+        return -1, 0, 0.0
+    return feature, bench.cut[feature], bench.best[feature]
+
+
+@kernel
+def search_hybrid(cells, start, end, rows, counts, bench, choice):
+    """Return the feature, position and score of the node's split; feature -1 if there is none.
+
+    The node is cells[:, start:end], its rows are rows[start:end]. The first child holds the
+    rows up to and including that position.
+    """
+    scoring, need, options = bench.scoring, choice.need, choice.options
+    prepare_geometry(cells, start, end, rows, counts, need, scoring, options)
+    first_curves(cells, start, end, counts, need, scoring, options, bench.best, bench.curves)
+    if choice.first == QUINLAN:
+        return _quinlan(cells, start, end, counts, bench, choice)
+    _first_scores(cells, start, end, bench, choice)
+    survivors = bench.survivors
+    k = choice.k if choice.second != NOTHING else 1
+    first = bench.curves[choice.first]
+    count = keep_best(first, bench.best, end - start - 1, k, survivors)
+    if count == 0:
+        return -1, 0, 0.0
+    winner, score = 0, first[survivors.feature[0], survivors.position[0]]
+    if choice.second != NOTHING:
+        winner, score = _second_stage(cells, start, end, counts, bench, choice, count)
+    return survivors.feature[winner], survivors.position[winner], score

@@ -1,0 +1,263 @@
+"""Splits of nominal and numeric features, with weights and missing values.
+
+C4.5 and ID3 on anything but complete numeric data. A nominal feature parts a node into all its
+categories; what a row with an unknown value does is up to the tree's `missing`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz._random import ROOT_KEY, child_keys
+from lastviz.criteria import CRITERIA
+from lastviz.criteria.scan_kernels import GAIN
+from lastviz.splitters.rule import Rule, Stage, best_by, larger_is_better
+from lastviz.splitters.search import NodeContext, Search
+from lastviz.splitters.splits import CategorySplit, Split
+from lastviz.splitters.threshold.choice_kernels import threshold_between
+from lastviz.tree import Missing, Reason
+
+from .candidates import Candidates, MixedTable, candidates_of, room_for
+from .multiway_kernels import BY_GAIN, NO_CANDIDATE, MixedOptions, choose, score_node
+from .parts_kernels import part_rows
+
+__all__ = ["MixedChoice", "MixedSplitter"]
+
+MANY_VALUES = 0.3  # of the rows: C4.5 leaves a feature with so many categories out of the mean
+ROUNDING = 1e-9  # of sums of fractional weights
+
+
+@dataclass(frozen=True)
+class MixedChoice:
+    """What may be chosen, and how.
+
+    Attributes
+    ----------
+    measure : str
+        What decides between features, a key of CRITERIA.
+    min_samples_leaf : float
+        Least weight of a branch; a nominal split needs two such branches.
+    release_8 : bool
+        Whether branches of a threshold need min(25, max(min_samples_leaf, 0.1 n / K)).
+    mdl_correction, average_gain : bool
+        As in C4.5.
+    least_score : float
+        Splits that score less under the measure are refused.
+    """
+
+    measure: str
+    min_samples_leaf: float = 1.0
+    release_8: bool = False
+    mdl_correction: bool = False
+    average_gain: bool = False
+    least_score: float = -np.inf
+
+
+class MixedSplitter:
+    """Searches a node for its best nominal split or threshold.
+
+    Parameters
+    ----------
+    table : MixedTable
+    y : ndarray of intp, shape (n_samples,)
+        Class indices.
+    n_classes : int
+    choice : MixedChoice
+    sample_weight : ndarray of float64, shape (n_samples,), optional
+        Rows of weight 0 take no part.
+    missing : Missing, default FRACTIONS
+        What becomes of rows whose value is missing: FRACTIONS or REFUSE.
+
+    Notes
+    -----
+    A nominal feature is asked once on a path: `inherited` holds those that are left.
+    O(n_features n log n) for a node of n rows.
+    """
+
+    def __init__(
+        self,
+        table: MixedTable,
+        y: np.ndarray,
+        n_classes: int,
+        choice: MixedChoice,
+        sample_weight: np.ndarray | None = None,
+        missing: Missing = Missing.FRACTIONS,
+    ) -> None:
+        self.missing = missing
+        self._table, self._y, self._n_classes = table, np.asarray(y, dtype=np.int64), n_classes
+        weight = np.ones(len(y)) if sample_weight is None else sample_weight
+        self._rows = np.flatnonzero(weight > 0)
+        self._weights = weight[self._rows]
+        complete = bool((table.codes[:, self._rows] >= 0).all())
+        whole = complete and (self._weights == np.round(self._weights)).all()
+        self._choice = choice
+        self._criterion = CRITERIA[choice.measure]
+        self._is_function = self._criterion.code is None
+        self._options = MixedOptions(
+            measure=GAIN if self._is_function else self._criterion.code,
+            min_samples_leaf=float(choice.min_samples_leaf),
+            release_8=choice.release_8,
+            mdl_correction=choice.mdl_correction and not self._is_function,
+            average_gain=choice.average_gain,
+            least_score=float(choice.least_score),
+            slack=0.0 if whole else ROUNDING,
+        )
+        self._left_out = self._features_left_out()
+        self._room = room_for(table, n_classes, len(self._rows))
+        self._curve = tuple(np.empty(len(y), dtype=t) for t in (np.int64, float, float, float))
+
+    def _features_left_out(self) -> np.ndarray:
+        """Return which features have too many categories for the mean gain, unless all have."""
+        crowded = self._table.n_values >= MANY_VALUES * len(self._rows)
+        return np.zeros_like(crowded) if crowded.all() else crowded
+
+    @property
+    def columns(self) -> np.ndarray:
+        """The training data, shape (n_features, n_samples)."""
+        return self._table.X.T
+
+    def root(self) -> NodeContext:
+        """Return the context of the root."""
+        offered = np.ones(len(self._table.codes), dtype=bool)
+        return NodeContext(self._rows, self._weights, 0, int(ROOT_KEY), inherited=offered)
+
+    def best(self, context: NodeContext) -> Split | CategorySplit | Reason:
+        """Return the chosen split, or why the node has none."""
+        if self._is_function:
+            found = self.search(context)
+            nothing = Reason.NO_GAIN if found.n_candidates else Reason.NO_CANDIDATE
+            return found.split or nothing
+        table, room = self._table, self._room
+        counts = np.bincount(self._y[context.rows], context.weights, self._n_classes)
+        score_node(
+            table.codes, table.n_values, self._y, context.rows, context.weights, counts,
+            context.inherited, self._options, room, *self._curve,
+        )  # fmt: skip
+        feature = choose(table.n_values, self._left_out, self._options, room)
+        if feature < 0:
+            return Reason.NO_CANDIDATE if feature == NO_CANDIDATE else Reason.NO_GAIN
+        score = float(room.score[feature])
+        if table.n_values[feature]:
+            return CategorySplit(feature, np.arange(table.n_values[feature]), score)
+        code = int(room.cut[feature])
+        return Split(feature, self._threshold(context, feature, code), score)
+
+    def child(self, context: NodeContext, split: Split | CategorySplit, branch: int) -> NodeContext:
+        """Return the context of child number `branch` of a split node."""
+        return self.children(context, split)[branch]
+
+    def children(self, context: NodeContext, split: Split | CategorySplit) -> list[NodeContext]:
+        """Return the contexts of all children of a split node.
+
+        A row of unknown value stands in every branch that known rows take, with the share that
+        these have of their weight.
+        """
+        nominal = isinstance(split, CategorySplit)
+        n_branches = split.n_branches if nominal else 2
+        taken = self._branches(context, split)
+        start = np.empty(n_branches + 1, dtype=np.int64)
+        none = np.empty(0)
+        count = part_rows(taken, context.weights, n_branches, start, taken[:0], none)
+        place, weights = np.empty(count, dtype=np.int64), np.empty(count)
+        part_rows(taken, context.weights, n_branches, start, place, weights)
+        rows = context.rows[place]
+        inherited = context.inherited
+        if nominal:
+            inherited = inherited.copy()
+            inherited[split.feature] = False
+        keys = child_keys(np.uint64(context.key), np.arange(n_branches)).tolist()
+        ends = start.tolist()
+        return [
+            NodeContext(rows[a:b], weights[a:b], context.depth + 1, key, branch, inherited)
+            for branch, (a, b, key) in enumerate(zip(ends[:-1], ends[1:], keys, strict=True))
+        ]
+
+    def _branches(self, context: NodeContext, split: Split | CategorySplit) -> np.ndarray:
+        """Return the branch that each row takes, -1 where its value is unknown."""
+        values = self._table.X[context.rows, split.feature]
+        if not isinstance(split, CategorySplit):
+            above = (values > split.threshold).astype(np.int64)
+            return np.where(np.isnan(values), -1, above)
+        known = values >= 0
+        branch = np.asarray(split.branch, dtype=np.int64)
+        return np.where(known, branch[np.where(known, values, 0).astype(np.int64)], -1)
+
+    def _threshold(self, context: NodeContext, feature: int, code: int) -> float:
+        """Return the midpoint between a value and the next one that the node has."""
+        codes = self._table.codes[feature, context.rows]
+        above = codes[codes > code].min()
+        values = self._table.values[feature]
+        return float(threshold_between(values[code], values[above]))
+
+    def search(self, context: NodeContext) -> Search:
+        """Return all candidates of a node and what the rule of choice makes of them."""
+        counts = np.bincount(self._y[context.rows], context.weights, self._n_classes)
+        found = [
+            candidates_of(self._table, self._y, context, int(f), counts, self._options, self._room)
+            for f in np.flatnonzero(context.inherited)
+        ]
+        found = [table for table in found if len(table.gain)]
+        joined = {
+            name: np.concatenate([getattr(table, name) for table in found] or [np.empty(0)])
+            for name in ("gain", "score", "threshold", "known")
+        }
+        feature = np.concatenate([np.full(len(t.gain), t.feature) for t in found] or [[]])
+        feature = feature.astype(np.intp)
+        score = joined["score"]
+        if self._is_function and found:
+            score = np.concatenate([self._scored(context, table) for table in found])
+        columns = self._columns(joined["gain"], score)
+        rule = self._rule()
+        return Search(
+            feature=feature,
+            threshold=joined["threshold"],
+            columns=columns,
+            left_counts=np.concatenate(
+                [t.left_counts for t in found] or [np.empty((0, self._n_classes))]
+            ),
+            counts=counts,
+            rule=rule,
+            survivors=rule.apply(feature, columns),
+            categories=tuple(c for t in found for c in t.categories),
+            category_counts=tuple(c for t in found for c in t.category_counts),
+            known=joined["known"],
+        )
+
+    def _scored(self, context: NodeContext, table: Candidates) -> np.ndarray:
+        """Return what a criterion that is a function says of the candidates of one feature.
+
+        It sees the rows whose value is known, and counts with their share, as the gain does.
+        """
+        codes = self._table.codes[table.feature, context.rows]
+        classes, weights = self._y[context.rows[codes >= 0]], context.weights[codes >= 0]
+        known = np.bincount(classes, weights, self._n_classes)
+        out = np.full(len(table.gain), -np.inf)
+        admitted = table.gain > -np.inf
+        left = table.left_counts[admitted]
+        out[admitted] = self._criterion.score(left, np.maximum(known - left, 0.0))
+        share = known.sum() / context.weights.sum() if (codes < 0).any() else 1.0
+        return np.where(admitted, out * share, out)
+
+    def _columns(self, gain: np.ndarray, score: np.ndarray) -> dict[str, np.ndarray]:
+        if self._choice.measure == "gain":
+            return {"gain": gain}
+        return {"gain": gain, self._choice.measure: score}
+
+    def _rule(self) -> Rule:
+        measure = self._choice.measure
+        by_gain = self._criterion.code in BY_GAIN
+        judged = "gain" if by_gain else larger_is_better(measure)
+        stages = [Stage("best_within_feature", judged)]
+        nominal = tuple(np.flatnonzero(self._table.n_values).tolist())
+        positive = Stage("positive", "gain")
+        if measure == "gain_ratio" and self._choice.average_gain:
+            left_out = tuple(np.flatnonzero(self._left_out).tolist())
+            mean = Stage("at_least_mean", "gain", nominal=nominal, left_out=left_out)
+            stages += [mean, positive] if nominal else [positive, mean]
+        else:
+            stages.append(positive)
+        if self._choice.least_score > -np.inf:
+            stages.append(Stage("at_least", measure, floor=self._choice.least_score))
+        return Rule((*stages, best_by(measure)))

@@ -1,0 +1,1 @@
+"""A direction and a threshold: searches that turn a hyperplane."""

@@ -1,0 +1,327 @@
+"""Splits by a hyperplane that is searched for: OC1's and CART-LC's.
+
+The search itself is a kernel that can be left and taken up again; here it is set up for a
+node, and its result is turned back into the original features.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz._random import ROOT_KEY, child_keys, node_rng
+from lastviz.criteria import CRITERIA
+from lastviz.criteria.goodness_kernels import MAX_MINORITY, SUM_MINORITY, TWOING
+from lastviz.criteria.scan_kernels import GAIN, GINI, log_table
+from lastviz.criteria.ties_kernels import TIE, tie_floors
+from lastviz.splitters.search import NodeContext, result_of
+from lastviz.splitters.splits import ObliqueSplit, Split
+from lastviz.splitters.threshold.scoring import entropy_scale
+from lastviz.tree import Reason
+from lastviz.tree.apply_kernels import positions
+
+from .line_kernels import Classes, Scratch, search_line
+from .oblique_search_kernels import (
+    AXIS_FEATURE,
+    BEST_AXIS,
+    BEST_MOVE,
+    N_MOVES,
+    RESTART,
+    Plan,
+    Trace,
+    Walk,
+    search_hyperplanes,
+)
+from .standardise_kernels import Space, standardise
+from .trajectory import ObliqueSearch
+
+__all__ = ["ObliqueMethod", "ObliqueSearchSplitter"]
+
+# Values searched between two looks at the caller: some 0.05 s of work.
+_BUDGET = 1_000_000
+_BUCKETS = 2048  # of the radix sort's digits
+
+
+@dataclass(frozen=True)
+class ObliqueMethod:
+    """How hyperplanes are searched for.
+
+    Attributes
+    ----------
+    criterion : str
+        A key of CRITERIA.
+    n_restarts : int
+        Searches per node; the first starts from the best axis-parallel split.
+    n_jumps : int
+        Random directions tried per restart, each at a local optimum.
+    pivots : tuple of float
+        Each weight is searched along z + pivot for every pivot, z the standardised feature.
+    backward_deletion : float
+        A feature is deleted if that costs less than this share of the most costly deletion; 0:
+        none is.
+    min_samples_leaf : int
+        Fewest rows of a branch.
+    random_state : int
+    """
+
+    criterion: str
+    n_restarts: int = 1
+    n_jumps: int = 0
+    pivots: tuple[float, ...] = (0.0,)
+    backward_deletion: float = 0.0
+    min_samples_leaf: int = 1
+    random_state: int = 0
+
+
+@dataclass(frozen=True, eq=False)
+class _Setup:
+    """All that the kernels work on at one node."""
+
+    X: np.ndarray
+    space: Space
+    classes: Classes
+    scratch: Scratch
+    walk: Walk
+    plan: Plan
+
+
+class ObliqueSearchSplitter:
+    """Searches a node for its best hyperplane.
+
+    Parameters
+    ----------
+    X : ndarray of float64, shape (n_samples, n_features)
+        Finite.
+    y : ndarray of intp, shape (n_samples,)
+        Class indices.
+    n_classes : int
+    rows : ndarray of intp
+        The rows that grow the tree, rising.
+    method : ObliqueMethod
+
+    Notes
+    -----
+    Each line search is exact and takes O(n log n + n n_classes) for a node of n rows.
+    """
+
+    def __init__(
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, rows: np.ndarray, method: ObliqueMethod
+    ) -> None:
+        self._X = X
+        self._columns = np.ascontiguousarray(X.T)
+        self._y = y.astype(np.int64)
+        self._n_classes = n_classes
+        self._rows = rows
+        self._method = method
+        self._criterion = CRITERIA[method.criterion]
+        self._scale = entropy_scale(len(rows))
+        entropy = self._criterion.code == GAIN
+        self._table = log_table(len(rows), self._scale) if entropy else np.zeros(0, np.int64)
+
+    def root(self) -> NodeContext:
+        """Return the context of the root."""
+        return NodeContext(self._rows, np.ones(len(self._rows)), depth=0, key=int(ROOT_KEY))
+
+    def child(self, context: NodeContext, split: Split | ObliqueSplit, branch: int) -> NodeContext:
+        """Return the context of the first (0) or second (1) child of a split node."""
+        if isinstance(split, Split):
+            first = self._columns[split.feature, context.rows] <= split.threshold
+        else:
+            first = _positions(self._X[context.rows], split.weights) <= split.threshold
+        inside = first if branch == 0 else ~first
+        key = child_keys(np.uint64(context.key), np.asarray(branch))
+        return NodeContext(
+            context.rows[inside], context.weights[inside], context.depth + 1, int(key), branch
+        )
+
+    def best(self, context: NodeContext) -> Split | ObliqueSplit | Reason:
+        """Return the chosen split, or why the node has none."""
+        return result_of(self.best_in_steps(context))
+
+    def best_in_steps(
+        self, context: NodeContext
+    ) -> Generator[float, None, Split | ObliqueSplit | Reason]:
+        """Search as :meth:`best` does, and yield several times a second what share is done."""
+        setup = self._setup(context)
+        nothing = _trace(0, self._columns.shape[0])
+        while not self._go_on(setup, nothing, _BUDGET):
+            yield float(setup.walk.state[RESTART]) / self._method.n_restarts
+        return self._settle(setup)
+
+    def search(self, context: NodeContext) -> ObliqueSearch:
+        """Return every hyperplane that the search goes through, and the chosen split."""
+        return result_of(self.search_in_steps(context))
+
+    def search_in_steps(self, context: NodeContext) -> Generator[float, None, ObliqueSearch]:
+        """Search as :meth:`search` does, and yield several times a second what share is done.
+
+        Notes
+        -----
+        The walk is deterministic, so it is gone once to count the moves and once to write them.
+        """
+        counting = self._setup(context)
+        nothing = _trace(0, self._columns.shape[0])
+        while not self._go_on(counting, nothing, _BUDGET):
+            yield 0.5 * counting.walk.state[RESTART] / self._method.n_restarts
+        setup = self._setup(context)
+        trace = _trace(int(counting.walk.state[N_MOVES]), self._columns.shape[0])
+        while not self._go_on(setup, trace, _BUDGET):
+            yield 0.5 + 0.5 * setup.walk.state[RESTART] / self._method.n_restarts
+        found = self._settle(setup)
+        weights, threshold = _original(trace.weights, setup.space)
+        first_of = np.searchsorted(trace.restart, trace.restart)
+        return ObliqueSearch(
+            restart=trace.restart,
+            step=np.arange(len(first_of)) - first_of,
+            kind=trace.kind,
+            weights=weights,
+            threshold=threshold,
+            score=self._scores(trace.goodness, setup.classes.counts),
+            counts=setup.classes.counts,
+            winner=int(setup.walk.state[BEST_MOVE]),
+            split=None if isinstance(found, Reason) else found,
+        )
+
+    def _go_on(self, setup: _Setup, trace: Trace, budget: float) -> bool:
+        return search_hyperplanes(
+            setup.space, setup.classes, setup.scratch, setup.walk, setup.plan, trace, float(budget)
+        )
+
+    def _setup(self, context: NodeContext) -> _Setup:
+        n, m = len(context.rows), len(self._columns)
+        space = Space(np.empty((m, n)), np.empty(m), np.empty(m))
+        standardise(self._columns, context.rows, space)
+        y = self._y[context.rows]
+        counts = np.bincount(y, minlength=self._n_classes)
+        method = self._method
+        rng = node_rng(method.random_state, context.key)
+        plan = Plan(
+            n_restarts=method.n_restarts,
+            pivots=np.array(method.pivots),
+            backward_deletion=float(method.backward_deletion),
+            starts=rng.normal(size=(method.n_restarts, m)),
+            jumps=rng.normal(size=(method.n_restarts, method.n_jumps, m + 1)),
+        )
+        return _Setup(
+            X=self._X[context.rows],
+            space=space,
+            classes=Classes(y, counts, self._table, self._criterion.code, method.min_samples_leaf),
+            scratch=scratch_for(n, self._n_classes),
+            walk=_walk(n, m),
+            plan=plan,
+        )
+
+    def _settle(self, setup: _Setup) -> Split | ObliqueSplit | Reason:
+        """Return the winner in the original features.
+
+        The threshold is searched once more on the positions that routing computes, so that
+        rounding cannot part growth from prediction. Where rounding has spoilt the hyperplane
+        (features far from the origin) the best axis-parallel split wins.
+        """
+        walk = setup.walk
+        feature = int(walk.state[AXIS_FEATURE])
+        if feature < 0:
+            return Reason.NO_CANDIDATE
+        weights = _original(walk.best[None, :], setup.space)[0][0]
+        used = np.flatnonzero(weights)
+        if len(used) > 1:
+            value, split = self._cut(setup, weights)
+            floor = walk.goodness[BEST_AXIS]
+            if value >= tie_floors(floor):
+                return split if split.score > TIE else Reason.NO_GAIN
+        elif len(used) == 1:
+            feature = int(used[0])
+        unit = np.zeros(len(weights))
+        unit[feature] = 1.0
+        _, split = self._cut(setup, unit)
+        if split.score <= TIE:
+            return Reason.NO_GAIN
+        return Split(feature, split.threshold, split.score)
+
+    def _cut(self, setup: _Setup, weights: np.ndarray) -> tuple[float, ObliqueSplit]:
+        """Return the best split across the direction `weights`, and its goodness."""
+        position = _positions(setup.X, weights)
+        down = np.full(len(position), -1.0)
+        value, threshold = search_line(position, down, setup.classes, setup.scratch, 0.0, np.inf)
+        if value == -np.inf:
+            return value, ObliqueSplit(weights, threshold, -np.inf)
+        counts = setup.classes.counts
+        first = setup.classes.y[position <= threshold]
+        left = np.bincount(first, minlength=len(counts))
+        score = float(self._criterion.score(left, counts - left))
+        return value, ObliqueSplit(weights, float(threshold), score)
+
+    def _scores(self, goodness: np.ndarray, counts: np.ndarray) -> np.ndarray:
+        """Return the criterion's scores of partitions of a node with these goodnesses."""
+        n = counts.sum()
+        code = self._criterion.code
+        if code == TWOING:
+            return goodness / (4.0 * n * n)
+        if code == GINI:
+            return (goodness - np.square(counts).sum() / n) / n
+        if code == GAIN:
+            whole = self._table[n] - self._table[counts].sum()
+            return (goodness + whole) / (self._scale * n)
+        if code not in (SUM_MINORITY, MAX_MINORITY):
+            raise ValueError(f"no hyperplane search has the criterion of code {code}")
+        return (goodness + n - counts.max()) / n
+
+
+def _positions(X: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    out = np.empty((len(X), 1))
+    positions(X, weights[:, None], out)
+    return out[:, 0]
+
+
+def _original(weights: np.ndarray, space: Space) -> tuple[np.ndarray, np.ndarray]:
+    """Return hyperplanes (k, m + 1) of the standardised features in the original ones.
+
+    Their weights (k, m), the largest of which is 1 or -1, and thresholds (k,).
+    """
+    slopes = np.where(space.scale > 0, weights[:, :-1], 0.0)
+    unit = np.where(space.scale > 0, space.scale, np.inf)
+    smallest = unit.min() if np.isfinite(unit).any() else 1.0
+    slopes = slopes * (smallest / unit)
+    largest = np.abs(slopes).max(axis=1, keepdims=True, initial=0.0)
+    largest[largest == 0.0] = 1.0
+    threshold = slopes @ space.centre - weights[:, -1] * smallest
+    return slopes / largest, threshold / largest[:, 0]
+
+
+def _trace(capacity: int, m: int) -> Trace:
+    return Trace(
+        restart=np.zeros(capacity, dtype=np.int64),
+        kind=np.zeros(capacity, dtype=np.int64),
+        weights=np.zeros((capacity, m + 1)),
+        goodness=np.zeros(capacity),
+    )
+
+
+def scratch_for(n: int, n_classes: int) -> Scratch:
+    """Return room for line searches among `n` rows of `n_classes` classes."""
+    return Scratch(
+        u=np.empty(n),
+        move=np.empty(n, dtype=np.int64),
+        order=np.empty(n, dtype=np.int64),
+        source=np.empty(n, dtype=np.uint64),
+        target=np.empty(n, dtype=np.uint64),
+        histograms=np.empty((3, _BUCKETS), dtype=np.int64),
+        left=np.empty(n_classes, dtype=np.int64),
+    )
+
+
+def _walk(n: int, m: int) -> Walk:
+    state = np.zeros(11, dtype=np.int64)
+    state[[BEST_MOVE, AXIS_FEATURE]] = -1
+    return Walk(
+        weights=np.zeros(m + 1),
+        V=np.empty(n),
+        D=np.empty(n),
+        trial=np.empty(n),
+        best=np.zeros(m + 1),
+        active=np.ones(m, dtype=np.bool_),
+        goodness=np.full(3, -np.inf),
+        state=state,
+    )

@@ -1,0 +1,244 @@
+"""Splits by a kernel machine: which classes part, and the machine that parts them.
+
+A machine learns from all training rows of the classes in play, also from those that an
+earlier machine sends astray; the rows of a node are those that reach it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from lastviz._random import ROOT_KEY, child_keys
+from lastviz.splitters.rule import Rule, Stage
+from lastviz.splitters.search import NodeContext
+from lastviz.tree import KernelFunction, Reason
+
+from .class_order import Grouping, Peeling, peel, two_groups
+from .kernel_split import KernelSplit
+from .machine import train_machine
+from .separability import centre_distances, input_separability, kernel_separability
+
+__all__ = ["KernelSearch", "KernelSplitter", "MachineChoice", "Parting"]
+
+# What is compared under each order of the classes.
+COLUMNS = {
+    "separability": "separability",
+    "separability_input": "separability_input",
+    "natural": "separability",
+    "euclidean": "centre_distance",
+    "groups": "separability",
+}
+
+
+@dataclass(frozen=True)
+class MachineChoice:
+    """How classes are ordered and machines are trained.
+
+    Attributes
+    ----------
+    order : {"separability", "separability_input", "natural", "euclidean", "groups"}
+    linkage : {"single", "average"}
+    kernel : KernelFunction
+    C : float
+    bias : bool
+    cross_term : {-2, -1}
+    max_iter : int
+    """
+
+    order: str
+    linkage: str
+    kernel: KernelFunction
+    C: float
+    bias: bool
+    cross_term: int
+    max_iter: int
+
+
+@dataclass(frozen=True, eq=False)
+class Parting:
+    """Which of the live classes part from the others, and why. Candidates are live classes.
+
+    Attributes
+    ----------
+    columns : dict of str to ndarray, shape (n_live,)
+        What the rule of choice reads.
+    rule : Rule
+    survivors : tuple of ndarray
+        Candidates left after each stage; after the last one those of the first child.
+    peeling : Peeling
+        How the live classes compare.
+    grouping : Grouping or None
+        The merges, under the order "groups".
+    first, second : ndarray of intp
+        Classes of the two children.
+    score : float
+        Separability of `first`.
+    """
+
+    columns: dict[str, np.ndarray]
+    rule: Rule
+    survivors: tuple[np.ndarray, ...]
+    peeling: Peeling
+    grouping: Grouping | None
+    first: np.ndarray
+    second: np.ndarray
+    score: float
+
+
+@dataclass(frozen=True, eq=False)
+class KernelSearch:
+    """The live classes of a node, which of them part, and the machine that was trained.
+
+    Attributes
+    ----------
+    counts : ndarray of intp, shape (n_classes,)
+        Class counts of the rows that reach the node.
+    training_counts : ndarray of intp, shape (n_classes,)
+        Class counts of the rows that the machine learned from.
+    matrix : ndarray, shape (n_classes, n_classes)
+        Separability of all classes; rows and columns of classes out of play are masked.
+    parting : Parting or None
+        None at a node with one class in play.
+    split : KernelSplit or None
+    """
+
+    counts: np.ndarray
+    training_counts: np.ndarray
+    matrix: np.ndarray
+    parting: Parting | None
+    split: KernelSplit | None
+
+    @property
+    def n_candidates(self) -> int:
+        """Number of classes in play, 0 if nothing can part."""
+        return 0 if self.parting is None else len(self.parting.peeling.live)
+
+
+class KernelSplitter:
+    """Parts one class, or one group of classes, from the others in play.
+
+    Parameters
+    ----------
+    X : ndarray of float64, shape (n_samples, n_features)
+        The training rows.
+    y : ndarray of intp, shape (n_samples,)
+        Class indices; every class has a row.
+    n_classes : int
+    choice : MachineChoice
+
+    Notes
+    -----
+    Rows are put into an order of their own before any sum, so that the order in which they
+    come changes nothing. Separability is worked out once: O(n_samples^2 n_features).
+    """
+
+    def __init__(self, X: np.ndarray, y: np.ndarray, n_classes: int, choice: MachineChoice) -> None:
+        self._X = np.ascontiguousarray(X)
+        self._y = y
+        self._n_classes = n_classes
+        self._choice = choice
+        self._order = np.lexsort((*X.T[::-1], y))
+        self._sorted_X = np.ascontiguousarray(X[self._order])
+        self._sorted_y = y[self._order]
+
+    @cached_property
+    def matrix(self) -> np.ndarray:
+        """What the order of the classes compares, shape (n_classes, n_classes)."""
+        data = (self._sorted_X, self._sorted_y, self._n_classes)
+        if self.column == "centre_distance":
+            return centre_distances(*data)
+        if self.column == "separability_input":
+            return input_separability(*data)
+        return kernel_separability(*data, self._choice.kernel, self._choice.cross_term)
+
+    @property
+    def column(self) -> str:
+        """Name of what :attr:`matrix` holds."""
+        return COLUMNS[self._choice.order]
+
+    def root(self) -> NodeContext:
+        """Return the context of the root, where all classes are in play."""
+        n = len(self._y)
+        live = tuple(range(self._n_classes))
+        return NodeContext(np.arange(n), np.ones(n), depth=0, key=int(ROOT_KEY), inherited=live)
+
+    def child(self, context: NodeContext, split: KernelSplit, branch: int) -> NodeContext:
+        """Return the context of the first (0) or second (1) child of a split node."""
+        first = split.decide(self._X[context.rows]) > 0.0
+        inside = first if branch == 0 else ~first
+        return NodeContext(
+            rows=context.rows[inside],
+            weights=context.weights[inside],
+            depth=context.depth + 1,
+            key=int(child_keys(np.uint64(context.key), np.asarray(branch))),
+            side=branch,
+            inherited=split.first if branch == 0 else split.second,
+        )
+
+    def best(self, context: NodeContext) -> KernelSplit | Reason:
+        """Return the split of a node, or that a single class is in play."""
+        return self.search(context).split or Reason.ONE_CLASS
+
+    def search(self, context: NodeContext) -> KernelSearch:
+        """Return how separable the classes in play are, which part, and their machine."""
+        live = np.array(context.inherited, dtype=np.intp)
+        parting = self.part(live) if len(live) > 1 else None
+        in_play = np.isin(np.arange(self._n_classes), live)
+        return KernelSearch(
+            counts=np.bincount(self._y[context.rows], minlength=self._n_classes),
+            training_counts=np.bincount(self._y, minlength=self._n_classes) * in_play,
+            matrix=self.matrix,
+            parting=parting,
+            split=None if parting is None else self._trained(parting),
+        )
+
+    def part(self, live: np.ndarray) -> Parting:
+        """Return which of the live classes (at least two, rising) part from the others."""
+        peeling, grouping = peel(self.matrix, live), None
+        name = self.column
+        columns = {name: peeling.separability}
+        if self._choice.order == "natural":
+            columns["class_order"] = -live.astype(np.float64)
+            stages = (Stage("argmax", "class_order"),)
+        elif self._choice.order == "groups":
+            grouping = two_groups(self.matrix, live, self._choice.linkage)
+            columns["first_group"] = np.isin(live, grouping.groups[0]).astype(np.float64)
+            stages = (Stage("largest", "first_group"),)
+        else:
+            columns["tie_order"] = -peeling.rank.astype(np.float64)
+            stages = (Stage("largest", name), Stage("argmax", "tie_order"))
+        rule = Rule(stages)
+        survivors = rule.apply(live, columns)
+        kept = survivors[-1]
+        score = peeling.separability[kept[0]] if grouping is None else grouping.separability
+        return Parting(
+            columns=columns,
+            rule=rule,
+            survivors=survivors,
+            peeling=peeling,
+            grouping=grouping,
+            first=live[kept],
+            second=np.delete(live, kept),
+            score=float(score),
+        )
+
+    def _trained(self, parting: Parting) -> KernelSplit:
+        first, second = parting.first, parting.second
+        rows = np.flatnonzero(np.isin(self._sorted_y, np.concatenate([first, second])))
+        X = np.ascontiguousarray(self._sorted_X[rows])
+        choice = self._choice
+        machine = train_machine(
+            X, np.isin(self._sorted_y[rows], first), choice.kernel, choice.C,
+            bias=choice.bias, max_iter=choice.max_iter,
+        )  # fmt: skip
+        return KernelSplit(
+            first=tuple(first.tolist()),
+            second=tuple(second.tolist()),
+            machine=replace(machine, rows=self._order[rows[machine.rows]]),
+            vectors=X[machine.rows],
+            kernel=choice.kernel,
+            score=parting.score,
+        )

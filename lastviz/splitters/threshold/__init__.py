@@ -1,0 +1,1 @@
+"""A feature and a threshold: curves of scores, and the choice among them."""

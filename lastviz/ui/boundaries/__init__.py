@@ -1,0 +1,1 @@
+"""The page *boundaries*: Where does each algorithm draw the line."""

@@ -1,0 +1,92 @@
+"""Sentences and formulas about forests and envelopes, with their own numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.estimators import ForestClassifier
+from lastviz.plots import number
+from lastviz.ui.shared.ensemble_view import WholeView
+from lastviz.ui.state import session
+from lastviz.ui.text import plural, t
+
+__all__ = ["trees_table", "vote_formula", "whole_words"]
+
+
+def whole_words(view: WholeView, *, exact: bool) -> str:
+    """Return how a picture of a forest or an envelope came about."""
+    if not isinstance(view.estimator, ForestClassifier):
+        return t("The monotone function halfway between the bounds that the leaves set: what the "
+                 "model predicts is not what its leaves say.")  # fmt: skip
+    trees = plural(len(view.trees), "{n} tree", "{n} trees")
+    vote = _vote_words(view.estimator)
+    grid = (
+        t("exact rectangles between their thresholds")
+        if exact
+        else t("on a grid of 400 by 400 places, as there are more thresholds than that")
+    )
+    return t("{vote} of {trees}, {grid}. A single tree can be picked in the sidebar.",
+             vote=vote, trees=trees, grid=grid)  # fmt: skip
+
+
+def _vote_words(forest: ForestClassifier) -> str:
+    if getattr(forest, "vote", None) == "median":
+        return t("The median vote")
+    return t("The weighted vote") if np.ptp(forest.tree_weights_) > 0 else t("The vote")
+
+
+def vote_formula(view: WholeView) -> None:
+    """Show how the trees' classes become one."""
+    st.markdown(f"**{view.title}** · {t('how it decides')}")
+    forest = view.estimator
+    if not isinstance(forest, ForestClassifier):
+        st.latex(r"f(x) = \left\lfloor \tfrac12 \Bigl( \max_{l_i < x} c_i "
+                 r"+ \min_{x \le h_i} c_i \Bigr) \right\rfloor")  # fmt: skip
+        st.caption(t("Over the leaves i with lower corner l, upper corner h and class c."))
+        return
+    if getattr(forest, "vote", None) == "median":
+        st.latex(r"f(x) = \operatorname{median} \{\, f_1(x), \dots, f_T(x) \,\}")
+        st.caption(t("The lower of two middle classes. With trees that are monotone, no two "
+                     "predictions contradict the directions."))  # fmt: skip
+    elif np.ptp(forest.tree_weights_) > 0:
+        st.latex(r"f(x) = \arg\max_c \sum_{t : f_t(x) = c} \log \frac{1 - \epsilon_t}"
+                 r"{\epsilon_t}")  # fmt: skip
+        weights = ", ".join(number(float(f"{w:.3g}")) for w in forest.tree_weights_[:8])
+        st.caption(t("The weights of the first trees: {weights}.", weights=weights))
+    else:
+        st.latex(r"f(x) = \arg\max_c \, \bigl|\{ t : f_t(x) = c \}\bigr|, \qquad "
+                 r"\text{tie: } \arg\max_c \sum_t U_{t,c}(x)")  # fmt: skip
+        st.caption(t("U is the share of class c among the rows of the leaf that x reaches."))
+
+
+def trees_table(view: WholeView, place: int) -> None:
+    """Draw the trees of a forest as rows; choosing one shows that tree."""
+    trees = [each.tree_ for each in view.trees]
+    columns = {
+        t("tree"): np.arange(1, len(trees) + 1),
+        t("rows"): [int(tree.n_node_samples[0]) for tree in trees],
+        t("leaves"): [tree.n_leaves for tree in trees],
+        t("depth"): [int(tree.max_depth) for tree in trees],
+    }
+    forest = view.estimator
+    if isinstance(forest, ForestClassifier):
+        columns[t("weighted error, %")] = [round(100 * draw.error, 1) for draw in forest.draws_]
+        columns[t("weight of its vote")] = np.round(forest.tree_weights_, 2)
+    st.markdown(f"**{view.title}** · {plural(len(trees), '{n} tree', '{n} trees')}")
+    key = f"trees{place}"
+
+    def chosen() -> None:
+        rows = st.session_state[key]["selection"]["rows"]
+        if rows:
+            session.select_model(place, tree=rows[0])
+
+    st.dataframe(
+        pd.DataFrame(columns),
+        key=key,
+        hide_index=True,
+        height=min(35 * len(trees) + 40, 360),
+        on_select=chosen,
+        selection_mode="single-row",
+    )

@@ -1,0 +1,176 @@
+"""Numbers to learn: the tree, its scores, and what stands on the axes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from lastviz.estimators import REGRESSORS, CARTRegressor
+from lastviz.inspection import NumberScores, number_scores, spread_by_feature
+from lastviz.plots import padded
+from lastviz.tree import Tree
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.division import COLUMNS, Division
+from lastviz.ui.compute.training import Fitted, training
+from lastviz.ui.state.codec import SEED_NAME
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import t
+
+__all__ = ["NumberView", "applies", "number_view"]
+
+MOST_DRAWN = 3000  # rows; more would become one blot
+
+
+@dataclass(frozen=True, eq=False)
+class NumberView:
+    """What the page shows where numbers are learnt.
+
+    Attributes
+    ----------
+    tree : Tree
+    milliseconds : float
+        What training took.
+    division : Division
+    target : str
+        What is predicted.
+    names, units : tuple of str
+        Of all features.
+    drawable : tuple of int
+        The numeric features, which can stand on an axis.
+    features : (int, int)
+        Those on the axes; the same twice: steps over one.
+    at : ndarray, shape (n_features,)
+        Values of the other features.
+    training, held_out : NumberScores
+    """
+
+    tree: Tree
+    milliseconds: float
+    division: Division
+    target: str
+    names: tuple[str, ...]
+    units: tuple[str, ...]
+    drawable: tuple[int, ...]
+    features: tuple[int, int]
+    at: np.ndarray
+    training: NumberScores
+    held_out: NumberScores
+
+    @property
+    def title(self) -> str:
+        """The algorithm's name."""
+        return t(REGRESSORS["cart_regressor"].title)
+
+    @property
+    def is_steps(self) -> bool:
+        """Whether one feature alone stands on the axes."""
+        return self.features[0] == self.features[1]
+
+    @property
+    def is_slice(self) -> bool:
+        """Whether other features had to be fixed."""
+        return len(self.names) > len(set(self.features))
+
+    @property
+    def rows(self) -> np.ndarray:
+        """The rows that are drawn: those with a place, at most MOST_DRAWN evenly spaced ones."""
+        known = ~np.isnan(self.division.values[:, list(self.features)]).any(axis=1)
+        rows = np.flatnonzero(known)
+        n = len(rows)
+        return rows if n <= MOST_DRAWN else rows[np.arange(MOST_DRAWN) * n // MOST_DRAWN]
+
+    @property
+    def is_held_out(self) -> np.ndarray:
+        """Of the rows that are drawn."""
+        return np.isin(self.rows, self.division.held_out_rows)
+
+    @property
+    def view(self) -> tuple[float, float, float, float]:
+        """(x_min, x_max, y_min, y_max) of the features on the axes, with some room."""
+        values = self.division.values
+        return padded(values[:, self.features[0]], values[:, self.features[1]])
+
+
+def applies(selection: Selection) -> bool:
+    """Tell whether the data have numbers to learn."""
+    return cache.data(selection).dataset.is_regression
+
+
+def number_view(selection: Selection) -> NumberView:
+    """Return what there is to show.
+
+    Raises
+    ------
+    ValueError
+        If there is nothing to learn, or no feature can stand on an axis.
+    Working
+        If training takes long.
+    """
+    dataset = cache.data(selection).dataset
+    divided = cache.division_in(selection, COLUMNS)
+    model = _fitted(selection, divided, str(dataset.y.name))
+    tree, names = model.estimator.tree_, tuple(divided.X.columns)
+    drawable = tuple(f for f, known in enumerate(divided.categories) if known is None)
+    if not drawable:
+        raise ValueError(t("No feature is numeric, so there is no axis to draw numbers over."))
+    predicted = model.estimator.predict(divided.X)
+    parts = [
+        number_scores(divided.y[rows], predicted[rows])
+        for rows in (divided.train_rows, divided.held_out_rows)
+    ]
+    return NumberView(
+        tree=tree,
+        milliseconds=model.milliseconds,
+        division=divided,
+        target=str(dataset.y.name),
+        names=names,
+        units=tuple(dataset.units.get(name, "") for name in names),
+        drawable=drawable,
+        features=_features(selection, tree, names, drawable),
+        at=_fixed(selection, divided),
+        training=parts[0],
+        held_out=parts[1],
+    )
+
+
+def _fitted(selection: Selection, divided: Division, target: str) -> Fitted:
+    rows = divided.train_rows
+    y = divided.y[rows]
+    if np.ptp(y) == 0:
+        sentence = (
+            "All rows to learn from have the same {target} ({value}), so there is nothing to "
+            "learn: hold out fewer rows, or choose other data."
+        )
+        raise ValueError(t(sentence, target=target, value=f"{y[0]:g}"))
+    params = dict(selection.numbers) | {SEED_NAME: selection.seed}
+    key = f"{cache.division_key(selection)}|numbers|{sorted(params.items())}"
+    work = partial(training, CARTRegressor(**params), divided.X.iloc[rows], y)
+    return cache.outcome(key, t(REGRESSORS["cart_regressor"].title), work)
+
+
+def _features(
+    selection: Selection, tree: Tree, names: tuple[str, ...], drawable: tuple[int, ...]
+) -> tuple[int, int]:
+    """Return the chosen axes, or the two features that the tree owes most to."""
+    asked = selection.axes
+    if asked is not None and set(asked) <= {names[f] for f in drawable}:
+        return names.index(asked[0]), names.index(asked[1])
+    gained = spread_by_feature(tree)[list(drawable)]
+    best = sorted(np.argsort(-gained, kind="stable")[:2].tolist())
+    return drawable[best[0]], drawable[best[-1]]
+
+
+def _fixed(selection: Selection, divided: Division) -> np.ndarray:
+    """Return medians and most frequent categories, or the values of a chosen row."""
+    usual = np.zeros(divided.values.shape[1])
+    for f, known in enumerate(divided.categories):
+        present = divided.values[~np.isnan(divided.values[:, f]), f]
+        if len(present):
+            counts = None if known is None else np.bincount(present.astype(np.intp))
+            usual[f] = np.median(present) if counts is None else counts.argmax()
+    row = selection.at
+    if row is None or row >= len(divided.values):
+        return usual
+    return np.where(np.isnan(divided.values[row]), usual, divided.values[row])

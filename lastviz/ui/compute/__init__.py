@@ -1,0 +1,4 @@
+"""What a selection comes to, once per process: data, division, models, nodes, jobs. No widget.
+
+May import ``ui.text`` and ``ui.state``.
+"""

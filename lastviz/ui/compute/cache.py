@@ -1,0 +1,347 @@
+"""Data, divisions, models and regions, each computed once per process.
+
+Keys are short texts: what names a data set is the part of the link that describes it. Arrays
+are never keys. What is returned is shared between sessions and must not be changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from inspect import signature
+from urllib.parse import urlencode
+
+import numpy as np
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from lastviz.datasets import Dataset
+from lastviz.estimators import ESTIMATORS, ForestClassifier, TreeClassifier
+from lastviz.inspection import Band, Regions, banded_regions, feature_gains
+from lastviz.inspection import regions as compute_regions
+from lastviz.splitters import Presorted, presort
+from lastviz.ui.state.codec import SEED_NAME, encode
+from lastviz.ui.state.selection import DEFAULT, Selection, Upload
+from lastviz.ui.text import t
+
+from . import data as uploads
+from .data import Step, has_seed, load, prepared, read_file
+from .division import Division, divide, form_for
+from .jobs import Job, Jobs, Work, Working
+from .memory import remembered
+from .suitability import known_of_data, lost_rows, obstacle
+from .training import Fitted, forest_training, training
+
+__all__ = [
+    "JOBS",
+    "Division",
+    "Fitted",
+    "Loaded",
+    "begin",
+    "data",
+    "division",
+    "division_in",
+    "fitted",
+    "form_of",
+    "has_seed",
+    "missing_file",
+    "outcome",
+    "read_file",
+    "regions",
+    "sorted_all",
+    "sorted_training",
+    "takes_unlabelled",
+    "trained",
+    "tree_of",
+    "viewer",
+]
+
+JOBS = Jobs()
+
+OF_THE_DATA = (
+    "data",
+    "params",
+    "upload",
+    "target",
+    "columns",
+    "kinds",
+    "levels",
+    "bins",
+    "scaling",
+    "classes",
+    "ordered",
+    "directions",
+    "one",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """Data as chosen.
+
+    Attributes
+    ----------
+    whole : Dataset
+        As generated or read: all columns, unscaled, classes in their own order.
+    dataset : Dataset
+        After the selection's steps.
+    steps : tuple
+        Those steps, as methods of the data set with their arguments.
+    notes : tuple of str
+        A sentence for each part of the selection that these data do not allow.
+    """
+
+    whole: Dataset
+    dataset: Dataset
+    steps: tuple[Step, ...]
+    notes: tuple[str, ...]
+
+
+def data(selection: Selection) -> Loaded:
+    """Return the data of `selection`; the first scene's if its file is not in this session."""
+    selection = _available(selection)
+    return _data(data_key(selection), selection, _content(selection.upload))
+
+
+def missing_file(selection: Selection) -> Upload | None:
+    """Return the file that the selection is about and that this session does not hold."""
+    return selection.upload if _available(selection) is not selection else None
+
+
+def division(selection: Selection, place: int = 0) -> Division:
+    """Return the selection's data divided into rows to learn from and rows held out.
+
+    The columns are in the form that the model at `place` reads.
+    """
+    form = form_of(selection, place)
+    return division_in(selection, form)
+
+
+def division_in(selection: Selection, form: str) -> Division:
+    """As :func:`division`, in a form of :mod:`lastviz.ui.compute.division`."""
+    key = f"{division_key(selection)}|{form}"
+    return _division(key, selection, data(selection).dataset, form)
+
+
+def form_of(selection: Selection, place: int) -> str:
+    """Return the form in which the model at `place` reads the data."""
+    return form_for(selection.models[place].key, data(selection).dataset)
+
+
+def fitted(selection: Selection, place: int, *, whole: bool = False) -> Fitted:
+    """Return the trained model at `place` (0, 1, ...) of the selection.
+
+    Parameters
+    ----------
+    whole : bool, default False
+        Whether forests and monotone envelopes are welcome, see :func:`.suitability.obstacle`.
+
+    Raises
+    ------
+    ValueError
+        If the algorithm cannot learn from these data; the message says why.
+    Working
+        If training takes long or was cancelled.
+    """
+    model = begin(selection, place, whole=whole).outcome(viewer())
+    reason = lost_rows(model.estimator, division(selection, place).has_missing)
+    if reason is not None:
+        raise ValueError(reason)
+    return model
+
+
+def begin(selection: Selection, place: int, *, whole: bool = False) -> Job:
+    """Return the training of the model at `place`; it begins if it has not.
+
+    Raises
+    ------
+    ValueError
+        If the algorithm cannot learn from these data; the message says why.
+    """
+    model = selection.models[place]
+    dataset = data(selection).dataset
+    reason = obstacle(ESTIMATORS[model.key], dataset, model.params, whole=whole)
+    if reason is not None:
+        raise ValueError(reason)
+    key = model_key(selection, place)
+    return JOBS.find(key) or JOBS.start(
+        key, t(ESTIMATORS[model.key].title), _training(selection, place)
+    )
+
+
+def outcome(key: str, title: str, work: Work) -> object:
+    """Return what some work comes to, once per process.
+
+    Raises
+    ------
+    Working
+        If it takes long or was cancelled.
+    """
+    return (JOBS.find(key) or JOBS.start(key, title, work)).outcome(viewer())
+
+
+def trained(
+    selection: Selection, place: int, *, whole: bool = False
+) -> TreeClassifier | ForestClassifier | None:
+    """Return the estimator of :func:`fitted`, None where there is none (yet): for choosers."""
+    try:
+        return fitted(selection, place, whole=whole).estimator
+    except (ValueError, Working):
+        return None
+
+
+def tree_of(selection: Selection, place: int) -> TreeClassifier:
+    """Return the model at `place` or, of a forest, the tree that is picked, else the first.
+
+    Raises
+    ------
+    ValueError, Working
+        As :func:`fitted`.
+    """
+    estimator = fitted(selection, place, whole=True).estimator
+    trees = getattr(estimator, "estimators_", [estimator])
+    return trees[min(selection.models[place].tree or 0, len(trees) - 1)]
+
+
+def viewer() -> str:
+    """Return what names the session that asks."""
+    run = get_script_run_ctx()
+    return "" if run is None else run.session_id
+
+
+def sorted_all(selection: Selection, place: int = 0) -> Presorted:
+    """Return the sorted columns of all rows; there must be no categories."""
+    divided = division(selection, place)
+    return _sorted(f"{data_key(selection)}|{divided.form}", divided.values)
+
+
+def sorted_training(selection: Selection, place: int = 0) -> Presorted | None:
+    """Return the sorted columns of the rows to learn from; None unless all are plain numbers."""
+    divided = division(selection, place)
+    if not divided.is_plain:
+        return None
+    key = f"{division_key(selection)}|{divided.form}"
+    return _sorted_part(key, sorted_all(selection, place), divided.train_rows)
+
+
+def gains(selection: Selection, form: str | None = None) -> np.ndarray:
+    """Return how well each feature tells the classes apart by itself, see inspection.
+
+    In the form of the first model, unless another is named.
+    """
+    dataset = data(selection).dataset
+    divided = division_in(selection, form or form_of(selection, 0))
+    key = f"{data_key(selection)}|{divided.form}"
+    if divided.is_plain:
+        return _gains(key, _sorted(key, divided.values), divided, dataset.n_classes)
+    return _gains(key, divided.values, divided, dataset.n_classes)
+
+
+def regions(
+    selection: Selection,
+    place: int,
+    bounds: tuple[float, float, float, float],
+    features: tuple[int | None, int | None],
+    at: np.ndarray,
+    bands: tuple[list[Band], list[Band]] | None = None,
+    depth: int | None = None,
+) -> Regions:
+    """Return the regions of a trained tree, see :func:`lastviz.inspection.regions`.
+
+    With `bands` as :func:`lastviz.inspection.banded_regions` does.
+    """
+    plane = f"{bounds}|{features}|{np.asarray(at, dtype=np.float64).tobytes().hex()}"
+    key = f"{model_key(selection, place)}|{selection.models[place].tree}|{plane}"
+    tree = tree_of(selection, place)
+    if bands is None:
+        return _regions(key, partial(compute_regions, tree, bounds, features, at))
+    ask = partial(banded_regions, tree, bounds, features, at, bands, depth)
+    return _regions(f"{key}|{bands}|{depth}", ask)
+
+
+def _available(selection: Selection) -> Selection:
+    if selection.upload is None or uploads.content(selection.upload) is not None:
+        return selection
+    return selection.change(data=DEFAULT.data, upload=None)
+
+
+def _content(upload: Upload | None) -> bytes | None:
+    return None if upload is None else uploads.content(upload)
+
+
+def data_key(selection: Selection) -> str:
+    """Return what names the data of `selection`: the part of the link that describes them."""
+    selection = _available(selection)
+    kept = {name: getattr(selection, name) for name in OF_THE_DATA}
+    if has_seed(selection.data):
+        kept["seed"] = selection.seed
+    return urlencode(encode(replace(DEFAULT, **kept)))
+
+
+def division_key(selection: Selection) -> str:
+    return f"{data_key(selection)}|{selection.held}|{selection.seed}"
+
+
+def model_key(selection: Selection, place: int) -> str:
+    model = replace(selection.models[place], node=None, move=None, tree=None)
+    beside = selection.unlabelled and takes_unlabelled(model.key)
+    query = urlencode(encode(replace(DEFAULT, models=(model,), unlabelled=beside)))
+    return f"{division_key(selection)}|{query}"
+
+
+def takes_unlabelled(key: str) -> bool:
+    """Tell whether the algorithm `key` can learn from rows without classes, too."""
+    return "unlabelled" in signature(ESTIMATORS[key].cls.fit).parameters
+
+
+@remembered(12)
+def _data(key: str, selection: Selection, content: bytes | None) -> Loaded:
+    whole, notes = load(selection, content)
+    dataset, steps, left_out = prepared(whole, selection)
+    return Loaded(whole, dataset, steps, (*notes, *left_out))
+
+
+@remembered(8)
+def _division(key: str, selection: Selection, dataset: Dataset, form: str) -> Division:
+    return divide(dataset, selection.held, selection.seed, form)
+
+
+@remembered(4)
+def _sorted(key: str, values: np.ndarray) -> Presorted:
+    return presort(values)
+
+
+@remembered(4)
+def _sorted_part(key: str, whole: Presorted, rows: np.ndarray) -> Presorted:
+    return whole.take(rows)
+
+
+@remembered(8)
+def _gains(
+    key: str, columns: Presorted | np.ndarray, divided: Division, n_classes: int
+) -> np.ndarray:
+    return feature_gains(columns, divided.y, n_classes, divided.categories)
+
+
+def _training(selection: Selection, place: int) -> Work:
+    """Return the work of training a model; all that needs the session is looked up now."""
+    model = selection.models[place]
+    cls = ESTIMATORS[model.key].cls
+    params = dict(model.params)
+    if any(param.name == SEED_NAME for param in cls.PARAMS):
+        params[SEED_NAME] = selection.seed
+    divided = division(selection, place)
+    params |= known_of_data(ESTIMATORS[model.key], data(selection).dataset)
+    rows = divided.train_rows
+    X, y = divided.X.iloc[rows], divided.y[rows]
+    if cls.TAGS.forest:
+        return partial(forest_training, cls(**params), X, y)
+    beside = {"presorted": sorted_training(selection, place)}
+    if selection.unlabelled and takes_unlabelled(model.key):
+        beside["unlabelled"] = divided.X.iloc[divided.held_out_rows]
+    return partial(training, cls(**params), X, y, **beside)
+
+
+@remembered(64)
+def _regions(key: str, ask: Callable[[], Regions]) -> Regions:
+    return ask()

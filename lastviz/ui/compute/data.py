@@ -1,0 +1,209 @@
+"""From the selection's choice of data to those that are learnt from, step by step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from hashlib import sha256
+
+import streamlit as st
+
+from lastviz.datasets import Dataset, all_datasets, load_dataset, read_table
+from lastviz.plots import number
+from lastviz.ui.state.codec import SEED_NAME
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection, Upload
+from lastviz.ui.text import t
+
+from .memory import remembered
+
+__all__ = [
+    "DIRECTIONS",
+    "MOST_ROWS",
+    "Step",
+    "content",
+    "generator_params",
+    "has_seed",
+    "keep",
+    "load",
+    "names",
+    "prepared",
+    "read_file",
+]
+
+DIRECTIONS = {"r": 1, "f": -1, "n": 0}
+"""What the letters of the selection's directions mean."""
+
+Step = tuple[str, tuple, dict[str, object]]
+"""A method of the data set with its arguments."""
+
+
+def prepared(
+    whole: Dataset, selection: Selection
+) -> tuple[Dataset, tuple[Step, ...], tuple[str, ...]]:
+    """Return the data after all steps, the steps taken, and a sentence for each other one."""
+    dataset, taken, notes = whole, [], []
+    for make in (_kinds, _classes, _directions, _one, _columns, _bins, _scaling):
+        try:
+            step = make(whole, selection)
+            if step is not None:
+                method, args, keywords = step
+                dataset = getattr(dataset, method)(*args, **keywords)
+                taken.append(step)
+        except ValueError as error:
+            notes.append(str(error))
+    return dataset, tuple(taken), tuple(notes)
+
+
+def _kinds(whole: Dataset, selection: Selection) -> Step | None:
+    if not selection.kinds and not selection.levels:
+        return None
+    names = whole.feature_names
+    kinds = {_named(names, (i,), "kinds")[0]: kind for i, kind in selection.kinds}
+    orders = {}
+    for i, order in selection.levels:
+        (name,) = _named(names, (i,), "levels")
+        values = whole.with_kinds(kinds).orders.get(name, ())
+        if len(values) != len(order):
+            sentence = "The link orders {n} values of “{feature}”, which has {m}."
+            raise ValueError(t(sentence, n=len(order), feature=name, m=len(values)))
+        orders[name] = [values[place] for place in order]
+    return "with_kinds", (kinds,), {"orders": orders} if orders else {}
+
+
+def _classes(whole: Dataset, selection: Selection) -> Step | None:
+    if not selection.classes:
+        said = selection.ordered and not whole.ordered
+        return ("reorder_classes", (list(whole.class_order),), {}) if said else None
+    return "reorder_classes", (_named(whole.class_order, selection.classes, "classes"),), {}
+
+
+def _directions(whole: Dataset, selection: Selection) -> Step | None:
+    if not selection.directions:
+        return None
+    if len(selection.directions) != whole.n_features:
+        sentence = "The link names {n} directions, but these data have {m} features."
+        n, m = len(selection.directions), whole.n_features
+        raise ValueError(t(sentence, n=n, m=m))
+    signs = map(DIRECTIONS.get, selection.directions)
+    return "with_directions", (dict(zip(whole.feature_names, signs, strict=True)),), {}
+
+
+def _one(whole: Dataset, selection: Selection) -> Step | None:
+    if selection.one is None:
+        return None
+    return "one_against_rest", tuple(_named(whole.class_order, (selection.one,), "one")), {}
+
+
+def _columns(whole: Dataset, selection: Selection) -> Step | None:
+    if not selection.columns:
+        return None
+    return "select", (_named(whole.feature_names, selection.columns, "columns"),), {}
+
+
+def _bins(whole: Dataset, selection: Selection) -> Step | None:
+    return None if selection.bins is None else ("with_bins", (selection.bins,), {})
+
+
+def _scaling(whole: Dataset, selection: Selection) -> Step | None:
+    return None if selection.scaling == "none" else ("scale", (selection.scaling,), {})
+
+
+def _named(names: tuple, positions: tuple[int, ...], key: str) -> list:
+    if max(positions) >= len(names):
+        sentence = "The link's “{key}” counts up to {largest}, but these data have only {n}."
+        raise ValueError(t(sentence, key=key, largest=max(positions) + 1, n=len(names)))
+    return [names[position] for position in positions]
+
+
+MOST_ROWS = 200_000  # that the app works with; the library has no such limit
+ROWS = "n_samples"
+
+
+def read_file(content: bytes, name: str, target: str | None = None) -> Dataset:
+    """Return the data in an uploaded file; raises ValueError with what is wrong with it."""
+    return _read_file(f"{sha256(content).hexdigest()}|{name}|{target}", content, name, target)
+
+
+def has_seed(key: str) -> bool:
+    """Tell whether the data set `key` is made anew for each seed."""
+    entry = all_datasets().get(key)
+    return entry is not None and any(param.name == SEED_NAME for param in entry.PARAMS)
+
+
+def generator_params(selection: Selection) -> dict[str, object]:
+    """Return the generator's parameters as the app uses them: with at most MOST_ROWS rows."""
+    params = dict(selection.params)
+    if params.get(ROWS, 0) > MOST_ROWS:
+        params[ROWS] = MOST_ROWS
+    return params
+
+
+def load(selection: Selection, content: bytes | None) -> tuple[Dataset, tuple[str, ...]]:
+    """Return the data before any step, and a sentence for what could not be had as asked for.
+
+    Classes without any row are left out: they cannot be learnt.
+    """
+    whole, notes = _whole(selection, content)
+    asked = dict(selection.params).get(ROWS, 0)
+    if asked > MOST_ROWS and not notes:
+        sentence = "{asked} rows were asked for; the app works with at most {most}, drawn alike."
+        notes.append(t(sentence, asked=number(asked), most=number(MOST_ROWS)))
+    occurring = whole.only_occurring_classes()
+    if whole.is_regression and selection.data == UPLOAD:
+        sentence = "“{target}” holds {n} different numbers, so numbers are learnt, not classes."
+        notes.append(t(sentence, target=whole.y.name, n=number(whole.y.nunique())))
+    missing = [label for label in whole.class_order if label not in occurring.class_order]
+    if missing:
+        sentence = "No row has the class {missing}; it is left out."
+        notes.append(t(sentence, missing=", ".join(map(str, missing))))
+    return occurring, tuple(notes)
+
+
+def _whole(selection: Selection, content: bytes | None) -> tuple[Dataset, list[str]]:
+    """Return the data before any step; if they cannot be had, the nearest that can, and why."""
+    notes: list[str] = []
+    for attempt in (selection, replace(selection, params=(), target=None)):
+        try:
+            return _load(attempt, content), notes
+        except ValueError as error:
+            notes.append(str(error))
+    return _load(DEFAULT, None), notes[-1:]
+
+
+def _load(selection: Selection, content: bytes | None) -> Dataset:
+    if selection.data == UPLOAD:
+        return read_file(content, selection.upload.name, selection.target)
+    seed = {SEED_NAME: selection.seed} if has_seed(selection.data) else {}
+    return load_dataset(selection.data, **generator_params(selection), **seed)
+
+
+@remembered(6)
+def _read_file(key: str, content: bytes, name: str, target: str | None) -> Dataset:
+    return read_table(content, name=name, target=target, task="auto")
+
+
+FILES = "files"
+LARGEST_NUMBER = 3
+
+
+def keep(name: str, data: bytes, rows: int) -> Upload:
+    """Keep a file, give up the oldest beyond three, and return what a link says about it."""
+    upload = Upload(sha256(data).hexdigest()[:12], name, rows)
+    files = {digest: kept for digest, kept in _files().items() if digest != upload.digest}
+    files[upload.digest] = (upload, data)
+    st.session_state[FILES] = dict(list(files.items())[-LARGEST_NUMBER:])
+    return upload
+
+
+def content(upload: Upload) -> bytes | None:
+    """Return the file's bytes, None if this session does not hold it."""
+    _, data = _files().get(upload.digest, (None, None))
+    return data
+
+
+def names() -> list[Upload]:
+    """Return the files of this session, the oldest first."""
+    return [upload for upload, _ in _files().values()]
+
+
+def _files() -> dict[str, tuple[Upload, bytes]]:
+    return st.session_state.get(FILES, {})

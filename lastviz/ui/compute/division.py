@@ -1,0 +1,121 @@
+"""Rows to learn from and rows held out, encoded as an algorithm reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from lastviz.datasets import Dataset
+from lastviz.estimators import ESTIMATORS
+
+from .suitability import MOST_INDICATORS
+
+__all__ = [
+    "CATEGORIES",
+    "COLUMNS",
+    "NUMBERS",
+    "Division",
+    "attribute_of",
+    "categories_of",
+    "divide",
+    "encoded",
+    "form_for",
+    "table_in",
+]
+
+NUMBERS, COLUMNS, CATEGORIES = "numbers", "columns", "categories"
+"""Indicators of 0 and 1 for nominal columns; those columns as they are; every column nominal."""
+
+
+def form_for(key: str, dataset: Dataset) -> str:
+    """Return the form in which the algorithm `key` reads these data."""
+    tags = ESTIMATORS[key].cls.TAGS
+    if not tags.nominal:
+        return NUMBERS
+    if tags.max_values is not None:
+        return CATEGORIES
+    return COLUMNS if "nominal" in dataset.kinds.values() else NUMBERS
+
+
+def table_in(form: str, dataset: Dataset) -> pd.DataFrame:
+    """Return the features in a form, as an estimator is given them."""
+    return getattr(dataset, attribute_of(form, dataset))
+
+
+def attribute_of(form: str, dataset: Dataset) -> str:
+    """Return which property of the data set holds its features in a form."""
+    if form == NUMBERS:
+        return "encoded_X" if 0 < dataset.n_indicators <= MOST_INDICATORS else "numeric_X"
+    return "categorical_X" if form == CATEGORIES else "mixed_X"
+
+
+def categories_of(X: pd.DataFrame) -> tuple[tuple | None, ...]:
+    """Return the categories of each nominal column, None for a numeric one."""
+    return tuple(
+        tuple(dtype.categories.tolist()) if isinstance(dtype, pd.CategoricalDtype) else None
+        for dtype in X.dtypes
+    )
+
+
+def encoded(X: pd.DataFrame) -> np.ndarray:
+    """Return the matrix that estimators make of it: codes for categories, NaN where missing.
+
+    Estimators keep the order of the categories, so it equals their own ``encode``.
+    """
+    columns = [
+        np.where(X[c].isna(), np.nan, X[c].cat.codes) if known is not None else X[c].to_numpy()
+        for c, known in zip(X, categories_of(X), strict=True)
+    ]
+    return np.column_stack(columns).astype(np.float64)
+
+
+@dataclass(frozen=True, eq=False)
+class Division:
+    """Rows to learn from and rows held out.
+
+    Attributes
+    ----------
+    X : DataFrame, shape (n_samples, n_features)
+        All rows, as the algorithm takes them: float64, or categorical where it treats nominal
+        columns as such.
+    y : ndarray of intp, shape (n_samples,)
+        Class indices; the numbers (float64) where numbers are to be learnt.
+    train_rows, held_out_rows : ndarray of intp
+    form : str
+        How nominal columns stand in `X`, see :mod:`lastviz.ui.compute.division`.
+    """
+
+    X: pd.DataFrame
+    y: np.ndarray
+    train_rows: np.ndarray
+    held_out_rows: np.ndarray
+    form: str = NUMBERS
+
+    @cached_property
+    def values(self) -> np.ndarray:
+        """The rows as the tree reads them, float64: codes of categories, NaN where missing."""
+        return encoded(self.X)
+
+    @cached_property
+    def categories(self) -> tuple[tuple | None, ...]:
+        """The categories of each nominal column, None for a numeric one."""
+        return categories_of(self.X)
+
+    @cached_property
+    def has_missing(self) -> bool:
+        """Whether any value is missing."""
+        return bool(np.isnan(self.values).any())
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all columns are numeric and complete."""
+        return not self.has_missing and all(known is None for known in self.categories)
+
+
+def divide(dataset: Dataset, held: float, seed: int, form: str) -> Division:
+    """Return the rows of a data set divided at random, see :meth:`Dataset.split`."""
+    y = dataset.y.to_numpy() if dataset.is_regression else dataset.codes
+    return Division(table_in(form, dataset), y, *dataset.split(held, seed), form)

@@ -1,0 +1,276 @@
+"""Long work in threads: it goes on while the page is used, says how far it is, can be cancelled.
+
+A job lives in the process and is found by its key, so that it outlives a reload and every
+session that asks for the same thing finds the same job. Work that ends within
+:data:`PATIENCE` is simply waited for; what takes longer becomes *long*: only a bounded number
+of long jobs works at a time, those that somebody looks at before all others, and the rest
+waits between two of its steps.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections import OrderedDict
+from collections.abc import Callable, Generator
+from enum import Enum
+from itertools import count
+from threading import Event, Lock, Thread
+from time import monotonic, perf_counter
+from uuid import uuid4
+
+from lastviz.ui.text import t
+
+__all__ = ["LONGEST", "MOST_AT_ONCE", "Job", "Jobs", "State", "Work", "Working"]
+
+Work = Callable[[], Generator[float, None, object]]
+"""Starts the work: a generator that yields the share that is done and returns the result."""
+
+PATIENCE = 0.8  # seconds that a page waits before it shows progress instead
+LONGEST = 600.0  # seconds of work before a job is given up
+MOST_AT_ONCE = min(4, max(1, (os.cpu_count() or 2) - 1))  # long jobs; pages need a core too
+LOOKED_AT = 5.0  # seconds after which nobody seems to look any more
+LEFT_ALONE = 120.0  # seconds after which a job that nobody looks at is forgotten
+NAP = 0.05  # seconds between two looks of a job that waits for its turn
+
+log = logging.getLogger("lastviz")
+
+
+class State(Enum):
+    """What has become of a job."""
+
+    WORKING = "working"
+    WAITING = "waiting"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will happen."""
+        return self not in (State.WORKING, State.WAITING)
+
+
+class Working(Exception):
+    """What was asked for is not there: its job still works, waits or was cancelled."""
+
+    def __init__(self, job: Job) -> None:
+        super().__init__(f"{job.title} is not ready: {job.state.value}")
+        self.job = job
+
+
+class Job:
+    """One piece of long work.
+
+    Attributes
+    ----------
+    key : str
+        What it is about.
+    title : str
+        What people call it.
+    state : State
+    share : float
+        Estimated part that is done, from 0 to 1; never falls.
+    seconds : float
+        Time worked so far, without waiting.
+    """
+
+    def __init__(self, key: str, title: str, work: Work, jobs: Jobs, number: int) -> None:
+        self.key = key
+        self.title = title
+        self.number = number
+        self.state = State.WORKING
+        self.share = 0.0
+        self._jobs = jobs
+        self._work: Work | None = work
+        self._began = monotonic()
+        self._seen: dict[str, float] = {}
+        self._declined: set[str] = set()
+        self._seconds = 0.0
+        self._step_began: float | None = None
+        self._stop = Event()
+        self._over = Event()
+        self._result: object = None
+        self._sentence: tuple[str, dict[str, object]] = ("", {})
+        Thread(target=self._run, name=f"job {number}", daemon=True).start()
+
+    @property
+    def seconds(self) -> float:
+        """Seconds worked so far, without waiting."""
+        began = self._step_began
+        return self._seconds + (perf_counter() - began if began is not None else 0.0)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """Estimated seconds of work to come; None while there is too little to go by."""
+        if self.seconds < 1.0 or self.share < 0.03:
+            return None
+        return self.seconds * (1.0 - self.share) / self.share
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it has used up the patience of those who wait."""
+        return self.seconds > PATIENCE
+
+    @property
+    def is_looked_at(self) -> bool:
+        """Whether somebody seems to wait for it."""
+        return self._unseen_for() < LOOKED_AT
+
+    def look(self, viewer: str) -> State:
+        """Note that `viewer` (a session) waits for it; return how it stands for them."""
+        self._seen[viewer] = monotonic()
+        return State.CANCELLED if viewer in self._declined else self.state
+
+    def outcome(self, viewer: str = "") -> object:
+        """Return the result, waiting a moment for it.
+
+        Raises
+        ------
+        Working
+            If it takes longer or was cancelled.
+        ValueError
+            If it failed; the message says why.
+        """
+        if self.look(viewer) is not State.CANCELLED:
+            self._over.wait(max(0.0, self._began + PATIENCE - monotonic()))
+        if self.state is State.DONE:
+            return self._result
+        if self.state is State.FAILED:
+            sentence, values = self._sentence
+            raise ValueError(t(sentence, **values))
+        raise Working(self)
+
+    def cancel(self, viewer: str = "") -> None:
+        """Stop it, unless others wait for it too: then only `viewer` gives it up."""
+        self._declined.add(viewer)
+        if not self._is_wanted():
+            self._end(State.CANCELLED)
+
+    def accept(self, viewer: str = "") -> None:
+        """Take back that `viewer` gave it up."""
+        self._declined.discard(viewer)
+
+    def _is_wanted(self) -> bool:
+        """Tell whether somebody who has not given it up looked at it a moment ago."""
+        now = monotonic()
+        seen = [at for viewer, at in list(self._seen.items()) if viewer not in self._declined]
+        return any(now - at < LOOKED_AT for at in seen)
+
+    def _unseen_for(self) -> float:
+        seen = [at for viewer, at in list(self._seen.items()) if viewer not in self._declined]
+        return monotonic() - max(seen, default=self._began)
+
+    def _end(self, state: State, result: object = None) -> None:
+        with self._jobs.lock:
+            if self.state.is_over:
+                return
+            self._result, self.state = result, state
+        self._stop.set()
+        self._over.set()
+
+    def _fail(self, sentence: str, **values: object) -> None:
+        self._sentence = (sentence, {"title": self.title, **values})
+        self._end(State.FAILED)
+
+    def _run(self) -> None:
+        work, self._work = self._work, None  # what it holds is needed no longer than it works
+        try:
+            self._go_through(work())
+        except ValueError as error:
+            self._fail("{error}", error=str(error))
+        except MemoryError:
+            self._fail("{title}: there is not enough memory for this.")
+        except Exception:
+            name = uuid4().hex[:8]
+            log.exception("error %s in the job %r", name, self.key)
+            sentence = "{title} failed as it should not have. It is in the log as {name}."
+            self._fail(sentence, name=name)
+
+    def _go_through(self, steps: Generator[float, None, object]) -> None:
+        while not self._stop.is_set():
+            self._step_began = perf_counter()
+            try:
+                self.share = max(self.share, min(next(steps), 1.0))
+            except StopIteration as finished:
+                self._end(State.DONE, finished.value)
+            finally:
+                self._seconds, self._step_began = self.seconds, None
+            if self.seconds > LONGEST:
+                minutes = f"{LONGEST / 60:g}"
+                sentence = "{title} was given up after {minutes} minutes of work. "
+                self._fail(sentence + "Choose fewer rows or a shorter search.", minutes=minutes)
+            if self._declined and not self._is_wanted():
+                self._end(State.CANCELLED)  # who else seemed to wait for it has gone
+            self._wait_for_its_turn()
+        steps.close()
+
+    def _wait_for_its_turn(self) -> None:
+        while not self._stop.is_set() and not self._jobs.may_work(self):
+            self.state = State.WAITING
+            if self._unseen_for() > LEFT_ALONE:
+                self._jobs.forget(self)
+            self._stop.wait(NAP)
+        with self._jobs.lock:
+            if self.state is State.WAITING:
+                self.state = State.WORKING
+
+
+class Jobs:
+    """The jobs of a process.
+
+    Parameters
+    ----------
+    most_at_once : int
+        How many long jobs may work at a time.
+    kept : int
+        How many jobs that are over are remembered; those not asked for longest go first.
+    """
+
+    def __init__(self, most_at_once: int = MOST_AT_ONCE, kept: int = 32) -> None:
+        self.lock = Lock()
+        self._most_at_once = most_at_once
+        self._kept = kept
+        self._number = count()
+        self._jobs: OrderedDict[str, Job] = OrderedDict()
+
+    def find(self, key: str) -> Job | None:
+        """Return the job of that key, None if there is none."""
+        with self.lock:
+            job = self._jobs.get(key)
+            if job is not None:
+                self._jobs.move_to_end(key)
+            return job
+
+    def start(self, key: str, title: str, work: Work) -> Job:
+        """Return the job of that key; begin it if there is none."""
+        with self.lock:
+            if key not in self._jobs:
+                self._jobs[key] = Job(key, title, work, self, next(self._number))
+                over = [k for k, job in self._jobs.items() if job.state.is_over]
+                for old in over[: -self._kept]:
+                    del self._jobs[old]
+            return self._jobs[key]
+
+    def forget(self, job: Job) -> None:
+        """Stop a job; whoever asks for it begins it anew."""
+        job._end(State.CANCELLED)
+        with self.lock:
+            if self._jobs.get(job.key) is job:
+                del self._jobs[job.key]
+
+    def may_work(self, job: Job) -> bool:
+        """Tell whether a job may go on: it is quick still, or among the first in line."""
+        if not job.is_long:
+            return True
+        with self.lock:
+            others = list(self._jobs.values())
+        line = [other for other in others if other.is_long and not other.state.is_over]
+        line.sort(key=lambda other: (not other.is_looked_at, other.number))
+        return job in line[: self._most_at_once]
+
+    def before(self, job: Job) -> int:
+        """Return how many jobs come before one that waits."""
+        with self.lock:
+            others = list(self._jobs.values())
+        return sum(o.is_long and not o.state.is_over and o.number < job.number for o in others)

@@ -1,0 +1,165 @@
+"""What is known of a model's latent spaces, each computed once per process."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from lastviz.estimators import ESTIMATORS
+from lastviz.inspection import (
+    LatentView,
+    Projection,
+    Regions,
+    Scores,
+    best_projection,
+    latent_regions,
+    latent_view,
+    projection_fidelity,
+    scores,
+)
+from lastviz.ui.state.selection import Model, Selection
+
+from . import cache
+from .memory import remembered
+
+__all__ = [
+    "best_components",
+    "best_features",
+    "c45_beside",
+    "fidelity",
+    "has_space",
+    "held_out_scores",
+    "inside",
+    "regions",
+    "rows_in_sight",
+    "view",
+]
+
+Bounds = tuple[float, float, float, float]
+
+
+def has_space(key: str) -> bool:
+    """Tell whether the algorithm `key` looks for a space to split in."""
+    return any(param.name == "latent" for param in ESTIMATORS[key].cls.PARAMS)
+
+
+def c45_beside(selection: Selection) -> Selection:
+    """Return the selection with C4.5 as its only model, to compare with."""
+    return replace(selection, models=(Model("c45"),))
+
+
+def rows_in_sight(selection: Selection) -> np.ndarray:
+    """Return the rows that the page looks at: those learnt from, or all if all take part."""
+    divided = cache.division(selection)
+    return np.arange(len(divided.y)) if selection.unlabelled else divided.train_rows
+
+
+def view(selection: Selection, place: int, node: int) -> LatentView:
+    """Return all rows in the space of a node."""
+    return _view(f"{cache.model_key(selection, place)}|{node}", selection, place, node)
+
+
+def best_components(selection: Selection, place: int, node: int) -> Projection:
+    """Return how well each pair of components parts the classes of the node's rows in sight."""
+    key = f"{_sight_key(selection, place)}|{node}"
+    return _best_components(key, selection, place, node)
+
+
+def best_features(selection: Selection, place: int, node: int) -> Projection:
+    """Return the same for pairs of features."""
+    key = f"{_sight_key(selection, place)}|{node}"
+    return _best_features(key, selection, place, node)
+
+
+def regions(
+    selection: Selection,
+    place: int,
+    node: int,
+    bounds: Bounds,
+    components: tuple[int, int],
+    at: np.ndarray,
+) -> Regions:
+    """Return what the model says in a plane of the node's space, see inspection."""
+    key = f"{_sight_key(selection, place)}|{node}|{bounds}|{components}"
+    return _regions(key, selection, place, node, bounds, components, at)
+
+
+def fidelity(
+    selection: Selection, place: int, node: int, components: tuple[int, int], at: np.ndarray
+) -> float:
+    """Return the share of the node's rows in sight whose colour there is the prediction."""
+    key = f"{_sight_key(selection, place)}|{node}|{components}"
+    return _fidelity(key, selection, place, node, components, at)
+
+
+def held_out_scores(selection: Selection, place: int) -> Scores:
+    """Return how the model does on the rows held out; on those learnt from if there are none."""
+    return _scores(cache.model_key(selection, place), selection, place)
+
+
+def inside(selection: Selection, place: int, node: int) -> np.ndarray:
+    """Return the rows of the data that are in sight and reach the node."""
+    rows = rows_in_sight(selection)
+    return rows[view(selection, place, node).inside[rows]]
+
+
+def _sight_key(selection: Selection, place: int) -> str:
+    return f"{cache.model_key(selection, place)}|{selection.unlabelled}"
+
+
+@remembered(32)
+def _view(key: str, selection: Selection, place: int, node: int) -> LatentView:
+    X = cache.division(selection).values
+    return latent_view(cache.fitted(selection, place).estimator, X, node)
+
+
+@remembered(64)
+def _best_components(key: str, selection: Selection, place: int, node: int) -> Projection:
+    rows = inside(selection, place, node)
+    coordinates = view(selection, place, node).coordinates
+    return best_projection(coordinates[rows], cache.division(selection).y[rows])
+
+
+@remembered(64)
+def _best_features(key: str, selection: Selection, place: int, node: int) -> Projection:
+    rows, divided = inside(selection, place, node), cache.division(selection)
+    return best_projection(divided.values[rows], divided.y[rows])
+
+
+@remembered(32)
+def _regions(
+    key: str,
+    selection: Selection,
+    place: int,
+    node: int,
+    bounds: Bounds,
+    components: tuple[int, int],
+    at: np.ndarray,
+) -> Regions:
+    estimator = cache.fitted(selection, place).estimator
+    return latent_regions(estimator, view(selection, place, node), bounds, components, at)
+
+
+@remembered(64)
+def _fidelity(
+    key: str,
+    selection: Selection,
+    place: int,
+    node: int,
+    components: tuple[int, int],
+    at: np.ndarray,
+) -> float:
+    rows = inside(selection, place, node)
+    X = cache.division(selection).values[rows]
+    tree = cache.fitted(selection, place).estimator.tree_
+    return projection_fidelity(tree, X, view(selection, place, node).basis, components, at)
+
+
+@remembered(64)
+def _scores(key: str, selection: Selection, place: int) -> Scores:
+    divided = cache.division(selection)
+    rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
+    tree = cache.fitted(selection, place).estimator.tree_
+    predicted = tree.predict(divided.values[rows])
+    return scores(divided.y[rows], predicted, cache.data(selection).dataset.n_classes)

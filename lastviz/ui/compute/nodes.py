@@ -1,0 +1,211 @@
+"""What is known of one node of a trained model, each computed once per process."""
+
+from __future__ import annotations
+
+import hashlib
+from functools import partial
+
+import numpy as np
+
+from lastviz.estimators import TreeClassifier
+from lastviz.estimators.hyperplane_search import HyperplaneSearchClassifier
+from lastviz.inspection import (
+    TABLE_PARAMS,
+    CandidateTable,
+    SplitGeometry,
+    candidate_table,
+    rank_columns,
+    split_geometry,
+    split_search,
+    split_search_in_steps,
+)
+from lastviz.splitters import Blend, ObliqueSearch, Rule, Search
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import t
+
+from . import cache
+from .memory import remembered
+from .suitability import criteria_for
+
+__all__ = [
+    "candidates",
+    "geometry",
+    "grown_node",
+    "hyperplanes",
+    "is_too_long",
+    "ranked",
+    "ranks",
+    "rows_of",
+    "search",
+    "searches_for_hyperplanes",
+    "table_key",
+]
+
+RULE_PARAMS = {"w1", "w2", "k", "alpha"}  # of hybrid trees: they change no column
+MOST_EXACT = 1500  # rows; the exact penalty takes their square
+
+
+def grown_node(selection: Selection, place: int, node: int) -> int:
+    """Return the node of the grown tree that became `node` of the tree that predicts.
+
+    A leaf made by pruning keeps its key, so it is found by that.
+    """
+    estimator = cache.fitted(selection, place).estimator
+    tree, grown = estimator.tree_, estimator.grown_tree_
+    if tree.grown_node[node] >= 0:
+        return int(tree.grown_node[node])
+    return int(np.flatnonzero(grown.key == tree.key[node])[0])
+
+
+def rows_of(selection: Selection, place: int, node: int) -> np.ndarray:
+    """Return the training rows on which a node's split was searched, as rows of the data."""
+    grown = cache.fitted(selection, place).estimator.grown_tree_
+    rows, _ = grown.node_samples(grown_node(selection, place, node))
+    return cache.division(selection).train_rows[rows]
+
+
+def search(selection: Selection, place: int, node: int) -> Search | None:
+    """Return the algorithm's own search of a node; None if it has none over single features."""
+    if searches_for_hyperplanes(cache.fitted(selection, place).estimator):
+        return None
+    grown = grown_node(selection, place, node)
+    if selection.models[place].key == "hybrid":
+        return _judged(selection, place, node, grown)
+    found = _search(f"{cache.model_key(selection, place)}|{node}", selection, place, grown)
+    return found if isinstance(found, Search) else None
+
+
+def _judged(selection: Selection, place: int, node: int, grown: int) -> Search:
+    """Return the search of a hybrid tree: weights only judge what was scored before.
+
+    The table of candidates holds its columns, unless the tree measures or admits otherwise.
+    """
+    estimator = cache.fitted(selection, place).estimator
+    params = estimator.get_params()
+    admits_all = params["min_leaf_rule"] == "node" or params["min_samples_leaf"] == 1
+    if admits_all and not is_too_long(selection, place):
+        table = candidates(selection, place, node)
+        parts = (table.feature, table.threshold, table.columns, table.left_counts, table.counts)
+        found = Search(*parts, rule=Rule(()), survivors=())
+    else:
+        measured = {k: v for k, v in params.items() if k not in RULE_PARAMS}
+        key = f"{_rows_key(selection, place, node)}|{measured}"
+        found = _search(key, selection, place, grown)
+    divided = cache.division(selection)
+    rows = divided.train_rows
+    X, y = divided.X.iloc[rows], divided.y[rows]
+    return estimator.splitter(X, y, cache.sorted_training(selection)).judge(found)
+
+
+def searches_for_hyperplanes(estimator: TreeClassifier) -> bool:
+    """Tell whether the nodes of a model have a search that :func:`hyperplanes` can show."""
+    return isinstance(estimator, HyperplaneSearchClassifier)
+
+
+def hyperplanes(selection: Selection, place: int, node: int) -> ObliqueSearch:
+    """Return the search for the hyperplane of an inner node, move by move.
+
+    Raises
+    ------
+    Working
+        If it takes long or was cancelled.
+    """
+    estimator = cache.fitted(selection, place).estimator
+    key = f"{cache.model_key(selection, place)}|{node}|hyperplanes"
+    divided = cache.division(selection)
+    X, y = divided.X.iloc[divided.train_rows], divided.y[divided.train_rows]
+    grown = grown_node(selection, place, node)
+    title = t("The search of node {node}", node=node)
+    work = partial(split_search_in_steps, estimator, X, y, grown)
+    job = cache.JOBS.find(key) or cache.JOBS.start(key, title, work)
+    return job.outcome(cache.viewer())
+
+
+def candidates(selection: Selection, place: int, node: int) -> CandidateTable:
+    """Return every threshold of every feature of a node with all criteria."""
+    key, options = table_key(selection, place, node), _options(selection, place)
+    return _candidates(key, selection, rows_of(selection, place, node), options)
+
+
+def table_key(selection: Selection, place: int, node: int) -> str:
+    """Return what names the candidates of a node."""
+    return f"{_rows_key(selection, place, node)}|{_options(selection, place)}"
+
+
+def ranks(key: str, table: CandidateTable, criterion: str) -> np.ndarray:
+    """Return every candidate's rank by a criterion, 1 the best; 0 where it is inadmissible.
+
+    `key` names the table, see :func:`table_key`.
+    """
+    return _ranks(f"{key}|{criterion}", table, criterion)
+
+
+def ranked(table: CandidateTable, column: str | Blend) -> np.ndarray:
+    """Return the ranks by any column or weighted sum."""
+    admitted = table.scores(column) > -np.inf
+    return np.where(admitted, rank_columns(table, column), 0)
+
+
+@remembered(64)
+def _ranks(key: str, table: CandidateTable, criterion: str) -> np.ndarray:
+    return ranked(table, criterion)
+
+
+def _rows_key(selection: Selection, place: int, node: int) -> str:
+    """Return what names the rows of a node, whichever tree put them together."""
+    rows = rows_of(selection, place, node)
+    return f"{cache.data_key(selection)}|{hashlib.sha256(rows.tobytes()).hexdigest()[:16]}"
+
+
+def _options(selection: Selection, place: int) -> dict[str, object]:
+    """Return how the model measures BNM, CSN and segments, where it says so."""
+    names = {param.name for param in TABLE_PARAMS} - {"min_samples_leaf"}
+    estimator = cache.fitted(selection, place).estimator
+    given = {k: v for k, v in estimator.get_params().items() if k in names}
+    if is_too_long(selection, place):
+        given["penalty"] = "approximate"
+    return given
+
+
+def is_too_long(selection: Selection, place: int) -> bool:
+    """Tell whether the model's exact penalty would take too long over all candidates."""
+    estimator = cache.fitted(selection, place).estimator
+    exact = estimator.get_params().get("penalty") == "exact"
+    return exact and estimator.grown_tree_.n_node_samples[0] > MOST_EXACT
+
+
+def geometry(
+    selection: Selection, place: int, rows: np.ndarray, feature: int, threshold: float
+) -> SplitGeometry:
+    """Return what BNM and CSN measure at one candidate of a node."""
+    divided = cache.division(selection)
+    options = {k: v for k, v in _options(selection, place).items() if k != "segments"}
+    return split_geometry(divided.values, divided.y, rows, feature, threshold, **options)
+
+
+@remembered(32)
+def _search(key: str, selection: Selection, place: int, node: int) -> object:
+    divided = cache.division(selection)
+    rows = divided.train_rows
+    model = cache.fitted(selection, place)
+    X, y = divided.X.iloc[rows], divided.y[rows]
+    return split_search(model.estimator, X, y, node, presorted=cache.sorted_training(selection))
+
+
+@remembered(16)
+def _candidates(
+    key: str, selection: Selection, rows: np.ndarray, options: dict[str, object]
+) -> CandidateTable:
+    divided = cache.division(selection)
+    dataset = cache.data(selection).dataset
+    known = any(dataset.directions.values())
+    directions = [dataset.directions.get(c, 0) for c in divided.X.columns] if known else None
+    return candidate_table(
+        cache.sorted_all(selection),
+        divided.y,
+        rows,
+        dataset.n_classes,
+        criteria=criteria_for(dataset),
+        directions=directions,
+        **options,
+    )

@@ -1,0 +1,83 @@
+"""The scene as the lines of Python that rebuild it."""
+
+from __future__ import annotations
+
+from lastviz.estimators import ESTIMATORS, CARTRegressor
+from lastviz.export import Recipe, as_python
+from lastviz.ui.state.codec import SEED_NAME
+from lastviz.ui.state.selection import UPLOAD, Model, Selection
+
+from . import cache
+from .data import generator_params
+from .division import attribute_of
+from .suitability import known_of_data
+
+__all__ = ["python_of"]
+
+
+def python_of(selection: Selection) -> str:
+    """Return a script that loads the selection's data and trains its models."""
+    if cache.data(selection).dataset.is_regression:
+        return _python_of_numbers(selection)
+    is_file = selection.data == UPLOAD
+    params = _data_params(selection)
+    models = tuple(_model(selection, model) for model in selection.models)
+    dataset = cache.data(selection).dataset
+    features = [
+        attribute_of(cache.form_of(selection, place), dataset) for place in range(len(models))
+    ]
+    recipe = Recipe(
+        data=None if is_file else selection.data,
+        file=selection.upload.name if is_file else None,
+        data_params=params,
+        steps=cache.data(selection).steps,
+        held_out=selection.held,
+        seed=selection.seed,
+        models=models,
+        features=features[0],
+        own_features={name: own for (name, _, _), own in zip(models, features, strict=True)},
+        unlabelled=tuple(
+            name
+            for (name, _, _), model in zip(models, selection.models, strict=True)
+            if selection.unlabelled and cache.takes_unlabelled(model.key)
+        ),
+    )
+    return as_python(recipe)
+
+
+def _python_of_numbers(selection: Selection) -> str:
+    """Return the script where numbers are learnt: there is one algorithm for them."""
+    loaded, is_file = cache.data(selection), selection.data == UPLOAD
+    params = dict(selection.numbers) | {SEED_NAME: selection.seed}
+    recipe = Recipe(
+        data=None if is_file else selection.data,
+        file=selection.upload.name if is_file else None,
+        data_params=_data_params(selection) | ({"task": "regression"} if is_file else {}),
+        steps=loaded.steps,
+        held_out=selection.held,
+        seed=selection.seed,
+        models=(("cart", CARTRegressor.__name__, params),),
+        features="mixed_X",
+        learns_numbers=True,
+    )
+    return as_python(recipe)
+
+
+def _data_params(selection: Selection) -> dict[str, object]:
+    params = generator_params(selection)
+    if selection.data == UPLOAD and selection.target is not None:
+        params["target"] = selection.target
+    if cache.has_seed(selection.data):
+        params[SEED_NAME] = selection.seed
+    return params
+
+
+def _model(selection: Selection, model: Model) -> tuple[str, str, dict[str, object]]:
+    cls = ESTIMATORS[model.key].cls
+    params = dict(model.params)
+    if any(param.name == SEED_NAME for param in cls.PARAMS):
+        params[SEED_NAME] = selection.seed
+    params |= known_of_data(ESTIMATORS[model.key], cache.data(selection).dataset)
+    same = [other for other in selection.models if other.key == model.key]
+    name = model.key if len(same) == 1 else f"{model.key}_{selection.models.index(model) + 1}"
+    return name, cls.__name__, params

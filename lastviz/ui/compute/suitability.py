@@ -1,0 +1,168 @@
+"""Which algorithm can learn from which data, from the algorithm's tags."""
+
+from __future__ import annotations
+
+from lastviz.criteria import CRITERIA
+from lastviz.datasets import Dataset
+from lastviz.estimators import EstimatorEntry, ForestClassifier, TreeClassifier
+from lastviz.estimators.columns import MOST_CATEGORIES
+from lastviz.tree import Missing
+from lastviz.ui.text import number, t
+
+__all__ = [
+    "MOST_INDICATORS",
+    "criteria_for",
+    "crowded",
+    "known_of_data",
+    "lost_rows",
+    "obstacle",
+    "reading",
+]
+
+MOST_INDICATORS = 100  # columns of 0 and 1; more would fill the memory
+
+
+def obstacle(
+    entry: EstimatorEntry,
+    dataset: Dataset,
+    params: tuple[tuple[str, object], ...] = (),
+    *,
+    whole: bool = False,
+) -> str | None:
+    """Return why the algorithm cannot learn from these data or be shown, None if it can.
+
+    `params` are the (name, value) pairs that differ from the defaults; `whole` says that what
+    decides is shown, too, where it is more than the leaves of one tree.
+    """
+    tags, title = entry.cls.TAGS, entry.title
+    if tags.forest and not whole:
+        return t(
+            "{title} grows a forest, and this page is about single trees; the page Boundaries "
+            "shows forests.",
+            title=title,
+        )
+    if dict(params).get("monotone") and not whole:
+        return t(
+            "{title} with “{option}” no longer predicts what its leaves say, and this page shows "
+            "leaves; switch it off.",
+            title=title,
+            option=t("Truly monotone"),
+        )
+    if tags.nominal:
+        reason = _too_many_values(title, tags.max_values, dataset)
+        if reason is not None:
+            return reason
+    nominal = [column for column, kind in dataset.kinds.items() if kind == "nominal"]
+    if nominal and tags.indicators and dataset.n_indicators > MOST_INDICATORS:
+        return t(
+            "{title} reads a nominal column as one column for each value, at most {most} in all; "
+            "these data would need {n}.",
+            title=title,
+            most=MOST_INDICATORS,
+            n=dataset.n_indicators,
+        )
+    if nominal and not (tags.nominal or tags.indicators):
+        return t(
+            "{title} needs numbers, but “{column}” is nominal.", title=title, column=nominal[0]
+        )
+    if dataset.has_missing and not tags.missing:
+        return _lacks(title, dataset)
+    if tags.ordered_classes and not dataset.ordered:
+        return t("{title} needs classes in an order with a meaning.", title=title)
+    if tags.max_classes is not None and dataset.n_classes > tags.max_classes:
+        return t("{title} takes at most {n} classes.", title=title, n=tags.max_classes)
+    return None
+
+
+def crowded(entry: EstimatorEntry, dataset: Dataset) -> str | None:
+    """Return a numeric column with more values than the algorithm makes branches, else None."""
+    most = entry.cls.TAGS.max_values
+    if most is None:
+        return None
+    numeric = dataset.X[[c for c, kind in dataset.kinds.items() if kind == "numeric"]]
+    return next(iter(numeric.columns[numeric.nunique() > most]), None)
+
+
+def _lacks(title: str, dataset: Dataset) -> str:
+    counts = dataset.X.isna().sum()
+    column = counts.index[counts.to_numpy() > 0][0]
+    return t(
+        "{title} needs all values, but “{column}” lacks {n}. C4.5 and CART have an answer to "
+        "missing values; or leave the column out.",
+        title=title,
+        column=column,
+        n=number(int(counts[column])),
+    )
+
+
+def _too_many_values(title: str, most: int | None, dataset: Dataset) -> str | None:
+    """Return which column has more values than the algorithm can make branches of."""
+    for column, kind in dataset.kinds.items():
+        n = int(dataset.X[column].nunique())
+        if kind != "numeric" and n > MOST_CATEGORIES:
+            return t(
+                "“{column}” is not used as it is: it has {n} different values, and a nominal "
+                "column may have {most}. Leave it out on the page Data.",
+                column=column,
+                n=number(n),
+                most=number(MOST_CATEGORIES),
+            )
+        if kind == "numeric" and most is not None and n > most:
+            return t(
+                "{title} makes a branch of every value, but “{column}” has {n} different ones, "
+                "more than {most}. C4.5 finds thresholds; or leave the column out, or cut it "
+                "into intervals.",
+                title=title,
+                column=column,
+                n=number(n),
+                most=number(most),
+            )
+    return None
+
+
+def lost_rows(estimator: TreeClassifier | ForestClassifier, has_missing: bool) -> str | None:
+    """Return why rows cannot be sorted: only those held out lack values. None if they can."""
+    tree = getattr(estimator, "tree_", None)
+    if not has_missing or tree is None or tree.missing != Missing.REFUSE:
+        return None
+    return t(
+        "Only rows that are held out lack values, so this tree has not learnt where to send them. "
+        "Another seed divides the rows otherwise; C4.5 needs no such rows."
+    )
+
+
+def criteria_for(dataset: Dataset) -> tuple[str, ...]:
+    """Return the criteria that mean something on these data: some need an order of the classes."""
+    return tuple(name for name, c in CRITERIA.items() if dataset.ordered or not c.ordered_classes)
+
+
+def known_of_data(entry: EstimatorEntry, dataset: Dataset) -> dict[str, object]:
+    """Return the parameters by which the data tell the algorithm what is known about them.
+
+    Data without any direction leave the algorithm its default: the class rises with all.
+    """
+    if "monotonic_cst" not in entry.cls.OTHER_PARAMS or not any(dataset.directions.values()):
+        return {}
+    return {"monotonic_cst": [dataset.directions[c] for c in dataset.numeric_X.columns]}
+
+
+def reading(entry: EstimatorEntry, dataset: Dataset) -> str | None:
+    """Return how the algorithm reads nominal columns, None if there is nothing to say."""
+    nominal = [column for column, kind in dataset.kinds.items() if kind == "nominal"]
+    if (
+        dataset.is_regression
+        or not nominal
+        or not entry.cls.TAGS.indicators
+        or obstacle(entry, dataset) is not None
+    ):
+        return None
+    first = f"{nominal[0]} = {dataset.orders[nominal[0]][0]}"
+    return t(
+        "{title} needs numbers: {columns} became {n} columns of 0 and 1, one for each value, "
+        "such as “{first}”.",
+        title=entry.title,
+        columns=", ".join(f"“{column}”" for column in nominal[:4])
+        + (t(" and others") if len(nominal) > 4 else ""),
+        n=dataset.n_indicators,
+        first=first,
+    )

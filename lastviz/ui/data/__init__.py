@@ -1,0 +1,1 @@
+"""The page *data*: What am I learning from."""

@@ -1,0 +1,226 @@
+"""Rows of the reader's own, judged by the first model: prediction, confidence, leaf and rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.datasets import NewRows, read_rows, scaled_like
+from lastviz.estimators import ESTIMATORS, TreeClassifier
+from lastviz.plots import rule_words
+from lastviz.tree import Missing, Tree
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.division import CATEGORIES, NUMBERS, table_in
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.shared.ensemble_view import is_whole
+from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import plain, plural, t
+
+from .page import MEGABYTES
+
+__all__ = ["Scored", "score_rows", "scored"]
+
+FIELD = "score_field"
+MOST_SHOWN = 1000
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """What a model says of new rows.
+
+    Attributes
+    ----------
+    table : DataFrame
+        The rows as given, then prediction, confidence, leaf and rule.
+    notes : tuple of str
+        What was unknown or unseen in them.
+    """
+
+    table: pd.DataFrame
+    notes: tuple[str, ...]
+
+
+def score_rows() -> None:
+    """Draw the field for a file and, once there is one, what the model says of its rows."""
+    selection = session.current()
+    title = t(ESTIMATORS[selection.models[0].key].title)
+    st.subheader(t("Score new rows"), anchor=False)
+    names = cache.data(selection).dataset.feature_names
+    shown = ", ".join(names[:8]) + ("" if len(names) <= 8 else t(" and {n} more", n=len(names) - 8))
+    st.caption(
+        t(
+            "{title}, as chosen on the other pages, predicts rows that it has never seen. The file "
+            "needs a header row with these columns: {names}.",
+            title=title,
+            names=plain(shown),
+        )
+    )
+    file = st.file_uploader(
+        t("Rows to be scored"), type=["csv", "tsv", "txt"], key=FIELD, max_upload_size=MEGABYTES
+    )
+    if file is None:
+        return
+    try:
+        found = scored(selection, file.getvalue(), file.name)
+    except Working as working:
+        job_box(working.job, "score")
+        return
+    except ValueError as error:
+        st.error(plain(str(error)), icon=":material/error:")
+        return
+    _show(found)
+
+
+def _show(found: Scored) -> None:
+    st.markdown(f"**{plural(len(found.table), '{n} row scored', '{n} rows scored')}**")
+    for note in found.notes:
+        st.caption(plain(note))
+    st.dataframe(
+        found.table.head(MOST_SHOWN),
+        hide_index=True,
+        height=min(35 * len(found.table) + 40, 340),
+        alt=t("The rows with what the model says of them"),
+    )
+    st.download_button(
+        t("Download the scored rows as CSV"),
+        lambda: found.table.to_csv(index=False).encode(),
+        file_name="scored.csv",
+        mime="text/csv",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+def scored(selection: Selection, content: bytes, name: str) -> Scored:
+    """Return what the first model says of the rows in a file.
+
+    Raises
+    ------
+    ValueError
+        If the file, a column or a cell is wrong, or the model cannot learn or cannot do without
+        a value; the message says where.
+    Working
+        If the model is not trained yet.
+    """
+    loaded = cache.data(selection)
+    rows = read_rows(content, loaded.dataset, name=name)
+    estimator = cache.fitted(selection, 0, whole=True).estimator
+    form = cache.form_of(selection, 0)
+    _check(rows, estimator, form, name)
+    dataset = rows.dataset
+    if selection.scaling != "none":
+        dataset = scaled_like(dataset, loaded.whole.X, selection.scaling)
+    X = _with_unseen(table_in(form, dataset), rows, form)
+    labels = np.array([str(label) for label in loaded.dataset.class_order], dtype=object)
+    said = _whole(estimator, X, labels) if is_whole(estimator) else _told(estimator, X, labels)
+    taken = set(rows.given.columns)
+    named = {_free(column, taken): values for column, values in said.items()}
+    spread = getattr(getattr(estimator, "tree_", None), "missing", None) == Missing.FRACTIONS
+    return Scored(rows.given.assign(**named), _notes(rows, spread))
+
+
+def _free(column: str, taken: set[str]) -> str:
+    """Return a name for a new column that the table does not have."""
+    return column if column not in taken else _free(f"{column} (lastviz)", taken)
+
+
+def _whole(estimator: object, X: pd.DataFrame, labels: np.ndarray) -> dict[str, np.ndarray]:
+    return {t("prediction"): labels[np.asarray(estimator.predict(X))]}
+
+
+def _told(estimator: TreeClassifier, X: pd.DataFrame, labels: np.ndarray) -> dict[str, object]:
+    tree, values = estimator.tree_, estimator.encode(X)
+    predicted, leaf = tree.predict(values), tree.apply(values)
+    share = tree.class_shares(values)[np.arange(len(values)), predicted]
+    words = {n: _rule(tree, n) for n in np.unique(leaf).tolist()}
+    return {
+        t("prediction"): labels[predicted],
+        t("confidence"): share.round(4),
+        t("leaf"): leaf,
+        t("rule"): [words[n] for n in leaf.tolist()],
+    }
+
+
+def _rule(tree: Tree, node: int) -> str:
+    words = rule_words(tree, node, joint=f" {t('and')} ", html=False, missing=t("or missing"))
+    return words or t("all rows")
+
+
+def _check(rows: NewRows, estimator: object, form: str, name: str) -> None:
+    """Refuse what the model cannot do without."""
+    title = type(estimator).__name__.removesuffix("Classifier")
+    if form == NUMBERS and rows.unseen:
+        column, values = next(iter(rows.unseen.items()))
+        place = next(i for i, value in enumerate(values) if value is not None)
+        raise ValueError(
+            t(
+                "{file}: column “{column}” holds “{value}” in row {row}, which {title} has never "
+                "seen. C4.5 takes it as unknown; or correct the cell.",
+                file=name, column=column, value=values[place], row=int(rows.lines[place]),
+                title=title,
+            )
+        )  # fmt: skip
+    tree = getattr(estimator, "tree_", None)
+    if tree is not None and tree.missing != Missing.REFUSE:
+        return
+    for column in rows.dataset.X:
+        strange = rows.unseen.get(column)
+        lacks = rows.dataset.X[column].isna().to_numpy().copy()
+        if strange is not None:
+            lacks &= np.array([value is None for value in strange])
+        if lacks.any():
+            raise ValueError(
+                t(
+                    "{file}: column “{column}” lacks a value in row {row}, and {title} has not "
+                    "learnt what to do then. Fill it in, or choose C4.5.",
+                    file=name, column=column, row=int(rows.lines[np.flatnonzero(lacks)[0]]),
+                    title=title,
+                )
+            )  # fmt: skip
+
+
+def _with_unseen(X: pd.DataFrame, rows: NewRows, form: str) -> pd.DataFrame:
+    """Return the table with the categories that were never seen as they are."""
+    if form == NUMBERS:
+        return X
+    columns = {}
+    for c in X:
+        strange = rows.unseen.get(c)
+        if strange is None and not (form == CATEGORIES and hasattr(X[c], "cat")):
+            continue
+        plain = X[c].astype(object)
+        seen = np.ones(len(X), dtype=bool) if strange is None else pd.isna(strange)
+        columns[c] = plain.where(seen, strange)
+    return X.assign(**columns)
+
+
+def _notes(rows: NewRows, spread: bool) -> tuple[str, ...]:
+    """Return what the reader should know of cells that the model could not read."""
+    notes = []
+    for column, values in rows.unseen.items():
+        kinds = sorted({value for value in values if value is not None})
+        n = sum(value is not None for value in values)
+        notes.append(
+            t(
+                "Column “{column}” has unseen categories in {rows}: {names}.",
+                column=column,
+                rows=plural(n, "{n} row", "{n} rows"),
+                names=", ".join(kinds[:5]) + (", …" if len(kinds) > 5 else ""),
+            )
+        )
+    n_missing = int(rows.given[list(rows.dataset.X)].isna().to_numpy().sum())
+    if n_missing:
+        notes.append(plural(n_missing, "{n} value is missing.", "{n} values are missing."))
+    if notes and spread:
+        notes.append(
+            t(
+                "A row with an unknown value can be in several leaves: all of them decide its "
+                "class and confidence; leaf and rule name the one that holds most of it."
+            )
+        )
+    return tuple(notes)

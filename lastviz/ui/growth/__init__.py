@@ -1,0 +1,1 @@
+"""The page *growth*: How does the tree come to be."""

@@ -1,0 +1,336 @@
+"""What a tree of machines adds to a growth: its steps, matrices, margins, rows and values."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+
+from lastviz.estimators import SVMTreeClassifier
+from lastviz.inspection import SeparabilityStep, SeparabilitySteps, raster, separability
+from lastviz.plots import number
+from lastviz.splitters.svm.separability import kernel_distances
+from lastviz.tree import Action, Reason
+from lastviz.ui.text import percent, plural, t
+
+from .packing import Pieces, packed
+from .scene import GrowthScene
+from .words import Step, joined, step_of
+
+__all__ = [
+    "MOST_SHOWN",
+    "MachineStory",
+    "machine_story",
+    "matrix_of",
+    "statuses",
+    "step_words",
+    "values_of",
+]
+
+MOST_SHOWN = 12  # classes of a matrix whose numbers can be read
+MOST_ROOMY = 6  # classes of a matrix with room for four digits
+BINS = 48
+REMOVED, FREE, SUPPORT, BOUND = range(4)
+
+
+def step_words(
+    estimator: SVMTreeClassifier,
+    step: SeparabilityStep,
+    events: int,
+    names: Sequence[str],
+    labels: Sequence[object],
+    sizes: np.ndarray,
+) -> Step:
+    """Return what is said of a step; `names` for sentences, `labels` for the headline."""
+    machine = step.machine
+    first, second = ([names[c] for c in side] for side in (step.first, step.second))
+    bold = _bold(step, first, second)
+    rest = " ".join([_reason(estimator, step, names), *_warnings(step, names, sizes)])
+    others = " + ".join(str(labels[c]) for c in step.second)
+    if len(step.second) > 4:
+        others = t("{n} others", n=len(step.second))
+    n_bound = int(np.count_nonzero(machine.bound))
+    cells = (
+        (" + ".join(str(labels[c]) for c in step.first), t("against {rest}", rest=others),
+         plural(len(step.first), "class that leaves", "classes that leave")),
+        (number(machine.n_training), "", t("rows learned from")),
+        (number(len(machine.support)), t("{n} at C", n=number(n_bound)), t("support vectors")),
+        (number(machine.margin), "", t("margin 2/‖w‖")),
+        (number(machine.n_wrong), f"{percent(machine.training_error)} %", t("training errors")),
+    )  # fmt: skip
+    value = _decided(step)
+    score = "" if not np.isfinite(value) else number(value)
+    return Step(
+        events, step.node, f"{joined(first)} | {joined(second)}", f"{bold} {rest}",
+        machine.n_training, score, f"<b>{escape(bold)}</b> {escape(rest)}", cells,
+    )  # fmt: skip
+
+
+def _bold(step: SeparabilityStep, first: list[str], second: list[str]) -> str:
+    if len(first) > 1:
+        return t("{some} part from {others}.", some=joined(first), others=joined(second))
+    if step.node == 0:
+        return t("{name} leaves first.", name=first[0].capitalize())
+    return t("{name} leaves next.", name=first[0].capitalize())
+
+
+def _decided(step: SeparabilityStep) -> float:
+    return float(step.matrix[step.pair])
+
+
+def _reason(estimator: SVMTreeClassifier, step: SeparabilityStep, names: Sequence[str]) -> str:
+    live = np.flatnonzero(step.live)
+    value = number(_decided(step))
+    a, b = (names[c] for c in step.pair)
+    if estimator.order == "natural":
+        return t("The classes leave in their own order; {b} is {v} away.", b=b, v=value)
+    if len(step.first) > 1 or estimator.order == "groups":
+        return t("Of all pairs between the groups, {a} and {b} are the closest: {v}.",
+                 a=a, b=b, v=value)  # fmt: skip
+    if len(live) == 2:
+        sentence = "Two classes are left and share one value, {v}; the lower number goes first."
+        return t(sentence, v=value)
+    tied = np.flatnonzero(step.tied)
+    if step.tie_rule_used:
+        sentence = (
+            "{tied} tie at {v}: the next smallest entries of their rows decide, "
+            "then the lower number."
+        )
+        return t(sentence, tied=joined([names[c] for c in tied]), v=value).capitalize()
+    here = np.where(np.isnan(step.matrix), np.inf, step.matrix)
+    c, d = np.unravel_index(int(here.argmin()), here.shape)
+    sentence = "Its nearest rival, {b}, is {v} away; {c} and {d} are only {w} from each other."
+    return t(sentence, b=b, v=value, c=names[c], d=names[d], w=number(float(here[c, d])))
+
+
+def _warnings(step: SeparabilityStep, names: Sequence[str], sizes: np.ndarray) -> list[str]:
+    said = []
+    matrix = np.where(np.isnan(step.matrix), np.inf, step.matrix)
+    if matrix.min() == 0.0:
+        c, d = np.unravel_index(int(matrix.argmin()), matrix.shape)
+        sentence = "{c} and {d} have the same centre: their distance is 0."
+        said.append(t(sentence, c=names[c], d=names[d]).capitalize())
+    for c in np.flatnonzero(step.live & (sizes == 1))[:3]:
+        sentence = "{name} has a single row: its spread counts as 0."
+        said.append(t(sentence, name=names[c]).capitalize())
+    if not step.machine.converged:
+        sentence = "Its machine stopped after {n} iterations before it was optimal."
+        said.append(t(sentence, n=number(step.machine.n_iter)))
+    return said
+
+
+def matrix_of(
+    step: SeparabilityStep, whole: np.ndarray, names: Sequence[str], formula: str
+) -> dict[str, object]:
+    """Return the matrix of a step for the player: texts, shades from 0 to 1, and who is who."""
+    shown = _shown(step)
+    part = whole[np.ix_(shown, shown)]
+    finite = np.where(np.isfinite(part), part, np.nan)
+    largest = np.nanmax(finite, initial=0.0) or 1.0
+    bars = step.separability[shown]
+    longest = np.nanmax(np.where(np.isfinite(bars), bars, np.nan), initial=0.0) or 1.0
+    place = {c: i for i, c in enumerate(shown)}
+    machine = step.machine
+    text = number if len(shown) <= MOST_ROOMY else _short
+    return {
+        "classes": shown,
+        "hidden": len(step.live) - len(shown),
+        "cells": [
+            ["" if i == j else text(float(part[i, j])) for j in range(len(shown))]
+            for i in range(len(shown))
+        ],
+        "shades": np.where(np.isfinite(part), part / largest, 1.0).round(2).tolist(),
+        "live": step.live[shown].astype(int).tolist(),
+        "nearest": [place.get(int(step.nearest[c]), -1) for c in shown],
+        "pair": [place.get(c, -1) for c in step.pair],
+        "sm": ["" if np.isnan(v) else text(float(v)) for v in bars],
+        "bars": [0.0 if np.isnan(v) else min(1.0, float(v / longest)) for v in bars],
+        "leaves": [place[c] for c in step.first if c in place],
+        "tied": [place[c] for c in np.flatnonzero(step.tied) if c in place],
+        "tie": _tie(step),
+        "formula": formula,
+        "numbers": [
+            [t("slack"), number(machine.slack)],
+            [t("kernel evaluations per prediction"), number(machine.kernel_evaluations)],
+        ],
+    }
+
+
+def _short(value: float) -> str:
+    """Return a value as a narrow column can hold it: .421."""
+    return f"{value:.3f}".removeprefix("0") if 0.0 < value < 10.0 else number(value)
+
+
+def _tie(step: SeparabilityStep) -> str:
+    if not step.tie_rule_used or np.count_nonzero(step.live) < 3:
+        return ""
+    return t("Tie: the next smallest entries of the rows decide, then the lower number.")
+
+
+def _shown(step: SeparabilityStep) -> list[int]:
+    """Return the classes whose rows are shown: all, or those that decide and the most separable."""
+    k = len(step.live)
+    if k <= MOST_SHOWN:
+        return list(range(k))
+    ranked = np.argsort(np.where(step.live, -np.nan_to_num(step.separability), np.inf))
+    wanted = dict.fromkeys([*step.pair, *map(int, ranked)])
+    return sorted(list(wanted)[:MOST_SHOWN])
+
+
+def statuses(
+    step: SeparabilityStep, codes: np.ndarray, shown: np.ndarray, lost: np.ndarray
+) -> dict[str, object]:
+    """Return what each drawn row is to a machine, and which rows it sent astray."""
+    status = np.where(step.live[codes], FREE, REMOVED).astype(np.uint8)
+    status[step.machine.support] = np.where(step.machine.bound, BOUND, SUPPORT)
+    return {
+        "status": packed(status[shown]),
+        "lost": np.flatnonzero((lost == step.node)[shown]).tolist(),
+        "tint": step.first[0] if len(step.first) == 1 else -1,
+    }
+
+
+def values_of(
+    steps: SeparabilitySteps, k: int, codes: np.ndarray, n_classes: int
+) -> dict[str, object]:
+    """Return the histograms of f of the rows that a machine learned from, class by class."""
+    step, f = steps.steps[k], steps.decided[k]
+    learned = step.live[codes]
+    low, high = min(float(f[learned].min()), -1.2), max(float(f[learned].max()), 1.2)
+    edges = np.linspace(low, high, BINS + 1)
+    counts = [
+        np.histogram(f[codes == c], edges)[0].tolist() if step.live[c] else []
+        for c in range(n_classes)
+    ]
+    room = 0.03 * (high - low)
+    view = [low - room, high + room]
+    return {"low": low, "high": high, "view": view, "counts": counts}
+
+
+@dataclass(frozen=True, eq=False)
+class MachineStory:
+    """What the machines add.
+
+    Attributes
+    ----------
+    steps : tuple of Step
+    parts : list of dict or None
+        For each step, what the player shows beside the picture; None for a step without machine.
+    margins : dict
+        The lines f = +1 and f = -1 of each node.
+    separability : SeparabilitySteps
+    """
+
+    steps: tuple[Step, ...]
+    parts: list[dict[str, object] | None]
+    margins: dict[str, list[list[int]]]
+    separability: SeparabilitySteps
+
+
+def machine_story(scene: GrowthScene, pieces: Pieces) -> MachineStory:
+    """Return the steps of an SVM tree: one for each class that leaves."""
+    found = separability(scene.model, scene.frame, scene.y)
+    formulas = _Formulas(scene, found)
+    of_node = {step.node: k for k, step in enumerate(found.steps)}
+    sizes = np.bincount(scene.y, minlength=len(scene.names))
+    labels = scene.dataset.class_order
+    whole = found.steps[0].matrix if found.steps else np.empty((0, 0))
+    steps, parts = [], []
+    for events, node in _events(scene):
+        k = of_node.get(node)
+        if k is None:
+            pred = int(scene.tree.prediction[node])
+            steps.append(step_of(scene.model, events - 1, scene.names, pred))
+            parts.append(None)
+            continue
+        step = found.steps[k]
+        steps.append(step_words(scene.model, step, events, scene.names, labels, sizes))
+        part = matrix_of(step, whole, scene.names, formulas.of(step))
+        part |= statuses(step, scene.y, scene.drawn, found.lost_at)
+        if scene.picture == "values":
+            part["values"] = values_of(found, k, scene.y, len(scene.names))
+        parts.append(part)
+    margins = _margins(scene, pieces) if scene.picture == "plane" else {}
+    return MachineStory(tuple(steps), parts, margins, found)
+
+
+def _events(scene: GrowthScene) -> list[tuple[int, int]]:
+    """Return (events so far, node) of each step: a leaf of one class needs no step of its own."""
+    log = scene.model.growth_log_
+    found: list[tuple[int, int]] = []
+    for event, (node, action, reason) in enumerate(
+        zip(log.node, log.action, log.reason, strict=True)
+    ):
+        if found and action == Action.LEAF and reason == Reason.ONE_CLASS:
+            found[-1] = (event + 1, found[-1][1])
+        else:
+            found.append((event + 1, int(node)))
+    return found
+
+
+def _margins(scene: GrowthScene, pieces: Pieces) -> dict[str, list[list[int]]]:
+    tree, plane = scene.tree, scene.plane
+    grid = raster(tree, scene.bounds, plane.features, plane.at)
+    return {
+        str(int(node)): [
+            pieces.lines(grid.contour(int(tree.split_row[node]), level)) for level in (1.0, -1.0)
+        ]
+        for node in np.flatnonzero(tree.n_children > 0)
+    }
+
+
+class _Formulas:
+    """The separability of the deciding pair, in general and with its numbers, as MathML."""
+
+    def __init__(self, scene: GrowthScene, found: SeparabilitySteps) -> None:
+        labels = [str(label) for label in scene.dataset.class_order]
+        if max(map(len, labels)) > 2:  # long names do not stand low; numbers count the rows
+            labels = [str(c + 1) for c in range(len(labels))]
+        self.column, self.labels = found.column, labels
+        self.distances = self.spreads = None
+        if self.column == "separability":
+            model = scene.model
+            self.distances, self.spreads = kernel_distances(
+                scene.X, scene.y, len(scene.names), model.kernel_function(scene.X),
+                model.cross_term,
+            )  # fmt: skip
+
+    def of(self, step: SeparabilityStep) -> str:
+        i, j = step.pair
+        a, b = (escape(str(self.labels[c])) for c in (i, j))
+        value = _n(float(step.matrix[i, j]))
+        if self.column == "centre_distance":
+            return _math([_low("d", a, b), "<mo>=</mo>", value])
+        power = "" if self.column == "separability" else "2"
+        general = _over(_low("d", a, b), _sum(_low("σ", a, power=power), _low("σ", b, power=power)))
+        terms = [_low("sm", a, b), "<mo>=</mo>", general, "<mo>=</mo>"]
+        if self.distances is not None:
+            both = _sum(_n(float(self.spreads[i])), _n(float(self.spreads[j])))
+            terms += [_over(_n(float(self.distances[i, j])), both), "<mo>=</mo>"]
+        return _math([*terms, value])
+
+
+def _math(terms: Sequence[str]) -> str:
+    return f"<math><mrow>{''.join(terms)}</mrow></math>"
+
+
+def _n(value: float) -> str:
+    return f"<mn>{number(value)}</mn>"
+
+
+def _low(name: str, *indices: str, power: str = "") -> str:
+    mark = "<mo>,</mo>" if any(len(i) > 1 for i in indices) else ""
+    low = f"<mrow>{mark.join(f'<mtext>{i}</mtext>' for i in indices)}</mrow>"
+    if power:
+        return f"<msubsup><mi>{name}</mi>{low}<mn>{power}</mn></msubsup>"
+    return f"<msub><mi>{name}</mi>{low}</msub>"
+
+
+def _over(above: str, below: str) -> str:
+    return f"<mfrac>{above}{below}</mfrac>"
+
+
+def _sum(one: str, two: str) -> str:
+    return f"<mrow>{one}<mo>+</mo>{two}</mrow>"

@@ -1,0 +1,146 @@
+"""The improved and the traditional order of an SVM tree, class by class and node by node."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+import streamlit as st
+
+from lastviz.inspection import SeparabilitySteps, separability
+from lastviz.plots import number
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.memory import remembered
+from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.headline import class_sign, show
+from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import percent, t
+
+__all__ = ["OrderResult", "order_result", "orders_compared"]
+
+IMPROVED, TRADITIONAL = "separability", "euclidean"
+MOST_ROWS = 12
+
+
+@dataclass(frozen=True, eq=False)
+class OrderResult:
+    """How one order did.
+
+    Attributes
+    ----------
+    order : str
+    steps : SeparabilitySteps
+        Of the rows asked.
+    right, rows : ndarray of intp, shape (n_classes,)
+        Rows of each class that are right, and all of them.
+    lost : dict of int to ndarray of intp, shape (n_classes,)
+        For each node, how many rows of each class it sent astray.
+    """
+
+    order: str
+    steps: SeparabilitySteps
+    right: np.ndarray
+    rows: np.ndarray
+    lost: dict[int, np.ndarray]
+
+
+def order_result(selection: Selection, order: str) -> OrderResult:
+    """Return how the first model does with an order, on held-out rows if there are any."""
+    params = {name: v for name, v in selection.models[0].params if name != "order"}
+    if order != IMPROVED:  # the default is left out, as everywhere
+        params["order"] = order
+    changed = selection.change_model(0, params=tuple(sorted(params.items())))
+    return _result(cache.model_key(changed, 0), changed, order)
+
+
+@remembered(12)
+def _result(key: str, selection: Selection, order: str) -> OrderResult:
+    divided = cache.division(selection)
+    model = cache.fitted(selection, 0).estimator
+    X, y, train = divided.X, divided.y, divided.train_rows
+    asked = divided.held_out_rows if len(divided.held_out_rows) else train
+    found = separability(model, X.iloc[train], y[train], rows=X.iloc[asked], labels=y[asked])
+    n_classes = len(model.classes_)
+    right = np.bincount(y[asked][found.lost_at < 0], minlength=n_classes)
+    lost = {
+        int(node): np.bincount(y[asked][found.lost_at == node], minlength=n_classes)
+        for node in np.unique(found.lost_at[found.lost_at >= 0])
+    }
+    return OrderResult(order, found, right, np.bincount(y[asked], minlength=n_classes), lost)
+
+
+def orders_compared(selection: Selection) -> None:
+    """Draw both orders side by side: who leaves when, accuracy by class, where rows were lost."""
+    names = class_names_of(cache.data(selection).dataset)
+    results = [order_result(selection, order) for order in (IMPROVED, TRADITIONAL)]
+    titles = {
+        IMPROVED: t("Improved: by separability in kernel space"),
+        TRADITIONAL: t("Traditional: by distance of the centres"),
+    }
+    held = len(cache.division(selection).held_out_rows) > 0
+    part = t("held out") if held else t("training")
+    st.markdown(f"**{t('Two orders of the classes')}**")
+    for column, result in zip(st.columns(2, gap="medium"), results, strict=True):
+        with column:
+            show(_order_html(result, titles[result.order], part, names))
+    st.markdown(_difference(results, part))
+
+
+def _order_html(result: OrderResult, title: str, part: str, names: tuple[str, ...]) -> str:
+    theme = current_theme()
+
+    def signs(classes: tuple[int, ...]) -> str:
+        return " ".join(f"{class_sign(c, theme)} {escape(names[c])}" for c in classes)
+
+    who = [signs(step.first) for step in result.steps.steps]
+    if result.steps.steps:
+        who.append(signs(result.steps.steps[-1].second))
+    line = " → ".join(who[:MOST_ROWS]) + (" → …" if len(who) > MOST_ROWS else "")
+    total, n = int(result.right.sum()), int(result.rows.sum())
+    head = t("{share} % right, {right} of {n} rows, {part}",
+             share=percent(total / n if n else None), right=number(total), n=number(n),
+             part=part)  # fmt: skip
+    rows = "".join(_class_row(result, c, names, theme) for c in range(min(len(names), MOST_ROWS)))
+    more = ""
+    if len(names) > MOST_ROWS:
+        more = f"<p>{t('and {n} more', n=len(names) - MOST_ROWS)}</p>"
+    columns = (t("class"), t("right, %"), t("rows"), t("lost at"))
+    header = "".join(f"<th scope='col'>{c}</th>" for c in columns)
+    return (
+        f'<div class="lvg-order"><b>{escape(title)}</b><p>{line}</p><p>{escape(head)}</p>'
+        f"<table><thead><tr>{header}</tr></thead><tbody>{rows}</tbody></table>{more}</div>"
+    )
+
+
+def _class_row(result: OrderResult, c: int, names: tuple[str, ...], theme: str) -> str:
+    rows, right = int(result.rows[c]), int(result.right[c])
+    places = {step.node: k + 1 for k, step in enumerate(result.steps.steps)}
+    lost = [
+        t("{n} at step {k}", n=number(int(counts[c])), k=places.get(node, "–"))
+        for node, counts in result.lost.items()
+        if counts[c]
+    ]
+    cells = (percent(right / rows if rows else None), number(rows), ", ".join(lost) or "–")
+    inside = "".join(f"<td>{cell}</td>" for cell in cells)
+    sign = class_sign(c, theme)
+    return f"<tr><th scope='row'>{sign} {escape(names[c])}</th>{inside}</tr>"
+
+
+def _difference(results: list[OrderResult], part: str) -> str:
+    one, two = (int(result.right.sum()) for result in results)
+    n = int(results[0].rows.sum())
+    if [s.first for s in results[0].steps.steps] == [s.first for s in results[1].steps.steps]:
+        return t("Both orders are the same here, and so are the trees.")
+    if one == two:
+        sentence = "Both are right on {right} of {n} rows, {part}, by different trees."
+        return t(sentence, right=number(one), n=number(n), part=part)
+    return t(
+        "They differ by {gap} of {n} rows, {part}. One row is {point} points; a difference of a "
+        "few rows is within the noise of one division.",
+        gap=number(abs(one - two)),
+        n=number(n),
+        part=part,
+        point=percent(1 / n if n else None),
+    )

@@ -1,0 +1,1 @@
+"""The page *home*: What can I see here."""

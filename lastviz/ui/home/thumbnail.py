@@ -1,0 +1,214 @@
+"""Models as small drawings (SVG), for cards: no axes, no library, no waiting."""
+
+from __future__ import annotations
+
+import base64
+from urllib.parse import urlencode
+
+import numpy as np
+
+from lastviz.inspection import Regions, node_sums, partition, response_steps
+from lastviz.plots import THEMES, Theme, ThemeName, padded, symbol
+from lastviz.ui.boundaries.regression_view import applies, number_view
+from lastviz.ui.compute import cache, latent
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.compute.memory import remembered
+from lastviz.ui.latent.scene import split_pair
+from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.shared.plane_view import regions_in
+from lastviz.ui.state.codec import encode
+from lastviz.ui.state.presets import Scene
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.textbook.scene import tree_of
+from lastviz.ui.textbook.tables import book_rows, book_table
+
+__all__ = ["as_uri", "number_thumbnail", "textbook_thumbnails", "thumbnail", "thumbnails"]
+
+LARGEST_NUMBER = 300  # points
+# Outlines around (0, 0), drawn from where the pen stands.
+SHAPES = {
+    "circle": "m-3 0a3 3 0 1 0 6 0a3 3 0 1 0-6 0z",
+    "square": "m-2.6-2.6h5.2v5.2h-5.2z",
+    "diamond": "m-3.6 0l3.6-3.6 3.6 3.6-3.6 3.6z",
+}
+
+
+def thumbnails(scene: Scene, *, width: int, height: int, theme: ThemeName) -> list[str]:
+    """Return the pictures of a card, side by side, as data URIs; size in pixels."""
+    selection = scene.selection()
+    if scene.page == "latent":
+        key = f"{urlencode(encode(selection))}|latent|{width}|{height}|{theme}"
+        return _two_spaces(key, selection, (width // 2, height), THEMES[theme])
+    if scene.page == "textbook":
+        return textbook_thumbnails((width // 2, height), THEMES[theme])
+    if applies(selection):
+        return [number_thumbnail(selection, (width, height), THEMES[theme])]
+    n = len(selection.models)
+    return [thumbnail(selection, i, width=width // n, height=height, theme=theme) for i in range(n)]
+
+
+def thumbnail(
+    selection: Selection, place: int, *, width: int, height: int, theme: ThemeName
+) -> str:
+    """Return the picture of the model at `place` as a data URI; size in pixels.
+
+    While the model is being trained it shows the rows alone.
+    """
+    key = f"{urlencode(encode(selection))}|{place}|{width}|{height}|{theme}"
+    try:
+        return _drawn(key, selection, place, (width, height), THEMES[theme])
+    except Working:
+        return _svg(selection, None, (width, height), THEMES[theme])
+
+
+@remembered(32)
+def _drawn(key: str, selection: Selection, place: int, size: tuple[int, int], theme: Theme) -> str:
+    plane = plane_of(selection)
+    regions = regions_in(selection, place, plane, wide=False)
+    return _svg(selection, regions, size, theme)
+
+
+def _svg(selection: Selection, regions: Regions | None, size: tuple[int, int], theme: Theme) -> str:
+    plane = plane_of(selection)
+    labels = cache.division(selection).y
+    origin, scale = _frame(plane.view, size)
+    places = (np.column_stack([plane.x, plane.y]) - origin) * scale
+    rows = _some(len(labels))
+    parts = _points(places[rows], labels[rows], theme)
+    if regions is not None:
+        parts = _regions(regions, (regions.vertices - origin) * scale, theme) + parts
+    return as_uri(parts, size)
+
+
+@remembered(8)
+def _two_spaces(key: str, selection: Selection, size: tuple[int, int], theme: Theme) -> list[str]:
+    """The best two features beside the root's two components with its split."""
+    view = latent.view(selection, 0, 0)
+    divided = cache.division(selection)
+    features = latent.best_features(selection, 0, 0).components
+    components = split_pair(view, latent.best_components(selection, 0, 0))
+    rows = _some(len(divided.y))
+    pictures = []
+    for values, pair, at in (
+        (divided.values, features, None),
+        (view.coordinates, components, view.threshold),
+    ):
+        places = values[:, list(pair)]
+        origin, scale = _frame(padded(*places.T), size)
+        parts = _points(((places - origin) * scale)[rows], divided.y[rows], theme)
+        if at is not None and view.component == pair[0]:
+            x = (at - origin[0]) * scale[0]
+            path = f'<path d="M{x:.1f} 0V{size[1]}" stroke="{theme.ink}" stroke-width="3.5"/>'
+            parts.insert(0, path)
+        pictures.append(as_uri(parts, size))
+    return pictures
+
+
+def _some(n_rows: int) -> np.ndarray:
+    return np.linspace(0, n_rows - 1, min(n_rows, LARGEST_NUMBER)).astype(np.intp)
+
+
+def _frame(
+    view: tuple[float, float, float, float], size: tuple[int, int]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return what to subtract and what to multiply by, to come from units to pixels."""
+    x0, x1, y0, y1 = view
+    return np.array([x0, y1]), np.array([size[0] / (x1 - x0), -size[1] / (y1 - y0)])
+
+
+def _regions(regions: Regions, corners: np.ndarray, theme: Theme) -> list[str]:
+    leaves = regions.visible()
+    outlines = np.array([_outline(regions, corners, i) for i in leaves], dtype=object)
+    labels = regions.prediction[leaves]
+    tints = [
+        f'<path d="{"".join(outlines[labels == label])}" fill="{theme.region(int(label))}"/>'
+        for label in np.unique(labels)
+    ]
+    return [*tints, f'<path d="{"".join(outlines)}" fill="none" stroke="{theme.grey3}"/>']
+
+
+def _outline(regions: Regions, corners: np.ndarray, i: int) -> str:
+    polygon = corners[regions.offset[i] : regions.offset[i + 1]]
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in polygon) + "z"
+
+
+def _points(places: np.ndarray, labels: np.ndarray, theme: Theme) -> list[str]:
+    paths = []
+    for label in np.unique(labels):
+        shape = SHAPES.get(symbol(int(label)), SHAPES["circle"])
+        marks = "".join(f"M{x:.1f} {y:.1f}{shape}" for x, y in places[labels == label])
+        hue, edge = theme.hue(int(label)), theme.point_edge(int(label))
+        paths.append(f'<path d="{marks}" fill="{hue}" stroke="{edge}" stroke-width=".7"/>')
+    return paths
+
+
+BAR = 34  # pixels
+
+
+def textbook_thumbnails(size: tuple[int, int], theme: Theme) -> list[str]:
+    """Return two pictures of `size` as data URIs."""
+    return [as_uri(_gains(size, theme), size), as_uri(_cells(size, theme), size)]
+
+
+def as_uri(parts: list[str], size: tuple[int, int]) -> str:
+    """Return SVG elements as a picture that a page can show at once."""
+    width, height = size
+    svg = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}">{"".join(parts)}</svg>'
+    )
+    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+
+
+def _gains(size: tuple[int, int], theme: Theme) -> list[str]:
+    """A bar a feature, the largest in ink."""
+    gains = np.array([sums.gain for sums in node_sums(book_table()).features])
+    step = size[1] / len(gains)
+    longest = 0.9 * size[0] / gains.max()
+    return [
+        f'<rect x="8" y="{(i + 0.5) * step - BAR / 2:.1f}" width="{gain * longest:.1f}" '
+        f'height="{BAR}" fill="{theme.ink if gain == gains.max() else theme.grey3}"/>'
+        for i, gain in enumerate(gains.tolist())
+    ]
+
+
+def _cells(size: tuple[int, int], theme: Theme) -> list[str]:
+    """The partition of the tree of ID3, with the rows in their cells."""
+    table = book_table()
+    tree = tree_of(f"id3|{book_rows()}", table, "id3")
+    cells = partition(tree, table)
+    n_y, n_x = cells.node.shape
+    wide, high = size[0] / n_x, size[1] / n_y
+    parts = [
+        f'<rect x="{x * wide:.1f}" y="{y * high:.1f}" width="{wide:.1f}" height="{high:.1f}" '
+        f'fill="{theme.region(int(tree.prediction[node]))}" stroke="{theme.paper}"/>'
+        for (y, x), node in np.ndenumerate(cells.node)
+    ]
+    for (x, y), label in zip(cells.cell.tolist(), table.labels.tolist(), strict=True):
+        parts.append(
+            f'<circle cx="{(x + 0.5) * wide:.1f}" cy="{(y + 0.5) * high:.1f}" r="5" '
+            f'fill="{theme.hue(label)}"/>'
+        )
+    return parts
+
+
+def number_thumbnail(selection: Selection, size: tuple[int, int], theme: Theme) -> str:
+    """Return the points and the steps as a data URI; no marks while the tree grows."""
+    try:
+        view = number_view(selection)
+    except Working:
+        return as_uri([], size)
+    feature, y = view.features[0], view.division.y
+    x = view.division.values[:, feature]
+    x0, x1, y0, y1 = padded(x, y)
+    origin = np.array([x0, y1])
+    scale = np.array([size[0] / (x1 - x0), -size[1] / (y1 - y0)])
+    steps = response_steps(view.tree, feature, x0, x1, view.at)
+    ends = np.column_stack([np.c_[steps.start, steps.end].ravel(), np.repeat(steps.value, 2)])
+    line = "L".join(f"{a:.1f} {b:.1f}" for a, b in (ends - origin) * scale)
+    dots = [
+        f'<circle cx="{a:.1f}" cy="{b:.1f}" r="3" fill="{theme.grey3}"/>'
+        for a, b in (np.c_[x, y] - origin) * scale
+    ]
+    path = f'<path d="M{line}" fill="none" stroke="{theme.ink}" stroke-width="3"/>'
+    return as_uri([*dots, path], size)

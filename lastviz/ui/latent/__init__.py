@@ -1,0 +1,1 @@
+"""The page *latent*: In which space does it split."""

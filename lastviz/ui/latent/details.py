@@ -1,0 +1,268 @@
+"""What stands below the pictures of the page *latent*, one thing at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from scipy.stats import binomtest
+
+from lastviz.inspection import latent_splits
+from lastviz.plots import split_words
+from lastviz.ui.compute import cache, latent
+from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.widgets import segments
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import number, percent, plural, t
+
+from .scene import LatentScene
+from .spaces import best_pairs, four_spaces
+from .words import sentences
+
+__all__ = ["formula", "labelled_or_all", "latent_details", "node_formula"]
+
+
+@dataclass(frozen=True, eq=False)
+class Way:
+    """One way to train: its error, its size, its predictions and its first direction."""
+
+    error: float
+    nodes: int
+    leaves: int
+    predicted: np.ndarray
+    direction: np.ndarray
+
+
+def labelled_or_all() -> None:
+    """Compare the model that saw the labelled rows alone with the one that saw all rows."""
+    selection = session.current()
+    held = cache.division(selection).held_out_rows
+    if not len(held):
+        st.info(t("No row is held out: all rows have their classes. Hold some out to compare."))
+        return
+    labelled = _way(replace(selection, unlabelled=False))
+    everything = _way(replace(selection, unlabelled=True))
+    differ = int(np.count_nonzero(labelled.predicted[held] != everything.predicted[held]))
+    cells = [
+        (percent(labelled.error), "%", t("held-out error, labelled rows alone")),
+        (percent(everything.error), "%", t("held-out error, all rows look on")),
+        (f"{number(labelled.nodes)} | {number(everything.nodes)}", "", t("nodes")),
+        (number(differ), "", t("of {n} rows held out get another class", n=number(len(held)))),
+    ]
+    turned = _angle(labelled.direction, everything.direction)
+    if turned is not None:
+        cells.append((f"{turned:.2g}", "°", t("between the two splits of the root")))
+    show(strip(cells))
+    lines = [*_lines(held), _chance(labelled, everything, held)]
+    show(f'<ul class="lv-notes">{"".join(f"<li>{line}</li>" for line in lines)}</ul>')
+    box = st.expander(t("As a table"), key="labels_table", on_change="rerun")
+    if box.open:
+        box.dataframe(_table(labelled, everything), hide_index=True)
+
+
+def _way(selection: Selection) -> Way:
+    tree = cache.fitted(selection, 0).estimator.tree_
+    scored = latent.held_out_scores(selection, 0)
+    predicted = tree.predict(cache.division(selection).values)
+    direction = latent.view(selection, 0, 0).weights
+    return Way(1 - scored.accuracy, tree.n_nodes, tree.n_leaves, predicted, direction)
+
+
+def _angle(a: np.ndarray, b: np.ndarray) -> float | None:
+    """Return the angle between two hyperplanes in degrees, None if one of them is missing."""
+    if np.isnan(a).any() or np.isnan(b).any():
+        return None
+    cosine = abs(a @ b) / (np.linalg.norm(a) * np.linalg.norm(b))
+    return float(np.degrees(np.arccos(min(1.0, cosine))))
+
+
+def _lines(held: np.ndarray) -> list[str]:
+    learnt = len(cache.division(session.current()).train_rows)
+    return [
+        t(
+            "The space needs no classes. With the switch in the sidebar it is found from all "
+            "{all} rows instead of the {labelled} labelled ones; the splits still see labelled "
+            "rows alone.",
+            all=number(learnt + len(held)),
+            labelled=number(learnt),
+        ),
+        t(
+            "The model then depends on the {rows} held out, so it is for just these rows "
+            "(transduction). Their classes are never used.",
+            rows=plural(len(held), "{n} row", "{n} rows"),
+        ),
+    ]
+
+
+def _chance(labelled: Way, everything: Way, held: np.ndarray) -> str:
+    """Return whether the difference could be chance: the sign test on rows that change sides."""
+    y = cache.division(session.current()).y[held]
+    before, after = labelled.predicted[held] == y, everything.predicted[held] == y
+    gained = int(np.count_nonzero(after & ~before))
+    lost = int(np.count_nonzero(before & ~after))
+    if gained + lost == 0:
+        return t("On these rows held out it makes no difference.")
+    p = float(binomtest(gained, gained + lost).pvalue)
+    words = {"gained": number(gained), "lost": number(lost), "p": number(float(f"{p:.2g}"))}
+    return t(
+        "With all rows, {gained} of the rows held out become right and {lost} become wrong "
+        "(sign test, p = {p}). This is one division; another seed gives another answer.",
+        **words,
+    )
+
+
+def _table(labelled: Way, everything: Way) -> pd.DataFrame:
+    ways = (labelled, everything)
+    return pd.DataFrame(
+        {
+            t("space found from"): [t("labelled rows"), t("all rows")],
+            t("held-out error, %"): [round(100 * way.error, 2) for way in ways],
+            t("nodes"): [way.nodes for way in ways],
+            t("leaves"): [way.leaves for way in ways],
+        }
+    )
+
+
+def latent_details(scene: LatentScene) -> None:
+    """Draw the choice of what to read, and what was chosen."""
+    titles = {
+        "notice": t("Notice"),
+        "best": t("Best projection"),
+        "spaces": t("Four spaces"),
+        "labels": t("Labelled or all"),
+        "numbers": t("Numbers"),
+        "formula": t("Formula"),
+    }
+    parts: dict[str, Callable[[], None]] = {
+        "notice": partial(notice, scene),
+        "best": partial(best_pairs, scene),
+        "spaces": partial(four_spaces, session.current()),
+        "labels": labelled_or_all,
+        "numbers": partial(numbers, scene),
+        "formula": partial(formula, scene),
+    }
+    parts[segments("space", t("About the space"), titles)]()
+
+
+def notice(scene: LatentScene) -> None:
+    """Say what there is to see, in sentences with their own numbers."""
+    lines = "".join(f"<li>{sentence}</li>" for sentence in sentences(scene))
+    show(f'<ul class="lv-notes">{lines}</ul>')
+
+
+def numbers(scene: LatentScene) -> None:
+    """Draw the components and their loadings as tables, and the split with every digit."""
+    left, right = st.columns([2, 3], gap="large")
+    with left:
+        st.markdown(f"**{t('Components')}**")
+        st.dataframe(_components(scene), hide_index=True, height=_height(len(scene.names)))
+    with right:
+        st.markdown(f"**{t('Loadings: features down, components across')}**")
+        loadings = pd.DataFrame(
+            scene.view.loadings.T, index=scene.view.feature_names, columns=scene.names
+        )
+        loadings.index.name = t("feature")
+        st.dataframe(loadings, height=_height(len(loadings)))
+    if scene.view.component >= 0:
+        st.markdown(f"**{t('The split with every digit')}**")
+        words = split_words(scene.tree, scene.node, exact=True)
+        show(f'<p class="lv-exact">{words}</p>')
+
+
+def _height(rows: int) -> int:
+    return min(35 * rows + 40, 400)
+
+
+def _components(scene: LatentScene) -> pd.DataFrame:
+    view = scene.view
+    used, _ = latent_splits(scene.tree)
+    here = used[(scene.tree.basis_id == scene.tree.basis_id[scene.node]) & (used >= 0)]
+    columns: dict[str, object] = {
+        t("component"): list(scene.names),
+        t("singular value"): view.singular_values,
+        t("explains, %"): (100 * view.explained_share).round(2),
+        t("separates alone"): np.diagonal(scene.best_components.separations).round(4),
+        t("splits"): np.bincount(here, minlength=len(scene.names)),
+    }
+    if view.basis.excess_kurtosis is not None:
+        columns[t("excess kurtosis")] = view.basis.excess_kurtosis.round(3)
+    return pd.DataFrame(columns)
+
+
+TERMS = 4
+GENERAL = {
+    "svd": r"X = U \Sigma V^{\mathsf T}, \qquad z = V^{\mathsf T} x, \qquad z_j \le t",
+    "pca": r"X - \mathbf{1}\bar x^{\mathsf T} = U \Sigma V^{\mathsf T}, \qquad "
+    r"z = V^{\mathsf T} (x - \bar x), \qquad z_j \le t",
+    "ica": r"z = W^{\mathsf T} (x - \bar x) \ \text{with independent}\ z_1, z_2, \dots, "
+    r"\qquad z_j \le t",
+    "none": r"z = x, \qquad x_j \le t",
+}
+ABOUT = {
+    "svd": "The rows are not centred, as the paper prints it; the components are the right "
+    "singular vectors, the longest first.",
+    "pca": "As SVD, of the rows less their mean.",
+    "ica": "FastICA on whitened principal components; the least normal component comes first. "
+    "All have length √n, so lengths say nothing here.",
+    "none": "No change of space: this is C4.5.",
+}
+
+
+def formula(scene: LatentScene) -> None:
+    """Draw the formula of the space, and the split of the node with its numbers."""
+    space = scene.view.basis.space
+    st.latex(GENERAL[space])
+    st.caption(t(ABOUT[space]))
+    if scene.view.component < 0:
+        st.caption(t("The picked node is a leaf; pick an inner node to see its numbers."))
+        return
+    st.latex(node_formula(scene))
+    st.caption(
+        t(
+            "In the features the same split is one inequality w·x ≤ {offset}. Among the {k} "
+            "components C4.5 chose as it does among features: the threshold by gain less "
+            "log₂(thresholds) / n, the component by gain ratio.",
+            offset=number(float(scene.view.offset)),
+            k=number(scene.view.basis.n_components),
+        )
+    )
+
+
+def node_formula(scene: LatentScene) -> str:
+    """Return the split of the node with its numbers, as LaTeX."""
+    view = scene.view
+    component = view.component
+    name = _name(scene.names[component])
+    if view.basis.space == "none":
+        return rf"{name} \le {_tex(view.threshold)}"
+    weights = view.loadings[component]
+    order = np.argsort(-np.abs(weights), kind="stable")
+    order = order[weights[order] != 0]
+    terms = "".join(
+        rf"{'-' if weights[f] < 0 else '+'} {abs(weights[f]):.3g}\,{_name(view.feature_names[f])} "
+        for f in order[:TERMS]
+    ).removeprefix("+ ")
+    more = r"+ \cdots " if len(order) > TERMS else ""
+    origin = float(view.basis.origin[component])
+    shift = "" if abs(origin) <= 1e-12 else f"{'-' if origin > 0 else '+'} {_tex(abs(origin))} "
+    length = _tex(float(view.singular_values[component]))
+    sigma = rf"\qquad \sigma_{{{component + 1}}} = {length}"
+    return rf"{name} = {terms}{more}{shift}\le \mathbf{{{_tex(view.threshold)}}}{sigma}"
+
+
+def _name(feature: str) -> str:
+    """Return a feature's name as LaTeX: x7 becomes x with a low 7, others stand upright."""
+    if len(feature) > 1 and feature[0].isalpha() and feature[1:].isdecimal():
+        return rf"{feature[0]}_{{{feature[1:]}}}"
+    safe = "".join(rf"\{sign}" if sign in "_%$#&{}" else sign for sign in feature)
+    return rf"\text{{{safe}}}".replace("\\^", "").replace("~", " ")
+
+
+def _tex(value: float) -> str:
+    text = number(float(f"{value:.4g}")).replace("−", "-").replace(",", "{,}")
+    return text if "·" not in text else f"{value:.3g}"

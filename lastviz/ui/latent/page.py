@@ -1,0 +1,189 @@
+"""The page *latent*: its pictures, what a click does, where there is no space."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from lastviz.datasets import Dataset
+from lastviz.estimators import ESTIMATORS
+from lastviz.plots import feature_html, number
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import cache, latent
+from lastviz.ui.compute.suitability import obstacle
+from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.headline import show
+from lastviz.ui.state import session
+from lastviz.ui.state.presets import SCENES
+from lastviz.ui.text import plural, t
+
+from .figures import BARS, HEIGHT, TREE, LatentPictures
+from .scene import LatentScene, latent_scene
+from .spaces import four_spaces
+from .words import latent_headline, split_card, warnings_of
+
+__all__ = ["offer", "pictures"]
+
+
+def pictures(prepared: LatentPictures) -> None:
+    """Draw the numbers, both planes, the bars, the equation and the tree."""
+    scene = prepared.scene
+    show(latent_headline(scene))
+    for sentence in warnings_of(scene):
+        st.warning(sentence, icon=":material/info:")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _heading(_original_title(scene))
+        chart(
+            prepared.original,
+            key="latent_original",
+            height=HEIGHT,
+            alt=_original_alt(scene),
+            on_click=_row_clicked,
+            filename="original",
+        )
+    with right:
+        _heading(_latent_title(scene))
+        chart(
+            prepared.latent,
+            key="latent_plane",
+            height=HEIGHT,
+            alt=_latent_alt(scene),
+            on_click=_row_clicked,
+            filename="latent",
+        )
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _heading(_values_title(scene))
+        alt = t(
+            "{what} of every component; the table below has them all", what=_values_title(scene)
+        )
+        chart(prepared.values, key="latent_values", height=BARS, alt=alt, filename="values")
+    with right:
+        name = feature_html(scene.names[scene.subject])
+        _heading(t("Loadings of {name}, feature by feature", name=name))
+        alt = t("Weight of each feature in the component; the table below has them all")
+        chart(prepared.loadings, key="latent_loadings", height=BARS, alt=alt, filename="loadings")
+    show(split_card(scene, current_theme()))
+    chart(
+        prepared.tree,
+        key="latent_tree",
+        height=TREE,
+        alt=t("The tree; the frame marks the node. Click a node to walk there."),
+        on_click=_node_clicked,
+        filename="tree",
+    )
+
+
+def _heading(html: str) -> None:
+    show(f'<p class="lv-heading">{html}</p>')
+
+
+def _original_title(scene: LatentScene) -> str:
+    names = [feature_html(scene.view.feature_names[f]) for f in dict.fromkeys(scene.features)]
+    m = len(scene.view.feature_names)
+    if m <= 2:
+        return t("Original: the features themselves")
+    if session.current().axes is None and scene.view.basis.space != "none":
+        return t("Original: the two heaviest of {m} features", m=m)
+    return t("Original: {names}, of {m} features", names=f" {t('and')} ".join(names), m=m)
+
+
+def _latent_title(scene: LatentScene) -> str:
+    first, second = (feature_html(scene.names[i]) for i in scene.components)
+    if first == second:
+        return t("Latent: {first}", first=first)
+    title = t("Latent: {first} against {second}", first=first, second=second)
+    if scene.view.component >= 0 and scene.view.component not in scene.components:
+        name = feature_html(scene.names[scene.view.component])
+        title += f" · {t('the split is along {name}, not seen here', name=name)}"
+    return title
+
+
+def _values_title(scene: LatentScene) -> str:
+    if scene.view.basis.space == "ica":
+        return t("Distance from normal: size of the excess kurtosis")
+    if scene.view.basis.space == "none":
+        return t("Length of each feature")
+    return t("Singular values")
+
+
+def _original_alt(scene: LatentScene) -> str:
+    names = [scene.view.feature_names[f] for f in dict.fromkeys(scene.features)]
+    n = plural(int(np.count_nonzero(scene.inside)), "{n} row", "{n} rows")
+    if scene.cut is None:
+        return t("{n} of the leaf in the plane of {names}", n=n, names=", ".join(names))
+    sentence = "{n} of node {node} in the plane of {names} with the line of the split"
+    return t(sentence, n=n, node=scene.node, names=", ".join(names))
+
+
+def _latent_alt(scene: LatentScene) -> str:
+    names = ", ".join(scene.names[i] for i in dict.fromkeys(scene.components))
+    if scene.view.component < 0:
+        return t("The rows of the leaf in the plane of {names}", names=names)
+    return t(
+        "The same rows in the plane of {names}; the split is {name} ≤ {threshold}",
+        names=names,
+        name=scene.names[scene.view.component],
+        threshold=number(scene.view.threshold),
+    )
+
+
+def _row_clicked(click: dict) -> None:
+    """Mark the clicked row in all pictures, or no row if it was marked already."""
+    if click.get("row") is not None:
+        row = int(click["row"]) - 1
+        session.select(lit=None if row == session.current().lit else row)
+
+
+def _node_clicked(click: dict) -> None:
+    if click.get("node") is not None:
+        session.select_model(0, node=int(click["node"]))
+
+
+WITH_A_SPACE = "gsodt"
+
+
+def offer() -> None:
+    """Say why there is nothing to draw, and offer what can be drawn instead."""
+    selection = session.current()
+    key = selection.models[0].key
+    if latent.has_space(key):
+        _reason()
+        return
+    title = t(ESTIMATORS[key].title)
+    st.markdown(
+        t(
+            "**{title}** looks for its splits in the data as they are. GSODT and LSODT change the "
+            "space first and then cut it with straight lines, which are oblique in the data.",
+            title=title,
+        )
+    )
+    dataset = cache.data(selection).dataset
+    fits = obstacle(ESTIMATORS[WITH_A_SPACE], dataset) is None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if fits:
+            st.button(
+                t("Show GSODT on these data"),
+                key="to_latent",
+                type="primary",
+                on_click=lambda: session.select_model(0, key=WITH_A_SPACE),
+            )
+        scene = next(scene for scene in SCENES if scene.page == "latent")
+        st.page_link("pages/latent.py", label=t(scene.title), icon="", query_params=scene.query)
+    if fits and _is_quick(dataset):
+        show(f'<p class="lv-heading">{t("GSODT on these data, in four spaces")}</p>')
+        four_spaces(selection.change_model(0, key=WITH_A_SPACE))
+
+
+def _is_quick(dataset: Dataset) -> bool:
+    return dataset.n_samples * dataset.n_features <= 200_000
+
+
+def _reason() -> None:
+    """Say why the model has no space to show."""
+    try:
+        latent_scene()
+    except ValueError as error:
+        st.info(str(error))
+        st.page_link("pages/data.py", label=t("Choose other columns or data"), icon="")

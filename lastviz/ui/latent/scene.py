@@ -1,0 +1,206 @@
+"""What the page *latent* shows, worked out before any of it is sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.datasets import Dataset
+from lastviz.estimators import ESTIMATORS, TreeClassifier
+from lastviz.inspection import LatentView, PlaneCut, Projection, plane_cut
+from lastviz.tree import Tree
+from lastviz.ui.compute import cache, latent
+from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import t
+
+__all__ = ["LatentScene", "component_names", "latent_scene", "split_pair"]
+
+MOST_DRAWN = 2000  # points in a picture; more would only slow the browser down
+
+
+@dataclass(frozen=True, eq=False)
+class LatentScene:
+    """One node in the space where it splits, and in the features.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    class_names : tuple of str
+    title : str
+        The algorithm.
+    estimator : TreeClassifier
+    view : LatentView
+        All rows in the node's space.
+    rows : ndarray of intp
+        The rows in sight, as rows of the data.
+    inside : ndarray of bool, shape (len(rows),)
+        Which of them the node holds.
+    components : tuple of int
+        On the horizontal and the vertical axis; the same twice if there is only one.
+    features : tuple of int
+        On the axes of the original plane; the same twice if there is only one.
+    at : ndarray, shape (n_features,)
+        Mean of the node's rows in sight: where the planes lie in what is not on their axes.
+    cut : PlaneCut or None
+        The split in the original plane, for the node's rows; None at a leaf.
+    lit : int or None
+        Position of the marked row in `rows`.
+    drawn : ndarray of intp
+        Positions in `rows` of those that the pictures draw: all, or a sample with the lit one.
+    """
+
+    dataset: Dataset
+    class_names: tuple[str, ...]
+    title: str
+    estimator: TreeClassifier
+    view: LatentView
+    rows: np.ndarray
+    inside: np.ndarray
+    components: tuple[int, int]
+    features: tuple[int, int]
+    at: np.ndarray
+    cut: PlaneCut | None
+    lit: int | None
+    drawn: np.ndarray
+
+    @property
+    def tree(self) -> Tree:
+        """The tree that predicts."""
+        return self.estimator.tree_
+
+    @property
+    def node(self) -> int:
+        """The node in question."""
+        return self.view.node
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the components."""
+        return component_names(self.view)
+
+    @property
+    def subject(self) -> int:
+        """The component of the split, else the one across."""
+        return self.view.component if self.view.component >= 0 else self.components[0]
+
+    @property
+    def at_latent(self) -> np.ndarray:
+        """The same place as `at`, in latent coordinates."""
+        return self.view.basis.coordinates(self.at[None, :])[0]
+
+    @property
+    def fidelity(self) -> float:
+        """Share of the node's rows whose colour in the latent plane is the prediction."""
+        return latent.fidelity(session.current(), 0, self.node, self.components, self.at_latent)
+
+    @property
+    def best_components(self) -> Projection:
+        """How well each pair of components parts the classes in the node."""
+        return latent.best_components(session.current(), 0, self.node)
+
+    @property
+    def best_features(self) -> Projection:
+        """How well each pair of features parts the classes in the node."""
+        return latent.best_features(session.current(), 0, self.node)
+
+
+def component_names(view: LatentView) -> tuple[str, ...]:
+    """Return what the components are called: u1, u2, ... or, without a change, the features."""
+    return view.feature_names if view.basis.space == "none" else view.basis.names
+
+
+def latent_scene() -> LatentScene:
+    """Work out what the selection asks for.
+
+    Raises
+    ------
+    ValueError
+        If the algorithm cannot learn from the data, or all rows are the same; the message says
+        why.
+    """
+    selection = session.current()
+    estimator = cache.fitted(selection, 0).estimator
+    picked = selection.models[0].node
+    node = picked if picked is not None and picked < estimator.tree_.n_nodes else 0
+    view = latent.view(selection, 0, node)
+    if view.basis.n_components == 0:
+        raise ValueError(t("All rows are the same, so that no direction parts them."))
+    rows = latent.rows_in_sight(selection)
+    inside = view.inside[rows]
+    components = _components(selection, view)
+    features = _features(selection, view, components)
+    X = cache.division(selection).values[rows[inside]]
+    at = X.mean(axis=0)
+    cut = None
+    if view.component >= 0:
+        cut = plane_cut(view.weights, view.offset, X, features, at)
+    lit = np.flatnonzero(rows == (-1 if selection.lit is None else selection.lit))
+    dataset = cache.data(selection).dataset
+    return LatentScene(
+        dataset=dataset,
+        class_names=class_names_of(dataset),
+        title=t(ESTIMATORS[selection.models[0].key].title),
+        estimator=estimator,
+        view=view,
+        rows=rows,
+        inside=inside,
+        components=components,
+        features=features,
+        at=at,
+        cut=cut,
+        lit=int(lit[0]) if len(lit) else None,
+        drawn=np.union1d(_sample(inside), lit),
+    )
+
+
+def _sample(inside: np.ndarray) -> np.ndarray:
+    """Return positions of rows to draw, evenly taken: the node's first, as far as they go."""
+    own, others = np.flatnonzero(inside), np.flatnonzero(~inside)
+    room = max(MOST_DRAWN - len(own), MOST_DRAWN // 4)
+    parts = [
+        part[np.linspace(0, len(part) - 1, min(len(part), most)).astype(np.intp)]
+        for part, most in ((own, MOST_DRAWN), (others, room))
+    ]
+    return np.sort(np.concatenate(parts))
+
+
+def _components(selection: Selection, view: LatentView) -> tuple[int, int]:
+    """Return the reader's components; else the split's, with the one that helps it most."""
+    k = view.basis.n_components
+    chosen = selection.components
+    if chosen is not None and max(chosen) < k:
+        return chosen
+    if k == 1:
+        return 0, 0
+    return split_pair(view, latent.best_components(selection, 0, view.node))
+
+
+def split_pair(view: LatentView, best: Projection) -> tuple[int, int]:
+    """Return the component of the split and the one that parts the classes best beside it.
+
+    At a leaf, or where there is a single component, the best pair.
+    """
+    if view.component < 0 or view.basis.n_components < 2:
+        return best.components
+    beside = best.separations[view.component].copy()
+    beside[view.component] = -np.inf
+    return view.component, int(beside.argmax())
+
+
+def _features(
+    selection: Selection, view: LatentView, components: tuple[int, int]
+) -> tuple[int, int]:
+    """Return the reader's features; else the two heaviest of the split's component."""
+    names = view.feature_names
+    if selection.axes is not None and set(selection.axes) <= set(names):
+        return names.index(selection.axes[0]), names.index(selection.axes[1])
+    if len(names) <= 2:
+        return 0, len(names) - 1
+    if view.basis.space == "none":
+        return components
+    subject = view.component if view.component >= 0 else components[0]
+    first, second = view.heaviest(subject, 2).tolist()
+    return first, second

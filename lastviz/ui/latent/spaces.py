@@ -1,0 +1,194 @@
+"""Spaces beside each other: the four ways to find one, and the best pair before and after."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from lastviz.inspection import Projection, line_across
+from lastviz.latent import LATENT_SPACES
+from lastviz.plots import Points, cut_plane_plot, number, padded, surroundings
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import cache, latent
+from lastviz.ui.shared.figures import current_theme, words
+from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection, changed
+from lastviz.ui.text import percent, plural, t
+
+from .scene import LatentScene, component_names, split_pair
+
+__all__ = ["best_pairs", "four_spaces", "with_space"]
+
+SMALL, LARGE = 230, 320
+MOST_POINTS = 1500
+QUICK_ICA = 8_000  # numbers in the table; with more, ICA is worked out when it is asked for
+LISTED = 6  # pairs in the table
+SQUARE = 3.0
+
+
+def with_space(selection: Selection, space: str) -> Selection:
+    """Return the selection with its first model in another latent space."""
+    model = selection.models[0]
+    declared = session.model_params(model.key) or ()
+    param = next(param for param in declared if param.name == "latent")
+    return selection.change_model(0, params=changed(model.params, param, space))
+
+
+def four_spaces(selection: Selection) -> None:
+    """Draw the root of the model in each of the spaces, with its error."""
+    columns = st.columns(len(LATENT_SPACES), gap="small")
+    rows = []
+    for column, space in zip(columns, LATENT_SPACES, strict=True):
+        with column:
+            there = with_space(selection, space)
+            if space != "ica" or _ica_is_wanted(there):
+                rows.append(_one_space(there, space))
+    st.caption(
+        t(
+            "The root in each space: across the component of its split, up the one that parts the "
+            "classes best beside it. The error is that of the whole tree."
+        )
+    )
+    with st.expander(t("As a table")):
+        st.dataframe(pd.DataFrame(rows), hide_index=True)
+
+
+def _ica_is_wanted(selection: Selection) -> bool:
+    """Independent components of many rows take seconds, so the reader asks for them."""
+    X = cache.division(selection).X
+    asked = f"ica|{cache.model_key(selection, 0)}"
+    if X.size <= QUICK_ICA or st.session_state.get(asked):
+        return True
+    _title(t(LATENT_SPACES["ica"].title), t("not worked out"))
+    st.caption(t("ICA iterates; on these data it may take a minute."))
+    if st.button(t("Work it out"), key="ica"):
+        st.session_state[asked] = True
+        st.rerun()
+    return False
+
+
+def _title(name: str, note: str) -> None:
+    show(f'<p class="lv-heading">{name}<small>{note}</small></p>')
+
+
+def _one_space(selection: Selection, space: str) -> dict[str, object]:
+    """Draw one space; return its row of the table."""
+    with st.spinner(t("Looking for the space")):
+        tree = cache.fitted(selection, 0).estimator.tree_
+    scored = latent.held_out_scores(selection, 0)
+    view = latent.view(selection, 0, 0)
+    title = t(LATENT_SPACES[space].title)
+    nodes = plural(tree.n_nodes, "{n} node", "{n} nodes")
+    _title(title, f"{percent(1 - scored.accuracy)} % · {nodes}")
+    best = latent.best_components(selection, 0, 0) if view.basis.n_components else None
+    if best is not None:
+        pair = split_pair(view, best)
+        names = component_names(view)
+        figure = _small(selection, view.coordinates, pair, names, view.component, view.threshold)
+        alt = t("The rows in the space {title}, with the split of the root", title=title)
+        chart(figure, key=f"space.{space}", height=SMALL, alt=alt, filename=space)
+        if not (view.basis.converged and view.basis.identifiable):
+            at_rest = view.basis.converged
+            st.caption(
+                t("Not identifiable: some components look normal.")
+                if at_rest
+                else t("ICA did not come to rest; its directions are not settled.")
+            )
+    split = ""
+    if view.component >= 0:
+        split = f"{component_names(view)[view.component]} ≤ {number(view.threshold)}"
+    return {
+        t("space"): title,
+        t("error, %"): round(100 * (1 - scored.accuracy), 2),
+        t("nodes"): tree.n_nodes,
+        t("split of the root"): split,
+    }
+
+
+def _small(
+    selection: Selection,
+    places: np.ndarray,
+    pair: tuple[int, int],
+    names: tuple[str, ...],
+    component: int,
+    threshold: float,
+    height: int = SMALL,
+    rows: np.ndarray | None = None,
+) -> go.Figure:
+    """Return rows in the plane of two columns, a sample of them where they are many."""
+    divided, dataset = cache.division(selection), cache.data(selection).dataset
+    rows = latent.rows_in_sight(selection) if rows is None else rows
+    shown = rows[np.linspace(0, len(rows) - 1, min(len(rows), MOST_POINTS)).astype(np.intp)]
+    x, y = places[shown, pair[0]], places[shown, pair[1]]
+    if pair[0] == pair[1]:
+        y = (0.5 + 0.618 * np.arange(len(x))) % 1.0
+    bounds = padded(x, y)
+    width, tall = bounds[1] - bounds[0], bounds[3] - bounds[2]
+    equal = pair[0] != pair[1] and 1 / SQUARE <= width / tall <= SQUARE
+    line = np.empty((0, 2))
+    if component == pair[0]:
+        line = line_across(np.array([1.0, 0.0]), threshold, surroundings(bounds, equal=equal))
+    held = np.isin(shown, divided.held_out_rows)
+    nothing = np.zeros(len(shown), dtype=bool)
+    return cut_plane_plot(
+        Points(x, y, divided.y[shown], held, nothing, shown + 1),
+        ~nothing,
+        line,
+        theme=current_theme(),
+        names=(names[pair[0]], names[pair[1]] if pair[0] != pair[1] else ""),
+        class_names=class_names_of(dataset),
+        height=height,
+        equal=equal,
+        view=bounds,
+        small=True,
+        words=words(),
+    )
+
+
+def best_pairs(scene: LatentScene) -> None:
+    """Draw the two features and the two components in which the classes lie furthest apart."""
+    selection = session.current()
+    X = cache.division(selection).values
+    rows = scene.rows[scene.inside]
+    parts = (
+        (t("Best two features"), scene.best_features, X, scene.view.feature_names),
+        (t("Best two components"), scene.best_components, scene.view.coordinates, scene.names),
+    )
+    for column, (title, best, places, names) in zip(st.columns(2), parts, strict=True):
+        with column:
+            _title(title, t("separation {value}", value=_short(best.separation)))
+            figure = _small(
+                selection, places, best.components, names, -1, np.nan, height=LARGE, rows=rows
+            )
+            pair = ", ".join(names[i] for i in dict.fromkeys(best.components))
+            alt = t("The rows of the node in the plane of {names}", names=pair)
+            chart(figure, key=f"best.{names[0]}", height=LARGE, alt=alt, filename="best")
+            box = st.expander(t("The best pairs as a table"), key=f"pairs.{title}")
+            box.dataframe(_listed(best, names), hide_index=True)
+    st.caption(
+        t(
+            "Separation is 1 − det W / det T of a pair (one minus Wilks' lambda): the share of "
+            "the rows' generalised variance that lies between the classes, from 0 to 1. It sees "
+            "differences of means, whatever the units and the rotation."
+        )
+    )
+
+
+def _short(value: float) -> str:
+    return number(float(f"{value:.3g}"))
+
+
+def _listed(best: Projection, names: tuple[str, ...]) -> pd.DataFrame:
+    across, up = np.triu_indices(len(best.separations), 1)
+    order = np.argsort(-best.separations[across, up], kind="stable")[:LISTED]
+    return pd.DataFrame(
+        {
+            t("across"): [names[i] for i in across[order]],
+            t("up"): [names[i] for i in up[order]],
+            t("separation"): best.separations[across, up][order].round(4),
+        }
+    )

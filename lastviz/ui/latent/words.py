@@ -1,0 +1,289 @@
+"""The latent view in words: headline, legend, the split as an equation, what to notice."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from html import escape
+
+import numpy as np
+
+from lastviz.latent import LATENT_SPACES
+from lastviz.plots import THEMES, ThemeName, feature_html, number, weighted_sum
+from lastviz.ui.compute import cache, latent
+from lastviz.ui.shared.headline import class_sign, sign, strip
+from lastviz.ui.state import session
+from lastviz.ui.text import percent, plural, t
+
+from .scene import LatentScene
+
+__all__ = [
+    "error_words",
+    "latent_headline",
+    "latent_legend",
+    "place_words",
+    "sentences",
+    "split_card",
+    "warnings_of",
+]
+
+TERMS = 4
+
+
+def latent_legend(scene: LatentScene, theme: ThemeName) -> str:
+    """Return the one legend line for the pictures of the page."""
+    colours = THEMES[theme]
+    items = [f"{class_sign(k, theme)} {escape(n)}" for k, n in enumerate(scene.class_names[:12])]
+    if len(scene.class_names) > 12:
+        items.append(t("and {n} more", n=len(scene.class_names) - 12))
+    if session.current().unlabelled:
+        two = range(min(2, len(scene.class_names)))
+        hollow = "".join(class_sign(k, theme, is_open=True) for k in two)
+        items.append(f"{hollow} {t('held out')}")
+    line = sign('<path d="M0 8h16"/>', line=colours.ink, width=3.5)
+    items.append(f"{line} {t('the split')}")
+    if scene.cut is not None and not scene.cut.lies_in:
+        dashes = sign('<path d="M0 8h6M10 8h6"/>', line=colours.ink, width=3)
+        ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=colours.ink, width=1.75)
+        items += [
+            f"{dashes} {t('its cut through this plane')}",
+            f"{ring} {t('sorted otherwise')}",
+        ]
+    if len(scene.drawn) < len(scene.rows):
+        shown = {"n": number(len(scene.drawn)), "all": number(len(scene.rows))}
+        items.append(t("{n} of {all} rows drawn", **shown))
+    return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
+
+
+def error_words(place_held: bool, title: str, nodes: int) -> str:
+    """Return what a number is the error of."""
+    part = t("held-out error") if place_held else t("training error")
+    return f"{part}, {title}, {plural(nodes, '{n} node', '{n} nodes')}"
+
+
+def latent_headline(scene: LatentScene) -> str:
+    """Return the numbers above the pictures."""
+    selection = session.current()
+    held = len(cache.division(selection).held_out_rows) > 0
+    own = latent.held_out_scores(selection, 0)
+    cells = [(percent(1 - own.accuracy), "%", error_words(held, scene.title, scene.tree.n_nodes))]
+    beside = latent.c45_beside(selection)
+    with suppress(ValueError):  # it may not take these data: then there is nothing to compare
+        c45 = latent.held_out_scores(beside, 0)
+        nodes = cache.fitted(beside, 0).estimator.tree_.n_nodes
+        cells.append((percent(1 - c45.accuracy), "%", error_words(held, "C4.5", nodes)))
+    if scene.cut is not None and not scene.cut.lies_in:
+        words = t("of the rows are sorted truly by the dashed line")
+        cells.append((percent(scene.cut.share, 0), "%", words))
+    words = t("of the rows lie on the model's own colour in the latent picture")
+    cells.append((percent(scene.fidelity, 0), "%", words))
+    return strip(cells)
+
+
+def place_words(scene: LatentScene) -> str:
+    """Return where the node's space begins and what it is made of."""
+    view, tree = scene.view, scene.tree
+    space = t(LATENT_SPACES[view.basis.space].title)
+    if len(tree.bases) == 1:
+        return t("One space for the whole tree ({space}).", space=space)
+    rows = plural(int(tree.n_node_samples[view.begins]), "{n} row", "{n} rows")
+    if view.begins == scene.node:
+        sentence = "This node has a space of its own ({space}), found from its {rows}."
+        return t(sentence, space=space, rows=rows)
+    sentence = "This node works in the space ({space}) of node {node} above it, of {rows}."
+    return t(sentence, space=space, rows=rows, node=view.begins)
+
+
+def warnings_of(scene: LatentScene) -> list[str]:
+    """Return what the reader must know of how the space was found."""
+    basis, found = scene.view.basis, []
+    if not basis.converged:
+        found.append(
+            t("ICA did not come to rest: other runs or rows may give other directions than these.")
+        )
+    if not basis.identifiable:
+        found.append(
+            t(
+                "Some independent components cannot be told from normal ones: among them, any "
+                "rotation is as good, so their directions mean nothing by themselves."
+            )
+        )
+    return found
+
+
+def split_card(scene: LatentScene, theme: ThemeName) -> str:
+    """Return the split as an equation with the rows of both sides."""
+    view, tree, node = scene.view, scene.tree, scene.node
+    if view.component < 0:
+        name = escape(scene.class_names[tree.prediction[node]])
+        head = f"{class_sign(int(tree.prediction[node]), theme)} {name}"
+        notes = [t("This node is a leaf: nothing is split here.")]
+        sides = [(t("rows"), node)]
+    else:
+        head = f'<span class="lv-formula">{_equation(scene)}</span>'
+        used = int(np.count_nonzero(view.loadings[view.component]))
+        notes = []
+        if used > TERMS:
+            notes.append(plural(used - TERMS, "{n} smaller term", "{n} smaller terms"))
+        sides = list(zip((t("yes"), t("no")), tree.children(node), strict=True))
+    notes.append(place_words(scene))
+    about = "".join(f"<p>{note}</p>" for note in notes)
+    counts = "".join(f"<div>{_side(scene, word, n, theme)}</div>" for word, n in sides)
+    return (
+        f'<div class="lv-card" role="group" aria-label="{t("the split")}">'
+        f"<div><div>{head}</div>{about}</div><div>{counts}</div></div>"
+    )
+
+
+def _equation(scene: LatentScene) -> str:
+    """The threshold is that of the sum of features, so that the line reads as it stands."""
+    view = scene.view
+    name = feature_html(scene.names[view.component])
+    if view.basis.space == "none":
+        return f"<i>{name}</i> ≤ {number(view.threshold)}"
+    weights = view.loadings[view.component]
+    names = [f"<i>{feature_html(feature)}</i>" for feature in view.feature_names]
+    total = weighted_sum(weights, names, terms=TERMS)
+    origin = float(view.basis.origin[view.component])
+    if abs(origin) > 1e-12:
+        total += f" {'−' if origin > 0 else '+'} {number(abs(origin))}"
+    return f"<i>{name}</i> = {total} ≤ {number(view.threshold)}"
+
+
+def _side(scene: LatentScene, word: str, node: int, theme: ThemeName) -> str:
+    counts = scene.tree.value[node].astype(int)
+    rows = plural(int(scene.tree.n_node_samples[node]), "{n} row", "{n} rows")
+    present = np.sort(np.argsort(-counts, kind="stable")[:5])
+    held = " ".join(
+        f"<span>{class_sign(int(k), theme)} {number(int(counts[k]))}</span>"
+        for k in present
+        if counts[k]
+    )
+    return f"{word}: {rows}: {held}" if word != t("rows") else f"{rows}: {held}"
+
+
+def sentences(scene: LatentScene) -> list[str]:
+    """Return what these pictures show, with their own numbers, as html."""
+    found = [_about_split(scene), _about_share(scene), _about_cut(scene)]
+    found += [_about_best(scene), _about_fidelity(scene), _about_units(scene)]
+    return [sentence for sentence in found if sentence]
+
+
+def _about_split(scene: LatentScene) -> str:
+    view = scene.view
+    if view.component < 0 or view.basis.space == "none":
+        return "" if view.component < 0 else t("Without a change of space this is C4.5.")
+    heavy = view.heaviest(view.component, 2)
+    parts = [
+        f"{feature_html(view.feature_names[f])} ({view.loadings[view.component, f]:+.3g})".replace(
+            "-", "−"
+        )
+        for f in heavy
+    ]
+    return t(
+        "In its own space the split asks about {name} alone, so its line is straight up or level. "
+        "In the features it is a sum of {n}; the heaviest: {parts}.",
+        name=feature_html(scene.names[view.component]),
+        n=plural(int(np.count_nonzero(view.loadings[view.component])), "{n} term", "{n} terms"),
+        parts=f" {t('and')} ".join(parts),
+    )
+
+
+def _about_share(scene: LatentScene) -> str:
+    view = scene.view
+    if view.component < 0 or view.basis.space == "none":
+        return ""
+    share = percent(float(view.explained_share[view.component]))
+    longest = int(view.explained_share.argmax())
+    if longest == view.component:
+        return t(
+            "It takes the component that explains most, {name} with {share} %.",
+            name=feature_html(scene.names[longest]),
+            share=share,
+        )
+    alone = scene.best_components.separations.diagonal()
+    parts_less = alone[longest] < alone[view.component]
+    return t(
+        "It takes {name}, which explains {share} % and by itself separates the classes by {own}. "
+        "{longest} explains {most} % and separates them by {its}: {moral}",
+        name=feature_html(scene.names[view.component]),
+        share=share,
+        own=_short(alone[view.component]),
+        longest=feature_html(scene.names[longest]),
+        most=percent(float(view.explained_share[longest])),
+        its=_short(alone[longest]),
+        moral=t("length is not separation.")
+        if parts_less
+        else t("what a threshold gains is not what means separate."),
+    )
+
+
+def _short(value: float) -> str:
+    return number(float(f"{value:.3g}"))
+
+
+def _about_cut(scene: LatentScene) -> str:
+    cut = scene.cut
+    if cut is None:
+        return ""
+    pair = [feature_html(scene.view.feature_names[f]) for f in dict.fromkeys(scene.features)]
+    names = f" {t('and')} ".join(pair)
+    if cut.lies_in:
+        return t("The split lies in the plane of {names}: the line is all of it.", names=names)
+    others = int(np.count_nonzero(np.delete(scene.view.weights, list(scene.features))))
+    return t(
+        "In the plane of {names} only its cut is seen, with the other features at their mean. "
+        "{n} of {all} rows stand on the wrong side of the dashed line, for the split looks at {m}."
+        if not cut.agrees.all()
+        else "In the plane of {names} only its cut is seen, with the other features at their mean; "
+        "yet all {all} rows stand on their true side of it, though the split looks at {m}.",
+        names=names,
+        n=number(int(np.count_nonzero(~cut.agrees))),
+        all=number(len(cut.agrees)),
+        m=plural(others, "{n} more feature", "{n} more features"),
+    )
+
+
+def _about_units(scene: LatentScene) -> str:
+    """Where one feature's numbers are much larger, the first component is that feature."""
+    view = scene.view
+    first = np.abs(view.loadings[0])
+    heavy = int(first.argmax())
+    share = float(view.explained_share[0])
+    of_units = view.basis.space in ("svd", "pca") and len(first) > 2
+    if not of_units or first[heavy] < 0.95 or share < 0.9:
+        return ""
+    return t(
+        "{name} is nearly {feature} alone and explains {share} %: its numbers are the largest, and "
+        "the space sees units. Standard scaling (page Data) would give another tree.",
+        name=feature_html(scene.names[0]),
+        feature=feature_html(view.feature_names[heavy]),
+        share=percent(share),
+    )
+
+
+def _about_best(scene: LatentScene) -> str:
+    if scene.view.basis.n_components < 2 or len(scene.view.feature_names) < 3:
+        return ""
+    features, components = scene.best_features, scene.best_components
+    pairs = [
+        f" {t('and')} ".join(feature_html(names[i]) for i in best.components)
+        for names, best in ((scene.view.feature_names, features), (scene.names, components))
+    ]
+    return t(
+        "The best pair of features ({features}) parts the classes by {a}, the best pair of "
+        "components ({components}) by {b}; 1 would be perfect.",
+        features=pairs[0],
+        components=pairs[1],
+        a=_short(features.separation),
+        b=_short(components.separation),
+    )
+
+
+def _about_fidelity(scene: LatentScene) -> str:
+    if scene.view.basis.n_components <= 2:
+        return t("The latent picture shows the whole model: nothing is fixed in it.")
+    return t(
+        "The latent picture is a slice of the model, with the other components at their mean: "
+        "{share} % of the rows lie there on the colour that the model gives them.",
+        share=percent(scene.fidelity),
+    )

@@ -1,0 +1,240 @@
+"""The part *Audit* of the page *monotone*: proof or counter-example, and the price of a promise."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.inspection import (
+    has_thresholds,
+)
+from lastviz.plots import Points, counter_example_plot, padded, surroundings
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import cache, monotone
+from lastviz.ui.shared.figures import current_theme, words
+from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import changed
+from lastviz.ui.text import number, percent, t
+
+from .price import price_part
+from .scene import AuditScene, audit_scene
+from .words import audit_legend, prediction_words, verdict, what_was_compared
+
+__all__ = ["audit_part"]
+
+HEIGHT = 470
+MOST_POINTS = 1500
+MOST_PROJECTED = 300  # points over a slice to which most of them do not belong
+PROMISE = {"remt": {"monotone": True}, "mcdf": {"monotone": True, "vote": "median"}}
+
+
+def audit_part() -> None:
+    """Draw the verdict, what it rests on, the counter-example and the price."""
+    try:
+        scene = audit_scene()
+    except ValueError as error:
+        st.info(str(error))
+        return
+    show(audit_legend(scene.class_names, current_theme(), held_out=session.current().held > 0))
+    show(_headline(scene))
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        _plane(scene)
+    with right:
+        st.markdown(what_was_compared(scene))
+        _table(scene)
+        _mend(scene)
+    price_part()
+
+
+def _headline(scene: AuditScene) -> str:
+    audit = scene.audit
+    compared = {
+        "boxes": t("pairs of leaves with different classes"),
+        "grid": t("pairs of neighbouring cells"),
+        "sampling": t("random comparable pairs of points"),
+    }[audit.method]
+    cells = [
+        (number(audit.n_compared), "", compared),
+        (number(audit.n_violating), "", t("contradict")),
+    ]
+    part, word = (
+        (scene.held_out, t("held out")) if scene.held_out else (scene.training, t("training"))
+    )
+    cells += [
+        (percent(part.accuracy), "%", t("right (CA), {part}", part=word)),
+        (number(part.mean_absolute_error), "", t("mean distance of classes (MAE)")),
+    ]
+    head = f'<div class="lv-split"><b>{verdict(audit)}</b><span>{scene.title}</span></div>'
+    return f'<div class="lv-head" role="group">{head}{strip(cells)}</div>'
+
+
+def _plane(scene: AuditScene) -> None:
+    if len(scene.names) < 2:
+        st.caption(t("With one feature there is no plane to draw; the table says all."))
+        return
+    selection, divided = session.current(), cache.division(session.current())
+    most = MOST_POINTS if len(scene.names) == 2 else MOST_PROJECTED
+    some = np.linspace(0, len(divided.y) - 1, min(len(divided.y), most)).astype(np.intp)
+    x, y = (divided.X.to_numpy()[some, f] for f in scene.axes)
+    held = np.isin(some, divided.held_out_rows)
+    points = Points(x, y, divided.y[some], held, np.zeros(len(some), dtype=bool), some + 1)
+    ends = None
+    if scene.example is not None:
+        both = np.array([scene.example.below, scene.example.above])
+        ends = both[:, list(scene.axes)]
+        x, y = np.r_[x, ends[:, 0]], np.r_[y, ends[:, 1]]
+    view = padded(x, y)
+    rectangles, label = _regions(scene, surroundings(view))
+    shown = {}
+    if ends is not None:
+        shown = {
+            "ends": ends,
+            "end_labels": (scene.example.label_below, scene.example.label_above),
+            "boxes": _boxes(scene, surroundings(view)),
+        }
+    figure = counter_example_plot(
+        rectangles,
+        label,
+        points,
+        theme=current_theme(),
+        names=tuple(scene.names[f] for f in scene.axes),
+        class_names=scene.class_names,
+        units=tuple(cache.data(selection).dataset.units.get(scene.names[f], "")
+                    for f in scene.axes),
+        height=HEIGHT,
+        view=view,
+        words=words(),
+        **shown,
+    )  # fmt: skip
+    figure.layout.uirevision = f"{cache.model_key(selection, 0)}|{scene.axes}"
+    chart(figure, key="audit_plane", height=HEIGHT, filename="audit", alt=_alt(scene))
+    st.caption(_caption(scene))
+
+
+def _regions(scene: AuditScene, around: tuple) -> tuple[np.ndarray, np.ndarray]:
+    if not has_thresholds(scene.estimator):
+        return np.empty((0, 4)), np.empty(0, dtype=np.intp)
+    found = monotone.regions(session.current(), 0, around, scene.axes, _at(scene))
+    return found.rectangles, found.rectangle_label
+
+
+def _at(scene: AuditScene) -> np.ndarray:
+    """Return where the plane lies: through the counter-example, else through the medians."""
+    if scene.example is not None:
+        return scene.example.below
+    return np.median(cache.division(session.current()).X.to_numpy(), axis=0)
+
+
+def _boxes(scene: AuditScene, around: tuple) -> np.ndarray | None:
+    """Return the leaves of both points in the plane, cut off where nothing is shown any more."""
+    leaves = [scene.leaf_of(p) for p in (scene.example.below, scene.example.above)]
+    if None in leaves:
+        return None
+    first, second = scene.axes
+    return np.array(
+        [
+            (
+                max(low[first], around[0]), min(high[first], around[1]),
+                max(low[second], around[2]), min(high[second], around[3]),
+            )
+            for low, high in leaves
+        ]
+    )  # fmt: skip
+
+
+def _alt(scene: AuditScene) -> str:
+    if scene.example is None:
+        return t("What {title} predicts in a plane, with the rows", title=scene.title)
+    return t(
+        "What {title} predicts in a plane; an arrow leads from point a to point b, which lies "
+        "beyond it in every feature and gets a lower class",
+        title=scene.title,
+    )
+
+
+def _caption(scene: AuditScene) -> str:
+    parts = []
+    if not has_thresholds(scene.estimator):
+        parts.append(t("The regions of this model are no boxes; only its rows are drawn."))
+    if len(scene.names) > 2:
+        where = (
+            t("through the counter-example")
+            if scene.example is not None
+            else t("through the medians")
+        )
+        parts.append(t("The plane is cut {where}; the rows are projected on it.", where=where))
+    if scene.example is not None:
+        parts.append(t("The arrow leads from a to b; framed are the leaves that hold them.")
+                     if scene.boxes is not None
+                     else t("The arrow leads from a to b."))  # fmt: skip
+    return " ".join(parts)
+
+
+def _table(scene: AuditScene) -> None:
+    """Draw the counter-example feature by feature, with the bounds of its leaves."""
+    example = scene.example
+    if example is None:
+        return
+    st.markdown(prediction_words(scene))
+    signs = {1: t("rises"), -1: t("falls"), 0: t("neither")}
+    columns: dict[str, object] = {
+        t("feature"): list(scene.names),
+        t("class"): [signs[int(d)] for d in scene.audit.directions],
+        t("a"): example.below,
+        t("b"): example.above,
+    }
+    for letter, point in (("a", example.below), ("b", example.above)):
+        leaf = scene.leaf_of(point)
+        if leaf is not None:
+            bounds = zip(*leaf, strict=True)
+            columns[t("leaf of {letter}", letter=letter)] = [_interval(*each) for each in bounds]
+    table = pd.DataFrame(columns)
+    st.dataframe(
+        table,
+        hide_index=True,
+        height=min(38 + 35 * len(table), 250),
+        alt=t("The two points, feature by feature"),
+    )
+
+
+def _interval(low: float, high: float) -> str:
+    if np.isinf(low) and np.isinf(high):
+        return t("any")
+    if np.isinf(low):
+        return f"≤ {number(float(high))}"
+    return (
+        f"> {number(float(low))}"
+        if np.isinf(high)
+        else f"{number(float(low))} … {number(float(high))}"
+    )
+
+
+def _mend(scene: AuditScene) -> None:
+    """Offer the parameters with which the algorithm keeps the promise."""
+    model = session.current().models[0]
+    promise = PROMISE.get(model.key)
+    if promise is None or not scene.audit.refuted:
+        return
+    st.button(
+        t("Make it truly monotone"),
+        key="make_monotone",
+        on_click=partial(_promise, promise),
+        help=t(
+            "A tree then predicts halfway between the bounds that its leaves set to a monotone "
+            "function; a forest takes the median of such trees."
+        ),
+    )
+
+
+def _promise(values: dict[str, object]) -> None:
+    model = session.current().models[0]
+    params = model.params
+    for param in session.model_params(model.key):
+        if param.name in values:
+            params = changed(params, param, values[param.name])
+    session.select_model(0, params=params)

@@ -1,0 +1,228 @@
+"""REMT against forests on chosen sets, cross-validated: accuracy, error in classes, depth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.datasets import Dataset, all_datasets
+from lastviz.datasets.entry import FROM_FOLDER
+from lastviz.estimators import ESTIMATORS
+from lastviz.plots import THEMES, LevelSeries, level_plot
+from lastviz.studies import RESULTS, SETS, Level, level_in_steps, results, set_of_the_paper
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.compute.suitability import obstacle
+from lastviz.ui.shared.controls import GENERATOR, large_set_of
+from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.headline import SHAPES as SHAPES_DRAWN
+from lastviz.ui.shared.headline import show, sign
+from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.widgets import put
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import plural, t
+
+__all__ = ["study_panel"]
+
+COMPARED = ("REMT", "AdaBoost.M1", "MCDF")
+FOLDS = 10
+CURRENT = "current"  # the data that the selection is about
+# The measures of figures 2 and 3: field of a Level, column of the published table, decimals.
+MEASURES = {
+    "accuracy": ("paper_accuracy", 3),
+    "error": ("paper_error", 3),
+    "depth": ("paper_depth", 1),
+}
+SHAPES = ("circle", "diamond", "square")  # of the models, as the figure draws them
+
+
+def study_panel(selection: Selection) -> None:
+    """Draw the choice of sets, and REMT, AdaBoost.M1 and MCDF on them beside the published figures.
+
+    The sets are those of ``selection.sets``, by default Set1 to Set4 of the paper. They are
+    worked out in the background, with progress, and can be cancelled.
+
+    Parameters
+    ----------
+    selection : Selection
+    """
+    offered = _offered(selection)
+    chosen = [name for name in selection.sets if name in offered] or list(SETS)
+    _chooser(offered, chosen)
+    datasets, reasons = _datasets(selection, chosen)
+    for reason in reasons:
+        st.caption(reason)
+    if not datasets:
+        return
+    about = cache.data_key(selection) if CURRENT in chosen else ""
+    key = "|".join(["levels", *chosen, about, str(selection.seed)])
+    work = partial(level_in_steps, datasets, COMPARED, n_folds=FOLDS, random_state=selection.seed)
+    try:
+        levels = cache.outcome(key, t("The comparison"), work)
+    except Working as working:
+        job_box(working.job, "levels")
+        return
+    show(_legend())
+    _figures(levels, list(datasets))
+    _words(levels, list(datasets))
+
+
+def _offered(selection: Selection) -> dict[str, str]:
+    """Return the sets that can be chosen, with their titles."""
+    offered = {name: name for name in SETS}
+    published = {_plain(name) for name in results("mcdf")["dataset"]}
+    for key, entry in all_datasets().items():
+        if entry.group == FROM_FOLDER and _plain(entry.title) in published:
+            offered[key] = entry.title
+    return offered | {CURRENT: t("the data chosen at the left")}
+
+
+def _plain(name: str) -> str:
+    """Return a name that files and the paper write alike."""
+    return name.replace("-", "_").lower().removesuffix("500")
+
+
+def _chooser(offered: dict[str, str], chosen: list[str]) -> None:
+    put("sets", chosen)
+    st.multiselect(
+        t("Sets"),
+        list(offered),
+        key="sets",
+        format_func=offered.get,
+        help=t("Set1 to Set4 are the paper's: 1,000 rows, 2 to 8 classes."),
+        on_change=_set_sets,
+    )
+
+
+def _set_sets() -> None:
+    chosen = tuple(st.session_state["sets"])
+    session.select(sets=() if chosen == tuple(SETS) else chosen)
+
+
+def _datasets(selection: Selection, chosen: Sequence[str]) -> tuple[dict[str, Dataset], list[str]]:
+    """Return the sets by name, and a sentence for each that forests cannot learn from."""
+    datasets, reasons = {}, []
+    for key in chosen:
+        try:
+            name, dataset = _dataset(selection, key)
+        except ValueError as error:
+            reasons.append(str(error))
+            continue
+        reason = obstacle(ESTIMATORS["mcdf"], dataset, whole=True)
+        if reason is not None:
+            reasons.append(f"{name}: {reason}")
+        elif dataset.n_samples < 2 * FOLDS:
+            reasons.append(t("{name}: {n} folds need more rows.", name=name, n=FOLDS))
+        else:
+            datasets[name] = dataset
+    return datasets, reasons
+
+
+def _dataset(selection: Selection, key: str) -> tuple[str, Dataset]:
+    if key in SETS:
+        return key, set_of_the_paper(key, selection.seed)
+    if key == CURRENT:
+        name = large_set_of(selection) if selection.data == GENERATOR else None
+        return name or t("chosen data"), cache.data(selection).dataset
+    plain = Selection(data=key, seed=selection.seed)
+    return all_datasets()[key].title, cache.data(plain).dataset
+
+
+def _legend() -> str:
+    colours = THEMES[current_theme()]
+    looks = zip(COMPARED, SHAPES, (colours.grey5, colours.grey3, colours.ink), strict=True)
+    items = [f"{sign(SHAPES_DRAWN[shape], fill=hue)} {name}" for name, shape, hue in looks]
+    hollow = sign(SHAPES_DRAWN["square"], line=colours.ink, width=1.75)
+    items.append(f"{hollow} {t('published')}")
+    return '<div class="lv-legend">' + "".join(f"<span>{item}</span>" for item in items) + "</div>"
+
+
+def _figures(levels: Sequence[Level], names: list[str]) -> None:
+    titles = {
+        "accuracy": t("Classification accuracy"),
+        "error": t("Mean absolute error, in classes"),
+        "depth": t("Depth"),
+    }
+    for column, (measure, (paper, digits)) in zip(
+        st.columns(len(MEASURES), gap="medium"), MEASURES.items(), strict=True
+    ):
+        with column:
+            st.markdown(f"**{titles[measure]}**")
+            figure = level_plot(
+                names,
+                [_series(levels, names, model, measure, paper) for model in COMPARED],
+                theme=current_theme(),
+                chosen=COMPARED[-1],
+                digits=digits,
+                paper_word=t("published"),
+            )
+            chart(
+                figure,
+                key=f"level_{measure}",
+                height=figure.layout.height,
+                alt=t("{measure} of {models} on {sets}", measure=titles[measure],
+                      models=", ".join(COMPARED), sets=", ".join(names)),
+                filename=f"level-{measure}",
+            )  # fmt: skip
+
+
+def _series(
+    levels: Sequence[Level], names: list[str], model: str, measure: str, paper: str
+) -> LevelSeries:
+    found = {level.dataset: getattr(level, measure) for level in levels if level.model == model}
+    published = _published(model, paper)
+    return LevelSeries(
+        model,
+        np.array([np.nanmean(found[name]) for name in names]),
+        np.array([np.nanstd(found[name]) for name in names]),
+        np.array([published.get(_plain(name), np.nan) for name in names]),
+    )
+
+
+def _published(model: str, paper: str) -> dict[str, float]:
+    table = results("mcdf")
+    rows = table[table["algorithm"] == model]
+    return {_plain(n): float(v) for n, v in zip(rows["dataset"], rows[paper], strict=True)}
+
+
+def _words(levels: Sequence[Level], names: list[str]) -> None:
+    """Say what to notice and how it was done, and offer the numbers as a table."""
+    means = {(x.dataset, x.model): x for x in levels}
+    shallower = [
+        means[name, "REMT"].depth.mean() - means[name, "MCDF"].depth.mean() for name in names
+    ]
+    st.caption(
+        t(
+            "{folds}-fold cross-validation with all defaults, one draw of the folds. On {sets} the "
+            "trees of MCDF are {less} edges shallower than REMT's in the mean. Published: "
+            "{source}.",
+            folds=FOLDS,
+            sets=plural(len(names), "{n} set", "{n} sets"),
+            less=f"{np.mean(shallower):.1f}".replace("-", "−"),
+            source=RESULTS["mcdf"].source,
+        )
+    )
+    box = st.expander(t("As a table"), key="levels_table", on_change="rerun")
+    if box.open:
+        box.dataframe(_table(levels), hide_index=True)
+
+
+def _table(levels: Sequence[Level]) -> pd.DataFrame:
+    rows = []
+    for level in levels:
+        row = {t("set"): level.dataset, t("model"): level.model}
+        for measure, (paper, digits) in MEASURES.items():
+            values = getattr(level, measure)
+            row[t(measure)] = f"{np.nanmean(values):.{digits}f} ± {np.nanstd(values):.{digits}f}"
+            known = _published(level.model, paper).get(_plain(level.dataset), np.nan)
+            row[t("{measure}, published", measure=t(measure))] = (
+                f"{known:.{digits}f}" if np.isfinite(known) else ""
+            )
+        rows.append(row)
+    return pd.DataFrame(rows)

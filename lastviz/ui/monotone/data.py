@@ -1,0 +1,272 @@
+"""The part *Data* of the page *monotone*: contradicting pairs, inclusion degrees, directions."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz._params import Param
+from lastviz.plots import Points, contradictions_plot, cut_plane_plot, inclusion_plot, padded
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import cache
+from lastviz.ui.shared import column_editors, order_editor
+from lastviz.ui.shared.figures import current_theme, words
+from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.shared.widgets import control
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import changed
+from lastviz.ui.text import number, plural, t
+
+from .scene import OrderScene, order_scene
+from .words import inclusion_latex, order_headline, order_legend, order_notes, shades
+
+__all__ = ["data_part", "four_sets"]
+
+HEIGHT, SMALL = 400, 230
+MOST_COLUMNS = 4  # features whose values the table of pairs lists
+MOST_SMALL = 600  # points of a small picture
+SETS = (2, 4, 6, 8)  # classes of the paper's Set1 to Set4
+PARAM = Param(
+    "inclusion", float, 0.1, low=0.0, high=1.0, slider=(0.0, 1.0, 0.01), label="Threshold e",
+    help="Rows whose inclusion degree lies below e get a ring. MCDF drops them from further "
+    "subsets once a tree gets them wrong.",
+)  # fmt: skip
+
+
+def data_part() -> None:
+    """Draw the data as an ordered set."""
+    scene = order_scene()
+    drawn = scene.drawn()
+    show(order_legend(scene, current_theme(), len(drawn)))
+    show(order_headline(scene))
+    for note in order_notes(scene):
+        st.info(note.replace("<sub>", "").replace("</sub>", ""), icon=":material/info:")
+    left, right = st.columns(2, gap="medium")
+    with left:
+        _contradictions(scene, drawn)
+    with right:
+        _inclusion(scene, drawn)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        _table(scene)
+    with right:
+        st.markdown(f"**{t('Inclusion degree')}**")
+        general, own = inclusion_latex(scene)
+        st.latex(general)
+        st.latex(own)
+        st.caption(
+            t(
+                "Of the rows z at or above x, the share that is not lower in class; the formula is "
+                "filled in for the row clicked in the right picture, else for the least consistent."
+            )
+        )
+    _order()
+    four_sets()
+
+
+def _axis_options(scene: OrderScene) -> dict[str, object]:
+    names = tuple(scene.names[f] for f in scene.axes)
+    units = tuple(scene.dataset.units.get(name, "") for name in names)
+    single = scene.axes[0] == scene.axes[1]
+    x, y = scene.places()
+    view = padded(x, y)
+    alike = 0.5 <= (view[1] - view[0]) / (view[3] - view[2]) <= 2.0
+    return {
+        "theme": current_theme(),
+        "names": (names[0], "") if single else names,
+        "units": units,
+        "class_names": scene.class_names,
+        "height": HEIGHT,
+        "view": view,
+        "equal": not single and units[0] == units[1] and alike,
+        "words": words(),
+    }
+
+
+def _contradictions(scene: OrderScene, drawn: np.ndarray) -> None:
+    show(f'<p class="lv-heading">{t("Pairs that contradict each other")}</p>')
+    picked = scene.picked
+    pairs = scene.drawn_pairs
+    figure = contradictions_plot(
+        scene.points(drawn, ringed=False),
+        scene.ends(pairs),
+        picked=None if picked is None else scene.ends(picked)[0],
+        **_axis_options(scene),
+    )
+    alt = t(
+        "The rows by class; a segment joins the two rows of each pair of which the upper one is "
+        "lower in class"
+    )
+    chart(figure, key="pairs_plane", height=HEIGHT, alt=alt, on_click=_clicked, filename="pairs")
+    st.caption(_drawn_words(scene, len(pairs)))
+
+
+def _drawn_words(scene: OrderScene, n_drawn: int) -> str:
+    n = scene.found.n_pairs
+    if n == 0:
+        return t("No pair contradicts: where all features rise, the class never falls.")
+    if n_drawn == n:
+        return plural(n, "The one pair is drawn.", "All {n} pairs are drawn.")
+    counts = {"drawn": number(n_drawn), "all": number(n)}
+    if len(scene.found.pairs) == n:
+        return t("{drawn} of {all} pairs are drawn, evenly taken.", **counts)
+    listed = number(len(scene.found.pairs))
+    sentence = "{drawn} of {all} pairs are drawn, evenly taken from the first {listed} found."
+    return t(sentence, listed=listed, **counts)
+
+
+def _inclusion(scene: OrderScene, drawn: np.ndarray) -> None:
+    show(f'<p class="lv-heading">{t("Inclusion degree D of each row")}</p>')
+    figure = inclusion_plot(
+        scene.points(drawn, ringed=True),
+        scene.found.inclusion[drawn],
+        inclusion_word=t("inclusion degree"),
+        **_axis_options(scene),
+    )
+    alt = t("The rows as greys, the darker the less consistent; rings where D lies below e")
+    chart(figure, key="inclusion", height=HEIGHT, alt=alt, on_click=_clicked, filename="inclusion")
+    show(shades(current_theme()))
+    control(
+        PARAM,
+        scene.threshold,
+        key="inclusion_degree",
+        apply=lambda value: session.select(inclusion=value),
+    )
+    n = int(np.count_nonzero(scene.below))
+    said = plural(n, "{n} row of {all} lies below e.", "{n} rows of {all} lie below e.",
+                  all=number(len(scene.y)))  # fmt: skip
+    st.caption(said + _own_threshold(scene.threshold))
+
+
+def _own_threshold(shown: float) -> str:
+    """Return that the forest on the left has another threshold, where it has."""
+    model = session.current().models[0]
+    own = {param.name: param.default for param in session.model_params(model.key) or ()}
+    own |= dict(model.params)
+    if own.get("inclusion", shown) == shown:
+        return ""
+    return " " + t("The forest on the left drops rows below {e}.", e=number(own["inclusion"]))
+
+
+def _clicked(click: dict) -> None:
+    """Let the formula be about the clicked row, or about the least consistent one again."""
+    if click.get("row") is not None:
+        row = int(click["row"]) - 1
+        session.select(lit=None if row == session.current().lit else row)
+
+
+def _table(scene: OrderScene) -> None:
+    listed = scene.listed
+    st.markdown(f"**{t('The pairs')}**")
+    if not len(listed):
+        st.caption(t("There is none to list."))
+        return
+    key = "pairs_table"
+    st.dataframe(
+        _pairs_frame(scene, listed),
+        key=key,
+        hide_index=True,
+        height=min(38 + 35 * len(listed), 250),
+        on_select=lambda: _pick(st.session_state[key]["selection"]["rows"]),
+        selection_mode="single-row",
+        alt=t("Pairs of rows a and b: a is not above b in any feature, but higher in class"),
+    )
+    n = scene.found.n_pairs
+    listed_words = (
+        t("All {n} pairs.", n=number(n))
+        if len(listed) == n
+        else t("{n} of {all} pairs.", n=number(len(listed)), all=number(n))
+    )
+    st.caption(
+        listed_words
+        + " "
+        + t("In every feature b is at or beyond a, yet a is higher in class. Select one to see it.")
+    )
+
+
+def _pick(rows: list[int]) -> None:
+    session.select(pair=int(rows[0]) if rows else None)
+
+
+def _pairs_frame(scene: OrderScene, listed: np.ndarray) -> pd.DataFrame:
+    a, b = listed.T
+    names = np.array(scene.class_names, dtype=object)
+    columns: dict[str, object] = {
+        t("row a"): scene.rows[a] + 1,
+        t("class of a"): names[scene.y[a]],
+        t("row b"): scene.rows[b] + 1,
+        t("class of b"): names[scene.y[b]],
+    }
+    for f, name in list(enumerate(scene.names))[:MOST_COLUMNS]:
+        columns[t("{name} of a", name=name)] = scene.X[a, f]
+        columns[t("{name} of b", name=name)] = scene.X[b, f]
+    return pd.DataFrame(columns)
+
+
+def _order() -> None:
+    """Draw the order of the classes and the directions of the features, to be changed."""
+    whole = cache.data(session.current()).whole
+    box = st.expander(t("Order of the classes, directions of the features"), key="order",
+                      expanded=True)  # fmt: skip
+    left, right = box.columns([3, 2], gap="large")
+    with left:
+        order_editor.directions_editor(whole)
+    with right:
+        column_editors.class_editor(whole)
+
+
+def four_sets() -> None:
+    """Draw the monotone data with 2, 4, 6 and 8 classes beside each other."""
+    st.markdown(f"**{t('Set1 to Set4: the same function, cut into 2, 4, 6 and 8 classes')}**")
+    selection = session.current()
+    if selection.data != "monotone":
+        selection = selection.change(data="monotone")
+    declared = {param.name: param for param in session.data_params("monotone")}
+    for place, (column, n_classes) in enumerate(
+        zip(st.columns(len(SETS), gap="small"), SETS, strict=True)
+    ):
+        params = changed(selection.params, declared["n_classes"], n_classes)
+        there = selection.change(params=params)
+        with column:
+            dataset = cache.data(there).dataset
+            figure = _small(dataset.X.to_numpy(), dataset.codes, class_names_of(dataset))
+            chart(figure, key=f"set{place}", height=SMALL, filename=f"set{place + 1}",
+                  alt=t("Set{n}: {k} ordered classes", n=place + 1, k=n_classes))  # fmt: skip
+            st.button(
+                t("Set{n}: {k} classes", n=place + 1, k=n_classes),
+                key=f"open_set{place}",
+                disabled=session.current().data == "monotone"
+                and dict(session.current().params).get("n_classes", 4) == n_classes,
+                on_click=partial(_open, n_classes),
+            )
+
+
+def _open(n_classes: int) -> None:
+    """Make the data one of the four sets; the generator's other parameters stay."""
+    selection = session.current()
+    declared = {param.name: param for param in session.data_params("monotone")}
+    if selection.data != "monotone":
+        session.select(data="monotone")
+    session.select(params=changed(session.current().params, declared["n_classes"], n_classes))
+
+
+def _small(X: np.ndarray, y: np.ndarray, class_names: tuple[str, ...]) -> object:
+    some = np.linspace(0, len(y) - 1, min(len(y), MOST_SMALL)).astype(np.intp)
+    points = Points.plain(X[some, 0], X[some, 1], y[some], some + 1)
+    return cut_plane_plot(
+        points,
+        np.ones(len(some), dtype=bool),
+        np.empty((0, 2)),
+        theme=current_theme(),
+        names=("x1", "x2"),
+        class_names=class_names,
+        height=SMALL,
+        view=(-0.03, 1.03, -0.03, 1.03),
+        equal=True,
+        small=True,
+        words=words(),
+    )

@@ -1,0 +1,289 @@
+"""How the rows of each tree of a forest are drawn, with the paper's equations 3 to 13."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from html import escape
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+
+from lastviz.estimators import ForestClassifier, MCDFClassifier, SubsetPlan
+from lastviz.plots import DrawnRows, DrawWords, ThemeName, draw_plot
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.memory import remembered
+from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.headline import class_sign, show, strip
+from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.shared.plane import Plane, plane_of
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import number, percent, plural, t
+
+from .forest_trees import tree_stepper
+
+__all__ = ["draw_words", "plan_card", "subsets_panel"]
+
+MOST_CLASSES = 12
+
+
+def draw_words(
+    forest: ForestClassifier, at: int, class_names: Sequence[str], theme: ThemeName
+) -> str:
+    """Return one drawing as a card: what was drawn, and what the errors of its tree changed."""
+    draw = forest.draws_[at]
+    tree = forest.estimators_[at].tree_
+    head = t("Tree {n} of {all}", n=number(at + 1), all=number(len(forest.draws_)))
+    if isinstance(forest, MCDFClassifier):
+        n_kept = int(draw.kept.sum())
+        cells = [
+            (number(n_kept), "", t("rows kept")),
+            (number(len(draw.rows) - n_kept), "", t("of {n} unseen", n=number(draw.n_unseen))),
+        ]
+        notes = [
+            _by_class(draw.drawn, draw.quota, class_names, theme),
+            _shortage(draw.drawn, draw.quota, class_names),
+            *_changes(forest, at),
+        ]
+    else:
+        cells = [(number(len(np.unique(draw.rows))), "", t("different rows"))]
+        notes = _reweighed(forest, at)
+    cells += [
+        (percent(draw.error), "%", t("weighted error")),
+        (number(tree.n_leaves), "", t("leaves")),
+    ]
+    lines = "".join(f"<p>{note}</p>" for note in notes if note)
+    return (
+        f'<div class="lv-head" role="group"><h2 class="lv-name">{escape(head)}</h2>'
+        f'{strip(cells)}</div><div class="lv-card lv-draw"><div>{lines}</div></div>'
+    )
+
+
+def _by_class(
+    drawn: np.ndarray, quota: np.ndarray, class_names: Sequence[str], theme: ThemeName
+) -> str:
+    """Return the rows drawn of each class, with the quota where a class could not fill it."""
+    parts = []
+    for k in range(min(len(quota), MOST_CLASSES)):
+        count = number(int(drawn[k]))
+        if drawn[k] < quota[k]:
+            count = t("{n} of {quota}", n=count, quota=number(int(quota[k])))
+        parts.append(
+            f'<span title="{escape(class_names[k])}">{class_sign(k, theme)} {count}</span>'
+        )
+    return t("By class (eq 9):") + " " + " ".join(parts)
+
+
+def _shortage(drawn: np.ndarray, quota: np.ndarray, class_names: Sequence[str]) -> str:
+    """Return which classes had fewer rows than were due, "" if none."""
+    short = [escape(class_names[k]) for k in np.flatnonzero(drawn < quota)]
+    if not short:
+        return ""
+    return t("Fewer rows than its quota were left of {classes}: all of them are drawn, and other "
+             "classes fill the subset.", classes=", ".join(short))  # fmt: skip
+
+
+def _changes(forest: MCDFClassifier, at: int) -> list[str]:
+    draw = forest.draws_[at]
+    wrong = plural(len(draw.raised) + len(draw.dropped), "{n} row", "{n} rows")
+    if not len(draw.raised) and not len(draw.dropped):
+        return [t("No row is on the wrong side: the weights stay.")]
+    lines = [t("On the wrong side: {rows}.", rows=wrong)]
+    if len(draw.raised):
+        if draw.factor > 1:
+            factor = t("(1 − ε) / ε = {factor}", factor=number(float(f"{draw.factor:.3g}")))
+            lines.append(t("{n} of them are consistent: their weights are multiplied by {factor} "
+                           "(eq 13).", n=number(len(draw.raised)), factor=factor))  # fmt: skip
+        else:
+            lines.append(t("{n} of them are consistent, but an error of 0, or of 1/2 and more, "
+                           "raises no weight.", n=number(len(draw.raised))))  # fmt: skip
+    if len(draw.dropped):
+        lines.append(t("{n} have an inclusion degree below {e}: their weight becomes 0.",
+                       n=number(len(draw.dropped)), e=number(forest.inclusion)))  # fmt: skip
+    return lines
+
+
+def _reweighed(forest: ForestClassifier, at: int) -> list[str]:
+    draw, weight = forest.draws_[at], float(forest.tree_weights_[at])
+    return [
+        t("All rows are drawn with replacement, by weight."),
+        t("On the wrong side: {rows}. The weights of the others are multiplied by ε / (1 − ε) = "
+          "{factor}.", rows=plural(len(draw.wrong), "{n} row", "{n} rows"),
+          factor=number(float(f"{draw.factor:.3g}"))),
+        t("The tree's vote weighs log((1 − ε) / ε) = {weight}.",
+          weight=number(float(f"{weight:.3g}"))),
+    ]  # fmt: skip
+
+
+def plan_card(forest: MCDFClassifier) -> None:
+    """Show how M and the number of trees came about, with the numbers of eq 3 to 8."""
+    plan = forest.plan_
+    st.markdown(f"**{t('How many rows, how many trees')}**")
+    for line in _plan_lines(plan):
+        st.latex(line)
+    size, trees = number(plan.size), len(forest.estimators_)
+    if plan.given:
+        st.caption(t("M = {size} was given; the rule would have begun with the numbers above.",
+                     size=size))  # fmt: skip
+    words = t(
+        "{kept} rows of each subset come from the one before, {fresh} have not been seen: "
+        "{expected} trees until fewer than M rows are unseen",
+        kept=number(plan.n_kept),
+        fresh=number(plan.n_fresh),
+        expected=number(plan.n_expected),
+    )
+    end = "." if trees == plan.n_expected else t("; {n} were grown, as rows of weight 0 do not "
+                                                 "count as unseen.", n=number(trees))  # fmt: skip
+    st.caption(words + end)
+
+
+def _plan_lines(plan: SubsetPlan) -> list[str]:
+    """Return eq 3 to 8 and the clipping as LaTeX."""
+    m, nominal = len(plan.spreads), int(plan.nominal.sum())
+    spread = number(float(f"{plan.spreads.mean():.4g}"))
+    sigma = f"{plan.sigma:.4g}"
+    mean = np.isclose(plan.sigma, plan.spreads.mean()) or m == 1
+    total = r"\tfrac1m \sum_j \sigma_j" if mean else r"\sum_j \sigma_j"
+    kinds = rf"m = {m}" + (rf",\ {nominal}\ \text{{nominal}}" if nominal else "")
+    lines = [
+        rf"\sigma = {total} = {sigma} \qquad ({kinds})"
+        + ("" if mean else rf",\ \text{{mean}}\ {spread}"),
+        rf"M_0 = \frac{{Z^2 \sigma^2}}{{E^2}} = \frac{{{plan.z:g}^2 \cdot {sigma}^2}}"
+        rf"{{{plan.error:g}^2}} = {plan.raw:.5g}",
+    ]
+    limit = plan.theta * plan.n_samples
+    if plan.corrected is not None:
+        lines.append(
+            rf"M_0 > \theta N = {limit:.4g}: \quad M = 10 \Bigl\lfloor \frac{{M_0 N}}"
+            rf"{{10\,(M_0 + N)}} \Bigr\rfloor = {plan.corrected:.5g}"
+        )
+    else:
+        lines.append(rf"M_0 \le \theta N = {limit:.4g}: \quad M = M_0")
+    if not plan.given:
+        size = rf"\quad \mathbf{{M = {plan.size}}}"
+        lines.append(rf"{plan.low} \le M \le \tfrac{{N}}{{4}} = {plan.high}: {size}")
+    return lines
+
+
+MOST_WAITING = 4000  # rows not drawn that are shown; those drawn are shown all
+
+
+def subsets_panel(forest: ForestClassifier, selection: Selection, place: int = 0) -> None:
+    """Draw how the subset of one tree was drawn, with a control from tree to tree.
+
+    Parameters
+    ----------
+    forest : ForestClassifier
+        The fitted model at `place` of `selection`: MCDF, or AdaBoost.M1 with its resamples.
+    selection : Selection
+    place : int, default 0
+    """
+    at = tree_stepper(forest, selection, place)
+    plane = plane_of(selection)
+    rows, left_out = _rows(forest, selection, place, plane, at)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        figure = _figure(rows, selection, plane)
+        chart(
+            figure,
+            key=f"subset{place}",
+            height=figure.layout.height,
+            alt=_alt(rows, at),
+            filename="subset",
+        )
+        st.caption(_legend(left_out, of_subsets=isinstance(forest, MCDFClassifier)))
+    with right:
+        dataset = cache.data(selection).dataset
+        names, theme = class_names_of(dataset), current_theme()
+        show(draw_words(forest, at, names, theme))
+        if isinstance(forest, MCDFClassifier):
+            plan_card(forest)
+
+
+def _rows(
+    forest: ForestClassifier, selection: Selection, place: int, plane: Plane, at: int
+) -> tuple[DrawnRows, int]:
+    """Return the training rows as they stood before the drawing, and how many are not shown."""
+    divided = cache.division(selection)
+    draw = forest.draws_[at]
+    weights = _weights(f"{cache.model_key(selection, place)}|weights|{at}", forest, at)
+    times = np.bincount(draw.rows, minlength=len(weights))
+    kept = np.zeros(len(weights), dtype=bool)
+    if isinstance(forest, MCDFClassifier):
+        kept[draw.rows[draw.kept]] = True
+    waiting = np.flatnonzero(times == 0)
+    some = waiting[np.arange(min(len(waiting), MOST_WAITING)) * max(len(waiting), 1)
+                   // max(min(len(waiting), MOST_WAITING), 1)]  # fmt: skip
+    shown = np.sort(np.concatenate([np.flatnonzero(times), some]))
+    of_data = divided.train_rows[shown]
+    rows = DrawnRows(
+        x=plane.x[of_data],
+        y=plane.y[of_data],
+        label=divided.y[of_data],
+        weight=weights[shown] * len(weights),
+        drawn=times[shown] > 0,
+        kept=kept[shown],
+        row=of_data + 1,
+    )
+    return rows, len(waiting) - len(some)
+
+
+@remembered(64)
+def _weights(key: str, forest: ForestClassifier, at: int) -> np.ndarray:
+    return forest.weights_before(at)
+
+
+def _figure(rows: DrawnRows, selection: Selection, plane: Plane) -> go.Figure:
+    names = tuple(cache.division(selection).X.columns[list(plane.features)])
+    figure = draw_plot(
+        rows,
+        theme=current_theme(),
+        class_names=class_names_of(cache.data(selection).dataset),
+        feature_names=names if names[0] != names[1] else (names[0], ""),
+        view=plane.view,
+        height=460,
+        equal=plane.equal,
+        units=plane.units,
+        words=_words(),
+    )
+    figure.layout.uirevision = f"{cache.data_key(selection)}|{plane.features}"
+    return figure
+
+
+def _words() -> DrawWords:
+    return DrawWords(
+        row=t("row"),
+        weight=t("weight"),
+        waiting=t("not drawn"),
+        fresh=t("drawn"),
+        kept=t("kept from the tree before"),
+        dropped=t("never drawn again"),
+    )
+
+
+def _legend(left_out: int, *, of_subsets: bool) -> str:
+    parts = [t("The larger a mark, the larger its weight (1 is the mean).")]
+    if of_subsets:
+        parts.append(t("Filled ink: drawn anew. Open ink: kept from the tree before. Crosses: "
+                       "weight 0, never drawn again."))  # fmt: skip
+    else:
+        parts.append(t("In ink: drawn, once or more often."))
+    if left_out:
+        more = t("{n} more rows were not drawn and are not shown.", n=number(left_out))
+        parts.append(more)
+    return " ".join(parts)
+
+
+_alt_sentence = "The training rows before tree {tree}: {drawn} drawn, {dropped} with weight 0."
+
+
+def _alt(rows: DrawnRows, at: int) -> str:
+    counted = partial(np.count_nonzero)
+    return t(
+        _alt_sentence,
+        tree=at + 1,
+        drawn=number(int(counted(rows.drawn))),
+        dropped=number(int(counted(rows.weight <= 0))),
+    )

@@ -1,0 +1,197 @@
+"""The boundaries of each tree of a forest beside the forest's, and which tree is shown."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import plotly.graph_objects as go
+import streamlit as st
+
+from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.inspection import ForestRegions, forest_regions
+from lastviz.plots import Points, forest_plot, forest_trees_plot, surroundings
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.memory import remembered
+from lastviz.ui.shared.ensemble_view import predicted, regions_of_whole
+from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.shared.plane import Plane, plane_of
+from lastviz.ui.shared.widgets import put
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import number, percent, t
+
+__all__ = ["shown_tree", "tree_stepper", "trees_panel"]
+
+MOST_TREES, ACROSS = 12, 3
+
+
+def trees_panel(forest: ForestClassifier, selection: Selection, place: int = 0) -> None:
+    """Draw the forest large and its trees small; a click on a tree picks it.
+
+    Parameters
+    ----------
+    forest : ForestClassifier
+        The fitted model at `place` of `selection`.
+    selection : Selection
+    place : int, default 0
+
+    Raises
+    ------
+    Working
+        If the picture of many trees takes long.
+    """
+    plane = plane_of(selection)
+    picked = selection.models[place].tree
+    picked = None if picked is None else min(picked, len(forest.estimators_) - 1)
+    large = _large(forest, selection, place, plane, picked)
+    small, first, last = _small(forest, selection, place, plane, picked)
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.markdown(f"**{_title(picked, len(forest.estimators_))}**")
+        chart(large, key=f"forest_large{place}", height=large.layout.height,
+              alt=t("The regions of {what}", what=_title(picked, len(forest.estimators_))),
+              filename="forest")  # fmt: skip
+    with right:
+        n_trees = len(forest.estimators_)
+        words = t("Its trees")
+        if n_trees > MOST_TREES:
+            words = t("Trees {first} to {last} of {n}", first=number(first + 1),
+                      last=number(last), n=number(n_trees))  # fmt: skip
+        st.markdown(f"**{words}**")
+        chart(small, key=f"forest_small{place}", height=small.layout.height,
+              alt=t("The regions of trees {first} to {last}", first=first + 1, last=last),
+              on_click=lambda click: _picked(place, picked, click), filename="trees")  # fmt: skip
+    grid = (
+        t("Exact rectangles.")
+        if regions_of_whole(selection, place, plane).exact
+        else t("The forest on a grid of 400 by 400 places.")
+    )
+    st.caption(grid + " " + t("A click on a tree shows it large, another one the forest again. "
+                              "The share is that of the training rows it gets right."))  # fmt: skip
+
+
+def _title(picked: int | None, n_trees: int) -> str:
+    if picked is None:
+        return t("The vote of all {n} trees", n=number(n_trees))
+    return t("Tree {n} of {all}", n=number(picked + 1), all=number(n_trees))
+
+
+def _large(
+    forest: ForestClassifier,
+    selection: Selection,
+    place: int,
+    plane: Plane,
+    picked: int | None,
+) -> go.Figure:
+    divided, drawn = cache.division(selection), plane.drawn
+    X = divided.values[drawn]
+    if picked is None:
+        regions, label = (
+            regions_of_whole(selection, place, plane),
+            predicted(selection, place)[drawn],
+        )
+    else:
+        regions = _of_tree(forest, selection, place, plane, picked)
+        label = forest.estimators_[picked].predict_codes(X)
+    held_out = np.zeros(len(divided.y), dtype=bool)
+    held_out[divided.held_out_rows] = True
+    points = Points(plane.x[drawn], plane.y[drawn], divided.y[drawn], held_out[drawn],
+                    label != divided.y[drawn], drawn + 1)  # fmt: skip
+    names = tuple(divided.X.columns[list(plane.features)])
+    figure = forest_plot(
+        regions, points, theme=current_theme(),
+        class_names=class_names_of(cache.data(selection).dataset),
+        feature_names=names if names[0] != names[1] else (names[0], ""),
+        height=480, equal=plane.equal, view=plane.view, units=plane.units,
+    )  # fmt: skip
+    figure.layout.uirevision = f"{cache.data_key(selection)}|{plane.features}"
+    return figure
+
+
+def _small(
+    forest: ForestClassifier,
+    selection: Selection,
+    place: int,
+    plane: Plane,
+    picked: int | None,
+) -> tuple[go.Figure, int, int]:
+    """Return the figure of the trees around the picked one, the first and the one past the last."""
+    n_trees = len(forest.estimators_)
+    first = (picked or 0) // MOST_TREES * MOST_TREES
+    last = min(first + MOST_TREES, n_trees)
+    divided = cache.division(selection)
+    rows = divided.train_rows
+    X, y = divided.values[rows], divided.y[rows]
+    trees = []
+    for i in range(first, last):
+        key = f"{cache.model_key(selection, place)}|right|{i}"
+        right = percent(_share_right(key, forest.estimators_[i], X, y))
+        title = t("tree {n}: {share} %", n=number(i + 1), share=right)
+        trees.append((i, title, _of_tree(forest, selection, place, plane, i)))
+    figure = forest_trees_plot(
+        trees, theme=current_theme(), class_names=class_names_of(cache.data(selection).dataset),
+        view=plane.view, picked=picked, across=ACROSS,
+    )  # fmt: skip
+    return figure, first, last
+
+
+def _of_tree(
+    forest: ForestClassifier, selection: Selection, place: int, plane: Plane, tree: int
+) -> ForestRegions:
+    where = f"{plane.view}|{plane.features}|{plane.at.tobytes().hex()}"
+    key = f"{cache.model_key(selection, place)}|{where}|{tree}"
+    return _tree_regions(key, forest.estimators_[tree], plane)
+
+
+@remembered(128)
+def _tree_regions(key: str, tree: TreeClassifier, plane: Plane) -> ForestRegions:
+    around = surroundings(plane.view, equal=plane.equal)
+    return forest_regions(tree, around, plane.features, plane.at, focus=plane.view)
+
+
+@remembered(256)
+def _share_right(key: str, tree: TreeClassifier, X: np.ndarray, y: np.ndarray) -> float:
+    return float(np.mean(tree.predict_codes(X) == y))
+
+
+def _picked(place: int, picked: int | None, click: dict) -> None:
+    tree = click.get("node")
+    if tree is not None:
+        session.select_model(place, tree=None if tree == picked else int(tree))
+
+
+def shown_tree(forest: ForestClassifier, selection: Selection, place: int) -> int:
+    """Return the number of the picked tree, counted from 0; the first if none is picked."""
+    return min(selection.models[place].tree or 0, len(forest.estimators_) - 1)
+
+
+def tree_stepper(forest: ForestClassifier, selection: Selection, place: int) -> int:
+    """Draw a slider over the trees with a step back and a step on; return the tree shown."""
+    n_trees = len(forest.estimators_)
+    at = shown_tree(forest, selection, place)
+    if n_trees < 2:
+        return at
+    step = partial(_step, place, n_trees)
+    key = f"tree_step{place}.{n_trees}"
+    put(key, at + 1)
+    row = st.container(horizontal=True, wrap=False, vertical_alignment="bottom")
+    row.button("◀", key=f"tree_back{place}", help=t("The tree before"), disabled=at == 0,
+               on_click=partial(step, -1))  # fmt: skip
+    row.slider(
+        t("Tree, of {n}", n=number(n_trees)),
+        min_value=1,
+        max_value=n_trees,
+        key=key,
+        on_change=lambda: session.select_model(place, tree=st.session_state[key] - 1),
+    )
+    row.button("▶", key=f"tree_on{place}", help=t("The next tree"), disabled=at == n_trees - 1,
+               on_click=partial(step, 1))  # fmt: skip
+    return at
+
+
+def _step(place: int, n_trees: int, by: int) -> None:
+    at = (session.current().models[place].tree or 0) + by
+    session.select_model(place, tree=min(max(at, 0), n_trees - 1))

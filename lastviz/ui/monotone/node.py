@@ -1,0 +1,324 @@
+"""The part *A node* of the page *monotone*: rank mutual information over all thresholds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from lastviz.criteria import CRITERIA
+from lastviz.estimators import ESTIMATORS, ForestClassifier, REMTClassifier
+from lastviz.inspection import last_reason, split_search
+from lastviz.plots import (
+    Candidates,
+    Points,
+    Strip,
+    cut_plane_plot,
+    feature_html,
+    flow_tree_plot,
+    number,
+    padded,
+    rank_curves_plot,
+)
+from lastviz.splitters import Search
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.memory import remembered
+from lastviz.ui.shared.figures import current_theme, words
+from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.shared.rank_formula import FROM_COUNTS, rank_caption, rank_latex, sides
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import plural, t
+
+from .scene import axes_of
+from .words import node_legend
+
+__all__ = ["NodeScene", "node_part", "node_scene"]
+
+HEIGHT, TREE = 400, 160
+MOST_ROWS = 4  # features whose curves are drawn
+MOST_POINTS = 2000
+
+
+@dataclass(frozen=True, eq=False)
+class NodeScene:
+    """A node of a REMT tree with all its candidates.
+
+    Attributes
+    ----------
+    selection : Selection
+        The reader's, with REMT in place of another algorithm.
+    estimator : REMTClassifier
+        The tree; of a forest one of its trees.
+    node : int
+    search : Search
+    rows : ndarray of intp
+        Rows of the data in the node; those of a forest may repeat.
+    is_own : bool
+        Whether the tree is that of the reader's model, not one grown to show it.
+    """
+
+    selection: Selection
+    estimator: REMTClassifier
+    node: int
+    search: Search
+    rows: np.ndarray
+    is_own: bool
+
+    @property
+    def criterion(self) -> str:
+        """The criterion by which the tree chooses."""
+        return self.estimator.criterion_column
+
+    @property
+    def chosen(self) -> int | None:
+        """The candidate that the node was split at."""
+        if self.estimator.tree_.is_leaf(self.node) or self.search.winner < 0:
+            return None
+        return self.search.winner
+
+    @property
+    def best(self) -> int | None:
+        """The chosen candidate, at a leaf the one of the largest score."""
+        if self.chosen is not None:
+            return self.chosen
+        values = self.search.columns[self.criterion]
+        return int(values.argmax()) if np.isfinite(values).any() else None
+
+    def ranked(self) -> list[int]:
+        """Return the features, the one of the best candidate first."""
+        values = self.search.columns[self.criterion]
+        best = np.full(self.estimator.tree_.n_features, -np.inf)
+        np.maximum.at(best, self.search.feature, values)
+        ranked = np.argsort(-best, kind="stable").tolist()
+        return [f for f in ranked if np.isfinite(best[f])]
+
+
+def node_scene() -> NodeScene:
+    """Work out what the selection asks for; another algorithm than REMT gives way to it.
+
+    Raises
+    ------
+    ValueError, Working
+        As :func:`lastviz.ui.compute.cache.fitted`.
+    """
+    selection = session.current()
+    cls = ESTIMATORS[selection.models[0].key].cls
+    is_own = issubclass(cls, REMTClassifier | ForestClassifier)
+    if not is_own:
+        selection = selection.change_model(0, key="remt")
+    estimator = cache.fitted(selection, 0, whole=True).estimator
+    tree = cache.tree_of(selection, 0)
+    picked = selection.models[0].node
+    node = picked if picked is not None and picked < tree.tree_.n_nodes else 0
+    key = f"{cache.model_key(selection, 0)}|{selection.models[0].tree}|{node}"
+    search = _search(key, selection, estimator, node)
+    rows, _ = tree.tree_.node_samples(node)
+    if isinstance(estimator, ForestClassifier):
+        rows = estimator.draws_[_place(selection, estimator)].rows[rows]
+    return NodeScene(
+        selection, tree, node, search, cache.division(selection).train_rows[rows], is_own
+    )
+
+
+def _place(selection: Selection, forest: ForestClassifier) -> int:
+    return min(selection.models[0].tree or 0, len(forest.estimators_) - 1)
+
+
+@remembered(32)
+def _search(key: str, selection: Selection, estimator: object, node: int) -> Search:
+    divided = cache.division(selection)
+    X, y = divided.X.iloc[divided.train_rows], divided.y[divided.train_rows]
+    if isinstance(estimator, ForestClassifier):
+        return split_search(estimator, X, y, node, tree=_place(selection, estimator))
+    return split_search(estimator, X, y, node, presorted=cache.sorted_training(selection))
+
+
+def node_part() -> None:
+    """Draw a node, its score curves and the arithmetic of its cut."""
+    try:
+        scene = node_scene()
+    except ValueError as error:
+        st.info(str(error))
+        return
+    if not scene.is_own:
+        _not_remt()
+    names = class_names_of(cache.data(scene.selection).dataset)
+    show(node_legend(names, current_theme()))
+    show(_headline(scene))
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        _plane(scene, names)
+        _tree(scene, names)
+    with right:
+        _curves(scene)
+    _card(scene)
+
+
+def _not_remt() -> None:
+    title = t(ESTIMATORS[session.current().models[0].key].title)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(
+            t(
+                "**{title}** does not look at the order of the classes; this is REMT on the same "
+                "rows.",
+                title=title,
+            )
+        )
+        st.button(
+            t("Choose REMT"),
+            key="to_remt",
+            on_click=partial(session.select_model, 0, key="remt"),
+        )
+
+
+def _headline(scene: NodeScene) -> str:
+    tree, i = scene.estimator.tree_, scene.best
+    unit = t(CRITERIA[scene.criterion].unit)
+    cells = [(plural(len(scene.rows), "{n} row", "{n} rows"), "", t("node {n}", n=scene.node))]
+    cells.append((number(scene.search.n_candidates), "", t("thresholds looked at")))
+    if i is not None:
+        value = float(scene.search.columns[scene.criterion][i])
+        name = tree.feature_names[scene.search.feature[i]]
+        test = f"{name} ≤ {number(float(scene.search.threshold[i]))}"
+        cells.append((number(value), unit, t("largest RMI")))
+        cells.append((test, "", t("chosen cut") if scene.chosen is not None else t("best cut")))
+    entropy = float(CRITERIA[scene.criterion].impurity(scene.search.counts))
+    cells.append((number(entropy), unit, t("rank entropy of the node: no cut can tell more")))
+    return strip(cells)
+
+
+def _plane(scene: NodeScene, names: tuple[str, ...]) -> None:
+    divided, dataset = cache.division(scene.selection), cache.data(scene.selection).dataset
+    axes = _axes(scene)
+    train = divided.train_rows
+    some = train[np.linspace(0, len(train) - 1, min(len(train), MOST_POINTS)).astype(np.intp)]
+    values = divided.X.to_numpy()
+    x = values[some, axes[0]]
+    y = values[some, axes[1]] if axes[0] != axes[1] else np.linspace(0.0, 1.0, len(some))
+    inside = np.isin(some, scene.rows)
+    if not inside.any():
+        inside[:] = True
+    view = padded(x[inside], y[inside])
+    features = scene.estimator.tree_.feature_names
+    figure = cut_plane_plot(
+        Points.plain(x, y, divided.y[some], some + 1),
+        inside,
+        _line(scene, axes, view),
+        theme=current_theme(),
+        names=(features[axes[0]], features[axes[1]] if axes[0] != axes[1] else ""),
+        class_names=names,
+        units=tuple(dataset.units.get(features[f], "") for f in axes),
+        height=HEIGHT,
+        view=view,
+        words=words(),
+    )
+    figure.layout.uirevision = f"{cache.data_key(scene.selection)}|{scene.node}|{axes}"
+    chart(figure, key="node_plane", height=HEIGHT, filename="node",
+          alt=t("The rows of the node in a plane, with its cut; other rows are grey"))  # fmt: skip
+
+
+def _axes(scene: NodeScene) -> tuple[int, int]:
+    """Return the features of the plane: the reader's, or those of the best candidates."""
+    names = scene.estimator.tree_.feature_names
+    reader = session.current().axes
+    if (reader is not None and set(reader) <= set(names)) or len(names) <= 2:
+        return axes_of(scene.selection, names)
+    ranked = [*scene.ranked(), *range(len(names))]
+    first, second = list(dict.fromkeys(ranked))[:2]
+    return first, second
+
+
+def _line(scene: NodeScene, axes: tuple[int, int], view: tuple) -> np.ndarray:
+    """Return the ends of the chosen cut in the plane; none if it does not show there."""
+    i = scene.chosen
+    if i is None or scene.search.feature[i] not in axes:
+        return np.empty((0, 2))
+    at = float(scene.search.threshold[i])
+    if scene.search.feature[i] == axes[0]:
+        return np.array([[at, view[2]], [at, view[3]]])
+    return np.array([[view[0], at], [view[1], at]])
+
+
+def _tree(scene: NodeScene, names: tuple[str, ...]) -> None:
+    tree = scene.estimator.tree_
+    figure = flow_tree_plot(
+        tree,
+        theme=current_theme(),
+        selected=scene.node,
+        path=tree.path(scene.node) if scene.node else None,
+        height=TREE,
+        width_hint=520,
+        class_names=names,
+        words=words(),
+    )
+    chart(
+        figure,
+        key="monotone_tree",
+        height=TREE,
+        alt=t("The tree; the frame marks the node. Click a node to ask about it."),
+        on_click=_node_clicked if scene.is_own else None,
+        filename="tree",
+    )
+
+
+def _node_clicked(click: dict) -> None:
+    if click.get("node") is not None:
+        session.select_model(0, node=int(click["node"]))
+
+
+def _curves(scene: NodeScene) -> None:
+    ranked = scene.ranked()
+    if not ranked:
+        st.info(t("All rows of this node are the same: there is no threshold between them."))
+        return
+    show(f'<p class="lv-heading">{t("Rank mutual information of every threshold")}</p>')
+    names = tuple(feature_html(name) for name in scene.estimator.tree_.feature_names)
+    search = scene.search
+    figure = rank_curves_plot(
+        Candidates(search.feature, search.threshold, names, scene.chosen),
+        Strip("RMI", search.columns[scene.criterion]),
+        ranked[:MOST_ROWS],
+        theme=current_theme(),
+        floor=float(scene.estimator.min_gain),
+        unit=t(CRITERIA[scene.criterion].unit),
+        chosen_word=t("chosen"),
+        floor_word=t("least that is admitted"),
+        row_height=170 if len(ranked) <= 2 else 110,
+    )
+    height = int(figure.layout.height)
+    chart(figure, key="rank_curves", height=height, filename="rmi",
+          alt=t("Rank mutual information over the thresholds of each feature"))  # fmt: skip
+    if len(ranked) > MOST_ROWS:
+        counts = {"n": MOST_ROWS, "all": number(len(ranked))}
+        st.caption(t("The best {n} of {all} features that have a threshold here.", **counts))
+    if scene.chosen is None:
+        sentence = t(last_reason(scene.estimator, scene.node).sentence)
+        st.caption(t("A leaf, so no cut is chosen. {why}", why=sentence))
+
+
+def _card(scene: NodeScene) -> None:
+    """Draw the formula in general and with the class counts of the cut."""
+    i = scene.best
+    if i is None:
+        return
+    name, search = scene.criterion, scene.search
+    value = float(search.columns[name][i])
+    direction = int(scene.estimator.directions_[search.feature[i]])
+    lower, upper = sides(search.left_counts[i], search.counts, direction, name)
+    title = t("How the cut scores") if scene.chosen is not None else t("How the best cut scores")
+    st.markdown(f"**{title}**")
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.latex(CRITERIA[name].formula)
+        st.latex(FROM_COUNTS[name])
+        st.caption(rank_caption())
+    with right:
+        st.latex(rank_latex(name, lower, upper, value))
+        if direction < 0:
+            st.caption(t("The class falls as this feature grows, so the side of small values is "
+                         "the upper one."))  # fmt: skip

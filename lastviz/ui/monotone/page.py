@@ -1,0 +1,116 @@
+"""The page *monotone*: its parts, one at a time, and what it says where there is no order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from lastviz.estimators import ESTIMATORS, ForestClassifier, REMTClassifier
+from lastviz.ui.compute import cache
+from lastviz.ui.shared import column_editors, controls, order_editor, view_controls
+from lastviz.ui.shared.widgets import segments
+from lastviz.ui.state import session
+from lastviz.ui.state.presets import SCENES
+from lastviz.ui.text import t
+
+from .audit import audit_part
+from .comparison import study_panel
+from .data import data_part
+from .forest_draws import subsets_panel
+from .forest_trees import trees_panel
+from .forest_votes import votes_panel
+from .node import node_part
+from .scene import obstacle_of
+
+__all__ = ["body", "forest_part", "model_chooser"]
+
+
+def body() -> None:
+    """Draw the choice of the part and the part that was chosen."""
+    titles = {
+        "data": t("Data"),
+        "node": t("A node"),
+        "forest": t("The forest"),
+        "audit": t("Audit"),
+        "comparison": t("Comparison"),
+    }
+    parts: dict[str, Callable[[], None]] = {
+        "data": data_part,
+        "node": node_part,
+        "forest": forest_part,
+        "audit": audit_part,
+    }
+    part = segments("part", t("Part of the page"), titles)
+    if part == "comparison":  # of sets of its own
+        study_panel(session.current())
+        return
+    reason = obstacle_of(session.current())
+    if reason is not None:
+        _ask_for_an_order(reason)
+        return
+    parts[part]()
+
+
+def _ask_for_an_order(reason: str) -> None:
+    """Say why nothing can be monotone here, and let the reader mend it or open a scene."""
+    st.info(reason, icon=":material/info:")
+    dataset = cache.data(session.current()).dataset
+    whole = cache.data(session.current()).whole
+    if not dataset.ordered and session.current().one is None:
+        order_editor.meaning_of_the_order(whole, "asked")
+        column_editors.class_editor(whole)
+    for scene in SCENES:
+        if scene.page == "monotone":
+            st.page_link(
+                "pages/monotone.py", label=t(scene.title), icon="", query_params=scene.query
+            )
+
+
+def forest_part() -> None:
+    """Draw the forest, how its rows are drawn and how its trees vote; or offer one."""
+    selection = session.current()
+    entry = ESTIMATORS[selection.models[0].key]
+    if not issubclass(entry.cls, ForestClassifier):
+        _offer(t(entry.title))
+        return
+    try:
+        forest = cache.fitted(selection, 0, whole=True).estimator
+    except ValueError as error:
+        st.info(str(error))
+        return
+    parts = {
+        t("The trees and their vote"): trees_panel,
+        t("How the rows of each tree are drawn"): subsets_panel,
+        t("The votes about one sample"): votes_panel,
+    }
+    for title, panel in parts.items():
+        st.markdown(f"**{title}**")
+        if panel is trees_panel and forest.n_features_in_ < 2:
+            st.caption(t("With one feature there is no plane to draw."))
+        else:
+            panel(forest, selection)
+
+
+def _offer(title: str) -> None:
+    """Say that the model is a single tree, and offer the forests."""
+    st.info(t("{title} grows one tree. These grow a forest of REMT trees.", title=title))
+    with st.container(horizontal=True):
+        for key, entry in ESTIMATORS.items():
+            if entry.cls.TAGS.forest and entry.cls.TAGS.ordered_classes:
+                st.button(
+                    t("Choose {title}", title=t(entry.title)),
+                    key=f"to_{key}",
+                    on_click=partial(session.select_model, 0, key=key),
+                )
+
+
+def model_chooser() -> None:
+    """Draw the choice of the model; of a tree and a node where the page is about one."""
+    controls.model_choosers(1, whole=True)
+    cls = ESTIMATORS[session.current().models[0].key].cls
+    if session.current().part != "node" or not issubclass(cls, REMTClassifier | ForestClassifier):
+        return
+    view_controls.tree_choosers(session.current())
+    view_controls.node_chooser(whole=True)

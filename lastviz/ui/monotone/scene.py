@@ -1,0 +1,293 @@
+"""What the page *monotone* shows: rows in order and those that break it, the audit of a model."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.criteria.dominance import oriented
+from lastviz.datasets import Dataset
+from lastviz.estimators import ESTIMATORS, ForestClassifier, TreeClassifier
+from lastviz.inspection import (
+    CounterExample,
+    MonotonicityAudit,
+    Scores,
+    Violations,
+    has_thresholds,
+    scores,
+    single_step,
+)
+from lastviz.plots import Points
+from lastviz.tree import LeafBoxes, leaf_boxes
+from lastviz.ui.compute import cache, monotone
+from lastviz.ui.shared.ensemble_view import predicted
+from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import t
+
+__all__ = ["AuditScene", "OrderScene", "audit_scene", "axes_of", "obstacle_of", "order_scene"]
+
+MOST_ROWS = 2000  # in a picture
+MOST_SEGMENTS = 300  # in a picture: more would be a grey sheet
+MOST_LISTED = 1000  # in the table
+
+
+@dataclass(frozen=True, eq=False)
+class OrderScene:
+    """The rows of the data as an ordered set.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    class_names : tuple of str
+    X : ndarray, shape (n_rows, n_features)
+        The numeric features of the rows without missing values.
+    y : ndarray of intp, shape (n_rows,)
+    rows : ndarray of intp, shape (n_rows,)
+        Which rows of the data they are.
+    names : tuple of str
+        Of the features.
+    directions : ndarray of intp, shape (n_features,)
+    found : Violations
+    threshold : float
+        Inclusion degree below which rows are marked.
+    axes : tuple of int
+        Features on the horizontal and the vertical axis; the same twice if there is only one.
+    """
+
+    dataset: Dataset
+    class_names: tuple[str, ...]
+    X: np.ndarray
+    y: np.ndarray
+    rows: np.ndarray
+    names: tuple[str, ...]
+    directions: np.ndarray
+    found: Violations
+    threshold: float
+    axes: tuple[int, int]
+
+    @property
+    def listed(self) -> np.ndarray:
+        """The pairs of the table (n, 2), places in `rows`: all, or evenly taken from those found.
+
+        The first of a pair is the lower row.
+        """
+        return _evenly(self.found.pairs, MOST_LISTED)
+
+    @property
+    def drawn_pairs(self) -> np.ndarray:
+        """The pairs that are drawn as segments (n, 2)."""
+        return _evenly(self.listed, MOST_SEGMENTS)
+
+    @property
+    def picked(self) -> np.ndarray | None:
+        """The pair that the reader picked in the table (2,), None if there is none."""
+        place, listed = session.current().pair, self.listed
+        return listed[place] if place is not None and place < len(listed) else None
+
+    @property
+    def below(self) -> np.ndarray:
+        """Which rows have an inclusion degree below the threshold (n_rows,)."""
+        return self.found.inclusion < self.threshold
+
+    @property
+    def n_inconsistent(self) -> int:
+        """Number of rows that some row contradicts from above."""
+        return int(np.count_nonzero(self.found.n_contradicting))
+
+    @property
+    def subject(self) -> int:
+        """The row that the formula is about: the lit one, else the least consistent."""
+        marked = session.current().lit
+        lit = np.flatnonzero(self.rows == (-1 if marked is None else marked))
+        return int(lit[0]) if len(lit) else int(np.argmin(self.found.inclusion))
+
+    def n_above(self, i: int) -> tuple[int, int]:
+        """Return how many rows dominate row `i`, itself too, and how many of them in class too."""
+        columns = oriented(self.X, self.directions)
+        above = (columns >= columns[i]).all(axis=1)
+        return int(np.count_nonzero(above)), int(np.count_nonzero(above & (self.y >= self.y[i])))
+
+    def ends(self, pairs: np.ndarray) -> np.ndarray:
+        """Return the places (x, y, x, y) of pairs of rows in the plane, (n, 4)."""
+        x, y = self.places()
+        i, j = np.reshape(pairs, (-1, 2)).T
+        return np.column_stack([x[i], y[i], x[j], y[j]])
+
+    def places(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return where the rows lie in the plane; a single feature is spread out."""
+        x = self.X[:, self.axes[0]]
+        if self.axes[0] != self.axes[1]:
+            return x, self.X[:, self.axes[1]]
+        golden = (np.sqrt(5.0) - 1.0) / 2.0
+        return x, (0.5 + golden * np.arange(len(x))) % 1.0
+
+    def drawn(self) -> np.ndarray:
+        """Return places in `rows` of those that are drawn: all, or a sample with the pairs."""
+        some = np.linspace(0, len(self.y) - 1, min(len(self.y), MOST_ROWS)).astype(np.intp)
+        picked = () if self.picked is None else self.picked
+        return np.unique(np.r_[some, self.drawn_pairs.ravel(), np.asarray(picked, dtype=np.intp)])
+
+    def points(self, drawn: np.ndarray, *, ringed: bool) -> Points:
+        """Return the drawn rows; `ringed`: with rings around those below the threshold."""
+        x, y = self.places()
+        nothing = np.zeros(len(drawn), dtype=bool)
+        wrong = self.below[drawn] if ringed else nothing
+        return Points(x[drawn], y[drawn], self.y[drawn], nothing, wrong, self.rows[drawn] + 1)
+
+
+def _evenly(pairs: np.ndarray, most: int) -> np.ndarray:
+    return pairs[np.linspace(0, len(pairs) - 1, min(len(pairs), most)).astype(np.intp)]
+
+
+def obstacle_of(selection: Selection) -> str | None:
+    """Return why there is no order in the data of the selection, None if there is."""
+    dataset = cache.data(selection).dataset
+    if selection.one is not None:
+        return t("One class against the rest has no order; choose all classes on the page Data.")
+    if not dataset.ordered:
+        return t(
+            "These classes have no order: monotone means that the class never falls where the "
+            "features rise, so say first which class is low and which is high."
+        )
+    if not dataset.numeric_X.shape[1]:
+        return t("No feature is numeric, so no row is above another; choose other columns or data.")
+    if not len(monotone.comparable_rows(selection)):
+        return t("Every row lacks a value, so none can be compared; choose other columns.")
+    return None
+
+
+def axes_of(selection: Selection, names: tuple[str, ...]) -> tuple[int, int]:
+    """Return the features on the axes: the reader's, else the two that go with the class most."""
+    if selection.axes is not None and set(selection.axes) <= set(names):
+        return names.index(selection.axes[0]), names.index(selection.axes[1])
+    if len(names) <= 2:
+        return 0, len(names) - 1
+    tau = np.abs(monotone.suggested(selection).tau)
+    first, second = sorted(np.argsort(-tau, kind="stable")[:2].tolist())
+    return first, second
+
+
+def order_scene() -> OrderScene:
+    """Work out what the selection asks for.
+
+    Raises
+    ------
+    Working
+        If counting takes long or was cancelled.
+    """
+    selection = session.current()
+    dataset = cache.data(selection).dataset
+    names = tuple(dataset.numeric_X.columns)
+    rows = monotone.comparable_rows(selection)
+    return OrderScene(
+        dataset=dataset,
+        class_names=class_names_of(dataset),
+        X=dataset.numeric_X.to_numpy()[rows],
+        y=dataset.codes[rows],
+        rows=rows,
+        names=names,
+        directions=monotone.directions(selection),
+        found=monotone.contradictions(selection),
+        threshold=selection.inclusion,
+        axes=axes_of(selection, names),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class AuditScene:
+    """A model and what its audit found.
+
+    Attributes
+    ----------
+    title : str
+    estimator : TreeClassifier or ForestClassifier
+    audit : MonotonicityAudit
+    example : CounterExample or None
+        The counter-example as it is drawn: in more than two features along one of them.
+    boxes : LeafBoxes or None
+        The leaves of a tree whose leaves decide.
+    axes : tuple of int
+        Features of the plane; the same twice if there is only one.
+    names : tuple of str
+        Of the features.
+    class_names : tuple of str
+    held_out, training : Scores
+    """
+
+    title: str
+    estimator: TreeClassifier | ForestClassifier
+    audit: MonotonicityAudit
+    example: CounterExample | None
+    boxes: LeafBoxes | None
+    axes: tuple[int, int]
+    names: tuple[str, ...]
+    class_names: tuple[str, ...]
+    held_out: Scores
+    training: Scores
+
+    def leaf_of(self, point: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
+        """Return the lower and the upper corner of the leaf that holds a point."""
+        if self.boxes is None:
+            return None
+        inside = (self.boxes.low < point) & (point <= self.boxes.high)
+        i = int(np.flatnonzero(inside.all(axis=1))[0])
+        return self.boxes.low[i], self.boxes.high[i]
+
+
+def audit_scene() -> AuditScene:
+    """Work out what the selection asks for.
+
+    Raises
+    ------
+    ValueError, Working
+        As :func:`lastviz.ui.compute.cache.fitted`; or if the audit takes long.
+    """
+    selection = session.current()
+    estimator = cache.fitted(selection, 0, whole=True).estimator
+    audit = monotone.audit(selection, 0)
+    example = audit.counter_example
+    if example is not None and len(example.below) > 2:
+        example = single_step(estimator, example)
+    divided = cache.division(selection)
+    names = tuple(divided.X.columns)
+    single = isinstance(estimator, TreeClassifier) and has_thresholds(estimator)
+    decides = single and not getattr(estimator, "monotone", False)
+    held_out, training = _scored(selection)
+    return AuditScene(
+        title=t(ESTIMATORS[selection.models[0].key].title),
+        estimator=estimator,
+        audit=audit,
+        example=example,
+        boxes=leaf_boxes(estimator.tree_) if decides else None,
+        axes=_axes(names, example),
+        names=names,
+        class_names=class_names_of(cache.data(selection).dataset),
+        held_out=held_out,
+        training=training,
+    )
+
+
+def _scored(selection: Selection) -> tuple[Scores, Scores]:
+    """Return how often the model is right on the rows held out and on those learnt from."""
+    divided = cache.division(selection)
+    label = predicted(selection, 0)
+    n_classes = cache.data(selection).dataset.n_classes
+    held_out, training = (
+        scores(divided.y[rows], label[rows], n_classes)
+        for rows in (divided.held_out_rows, divided.train_rows)
+    )
+    return held_out, training
+
+
+def _axes(names: tuple[str, ...], example: CounterExample | None) -> tuple[int, int]:
+    """Return the features of the plane; in many dimensions the one of the step is among them."""
+    first, second = axes_of(session.current(), names)
+    if example is None or len(names) <= 2:
+        return first, second
+    step = int(np.flatnonzero(example.below != example.above)[0])
+    if step in (first, second):
+        return first, second
+    return tuple(sorted((step, first)))

@@ -1,0 +1,213 @@
+"""Order and monotonicity in words: headlines, legends, notes, verdicts, with their numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+
+from lastviz.inspection import MonotonicityAudit
+from lastviz.plots import INCLUSION_LEVELS, THEMES, ThemeName, feature_html
+from lastviz.ui.shared.headline import class_sign, sign, strip
+from lastviz.ui.text import number, percent, plain, plural, t
+
+from .scene import AuditScene, OrderScene
+
+__all__ = [
+    "audit_legend",
+    "inclusion_latex",
+    "node_legend",
+    "order_headline",
+    "order_legend",
+    "order_notes",
+    "prediction_words",
+    "shades",
+    "verdict",
+    "what_was_compared",
+]
+
+MOST_CLASSES = 12
+MOST_INCONSISTENT = 0.9  # share of rows; noise alone reaches it rarely
+
+
+def order_headline(scene: OrderScene) -> str:
+    """Return the headline numbers of the data."""
+    found = scene.found
+    share = found.n_pairs / found.n_comparable if found.n_comparable else 0.0
+    below = int(np.count_nonzero(scene.below))
+    cells = [
+        (number(len(scene.y)), "", t("rows")),
+        (number(found.n_comparable), "", t("comparable pairs")),
+        (number(found.n_pairs), "", t("contradict, {share} %", share=percent(share, 2))),
+        (number(scene.n_inconsistent), "", t("rows with D < 1")),
+        (number(below), "", t("rows with D < e = {e}", e=number(scene.threshold))),
+    ]
+    return strip(cells)
+
+
+def order_legend(scene: OrderScene, theme: ThemeName, n_drawn: int) -> str:
+    """Return the one legend line: the classes from low to high, the pairs."""
+    items = _classes(scene.class_names, theme)
+    line = sign('<path d="M0 12 16 4"/>', line=THEMES[theme].grey5, width=1.5)
+    items.append(f"{line} {t('a pair that contradicts')}")
+    if n_drawn < len(scene.y):
+        rows = {"n": number(n_drawn), "all": number(len(scene.y))}
+        items.append(t("{n} of {all} rows drawn", **rows))
+    return _line(items)
+
+
+def node_legend(class_names: Sequence[str], theme: ThemeName) -> str:
+    """Return the legend line of a node: the classes from low to high, the chosen cut."""
+    chosen = sign('<path d="M0 8h16"/>', line=THEMES[theme].ink, width=3.5)
+    return _line([*_classes(class_names, theme), f"{chosen} {t('chosen')}"])
+
+
+def audit_legend(class_names: Sequence[str], theme: ThemeName, *, held_out: bool) -> str:
+    """Return the legend line of an audit: the classes from low to high, the rows."""
+    items = _classes(class_names, theme)
+    if held_out:
+        two = range(min(2, len(class_names)))
+        filled = "".join(class_sign(k, theme) for k in two)
+        hollow = "".join(class_sign(k, theme, is_open=True) for k in two)
+        items += [f"{filled} {t('training')}", f"{hollow} {t('held out')}"]
+    return _line(items)
+
+
+def _classes(names: Sequence[str], theme: ThemeName) -> list[str]:
+    """Return the signs of the classes; the order begins with the lowest."""
+    items = [f"{class_sign(k, theme)} {escape(n)}" for k, n in enumerate(names[:MOST_CLASSES])]
+    if len(names) > MOST_CLASSES:
+        items.append(t("and {n} more", n=len(names) - MOST_CLASSES))
+    items[0] += f" <small>{t('(lowest)')}</small>"
+    return items
+
+
+def _line(items: Sequence[str]) -> str:
+    return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
+
+
+def shades(theme: ThemeName) -> str:
+    """Return the legend line of the shades of the inclusion degree."""
+    colours = THEMES[theme]
+    items = []
+    for least, token in INCLUSION_LEVELS:
+        dot = sign('<circle cx="8" cy="8" r="5.5"/>', fill=getattr(colours, token),
+                   line=colours.grey5, width=1)  # fmt: skip
+        items.append(f"{dot} D = 1" if least == 1.0 else f"{dot} ≥ {least:g}")
+    ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=colours.ink, width=1.75)
+    items.append(f"{ring} {t('D below e')}")
+    return _line(items)
+
+
+def order_notes(scene: OrderScene) -> list[str]:
+    """Return sentences (html) about the data that the reader should know before trusting them."""
+    notes = []
+    n_missing = scene.dataset.n_samples - len(scene.y)
+    if n_missing:
+        notes.append(
+            plural(
+                n_missing,
+                "{n} row lacks a value and cannot be compared; it is left out.",
+                "{n} rows lack a value and cannot be compared; they are left out.",
+            )
+        )
+    constant = [n for n, c in zip(scene.names, scene.X.T, strict=True) if c.min() == c.max()]
+    for name in constant[:3]:
+        sentence = "{name} has the same value in every row: it neither orders nor splits anything."
+        notes.append(t(sentence, name=feature_html(name)))
+    can_be = int(np.count_nonzero(scene.y > scene.y.min()))  # the lowest class never contradicts
+    if scene.n_inconsistent > MOST_INCONSISTENT * can_be:
+        rows = {"n": number(scene.n_inconsistent), "all": number(can_be)}
+        notes.append(
+            t(
+                "{n} of the {all} rows above the lowest class are contradicted by a row above "
+                "them: the directions or the order of the classes are probably the wrong way "
+                "round. The table of directions below has a suggestion.",
+                **rows,
+            )
+        )
+    missing = [n for k, n in enumerate(scene.class_names) if not (scene.y == k).any()]
+    if missing:
+        names = ", ".join(map(escape, missing[:4]))
+        notes.append(t("No row is of {names}; the order of the others stands.", names=names))
+    if not any(scene.dataset.directions.values()):
+        notes.append(t("The data name no directions, so the class is taken to rise with every "
+                       "feature."))  # fmt: skip
+    return notes
+
+
+def inclusion_latex(scene: OrderScene) -> tuple[str, str]:
+    """Return the inclusion degree in general, and of the row that the card is about."""
+    general = (
+        r"D(x) = \frac{\bigl|\{z : z \ge x,\ y_z \ge y_x\}\bigr|}"
+        r"{\bigl|\{z : z \ge x\}\bigr|}"
+    )
+    i = scene.subject
+    above, in_class = scene.n_above(i)
+    row, degree = int(scene.rows[i]) + 1, float(scene.found.inclusion[i])
+    value = number(degree).replace(",", "{,}")
+    own = rf"D(x_{{{row}}}) = \frac{{{in_class}}}{{{above}}} = \mathbf{{{value}}}"
+    return general, own
+
+
+def verdict(audit: MonotonicityAudit) -> str:
+    """Return the answer in two words."""
+    if audit.refuted:
+        return t("Not monotone")
+    return t("Proven monotone") if audit.proven else t("No contradiction found")
+
+
+def what_was_compared(scene: AuditScene) -> str:
+    """Return what the answer rests on, as Markdown."""
+    audit = scene.audit
+    n, bad = number(audit.n_compared), number(audit.n_violating)
+    if audit.method == "boxes":
+        n_leaves = plural(scene.estimator.tree_.n_leaves, "{n} leaf", "{n} leaves")
+        start = t(
+            "A tree is constant in each of its boxes, {leaves} in all. Every pair of leaves with "
+            "different classes was compared, {n} pairs: could a point of the lower class lie at or "
+            "beyond a point of the higher one?",
+            leaves=n_leaves, n=n,
+        )  # fmt: skip
+    elif audit.method == "grid":
+        start = t(
+            "The prediction is constant in each cell of the grid of all thresholds, and it is "
+            "monotone if and only if it falls between no two neighbouring cells. All {n} pairs of "
+            "neighbours were compared.",
+            n=n,
+        )
+    else:
+        start = t(
+            "The regions of this model are too many, or no boxes, to compare them all, so {n} "
+            "random comparable pairs of points were asked about. That can refute, never prove.",
+            n=n,
+        )
+    if audit.refuted:
+        share = 100.0 * audit.n_violating / max(audit.n_compared, 1)
+        end = plural(
+            audit.n_violating,
+            "**{bad} of them contradicts** the directions ({share} %).",
+            "**{bad} of them contradict** the directions ({share} %).",
+            bad=bad, share=number(float(f"{share:.3g}")),
+        )  # fmt: skip
+    elif audit.proven:
+        end = t("**None does: this is a proof.**")
+    else:
+        end = t("**None contradicts.**")
+    return f"{start} {end}"
+
+
+def prediction_words(scene: AuditScene) -> str:
+    """Return the counter-example in a sentence, as Markdown."""
+    example = scene.example
+    low, high = (scene.class_names[k] for k in (example.label_below, example.label_above))
+    changed = np.flatnonzero(example.below != example.above)
+    where = t("at or beyond a in every feature")
+    if len(changed) == 1 and len(scene.names) > 1:
+        where = t("beyond a in {name} and equal in all else", name=plain(scene.names[changed[0]]))
+    return t(
+        "Point a is predicted **{low}**. Point b lies {where}, yet is predicted **{high}**, "
+        "which is lower.",
+        low=plain(low), high=plain(high), where=where,
+    )  # fmt: skip

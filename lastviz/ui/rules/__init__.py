@@ -1,0 +1,1 @@
+"""The page *rules*: What does the tree say."""

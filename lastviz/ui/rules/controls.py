@@ -1,0 +1,122 @@
+"""The sidebar of the page *rules*: the sample, and how much of the tree is drawn."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from lastviz.ui.compute import cache
+from lastviz.ui.shared.view_controls import depth_slider, tree_choosers
+from lastviz.ui.shared.widgets import put, segments
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import number, t
+
+from .sample import texts_of, used_features, with_value
+from .scene import MOST
+
+__all__ = ["rule_choices"]
+
+MOST_TYPED = 40  # fields; a tree that asks for more features shows the most asked ones
+CLOSED = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
+READABLE = "readable"
+
+
+def rule_choices() -> None:
+    """Draw the choices that follow those of data and model."""
+    selection = session.current()
+    estimator = cache.trained(selection, 0, whole=True)
+    if estimator is None:
+        return
+    tree_choosers(selection)
+    _sample(selection)
+    st.markdown(f"**{t('Picture')}**")
+    titles = {"flow": t("Flow"), "icicle": t("Icicle")}
+    segments("drawing", t("Layout of the tree"), titles)
+    depth_slider(selection)
+    _least(selection)
+
+
+def _sample(selection: Selection) -> None:
+    """Draw the choice of a row, and the fields in which a sample is typed."""
+    n_rows = len(cache.division(selection).y)
+    st.markdown(f"**{t('One sample')}**")
+    put("lit", None if selection.lit is None else selection.lit + 1)
+    st.number_input(
+        t("Row"),
+        min_value=1,
+        max_value=n_rows,
+        step=1,
+        value=None,
+        placeholder=t("typed below") if selection.typed else t("none"),
+        key="lit",
+        help=t("A row of the data, counted from one: its path is drawn in black."),
+        on_change=_set_row,
+    )
+    box = st.expander(t("Type a sample"), key="fold.typed", on_change="rerun")
+    if box.open:
+        with box:
+            _fields(selection)
+
+
+def _set_row() -> None:
+    row = st.session_state["lit"]
+    session.select(lit=None if row is None else int(row) - 1, typed="")
+
+
+def _fields(selection: Selection) -> None:
+    """Draw one field for each feature that the tree asks for."""
+    tree = cache.tree_of(selection, 0).tree_
+    used = used_features(tree)
+    texts = texts_of(selection)
+    st.caption(t("What the tree asks for, the most asked first. Empty means unknown."))
+    for feature in used[:MOST_TYPED]:
+        key = f"typed.{feature}"
+        text = texts[feature] if texts else ""
+        put(key, text)
+        change, name = partial(_type, feature, key), tree.feature_names[feature]
+        known = tree.feature_categories[feature]
+        if known is None:
+            st.text_input(name, key=key, placeholder=t("unknown"), on_change=change)
+            continue
+        st.selectbox(
+            name,
+            list(dict.fromkeys(["", *map(str, known), text])),
+            key=key,
+            format_func=lambda label: label or t("unknown"),
+            on_change=change,
+        )
+    if len(used) > MOST_TYPED:
+        sentence = "The {n} features that it asks for least keep the values of the row."
+        st.caption(t(sentence, n=number(len(used) - MOST_TYPED)))
+
+
+def _type(feature: int, key: str) -> None:
+    session.select(**with_value(session.current(), feature, st.session_state[key]))
+
+
+def _least(selection: Selection) -> None:
+    """Draw the slider that closes small nodes."""
+    tree = cache.tree_of(selection, 0).tree_
+    stops = [n for n in CLOSED if n <= max(tree.weighted_n_node_samples[0] / 2, 1)]
+    least = selection.least
+    options = sorted({*stops, *([] if least is None else [least])})
+    put("least", READABLE if least is None else least)
+    st.select_slider(
+        t("Open nodes from (rows)"),
+        [READABLE, *options],
+        key="least",
+        format_func=lambda stop: t("readable") if stop == READABLE else number(stop),
+        help=t(
+            "Nodes with fewer rows stay closed. “Readable” opens as many as can be read; at most "
+            "{n} rules are drawn.",
+            n=MOST,
+        ),
+        on_change=_set_least,
+    )
+
+
+def _set_least() -> None:
+    least = st.session_state["least"]
+    session.select(least=None if least == READABLE else int(least))

@@ -1,0 +1,94 @@
+"""A whole forest on the page *rules*: which feature splits where, which tree stands for it."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from lastviz.estimators import ForestClassifier
+from lastviz.inspection import ForestOverview, forest_overview
+from lastviz.plots import forest_overview_plot, number
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.memory import remembered
+from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import percent, plural, t
+
+__all__ = ["forest_panel", "overview"]
+
+
+def overview(selection: Selection) -> ForestOverview | None:
+    """Return the overview of the first model on all rows; None if it is no forest."""
+    forest = cache.fitted(selection, 0, whole=True).estimator
+    if not isinstance(forest, ForestClassifier):
+        return None
+    return _overview(cache.model_key(selection, 0), forest, cache.division(selection).values)
+
+
+@remembered(4)
+def _overview(key: str, forest: ForestClassifier, X: np.ndarray) -> ForestOverview:
+    return forest_overview(forest, X)
+
+
+def forest_panel() -> None:
+    """Draw the forest as a whole, if the model is one."""
+    selection = session.current()
+    found = overview(selection)
+    if found is None:
+        return
+    st.markdown(f"**{t('The whole forest')}**")
+    show(strip(_cells(found)))
+    names = tuple(cache.division(selection).X.columns)
+    figure = forest_overview_plot(found.splits, names, theme=current_theme(), depth_word=t("depth"))
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        chart(
+            figure,
+            key="forest_overview",
+            height=figure.layout.height,
+            alt=t("Per cent of the rows that tests of each feature send on, by depth."),
+            filename="forest",
+        )
+    with right:
+        st.caption(
+            t(
+                "Per cent of the rows that a test of the feature sends on at this depth, mean of "
+                "all trees. At depth 0 it is the share of trees that have it at the root."
+            )
+        )
+        best = found.representative
+        st.markdown(
+            t(
+                "Tree {n} stands for the forest best: it gives {share} % of the rows the forest's "
+                "class. Of all trees the least says the same of {least} %.",
+                n=number(best + 1),
+                share=percent(float(found.agreement[best])),
+                least=percent(float(found.agreement.min())),
+            )
+        )
+        st.button(
+            t("Show tree {n}", n=number(best + 1)),
+            key="representative",
+            disabled=(selection.models[0].tree or 0) == best,
+            on_click=lambda: session.select_model(0, tree=best),
+        )
+
+
+def _cells(found: ForestOverview) -> list[tuple[str, str, str]]:
+    nodes, depth = found.n_nodes, found.depth
+    used = int(np.count_nonzero(found.trees_with))
+    return [
+        (number(len(nodes)), "", t("trees")),
+        (number(float(f"{nodes.mean():.3g}")), "", _range(t("nodes a tree"), nodes)),
+        (number(float(f"{depth.mean():.3g}")), "", _range(t("mean depth"), depth)),
+        (number(used), "", plural(used, "feature asked for", "features asked for")),
+        (percent(float(found.agreement.mean())), "%", t("mean agreement of a tree")),
+    ]
+
+
+def _range(label: str, values: np.ndarray) -> str:
+    low, high = number(int(values.min())), number(int(values.max()))
+    return t("{label}, {low} to {high}", label=label, low=low, high=high)

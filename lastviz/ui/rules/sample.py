@@ -1,0 +1,152 @@
+"""The one sample of the page *rules*: a row of the data, or values that the reader typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from lastviz.estimators import TreeClassifier
+from lastviz.inspection import Explanation, explain
+from lastviz.tree import Missing, Tree
+from lastviz.ui.compute import cache
+from lastviz.ui.state.fields import read_typed, write_typed
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import t
+
+__all__ = ["Sample", "sample_of", "texts_of", "used_features", "with_value"]
+
+
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """A sample and its way through the tree.
+
+    Attributes
+    ----------
+    row : int or None
+        Its row of the data; None if the reader typed it.
+    label : int or None
+        Its class index, where known.
+    held_out : bool
+    way : Explanation
+    """
+
+    row: int | None
+    label: int | None
+    held_out: bool
+    way: Explanation
+
+    @property
+    def visited(self) -> dict[int, float]:
+        """The nodes that it visits, with the share of it that comes there."""
+        return dict(zip(self.way.node.tolist(), self.way.weight.tolist(), strict=True))
+
+
+def texts_of(selection: Selection) -> list[str] | None:
+    """Return the values of the chosen sample as texts, None without one."""
+    X = cache.division(selection).X
+    if selection.typed:
+        return read_typed(selection.typed, X.shape[1])
+    if selection.lit is None or selection.lit >= len(X):
+        return None
+    return [_text(value) for value in X.iloc[selection.lit]]
+
+
+def _text(value: object) -> str:
+    if value is None or value != value:
+        return ""
+    return repr(float(value)).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def with_value(selection: Selection, feature: int, text: str) -> dict[str, object]:
+    """Return what changes in the selection when the reader types a value of the sample."""
+    texts = texts_of(selection) or [""] * cache.division(selection).X.shape[1]
+    texts[feature] = text
+    return {"typed": write_typed(texts), "lit": None}
+
+
+def sample_of(selection: Selection, estimator: TreeClassifier) -> Sample | None:
+    """Return the chosen sample, None without one.
+
+    Raises
+    ------
+    ValueError
+        If a typed value is none, or one is missing that the tree cannot do without.
+    """
+    texts = texts_of(selection)
+    if texts is None:
+        return None
+    division = cache.division(selection)
+    row = None if selection.typed else selection.lit
+    x = division.X.iloc[[row]] if row is not None else _frame(texts, division.X)
+    way = _way(estimator, x)
+    held_out = row is not None and row in set(division.held_out_rows.tolist())
+    return Sample(row, None if row is None else int(division.y[row]), held_out, way)
+
+
+def _frame(texts: list[str], X: pd.DataFrame) -> pd.DataFrame:
+    """Return typed values as a table of one row with the columns of `X`."""
+    values = {}
+    for (name, column), text in zip(X.items(), texts, strict=True):
+        if isinstance(column.dtype, pd.CategoricalDtype):
+            known = {str(label): label for label in column.dtype.categories.tolist()}
+            values[name] = known.get(text, text) if text else None
+            continue
+        try:
+            values[name] = float(text.replace("\N{MINUS SIGN}", "-")) if text else np.nan
+        except ValueError:
+            sentence = "“{text}” is no value of {name}: it takes a number, or nothing if unknown."
+            raise ValueError(t(sentence, text=text, name=name)) from None
+    return pd.DataFrame({name: pd.Series([v], dtype=object if v is None or isinstance(v, str)
+                                         else None) for name, v in values.items()})  # fmt: skip
+
+
+def _way(estimator: TreeClassifier, x: pd.DataFrame) -> Explanation:
+    """Return the way of a sample; a value that no test on it asks for may be missing."""
+    tree = estimator.tree_
+    if tree.missing != Missing.REFUSE or not x.isna().to_numpy().any():
+        return explain(estimator, x)
+    absent = np.flatnonzero(x.isna().to_numpy()[0])
+    way = explain(estimator, _filled(x, tree))
+    for node in way.node[:-1].tolist():
+        needed = np.intersect1d(absent, _asked(tree, node))
+        if len(needed):
+            raise ValueError(
+                t(
+                    "This tree was grown without missing values and asks for {name}: type a "
+                    "value, or choose an algorithm that treats missing values.",
+                    name=tree.feature_names[int(needed[0])],
+                )
+            )
+    return way
+
+
+def _filled(x: pd.DataFrame, tree: Tree) -> pd.DataFrame:
+    """Return a sample with anything in place of what is missing."""
+    columns = {}
+    for name, known in zip(x, tree.feature_categories, strict=True):
+        if x[name].isna().any():
+            columns[name] = pd.Series([0.0 if known is None else known[0]], index=x.index)
+    return x.assign(**columns)
+
+
+def _asked(tree: Tree, node: int) -> np.ndarray:
+    """Return the features that the test of a node looks at."""
+    if tree.feature[node] >= 0:
+        return np.array([tree.feature[node]])
+    if len(tree.oblique):
+        return np.flatnonzero(tree.oblique.weights[tree.split_row[node]])
+    return np.arange(tree.n_features)
+
+
+def used_features(tree: Tree) -> list[int]:
+    """Return the features that any test of a tree looks at, the most asked first."""
+    if len(tree.kernel):
+        return list(range(tree.n_features))
+    inner = np.flatnonzero(tree.n_children > 0)
+    asked = np.zeros(tree.n_features)
+    for node in inner:
+        asked[_asked(tree, int(node))] += tree.weighted_n_node_samples[node]
+    order = np.argsort(-asked, kind="stable")
+    return order[asked[order] > 0].tolist()

@@ -1,0 +1,182 @@
+"""The rules as a table: filters, order, a click lights one up in all pictures."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz._params import Param
+from lastviz.inspection import Rule
+from lastviz.plots import condition_words, number
+from lastviz.ui.shared.widgets import control, put
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import plural, t
+
+from .scene import RuleScene
+
+__all__ = ["listed", "rule_table"]
+
+MOST_LISTED = 500
+ALL = -1
+
+
+def rule_table(scene: RuleScene) -> None:
+    """Draw the filters and the rules that pass them; choosing one selects its leaf."""
+    st.markdown(f"**{t('The rules')}**")
+    _filters(scene)
+    selection = session.current()
+    found = listed(scene.told.rules, selection)
+    shown = found[:MOST_LISTED]
+    st.caption(_how_many(scene, found))
+    if not found:
+        st.info(t("No rule is left: lower the least support or confidence, or choose all classes."))
+        return
+
+    def chosen() -> None:
+        rows = st.session_state["rules"]["selection"]["rows"]
+        if rows:
+            session.select_model(0, node=shown[rows[0]].node)
+
+    st.dataframe(
+        _frame(scene, shown),
+        key="rules",
+        hide_index=True,
+        height=min(35 * len(shown) + 40, 420),
+        on_select=chosen,
+        selection_mode="single-row",
+        column_config=_columns(),
+    )
+
+
+def listed(found: list[Rule], selection: Selection) -> list[Rule]:
+    """Return the rules that pass the filters of the selection, in its order."""
+    kept = [
+        rule
+        for rule in found
+        if rule.support >= selection.from_rows
+        and 100 * rule.confidence >= selection.from_confidence
+        and selection.only in (None, rule.prediction)
+    ]
+    orders = {
+        "support": lambda rule: -rule.support,
+        "confidence": lambda rule: -rule.confidence,
+        "coverage": lambda rule: -rule.coverage,
+        "length": lambda rule: len(rule.conditions),
+    }
+    return sorted(kept, key=orders[selection.order])
+
+
+def _filters(scene: RuleScene) -> None:
+    selection = session.current()
+    first, second, third, fourth = st.columns(4)
+    with first:
+        put("only", ALL if selection.only is None else selection.only)
+        st.selectbox(
+            t("Class"),
+            [ALL, *range(len(scene.class_names))],
+            key="only",
+            format_func=lambda k: t("all classes") if k == ALL else scene.class_names[k],
+            on_change=_set_class,
+        )
+    most = int(max(rule.support for rule in scene.told.rules))
+    with second:
+        rows = Param(
+            "from_rows", int, 0, low=0, slider=(0, max(most, 1), 1), label="Least support (rows)"
+        )
+        control(rows, selection.from_rows, key="from_rows", apply=_setter("from_rows"))
+    with third:
+        share = Param(
+            "from_confidence", int, 0, low=0, high=100, slider=(0, 100, 5), unit="%",
+            label="Least confidence",
+        )  # fmt: skip
+        control(
+            share, selection.from_confidence, key="from_confidence",
+            apply=_setter("from_confidence"),
+        )  # fmt: skip
+    with fourth:
+        titles = {
+            "support": t("largest support"),
+            "confidence": t("highest confidence"),
+            "coverage": t("widest coverage"),
+            "length": t("shortest"),
+        }
+        put("order", selection.order)
+        st.selectbox(
+            t("First"), list(titles), key="order", format_func=titles.get,
+            on_change=lambda: session.select(order=st.session_state["order"]),
+        )  # fmt: skip
+
+
+def _setter(name: str):
+    return lambda value: session.select(**{name: value})
+
+
+def _set_class() -> None:
+    chosen = st.session_state["only"]
+    session.select(only=None if chosen == ALL else int(chosen))
+
+
+def _how_many(scene: RuleScene, found: list[Rule]) -> str:
+    all_rules = len(scene.told.rules)
+    told = plural(all_rules, "{n} rule", "{n} rules")
+    if len(found) < all_rules:
+        told = t("{n} of {all} rules", n=number(len(found)), all=number(all_rules))
+    share = sum(rule.share for rule in found)
+    told = t(
+        "{rules}, {share} % of the rows", rules=told, share=number(float(f"{100 * share:.3g}"))
+    )
+    if len(found) > MOST_LISTED:
+        told += "; " + t("the first {n} are listed, all are in the files", n=MOST_LISTED)
+    return told + "."
+
+
+def _frame(scene: RuleScene, shown: list[Rule]) -> pd.DataFrame:
+    names = scene.class_names
+    ends = set() if scene.sample is None else set(scene.sample.way.ends.tolist())
+    joint, missing = f" {t('and')} ", t("or missing")
+
+    def words(rule: Rule) -> str:
+        found = condition_words(
+            scene.tree, rule.conditions, joint=joint, html=False, missing=missing
+        )
+        return found or t("all rows")
+
+    def shares(rule: Rule) -> str:
+        top = np.argsort(-rule.class_supports, kind="stable")[:4]
+        return ", ".join(
+            f"{names[k]} {100 * rule.class_supports[k]:.0f} %"
+            for k in top
+            if rule.class_supports[k]
+        )
+
+    table = {
+        "rule": [rule.number for rule in shown],
+        "if": [words(rule) for rule in shown],
+        "then": [names[rule.prediction] for rule in shown],
+        "rows": [rule.support for rule in shown],
+        "support": [100 * rule.share for rule in shown],
+        "confidence": [100 * rule.confidence for rule in shown],
+        "coverage": [100 * rule.coverage for rule in shown],
+        "shares": [shares(rule) for rule in shown],
+    }
+    if ends:
+        table = {"mine": ["●" if rule.node in ends else "" for rule in shown], **table}
+    return pd.DataFrame(table)
+
+
+def _columns() -> dict[str, object]:
+    config = st.column_config
+    percent = {"format": "%.1f %%", "width": "small"}
+    return {
+        "mine": config.TextColumn(t("sample"), width="small"),
+        "rule": config.NumberColumn(t("rule"), width="small"),
+        "if": config.TextColumn(t("if"), width="large"),
+        "then": config.TextColumn(t("then"), width="small"),
+        "rows": config.NumberColumn(t("rows"), width="small", format="%.6g"),
+        "support": config.NumberColumn(t("support"), **percent),
+        "confidence": config.NumberColumn(t("confidence"), **percent),
+        "coverage": config.NumberColumn(t("coverage"), **percent),
+        "shares": config.TextColumn(t("class supports"), width="medium"),
+    }

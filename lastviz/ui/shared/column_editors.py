@@ -1,0 +1,287 @@
+"""What columns, values and classes are used as: small tables that the reader edits in place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from lastviz.datasets import Dataset
+from lastviz.ui.state import session
+from lastviz.ui.state.codec import FIELDS
+from lastviz.ui.state.fields import KINDS
+from lastviz.ui.state.selection import UPLOAD, Selection
+from lastviz.ui.text import t
+
+from .widgets import control, put
+
+__all__ = [
+    "bins",
+    "class_editor",
+    "column_editor",
+    "edited",
+    "levels_editor",
+    "moved",
+    "one_against_rest",
+    "order_table",
+    "reordered",
+    "scaling",
+    "target",
+]
+
+FAULT = "roles_fault"
+ALL = -1
+Edits = Mapping[int, Mapping[str, object]]
+
+
+def target(whole: Dataset) -> None:
+    """Draw the choice of the class column of a table of the reader's own."""
+    selection = session.current()
+    if selection.data != UPLOAD:
+        return
+    put("target", whole.y.name)
+    columns = [*whole.feature_names, whole.y.name]
+    st.selectbox(
+        t("Column of the class"),
+        columns,
+        key="target",
+        on_change=lambda: session.select(target=st.session_state["target"]),
+    )
+
+
+def column_editor(whole: Dataset) -> None:
+    """Draw the table of the features: which are in use, and as what."""
+    selection = session.current()
+    names = whole.feature_names
+    used = set(selection.columns or range(len(names)))
+    kinds = dict(selection.kinds)
+    rows = pd.DataFrame(
+        {
+            "used": [i in used for i in range(len(names))],
+            "feature": names,
+            "kind": [kinds.get(i, whole.kinds[name]) for i, name in enumerate(names)],
+            "missing": whole.X.isna().sum().to_numpy(),
+            "values": whole.X.nunique().to_numpy(),
+        }
+    )
+    # The key holds what is chosen, so that the back button brings back an earlier table.
+    key = f"columns {selection.data} {selection.columns} {selection.kinds}"
+    st.data_editor(
+        rows,
+        key=key,
+        hide_index=True,
+        disabled=["feature", "missing", "values"],
+        height=min(38 + 35 * len(rows), 340),
+        column_config={
+            "used": st.column_config.CheckboxColumn(t("Used"), width="small"),
+            "feature": st.column_config.TextColumn(t("Feature")),
+            "kind": st.column_config.SelectboxColumn(
+                t("Kind"), options=KINDS, required=True, format_func=t
+            ),
+            "missing": st.column_config.NumberColumn(t("Missing"), width="small"),
+            "values": st.column_config.NumberColumn(t("Different values"), width="small"),
+        },
+        on_change=lambda: _edit_columns(whole, st.session_state[key]["edited_rows"]),
+        alt=t("Features: which are used, and as what kind"),
+    )
+    refused, sentence = st.session_state.get(FAULT, (None, ""))
+    if refused == selection:
+        st.error(sentence, icon=":material/error:")
+
+
+def class_editor(whole: Dataset) -> None:
+    """Draw the table of the classes in their order, which the reader can change."""
+    selection = session.current()
+    order = selection.classes or tuple(range(whole.n_classes))
+    order_table(
+        whole.class_order,
+        whole.class_counts,
+        order,
+        word=t("Class"),
+        key=f"classes {selection.data} {selection.classes}",
+        alt=t("Classes in their order, with their rows"),
+        apply=lambda order: session.select(classes=order),
+    )
+
+
+def one_against_rest(whole: Dataset) -> None:
+    """Draw the choice of one class that is set against all others."""
+    if whole.n_classes == 2:
+        return
+    one = session.current().one
+    put("one", ALL if one is None else one)
+    st.selectbox(
+        t("One class against the rest"),
+        [ALL, *range(whole.n_classes)],
+        key="one",
+        format_func=lambda i: t("all classes") if i == ALL else str(whole.class_order[i]),
+        on_change=_set_one,
+    )
+
+
+def _set_one() -> None:
+    one = st.session_state["one"]
+    session.select(one=None if one == ALL else one)
+
+
+def scaling() -> None:
+    """Draw the choice of how numeric features are scaled."""
+    param = FIELDS["scaling"]
+    control(
+        param,
+        session.current().scaling,
+        key="scaling",
+        apply=lambda how: session.select(scaling=how),
+    )
+
+
+def bins() -> None:
+    """Draw the choice of how many intervals numeric features are cut into."""
+    param = FIELDS["bins"]
+    control(param, session.current().bins, key="bins", apply=lambda n: session.select(bins=n))
+
+
+def _edit_columns(whole: Dataset, edits: Edits) -> None:
+    """Take over what was edited; a table without features or with a wrong kind is refused."""
+    selection = session.current()
+    try:
+        session.select(**edited(whole, selection, edits))
+    except ValueError as error:
+        st.session_state[FAULT] = (selection, str(error))
+
+
+def edited(whole: Dataset, selection: Selection, edits: Edits) -> dict[str, tuple]:
+    """Return the fields `columns` and `kinds` of the selection after `edits` of the table.
+
+    Raises
+    ------
+    ValueError
+        If no feature would be left, or a column cannot be of its new kind.
+    """
+    names = whole.feature_names
+    used = set(selection.columns or range(len(names)))
+    kinds = dict(selection.kinds)
+    for row, edit in edits.items():
+        if "used" in edit:
+            (used.add if edit["used"] else used.discard)(int(row))
+        if "kind" in edit:
+            kinds[int(row)] = edit["kind"]
+    if not used:
+        raise ValueError(t("At least one feature must be used."))
+    kinds = {i: kind for i, kind in kinds.items() if kind != whole.kinds[names[i]]}
+    whole.with_kinds({names[i]: kind for i, kind in kinds.items()})
+    columns = () if len(used) == len(names) else tuple(sorted(used))
+    return {"columns": columns, "kinds": tuple(sorted(kinds.items()))}
+
+
+def order_table(
+    values: Sequence[object],
+    counts: Sequence[int],
+    order: tuple[int, ...],
+    *,
+    word: str,
+    key: str,
+    alt: str,
+    apply: Callable[[tuple[int, ...]], None],
+) -> None:
+    """Draw `values` in `order`, each with its count of rows.
+
+    Parameters
+    ----------
+    values, counts : sequence
+        By position in their own order.
+    order : tuple of int
+        The positions in the order that is in force.
+    word : str
+        What a value is called.
+    key : str
+        Must name the order, so that the back button brings back an earlier table.
+    alt : str
+    apply : callable
+        Is handed the order that the reader wants, see :func:`moved`.
+    """
+    rows = pd.DataFrame(
+        {
+            "place": range(1, len(order) + 1),
+            "value": [str(values[position]) for position in order],
+            "rows": [int(counts[position]) for position in order],
+        }
+    )
+    st.data_editor(
+        rows,
+        key=key,
+        hide_index=True,
+        disabled=["value", "rows"],
+        height=min(38 + 35 * len(rows), 340),
+        column_config={
+            "place": st.column_config.NumberColumn(
+                t("Place"), min_value=1, max_value=len(order), step=1, required=True, width="small"
+            ),
+            "value": st.column_config.TextColumn(word),
+            "rows": st.column_config.NumberColumn(t("Rows"), width="small"),
+        },
+        on_change=lambda: apply(moved(order, st.session_state[key]["edited_rows"])),
+        alt=alt,
+    )
+
+
+def moved(order: tuple[int, ...], edits: Edits) -> tuple[int, ...]:
+    """Return `order` with values moved to the places that the reader typed; () if unchanged."""
+    changed = list(order)
+    for row, edit in edits.items():
+        place = edit.get("place")
+        if place is not None:
+            changed.remove(order[int(row)])
+            changed.insert(int(place) - 1, order[int(row)])
+    return () if changed == sorted(changed) else tuple(changed)
+
+
+def levels_editor(whole: Dataset) -> None:
+    """Draw the values of one feature in their order; nothing if all features are numeric."""
+    selection = session.current()
+    read = _as_read(whole, selection)
+    features = [i for i, name in enumerate(read.feature_names) if read.kinds[name] != "numeric"]
+    if not features:
+        return
+    name = read.feature_names
+    feature = st.selectbox(
+        t("Order of the values of"), features, format_func=lambda i: name[i], key="levels_of"
+    )
+    values = read.orders[name[feature]]
+    order = dict(selection.levels).get(feature, tuple(range(len(values))))
+    if len(order) != len(values):  # the notice above the page says what is wrong with the link
+        order = tuple(range(len(values)))
+    counts = read.X[name[feature]].value_counts()
+    order_table(
+        values,
+        [counts.get(value, 0) for value in values],
+        order,
+        word=t("Value"),
+        key=f"levels {selection.data} {feature} {order}",
+        alt=t("Values of {feature} in their order, with their rows", feature=name[feature]),
+        apply=lambda order: session.select(levels=reordered(selection, feature, order)),
+    )
+    if read.kinds[name[feature]] == "ordinal":
+        st.caption(t("From low to high: an ordinal feature is cut along this order."))
+    else:
+        st.caption(t("The order in which the values are drawn; a nominal feature has no other."))
+
+
+def reordered(
+    selection: Selection, feature: int, order: tuple[int, ...]
+) -> tuple[tuple[int, tuple[int, ...]], ...]:
+    """Return the orders of the selection with that of one feature exchanged; () is its own."""
+    orders = dict(selection.levels)
+    orders.pop(feature, None)
+    if order:
+        orders[feature] = order
+    return tuple(sorted(orders.items()))
+
+
+def _as_read(whole: Dataset, selection: Selection) -> Dataset:
+    names = whole.feature_names
+    try:
+        return whole.with_kinds({names[i]: kind for i, kind in selection.kinds})
+    except (ValueError, IndexError):  # as above
+        return whole

@@ -1,0 +1,328 @@
+"""The sidebar: data, algorithms, their parameters and the seed, always in this order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import streamlit as st
+
+from lastviz._params import Param
+from lastviz.datasets import LARGE_SETS, Dataset, all_datasets
+from lastviz.datasets.entry import FROM_FOLDER, GROUPS, MEASURED
+from lastviz.estimators import ESTIMATORS, REGRESSORS, CARTRegressor
+from lastviz.ui.components.copy_link import copy_link
+from lastviz.ui.compute import cache, data
+from lastviz.ui.compute.data import MOST_ROWS
+from lastviz.ui.compute.suitability import crowded, obstacle
+from lastviz.ui.state import session
+from lastviz.ui.state.codec import FIELDS, SEED_NAME
+from lastviz.ui.state.selection import MAX_MODELS, UPLOAD, Model, Pairs, Selection, Upload, changed
+from lastviz.ui.text import number, plain, plural, t
+
+from .job_box import limits
+from .widgets import control, controls, put
+
+__all__ = [
+    "GENERATOR",
+    "data_chooser",
+    "foot",
+    "large_set_chooser",
+    "large_set_of",
+    "model_choosers",
+    "regressor_chooser",
+    "seed",
+    "size_words",
+]
+
+PLACES = ("Left", "Right", "Third", "Fourth")
+INTERVALS = 4
+NO_MODEL = "none"  # a choice like any other: a widget shows None as a lack of choice
+PERCENT = Param("held", int, 30, low=0, high=90, label="Held out", unit="%", slider=(0, 70, 5))
+
+
+def data_chooser() -> None:
+    """Draw the choice of the data, the generator's parameters and the held-out share."""
+    selection = session.current()
+    files = {f"{UPLOAD}:{upload.digest}": upload for upload in data.names()}
+    chosen = selection.data
+    if selection.upload is not None:
+        chosen = f"{UPLOAD}:{selection.upload.digest}"
+        files[chosen] = selection.upload
+    st.markdown(f"**{t('Data')}**")
+    put("data", chosen)
+    st.selectbox(
+        t("Data set"),
+        [*_by_group(), *files],
+        key="data",
+        format_func=lambda key: _title(key, files),
+        on_change=lambda: _choose_data(st.session_state["data"], files),
+    )
+    st.caption(size_words(cache.data(selection).dataset))
+    if selection.data == GENERATOR:
+        large_set_chooser()
+    declared = session.data_params(selection.data) or ()
+    apply = partial(_set_data_param, selection.data)
+    _parameters(declared, selection.params, f"data.{selection.data}", apply)
+    percent = round(100 * selection.held)
+    control(PERCENT, percent, key="held", apply=lambda value: session.select(held=value / 100))
+
+
+def model_choosers(n_models: int, *, whole: bool = False) -> None:
+    """Draw the choice of up to `n_models` algorithms, each with its parameters.
+
+    `whole`: forests can be chosen, too, see :func:`lastviz.ui.compute.suitability.obstacle`.
+    """
+    selection = session.current()
+    dataset = cache.data(selection).dataset
+    obstacles = {key: obstacle(entry, dataset, whole=whole) for key, entry in ESTIMATORS.items()}
+    fitting = [key for key, reason in obstacles.items() if reason is None]
+    too_fine = [key for key, entry in ESTIMATORS.items() if crowded(entry, dataset) is not None]
+    title = t("Model") if n_models == 1 else t("Models")
+    st.markdown(f"**{title}**", help=limits())
+    for place in range(min(n_models, len(selection.models) + 1, MAX_MODELS)):
+        model = selection.models[place] if place < len(selection.models) else None
+        label = t(PLACES[place] if n_models > 1 else "Algorithm")
+        _model_chooser(place, model, [*fitting, *too_fine], label)
+        if model is not None and model.key in too_fine:
+            _offer_intervals(place)
+        if model is not None:
+            _model_parameters(place, model, folded=min(n_models, len(selection.models)) > 1)
+    _say_what_does_not_fit(
+        [why for key, why in obstacles.items() if why is not None and key not in too_fine]
+    )
+
+
+def _offer_intervals(place: int) -> None:
+    """Draw the ways out for an algorithm that would make a branch of every number."""
+    with st.container(key=f"intervals{place}", horizontal=True, gap="small"):
+        st.button(
+            t("Take C4.5"),
+            key=f"take_c45_{place}",
+            on_click=lambda: session.select_model(place, key="c45"),
+        )
+        st.button(
+            t("Cut into {n} intervals", n=INTERVALS),
+            key=f"cut_{place}",
+            help=t("All numeric features, each into parts of about equally many rows."),
+            on_click=lambda: session.select(bins=INTERVALS),
+        )
+
+
+def regressor_chooser() -> None:
+    """Draw the one algorithm that learns numbers, with its parameters."""
+    st.markdown(f"**{t('Model')}**", help=limits())
+    st.selectbox(t("Algorithm"), list(REGRESSORS), key="regressor", format_func=_regressor_name)
+    pairs = session.current().numbers
+    _parameters(CARTRegressor.PARAMS, pairs, "numbers", _set_number_param)
+    st.caption(t("These data have numbers to learn; the other algorithms learn classes."))
+
+
+def _regressor_name(key: str) -> str:
+    return t(REGRESSORS[key].title)
+
+
+def _set_number_param(param: Param, value: object) -> None:
+    session.select(numbers=changed(session.current().numbers, param, value))
+
+
+def _say_what_does_not_fit(reasons: list[str]) -> None:
+    """Say why algorithms cannot be chosen: one reason in full, several behind one line."""
+    if len(reasons) == 1:
+        st.caption(plain(reasons[0]))
+    elif reasons:
+        sentence = t("{n} algorithms do not fit these data.", n=len(reasons))
+        st.caption(sentence, help="\n".join(f"- {plain(reason)}" for reason in reasons))
+
+
+def seed() -> None:
+    """Draw the seed of the generator, the division and the algorithms."""
+    st.markdown(f"**{t('Seed')}**")
+    put("seed", session.current().seed)
+    st.number_input(
+        t("Seed"),
+        min_value=0,
+        max_value=int(FIELDS["seed"].high),
+        step=1,
+        key="seed",
+        label_visibility="collapsed",
+        on_change=lambda: session.select(seed=st.session_state["seed"]),
+    )
+
+
+def foot(python: Callable[[], str] | None = None) -> None:
+    """Draw the buttons at the end of the sidebar: *Copy link* and, with lines, *Python*."""
+    with st.container(key="foot", horizontal=True, wrap=True, gap="small"):
+        copy_link(session.link())
+        if python:
+            lines = st.popover(t("Python"), key="python", on_change="rerun")
+            if lines.open:
+                lines.code(python(), language="python")
+
+
+def size_words(dataset: Dataset) -> str:
+    """Return how large the data are: "400 rows, 2 features, 2 classes"."""
+    parts = (
+        plural(dataset.n_samples, "{n} row", "{n} rows"),
+        plural(dataset.n_features, "{n} feature", "{n} features"),
+        t("numbers to learn")
+        if dataset.is_regression
+        else plural(dataset.n_classes, "{n} class", "{n} classes"),
+    )
+    return ", ".join(parts)
+
+
+def _by_group() -> list[str]:
+    entries = all_datasets()
+    return sorted(entries, key=lambda key: GROUPS.index(entries[key].group))
+
+
+def _title(key: str, files: dict[str, Upload]) -> str:
+    if key in files:
+        return t("{name} · your file", name=files[key].name)
+    entry = all_datasets()[key]
+    if entry.group in (MEASURED, FROM_FOLDER):
+        return f"{t(entry.title)} · {t(entry.group).lower()}"
+    if entry.n_features is not None and entry.n_features > 2:
+        return f"{t(entry.title)} · {plural(entry.n_features, '{n} feature', '{n} features')}"
+    return t(entry.title)
+
+
+def _choose_data(key: str, files: dict[str, Upload]) -> None:
+    if key in files:
+        session.select(data=UPLOAD, upload=files[key])
+    else:
+        session.select(data=key, upload=None)
+
+
+def _set_data_param(key: str, param: Param, value: object) -> None:
+    """Set a parameter of the generator `key`, unless other data were chosen meanwhile."""
+    selection = session.current()
+    if selection.data == key:
+        session.select(params=changed(selection.params, param, value))
+
+
+def _set_model_param(place: int, key: str, param: Param, value: object) -> None:
+    """Set a parameter of the algorithm `key`, unless another was chosen meanwhile."""
+    models = session.current().models
+    if place < len(models) and models[place].key == key:
+        session.select_model(place, params=changed(models[place].params, param, value))
+
+
+def _parameters(declared: Sequence[Param], pairs: Pairs, prefix: str, apply: partial) -> None:
+    """Draw the parameters that matter first, the others folded away; the scene has one seed."""
+    among, declared = declared, [param for param in declared if param.name != SEED_NAME]
+    first = [param for param in declared if param.main]
+    others = [param for param in declared if not param.main]
+    controls(first, pairs, prefix=prefix, apply=apply, among=among)
+    if others:
+        _folded(t("More parameters"), others, pairs, prefix, apply, among)
+
+
+def _folded(
+    label: str,
+    declared: Sequence[Param],
+    pairs: Pairs,
+    prefix: str,
+    apply: partial,
+    among: Sequence[Param] = (),
+) -> None:
+    """Draw parameters behind a button; until it is opened the browser need not know them."""
+    box = st.expander(label, key=f"fold.{prefix}", on_change="rerun")
+    if box.open:
+        with box:
+            controls(declared, pairs, prefix=prefix, apply=apply, among=among)
+
+
+def _model_chooser(place: int, model: Model | None, fitting: list[str], label: str) -> None:
+    chosen = NO_MODEL if model is None else model.key
+    options = [key for key in ESTIMATORS if key in fitting or key == chosen]
+    key = f"model{place}"
+    put(key, chosen)
+    st.selectbox(
+        label,
+        options if place == 0 else [*options, NO_MODEL],
+        key=key,
+        format_func=lambda option: t("No other model") if option == NO_MODEL else _name(option),
+        on_change=lambda: _choose_model(place, st.session_state[key]),
+    )
+
+
+def _name(key: str) -> str:
+    return t(ESTIMATORS[key].title)
+
+
+def _choose_model(place: int, key: str) -> None:
+    models = session.current().models
+    if key == NO_MODEL:
+        session.select(models=models[:place] + models[place + 1 :])
+    elif place < len(models):
+        session.select_model(place, key=key)
+    else:
+        session.select(models=(*models, Model(key)))
+
+
+def _model_parameters(place: int, model: Model, *, folded: bool) -> None:
+    declared = session.model_params(model.key) or ()
+    prefix = f"model{place}.{model.key}"
+    apply = partial(_set_model_param, place, model.key)
+    if not folded:
+        _parameters(declared, model.params, prefix, apply)
+        return
+    ordered = sorted(declared, key=lambda param: not param.main)
+    shown = [param for param in ordered if param.name != SEED_NAME]
+    label = t("Parameters of {name}", name=_name(model.key))
+    _folded(label, shown, model.params, prefix, apply)
+
+
+GENERATOR = "monotone_large"
+OWN = "own"
+KEY = "large_set"
+
+
+def large_set_of(selection: Selection) -> str | None:
+    """Return which of the large sets the selection asks for, None for other sizes."""
+    params = dict(selection.params)
+    return next(
+        (
+            name
+            for name, size in LARGE_SETS.items()
+            if all(params.get(key, _default(key)) == value for key, value in size.items())
+        ),
+        None,
+    )
+
+
+def large_set_chooser() -> None:
+    """Draw the choice of a large set with its size, and what the app's limit makes of it."""
+    selection = session.current()
+    put(KEY, large_set_of(selection) or OWN)
+    st.selectbox(
+        t("As in the paper"),
+        [OWN, *LARGE_SETS],
+        key=KEY,
+        format_func=_words,
+        on_change=_choose,
+        help=t("The six large sets of Xu, Wang and Ren (2017). The app draws at most {most} rows "
+               "of a set.", most=number(MOST_ROWS)),
+    )  # fmt: skip
+
+
+def _words(name: str) -> str:
+    if name == OWN:
+        return t("a size of my own")
+    size = LARGE_SETS[name]
+    rows, features = number(size["n_samples"]), number(size["n_features"])
+    return t("{name}: {rows} x {features}", name=name, rows=rows, features=features)
+
+
+def _choose() -> None:
+    name = st.session_state[KEY]
+    size = {} if name == OWN else LARGE_SETS[name]
+    kept = {key: value for key, value in size.items() if value != _default(key)}
+    session.select(params=tuple(sorted(kept.items())))
+
+
+def _default(key: str) -> object:
+    declared = session.data_params(GENERATOR) or ()
+    return next(param.default for param in declared if param.name == key)

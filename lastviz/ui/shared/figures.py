@@ -1,0 +1,53 @@
+"""What figures of all pages share: the theme, their words, titles of columns."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from lastviz.plots import Words
+from lastviz.ui.text import t
+
+__all__ = ["column_title", "current_theme", "words"]
+
+SHORT = {
+    "gini": "Gini",
+    "gain": "gain",
+    "gain_ratio": "gain ratio",
+    "hellinger": "Hellinger",
+    "segments": "segments",
+    "segment_sum": "segments in all",
+    "ratio": "segment ratio",
+    "bnm5": "BNM, no penalty",
+    "penalty": "penalty",
+    "bnm": "BNM",
+    "csn": "CSN",
+    "rmi": "RMI",
+    "rmi_descending": "RMI, descending",
+    "rmi_mean": "RMI, mean",
+    "stage": "stage 1",
+}
+
+
+def current_theme() -> str:
+    """Return the theme of the reader's browser: "light" or "dark"."""
+    return st.context.theme.type or "light"
+
+
+def words() -> Words:
+    """Return the words that figures use, in the language of the session."""
+    return Words(
+        row=t("row"),
+        rows=t("rows"),
+        training=t("training"),
+        held_out=t("held out"),
+        wrong=t("wrong side"),
+        hidden=t("{leaves} more leaves below nodes with fewer than {rows} rows"),
+        true_class=t("true class"),
+        predicted_class=t("predicted class"),
+        sampled=t("{shown} of {rows} rows"),
+    )
+
+
+def column_title(name: str) -> str:
+    """Return the short title of a column, for the head of a table or beside a curve."""
+    return t(SHORT.get(name, name))

@@ -1,0 +1,150 @@
+"""Numbers and signs above the pictures, as html: the legend and a model's headline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from urllib.parse import quote
+
+import streamlit as st
+
+from lastviz.estimators import ForestClassifier
+from lastviz.inspection import Scores
+from lastviz.plots import THEMES, ThemeName, number, symbol
+from lastviz.ui.text import percent, t
+
+from .ensemble_view import WholeView
+from .model_view import ModelView
+
+__all__ = ["class_sign", "headline", "legend", "show", "strip"]
+
+# Outlines in a box of 16 by 16.
+SHAPES = {
+    "circle": '<circle cx="8" cy="8" r="5.5"/>',
+    "square": '<rect x="3" y="3" width="10" height="10"/>',
+    "diamond": '<path d="M8 1.5 14.5 8 8 14.5 1.5 8z"/>',
+    "cross": '<path d="M6 2h4v4h4v4h-4v4H6v-4H2V6h4z"/>',
+    "x": '<path d="M5 2.2 8 5.2l3-3L13.8 5l-3 3 3 3-2.8 2.8-3-3-3 3L2.2 11l3-3-3-3z"/>',
+    "triangle-up": '<path d="M8 2 14.5 13.5h-13z"/>',
+    "star": '<path d="m8 1 2 4.9 5.2.3-4 3.3 1.3 5.1L8 11.8l-4.5 2.8 1.3-5.1-4-3.3 5.2-.3z"/>',
+}
+LEGEND_CLASSES = 12
+
+
+def sign(inside: str, *, fill: str = "none", line: str = "none", width: float = 0.0) -> str:
+    """Return a small drawing that stands in a line of text.
+
+    It is an image, since Streamlit takes drawings as such out of html.
+    """
+    drawing = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="{fill}" '
+        f'stroke="{line}" stroke-width="{width}">{inside}</svg>'
+    )
+    return f'<img class="lv-sign" alt="" src="data:image/svg+xml,{quote(drawing)}">'
+
+
+def class_sign(index: int, theme: ThemeName, *, is_open: bool = False) -> str:
+    """Return the symbol of a class in its colour, filled or `is_open`."""
+    shape = SHAPES.get(symbol(index).removesuffix("-open"), SHAPES["circle"])
+    hue = THEMES[theme].hue(index)
+    return sign(shape, line=hue, width=2) if is_open else sign(shape, fill=hue)
+
+
+def legend(
+    class_names: Sequence[str],
+    theme: ThemeName,
+    *,
+    held_out: bool,
+    candidates: bool = False,
+    splits: bool = True,
+    marks: bool = True,
+) -> str:
+    """Return the one legend line for all pictures of a page.
+
+    With `candidates` it explains what was considered instead of what went wrong; without
+    `splits` no picture has a selected one; without `marks` it names the classes alone.
+    """
+    ink = THEMES[theme].ink
+    shown = range(min(len(class_names), LEGEND_CLASSES))
+    items = [f"{class_sign(k, theme)} {escape(class_names[k])}" for k in shown]
+    if len(class_names) > LEGEND_CLASSES:
+        items.append(t("and {n} more", n=len(class_names) - LEGEND_CLASSES))
+    if held_out:
+        two = range(min(2, len(class_names)))
+        filled = "".join(class_sign(k, theme) for k in two)
+        hollow = "".join(class_sign(k, theme, is_open=True) for k in two)
+        items += [f"{filled} {t('training')}", f"{hollow} {t('held out')}"]
+    ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=ink, width=1.75)
+    line = sign('<path d="M0 8h16"/>', line=ink, width=3.5)
+    if not marks:
+        pass
+    elif candidates:
+        grey, accent = THEMES[theme].grey3, THEMES[theme].accent
+        survivor = sign('<path d="M0 8h16"/>', line=grey, width=2)
+        picked = sign('<path d="M0 8h6M10 8h6"/>', line=accent, width=3)
+        items += [f"{line} {t('chosen')}", f"{survivor} {t('survivor')}", f"{picked} {t('picked')}"]
+    else:
+        items.append(f"{ring} {t('wrong side')}")
+        if splits:
+            items.append(f"{line} {t('selected split')}")
+    return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
+
+
+def strip(cells: Sequence[tuple[str, str, str]]) -> str:
+    """Return headline numbers: (value, unit, what it is), value over label."""
+    inside = "".join(_cell(*cell) for cell in cells)
+    return f'<div class="lv-strip">{inside}</div>'
+
+
+def _cell(value: str, unit: str, label: str) -> str:
+    small = f"<small> {escape(unit)}</small>" if unit else ""
+    return f"<div><b>{escape(value)}{small}</b><span>{escape(label)}</span></div>"
+
+
+def headline(view: ModelView | WholeView) -> str:
+    """Return the name of a model and its numbers."""
+    if isinstance(view, WholeView):
+        return _whole_headline(view)
+    parts = ((view.held_out, t("held out")), (view.training, t("training")))
+    cells = [(percent(part.accuracy), "%", _of(part, name)) for part, name in parts if part]
+    tree = view.tree
+    cells += [
+        (number(len(view.shown)), "", t("nodes")),
+        (number(len(view.leaves)), "", t("leaves")),
+        (number(int(tree.depth[view.shown].max())), "", t("depth")),
+    ]
+    return _head(view, cells)
+
+
+def _whole_headline(view: WholeView) -> str:
+    """Return the numbers of a forest; where classes are ordered, how far off it is, too."""
+    parts = ((view.held_out, t("held out")), (view.training, t("training")))
+    cells = [(percent(part.accuracy), "%", _of(part, name)) for part, name in parts if part]
+    part = view.held_out or view.training
+    cells.append((f"{part.mean_absolute_error:.3f}", "", t("mean error")))
+    if isinstance(view.estimator, ForestClassifier):
+        cells += [
+            (number(len(view.trees)), "", t("trees")),
+            (f"{view.mean_depth:.1f}", "", t("mean depth")),
+        ]
+    else:
+        cells.append((number(view.trees[0].tree_.max_depth), "", t("depth of the tree")))
+    return _head(view, cells)
+
+
+def _head(view: ModelView | WholeView, cells: list[tuple[str, str, str]]) -> str:
+    took = ""
+    if view.milliseconds is not None:
+        took = t("trained in {n} ms", n=number(float(f"{view.milliseconds:.2g}")))
+    title = f'<h2 class="lv-name">{escape(view.title)}<small>{took}</small></h2>'
+    return f'<div class="lv-head" role="group">{title}{strip(cells)}</div>'
+
+
+def _of(part: Scores, name: str) -> str:
+    n, total = number(part.n_right), number(part.n_samples)
+    return t("{part}, {n} of {all}", part=name, n=n, all=total)
+
+
+def show(html: str) -> None:
+    """Put html of this module on the page."""
+    st.html(html)

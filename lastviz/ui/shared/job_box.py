@@ -1,0 +1,72 @@
+"""What stands where a result will be: how far its job is, a button to cancel or to begin."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.jobs import LONGEST, MOST_AT_ONCE, Job, State
+from lastviz.ui.state import session
+from lastviz.ui.text import number, percent, plural, t
+
+__all__ = ["job_box", "limits"]
+
+EVERY = 0.5  # seconds between two looks
+
+
+def limits() -> str:
+    """Return how long and how many jobs may work, in one sentence."""
+    return t(
+        "What takes longer than a second goes on in the background: {most} at a time, each for "
+        "at most {minutes} minutes.",
+        most=plural(MOST_AT_ONCE, "one job", "{n} jobs"),
+        minutes=number(round(LONGEST / 60)),
+    )
+
+
+@st.fragment(run_every=EVERY)
+def job_box(job: Job, place: str) -> None:
+    """Draw how a job stands; the page is run anew once it is done.
+
+    `place` names the box among those of the page.
+    """
+    viewer = cache.viewer()
+    standing = job.look(viewer)
+    if standing in (State.DONE, State.FAILED) or cache.JOBS.find(job.key) is not job:
+        session.unsettle()
+        st.rerun()
+    with st.container(key=f"job-{place}"):
+        if standing is State.CANCELLED:
+            st.markdown(t("**{title}** was cancelled.", title=job.title))
+            st.button(t("Train"), key=f"train-{place}", on_click=lambda: _again(job))
+        else:
+            st.progress(job.share, text=_words(job))
+            st.button(t("Cancel"), key=f"cancel-{place}", on_click=lambda: job.cancel(viewer))
+            st.caption(limits())
+
+
+def _words(job: Job) -> str:
+    if job.state is State.WAITING:
+        before = plural(cache.JOBS.before(job), "{n} job", "{n} jobs")
+        return t("**{title}** waits for its turn: {before} before it", title=job.title,
+                 before=before)  # fmt: skip
+    words = t("**{title}**: {share} % done", title=job.title, share=percent(job.share, 0))
+    left = job.seconds_left
+    if left is not None:
+        words += ", " + t("about {time} left", time=_rounded(left))
+    return words
+
+
+def _rounded(seconds: float) -> str:
+    """Return a time for people who wait: an estimate should not look exact."""
+    if seconds < 10:
+        return t("{n} s", n=max(1, round(seconds)))
+    if seconds < 90:
+        return t("{n} s", n=5 * round(seconds / 5))
+    return t("{n} min", n=round(seconds / 60))
+
+
+def _again(job: Job) -> None:
+    if job.state is State.CANCELLED:
+        cache.JOBS.forget(job)
+    job.accept(cache.viewer())

@@ -1,0 +1,243 @@
+"""One model on the page: its tree as far as it is shown, its scores, its points, its words."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.datasets import Dataset
+from lastviz.estimators import ESTIMATORS, ForestClassifier, TreeClassifier
+from lastviz.inspection import Regions, Scores, cut_predictions, scores, slice_fidelity
+from lastviz.plots import Points, number, rule_words, split_words
+from lastviz.tree import Missing, Tree
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.jobs import Job, Working
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import plural, t
+
+from .ensemble_view import WholeView, is_whole, trees_of, whole_view
+from .plane import Plane
+from .plane_view import regions_in
+
+__all__ = [
+    "ModelView",
+    "class_names_of",
+    "counts_words",
+    "held_rows",
+    "hover_texts",
+    "model_view",
+    "model_views",
+    "points_of",
+    "regions_of",
+    "rows_words",
+]
+
+HOVERS = 1500  # regions with a text of their own; more would only slow the page down
+
+
+@dataclass(frozen=True, eq=False)
+class ModelView:
+    """What the page shows of the model at one place.
+
+    Attributes
+    ----------
+    title : str
+        The algorithm's name.
+    estimator : TreeClassifier
+        Fitted.
+    milliseconds : float or None
+        What training took; None for a tree of a forest.
+    depth : int or None
+        Where the tree is cut for the picture; None shows all of it.
+    node : int
+        The picked node; the root if none was picked.
+    stands : ndarray of intp, shape (n_nodes,)
+        Which node stands for each node in the cut tree.
+    predicted : ndarray of intp, shape (n_samples,)
+        Class index that the tree as shown gives to each row.
+    training, held_out : Scores
+        Of the tree as shown.
+    fidelity : float or None
+        Share of all rows drawn in the colour that they get; None if nothing is fixed.
+    """
+
+    title: str
+    estimator: TreeClassifier
+    milliseconds: float | None
+    depth: int | None
+    node: int
+    stands: np.ndarray
+    predicted: np.ndarray
+    training: Scores
+    held_out: Scores
+    fidelity: float | None
+
+    @property
+    def tree(self) -> Tree:
+        """The whole tree."""
+        return self.estimator.tree_
+
+    @property
+    def shown(self) -> np.ndarray:
+        """Nodes of the tree as shown."""
+        return np.unique(self.stands)
+
+    @property
+    def leaves(self) -> np.ndarray:
+        """Leaves of the tree as shown."""
+        return np.unique(self.stands[self.tree.n_children == 0])
+
+
+def model_views(
+    selection: Selection, plane: Plane
+) -> tuple[dict[int, ModelView | WholeView], dict[int, str], dict[int, Job]]:
+    """Return the models by place; of the others why they cannot learn, or the jobs they wait for.
+
+    Once one takes long, the others begin beside it.
+    """
+    views, obstacles, jobs = {}, {}, {}
+    places = range(len(selection.models))
+    for place in places:
+        try:
+            views[place] = view_of(selection, place, plane)
+        except ValueError as error:
+            obstacles[place] = str(error)
+        except Working as working:
+            jobs[place] = working.job
+            for other in places[place + 1 :]:
+                with suppress(ValueError):
+                    cache.begin(selection, other, whole=True)
+    return views, obstacles, jobs
+
+
+def view_of(selection: Selection, place: int, plane: Plane) -> ModelView | WholeView:
+    """Return the model at `place`: what decides as a whole, or the tree that is picked.
+
+    Raises
+    ------
+    ValueError, Working
+        As :func:`model_view`.
+    """
+    estimator = cache.fitted(selection, place, whole=True).estimator
+    if is_whole(estimator) and selection.models[place].tree is None:
+        return whole_view(selection, place, plane)
+    return model_view(selection, place, plane)
+
+
+def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
+    """Return the model at `place` as the selection wants it shown.
+
+    Raises
+    ------
+    ValueError
+        If the algorithm cannot learn from the data; the message says why.
+    Working
+        If it is not trained yet.
+    """
+    model = cache.fitted(selection, place, whole=True)
+    estimator = cache.tree_of(selection, place)
+    tree = estimator.tree_
+    division = cache.division(selection, place)
+    stands = tree.at_depth(selection.depth)
+    predicted = cut_predictions(tree, division.values, stands)
+    picked = selection.models[place].node
+    n_classes = cache.data(selection).dataset.n_classes
+    parts = [
+        scores(division.y[rows], predicted[rows], n_classes)
+        for rows in (division.train_rows, division.held_out_rows)
+    ]
+    fidelity = None
+    if plane.is_slice:
+        on_axes, at = plane.columns_in(division.form), plane.at_in(division.form)
+        fidelity = slice_fidelity(tree, division.values, on_axes, at)
+    return ModelView(
+        title=_title(selection, place, model.estimator),
+        estimator=estimator,
+        milliseconds=model.milliseconds if estimator is model.estimator else None,
+        depth=selection.depth,
+        node=int(stands[picked]) if picked is not None and picked < tree.n_nodes else 0,
+        stands=stands,
+        predicted=predicted,
+        training=parts[0],
+        held_out=parts[1],
+        fidelity=fidelity,
+    )
+
+
+def _title(selection: Selection, place: int, estimator: TreeClassifier | ForestClassifier) -> str:
+    model = selection.models[place]
+    title, trees = t(ESTIMATORS[model.key].title), trees_of(estimator)
+    if trees[0] is estimator:
+        return title
+    n = min(model.tree or 0, len(trees) - 1) + 1
+    return t("{title}, tree {n} of {all}", title=title, n=number(n), all=number(len(trees)))
+
+
+def class_names_of(dataset: Dataset) -> tuple[str, ...]:
+    """Return what people call the classes: a bare number gets the word class before it."""
+    return tuple(
+        t("class {name}", name=label) if isinstance(label, int) else str(label)
+        for label in dataset.class_order
+    )
+
+
+def points_of(view: ModelView | WholeView, selection: Selection, plane: Plane) -> Points:
+    """Return the rows drawn in the plane, counted from one, with what the model makes of them."""
+    division, drawn = cache.division(selection), plane.drawn
+    held_out = np.zeros(len(division.y), dtype=bool)
+    held_out[division.held_out_rows] = True
+    return Points(
+        x=plane.x[drawn],
+        y=plane.y[drawn],
+        label=division.y[drawn],
+        held_out=held_out[drawn],
+        wrong=(view.predicted != division.y)[drawn],
+        row=drawn + 1,
+        said=plane.said(drawn),
+    )
+
+
+def regions_of(selection: Selection, place: int, plane: Plane) -> Regions:
+    """Return the model's regions around the view, so that zooming out shows more of them."""
+    return regions_in(selection, place, plane, depth=selection.depth)
+
+
+def hover_texts(view: ModelView, class_names: tuple[str, ...]) -> dict[int, str]:
+    """Return what the pointer reads over a node's region and over the node: rule and counts."""
+    nodes = view.shown if len(view.shown) <= HOVERS else view.leaves[:HOVERS]
+    return {int(node): _hover_text(view, int(node), class_names) for node in nodes}
+
+
+def _hover_text(view: ModelView, node: int, class_names: tuple[str, ...]) -> str:
+    tree = view.tree
+    lines = [f"<b>{class_names[tree.prediction[node]]}</b>"]
+    rule = rule_words(tree, node, joint=f"<br>{t('and')} ")
+    lines += [rule] if rule else []
+    lines.append(f"{rows_words(tree, node)}: {counts_words(tree, node, class_names)}")
+    if not tree.is_leaf(node) and node not in view.leaves:
+        lines.append(t("next: {test}", test=split_words(tree, node)))
+    return "<br>".join(lines)
+
+
+def counts_words(tree: Tree, node: int, class_names: tuple[str, ...]) -> str:
+    """Return how many rows of which class a node holds, the most frequent first."""
+    counts = tree.value[node]
+    top = [k for k in np.argsort(-counts, kind="stable")[:5] if counts[k] > 0]
+    return ", ".join(f"{class_names[k]} {number(float(f'{counts[k]:.4g}'))}" for k in top)
+
+
+def held_rows(tree: Tree, node: int) -> float:
+    """Return how many rows a node holds, parts of rows added up where values are missing."""
+    if tree.missing == Missing.FRACTIONS:
+        return float(f"{tree.weighted_n_node_samples[node]:.4g}")
+    return float(tree.n_node_samples[node])
+
+
+def rows_words(tree: Tree, node: int) -> str:
+    """Return the same in words."""
+    rows = held_rows(tree, node)
+    if rows.is_integer():
+        return plural(int(rows), "{n} row", "{n} rows")
+    return t("{n} rows", n=number(rows))

@@ -1,0 +1,152 @@
+"""What the reader says about order: whether the classes have one, which way features point."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.datasets import Dataset
+from lastviz.ui.compute import cache, monotone
+from lastviz.ui.compute.data import DIRECTIONS
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import t
+
+from .widgets import put
+
+__all__ = ["directions_editor", "letters_of", "meaning_of_the_order", "turned"]
+
+FAULT = "order_fault"
+LETTERS = {sign: letter for letter, sign in DIRECTIONS.items()}
+Edits = Mapping[int, Mapping[str, object]]
+
+
+def meaning_of_the_order(whole: Dataset, place: str) -> None:
+    """Draw the switch by which the reader says that the order of the classes has a meaning.
+
+    `place` names it among those of the page.
+    """
+    selection = session.current()
+    if whole.ordered or selection.classes:
+        return
+    key = f"ordered-{place}"
+    put(key, selection.ordered)
+    st.toggle(
+        t("The order of the classes has a meaning"),
+        key=key,
+        help=t("From low to high, as the table of the classes lists them."),
+        on_change=lambda: session.select(ordered=st.session_state[key]),
+    )
+
+
+def letters_of(whole: Dataset, selection: Selection) -> str:
+    """Return the directions in force, one letter for each feature of the whole data."""
+    if len(selection.directions) == whole.n_features:
+        return selection.directions
+    signs = [whole.directions[name] for name in whole.feature_names]
+    if not any(signs):
+        signs = [int(whole.kinds[name] != "nominal") for name in whole.feature_names]
+    return "".join(LETTERS[sign] for sign in signs)
+
+
+def directions_editor(whole: Dataset) -> None:
+    """Draw the table of the features' directions, with what the data suggest."""
+    selection = session.current()
+    dataset = cache.data(selection).dataset
+    if not dataset.ordered:
+        st.caption(t("Directions of features need classes in an order with a meaning."))
+        return
+    letters = letters_of(whole, selection)
+    rows, told = _rows(whole, dataset, selection, letters)
+    if not len(rows):
+        st.caption(t("No feature is numeric, so none has a direction."))
+        return
+    key = f"directions {selection.data} {letters}"
+    words = {"r": t("rises"), "f": t("falls"), "n": t("neither")}
+    positions = rows.pop("position").tolist()
+    st.data_editor(
+        rows,
+        key=key,
+        hide_index=True,
+        disabled=["feature", "tau", "suggested"],
+        height=min(38 + 35 * len(rows), 300),
+        column_config={
+            "feature": st.column_config.TextColumn(t("Feature")),
+            "direction": st.column_config.SelectboxColumn(
+                t("The class"), options=list(words), required=True, format_func=words.get
+            ),
+            "tau": st.column_config.NumberColumn(t("Kendall's tau"), format="%.3f"),
+            "suggested": st.column_config.TextColumn(t("Suggested")),
+        },
+        on_change=lambda: _edited(letters, positions, st.session_state[key]["edited_rows"]),
+        alt=t("Features: which way the class goes with them, and what the data suggest"),
+    )
+    refused, sentence = st.session_state.get(FAULT, (None, ""))
+    if refused == selection:
+        st.error(sentence, icon=":material/error:")
+    if told and told != letters:
+        st.button(
+            t("Take what is suggested"),
+            key="take_suggestion",
+            on_click=lambda: session.select(directions=told),
+        )
+    st.caption(
+        t(
+            "Suggested by the sign of Kendall's tau between feature and class where its p-value is "
+            "at most 5 %; what is known about the matter is worth more."
+        )
+    )
+
+
+def _rows(
+    whole: Dataset, dataset: Dataset, selection: Selection, letters: str
+) -> tuple[pd.DataFrame, str]:
+    """Return the rows of the table, and the letters that the data suggest; "" if none at all."""
+    found = monotone.suggested(selection)
+    numeric = list(dataset.numeric_X.columns)
+    positions = [whole.feature_names.index(name) for name in numeric]
+    words = {1: t("rises"), -1: t("falls"), 0: t("neither")}
+    rows = pd.DataFrame(
+        {
+            "position": positions,
+            "feature": numeric,
+            "direction": [letters[i] for i in positions],
+            "tau": found.tau,
+            "suggested": [words[int(sign)] for sign in found.direction],
+        }
+    )
+    if not found.direction.any():
+        return rows, ""
+    told = list(letters)
+    for i, sign in zip(positions, found.direction.tolist(), strict=True):
+        told[i] = LETTERS[int(np.sign(sign))]
+    return rows, "".join(told)
+
+
+def _edited(letters: str, positions: list[int], edits: Edits) -> None:
+    selection = session.current()
+    try:
+        session.select(directions=turned(letters, positions, edits))
+    except ValueError as error:
+        st.session_state[FAULT] = (selection, str(error))
+
+
+def turned(letters: str, positions: list[int], edits: Edits) -> str:
+    """Return the letters after `edits` of the table, whose rows are features at `positions`.
+
+    Raises
+    ------
+    ValueError
+        If no feature would have a direction.
+    """
+    new = list(letters)
+    for row, edit in edits.items():
+        new[positions[int(row)]] = edit.get("direction", new[positions[int(row)]])
+    if not set(new) & {"r", "f"}:
+        raise ValueError(
+            t("At least one feature must have a direction, or no two rows can be compared.")
+        )
+    return "".join(new)

@@ -1,0 +1,287 @@
+"""The plane through the data that a picture shows: two features, the others fixed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from lastviz.datasets import Dataset
+from lastviz.estimators import ESTIMATORS
+from lastviz.inspection import Band
+from lastviz.plots import AxisBands, padded
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.division import CATEGORIES, COLUMNS, NUMBERS
+from lastviz.ui.compute.suitability import obstacle
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import t
+
+from .plane_axes import PlaneAxis, axis_of, stands_on_axis
+
+__all__ = ["Plane", "plane_of"]
+
+MOST_DRAWN = 5000  # rows; more would become one blot and slow the browser down
+
+
+@dataclass(frozen=True, eq=False)
+class Plane:
+    """What stands on the axes, and where the plane lies in the other features.
+
+    Attributes
+    ----------
+    form : str
+        How nominal columns stand in the plane, see :mod:`.compute.division`; models that read
+        another form are asked by :meth:`columns_in`, :meth:`at_in` and :meth:`bands_in`.
+    names : tuple of str
+        All columns of that form.
+    features : tuple of int
+        Features on the horizontal and the vertical axis; the same twice if there is only one.
+    at : ndarray, shape (n_features,)
+        Values of the others: medians and most frequent categories, or those of a chosen row.
+    across, upward : PlaneAxis
+    equal : bool
+        Whether one unit should be as long on both axes.
+    tables : dict of str to (names, values)
+        The rows in each form that a model reads.
+    fitting : tuple of bool
+        Which columns can stand on an axis.
+    """
+
+    form: str
+    names: tuple[str, ...]
+    features: tuple[int, int]
+    at: np.ndarray
+    across: PlaneAxis
+    upward: PlaneAxis
+    equal: bool
+    tables: dict[str, tuple[tuple[str, ...], np.ndarray]]
+    fitting: tuple[bool, ...]
+
+    @cached_property
+    def x(self) -> np.ndarray:
+        """Places of all rows on the horizontal axis."""
+        return _light(self.across.places)
+
+    @cached_property
+    def y(self) -> np.ndarray:
+        """Places of all rows on the vertical axis."""
+        return _light(self.upward.places)
+
+    @property
+    def view(self) -> tuple[float, float, float, float]:
+        """(x_min, x_max, y_min, y_max) with some room around the rows."""
+        return (*self.across.view, *self.upward.view)
+
+    @property
+    def units(self) -> tuple[str, str]:
+        """Of the features on the axes, "" without one."""
+        return self.across.unit, self.upward.unit
+
+    @property
+    def drawn(self) -> np.ndarray:
+        """The rows that are drawn: all, or of more than MOST_DRAWN as many evenly spaced ones."""
+        n = len(self.across.places)
+        return np.arange(n) if n <= MOST_DRAWN else np.arange(MOST_DRAWN) * n // MOST_DRAWN
+
+    @property
+    def is_slice(self) -> bool:
+        """Whether other features had to be fixed."""
+        return len(set(range(len(self.at))) - set(self.features)) > 0
+
+    @property
+    def is_banded(self) -> bool:
+        """Whether an axis has bands."""
+        return bool(self.across.ends or self.upward.ends)
+
+    @property
+    def bands(self) -> tuple[AxisBands | None, AxisBands | None]:
+        """The bands of both axes as figures take them."""
+        return self.across.bands, self.upward.bands
+
+    def said(self, rows: np.ndarray) -> tuple[list[str] | None, list[str] | None]:
+        """Return what the pointer reads of rows in bands, for each axis that has any."""
+        values = self.tables[self.form][1]
+        return tuple(_said(axis, values[rows, axis.feature]) for axis in (self.across, self.upward))
+
+    def columns_in(self, form: str) -> list[int]:
+        """Return which columns of a form lie on the axes."""
+        return [c for f in dict.fromkeys(self.features) for c in self._columns(f, form)]
+
+    def at_in(self, form: str) -> np.ndarray:
+        """Return `at` in another form."""
+        names, _ = self.tables[form]
+        out = np.zeros(len(names))
+        for f, value in enumerate(self.at):
+            out[self._columns(f, form)] = self._values(f, float(value), form)
+        return out
+
+    def bands_in(self, form: str) -> tuple[list[Band], list[Band]]:
+        """Return the bands of both axes as a model of a form reads them."""
+        if self.features[0] == self.features[1]:
+            low, high = self.upward.view
+            return self._bands(self.across, form), [Band(low, high, (), ())]
+        return self._bands(self.across, form), self._bands(self.upward, form)
+
+    def numeric_in(self, form: str) -> tuple[int | None, int | None]:
+        """Return the numeric columns on the axes as a model of a form names them."""
+        axes = (self.across, self.upward if self.features[0] != self.features[1] else None)
+        return tuple(
+            None if axis is None or not axis.numeric else self._columns(axis.feature, form)[0]
+            for axis in axes
+        )
+
+    def _bands(self, axis: PlaneAxis, form: str) -> list[Band]:
+        columns = tuple(self._columns(axis.feature, form))
+        return [
+            Band(low, high, columns, tuple(self._values(axis.feature, code, form)))
+            for (low, high), code in zip(axis.ends, axis.codes, strict=True)
+        ]
+
+    def _columns(self, feature: int, form: str) -> list[int]:
+        """Return the columns of a form that hold a feature of the plane."""
+        if form == self.form:
+            return [feature]
+        names, own = self.tables[form][0], self.names[feature]
+        if own in names:
+            return [names.index(own)]
+        return [i for i, name in enumerate(names) if name.startswith(f"{own} = ")]
+
+    def _values(self, feature: int, value: float, form: str) -> list[float]:
+        """Return a value of a feature as a form has it, read off a row that has it."""
+        if form == self.form:
+            return [value]
+        own = self.tables[self.form][1][:, feature]
+        rows = np.flatnonzero(own == value)
+        columns = self._columns(feature, form)
+        if len(rows):
+            return self.tables[form][1][rows[0], columns].tolist()
+        if len(columns) == 1:
+            return [value]
+        return [float(code == value) for code in range(len(columns))]
+
+
+def plane_of(selection: Selection, *, alone: bool = False) -> Plane:
+    """Return the plane of the selection: its axes, or the two most telling features.
+
+    Nominal columns stand on an axis as bands if a model reads them so; `alone`: if the first
+    model does.
+    """
+    dataset = cache.data(selection).dataset
+    places = range(1 if alone else len(selection.models))
+    forms = {cache.form_of(selection, place) for place in places}
+    form = _form(selection, dataset, 1 if alone else len(selection.models))
+    tables = {}
+    for each in {*forms, form}:
+        divided = cache.division_in(selection, each)
+        tables[each] = (tuple(divided.X.columns), divided.values)
+    divided = cache.division_in(selection, form)
+    names, values, known = tables[form][0], divided.values, divided.categories
+    features = _axes(selection, names, known, form)
+    levels = _levels(selection, dataset, names, known, 1 if alone else len(selection.models))
+    axes = [
+        axis_of(
+            names[f], dataset.units.get(names[f], ""), f, values[:, f], known[f] or levels.get(f)
+        )
+        for f in features
+    ]
+    if features[0] == features[1]:
+        heights = _spread_out(len(values))
+        view = padded(heights, heights)[2:]
+        axes[1] = PlaneAxis(names[features[0]], axes[0].unit, features[1], heights, view)
+    equal = not any(axis.ends for axis in axes) and _of_one_kind(dataset, axes)
+    at = _fixed(selection, values, known)
+    fitting = tuple(stands_on_axis(each) for each in known)
+    return Plane(form, names, features, at, *axes, equal, tables, fitting)
+
+
+def _form(selection: Selection, dataset: Dataset, n_models: int) -> str:
+    """Return the form with the most bands of the models that can learn from the data."""
+    forms = set()
+    for place, model in enumerate(selection.models[:n_models]):
+        if obstacle(ESTIMATORS[model.key], dataset, model.params, whole=True) is None:
+            forms.add(cache.form_of(selection, place))
+    return next((form for form in (CATEGORIES, COLUMNS) if form in forms), NUMBERS)
+
+
+def _levels(
+    selection: Selection,
+    dataset: Dataset,
+    names: tuple[str, ...],
+    categories: tuple[tuple | None, ...],
+    n_models: int,
+) -> dict[int, tuple[str, ...]]:
+    """Return the words of ordinal columns that models read as the numbers 0, 1, ...
+
+    They have bands, too, unless a model can only be drawn over numbers.
+    """
+    tags = [ESTIMATORS[model.key].cls.TAGS for model in selection.models[:n_models]]
+    if not all(each.nominal or each.indicators for each in tags):
+        return {}
+    found = {}
+    for f, (name, known) in enumerate(zip(names, categories, strict=True)):
+        order = dataset.orders.get(name, ())
+        words = dataset.kinds.get(name) == "ordinal" and isinstance(order[0], str)
+        if known is None and words and stands_on_axis(order):
+            found[f] = tuple(f"{level} ({place})" for place, level in enumerate(order))
+    return found
+
+
+def _fixed(
+    selection: Selection, values: np.ndarray, categories: tuple[tuple | None, ...]
+) -> np.ndarray:
+    """Return where the features are fixed; what the chosen row lacks is as usual."""
+    usual = np.zeros(values.shape[1])
+    for f, known in enumerate(categories):
+        present = values[~np.isnan(values[:, f]), f]
+        if len(present):
+            counts = None if known is None else np.bincount(present.astype(np.intp))
+            usual[f] = np.median(present) if counts is None else counts.argmax()
+    row = selection.at
+    if row is None or row >= len(values):
+        return usual
+    return np.where(np.isnan(values[row]), usual, values[row])
+
+
+def _axes(
+    selection: Selection, names: tuple[str, ...], categories: tuple[tuple | None, ...], form: str
+) -> tuple[int, int]:
+    fitting = [f for f, known in enumerate(categories) if stands_on_axis(known)]
+    asked = selection.axes
+    if asked is not None and set(asked) <= {names[f] for f in fitting}:
+        first, second = (names.index(name) for name in asked)
+        return first, second
+    if not fitting:
+        raise ValueError(t("No column has few enough values to stand on an axis."))
+    if len(fitting) <= 2:
+        return fitting[0], fitting[-1]
+    gains = cache.gains(selection, form)[fitting]
+    first, second = sorted(np.argsort(-gains, kind="stable")[:2].tolist())
+    return fitting[first], fitting[second]
+
+
+def _said(axis: PlaneAxis, values: np.ndarray) -> list[str] | None:
+    """Return the value of each row in words; None where the place says it."""
+    if not axis.ends:
+        return None
+    if axis.numeric:
+        return [axis.labels[-1] if np.isnan(v) else f"{v:,.4g}" for v in values.tolist()]
+    return [axis.labels[-1 if np.isnan(v) else int(v)] for v in values.tolist()]
+
+
+def _light(values: np.ndarray) -> np.ndarray:
+    """Return the values in 32 bits, half as much to send, unless that would move points."""
+    largest = np.abs(values).max(initial=0.0)
+    fine = np.isfinite(np.float32(largest)) and np.ptp(values) > 1e-3 * largest
+    return values.astype(np.float32) if fine else values
+
+
+def _spread_out(n: int) -> np.ndarray:
+    """Return heights in (0, 1) that keep points of a single feature from hiding each other."""
+    golden = (np.sqrt(5.0) - 1.0) / 2.0
+    return (0.5 + golden * np.arange(n)) % 1.0
+
+
+def _of_one_kind(dataset: Dataset, axes: list[PlaneAxis]) -> bool:
+    width, height = (axis.view[1] - axis.view[0] for axis in axes)
+    return dataset.n_features > 1 and axes[0].unit == axes[1].unit and 0.5 <= width / height <= 2.0

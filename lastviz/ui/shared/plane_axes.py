@@ -1,0 +1,120 @@
+"""One axis of a plane: places of the rows, bands of categories, a strip for missing values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.plots import AxisBands, padded
+from lastviz.ui.text import t
+
+__all__ = ["MOST_BANDS", "PlaneAxis", "axis_of", "stands_on_axis"]
+
+MOST_BANDS = 30  # categories on an axis; more could not be told apart
+GAP = 0.15  # between the categories and the band of missing values
+SPREAD = 0.7  # of a band that its points take
+STRIP, BESIDE = 0.09, 0.03  # of a numeric axis: the strip of missing values, the gap beside it
+
+
+@dataclass(frozen=True, eq=False)
+class PlaneAxis:
+    """What stands on an axis.
+
+    Attributes
+    ----------
+    name, unit : str
+    feature : int
+        Its column in the plane's form of the data.
+    places : ndarray, shape (n_samples,)
+        Where the rows lie.
+    view : (float, float)
+        What is shown.
+    ends : tuple of (float, float)
+        The bands, the one for missing values last.
+    codes : tuple of float
+        The value of each band; NaN for missing.
+    labels : tuple of str
+        The bands in words.
+    numeric : bool
+        Whether there is a stretch of numbers, too.
+    """
+
+    name: str
+    unit: str
+    feature: int
+    places: np.ndarray
+    view: tuple[float, float]
+    ends: tuple[tuple[float, float], ...] = ()
+    codes: tuple[float, ...] = ()
+    labels: tuple[str, ...] = ()
+    numeric: bool = True
+
+    @property
+    def bands(self) -> AxisBands | None:
+        """The bands as figures take them; None without any."""
+        if not self.ends:
+            return None
+        low = self.ends[-1][1] + BESIDE * (self.view[1] - self.view[0])
+        return AxisBands(self.labels, self.ends, (low, self.view[1]) if self.numeric else None)
+
+    @property
+    def low(self) -> float | None:
+        """Where the numbers begin, beside a strip; None where nothing bounds them."""
+        return self.bands.numbers[0] if self.ends and self.numeric else None
+
+
+def stands_on_axis(categories: tuple | None) -> bool:
+    """Tell whether a column can stand on an axis: its categories, if any, are few enough."""
+    return categories is None or len(categories) <= MOST_BANDS
+
+
+def axis_of(
+    name: str,
+    unit: str,
+    feature: int,
+    values: np.ndarray,
+    categories: tuple | None,
+) -> PlaneAxis:
+    """Return the axis of a column.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n_samples,)
+        Numbers or codes; NaN is missing.
+    categories : tuple or None
+    """
+    missing = np.isnan(values)
+    scatter = SPREAD * (np.random.default_rng(feature).random(len(values)) - 0.5)
+    if categories is not None:
+        return _nominal(name, feature, values, categories, missing, scatter)
+    low, high = padded(values, values)[:2]
+    if not missing.any():
+        return PlaneAxis(name, unit, feature, values, (low, high))
+    width = STRIP * (high - low) / (1.0 - STRIP - BESIDE)
+    gap = BESIDE * (high - low) / (1.0 - STRIP - BESIDE)
+    start = low - gap - width
+    places = np.where(missing, start + width / 2.0 + 0.8 * width * scatter, values)
+    ends = ((start, start + width),)
+    return PlaneAxis(name, unit, feature, places, (start, high), ends, (np.nan,), (t("missing"),))
+
+
+def _nominal(
+    name: str,
+    feature: int,
+    values: np.ndarray,
+    categories: tuple,
+    missing: np.ndarray,
+    scatter: np.ndarray,
+) -> PlaneAxis:
+    n = len(categories)
+    ends = [(code - 0.5, code + 0.5) for code in range(n)]
+    labels, codes = [str(label) for label in categories], [float(code) for code in range(n)]
+    if missing.any():
+        ends.append((n - 0.5 + GAP, n + 0.5 + GAP))
+        labels.append(t("missing"))
+        codes.append(np.nan)
+    places = np.where(missing, n + GAP, values) + scatter
+    view = (ends[0][0], ends[-1][1])
+    parts = (tuple(ends), tuple(codes), tuple(labels))
+    return PlaneAxis(name, "", feature, places, view, *parts, numeric=False)

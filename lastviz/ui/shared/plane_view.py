@@ -1,0 +1,99 @@
+"""The regions of a model in a plane, however its data are encoded, and what bands mean."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from lastviz.inspection import Regions
+from lastviz.plots import surroundings
+from lastviz.ui.compute import cache
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import plural, t
+
+from .plane import Plane
+from .plane_axes import PlaneAxis
+
+__all__ = ["around", "band_words", "fixed_words", "regions_in", "within"]
+
+Bounds = tuple[float, float, float, float]
+
+
+def around(plane: Plane) -> Bounds:
+    """Return bounds that show more to a reader who zooms out; bands end where they end."""
+    x0, x1, y0, y1 = surroundings(plane.view, equal=plane.equal)
+    return (*_ends(plane.across, (x0, x1)), *_ends(plane.upward, (y0, y1)))
+
+
+def within(plane: Plane) -> Bounds:
+    """Return the bounds of what is shown at first."""
+    return (
+        *_ends(plane.across, plane.across.view),
+        *_ends(plane.upward, plane.upward.view),
+    )
+
+
+def _ends(axis: PlaneAxis, wide: tuple[float, float]) -> tuple[float, float]:
+    if not axis.numeric:
+        return axis.view
+    return wide if axis.low is None else (axis.low, wide[1])
+
+
+def regions_in(
+    selection: Selection, place: int, plane: Plane, *, wide: bool = True, depth: int | None = None
+) -> Regions:
+    """Return the regions of the model at `place`.
+
+    `wide`: those around the view, too; `depth`: where the tree is cut for the picture.
+    """
+    form = cache.form_of(selection, place)
+    bounds, at = around(plane) if wide else within(plane), plane.at_in(form)
+    if not plane.is_banded:
+        columns = plane.columns_in(form)
+        found = cache.regions(selection, place, bounds, (columns[0], columns[-1]), at)
+    else:
+        bands = plane.bands_in(form)
+        numeric = plane.numeric_in(form)
+        found = cache.regions(selection, place, bounds, numeric, at, bands, depth)
+    names = tuple(plane.names[f] for f in plane.features)
+    return replace(found, features=plane.features, feature_names=names)
+
+
+def band_words(plane: Plane, *, late: bool = False) -> str:
+    """Return what the places of rows in bands mean, and how many lack a value; "" without any.
+
+    `late`: a strip of missing values has its colour only once its leaves stand.
+    """
+    axes = [plane.across, plane.upward]
+    said = []
+    if any(axis.ends for axis in axes):
+        said.append(
+            t(
+                "Inside a band rows are spread at random, always alike: there their place means "
+                "nothing."
+            )
+        )
+    values = plane.tables[plane.form][1]
+    lacking = []
+    for axis in dict.fromkeys(axes):
+        n = int(np.isnan(values[:, axis.feature]).sum()) if axis.ends else 0
+        if n:
+            one, many = "{n} row lacks {name}", "{n} rows lack {name}"
+            lacking.append(plural(n, one, many, name=axis.name))
+    if lacking:
+        colour = t("which has the colour that the model gives them")
+        if late:
+            colour = t("which is coloured as far as leaves stand")
+        rows = ", ".join(lacking)
+        said.append(t("{rows}: in the strip “missing”, {colour}.", rows=rows, colour=colour))
+    return " ".join(said)
+
+
+def fixed_words(plane: Plane, row: int | None) -> str:
+    """Return where the features lie that are not on an axis."""
+    if row is not None:
+        return t("as in row {n}", n=row + 1)
+    if plane.form == "numbers":
+        return t("at their medians")
+    return t("at their medians and most frequent categories")

@@ -1,0 +1,179 @@
+"""The part of the sidebar about the picture: which plane, and how deep the trees are shown."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import streamlit as st
+
+from lastviz._params import Param
+from lastviz.estimators import ESTIMATORS
+from lastviz.plots import plain_split
+from lastviz.tree import Tree
+from lastviz.ui.compute import cache
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import number, t
+
+from .ensemble_view import is_whole, trees_of
+from .model_view import rows_words
+from .plane import Plane
+from .widgets import control, put
+
+__all__ = ["depth_slider", "node_chooser", "plane_chooser", "slice_chooser", "tree_choosers"]
+
+MOST_NODES = 300
+
+
+WHOLE = 0  # beside the trees, which people count from one
+
+
+def plane_chooser(plane: Plane) -> None:
+    """Draw the choice of the axes and of the values of the other features, if there are any."""
+    if not plane.is_slice:
+        return
+    names = tuple(name for name, fits in zip(plane.names, plane.fitting, strict=True) if fits)
+    shown = [plane.names[feature] for feature in plane.features]
+    st.markdown(f"**{t('Picture')}**")
+    across, up = st.columns(2)
+    for place, (column, label) in enumerate(((across, t("Across")), (up, t("Up")))):
+        key = f"axis{place}"
+        put(key, shown[place])
+        change = partial(_set_axis, place, shown)
+        column.selectbox(label, names, key=key, on_change=change)
+    slice_chooser(len(cache.division(session.current()).y))
+
+
+def _set_axis(place: int, shown: list[str]) -> None:
+    """Put a feature on an axis; if it stands on the other one, the two change places."""
+    axes = list(shown)
+    axes[place] = st.session_state[f"axis{place}"]
+    if axes[0] == axes[1]:
+        axes[1 - place] = shown[place]
+    session.select(axes=tuple(axes))
+
+
+def slice_chooser(n_rows: int) -> None:
+    """Draw the choice of the row whose values the features beside the axes have."""
+    at = session.current().at
+    put("slice", None if at is None else at + 1)
+    st.number_input(
+        t("Other features as in row"),
+        min_value=1,
+        max_value=n_rows,
+        step=1,
+        value=None,
+        placeholder=t("at their usual values"),
+        key="slice",
+        help=t("The picture is an exact slice of the model: all features that are not on an axis "
+               "are fixed, at their medians (a nominal one at its most frequent category) or at "
+               "the values of one row."),
+        on_change=_set_slice,
+    )  # fmt: skip
+
+
+def _set_slice() -> None:
+    row = st.session_state["slice"]
+    session.select(at=None if row is None else int(row) - 1)
+
+
+def tree_choosers(selection: Selection) -> None:
+    """Draw, for each forest or envelope, the choice between the whole and one of its trees."""
+    for place, model in enumerate(selection.models):
+        estimator = cache.trained(selection, place, whole=True)
+        if estimator is None or not is_whole(estimator):
+            continue
+        n_trees = len(trees_of(estimator))
+        key = f"tree{place}.{model.key}"
+        put(key, WHOLE if model.tree is None else min(model.tree, n_trees - 1) + 1)
+        words = t("the vote of all trees") if n_trees > 1 else t("what it predicts")
+        st.selectbox(
+            t("{title} shows", title=t(ESTIMATORS[model.key].title)),
+            range(n_trees + 1),
+            key=key,
+            format_func=partial(_tree_words, words),
+            on_change=partial(_set_tree, place, key),
+        )
+
+
+def _tree_words(whole: str, n: int) -> str:
+    return whole if n == WHOLE else t("tree {n}", n=number(n))
+
+
+def _set_tree(place: int, key: str) -> None:
+    n = st.session_state[key]
+    session.select_model(place, tree=None if n == WHOLE else n - 1)
+
+
+def depth_slider(selection: Selection) -> None:
+    """Draw the slider that lets the trees grow level by level."""
+    deepest = max(_depths(selection), default=0)
+    if deepest == 0:
+        return
+    param = Param(
+        "depth", int, None, slider=(0, deepest, 1), label="Depth shown",
+        help="Let the trees grow level by level; the numbers are those of the trees as shown.",
+    )  # fmt: skip
+    depth = selection.depth
+    shown = deepest if depth is None else min(depth, deepest)
+    control(param, shown, key=f"depth.{deepest}", apply=partial(_set_depth, deepest))
+
+
+def _depths(selection: Selection) -> list[int]:
+    """Return how deep the trees are that are shown, those that have been grown."""
+    depths = []
+    for place, model in enumerate(selection.models):
+        estimator = cache.trained(selection, place, whole=True)
+        if estimator is None or (is_whole(estimator) and model.tree is None):
+            continue
+        depths.append(cache.tree_of(selection, place).tree_.max_depth)
+    return depths
+
+
+def _set_depth(deepest: int, depth: object) -> None:
+    session.select(depth=None if depth == deepest else depth)
+
+
+def node_chooser(words: Callable[[Tree, int], str] | None = None, *, whole: bool = False) -> None:
+    """Draw the choice of the node, the largest nodes where there are very many.
+
+    `words` says what a node is called; by default its test and its rows. `whole`: of a forest
+    the tree that is picked has the nodes, see :func:`lastviz.ui.compute.suitability.obstacle`.
+    """
+    words = words or _node_words
+    if cache.trained(session.current(), 0, whole=whole) is None:  # the page says why
+        return
+    tree = cache.tree_of(session.current(), 0).tree_
+    picked = session.current().models[0].node
+    node = picked if picked is not None and picked < tree.n_nodes else 0
+    st.markdown(f"**{t('Node')}**")
+    order = sorted(range(tree.n_nodes), key=lambda n: (-tree.n_node_samples[n], n))
+    options = sorted({*order[:MOST_NODES], node})
+    put("node", node)
+    st.selectbox(
+        t("Node"),
+        options,
+        key="node",
+        format_func=lambda n: words(tree, n),
+        label_visibility="collapsed",
+        on_change=_choose_node,
+    )
+    if tree.n_nodes > len(options):
+        sentence = "The {shown} largest of {all} nodes; the tree in the picture has all."
+        st.caption(t(sentence, shown=len(options), all=number(tree.n_nodes)))
+
+
+def _choose_node() -> None:
+    """Go to the chosen node; a browser that is behind may still name one of another tree."""
+    node = st.session_state["node"]
+    if isinstance(node, int):
+        session.select_model(0, node=node)
+
+
+def _node_words(tree: Tree, node: int) -> str:
+    rows = rows_words(tree, node)
+    if node == 0:
+        return t("root, {rows}", rows=rows)
+    what = t("leaf") if tree.is_leaf(node) else plain_split(tree, node)
+    return f"{node}: {what}, {rows}"

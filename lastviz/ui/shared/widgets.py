@@ -1,0 +1,196 @@
+"""From a declared parameter to a widget.
+
+The selection is the truth: every run puts its values into the widgets, and a widget that the
+reader moves hands its value to `apply` before the next run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import streamlit as st
+
+from lastviz._params import Param
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Pairs
+from lastviz.ui.text import number, t
+
+__all__ = ["control", "controls", "put", "segments"]
+
+NO_LIMIT = "no limit"
+
+
+def put(key: str, value: object) -> None:
+    """Give the widget `key` a value before it is drawn.
+
+    A value that the browser shows already is left alone: writing it again would overtake a
+    reader who moves on meanwhile.
+    """
+    shown = key in st.session_state and session.is_settled()
+    if not shown or st.session_state[key] != value:
+        st.session_state[key] = value
+
+
+def controls(
+    declared: Sequence[Param],
+    pairs: Pairs,
+    *,
+    prefix: str,
+    apply: Callable[[Param, object], None],
+    among: Sequence[Param] = (),
+) -> None:
+    """Draw a widget for each of the parameters `declared`.
+
+    Parameters
+    ----------
+    declared : sequence of Param
+    pairs : tuple of (str, object)
+        The values that differ from defaults.
+    prefix : str
+        Start of the widgets' keys.
+    apply : callable
+        Is handed the parameter that the reader moved and its new value.
+    among : sequence of Param
+        All parameters, if `declared` are only some of them: one may need another.
+    """
+    values = {param.name: param.default for param in (*among, *declared)} | dict(pairs)
+    for param in declared:
+        control(
+            param,
+            values[param.name],
+            key=f"{prefix}.{param.name}",
+            apply=lambda value, param=param: apply(param, value),
+            disabled=not _has_effect(param, values),
+        )
+
+
+def segments(
+    field: str,
+    label: str,
+    titles: Mapping[str, str],
+    *,
+    chosen: str | None = None,
+    seen: bool = False,
+    help: str | None = None,
+) -> str:
+    """Draw a row of buttons for a field of the selection; return which of them is pressed.
+
+    Parameters
+    ----------
+    field : str
+        Of :class:`~lastviz.ui.state.selection.Selection`.
+    label : str
+        Read aloud, and `seen` if it says so.
+    titles : mapping of str to str
+        Value -> what stands on its button.
+    chosen : str, optional
+        Pressed instead of the selection's own value.
+    seen : bool, default False
+    help : str, optional
+    """
+    value = getattr(session.current(), field) if chosen is None else chosen
+    put(field, value)
+    st.segmented_control(
+        label,
+        list(titles),
+        key=field,
+        format_func=titles.get,
+        label_visibility="visible" if seen else "collapsed",
+        required=True,
+        help=help,
+        on_change=lambda: session.select(**{field: st.session_state[field]}),
+    )
+    return value
+
+
+def control(
+    param: Param,
+    value: object,
+    *,
+    key: str,
+    apply: Callable[[object], None],
+    disabled: bool = False,
+) -> None:
+    """Draw the widget of one parameter, showing `value`."""
+    common = {
+        "label": _label(param),
+        "key": key,
+        "help": t(param.help) if param.help else None,
+        "disabled": disabled,
+        "on_change": lambda: apply(_value(st.session_state[key])),
+    }
+    if param.kind is bool:
+        put(key, value)
+        st.toggle(**common)
+    elif param.kind is str:
+        put(key, value)
+        st.selectbox(options=param.choices, format_func=_word, **common)
+    elif param.slider is None:
+        _number(param, value, key, common)
+    elif param.none or param.choices:
+        _slider_with_words(param, value, key, common)
+    else:
+        _slider(param, value, key, common)
+
+
+def _number(param: Param, value: object, key: str, common: dict) -> None:
+    put(key, value)
+    low = None if param.low is None else param.kind(param.low)
+    high = None if param.high is None else param.kind(param.high)
+    placeholder = t(param.none_word) if param.none else None
+    st.number_input(min_value=low, max_value=high, value=None, placeholder=placeholder, **common)
+
+
+def _slider(param: Param, value: object, key: str, common: dict) -> None:
+    """A slider reaches a value from a link even where it lies beyond the usual range."""
+    low, high, step = map(param.kind, param.slider)
+    put(key, value)
+    st.slider(
+        min_value=min(low, value),
+        max_value=max(high, value),
+        step=step,
+        format=_format(param, step),
+        **common,
+    )
+
+
+def _slider_with_words(param: Param, value: object, key: str, common: dict) -> None:
+    """Widgets take None for a lack of choice, so it has a name of its own; words come last."""
+    low, high, step = param.slider
+    n_steps = round((high - low) / step)
+    stops = {param.kind(round(low + i * step, 10)) for i in range(n_steps + 1)}
+    options = sorted(stops | ({value} - {None, *param.choices}))
+    words = [*param.choices, *([NO_LIMIT] if param.none else [])]
+    put(key, NO_LIMIT if value is None else value)
+    st.select_slider(
+        options=[*options, *words], format_func=lambda stop: _stop(param, stop), **common
+    )
+
+
+def _value(shown: object) -> object:
+    return None if shown == NO_LIMIT else shown
+
+
+def _label(param: Param) -> str:
+    label, unit = t(param.label or param.name), t(param.unit) if param.unit else ""
+    return f"{label} ({unit})" if unit not in ("", "%", label.lower()) else label
+
+
+def _format(param: Param, step: float) -> str:
+    """Return the printf format of a slider: as many decimals as its step has."""
+    decimals = len(f"{step:g}".partition(".")[2]) if param.kind is float else 0
+    return f"%.{decimals}f" + (" %%" if param.unit == "%" else "")
+
+
+def _stop(param: Param, stop: object) -> str:
+    if stop == NO_LIMIT:
+        return t(param.none_word)
+    return t(stop) if isinstance(stop, str) else number(stop)
+
+
+def _word(choice: str) -> str:
+    return t(choice.replace("_", " "))
+
+
+def _has_effect(param: Param, values: Mapping[str, object]) -> bool:
+    return param.needs is None or values.get(param.needs[0]) in param.needs[1]

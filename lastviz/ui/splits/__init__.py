@@ -1,0 +1,1 @@
+"""The page *splits*: Why this split."""

@@ -1,0 +1,296 @@
+"""What stands below the split of the page *splits*, one thing at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.inspection import agreement, best_of_each_feature
+from lastviz.plots import agreement_plot, number
+from lastviz.studies import RESULTS, results
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.shared.figures import column_title, current_theme
+from lastviz.ui.shared.widgets import put, segments
+from lastviz.ui.state import session
+from lastviz.ui.text import plural, t
+
+from .formulas import formula_cards
+from .scene import SplitScene
+from .two_trees import growth_compared, panels
+
+__all__ = ["known_criteria", "split_details"]
+
+MOST_ROWS = 500
+BEST = "best"
+
+
+def split_details(scene: SplitScene) -> None:
+    """Draw the choice of what to read, and what was chosen."""
+    titles = {
+        "ranking": t("Ranking"),
+        "formulas": t("Formulas"),
+        "agreement": t("Agreement"),
+        "growth": t("Two trees"),
+        "panels": t("Split by split"),
+        "known": t("Known criteria"),
+    }
+    parts: dict[str, Callable[[], None]] = {
+        "ranking": partial(ranking, scene),
+        "formulas": partial(formula_cards, scene),
+        "agreement": partial(criteria_agreement, scene),
+        "growth": partial(growth_compared, scene),
+        "panels": partial(panels, scene),
+        "known": known_criteria,
+    }
+    parts[segments("lab", t("About the split"), titles)]()
+
+
+def ranking(scene: SplitScene) -> None:
+    """Draw the candidates with their scores and ranks; choosing a row picks it."""
+    names = scene.tree.feature_names
+    opened = session.current().opened
+    opened = opened if opened is not None and opened < len(names) else None
+    put("opened", BEST if opened is None else opened)
+    st.selectbox(
+        t("Candidates"),
+        [BEST, *range(len(names))],
+        key="opened",
+        format_func=lambda f: t("the best of each feature") if f == BEST else names[f],
+        on_change=_open,
+        width=320,
+    )
+    shown, of_all = _listed(scene, opened)
+    table = _table(scene, shown)
+    st.dataframe(
+        table,
+        key=f"ranking.{opened}",
+        hide_index=True,
+        height=min(35 * len(table) + 40, 400),
+        on_select=partial(_pick_row, f"ranking.{opened}", shown),
+        selection_mode="single-row",
+        column_config={"mark": st.column_config.TextColumn("", width="small")},
+    )
+    notes = [t("Click a head to sort, a row to pick it. Rank 1 is best, for every criterion.")]
+    if of_all > len(shown):
+        notes.append(
+            t(
+                "The best {n} of {all} by the rule's score.",
+                n=number(len(shown)),
+                all=number(of_all),
+            )
+        )
+    st.caption(" ".join(notes))
+    st.download_button(
+        t("All {n} candidates as CSV", n=number(scene.n_candidates)),
+        partial(_csv, scene),
+        file_name="candidates.csv",
+        mime="text/csv",
+        on_click="ignore",
+    )
+
+
+def _open() -> None:
+    value = st.session_state["opened"]
+    session.select(opened=None if value == BEST else int(value))
+
+
+def _pick_row(key: str, shown: np.ndarray) -> None:
+    rows = st.session_state[key]["selection"]["rows"]
+    session.select(pick=int(shown[rows[0]]) if rows else None)
+
+
+def _listed(scene: SplitScene, opened: int | None) -> tuple[np.ndarray, int]:
+    """Return the candidates of the table, best first, and of how many they are the best."""
+    first = "stage" if "stage" in scene.columns else (scene.read or ("gini",))[0]
+    rank = scene.rank(first)
+    if opened is None:
+        found = best_of_each_feature(scene.table, list(scene.favourites)).candidate
+        best = set(found[found >= 0].tolist())
+        marked = {i for i in (scene.chosen, scene.picked, scene.favourite) if i is not None}
+        which = np.array(sorted(best | marked), dtype=np.intp)
+    else:
+        which = scene.candidates().of(opened)
+    order = which[np.lexsort((which, np.where(rank[which] > 0, rank[which], np.iinfo(int).max)))]
+    return order[:MOST_ROWS], len(order)
+
+
+def _table(scene: SplitScene, which: np.ndarray) -> pd.DataFrame:
+    """Return candidates as rows: test, children, score and rank by each criterion."""
+    table = scene.table
+    left = table.left_counts[which].sum(axis=1)
+    names = np.array(scene.tree.feature_names, dtype=object)
+    columns: dict[str, object] = {
+        "mark": [_mark(scene, int(i)) for i in which],
+        t("feature"): names[table.feature[which]],
+        t("threshold"): table.threshold[which],
+        t("yes"): left,
+        t("no"): len(scene.rows) - left,
+    }
+    for name, values in scene.columns.items():
+        title = column_title(name)
+        rank = scene.rank(name)[which]
+        columns[title] = np.where(np.isfinite(values[which]), values[which], np.nan)
+        columns[t("{criterion}, rank", criterion=title)] = pd.array(
+            np.where(rank > 0, rank, 0), dtype="Int64"
+        )
+        columns[t("{criterion}, rank", criterion=title)][rank == 0] = pd.NA
+    return pd.DataFrame(columns)
+
+
+def _mark(scene: SplitScene, candidate: int) -> str:
+    if candidate == scene.chosen:
+        return t("chosen")
+    if candidate == scene.picked:
+        return t("picked")
+    if candidate == scene.favourite:
+        return t("this rule")
+    kept = scene.survivors[0] if len(scene.survivors) > 1 else ()
+    return t("survivor") if candidate in kept else ""
+
+
+def _csv(scene: SplitScene) -> bytes:
+    everything = np.arange(scene.n_candidates)
+    return _table(scene, everything).to_csv(index=False).encode()
+
+
+def criteria_agreement(scene: SplitScene) -> None:
+    """Draw how far the criteria rank the candidates alike, and where two of them part."""
+    found = agreement(scene.table)
+    left, right = st.columns([3, 2], gap="large")
+    titles = [column_title(name) for name in found.columns]
+    with left:
+        figure = agreement_plot(titles, found.tau, theme=current_theme(), name="Kendall's tau")
+        chart(
+            figure,
+            key="agreement",
+            height=figure.layout.height,
+            alt=t("Kendall's rank correlation between criteria"),
+            filename="agreement",
+        )
+    with right:
+        st.markdown(f"**{t('Do the criteria agree?')}**")
+        st.caption(
+            t(
+                "Kendall's tau between two rankings of the candidates: 1 the same order, 0 no "
+                "relation, −1 the opposite order. Small is good counts as large is good. "
+                "Computed on {n} of {all} candidates.",
+                n=number(found.n_candidates),
+                all=number(found.n_all),
+            )
+        )
+        for line in _partings(scene, found):
+            st.markdown(f"- {line}")
+    with st.expander(t("As a table")):
+        st.dataframe(pd.DataFrame(found.tau, index=titles, columns=titles).round(3))
+
+
+def _partings(scene: SplitScene, found: object) -> list[str]:
+    """Say which pairs agree most and least, and what each of the latter would take."""
+    n = len(found.columns)
+    pairs = [
+        (found.tau[i, j], i, j) for i in range(n) for j in range(i) if not np.isnan(found.tau[i, j])
+    ]
+    if not pairs:
+        return [t("There are too few candidates here to compare rankings.")]
+    lines = []
+    for (tau, i, j), word in ((max(pairs), t("most alike")), (min(pairs), t("least alike"))):
+        a, b = (column_title(found.columns[k]) for k in (i, j))
+        lines.append(f"{word}: **{a}** · **{b}**, {number(float(tau))}")
+    best = scene.favourites
+    taken: dict[int, list[str]] = {}
+    for name, candidate in best.items():
+        taken.setdefault(candidate, []).append(column_title(name))
+    for candidate, names in taken.items():
+        feature = scene.tree.feature_names[scene.table.feature[candidate]]
+        threshold = number(float(scene.table.threshold[candidate]))
+        lines.append(t("{names}: {test}", names=", ".join(names), test=f"{feature} ≤ {threshold}"))
+    return lines
+
+
+# Name, how the parts are combined, purity, structure, is it here and how or why not. After
+# Table 1 of Du and Chen (2023), in which BNM and CSN stand in each other's line.
+KNOWN = (
+    ("BNM", "weighted", "Gini gain", "distance of the halves of a class",
+     "yes", "Hybrid (BNM / CSN), criterion bnm"),
+    ("CSN", "two stages", "Gini gain", "spread within over distance between classes",
+     "yes", "Hybrid (BNM / CSN), criterion csn"),
+    ("BNM + CSN", "weighted, then two stages", "Gini gain", "both",
+     "yes", "Hybrid (BNM / CSN), criterion bnm+csn"),
+    ("Segment + C4.5", "two stages", "gain ratio", "runs of one class along a feature",
+     "yes", "Hybrid (BNM / CSN), criterion segment"),
+    ("SPES", "weighted", "gain ratio", "runs of one class along a feature",
+     "yes", "Hybrid (BNM / CSN), criterion spes; its two scalings are a reading of ours"),
+    ("SPCE", "two stages", "Hellinger distance", "runs of one class and their ratio",
+     "yes", "Hybrid (BNM / CSN), criterion spce"),
+    ("AdaDT", "weighted", "gain ratio", "Hellinger distance",
+     "in parts", "Add the two columns as a rule of your own; how the local imbalance sets the "
+     "weight is not printed, so a copy could not be checked"),
+    ("CV-ID3", "product", "information gain", "cluster validity along a feature",
+     "no", "The validity formula is not printed, and it fits a mixture at every node"),
+    ("FR-ID3", "number of clusters", "none", "fault rate",
+     "no", "It needs knowledge about each feature that no table of data holds"),
+    ("iSAT", "choice of one", "information gain", "boxes around old and new classes",
+     "no", "It learns from a stream in batches; here all rows are there from the start"),
+    ("SCAFF", "weighted", "AUC of the class", "AUC of a sensitive feature",
+     "no", "It needs a sensitive feature, and its formula is not printed"),
+)  # fmt: skip
+
+
+def known_criteria() -> None:
+    """Draw the table of the known hybrid criteria, and what was measured of those that are here."""
+    heads = ("criterion", "combined", "purity", "second part", "here", "how, or why not")
+    table = pd.DataFrame(
+        [[row[0], *(t(cell) for cell in row[1:])] for row in KNOWN],
+        columns=[t(head) for head in heads],
+    )
+    st.dataframe(table, hide_index=True, height=35 * len(table) + 40)
+    st.caption(
+        t(
+            "After Table 1 of Du and Chen (2023), where BNM and CSN have changed places in the "
+            "column of how they are combined."
+        )
+    )
+    _does_it_help()
+
+
+def _does_it_help() -> None:
+    table, about = results("bnm_csn"), RESULTS["bnm_csn"]
+    complete = table.groupby("dataset").filter(lambda rows: rows.notna().all().all())
+    means = complete.groupby("algorithm", sort=False).mean(numeric_only=True)
+    n = complete["dataset"].nunique()
+    st.markdown(f"**{t('Do they help?')}** · {plural(n, 'mean of {n} set', 'means of {n} sets')}")
+    st.dataframe(_named(means.round(3)), height=35 * len(means) + 40)
+    honest = complete.pivot(index="dataset", columns="algorithm", values="nested_accuracy")
+    others = [name for name in means.index if name != "Gini"]
+    words = [_against_gini(name, honest) for name in others]
+    st.caption(
+        t(
+            "Five-fold cross-validation. *Best*: the grid point that is best on the test folds, as "
+            "the paper chooses it. *Nested*: chosen inside the training folds, as one would have "
+            "to. Nested and against Gini: {words}. Paper: {source}. Written by `{command}`.",
+            words="; ".join(words),
+            source=about.source,
+            command=about.command,
+        )
+    )
+    with st.expander(t("All sets")):
+        st.dataframe(_named(table.set_index(["dataset", "algorithm"])))
+
+
+def _against_gini(name: str, accuracy: pd.DataFrame) -> str:
+    gain = accuracy[name] - accuracy["Gini"]
+    sentence = "{name} {gain} points, better on {wins} sets, worse on {losses}"
+    points = f"{100 * gain.mean():+.1f}".replace("-", "−")
+    return t(sentence, name=name, gain=points, wins=int((gain > 0).sum()),
+             losses=int((gain < 0).sum()))  # fmt: skip
+
+
+def _named(table: pd.DataFrame) -> pd.DataFrame:
+    words = {"paper": t("paper"), "best": t("best"), "nested": t("nested")}
+    names = {"accuracy": t("accuracy"), "depth": t("depth"), "leaves": t("leaves")}
+    heads = [column.split("_") for column in table.columns]
+    return table.set_axis([f"{words[a]}: {names[b]}" for a, b in heads], axis=1)

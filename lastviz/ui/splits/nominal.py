@@ -1,0 +1,327 @@
+"""The page *splits* where a feature is nominal or a value missing: tests instead of curves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.estimators import ESTIMATORS
+from lastviz.plots import (
+    THEMES,
+    best_tests_plot,
+    category_words,
+    feature_html,
+    flow_tree_plot,
+    number,
+)
+from lastviz.splitters import Rule, Search
+from lastviz.tree import Tree
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import cache, nodes
+from lastviz.ui.shared.figures import column_title, current_theme, words
+from lastviz.ui.shared.headline import class_sign, show, strip
+from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import plural, t
+
+from .words import stages
+
+__all__ = ["TestScene", "applies", "pictures", "prepared"]
+
+TREE_HEIGHT = 190
+MOST_TESTS = 20  # bars; the table has all
+
+
+@dataclass(frozen=True, eq=False)
+class TestScene:
+    """One node and all tests that were asked for there.
+
+    Attributes
+    ----------
+    title : str
+        The algorithm.
+    tree : Tree
+        The tree that predicts.
+    node : int
+    class_names : tuple of str
+    search : Search
+        The node's own search, run again.
+    chosen, picked : int or None
+        Candidates.
+    """
+
+    __test__ = False
+
+    title: str
+    tree: Tree
+    node: int
+    class_names: tuple[str, ...]
+    search: Search
+    chosen: int | None
+    picked: int | None
+
+    @property
+    def n_candidates(self) -> int:
+        """Number of tests, admitted or not."""
+        return self.search.n_candidates
+
+    @property
+    def rule(self) -> Rule:
+        """The rule of choice."""
+        return self.search.rule
+
+    @property
+    def survivors(self) -> tuple[np.ndarray, ...]:
+        """What the rule keeps, stage by stage."""
+        return self.search.survivors
+
+    @property
+    def deciding(self) -> str:
+        """The column that the last stage reads."""
+        return str(self.search.rule.stages[-1].column)
+
+    @property
+    def lit(self) -> int | None:
+        """The test that the page is about."""
+        return self.chosen if self.picked is None else self.picked
+
+    def words(self, candidate: int, branch: int | None = None, *, html: bool = True) -> str:
+        """Return a test, or what its branch asks for."""
+        feature = int(self.search.feature[candidate])
+        name = self.tree.feature_names[feature]
+        name = feature_html(name) if html else name
+        branches = self.branches(candidate)
+        if branches is None:
+            less, more = ("≤", "&gt;" if html else ">")
+            threshold = number(float(self.search.threshold[candidate]))
+            return f"{name} {more if branch == 1 else less} {threshold}"
+        if branch is None and branches.max() > 1:
+            return name
+        taken = np.flatnonzero(branches == (branch or 0)).tolist()
+        return category_words(name, self.tree.feature_categories[feature], taken, html=html)
+
+    def branches(self, candidate: int) -> np.ndarray | None:
+        """Return the branch of each category; None for a threshold."""
+        return self.search.categories[candidate] if self.search.categories else None
+
+    def counts(self, candidate: int) -> np.ndarray:
+        """Return the class counts of each branch, shape (n_branches, n_classes)."""
+        if self.search.category_counts and self.search.category_counts[candidate] is not None:
+            return self.search.category_counts[candidate]
+        left = self.search.left_counts[candidate]
+        return np.array([left, self.search.counts - left])
+
+
+def applies(selection: Selection) -> bool:
+    """Tell whether the first model has columns that no score curve can show."""
+    return not cache.division(selection).is_plain
+
+
+def prepared() -> TestScene | None:
+    """Work out what the page shows; None, with a sentence, if there is nothing to show."""
+    selection = session.current()
+    try:
+        estimator = cache.fitted(selection, 0).estimator
+        tree, picked = estimator.tree_, selection.models[0].node
+        node = picked if picked is not None and picked < tree.n_nodes else 0
+        search = nodes.search(selection, 0, node)
+    except ValueError as error:
+        st.info(str(error))
+        return None
+    if search is None:
+        st.info(t("This algorithm does not choose among single features."))
+        return None
+    pick = selection.pick
+    return TestScene(
+        title=t(ESTIMATORS[selection.models[0].key].title),
+        tree=tree,
+        node=node,
+        class_names=class_names_of(cache.data(selection).dataset),
+        search=search,
+        chosen=search.winner if search.winner >= 0 and not tree.is_leaf(node) else None,
+        picked=pick if pick is not None and pick < search.n_candidates else None,
+    )
+
+
+def pictures(scene: TestScene) -> None:
+    """Draw the bars, the tree, the branches of the lit test and the table of all."""
+    if scene.n_candidates == 0:
+        st.info(t("All rows of this node are the same: there is no test between them."))
+        _tree(scene)
+        return
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        _bars(scene)
+        _tree(scene)
+    with right:
+        show(_headline(scene))
+        show(stages(scene))
+        if scene.lit is not None:
+            show(_branches(scene, scene.lit))
+    st.markdown(f"**{t('All tests of this node')}**")
+    _table(scene)
+
+
+def _best(scene: TestScene) -> list[int]:
+    """Return the best candidate of each feature, those of the highest score first."""
+    score = scene.search.columns[scene.deciding]
+    best: dict[int, int] = {}
+    for i in np.argsort(-score, kind="stable").tolist():
+        best.setdefault(int(scene.search.feature[i]), i)
+    for marked in (scene.chosen, scene.picked):
+        if marked is not None:
+            best[int(scene.search.feature[marked])] = marked
+    found = sorted(best.values(), key=lambda i: (-score[i], i))
+    return found[:MOST_TESTS]
+
+
+def _bars(scene: TestScene) -> None:
+    shown = _best(scene)
+    place = {candidate: i for i, candidate in enumerate(shown)}
+    kept = scene.survivors[-2] if len(scene.survivors) > 1 else ()
+    st.markdown(f"**{t('The best test of each feature')}** · {column_title(scene.deciding)}")
+    figure = best_tests_plot(
+        [scene.words(i) for i in shown],
+        scene.search.columns[scene.deciding][shown],
+        theme=current_theme(),
+        chosen=place.get(scene.chosen),
+        picked=place.get(scene.picked),
+        kept=[place[i] for i in np.asarray(kept).tolist() if i in place],
+        refused=t("not admitted"),
+    )
+    chart(
+        figure,
+        key="tests",
+        height=figure.layout.height,
+        alt=t("Scores of the best test of each feature at node {node}", node=scene.node),
+        on_click=lambda click: _clicked(shown, click),
+        filename="tests",
+    )
+    st.caption(t("In ink: chosen. Darker grey: passed all stages but the last. Click a bar."))
+
+
+def _clicked(shown: list[int], click: dict) -> None:
+    if click.get("row") is not None:
+        candidate = shown[int(click["row"])]
+        session.select(pick=None if candidate == session.current().pick else candidate)
+
+
+def _tree(scene: TestScene) -> None:
+    figure = flow_tree_plot(
+        scene.tree,
+        theme=current_theme(),
+        selected=scene.node,
+        path=scene.tree.path(scene.node) if scene.node else None,
+        height=TREE_HEIGHT,
+        width_hint=620,
+        class_names=scene.class_names,
+        words=words(),
+    )
+    chart(
+        figure,
+        key="node_tree",
+        height=TREE_HEIGHT,
+        alt=t("The tree; the frame marks the node. Click a node to ask about it."),
+        on_click=_node_clicked,
+        filename="tree",
+    )
+
+
+def _node_clicked(click: dict) -> None:
+    if click.get("node") is not None:
+        session.select_model(0, node=int(click["node"]), pick=None)
+
+
+def _headline(scene: TestScene) -> str:
+    subject = scene.chosen if scene.chosen is not None else scene.search.winner
+    if subject < 0:
+        return strip([("–", "", t("no test is admitted here"))])
+    cells = [(_rows(scene.search.counts), "", t("rows here"))]
+    cells += [
+        (number(float(values[subject])), "", column_title(name))
+        for name, values in scene.search.columns.items()
+    ]
+    if scene.search.known is not None:
+        known = scene.search.known[subject] / max(float(scene.search.counts.sum()), 1e-300)
+        if known < 1.0 - 1e-9:
+            cells.append((f"{100 * known:.1f}", "%", t("of the rows have a known value")))
+    what = t("chosen test of node {node}", node=scene.node)
+    if scene.tree.is_leaf(scene.node):
+        what = t("would be the test of this leaf")
+    head = f'<div class="lv-split"><b><i>{scene.words(subject)}</i></b><span>{what}</span></div>'
+    return f'<div class="lv-head" role="group">{head}{strip(cells)}</div>'
+
+
+def _rows(counts: np.ndarray) -> str:
+    return number(float(f"{counts.sum():.6g}"))
+
+
+def _branches(scene: TestScene, candidate: int) -> str:
+    """Return the branches of a test with the rows of each class."""
+    counts = scene.counts(candidate)
+    largest = float(counts.max(initial=0.0)) or 1.0
+    parts = [
+        _branch(scene.words(candidate, branch), each, largest) for branch, each in enumerate(counts)
+    ]
+    style = "lv-picked" if candidate == scene.picked else "lv-chosen"
+    return (
+        f'<div class="lv-children {style}"><p><i>{scene.words(candidate)}</i></p>'
+        f"<div>{''.join(parts)}</div></div>"
+    )
+
+
+def _branch(words: str, counts: Sequence[float], largest: float) -> str:
+    theme = current_theme()
+    bars = "".join(
+        f"<li>{class_sign(k, theme)}<i style='width:{100 * n / largest:.1f}%;"
+        f"background:{THEMES[theme].table_bar(k)}'></i><span>{number(float(f'{n:.6g}'))}</span></li>"
+        for k, n in enumerate(list(counts)[:12])
+    )
+    total = float(f"{sum(counts):.6g}")
+    whole = plural(int(total), "{n} row", "{n} rows")
+    rows = whole if total.is_integer() else t("{n} rows", n=number(total))
+    return f"<div><b>{words}</b> {rows}<ul>{bars}</ul></div>"
+
+
+def _table(scene: TestScene) -> None:
+    search = scene.search
+    last = np.zeros(scene.n_candidates, dtype=np.intp)
+    for place, kept in enumerate(search.survivors, start=1):
+        last[kept] = place
+    columns = {
+        column_title(name): np.where(np.isfinite(values), values, np.nan)
+        for name, values in search.columns.items()
+    }
+    score = search.columns[scene.deciding]
+    order = np.argsort(-score, kind="stable")[:500]
+    table = pd.DataFrame(
+        {
+            t("test"): [scene.words(i, html=False) for i in range(scene.n_candidates)],
+            t("branches"): [len(scene.counts(i)) for i in range(scene.n_candidates)],
+            **columns,
+            t("passed stages"): last,
+        }
+    ).iloc[order]
+
+    def chosen() -> None:
+        rows = st.session_state["tests_table"]["selection"]["rows"]
+        if rows:
+            session.select(pick=int(order[rows[0]]))
+
+    st.dataframe(
+        table,
+        key="tests_table",
+        hide_index=True,
+        height=min(35 * len(table) + 40, 400),
+        on_select=chosen,
+        selection_mode="single-row",
+        alt=t("All tests of this node with their scores"),
+    )
+    if scene.n_candidates > len(table):
+        words = {"n": number(len(table)), "all": number(scene.n_candidates)}
+        st.caption(t("The best {n} of {all} tests.", **words))

@@ -1,0 +1,152 @@
+"""Values of a selection that readers put together: a rule of choice, the textbook's tables."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from lastviz.criteria import CRITERIA
+from lastviz.splitters import Blend, Rule, Stage, Term
+
+__all__ = ["EMPTY", "MOST_ROWS", "EditedPoints", "EditedRows", "OwnRule"]
+
+_NAME = "|".join(sorted(CRITERIA, key=len, reverse=True))
+_TEXT = re.compile(
+    rf"(?P<first>{_NAME})(?:\+(?P<weight>\d+(?:\.\d+)?)\*(?P<second>{_NAME}))?"
+    rf"(?:,(?P<k>\d+),(?P<last>{_NAME}))?"
+)
+MOST_SURVIVORS = 1000
+
+
+@dataclass(frozen=True)
+class OwnRule:
+    """``top_k(first + weight second, k) -> best(last)``; parts may be left out.
+
+    Attributes
+    ----------
+    first : str
+        A criterion.
+    second : str or None
+        Another one, added with `weight`.
+    weight : float
+    k : int
+        Survivors of the first stage; without `last` the best one is taken at once.
+    last : str or None
+        The criterion that decides between them.
+    """
+
+    first: str = "gini"
+    second: str | None = None
+    weight: float = 0.1
+    k: int = 5
+    last: str | None = None
+
+    def __str__(self) -> str:
+        """Return the rule as a link says it: ``gini+0.1*bnm,5,csn``."""
+        text = self.first
+        if self.second is not None:
+            text += f"+{self.weight:g}*{self.second}"
+        if self.last is not None:
+            text += f",{self.k},{self.last}"
+        return text
+
+    @classmethod
+    def parse(cls, text: str) -> OwnRule | None:
+        """Return the rule that `text` says, None if it says none."""
+        found = _TEXT.fullmatch(text)
+        if found is None:
+            return None
+        parts = found.groupdict()
+        k = int(parts["k"] or cls.k)
+        if not 1 <= k <= MOST_SURVIVORS:
+            return None
+        weight = float(parts["weight"] or cls.weight)
+        return cls(parts["first"], parts["second"], weight, k, parts["last"])
+
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """The criteria that it reads."""
+        return tuple(name for name in (self.first, self.second, self.last) if name is not None)
+
+    @property
+    def score(self) -> str | Blend:
+        """What the first stage reads: a column, or a weighted sum in which larger is better."""
+        if self.second is None and not CRITERIA[self.first].smaller_is_better:
+            return self.first
+        terms = [Term(_sign(self.first), self.first)]
+        if self.second is not None:
+            terms.append(Term(_sign(self.second) * self.weight, self.second))
+        return Blend(tuple(terms))
+
+    @property
+    def rule(self) -> Rule:
+        """The rule as stages."""
+        if self.last is None:
+            return Rule((Stage("argmax", self.score),))
+        keeps = "argmin" if CRITERIA[self.last].smaller_is_better else "argmax"
+        return Rule((Stage("top_k", self.score, self.k), Stage(keeps, self.last)))
+
+
+def _sign(criterion: str) -> float:
+    return -1.0 if CRITERIA[criterion].smaller_is_better else 1.0
+
+
+MOST_ROWS = 60
+EMPTY = -1
+_ROWS = re.compile(r"(?:[0-9-]{5})(?:\.[0-9-]{5})*")
+_NOTHING = "none"
+_LETTERS = 12  # of a cell of numbers
+
+
+@dataclass(frozen=True)
+class EditedRows:
+    """Table 5.1: in each row the places of its four categories and of its class.
+
+    A cell without a value is :data:`EMPTY`.
+    """
+
+    rows: tuple[tuple[int, ...], ...]
+
+    def __str__(self) -> str:
+        """Return the table as a link says it, a digit a cell: ``01120.2100-``."""
+        rows = ("".join("-" if c == EMPTY else str(c) for c in row) for row in self.rows)
+        return ".".join(rows) or _NOTHING
+
+    @classmethod
+    def parse(cls, text: str) -> EditedRows | None:
+        """Return the table that `text` says, None if it says none."""
+        if text == _NOTHING:
+            return cls(())
+        if not _ROWS.fullmatch(text):
+            return None
+        rows = tuple(
+            tuple(EMPTY if sign == "-" else int(sign) for sign in row) for row in text.split(".")
+        )
+        return cls(rows) if len(rows) <= MOST_ROWS else None
+
+
+@dataclass(frozen=True)
+class EditedPoints:
+    """Table 5.2: x and y of each point, as they were typed."""
+
+    rows: tuple[tuple[str, str], ...]
+
+    def __str__(self) -> str:
+        """Return the table as a link says it: ``1~4.5_2~4.75``."""
+        return "_".join("~".join(row) for row in self.rows) or _NOTHING
+
+    @classmethod
+    def parse(cls, text: str) -> EditedPoints | None:
+        """Return the table that `text` says, None if it says none."""
+        if text == _NOTHING:
+            return cls(())
+        rows = [tuple(map(cls.cell, row.split("~"))) for row in text.split("_")]
+        if len(rows) > MOST_ROWS or any(len(row) != 2 for row in rows):
+            return None
+        return cls(tuple(rows))
+
+    @staticmethod
+    def cell(typed: object) -> str:
+        """Return what was typed as it can stand in a link."""
+        text = "" if typed is None else str(typed)
+        return re.sub(r"[_~\s]+", " ", text).strip()[:_LETTERS].strip()

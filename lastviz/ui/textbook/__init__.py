@@ -1,0 +1,1 @@
+"""The page *textbook*: How does the arithmetic go."""

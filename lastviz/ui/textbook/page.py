@@ -1,0 +1,80 @@
+"""The page *textbook*: the table at the left, a part of the chapter at the right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from lastviz.ui.shared import controls
+from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.headline import legend, show
+from lastviz.ui.shared.widgets import segments
+from lastviz.ui.state import session
+from lastviz.ui.text import t
+
+from .pruning import price_slider, pruning_lesson
+from .regression import squares_lesson
+from .root import entropy_lesson, gain_lesson, gini_lesson, ratio_lesson
+from .scene import LoanScene, PointsScene, loan_scene, points_scene
+from .tables import points_editor, row_editor, rows_editor
+from .trees import rules_lesson, tree_lesson
+from .words import headline
+
+__all__ = ["body", "choices", "prepared"]
+
+TITLES = {
+    "entropy": "Entropy",
+    "gain": "Gain",
+    "ratio": "Gain ratio",
+    "tree": "Tree",
+    "rules": "Rules",
+    "pruning": "Pruning",
+    "gini": "Gini",
+    "squares": "Regression",
+}
+LESSONS: dict[str, Callable[[LoanScene], None]] = {
+    "entropy": entropy_lesson,
+    "gain": gain_lesson,
+    "ratio": ratio_lesson,
+    "tree": tree_lesson,
+    "rules": rules_lesson,
+    "pruning": pruning_lesson,
+    "gini": gini_lesson,
+}
+
+
+def prepared() -> LoanScene | PointsScene:
+    """Work out the sums of the table that the chosen part is about."""
+    return points_scene() if session.current().lesson == "squares" else loan_scene()
+
+
+def body(scene: LoanScene | PointsScene) -> None:
+    """Draw the choice of a part, the table and the part."""
+    titles = {key: t(title) for key, title in TITLES.items()}
+    lesson = segments("lesson", t("Part of the chapter"), titles)
+    if isinstance(scene, LoanScene):
+        show(legend(scene.table.classes, current_theme(), held_out=False, marks=False))
+        show(headline(scene))
+    left, right = st.columns([7, 10], gap="medium")
+    with left, st.container(key="book-table"):
+        if isinstance(scene, LoanScene):
+            st.markdown(f"**{t('Table 5.1')}** · {t('loan applications')}")
+            rows_editor(scene.shown, scene.problem)
+        else:
+            st.markdown(f"**{t('Table 5.2')}** · {t('points')}")
+            points_editor(scene.shown, scene.problem)
+    with right, st.container(key="lesson-body"):
+        if isinstance(scene, LoanScene):
+            LESSONS[lesson](scene)
+        else:
+            squares_lesson(scene)
+
+
+def choices() -> None:
+    """Draw the sidebar."""
+    if session.current().lesson == "pruning":
+        price_slider(loan_scene())
+    if session.current().lesson != "squares":
+        row_editor(loan_scene().shown)
+    controls.foot()

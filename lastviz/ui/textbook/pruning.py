@@ -1,0 +1,126 @@
+"""Section 5.4: a tree is cut back where the entropy cost is lowest, node by node."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from lastviz._params import Param
+from lastviz.inspection import PricedTree, parting_prices, priced
+from lastviz.plots import number
+from lastviz.tree import Tree
+from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.widgets import control
+from lastviz.ui.state import session
+from lastviz.ui.state.fields import TEXTBOOK_FIELDS
+from lastviz.ui.text import plural, t
+
+from .formulas import digits, fixed
+from .scene import LoanScene
+from .trees import grower, says_single, tree_picture
+from .words import table
+
+__all__ = ["price_slider", "pruning_lesson"]
+
+
+def pruning_lesson(scene: LoanScene) -> None:
+    """Draw figure 5.6: the tree before and after pruning by (5.11), and what each node costs."""
+    how = grower()
+    if says_single(scene):
+        return
+    grown = scene.tree(how)
+    alpha = session.current().leaf_price
+    optimal, literal = (priced(grown, alpha, literal=word) for word in (False, True))
+    st.latex(r"C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha\,|T|")
+    show(strip(_cost_cells(grown, optimal, literal)))
+    st.markdown(f"**{t('Figure 5.6')}** · {t('before pruning, with the bits of each node')}")
+    tree_picture(grown, scene, "figure56a", told=_costs_told(grown, optimal), width=640)
+    st.markdown(f"**{t('after pruning')}** · α = {digits(alpha, 4)}")
+    tree_picture(optimal.tree, scene, "figure56b", width=640)
+    show(_costs_table(grown, optimal, literal))
+    st.markdown(_parting_words(grown, optimal, literal))
+
+
+def price_slider(scene: LoanScene) -> None:
+    """Draw the slider of alpha, as far as the whole table's entropy."""
+    declared = next(param for param in TEXTBOOK_FIELDS if param.name == "leaf_price")
+    most = max(1.0, float(math.ceil(scene.root.entropy * scene.table.n_rows)))
+    slider = Param(
+        "leaf_price", float, declared.default, low=0.0, high=declared.high, label=declared.label,
+        unit="bits", slider=(0.0, most, 0.05),
+    )  # fmt: skip
+    control(
+        slider,
+        float(session.current().leaf_price),
+        key="textbook.leaf_price",
+        apply=lambda value: session.select(leaf_price=value),
+    )
+
+
+def _cost_cells(
+    grown: Tree, optimal: PricedTree, literal: PricedTree
+) -> list[tuple[str, str, str]]:
+    whole = float(optimal.costs.as_leaf[grown.n_children == 0].sum())
+    best, loop = float(optimal.costs.cost[0]), float(literal.costs.cost[0])
+    told = [
+        (whole, grown, t("C of the whole tree")),
+        (best, optimal.tree, t("C of the best tree")),
+        (loop, literal.tree, t("C by the printed loop")),
+    ]
+    cells = []
+    for cost, tree, words in told:
+        leaves = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
+        cells.append((digits(cost, 4), t("bits"), f"{words}, {leaves}"))
+    return cells
+
+
+def _costs_told(grown: Tree, optimal: PricedTree) -> dict[int, str]:
+    """Return what each node costs: N H in bits."""
+    return {
+        node: t("{bits} bits", bits=number(float(optimal.costs.entropy[node])))
+        for node in range(grown.n_nodes)
+    }
+
+
+def _costs_table(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
+    """Return the inner nodes, deepest first, as the dynamic programme visits them."""
+    inner = [node for node in range(grown.n_nodes) if not grown.is_leaf(node)]
+    rows = []
+    for node in sorted(inner, key=lambda node: (-int(grown.depth[node]), node)):
+        costs, loop = optimal.costs, literal.costs
+        feature = grown.feature_names[int(grown.feature[node])]
+        cells = [
+            f"{feature}, {number(int(grown.n_node_samples[node]))}",
+            fixed(float(costs.entropy[node]), 4),
+            fixed(float(costs.as_leaf[node]), 4),
+            fixed(float(costs.inside[node]), 4),
+            t("becomes a leaf") if costs.cut[node] else t("stays"),
+            t("becomes a leaf") if loop.cut[node] else t("stays"),
+        ]
+        rows.append((cells, bool(costs.cut[node] != loop.cut[node])))
+    head = [t("node, rows"), "N<sub>t</sub>H<sub>t</sub>", "N<sub>t</sub>H<sub>t</sub> + α"]
+    head += [t("best tree below"), t("best"), t("loop as printed")]
+    caption = t("All in bits (base 2); with natural logarithms every price is ln 2 times as large.")
+    return table(head, rows, caption, name="costs")
+
+
+def _parting_words(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
+    """Say for which prices the printed loop misses the minimum, and whether this is one."""
+    intervals = parting_prices(grown)
+    if not intervals:
+        return t("On this tree the printed loop (algorithm 5.4) finds the minimum at every α.")
+    where = ", ".join(f"{digits(low, 4)} ≤ α < {digits(high, 4)}" for low, high in intervals)
+    sentence = t(
+        "Algorithm 5.4 as printed takes only groups of leaves back, so it misses the minimum for "
+        "{where}: comparing each node with the **best** pruned tree below it does not.",
+        where=where,
+    )
+    if optimal.tree.n_leaves == literal.tree.n_leaves:
+        return sentence
+    here = t(
+        "Here it keeps {many} leaves and pays {more} bits more.",
+        many=literal.tree.n_leaves,
+        more=digits(float(literal.costs.cost[0] - optimal.costs.cost[0]), 4),
+    )
+    return f"{sentence} {here}"

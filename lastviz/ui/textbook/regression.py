@@ -1,0 +1,114 @@
+"""Exercise 5.2: a regression tree of Table 5.2, its cuts, its steps, its nested sequence."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from lastviz.inspection import CutSums, steps
+from lastviz.plots import cut_losses_plot, number, regression_steps_plot
+from lastviz.pruning import CostComplexityPath, cost_complexity_path, prune_cost_complexity
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.widgets import put
+from lastviz.ui.state import session
+from lastviz.ui.text import plural, t
+
+from .formulas import cut_formula, digits, fixed
+from .scene import PointsScene
+from .words import cuts_table, table
+
+__all__ = ["squares_lesson"]
+
+
+def squares_lesson(scene: PointsScene) -> None:
+    """Draw the loss of every cut, the steps of the tree and its cost-complexity sequence."""
+    if scene.cuts.best < 0:
+        st.info(t("All points have the same x, so there is no place to cut: the tree is one mean."))
+        return
+    show(_headline(scene))
+    st.markdown(f"**{t('Loss of every first cut')}** · (5.21)")
+    figure = cut_losses_plot(scene.cuts, theme=current_theme(), loss_word=t("loss"))
+    alt = t("The loss of every cut; the smallest is marked")
+    chart(figure, key="cut_losses", height=figure.layout.height, alt=alt)
+    st.latex(_best_formula(scene))
+    show(cuts_table(scene.cuts))
+    _steps(scene)
+
+
+def _headline(scene: PointsScene) -> str:
+    cuts, best = scene.cuts, scene.cuts.best
+    return strip(
+        [
+            (number(len(scene.x)), "", t("points")),
+            (digits(float(cuts.s[best])), "", t("best first cut s")),
+            (digits(float(cuts.loss[best])), "", t("its loss")),
+            (digits(float(cuts.c1[best]), 4), "", "c₁"),
+            (digits(float(cuts.c2[best]), 4), "", "c₂"),
+        ]
+    )
+
+
+def _best_formula(scene: PointsScene) -> str:
+    cuts: CutSums = scene.cuts
+    order = np.argsort(scene.x, kind="stable")
+    y = scene.y[order]
+    n = int(cuts.n_left[cuts.best])
+    return cut_formula(cuts, cuts.best, y[:n].tolist(), y[n:].tolist())
+
+
+def _steps(scene: PointsScene) -> None:
+    grown = scene.tree()
+    path = cost_complexity_path(grown, "squared_error")
+    step = _leaves_slider(path)
+    tree, _ = prune_cost_complexity(grown, path, step)
+    shown = steps(tree)
+    words = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
+    loss = digits(float(shown.loss[shown.leaf].sum()))
+    st.markdown(f"**{t('The tree as steps')}** · {words}, {t('loss {loss}', loss=loss)}")
+    figure = regression_steps_plot(
+        scene.x,
+        scene.y,
+        shown,
+        theme=current_theme(),
+        words=(t("rows"), t("mean"), t("loss")),
+    )
+    alt = t("The points, the steps of the tree and its nodes below them")
+    chart(figure, key="steps", height=figure.layout.height, alt=alt)
+    show(_sequence(path, step, len(scene.x)))
+
+
+def _leaves_slider(path: CostComplexityPath) -> int:
+    """Draw the choice of a tree of the sequence by its leaves; return the step."""
+    leaves = path.n_leaves[::-1].tolist()
+    wanted = session.current().pieces
+    chosen = max((n for n in leaves if wanted is None or n <= wanted), default=leaves[0])
+    if len(leaves) > 1:
+        put("textbook.pieces", chosen)
+        st.select_slider(
+            t("Leaves"),
+            leaves,
+            key="textbook.pieces",
+            on_change=lambda: session.select(pieces=st.session_state["textbook.pieces"]),
+            width=420,
+        )
+    return int(np.flatnonzero(path.n_leaves == chosen)[0])
+
+
+def _sequence(path: CostComplexityPath, step: int, n_rows: int) -> str:
+    """Return the nested sequence of algorithm 5.7, the shown tree marked."""
+    rows = [
+        (
+            [str(int(leaves)), fixed(float(alpha) * n_rows), fixed(float(risk) * n_rows)],
+            i == step,
+        )
+        for i, (leaves, alpha, risk) in enumerate(
+            zip(path.n_leaves, path.alpha, path.risk, strict=True)
+        )
+    ]
+    caption = t(
+        "Algorithm 5.7: from each α on, the tree in its row is the smallest of least C(T) + α|T|, "
+        "with C(T) the sum of squares."
+    )
+    return table([t("leaves"), t("from α"), t("loss")], rows, caption, name="sequence")

@@ -1,0 +1,145 @@
+"""Examples 5.1, 5.2 and 5.4 and exercise 5.1: what the root of Table 5.1 says in numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from lastviz.inspection import impurity_curves
+from lastviz.plots import Curve, category_tree_plot, impurity_curves_plot
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.widgets import put
+from lastviz.ui.state import session
+from lastviz.ui.text import plain, t
+
+from .formulas import entropy_formula, entropy_general, gain_formula, gini_formula, ratio_formula
+from .scene import LoanScene
+from .trees import says_single
+from .words import book_note, gains_table, gini_table, printed, ratios_table
+
+__all__ = ["entropy_lesson", "gain_lesson", "gini_lesson", "ratio_lesson"]
+
+
+def entropy_lesson(scene: LoanScene) -> None:
+    """Draw (5.7) and figure 5.4, with the p of the table."""
+    root = scene.root
+    st.latex(entropy_general)
+    st.latex(entropy_formula(root.counts, root.entropy))
+    _printed_entropy(scene)
+    st.markdown(f"**{t('Figure 5.4')}** · {t('entropy of a Bernoulli variable, in bits')}")
+    _curves(scene, (Curve("entropy", "H(p)"),), "figure54")
+    share = plain(scene.table.classes[0])
+    st.caption(
+        t(
+            "p is the share of the class “{name}”. Nothing is uncertain at 0 and 1; half and half "
+            "is one bit.",
+            name=share,
+        )
+    )
+
+
+def gain_lesson(scene: LoanScene) -> None:
+    """Draw algorithm 5.1 for every feature, and figure 5.3."""
+    show(gains_table(scene, scene.root))
+    note = book_note(scene, scene.root)
+    if note:
+        st.caption(note)
+    _two_roots(scene)
+    st.markdown(f"**{t('Every gain, written out')}** · {t('algorithm 5.1')}")
+    st.latex(entropy_formula(scene.root.counts, scene.root.entropy))
+    for sums in scene.root.features:
+        st.latex(gain_formula(scene.table, scene.root, sums))
+
+
+def ratio_lesson(scene: LoanScene) -> None:
+    """Draw exercise 5.1 with the split information and with (5.10) as it is printed."""
+    show(ratios_table(scene, scene.root))
+    st.caption(
+        t(
+            "(5.10) as printed divides every gain of a node by the same $H(D)$: it can never "
+            "choose otherwise than the gain does. C4.5 divides by the split information "
+            "$H_A(D)$, the entropy of the sizes of the branches, which grows with their number."
+        )
+    )
+    for sums in scene.root.features:
+        st.latex(ratio_formula(scene.table, scene.root, sums))
+
+
+def gini_lesson(scene: LoanScene) -> None:
+    """Draw example 5.4: Gini of every test A = a, and figure 5.7."""
+    show(gini_table(scene, scene.root))
+    st.markdown(f"**{t('Figure 5.7')}** · {t('three impurities of two classes')}")
+    shown = (
+        Curve("entropy", t("half the entropy"), 0.5),
+        Curve("gini", t("Gini")),
+        Curve("error", t("error")),
+    )
+    _curves(scene, shown, "figure57")
+    st.markdown(f"**{t('Every test, written out')}** · (5.25)")
+    for sums in scene.root.features:
+        for category in np.flatnonzero(np.isfinite(sums.gini)):
+            st.latex(gini_formula(scene.table, sums, int(category)))
+
+
+def _printed_entropy(scene: LoanScene) -> None:
+    cells = printed(scene, (), ("entropy",), scene.root.entropy)
+    if cells:
+        st.caption(t("The book prints {text} bits.", text=cells[0]))
+
+
+def _curves(scene: LoanScene, shown: tuple[Curve, ...], key: str) -> None:
+    share = scene.root.counts[:1] / scene.root.counts.sum()
+    own = impurity_curves(share)
+    figure = impurity_curves_plot(impurity_curves(), own, shown, theme=current_theme())
+    names = ", ".join(curve.name for curve in shown)
+    chart(
+        figure,
+        key=key,
+        height=figure.layout.height,
+        alt=t("{names} over p, with p = {p} of the table marked", names=names, p=f"{share[0]:.3g}"),
+        filename=key,
+    )
+
+
+def _two_roots(scene: LoanScene) -> None:
+    """Draw the trees of one test that two features give."""
+    st.markdown(f"**{t('Figure 5.3')}** · {t('two roots that could be')}")
+    if says_single(scene):
+        return
+    for column, field in zip(st.columns(2, gap="medium"), ("root", "root2"), strict=True):
+        with column:
+            feature = _feature_chooser(scene, field)
+            tree = scene.stump(feature)
+            figure = category_tree_plot(
+                tree,
+                theme=current_theme(),
+                class_names=scene.table.classes,
+                height=190,
+                width_hint=300,
+            )
+            chart(
+                figure,
+                key=f"figure53.{field}",
+                height=figure.layout.height,
+                alt=t("The rows parted by {name}", name=scene.table.features[feature]),
+                filename=f"root_{scene.table.features[feature]}",
+            )
+            if tree.n_nodes == 1:
+                st.caption(t("It gains nothing here, so it does not part the rows."))
+
+
+def _feature_chooser(scene: LoanScene, field: str) -> int:
+    names = scene.table.features
+    chosen = min(getattr(session.current(), field), len(names) - 1)
+    put(f"textbook.{field}", chosen)
+    st.selectbox(
+        t("Feature of the root"),
+        range(len(names)),
+        key=f"textbook.{field}",
+        format_func=lambda i: names[i],
+        label_visibility="collapsed",
+        on_change=lambda: session.select(**{field: st.session_state[f"textbook.{field}"]}),
+    )
+    return chosen

@@ -1,0 +1,151 @@
+"""What the page *textbook* shows, worked out before any of it is sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.estimators import ESTIMATORS, CARTRegressor
+from lastviz.inspection import CutSums, NodeSums, NominalTable, cut_sums, node_sums
+from lastviz.tree import Tree
+from lastviz.ui.compute.memory import remembered
+from lastviz.ui.state import session
+from lastviz.ui.state.values import EditedPoints, EditedRows
+
+from .tables import book_points, book_rows, read_points, read_rows
+
+__all__ = ["BY", "LoanScene", "PointsScene", "loan_scene", "points_scene", "tree_of"]
+
+GROWERS = {
+    "id3": ("id3", {"criterion": "gain"}),
+    "id3_ratio": ("id3", {"criterion": "gain_ratio"}),
+    "c45": ("c45", {"pruning": "none", "min_samples_leaf": 1}),
+    "cart": ("cart", {}),
+}
+BY = {"id3": "gain", "id3_ratio": "gain_ratio", "c45": "gain_ratio", "cart": "gini"}
+"""What each grower chooses by, in the words of :data:`lastviz.inspection.RANKINGS`."""
+
+
+@dataclass(frozen=True, eq=False)
+class LoanScene:
+    """Table 5.1 as it stands.
+
+    Attributes
+    ----------
+    shown : EditedRows
+        What the editor shows.
+    used : EditedRows
+        What the sums are about: the last table without a fault.
+    table : NominalTable
+    problem : str or None
+        What is wrong with the table that is shown.
+    root : NodeSums
+        Over all rows and features.
+    """
+
+    shown: EditedRows
+    used: EditedRows
+    table: NominalTable
+    problem: str | None
+    root: NodeSums
+
+    @property
+    def is_book(self) -> bool:
+        """Whether the sums are those of the book's own table."""
+        return self.used == book_rows()
+
+    @property
+    def single(self) -> str | None:
+        """The class of all rows, None if there are several."""
+        present = np.flatnonzero(self.root.counts)
+        return self.table.classes[present[0]] if len(present) == 1 else None
+
+    def tree(self, how: str) -> Tree:
+        """Return the tree that one of :data:`BY` grows on the table."""
+        return tree_of(f"{how}|{self.used}", self.table, how)
+
+    def stump(self, feature: int) -> Tree:
+        """Return the tree of ID3 that may ask for one feature alone."""
+        return _stump(f"{feature}|{self.used}", self.table, feature)
+
+
+@dataclass(frozen=True, eq=False)
+class PointsScene:
+    """Table 5.2 as it stands; attributes as of :class:`LoanScene`."""
+
+    shown: EditedPoints
+    used: EditedPoints
+    x: np.ndarray
+    y: np.ndarray
+    problem: str | None
+    cuts: CutSums
+
+    @property
+    def is_book(self) -> bool:
+        """Whether the sums are those of the book's own table."""
+        return self.used == book_points()
+
+    def tree(self) -> Tree:
+        """Return the whole regression tree."""
+        return _regression(str(self.used), self.x, self.y)
+
+
+def loan_scene() -> LoanScene:
+    """Work out the sums of Table 5.1 as the selection says it."""
+    shown = session.current().loan or book_rows()
+    used, table, problem = _last_good("loan", shown, book_rows(), read_rows)
+    root = node_sums(table)
+    return LoanScene(shown, used, table, problem, root)
+
+
+def points_scene() -> PointsScene:
+    """Work out the cuts of Table 5.2 as the selection says it."""
+    shown = session.current().points or book_points()
+    used, (x, y), problem = _last_good("points", shown, book_points(), read_points)
+    return PointsScene(shown, used, x, y, problem, cut_sums(x, y))
+
+
+def _last_good(name: str, shown, book, read):
+    """Read the table that is shown; where it has a fault, the last one that had none."""
+    key = f"textbook.{name}"
+    try:
+        found = read(shown)
+    except ValueError as fault:
+        used = st.session_state.get(key, book)
+        return used, read(used), str(fault)
+    st.session_state[key] = shown
+    return shown, found, None
+
+
+@remembered(64)
+def tree_of(key: str, table: NominalTable, how: str) -> Tree:
+    """Return the tree of a table; `key` names table and grower."""
+    algorithm, params = GROWERS[how]
+    return fitted_tree(algorithm, params, table, range(len(table.features)))
+
+
+def fitted_tree(
+    algorithm: str, params: dict[str, object], table: NominalTable, features: range | list[int]
+) -> Tree:
+    """Return the tree that an algorithm grows on some columns of a table."""
+    columns = {
+        table.features[f]: pd.Categorical.from_codes(
+            table.codes[:, f], categories=list(table.categories[f])
+        )
+        for f in features
+    }
+    X = pd.DataFrame(columns)
+    return ESTIMATORS[algorithm].cls(**params).fit(X, table.labels).tree_
+
+
+@remembered(64)
+def _stump(key: str, table: NominalTable, feature: int) -> Tree:
+    return fitted_tree("id3", {}, table, [feature])
+
+
+@remembered(64)
+def _regression(key: str, x: np.ndarray, y: np.ndarray) -> Tree:
+    return CARTRegressor().fit(x[:, None], y).tree_

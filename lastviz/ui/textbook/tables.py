@@ -1,0 +1,283 @@
+"""Tables 5.1 and 5.2: the book's, the reader's, what is wrong with them, and their editors.
+
+An editor starts from one table and remembers what was changed since. As long as that comes to
+the table of the selection it is left alone, so that the cursor stays where it is; after undo,
+reset or a link it starts anew from the selection's table, under a new key.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.datasets import load_dataset, regression_5_2
+from lastviz.inspection import NominalTable
+from lastviz.ui.shared.widgets import put
+from lastviz.ui.state import session
+from lastviz.ui.state.values import EMPTY, MOST_ROWS, EditedPoints, EditedRows
+from lastviz.ui.text import number, plain, t
+
+__all__ = [
+    "book_points",
+    "book_rows",
+    "book_table",
+    "frame_of",
+    "loan_columns",
+    "points_editor",
+    "read_points",
+    "read_rows",
+    "row_editor",
+    "rows_editor",
+]
+
+ROW, WIDTH = 35, 72  # pixels
+NUMBER = "#"
+Table = EditedRows | EditedPoints
+
+
+def rows_editor(shown: EditedRows, problem: str | None) -> None:
+    """Draw Table 5.1 and what is wrong with it."""
+    columns = {
+        name: st.column_config.SelectboxColumn(name, options=list(legal), width=WIDTH)
+        for name, legal in loan_columns()
+    }
+    _editor("loan", shown, book_rows(), frame_of, _rows_of, columns)
+    _below("loan", shown, book_rows(), problem)
+
+
+def points_editor(shown: EditedPoints, problem: str | None) -> None:
+    """Draw Table 5.2 and what is wrong with it."""
+    columns = {name: st.column_config.TextColumn(name, max_chars=12) for name in "xy"}
+    _editor("points", shown, book_points(), _frame_of_points, _points_of, columns)
+    _below("points", shown, book_points(), problem)
+
+
+def row_editor(shown: EditedRows) -> None:
+    """Draw choosers for the cells of one row: the way to change the table without its grid."""
+    if not shown.rows:
+        return
+    st.markdown(f"**{t('Change a row')}**")
+    row = min(st.session_state.get("textbook.row", 1), len(shown.rows))
+    put("textbook.row", row)
+    st.number_input(t("Row"), min_value=1, max_value=len(shown.rows), key="textbook.row")
+    for c, (name, legal) in enumerate(loan_columns()):
+        key = f"textbook.cell.{c}"
+        code = shown.rows[row - 1][c]
+        put(key, legal[code] if 0 <= code < len(legal) else None)
+        st.selectbox(
+            name,
+            legal,
+            index=None,
+            key=key,
+            placeholder=t("empty"),
+            on_change=_choose_cell,
+            args=(shown, row - 1, c, key),
+        )
+
+
+def _choose_cell(shown: EditedRows, row: int, column: int, key: str) -> None:
+    legal, word = loan_columns()[column][1], st.session_state[key]
+    rows = [list(cells) for cells in shown.rows]
+    rows[row][column] = EMPTY if word is None else legal.index(word)
+    _select("loan", EditedRows(tuple(map(tuple, rows))), book_rows())
+
+
+def _editor(
+    name: str,
+    shown: Table,
+    book: Table,
+    to_frame: Callable[[Table], pd.DataFrame],
+    from_words: Callable[[list[dict]], Table],
+    columns: dict[str, object],
+) -> None:
+    base_key, count_key = f"textbook.{name}.base", f"textbook.{name}.count"
+    count = st.session_state.get(count_key, 0)
+    base = st.session_state.get(base_key)
+    key = f"textbook.{name}.{count}"
+    if base is None or from_words(_changed(to_frame(base), st.session_state.get(key))) != shown:
+        base, count = shown, count + 1
+        st.session_state[base_key], st.session_state[count_key] = base, count
+        key = f"textbook.{name}.{count}"
+    start = to_frame(base)
+    start.insert(0, NUMBER, [str(i) for i in range(1, len(start) + 1)])
+    columns = {NUMBER: st.column_config.TextColumn(NUMBER, disabled=True, width=42), **columns}
+
+    def changed() -> None:
+        _select(name, from_words(_changed(start, st.session_state[key])), book)
+
+    st.data_editor(
+        start,
+        key=key,
+        num_rows="dynamic",
+        hide_index=True,
+        column_config=columns,
+        height=ROW * (len(start) + 2) + 3,
+        on_change=changed,
+        alt=t("The table, a row a sample; press Enter on a cell to change it"),
+    )
+
+
+def _below(name: str, shown: Table, book: Table, problem: str | None) -> None:
+    """Say what is wrong, and offer the way back to the book's table."""
+    if problem is not None:
+        st.warning(plain(problem))
+        st.caption(t("The sums are still those of the last table without a fault."))
+    st.button(
+        t("Back to the book's table"),
+        key=f"textbook.{name}.reset",
+        disabled=shown == book,
+        on_click=lambda: session.select(**{name: None}),
+    )
+
+
+def _select(name: str, table: Table, book: Table) -> None:
+    session.select(**{name: None if table == book else table})
+
+
+def _changed(start: pd.DataFrame, changes: dict | None) -> list[dict]:
+    """Return the rows of a table with what its editor says was changed."""
+    rows = start.to_dict("records")
+    if not changes:
+        return rows
+    for place, cells in changes["edited_rows"].items():
+        rows[int(place)] |= cells
+    deleted = set(changes["deleted_rows"])
+    rows = [row for i, row in enumerate(rows) if i not in deleted]
+    return [*rows, *changes["added_rows"]][:MOST_ROWS]
+
+
+def _rows_of(rows: list[dict]) -> EditedRows:
+    columns = loan_columns()
+    return EditedRows(
+        tuple(
+            tuple(
+                legal.index(row[name]) if row.get(name) in legal else EMPTY
+                for name, legal in columns
+            )
+            for row in rows
+        )
+    )
+
+
+def _points_of(rows: list[dict]) -> EditedPoints:
+    cell = EditedPoints.cell
+    return EditedPoints(tuple((cell(row.get("x")), cell(row.get("y"))) for row in rows))
+
+
+def _frame_of_points(table: EditedPoints) -> pd.DataFrame:
+    cells = [[cell or None for cell in row] for row in table.rows]
+    return pd.DataFrame(cells, columns=["x", "y"], dtype=object)
+
+
+LARGEST = 1e9
+
+
+@cache
+def book_table() -> NominalTable:
+    """Return Table 5.1, the loan applications of example 5.1."""
+    dataset = load_dataset("loan")
+    features = tuple(map(str, dataset.X.columns))
+    categories = tuple(tuple(map(str, dataset.orders[name])) for name in features)
+    codes = [dataset.X[name].cat.codes.to_numpy() for name in features]
+    return NominalTable(
+        features=features,
+        categories=categories,
+        classes=tuple(map(str, dataset.class_order)),
+        codes=np.column_stack(codes).astype(np.intp),
+        labels=dataset.codes.astype(np.intp),
+    )
+
+
+@cache
+def book_points() -> EditedPoints:
+    """Return Table 5.2 of exercise 5.2 as the reader's table is written."""
+    dataset = regression_5_2()
+    places = dataset.X.iloc[:, 0].tolist()
+    return EditedPoints(
+        tuple((f"{x:g}", f"{y:.2f}") for x, y in zip(places, dataset.y.tolist(), strict=True))
+    )
+
+
+@cache
+def book_rows() -> EditedRows:
+    """Return Table 5.1 as the reader's table is written."""
+    book = book_table()
+    rows = np.column_stack([book.codes, book.labels]).tolist()
+    return EditedRows(tuple(map(tuple, rows)))
+
+
+def loan_columns() -> list[tuple[str, tuple[str, ...]]]:
+    """Return name and legal values of each column of Table 5.1, the class last."""
+    book = book_table()
+    names = zip(book.features, book.categories, strict=True)
+    return [*names, (t("class"), book.classes)]
+
+
+def frame_of(rows: EditedRows) -> pd.DataFrame:
+    """Return Table 5.1 in words; None stands for an empty cell."""
+    columns = loan_columns()
+    words = {
+        name: [None if row[c] == EMPTY else legal[row[c]] for row in rows.rows]
+        for c, (name, legal) in enumerate(columns)
+    }
+    return pd.DataFrame(words, dtype=object)
+
+
+def read_rows(edited: EditedRows) -> NominalTable:
+    """Return the table.
+
+    Raises
+    ------
+    ValueError
+        If it has no row, or a cell is empty or holds no legal value; the message says which.
+    """
+    if not edited.rows:
+        raise ValueError(t("Table 5.1 has no row left; add one, or go back to the book's table."))
+    columns = loan_columns()
+    for i, row in enumerate(edited.rows):
+        for (name, legal), code in zip(columns, row, strict=True):
+            if not 0 <= code < len(legal):
+                sentence = "Table 5.1, row {row}: “{column}” is empty; choose one of {legal}."
+                values = {"row": i + 1, "column": name, "legal": ", ".join(legal)}
+                raise ValueError(t(sentence, **values))
+    book, cells = book_table(), np.array(edited.rows, dtype=np.intp)
+    return NominalTable(
+        book.features, book.categories, book.classes, cells[:, :-1].copy(), cells[:, -1].copy()
+    )
+
+
+def read_points(edited: EditedPoints) -> tuple[np.ndarray, np.ndarray]:
+    """Return x and y of Table 5.2.
+
+    Raises
+    ------
+    ValueError
+        If there is no point, or a cell is empty or no number; the message says which.
+    """
+    if not edited.rows:
+        raise ValueError(t("Table 5.2 has no point left; add one, or go back to the book's table."))
+    cells = [
+        [_value(text, i, name) for text, name in zip(row, "xy", strict=True)]
+        for i, row in enumerate(edited.rows)
+    ]
+    x, y = np.array(cells).T
+    return x, y
+
+
+def _value(text: str, row: int, column: str) -> float:
+    place = t("Table 5.2, row {row}, {column}", row=row + 1, column=column)
+    if not text:
+        raise ValueError(t("{place}: the cell is empty; type a number.", place=place))
+    try:
+        value = float(text.replace(",", "."))
+    except ValueError:
+        value = math.nan
+    if not abs(value) <= LARGEST:
+        sentence = "{place}: “{text}” is no number between −{most} and {most}; type one like 4.75."
+        raise ValueError(t(sentence, place=place, text=text, most=number(int(LARGEST))))
+    return value

@@ -1,0 +1,213 @@
+"""Examples 5.3 and 5.4 as trees, the sums at their nodes, and their rules."""
+
+from __future__ import annotations
+
+import numpy as np
+import streamlit as st
+
+from lastviz.inspection import RuleCover, node_sums, partition, rule_cover
+from lastviz.plots import branch_words, category_tree_plot, conditional_plot, partition_plot
+from lastviz.tree import Tree
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.widgets import put, segments
+from lastviz.ui.state import session
+from lastviz.ui.text import number, plain, plural, t
+
+from .formulas import entropy_formula, gain_formula
+from .scene import BY, LoanScene
+from .words import book_note, gains_table, gini_table, ratios_table, table
+
+__all__ = ["TITLES", "grower", "rules_lesson", "says_single", "tree_lesson", "tree_picture"]
+
+TITLES = {
+    "id3": "ID3",
+    "id3_ratio": "ID3, gain ratio",
+    "c45": "C4.5",
+    "cart": "CART",
+}
+
+
+def grower() -> str:
+    """Draw the choice of what grows the tree; return it."""
+    titles = {key: t(title) for key, title in TITLES.items()}
+    return segments("grown", t("Grown by"), titles, seen=True)
+
+
+def tree_lesson(scene: LoanScene) -> None:
+    """Draw figure 5.5, and the sums at one of its inner nodes (example 5.3)."""
+    how = grower()
+    if says_single(scene):
+        return
+    tree = scene.tree(how)
+    inner = [int(node) for node in np.flatnonzero(tree.n_children)]
+    node = _inner_chooser(tree, inner)
+    st.markdown(f"**{t('Figure 5.5')}** · {t('the tree of {how}', how=t(TITLES[how]))}")
+    tree_picture(tree, scene, "figure55", selected=node, width=640)
+    if node is None:
+        st.caption(t("No test gains anything: the tree is a single leaf."))
+        return
+    _sums_at(scene, tree, node, how)
+
+
+def rules_lesson(scene: LoanScene) -> None:
+    """Draw figure 5.2 and what it means that rules are exclusive and complete."""
+    how = grower()
+    if says_single(scene):
+        return
+    tree = scene.tree(how)
+    cover = rule_cover(tree)
+    show(strip(_cover_cells(cover)))
+    show(_rules_table(scene, tree, cover))
+    st.caption(
+        t(
+            "Each rule was tried as it is written on all combinations of categories: exclusive "
+            "means that no two hold at once, complete that always one holds."
+        )
+    )
+    if not cover.complete:
+        st.caption(
+            t(
+                "{n} combinations hold a category that a test of this tree has not seen; such a "
+                "row stops at that test and is given the class of its node.",
+                n=number(int(cover.by_rules[0])),
+            )
+        )
+    _partition(scene, tree, cover)
+
+
+def _partition(scene: LoanScene, tree: Tree, cover: RuleCover) -> None:
+    """Draw figure 5.2: the cells of the partition, and the distribution in each."""
+    names = scene.table.classes
+    st.markdown(f"**{t('Figure 5.2 (a)')}** · {t('the partition: every combination is a cell')}")
+    cells = partition(tree, scene.table)
+    figure = partition_plot(cells, tree, scene.table, theme=current_theme(), class_names=names)
+    alt = t("Every combination of categories, tinted by the class that the tree says")
+    with st.container(key="wide-partition"):  # a phone scrolls it
+        chart(figure, key="figure52a", height=figure.layout.height, alt=alt)
+    st.markdown(f"**{t('Figure 5.2 (b)')}** · {t('P(Y | X = c), with the rows of each cell')}")
+    figure = conditional_plot(
+        tree.value[cover.leaves],
+        [_conditions(tree, int(leaf)) for leaf in cover.leaves],
+        theme=current_theme(),
+        class_names=names,
+    )
+    alt = t("The distribution of the classes in each cell of the partition")
+    chart(figure, key="figure52b", height=figure.layout.height, alt=alt)
+
+
+def says_single(scene: LoanScene) -> bool:
+    """Say, and tell the caller, that there is nothing to grow where all rows are of one class."""
+    if scene.single is None:
+        return False
+    sentence = "All rows are of the class “{name}”: the tree is a single leaf that says so."
+    st.info(t(sentence, name=plain(scene.single)))
+    return True
+
+
+def tree_picture(
+    tree: Tree,
+    scene: LoanScene,
+    key: str,
+    *,
+    selected: int | None = None,
+    told: dict[int, str] | None = None,
+    width: int = 420,
+) -> None:
+    """Draw a tree of the table; `told` says more about its nodes."""
+    figure = category_tree_plot(
+        tree,
+        theme=current_theme(),
+        class_names=scene.table.classes,
+        told=told,
+        selected=selected,
+        height=max(230, 48 * tree.n_leaves) if tree.n_leaves > 1 else 90,
+        width_hint=width,
+    )
+    words = plural(tree.n_leaves, "a tree with {n} leaf", "a tree with {n} leaves")
+    with st.container(key=f"wide-{key}"):
+        chart(figure, key=key, height=figure.layout.height, alt=words, filename=key)
+
+
+def _inner_chooser(tree: Tree, inner: list[int]) -> int | None:
+    """Draw the choice of an inner node; the first below the root to begin with."""
+    if not inner:
+        return None
+    wanted = session.current().inner
+    chosen = wanted if wanted in inner else inner[min(1, len(inner) - 1)]
+    put("textbook.inner", chosen)
+    st.selectbox(
+        t("Node"),
+        inner,
+        key="textbook.inner",
+        format_func=lambda node: " · ".join(_conditions(tree, node)) or t("all rows"),
+        on_change=lambda: session.select(inner=st.session_state["textbook.inner"]),
+        width=360,
+    )
+    return chosen
+
+
+def _conditions(tree: Tree, node: int) -> list[str]:
+    """Return what leads to a node, a test each: "house = no"."""
+    path = tree.path(node)
+    return [
+        f"{tree.feature_names[tree.feature[tree.parent[step]]]} = {branch_words(tree, step)}"
+        for step in path[1:]
+    ]
+
+
+def _sums_at(scene: LoanScene, tree: Tree, node: int, how: str) -> None:
+    rows, _ = tree.node_samples(node)
+    used = {int(tree.feature[step]) for step in tree.path(node)[:-1]} if how != "cart" else set()
+    left = [f for f in range(len(scene.table.features)) if f not in used]
+    sums = node_sums(scene.table, rows, left)
+    where = " · ".join(_conditions(tree, node)) or t("all rows")
+    size = plural(len(rows), "{n} row", "{n} rows")
+    st.markdown(f"**{t('The sums at this node')}** · {plain(where)}, {size}")
+    if BY[how] == "gini":
+        show(gini_table(scene, sums, () if node == 0 else None))
+        return
+    about: tuple[str, ...] | None = () if node == 0 else None
+    if _conditions(tree, node) == ["house = no"]:
+        about = ("no house",)
+    if BY[how] == "gain_ratio":
+        show(ratios_table(scene, sums))
+    else:
+        show(gains_table(scene, sums, about))
+        note = book_note(scene, sums, about)
+        if note:
+            st.caption(note)
+    data = "D" if node == 0 else "D'"
+    st.latex(entropy_formula(sums.counts, sums.entropy, f"H({data})"))
+    for feature in sums.features:
+        st.latex(gain_formula(scene.table, sums, feature, data))
+
+
+def _cover_cells(cover: RuleCover) -> list[tuple[str, str, str]]:
+    tried = number(cover.n_combinations)
+    once = number(int(cover.by_rules[1])) if len(cover.by_rules) > 1 else "0"
+    return [
+        (number(len(cover.leaves)), "", t("rules")),
+        (tried, "", t("combinations tried")),
+        (once, "", t("with exactly one rule")),
+        (number(int(cover.by_rules[2:].sum())), "", t("with several: exclusive")
+         if cover.exclusive else t("with several: not exclusive")),
+        (number(int(cover.by_rules[0])), "", t("with none: complete")
+         if cover.complete else t("with none: not complete")),
+    ]  # fmt: skip
+
+
+def _rules_table(scene: LoanScene, tree: Tree, cover: RuleCover) -> str:
+    rows = []
+    total = int(tree.n_node_samples[0])
+    for leaf, covered in zip(cover.leaves.tolist(), cover.covered.tolist(), strict=True):
+        n, says = int(tree.n_node_samples[leaf]), int(tree.prediction[leaf])
+        right = int(tree.value[leaf, says])
+        rule = " ∧ ".join(_conditions(tree, leaf)) or t("all rows")
+        rows.append(
+            ([rule, scene.table.classes[says], number(covered), f"{n} / {total}",
+              f"{right} / {n}" if n else "–"], False)
+        )  # fmt: skip
+    head = [t("rule"), t("says"), t("combinations"), t("support"), t("confidence")]
+    return table(head, rows, name="rules")

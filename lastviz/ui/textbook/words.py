@@ -1,0 +1,191 @@
+"""Numbers of the page *textbook* as html: headline, tables of sums, what the book prints."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+
+from lastviz.inspection import CutSums, NodeSums, NominalTable
+from lastviz.plots import number
+from lastviz.studies import PRINTED, differs
+from lastviz.ui.shared.headline import strip
+from lastviz.ui.text import t
+
+from .formulas import digits, fixed
+from .scene import LoanScene
+
+__all__ = [
+    "book_note",
+    "cuts_table",
+    "gains_table",
+    "gini_table",
+    "headline",
+    "printed",
+    "ratios_table",
+    "table",
+]
+
+Row = tuple[Sequence[str], bool]
+"""The cells of a row as html, and whether it is the chosen one."""
+
+
+def table(head: Sequence[str], rows: Sequence[Row], caption: str = "", name: str = "") -> str:
+    """Return a table of numbers; the first cell of each row is its head.
+
+    Parameters
+    ----------
+    head : sequence of str
+    rows : sequence of (cells, whether it is marked)
+    caption : str
+        Stands below.
+    name : str
+        Of the table, for those who look for it.
+    """
+    heads = "".join(f"<th>{cell}</th>" for cell in head)
+    lines = []
+    for cells, chosen in rows:
+        mark = ' class="lv-chosen"' if chosen else ""
+        first, *rest = cells
+        inside = "".join(f"<td>{cell}</td>" for cell in rest)
+        lines.append(f"<tr{mark}><th>{first}</th>{inside}</tr>")
+    below = f"<caption>{escape(caption)}</caption>" if caption else ""
+    return (
+        f'<div class="lv-scroll"><table class="lv-ranks lv-sums" data-name="{escape(name)}">{below}'
+        f"<thead><tr>{heads}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
+    )
+
+
+def headline(scene: LoanScene) -> str:
+    """Return rows, entropy and the winners of the root by each criterion."""
+    cells = [
+        (number(scene.table.n_rows), "", t("rows")),
+        (digits(scene.root.entropy), t("bits"), t("entropy H(D)")),
+    ]
+    for by, words in (
+        ("gain", t("has the largest gain")),
+        ("gain_ratio", t("has the largest gain ratio")),
+        ("gain_ratio_entropy", t("by the printed (5.10)")),
+        ("gini", t("has the smallest Gini")),
+    ):
+        cells.append((winners(scene.table, scene.root, by), "", words))
+    return strip(cells)
+
+
+def winners(names: NominalTable, node: NodeSums, by: str) -> str:
+    """Return the features that tie for the best, "–" where none parts the rows."""
+    best = node.favourites(by)
+    if by != "gini":
+        best = [sums for sums in best if sums.gain > 0]
+    return ", ".join(names.features[sums.feature] for sums in best) or "–"
+
+
+def gains_table(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None = ()) -> str:
+    """Return conditional entropies and gains.
+
+    `about` names the rows in the words of the printed numbers, None where the book prints none.
+    """
+    ranks = _ranks(node, "gain")
+    head = [t("feature A"), "H(D | A)", "g(D, A)", t("rank"), *_book_head(scene, about)]
+    rows = []
+    for i, sums in enumerate(node.features):
+        feature = scene.table.features[sums.feature]
+        cells = [escape(feature), fixed(sums.conditional), fixed(sums.gain), ranks[i]]
+        cells += printed(scene, about, ("gain", feature), sums.gain)
+        rows.append((cells, ranks[i] == "1" and sums.gain > 0))
+    return table(head, rows, name="gain")
+
+
+def ratios_table(scene: LoanScene, node: NodeSums) -> str:
+    """Return split information and both gain ratios with their ranks."""
+    split, entropy = _ranks(node, "gain_ratio"), _ranks(node, "gain_ratio_entropy")
+    head = [t("feature A"), "g(D, A)", "H<sub>A</sub>(D)", "g / H<sub>A</sub>(D)", t("rank")]
+    head += ["g / H(D)", t("rank")]
+    rows = []
+    for i, sums in enumerate(node.features):
+        cells = [escape(scene.table.features[sums.feature]), fixed(sums.gain)]
+        cells += [fixed(sums.information), fixed(sums.gain_ratio), split[i]]
+        cells += [fixed(sums.gain_ratio_entropy), entropy[i]]
+        rows.append((cells, split[i] == "1" and sums.gain > 0))
+    return table(head, rows, name="ratio")
+
+
+def gini_table(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None = ()) -> str:
+    """Return Gini(D, A = a) of every test, the smallest marked; `about` as for the gains."""
+    values = [float(v) for sums in node.features for v in sums.gini]
+    best = min((v for v in values if np.isfinite(v)), default=np.inf)
+    head = [t("test A = a"), t("rows yes | no"), "Gini(D, A = a)", *_book_head(scene, about)]
+    rows = []
+    for sums in node.features:
+        names = scene.table.categories[sums.feature]
+        feature, total = scene.table.features[sums.feature], int(sums.sizes.sum())
+        for category, value in enumerate(sums.gini.tolist()):
+            size = int(sums.sizes[category])
+            cells = [escape(f"{feature} = {names[category]}"), f"{size} | {total - size}"]
+            cells.append(fixed(value))
+            cells += printed(scene, about, ("gini", feature, names[category]), value)
+            rows.append((cells, abs(value - best) <= 1e-12))
+    return table(head, rows, name="gini")
+
+
+def cuts_table(cuts: CutSums) -> str:
+    """Return means and losses of all cuts, the best marked."""
+    rows = [
+        (
+            [digits(float(s)), fixed(float(a), 4), fixed(float(b), 4), fixed(float(m))],
+            i == cuts.best,
+        )
+        for i, (s, a, b, m) in enumerate(zip(cuts.s, cuts.c1, cuts.c2, cuts.loss, strict=True))
+    ]
+    head = ["s", "c<sub>1</sub>", "c<sub>2</sub>", t("loss m(s)")]
+    return table(head, rows, name="cuts")
+
+
+def printed(
+    scene: LoanScene, about: tuple[str, ...] | None, what: tuple[str, ...], exact: float
+) -> list[str]:
+    """Return the cell with what the book prints, marked if that is not the exact number."""
+    if not _book_head(scene, about):
+        return []
+    text = PRINTED.get((*about, *what))
+    if text is None:
+        return [""]
+    if differs(text, exact):
+        return [f'<b class="lv-differs">{text} ≠</b>']
+    return [text]
+
+
+def book_note(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None = ()) -> str:
+    """Return a sentence about each printed gain that is not the exact one; "" if there is none."""
+    if not _book_head(scene, about):
+        return ""
+    notes = []
+    for sums in node.features:
+        feature = scene.table.features[sums.feature]
+        text = PRINTED.get((*about, "gain", feature))
+        if text is None or not differs(text, sums.gain):
+            continue
+        entropy = PRINTED[(*about, "entropy")]
+        conditional = PRINTED.get((*about, "conditional", feature), "")
+        sentence = (
+            "≠ The book prints {text} for {feature}, the difference of the rounded {entropy} and "
+            "{conditional}; the exact gain is {exact}."
+        )
+        values = {"text": text, "feature": feature, "exact": digits(sums.gain)}
+        notes.append(t(sentence, entropy=entropy, conditional=conditional, **values))
+    return " ".join(notes)
+
+
+def _book_head(scene: LoanScene, about: tuple[str, ...] | None) -> list[str]:
+    return [t("book")] if scene.is_book and about is not None else []
+
+
+def _ranks(node: NodeSums, by: str) -> list[str]:
+    """Return the rank of each feature of the node; equal values share one."""
+    values = np.array([node.value(sums, by) for sums in node.features])
+    values = -values if by == "gini" else values
+    return [
+        str(1 + int(np.count_nonzero(values > v + 1e-12))) if np.isfinite(v) else "–"
+        for v in values
+    ]
