@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from lastviz.criteria import Criterion
-from lastviz.splitters.binary.binary import BinaryData, scratch_for
+from lastviz.splitters.binary.candidates import BinaryData, scratch_for
 from lastviz.splitters.cells.presort import pack
 from lastviz.tree import CategorySplits, Kind, Missing, Tree
 

@@ -19,7 +19,7 @@ from .impurity import (
 )
 from .partition import chi2, g_statistic, max_minority, misclassification, sum_minority, twoing
 from .rank import DOMINANCE, rank_entropy, rank_mutual_information
-from .registration import Offered, register_criterion, unregister_criterion
+from .registration import Offered, admissible, register_criterion, unregister_criterion
 from .registry import CRITERIA
 from .structure import (
     between_margin,
@@ -41,6 +41,7 @@ __all__ = [
     "Card",
     "Criterion",
     "Offered",
+    "admissible",
     "between_margin",
     "chi2",
     "child_compactness",

@@ -12,7 +12,7 @@ from .criterion import Criterion
 from .impurity import gini
 from .registry import CRITERIA
 
-__all__ = ["Offered", "register_criterion", "unregister_criterion"]
+__all__ = ["Offered", "admissible", "register_criterion", "unregister_criterion"]
 
 Score = Callable[[np.ndarray, np.ndarray], np.ndarray]
 Impurity = Callable[[np.ndarray], np.ndarray]
@@ -154,15 +154,26 @@ def unregister_criterion(key: str) -> None:
     del CRITERIA[key]
 
 
+def admissible(key: str, scores: np.ndarray) -> np.ndarray:
+    """Return a node's scores by a registered criterion with -inf where it returned NaN.
+
+    Raises
+    ------
+    ValueError
+        If no candidate that it was asked about has a score.
+    """
+    unknown = np.isnan(scores)
+    if unknown.any() and not (scores > -np.inf).any():
+        raise ValueError(f"criterion {key!r} returned NaN for every candidate of a node")
+    return np.where(unknown, -np.inf, scores)
+
+
 def _checked_score(key: str, score: Score) -> Score:
     def checked(left: np.ndarray, right: np.ndarray) -> np.ndarray:
         first, second = (np.array(side, dtype=np.float64, ndmin=2) for side in (left, right))
         if not len(first):
             return np.empty(0)
         found = _numbers(key, score(first, second), len(first))
-        if np.isnan(found).all():
-            raise ValueError(f"criterion {key!r} returned NaN for every candidate of a node")
-        found[np.isnan(found)] = -np.inf
         return found if np.ndim(left) > 1 else found[0]
 
     return checked

@@ -5,7 +5,8 @@ data set (:func:`presort`); a splitter answers for a node's rows, so the same co
 growth and replay. A new way to split is one file here.
 """
 
-from .binary.binary import BinaryData, BinarySearch, BinarySplitter, binary_data
+from .binary.binary import BinarySearch, BinarySplitter
+from .binary.candidates import BinaryData, binary_data
 from .cells.presort import Presorted, presort
 from .hybrid.hybrid import HybridSplitter
 from .hybrid.rule_splitter import RuleChoice, RuleSplitter

@@ -12,146 +12,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
-from lastviz.criteria import CRITERIA
+from lastviz.criteria import CRITERIA, admissible
 from lastviz.criteria.goodness_kernels import TWOING
 from lastviz.criteria.scan_kernels import GAIN, GINI
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
-from lastviz.splitters.cells.presort import Presorted, pack, presort
-from lastviz.splitters.rule import Rule, Stage
+from lastviz.splitters.rule import Rule, Stage, best_by, larger_is_better
 from lastviz.splitters.search import NodeContext, Search
 from lastviz.splitters.splits import CategorySplit, Split
+from lastviz.tree import Reason
 
-from .binary_kernels import Scratch, mark_first, node_sums, scan_binary
-from .subset_kernels import MOST_EXACT, Categories, Node, Problem
+from .candidates import BinaryData, NodeCandidates
 
-__all__ = ["BinaryData", "BinarySearch", "BinarySplitter", "binary_data", "scratch_for"]
+__all__ = ["BinarySearch", "BinarySplitter"]
 
 COLUMNS = {row.code: key for key, row in CRITERIA.items() if row.code in (GINI, GAIN, TWOING)}
 COLUMNS[SQUARED_ERROR] = "squared_error"  # of numbers, so no criterion of classes
-
-
-@dataclass(frozen=True, eq=False)
-class BinaryData:
-    """Training data as the binary kernels read them.
-
-    Attributes
-    ----------
-    presorted : Presorted
-        The sorted columns; nominal values are codes, infinity is missing.
-    label : ndarray of intp, shape (n_samples,)
-        Class indices; 0 for numbers.
-    n_classes : int
-        1 for numbers.
-    centre : float
-        What was taken off the numbers, so that sums stay small.
-    problem : Problem
-    """
-
-    presorted: Presorted
-    label: np.ndarray
-    n_classes: int
-    centre: float
-    problem: Problem
-
-    @property
-    def n_samples(self) -> int:
-        """Number of rows."""
-        return self.presorted.n_samples
-
-    @property
-    def n_features(self) -> int:
-        """Number of columns."""
-        return len(self.presorted.order)
-
-    @property
-    def is_regression(self) -> bool:
-        """Whether numbers are learnt."""
-        return self.problem.criterion == SQUARED_ERROR
-
-    def take(self, rows: np.ndarray) -> BinaryData:
-        """Return the data of some rows, renumbered 0, 1, ... . O(n_features n_samples)."""
-        here = self.presorted.take(rows)
-        problem = self.problem._replace(
-            columns=here.columns,
-            weight=self.problem.weight[rows],
-            target=self.problem.target[rows] if self.is_regression else self.problem.target,
-        )
-        return BinaryData(here, self.label[rows], self.n_classes, self.centre, problem)
-
-
-def binary_data(
-    X: np.ndarray,
-    y: np.ndarray,
-    *,
-    criterion: int,
-    n_classes: int = 1,
-    weight: np.ndarray | None = None,
-    n_categories: np.ndarray | None = None,
-    min_samples_leaf: int = 1,
-    presorted: Presorted | None = None,
-) -> BinaryData:
-    """Lay training data out for binary splits. O(n_features n_samples).
-
-    Parameters
-    ----------
-    X : ndarray of float64, shape (n_samples, n_features)
-        Nominal values as codes 0, 1, ...; NaN is missing.
-    y : ndarray, shape (n_samples,)
-        Class indices, or with SQUARED_ERROR numbers.
-    criterion : int
-        GINI, GAIN, TWOING or SQUARED_ERROR.
-    n_classes : int, default 1
-    weight : ndarray of float64, shape (n_samples,), optional
-        >= 0; a row of weight 0 takes no part. Default: all 1.
-    n_categories : ndarray of int, shape (n_features,), optional
-        0 for a numeric feature; default: all are.
-    min_samples_leaf : int, default 1
-        Fewest rows of a child.
-    presorted : Presorted, optional
-        The sorted columns of `X`, if no value is missing.
-    """
-    n, m = X.shape
-    missing = np.isnan(X)
-    has_missing = missing.any(axis=0)
-    if presorted is None or has_missing.any():
-        with np.errstate(invalid="ignore"):  # infinity less itself is no new value
-            presorted = presort(np.where(missing, np.inf, X))
-    numbers = criterion == SQUARED_ERROR
-    weight = np.ones(n) if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
-    centre = float(np.average(y, weights=weight)) if numbers else 0.0
-    problem = Problem(
-        columns=presorted.columns,
-        n_categories=np.zeros(m, dtype=np.int64) if n_categories is None else n_categories,
-        has_missing=has_missing,
-        weight=weight,
-        target=np.asarray(y, dtype=np.float64) - centre if numbers else np.empty(0),
-        criterion=criterion,
-        min_samples_leaf=min_samples_leaf,
-    )
-    label = np.zeros(n, dtype=np.intp) if numbers else np.asarray(y, dtype=np.intp)
-    return BinaryData(presorted, label, n_classes, centre, problem)
-
-
-def scratch_for(data: BinaryData) -> Scratch:
-    """Return room to score one feature of `data`."""
-    n_sums = data.n_classes
-    most = int(data.problem.n_categories.max(initial=0))
-    candidates = max(data.n_samples, (1 << (MOST_EXACT - 1)) if most else 1)
-    return Scratch(
-        curve=np.empty(candidates),
-        side=np.empty(candidates, dtype=np.int8),
-        left=np.empty(n_sums),
-        gap=np.zeros(n_sums),
-        both=np.empty(n_sums),
-        categories=Categories(
-            first=np.zeros(max(most, 2) + 1, dtype=np.int64),
-            weight=np.empty(most),
-            sums=np.empty((most, n_sums)),
-            key=np.empty(most),
-            order=np.empty(most, dtype=np.int64),
-            is_first=np.zeros(max(most, 2), dtype=np.bool_),
-        ),
-    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,6 +100,15 @@ class BinarySplitter:
             context.rows[inside], context.weights[inside], context.depth + 1, int(key), branch
         )
 
+    @property
+    def columns(self) -> np.ndarray:
+        """The training data, shape (n_features, n_samples); infinity is missing."""
+        return self._data.problem.columns
+
+    def best(self, context: NodeContext) -> Split | CategorySplit | Reason:
+        """Return the chosen split, or why the node has none."""
+        return self.search(context).split or Reason.NO_CANDIDATE
+
     def search(self, context: NodeContext) -> BinarySearch:
         """Return all candidates of a node and what the rule of choice makes of them.
 
@@ -232,13 +116,18 @@ class BinarySplitter:
         -----
         O(n_features n_samples); each subset that is tried costs O(n_samples).
         """
-        bench = _Bench(self._data.take(context.rows))
+        bench = NodeCandidates(self._data.take(context.rows))
         found = [bench.candidates(f) for f in range(self._data.n_features)]
         count = [len(part["score"]) for part in found]
         feature = np.repeat(np.arange(len(found)), count)
-        name = COLUMNS[self._data.problem.criterion]
-        columns = {name: np.concatenate([part["score"] for part in found])}
+        name = self._data.function or COLUMNS[self._data.problem.criterion]
+        scores = np.concatenate([part["score"] for part in found])
+        if self._data.function:
+            scores = admissible(name, scores)
+        columns = {name: scores}
         rule = Rule((Stage("best_within_feature", name), Stage("argmax", name)))
+        if self._data.function:
+            rule = Rule((Stage("best_within_feature", larger_is_better(name)), best_by(name)))
         first, second = (
             np.concatenate([part[which] for part in found]) for which in ("first", "second")
         )
@@ -258,79 +147,3 @@ class BinarySplitter:
             missing_branch=missing if self._data.problem.has_missing.any() else -1 + 0 * missing,
             loss=spread * (1.0 - columns[name]),
         )
-
-
-class _Bench:
-    """One node laid out for the kernels."""
-
-    def __init__(self, data: BinaryData) -> None:
-        self.data = data
-        self.scratch = scratch_for(data)
-        self.cells, self.packing = pack(data.presorted, data.label, data.n_classes)
-        total = np.zeros(data.n_classes)
-        rows = np.arange(data.n_samples, dtype=np.int64)
-        self.node = Node(total, *node_sums(rows, data.label, data.problem, total))
-        weight = data.problem.weight
-        if data.is_regression:
-            self.value = np.array([data.centre + self.node.mean])
-            self._amounts = np.c_[weight, weight * data.problem.target]
-        else:
-            self.value = total
-            self._amounts = weight[:, None] * np.eye(data.n_classes)[data.label]
-
-    def candidates(self, f: int) -> dict[str, object]:
-        """Return the admitted candidates of feature `f`, in the order in which they are tried."""
-        count, _ = scan_binary(
-            self.cells[f], f, 0, self.data.n_samples, self.packing, self.node, self.data.problem,
-            self.scratch,
-        )  # fmt: skip
-        scores, sides = self.scratch.curve[:count].copy(), self.scratch.side[:count].copy()
-        cuts = np.flatnonzero(scores > -np.inf)
-        lay_out = self._subsets if self.data.problem.n_categories[f] else self._thresholds
-        return {"score": scores[cuts], **lay_out(f, cuts, sides[cuts])}
-
-    def _thresholds(self, f: int, cuts: np.ndarray, sides: np.ndarray) -> dict[str, object]:
-        order, values = self.data.presorted.order[f], self.data.problem.columns[f]
-        known = np.isfinite(values[order])
-        gap = self._amounts[order[~known]].sum(axis=0)
-        first = np.cumsum(self._amounts[order[known]], axis=0)[cuts]
-        first += np.where(sides[:, None] == 1, gap, 0.0)
-        weight = np.cumsum(self.data.problem.weight[order])[cuts]
-        heavier = np.where(2.0 * weight >= self.node.weight, 0, 1)
-        below, above = values[order[cuts]], values[order[np.minimum(cuts + 1, len(order) - 1)]]
-        middle = below / 2 + above / 2
-        return {
-            "threshold": np.where((below <= middle) & (middle < above), middle, below),
-            "branch": (None,) * len(cuts),
-            "missing": heavier if known.all() else 1 - sides.astype(np.intp),
-            **self._children(first),
-        }
-
-    def _subsets(self, f: int, cuts: np.ndarray, sides: np.ndarray) -> dict[str, object]:
-        problem, goes_first = self.data.problem, np.zeros(self.data.n_samples, dtype=np.uint8)
-        known = np.isfinite(problem.columns[f])
-        codes = problem.columns[f, known].astype(np.intp)
-        first, missing = np.empty((len(cuts), self._amounts.shape[1])), np.empty_like(cuts)
-        branches = []
-        for i, cut in enumerate(cuts.tolist()):
-            _, missing[i] = mark_first(
-                self.cells[f], f, 0, self.data.n_samples, cut, int(sides[i]), self.packing,
-                self.node, problem, self.scratch, goes_first,
-            )  # fmt: skip
-            branch = np.full(problem.n_categories[f], -1, dtype=np.int16)
-            branch[codes] = 1 - goes_first[known]
-            branches.append(branch)
-            first[i] = goes_first @ self._amounts
-        return {
-            "threshold": np.full(len(cuts), np.nan),
-            "branch": tuple(branches),
-            "missing": missing,
-            **self._children(first),
-        }
-
-    def _children(self, first: np.ndarray) -> dict[str, np.ndarray]:
-        """Return what the children hold, from the sums of the first ones."""
-        second = self._amounts.sum(axis=0) - first
-        if self.data.is_regression:
-            first, second = (s[:, 1:] / s[:, :1] + self.data.centre for s in (first, second))
-        return {"first": first, "second": second}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from lastviz.criteria import CRITERIA, Criterion
+from lastviz.criteria import CRITERIA, Criterion, admissible
 from lastviz.criteria.column_kernels import (
     BNM,
     BNM5,
@@ -84,6 +84,8 @@ def score_candidates(
         else:
             found = _from_counts(row, left, counts - left, feature, directions)
         columns[name] = np.where(small, -np.inf, found)
+        if row.code is None:
+            columns[name] = admissible(name, columns[name])
     threshold = here.columns[feature, here.order[feature, position]]
     upper = here.columns[feature, here.order[feature, position + 1]]
     return CandidateTable(feature, threshold, columns, left, counts, upper=upper)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
-from lastviz.criteria import CRITERIA
+from lastviz.criteria import CRITERIA, admissible
 from lastviz.criteria.scan_kernels import GAIN
 from lastviz.splitters.rule import Rule, Stage, best_by, larger_is_better
 from lastviz.splitters.search import NodeContext, Search
@@ -208,6 +208,7 @@ class MixedSplitter:
         score = joined["score"]
         if self._is_function and found:
             score = np.concatenate([self._scored(context, table) for table in found])
+            score = admissible(self._choice.measure, score)
         columns = self._columns(joined["gain"], score)
         rule = self._rule()
         return Search(
