@@ -80,8 +80,8 @@ class Candidate:
         How BNM is penalised.
     bnm_root : bool
         Whether BNM is the mean of distances, not of their squares.
-    falls : bool
-        Whether the classes are taken to fall along the feature.
+    direction : {1, -1, 0}
+        Whether the class rises or falls along the feature; 0: whichever scores more.
     """
 
     left: np.ndarray
@@ -90,7 +90,7 @@ class Candidate:
     geometry: Geometry | None = None
     penalty: str = "approximate"
     bnm_root: bool = False
-    falls: bool = False
+    direction: int = 1
 
     @property
     def counts(self) -> np.ndarray:
@@ -336,12 +336,14 @@ def rank_information(*descending: bool) -> CardMaker:
 
 
 def _rank_card(here: Candidate, descending: tuple[bool, ...]) -> Card:
-    lower, upper = (here.right, here.left) if here.falls else (here.left, here.right)
-    n = here.counts.sum()
-    terms = [term for down in descending for term in _rank_terms(lower, upper, down)]
-    scale = Fraction(Number(1), Number(n * len(descending)), small=True)
-    inside = Sum(*terms, per_line=PER_LINE)
-    return Card(Product(scale, inside, dots=False), (RANK_FORMULAS[descending],))
+    scale = Fraction(Number(1), Number(here.counts.sum() * len(descending)), small=True)
+    found = []
+    for lower, upper in ((here.left, here.right), (here.right, here.left)):
+        terms = [term for down in descending for term in _rank_terms(lower, upper, down)]
+        found.append(Product(scale, Sum(*terms, per_line=PER_LINE), dots=False))
+    rises, falls = found
+    takes_falls = here.direction < 0 or (here.direction == 0 and falls.value() > rises.value())
+    return Card(falls if takes_falls else rises, (RANK_FORMULAS[descending],))
 
 
 def _rank_terms(lower: np.ndarray, upper: np.ndarray, descending: bool) -> list[Expression]:

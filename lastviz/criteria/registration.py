@@ -27,18 +27,21 @@ class Offered(Sequence):
 
     Parameters
     ----------
-    family : str
-        As in :attr:`Criterion.offered_by`.
+    family : str or None
+        As in :attr:`Criterion.offered_by`; None: whoever reads any column, so every criterion
+        that needs no order of the classes, by its key.
     first : tuple of str
         Words that the family takes besides, which name no criterion.
     """
 
-    def __init__(self, family: str, first: tuple[str, ...] = ()) -> None:
+    def __init__(self, family: str | None, first: tuple[str, ...] = ()) -> None:
         self._family, self._first = family, first
 
     @property
     def _keys(self) -> dict[str, str]:
         family = self._family
+        if family is None:
+            return {key: key for key, c in CRITERIA.items() if not c.ordered_classes}
         return {c.offered_by[family]: key for key, c in CRITERIA.items() if family in c.offered_by}
 
     def key(self, word: str) -> str:

@@ -12,7 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from lastviz._params import check_params
-from lastviz.builders import BinaryGrowth, Growth, GrowthEvent, Stop
+from lastviz.builders import BinaryGrowth, Growth, GrowthEvent, NodewiseGrowth, Stop
 from lastviz.pruning import (
     CostComplexityPath,
     CrossValidatedPath,
@@ -197,8 +197,8 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
 
     @property
     @abstractmethod
-    def _criterion_code(self) -> int:
-        """How the kernels name the criterion."""
+    def _criterion_code(self) -> int | str:
+        """How the kernels name the criterion; the key of one that is a Python function."""
 
     def _class_weights(self, y: np.ndarray) -> np.ndarray | None:
         """Return a weight for each row from its class, None where all are 1."""
@@ -275,7 +275,12 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
         if self._takes_fast_path(training):
             return self._threshold_grower(training)
         data, stop = self._binary_data(training), self._stop()
-        return lambda rows: BinaryGrowth(data if rows is None else data.take(rows), stop)
+        if data.function is not None and stop.max_leaf_nodes:
+            raise ValueError(
+                f"max_leaf_nodes must be None with the criterion {data.function!r}, got "
+                f"{stop.max_leaf_nodes}: by a Python function trees grow depth first"
+            )
+        return lambda rows: _binary_growth(data if rows is None else data.take(rows), stop)
 
     def _finish(self, growth: Growth) -> None:
         training, grow_on = self.__dict__.pop("_training"), self.__dict__.pop("_grow_on")
@@ -309,6 +314,12 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
             weight=inside.weight, risk=self._risk, rule=self.ccp_rule,
         )  # fmt: skip
         return self.cross_validation_.step
+
+
+def _binary_growth(data: BinaryData, stop: Stop) -> Growth:
+    if data.function is None:
+        return BinaryGrowth(data, stop)
+    return NodewiseGrowth(BinarySplitter(data), data.label, data.n_classes, stop)
 
 
 def _usable(presorted: Presorted | None, X: np.ndarray) -> Presorted | None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz._params import Param
 from lastviz.builders import NodewiseGrowth, Stop
-from lastviz.criteria import CRITERIA
+from lastviz.criteria import CRITERIA, Offered
 from lastviz.pruning import PRUNERS
 from lastviz.splitters import MixedChoice
 from lastviz.tree import GrowthLog, Tree
@@ -59,7 +59,7 @@ class ID3Classifier(MixedTreeClassifier):
 
     PARAMS = (
         Param(
-            "criterion", str, "gain", choices=("gain", "gain_ratio", "gain_ratio_entropy"),
+            "criterion", str, "gain", choices=Offered("id3"),
             main=True, label="Criterion", help="What decides between features.",
         ),
         Param(

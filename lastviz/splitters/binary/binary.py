@@ -77,6 +77,8 @@ class BinarySplitter:
         The training rows.
     """
 
+    size_in_rows = True
+
     def __init__(self, data: BinaryData) -> None:
         self._data = data
 

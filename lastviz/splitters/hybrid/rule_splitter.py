@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from lastviz.criteria.column_kernels import Options
+from lastviz.criteria.column_kernels import NEAREST, Options
+from lastviz.criteria.compactness_kernels import ONE_VS_REST
 from lastviz.splitters.cells.presort import Presorted
 from lastviz.splitters.rule import Rule, Stage, best_by, larger_is_better
 from lastviz.splitters.search import CandidateTable, NodeContext, Search, search_in
@@ -21,6 +22,8 @@ from .candidates import score_candidates
 
 __all__ = ["RuleChoice", "RuleSplitter", "rule_of_c45"]
 
+_USUAL = Options(1.0, 1, NEAREST, ONE_VS_REST, fewest=False, root=False)
+
 
 @dataclass(frozen=True)
 class RuleChoice:
@@ -30,9 +33,9 @@ class RuleChoice:
     ----------
     rule : Rule
         Over keys of CRITERIA, none of them of ordered classes.
+    min_samples_leaf : int
     options : Options
         How structure is measured; its fewest rows of a child and its scale are filled in.
-    min_samples_leaf : int
     release_8 : bool
         Whether a branch needs min(25, max(min_samples_leaf, 0.1 n / K)) rows, as in C4.5.
     small_child_ends : bool
@@ -43,8 +46,8 @@ class RuleChoice:
     """
 
     rule: Rule
-    options: Options
     min_samples_leaf: int
+    options: Options = _USUAL
     release_8: bool = False
     small_child_ends: bool = False
     cut_at_value: bool = False
