@@ -16,6 +16,8 @@ import numpy as np
 
 __all__ = ["Param", "check_params", "defaults"]
 
+LARGEST_INTEGER = 2**53  # twice of it is an int64, itself a float64 without rounding
+
 
 @dataclass(frozen=True)
 class Param:
@@ -30,7 +32,8 @@ class Param:
     default : object
         The default of the signature.
     low, high : number or None
-        Legal range, both ends included unless `low_open`; None means no bound.
+        Legal range, both ends included unless `low_open`; None means no bound, for an integer
+        ``2**53`` either way.
     low_open : bool
         Whether `low` itself is illegal.
     none : bool
@@ -104,16 +107,35 @@ class Param:
         if self.kind in (int, float) and self._is_number(value) and self._inside(value):
             return self.kind(value)
         told = f": {self.meaning}" if self.meaning else ""
-        raise ValueError(f"{self.name} must be {self.legal()}, got {value!r}{told}")
+        raise ValueError(f"{self.name} must be {self.legal()}, got {_shown(value)}{told}")
 
     def _is_number(self, value: object) -> bool:
-        wanted = Integral if self.kind is int else Real
-        return isinstance(value, wanted) and not isinstance(value, bool) and math.isfinite(value)
+        if isinstance(value, bool):
+            return False
+        if self.kind is int:
+            return isinstance(value, Integral)
+        return isinstance(value, Real) and _is_finite(value)
 
     def _inside(self, value: float) -> bool:
+        if self.kind is int and abs(value) > LARGEST_INTEGER:
+            return False
         if self.low is not None and (value < self.low or (self.low_open and value == self.low)):
             return False
         return self.high is None or value <= self.high
+
+
+def _is_finite(value: Real) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an integer beyond all floats
+        return False
+
+
+def _shown(value: object) -> str:
+    """Return a value as messages print it; a large integer by its number of binary digits."""
+    if isinstance(value, Integral) and abs(int(value)) > LARGEST_INTEGER:
+        return f"an integer of {int(value).bit_length()} bits; numbers up to 2**53 are taken"
+    return repr(value)
 
 
 def check_params(declared: tuple[Param, ...], values: Mapping[str, object]) -> dict[str, object]:

@@ -39,7 +39,7 @@ def prepare() -> page.Scene | regression.NumberPicture:
     return regression.prepared() if numbers else page.scene()
 
 
-with frame.page(QUESTION, sidebar=choices, prepare=prepare) as scene:
+with frame.page(QUESTION, sidebar=choices, prepare=prepare, models=MAX_MODELS) as scene:
     if isinstance(scene, regression.NumberPicture):
         regression.body(scene)
     elif scene:

@@ -48,7 +48,7 @@ def pictures_and_roles(whole, dataset) -> None:
         column_editors.bins()
 
 
-with frame.page(t("What am I learning from?"), sidebar=choices):
+with frame.page(t("What am I learning from?"), sidebar=choices, models=1):
     loaded = cache.data(session.current())
     whole, dataset = loaded.whole, loaded.dataset
 

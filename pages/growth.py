@@ -18,10 +18,10 @@ def choices() -> None:
     controls.model_choosers(1)
     page.picture_chooser()
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current()))
+    controls.foot(lambda: python_code.python_of(session.current().first_models(1)))
 
 
-with frame.page(QUESTION, sidebar=choices, prepare=page.prepared, classes=True) as story:
+with frame.page(QUESTION, sidebar=choices, prepare=page.prepared, classes=True, models=1) as story:
     if story:
         page.player(story)
         with st.container(key="growth_below"):

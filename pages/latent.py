@@ -22,10 +22,12 @@ def choices() -> None:
     latent_controls.latent_node_chooser()
     latent_controls.component_chooser()
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current()))
+    controls.foot(lambda: python_code.python_of(session.current().first_models(1)))
 
 
-with frame.page(QUESTION, sidebar=choices, prepare=figures.prepared, classes=True) as prepared:
+with frame.page(
+    QUESTION, sidebar=choices, prepare=figures.prepared, classes=True, models=1
+) as prepared:
     if prepared:
         show(latent_legend(prepared.scene, current_theme()))
         page.pictures(prepared)

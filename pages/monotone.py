@@ -13,8 +13,8 @@ def choices() -> None:
     controls.data_chooser()
     page.model_chooser()
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current()))
+    controls.foot(lambda: python_code.python_of(session.current().first_models(1)))
 
 
-with frame.page(t("Is it monotone?"), sidebar=choices, classes=True):
+with frame.page(t("Is it monotone?"), sidebar=choices, classes=True, models=1):
     page.body()

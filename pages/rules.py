@@ -17,10 +17,12 @@ def choices() -> None:
     controls.model_choosers(1, whole=True)
     rule_controls.rule_choices()
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current()))
+    controls.foot(lambda: python_code.python_of(session.current().first_models(1)))
 
 
-with frame.page(QUESTION, sidebar=choices, prepare=panels.prepared, classes=True) as scene:
+with frame.page(
+    QUESTION, sidebar=choices, prepare=panels.prepared, classes=True, models=1
+) as scene:
     if scene:
         panels.top(scene)
         panels.body(scene)

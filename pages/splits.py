@@ -25,7 +25,7 @@ def choices() -> None:
         split_controls.distances_chooser()
         split_controls.own_rule()
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current()))
+    controls.foot(lambda: python_code.python_of(session.current().first_models(2)))
 
 
 def prepare() -> page.SplitPictures | nominal.TestScene | None:
@@ -34,7 +34,7 @@ def prepare() -> page.SplitPictures | nominal.TestScene | None:
     return nominal.prepared() if tests else page.prepared()
 
 
-with frame.page(QUESTION, sidebar=choices, prepare=prepare, classes=True) as prepared:
+with frame.page(QUESTION, sidebar=choices, prepare=prepare, classes=True, models=2) as prepared:
     if isinstance(prepared, nominal.TestScene):
         show(legend(prepared.class_names, current_theme(), held_out=False, candidates=True))
         nominal.pictures(prepared)

@@ -62,3 +62,37 @@ def dominance_counts(X, y):
     above = [[j for j in range(len(X)) if dominates(X[j], X[i])] for i in range(len(X))]
     in_class = [sum(y[j] >= y[i] for j in js) for i, js in enumerate(above)]
     return np.array([len(js) for js in above]), np.array(in_class)
+
+
+def comparable_pairs(X, y):
+    """Each unordered pair of rows once: how many are comparable, how many of them contradict."""
+    comparable = contradicting = 0
+    for i in range(len(X)):
+        for j in range(i):
+            up, down = dominates(X[i], X[j]), dominates(X[j], X[i])
+            comparable += up or down
+            contradicting += (up and y[i] < y[j]) or (down and y[j] < y[i])
+    return comparable, contradicting
+
+
+def comparable_boxes(low, high, label, directions):
+    """The same for boxes low < x <= high with different labels, from the intervals' ends."""
+    comparable = contradicting = 0
+    for i in range(len(label)):
+        for j in range(i):
+            if label[i] == label[j]:
+                continue
+            up = all(_reaches(low[j], high[j], low[i], high[i], f, d)
+                     for f, d in enumerate(directions))  # fmt: skip
+            down = all(_reaches(low[i], high[i], low[j], high[j], f, d)
+                       for f, d in enumerate(directions))  # fmt: skip
+            comparable += up or down
+            contradicting += (up and label[i] < label[j]) or (down and label[j] < label[i])
+    return comparable, contradicting
+
+
+def _reaches(low, high, other_low, other_high, f, direction):
+    """Tell whether some value of the other interval is at or beyond some value of the first."""
+    beyond = low[f] < other_high[f]
+    before = other_low[f] < high[f]
+    return {1: beyond, -1: before, 0: beyond and before}[int(direction)]

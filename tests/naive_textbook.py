@@ -23,7 +23,7 @@ def gain(codes, labels):
 
 
 def id3(codes, labels, categories, names, classes):
-    """Grow the tree of algorithm 5.2; one branch a category, an empty one says the majority."""
+    """Grow the tree of algorithm 5.2: a branch for each category that the node's rows have."""
     nodes = [{"rows": list(range(len(labels))), "parent": -1, "says": None}]
     n_classes, used = len(classes), {0: set()}
     branches = []
@@ -31,12 +31,15 @@ def id3(codes, labels, categories, names, classes):
         node["split"] = _best(codes, labels, node["rows"], used[i], len(categories))
         counts = np.bincount([labels[r] for r in node["rows"]], minlength=n_classes)
         node["counts"] = counts
-        node["says"] = nodes[node["parent"]]["says"] if not counts.any() else int(counts.argmax())
+        node["says"] = int(counts.argmax())
         if node["split"] is None:
             continue
         node["first"], feature = len(nodes), node["split"]
-        branches.append(np.arange(len(categories[feature])))
-        for category in range(len(categories[feature])):
+        branches.append(np.full(len(categories[feature]), -1))
+        present = sorted({codes[r][feature] for r in node["rows"]})
+        node["n_children"] = len(present)
+        for branch, category in enumerate(present):
+            branches[-1][category] = branch
             rows = [r for r in node["rows"] if codes[r][feature] == category]
             used[len(nodes)] = used[i] | {feature}
             nodes.append({"rows": rows, "parent": i})
@@ -61,7 +64,7 @@ def _tree(nodes, branches, categories, names, classes):
     size = np.array([len(node["rows"]) for node in nodes])
     depth, key = np.zeros(n, dtype=np.intp), np.full(n, ROOT_KEY)
     start = np.zeros(n, dtype=np.intp)
-    n_children = np.array([len(categories[f]) if f >= 0 else 0 for f in feature])
+    n_children = np.array([node.get("n_children", 0) for node in nodes])
     for node in range(1, n):
         above = parent[node]
         depth[node] = depth[above] + 1

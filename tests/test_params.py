@@ -32,6 +32,12 @@ def test_legal_values_become_plain(param, value, plain):
     (WIDTH, "auto", "sigma must be a finite number > 0 or 'scale', got 'auto'"),
     (KIND, "x", "criterion must be one of 'gini', 'entropy', got 'x'"),
     (FLAG, 1, "raising must be True or False, got 1"),
+    (DEPTH, 2**63, "max_depth must be an integer >= 1 or None, got an integer of 64 bits; "
+     "numbers up to 2**53 are taken"),
+    (DEPTH, -(10**400), "max_depth must be an integer >= 1 or None, got an integer of 1329 bits; "
+     "numbers up to 2**53 are taken"),
+    (SHARE, 10**400, "confidence must be a finite number > 0 and <= 0.5, got an integer of 1329 "
+     "bits; numbers up to 2**53 are taken"),
 ])  # fmt: skip
 def test_illegal_values_are_named_with_the_legal_range(param, value, message):
     with pytest.raises(ValueError) as error:  # noqa: PT011

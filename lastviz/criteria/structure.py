@@ -171,8 +171,9 @@ def exact_penalty(Z: np.ndarray, y: np.ndarray, left: np.ndarray) -> float:
 
     Notes
     -----
-    Euclidean distances over all features, per child, as the text under (6) says; the formula
-    itself carries a square. 0 for a child with a single class.
+    Euclidean distances over all features, per child, as the text under (6) says; 0 for a child
+    with a single class. Deviation: the formula itself squares the distance; eq (7), which is to
+    approximate it, does not.
     """
     total = 0.0
     for side in (left, ~left):

@@ -50,14 +50,14 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
     ----------
     criterion : {"gini", "gain_ratio", "gain_ratio_raw", "bnm", "csn", "bnm+csn", "segment", \\
             "spes", "spce", "rule"}, default "bnm+csn"
-        "gain_ratio" is Quinlan's rule (best gain of each feature, at least the mean gain, then
-        the ratio), "gain_ratio_raw" the largest ratio of all candidates. The last three keep
-        the k best by gain ratio ("spce": by Hellinger distance) and then want few segments of
-        equal class: "segment" the fewest expected, "spes" a balance of both, "spce" the fewest
-        in all and then the most even. "rule" is a rule of one's own: first + second_weight
-        second, or among the `k` best of them the best by `last`. A registered criterion, see
-        :func:`lastviz.register_criterion`, takes its best candidate. By these two, trees grow
-        in Python.
+        "gain_ratio" is Quinlan's rule (best gain of each feature; those that gain at least the
+        mean of them less 0.001 bits, his slack; then the ratio), "gain_ratio_raw" the largest
+        ratio of all candidates. The last three keep the k best by gain ratio ("spce": by
+        Hellinger distance) and then want few segments of equal class: "segment" the fewest
+        expected, "spes" a balance of both, "spce" the fewest in all and then the most even.
+        "rule" is a rule of one's own: first + second_weight second, or among the `k` best of
+        them the best by `last`. A registered criterion, see :func:`lastviz.register_criterion`,
+        takes its best candidate. By these two, trees grow in Python.
     w1 : float, default 1.0
         Weight of the Gini gain.
     w2 : float or None, default None
@@ -101,7 +101,9 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
     Deviation: eq (8) as printed is the weighted impurity of the children; the Gini gain is
     used, which differs by a constant inside a node. Deviation: the penalty of a child with
     one class is 0, and its CSN is 0, where the paper is silent. Deviation: with three or more
-    classes in a child the paper gives no code for CSN.
+    classes in a child the paper gives no code for CSN. Deviation: ``penalty="exact"`` takes the
+    distance between two classes, of which eq (7) is an approximation, where eq (6) as printed
+    squares it.
 
     References
     ----------

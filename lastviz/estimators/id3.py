@@ -45,9 +45,11 @@ class ID3Classifier(MixedTreeClassifier):
 
     Notes
     -----
-    O(n_features n_samples) per level. A feature is asked once on a path. A value without rows
-    at a node is an empty leaf with the node's class; a row with a value that `fit` did not see
-    stops at the node that asks for it. Where counts tie the lowest class is predicted.
+    O(n_features n_samples) per level. A feature is asked once on a path. A branch is made
+    for each value that the node's rows have, as algorithm 5.2 says, so no leaf is empty and
+    none is paid for in vain; a row with another value stops at the node that asks for it. Where
+    counts tie the lowest class is predicted.
+
     Deviation: a split that gains nothing is not made even with ``min_gain=0``, where the text
     would make it; on exclusive-or the tree is a single leaf.
 
@@ -106,7 +108,7 @@ class ID3Classifier(MixedTreeClassifier):
         return np.ones(n_features_of(X), dtype=bool)
 
     def _mixed_choice(self) -> MixedChoice:
-        return MixedChoice(measure=self.criterion, least_score=self.min_gain)
+        return MixedChoice(self.criterion, least_score=self.min_gain, empty_branches=False)
 
     def _stop(self) -> Stop:
         depth = -1 if self.max_depth is None else self.max_depth

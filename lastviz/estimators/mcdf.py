@@ -51,12 +51,14 @@ class MCDFClassifier(ForestClassifier):
     error_scope : {"auto", "all", "subset"}, default "auto"
         Judge each tree on all rows (eq 11) or on its own subset (section 2.3); auto: on all
         rows up to 50,000.
-    vote : {"plurality", "median"}, default "plurality"
+    vote : {"auto", "plurality", "median"}, default "auto"
         The class of most trees, ties going to the larger sum of class supports (eq 15), then
-        to the lower class; or the median of the trees' classes, the lower of two.
+        to the lower class; or the median of the trees' classes, the lower of two. "auto": the
+        median with `monotone`, else the plurality of the paper.
     monotone : bool, default False
-        Every tree votes by its monotone envelope. With the median vote, no two predictions
-        contradict the directions; the plurality vote may still do so.
+        Every tree votes by its monotone envelope, and the median decides: no two predictions
+        contradict the directions. A plurality of monotone trees may contradict them, so that
+        pair is refused.
     random_state : int, default 0
         Seed of the drawing.
     monotonic_cst : sequence of {1, -1, 0} or None, default None
@@ -74,6 +76,8 @@ class MCDFClassifier(ForestClassifier):
     plan_ : SubsetPlan
         How the size of the subsets and the number of trees came about.
     draws_ : list of Draw
+    vote_ : {"plurality", "median"}
+        What decides.
     inclusion_degree_ : ndarray of float64, shape (n_samples,)
         Counted where a tree was wrong, NaN elsewhere.
 
@@ -126,8 +130,9 @@ class MCDFClassifier(ForestClassifier):
             label="Errors counted on", help="All rows, or those that grew the tree.",
         ),
         Param(
-            "vote", str, "plurality", choices=("plurality", "median"), main=True,
-            label="Vote", help="The class of most trees, or their median class.",
+            "vote", str, "auto", choices=("auto", "plurality", "median"), main=True,
+            label="Vote", help="The class of most trees, or their median class; "
+            "auto: the median for a monotone forest, else the class of most trees.",
         ),
         MONOTONE,
         Param(
@@ -147,7 +152,7 @@ class MCDFClassifier(ForestClassifier):
         alpha=0.5,
         subset_size=None,
         error_scope="auto",
-        vote="plurality",
+        vote="auto",
         monotone=False,
         random_state=0,
         monotonic_cst=None,
@@ -180,6 +185,7 @@ class MCDFClassifier(ForestClassifier):
 
     def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown | TreeUnderWay]:
         self._jobs()  # refuses what is no number of threads
+        self.vote_ = self._resolved_vote()
         self.plan_ = self._plan(X)
         self.estimators_: list[REMTClassifier] = []
         self.draws_: list[Draw] = []
@@ -209,6 +215,16 @@ class MCDFClassifier(ForestClassifier):
             self.draws_.append(draw)
             self.tree_weights_ = np.ones(len(self.estimators_))
             yield TreeGrown(len(self.estimators_) - 1, self.plan_.n_expected)
+
+    def _resolved_vote(self) -> str:
+        if self.vote == "auto":
+            return "median" if self.monotone else "plurality"
+        if self.vote == "plurality" and self.monotone:
+            raise ValueError(
+                "vote='plurality' breaks what monotone=True promises: the most frequent class of "
+                "monotone trees need not be monotone, their median is; set vote='median' or 'auto'"
+            )
+        return self.vote
 
     def _plan(self, X: np.ndarray) -> SubsetPlan:
         n, size = len(X), self.subset_size
@@ -257,7 +273,7 @@ class MCDFClassifier(ForestClassifier):
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
         votes, tied = self._count_votes(label)
         supports = np.zeros_like(votes)
-        if self.vote == "median":
+        if self.vote_ == "median":
             middle = np.sort(label, axis=1)[:, (label.shape[1] - 1) // 2]
             return votes, tied, supports, middle
         conflict = np.flatnonzero(tied.sum(axis=1) > 1)

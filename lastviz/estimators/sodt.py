@@ -126,7 +126,8 @@ class GSODTClassifier(C45Rules):
         ------
         ValueError
             If a parameter is out of range, `X` or `unlabelled` holds missing or infinite
-            values, their features differ, or `presorted` belongs to other data.
+            values or values whose squares overflow, their features differ, or `presorted`
+            belongs to other data.
         """
         self._finish(self._start_beside(X, y, unlabelled, presorted).run())
         return self
@@ -165,6 +166,7 @@ class GSODTClassifier(C45Rules):
             growth.unlabelled = validate_data(
                 self, unlabelled, reset=False, dtype=np.float64, order="C", ensure_min_samples=0
             )
+            self._check_size("unlabelled", growth.unlabelled)
         return growth
 
     @property
@@ -172,7 +174,18 @@ class GSODTClassifier(C45Rules):
         """Levels of the tree that have bases of their own; None: all."""
         return 1
 
+    def _check_size(self, name: str, X: np.ndarray) -> None:
+        """Refuse rows whose products with each other are beyond floating point."""
+        largest = np.abs(X).max(initial=0.0)
+        if self.latent != "none" and largest >= np.sqrt(np.finfo(np.float64).max / X.size):
+            raise ValueError(
+                f"{name} is too large for a latent space, which sums squares of the values: they "
+                f"reach {largest:.3g}; scale the features (for instance divide each by its "
+                f"largest), or set latent='none'"
+            )
+
     def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> LatentGrowth:
+        self._check_size("X", X)
         return LatentGrowth(
             X,
             y,

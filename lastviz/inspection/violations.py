@@ -32,7 +32,8 @@ class Violations:
     n_pairs : int
         How many there are.
     n_comparable : int
-        Ordered pairs of different rows of which one dominates the other.
+        Pairs of rows of which one dominates the other; two identical rows, which dominate each
+        other, are one pair too.
     pairs : ndarray of intp, shape (n, 2)
         The first of them by row: (dominated row, dominating row).
     n_contradicting : ndarray of intp, shape (n_samples,)
@@ -94,6 +95,8 @@ def violations_in_steps(
         above[rows], above_class[rows] = counter.count(rows)
         yield (rows[-1] + 1) / len(y)
     contradicting = above - above_class
+    alike = np.unique(columns, axis=0, return_counts=True)[1]
+    twice = int((alike * (alike - 1) // 2).sum())  # identical rows dominate each other
     pairs: list[np.ndarray] = []
     found = 0
     for row in np.flatnonzero(contradicting):
@@ -105,7 +108,7 @@ def violations_in_steps(
     listed = np.concatenate(pairs)[:limit] if pairs else np.empty((0, 2), dtype=np.intp)
     return Violations(
         n_pairs=int(contradicting.sum()),
-        n_comparable=int(above.sum() - len(y)),
+        n_comparable=int(above.sum()) - len(y) - twice,
         pairs=listed,
         n_contradicting=contradicting.astype(np.intp),
         inclusion=above_class / above,
@@ -124,11 +127,14 @@ class SuggestedDirections:
         Its sign where it is unlikely to be chance, else 0.
     p_value : ndarray of float64, shape (n_features,)
         Of no association.
+    n_samples : int
+        Rows that they were found from.
     """
 
     tau: np.ndarray
     direction: np.ndarray
     p_value: np.ndarray
+    n_samples: int
 
 
 def suggest_directions(
@@ -156,4 +162,4 @@ def suggest_directions(
             found = kendalltau(column, y)
             tau[f], p_value[f] = found.statistic, found.pvalue
     direction = np.where(p_value <= significance, np.sign(tau), 0).astype(np.intp)
-    return SuggestedDirections(tau, direction, p_value)
+    return SuggestedDirections(tau, direction, p_value, len(y))

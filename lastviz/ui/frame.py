@@ -104,6 +104,7 @@ def page(
     sidebar: Callable[[], None] | None = None,
     prepare: Callable[[], Prepared] | None = None,
     classes: bool = False,
+    models: int = 0,
 ) -> Iterator[Prepared | None]:
     """Draw the question of a page and what it says about the link; stand by for errors.
 
@@ -123,6 +124,8 @@ def page(
         if it failed.
     classes : bool, default False
         Whether the page is about classes: where numbers are to be learnt it says so and ends.
+    models : int, default 0
+        How many models the page shows at most; what is said about models is said of those.
     """
     guard()
     if classes and cache.data(session.current()).dataset.is_regression:
@@ -134,7 +137,7 @@ def page(
     st.title(question, anchor=False)
     faults.close()
     with _errors_told(question, "body", boxes):
-        _notices()
+        _notices(models)
         yield prepared
     if sidebar is not None:
         with st.sidebar, _errors_told(question, "sidebar", boxes):
@@ -147,7 +150,7 @@ def _only_classes(question: str) -> None:
     """Draw a page about classes where the data have none: one sentence, and other data."""
     st.html(f"<style>{_style(current_theme())}</style>")
     st.title(question, anchor=False)
-    _notices()
+    _notices(0)
     sentence = "This page is about classes, and these data have numbers to learn. Choose other data"
     st.info(t(sentence + " at the left, or see the tree of numbers on the page Boundaries."))
     with st.sidebar:
@@ -220,8 +223,8 @@ def _style(name: str) -> str:
     return f":root {{ {variables} }}\n{rules}"
 
 
-def _notices() -> None:
-    selection = session.current()
+def _notices(n_models: int) -> None:
+    selection = session.current().first_models(n_models)
     loaded = cache.data(selection)
     sentences = [*session.problems(), *loaded.notes]
     for key in dict.fromkeys(model.key for model in selection.models):

@@ -172,6 +172,21 @@ def test_parameters_out_of_range_are_named(cls):
         cls(max_depth=0).fit(X, y)
 
 
+@pytest.mark.parametrize("cls", [entry.cls for entry in ESTIMATORS.values()])
+def test_integers_beyond_the_kernels_are_named(cls):
+    X, y = samples("iris")
+    X, y = X[:60:2], np.arange(30) // 10  # few rows: those that are taken are grown on
+    whole = [param for param in cls.PARAMS if param.kind is int]
+    assert whole
+    for param in whole:
+        for value in (2**53 + 1, 2**63, 2**64, 10**400):
+            with pytest.raises(ValueError, match=f"^{param.name} must be an integer"):
+                cls(**{param.name: value}).fit(X, y)
+        # rounds are work that would be done; a subset cannot have more rows than there are
+        if param.high is None and param.name not in ("max_iter", "n_estimators", "subset_size"):
+            cls(**{param.name: 2**53}).fit(X, y)
+
+
 @pytest.mark.parametrize("cls", CLASSES)
 def test_sorted_columns_of_other_data_are_refused(cls):
     X, y = samples("iris")
@@ -202,3 +217,30 @@ def test_replay_on_other_data_is_refused(cls):
     last = np.flatnonzero(estimator.grown_tree_.n_node_samples)[-1]
     with pytest.raises(ValueError, match="X must be the data"):
         split_search(estimator, X[::-1], y, last)
+
+
+HUGE = {
+    "one column": ([[1e308], [1.7e308], [1.7e308]], [3, 3, 2]),
+    "both signs": ([[-1.7e308], [1.7e308], [1.7e308], [0.0]], [3, 3, 2, 2]),
+    "two columns": ([[1e308, 1], [1.7e308, 2], [1.7e308, 3], [1.2e308, 1]], [3, 3, 2, 2]),
+    "many rows": (np.random.default_rng(0).normal(size=(30, 3)) * 1e307, np.arange(30) % 3),
+    "the smallest": ([[5e-324], [0], [0], [1e-323]], [0, 1, 1, 0]),
+}
+
+
+@pytest.mark.parametrize("cls", [entry.cls for entry in ESTIMATORS.values()])
+@pytest.mark.parametrize("data", HUGE)
+def test_values_at_the_ends_of_floating_point_grow_a_tree_or_are_explained(cls, data):
+    X, y = np.array(HUGE[data][0], dtype=np.float64), np.array(HUGE[data][1])
+    names = {param.name for param in cls.PARAMS}
+    still = {"pruning_fraction": 0.0} if "pruning_fraction" in names else {}
+    estimator = cls(**still)
+    if names & {"latent", "kernel"} and data != "the smallest":
+        with pytest.raises(ValueError, match=r"^X is too large for .*; scale the features"):
+            estimator.fit(X, y)
+        return
+    estimator.fit(X, y)
+    assert set(estimator.predict(X)) <= set(y.tolist())
+    if hasattr(estimator, "tree_"):
+        estimator.grown_tree_.validate(estimator.encode(X))
+        assert all(np.isfinite(estimator.grown_tree_.threshold[estimator.grown_tree_.kind == 1]))

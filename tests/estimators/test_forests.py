@@ -238,6 +238,43 @@ def test_ties_go_to_the_larger_sum_of_supports():
     np.testing.assert_array_equal(median.decision, expected)
 
 
+def ordinal_set(seed):
+    """Graded features and classes, a third of the labels moved at random."""
+    rng = np.random.default_rng(seed)
+    n, m = 300, int(rng.integers(2, 6))
+    X = rng.integers(0, 6, (n, m)).astype(float)
+    y = np.digitize(X.mean(axis=1), [1.5, 2.3, 3.1, 3.8])
+    return X, np.where(rng.random(n) < 0.35, rng.integers(0, 5, n), y)
+
+
+def n_falls(forest, n_features):
+    """How many of 20,000 pairs, of which one row dominates the other, fall in class."""
+    rng = np.random.default_rng(1)
+    low = rng.integers(0, 6, (20_000, n_features)).astype(float)
+    high = np.minimum(low + rng.integers(0, 4, low.shape), 5.0)
+    return int((forest.predict(low) > forest.predict(high)).sum())
+
+
+def test_a_monotone_forest_keeps_its_promise_whatever_else_is_left_alone():
+    broken_by_plurality = 0
+    for seed in range(6):
+        X, y = ordinal_set(seed)
+        forest = MCDFClassifier(monotone=True, subset_size=40).fit(X, y)
+        assert forest.vote_ == "median"
+        assert n_falls(forest, X.shape[1]) == 0
+        forest.vote_ = "plurality"
+        broken_by_plurality += n_falls(forest, X.shape[1])
+    assert broken_by_plurality > 0, "the sets should tell the two votes apart"
+
+
+def test_a_vote_that_breaks_the_promise_is_refused():
+    X, y = noisy_set(100)
+    with pytest.raises(ValueError, match="vote='plurality' breaks what monotone=True promises"):
+        MCDFClassifier(monotone=True, vote="plurality").fit(X, y)
+    assert MCDFClassifier().fit(X, y).vote_ == "plurality"
+    assert MCDFClassifier(vote="median").fit(X, y).vote_ == "median"
+
+
 # Bad input
 
 

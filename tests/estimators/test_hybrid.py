@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from lastviz import CARTClassifier, HybridTreeClassifier
+from lastviz.criteria import exact_penalty
 from lastviz.datasets import load_dataset
 from lastviz.inspection import split_search
 from lastviz.splitters.hybrid.hybrid import HYBRID_CRITERIA
@@ -172,3 +173,29 @@ def test_quinlans_rule_is_c45_without_the_price_of_a_threshold():
     assert tree.feature[0] == feature
     assert tree.threshold[0] == X[X[:, feature] <= middle, feature].max()
     assert tree.score[0] == pytest.approx(score, abs=1e-12)
+
+
+def test_quinlans_rule_admits_what_falls_short_of_the_mean_by_a_thousandth_of_a_bit():
+    short = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        X = rng.normal(size=(150, 2))
+        y = rng.integers(0, 2, 150)
+        fitted = HybridTreeClassifier(criterion="gain_ratio").fit(X, y)
+        for node in np.flatnonzero(fitted.grown_tree_.n_children > 0).tolist():
+            search = split_search(fitted, X, y, node)
+            gain, best = search.columns["gain"], search.survivors[1]
+            admitted = search.survivors[2]
+            mean = gain[best].mean()
+            assert set(admitted) == {i for i in best.tolist() if gain[i] >= mean - 0.001}
+            short += int((gain[admitted] < mean).any() and len(best) > 1)
+    assert short > 0, "some node should need the slack"
+    assert "less 0.001 bits" in HybridTreeClassifier.__doc__
+
+
+def test_the_exact_penalty_is_the_distance_as_its_notes_say():
+    """Two rows of other classes at a distance of 2: the mean over both classes is 2, not 4."""
+    Z, y = np.array([[0.0, 0.0], [2.0, 0.0], [9.0, 9.0]]), np.array([0, 1, 1])
+    left = np.array([True, True, False])
+    assert exact_penalty(Z, y, left) == 2.0
+    assert "eq (6) as printed" in HybridTreeClassifier.__doc__

@@ -5,6 +5,7 @@ import pytest
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from lastviz import CARTClassifier, MCDFClassifier, REMTClassifier
+from lastviz.criteria.dominance import oriented
 from lastviz.datasets import load_dataset
 from lastviz.inspection import (
     class_supports,
@@ -19,6 +20,7 @@ from lastviz.inspection import (
     violations,
     violations_in_steps,
 )
+from lastviz.tree import leaf_boxes
 from tests import naive_monotone
 
 COUNTER_X = np.array([[4, 3], [0, 3], [3, 4], [4, 1], [3, 2]], dtype=float)
@@ -97,7 +99,7 @@ def test_boxes_and_grid_agree_with_brute_force(seed, directions):
 def test_envelopes_and_the_median_vote_never_contradict_the_directions(n_classes):
     data = load_dataset("monotone", n_samples=400, n_classes=n_classes, random_state=n_classes)
     X, y = data.X.to_numpy(), data.codes
-    forest = MCDFClassifier(vote="median", monotone=True).fit(X, y)
+    forest = MCDFClassifier(monotone=True).fit(X, y)
     rng = np.random.default_rng(0)
     below, above = comparable_pairs(np.zeros(2), np.ones(2), np.array([1, 1]), 10_000, rng)
     assert (forest.predict(below) <= forest.predict(above)).all()
@@ -165,12 +167,33 @@ def test_violations_are_counted_and_listed(m):
         if y[i] > y[j] and naive_monotone.dominates(X[j], X[i])
     ]
     assert found.n_pairs == len(pairs)
-    assert found.n_comparable == above.sum() - len(y)
+    assert (found.n_comparable, found.n_pairs) == naive_monotone.comparable_pairs(X, y)
     np.testing.assert_array_equal(found.pairs, np.array(pairs).reshape(-1, 2))
     np.testing.assert_array_equal(found.n_contradicting, above - in_class)
     np.testing.assert_array_equal(found.inclusion, in_class / above)
     assert len(violations(X, y, limit=3).pairs) == 3
     assert violations(X, y, limit=3).n_pairs == len(pairs)
+
+
+@pytest.mark.parametrize("directions", [(1, 1), (1, -1), (0, 1), (0, 0)])
+def test_identical_rows_are_one_comparable_pair(directions):
+    X = np.repeat([[1.0, 2.0], [2.0, 1.0], [2.0, 2.0]], [3, 2, 4], axis=0)
+    y = np.array([0, 1, 2, 0, 0, 1, 1, 0, 2])
+    turned = oriented(X, np.array(directions))
+    found = violations(X, y, directions)
+    assert (found.n_comparable, found.n_pairs) == naive_monotone.comparable_pairs(turned, y)
+    assert found.n_comparable <= len(y) * (len(y) - 1) // 2
+
+
+@pytest.mark.parametrize("directions", [(1, 1), (1, -1), (0, 1)])
+@pytest.mark.parametrize("seed", range(3))
+def test_pairs_of_leaves_are_counted_once(seed, directions):
+    X, y = noisy(seed, n=40)
+    tree = CARTClassifier(max_depth=4).fit(X, y)
+    audit = monotonicity_audit(tree, directions=np.array(directions))
+    boxes = leaf_boxes(tree.tree_)
+    expected = naive_monotone.comparable_boxes(boxes.low, boxes.high, boxes.label, directions)
+    assert (audit.n_compared, audit.n_violating) == expected
 
 
 def test_turned_features_and_those_without_direction():
@@ -193,6 +216,7 @@ def test_directions_are_suggested_by_kendalls_tau():
     assert found.tau[0] > 0.3
     assert found.tau[3] == 0
     assert found.p_value[2] > 0.05
+    assert found.n_samples == 200
 
 
 def test_a_vote_is_explained():

@@ -70,16 +70,25 @@ def test_the_rules_of_any_tree_say_what_its_routing_does(seed):
     tree = grown(table)
     cover = rule_cover(tree)
     assert cover.exclusive
-    assert cover.complete
     everything = np.array(list(itertools.product(*(range(len(c)) for c in CATEGORIES))))
     reached = np.bincount(tree.apply(everything.astype(float)), minlength=tree.n_nodes)
     assert cover.covered.tolist() == reached[cover.leaves].tolist()
+    assert cover.by_rules[0] == reached[tree.n_children > 0].sum()
 
 
+@pytest.mark.parametrize("seed", range(12))
+def test_a_tree_with_a_branch_for_every_category_has_complete_rules(seed):
+    tree = fitted_tree("c45", {"pruning": "none"}, random_table(seed), range(4))
+    cover = rule_cover(tree)
+    assert cover.exclusive
+    assert cover.complete
+
+
+@pytest.mark.parametrize("algorithm", ["cart", "id3"])
 @pytest.mark.parametrize("seed", range(8))
-def test_combinations_without_a_rule_are_those_that_stop_on_their_way(seed):
+def test_combinations_without_a_rule_are_those_that_stop_on_their_way(seed, algorithm):
     table = random_table(seed)
-    tree = fitted_tree("cart", {}, table, range(4))
+    tree = fitted_tree(algorithm, {}, table, range(4))
     cover = rule_cover(tree)
     everything = np.array(list(itertools.product(*(range(len(c)) for c in CATEGORIES))))
     stops = tree.apply(everything.astype(float))

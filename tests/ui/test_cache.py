@@ -121,7 +121,7 @@ def test_the_lines_of_python_rebuild_the_models(selection):
     scope = {}
     exec(python_code.python_of(selection), scope)
     for place, (name, _, _) in enumerate(
-        python_code._model(selection, model) for model in selection.models
+        python_code._model(selection, place) for place in range(len(selection.models))
     ):
         ours = cache.fitted(selection, place).estimator.tree_
         theirs = scope[name].tree_

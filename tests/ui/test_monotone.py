@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
+from scipy.stats import kendalltau
 
 from lastviz import MCDFClassifier, REMTClassifier
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import load_dataset
 from lastviz.inspection import monotonicity_audit, split_search, violations
-from lastviz.ui.compute import python_code
+from lastviz.plots import number
+from lastviz.ui.compute import cache, monotone, python_code
 from lastviz.ui.monotone.scene import OrderScene
 from lastviz.ui.shared.order_editor import letters_of, turned
 from lastviz.ui.state.selection import DEFAULT, Model, Selection
@@ -192,6 +195,51 @@ def test_unordered_classes_are_asked_for_an_order(open_page):
     X = dataset.X.to_numpy()
     turned_round = violations(X, dataset.codes, (1, -1, 1, 1)).n_comparable
     assert cells(app)["comparable pairs"] == f"{turned_round:,}"
+
+
+@pytest.mark.parametrize(
+    "selection",
+    [
+        Selection(data="monotone", params=(("n_samples", 120),)),
+        Selection(data="monotone", held=0.6, seed=3),
+        Selection(data="iris", ordered=True),
+        Selection(data="wine", ordered=True, held=0.5),
+        Selection(data="five_rows", held=0),
+    ],
+)
+def test_directions_are_suggested_from_the_training_rows_alone(selection):
+    dataset = cache.data(selection).dataset
+    train, held = dataset.split(selection.held, selection.seed)
+    X, y = dataset.numeric_X.to_numpy(), dataset.codes
+    found = monotone.suggested(selection)
+    assert found.n_samples == len(train)
+    expected = [kendalltau(column, y[train]).statistic for column in X[train].T]
+    np.testing.assert_allclose(found.tau, expected)
+    if len(held):
+        of_all = [kendalltau(column, y).statistic for column in X.T]
+        assert not np.allclose(found.tau, of_all)
+
+
+def test_the_page_says_from_which_rows_directions_are_suggested(open_page):
+    assert "in 140 training rows where its p-value" in text(open_page(**NOISY))
+
+
+def test_directions_that_the_training_rows_contradict_are_told(open_page):
+    assert "but Kendall" not in text(open_page(**NOISY))
+    selection = Selection(data="iris", ordered=True)
+    (doubted,) = monotone.doubted_directions(selection)
+    tau = monotone.suggested(selection).tau
+    assert (doubted.feature, doubted.direction, doubted.tau) == ("sepal width", 1, tau[1])
+    app = open_page(data="iris", ordered="true", m="remt")
+    said = "The class is taken to rise with sepal width, but Kendall's tau of the two in the "
+    assert f"{said}training rows is {number(round(tau[1], 2))}: it falls." in text(app).replace(
+        "\\", ""
+    )
+    falling = replace(selection, directions="rfff")
+    found = monotone.doubted_directions(falling)
+    assert [each.feature for each in found] == ["petal width", "petal length"]
+    assert all(each.direction == -1 and each.tau > 0.5 for each in found)
+    assert monotone.doubted_directions(replace(selection, ordered=False)) == ()
 
 
 def test_directions_are_edited_one_at_a_time():

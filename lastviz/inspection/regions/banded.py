@@ -167,7 +167,7 @@ def _spread_line(
     cuts = cuts[(cuts > ends[0]) & (cuts < ends[1])]
     edges = np.r_[ends[0], cuts, ends[1]]
     X = np.tile(at, (len(edges) - 1, 1))
-    X[:, feature] = (edges[:-1] + edges[1:]) / 2.0
+    X[:, feature] = edges[:-1] / 2.0 + edges[1:] / 2.0
     node, label = stands[tree.apply(X)].tolist(), cut_predictions(tree, X, stands).tolist()
     parts = zip(node, label, edges[:-1].tolist(), edges[1:].tolist(), strict=True)
     return [_Box(n, k, True, True, low, high, 0.0, 1.0) for n, k, low, high in parts]

@@ -74,7 +74,7 @@ def cut_sums(x: np.ndarray, y: np.ndarray) -> CutSums:
     square_left, square_right = squares[last], squares[-1:] - squares[last]
     return CutSums(
         s=x[last],
-        threshold=(x[last] + x[last + 1]) / 2.0,
+        threshold=x[last] / 2.0 + x[last + 1] / 2.0,
         n_left=n_left,
         n_right=n_right,
         c1=shift + left / n_left,

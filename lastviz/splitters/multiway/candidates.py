@@ -21,7 +21,7 @@ from .multiway_kernels import (
     numeric_curve,
 )
 
-__all__ = ["Candidates", "MixedTable", "candidates_of", "room_for"]
+__all__ = ["Candidates", "MixedTable", "branch_of_each", "candidates_of", "room_for"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,14 +60,20 @@ def candidates_of(
     counts: np.ndarray,
     options: MixedOptions,
     room: NodeRoom,
+    *,
+    keep_empty: bool,
 ) -> Candidates:
-    """Return all candidates of `feature` at a node with the class counts `counts`."""
+    """Return all candidates of `feature` at a node with the class counts `counts`.
+
+    `keep_empty` says whether categories without rows are branches.
+    """
     codes, n_values = table.codes[feature], int(table.n_values[feature])
     total, disorder = counts.sum(), disorder_of(counts, room.table)
     here = (codes, y, context.rows, context.weights, total, disorder)
     if n_values:
         gain, _, score = nominal_scores(*here, n_values, options, room)
-        by_category = room.by_category[:n_values].copy()
+        branch = branch_of_each(codes[context.rows], n_values, keep_empty=keep_empty)
+        by_category = room.by_category[:n_values][branch >= 0]
         return Candidates(
             feature=feature,
             gain=np.array([gain]),
@@ -75,7 +81,7 @@ def candidates_of(
             threshold=np.array([np.nan]),
             left_counts=by_category[:1],
             known=np.array([room.known.sum()]),
-            categories=(np.arange(n_values),),
+            categories=(branch,),
             category_counts=(by_category,),
         )
     left = np.empty((len(context.rows), len(counts)))
@@ -99,6 +105,24 @@ def candidates_of(
         categories=(None,) * count,
         category_counts=(None,) * count,
     )
+
+
+def branch_of_each(codes: np.ndarray, n_values: int, *, keep_empty: bool) -> np.ndarray:
+    """Return the branch of each category of a node's nominal split, -1 where it has none.
+
+    Parameters
+    ----------
+    codes : ndarray of int, shape (n_rows,)
+        The categories of the node's rows, -1 where unknown.
+    n_values : int
+        Number of categories of the feature.
+    keep_empty : bool
+        Whether categories without rows are branches.
+    """
+    if keep_empty:
+        return np.arange(n_values)
+    present = np.bincount(codes[codes >= 0], minlength=n_values) > 0
+    return np.where(present, np.cumsum(present) - 1, -1)
 
 
 def _rescored(

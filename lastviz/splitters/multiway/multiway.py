@@ -19,7 +19,7 @@ from lastviz.splitters.splits import CategorySplit, Split
 from lastviz.splitters.threshold.choice_kernels import threshold_between
 from lastviz.tree import Missing, Reason
 
-from .candidates import Candidates, MixedTable, candidates_of, room_for
+from .candidates import Candidates, MixedTable, branch_of_each, candidates_of, room_for
 from .multiway_kernels import BY_GAIN, NO_CANDIDATE, MixedOptions, choose, score_node
 from .parts_kernels import part_rows
 
@@ -45,6 +45,8 @@ class MixedChoice:
         As in C4.5.
     least_score : float
         Splits that score less under the measure are refused.
+    empty_branches : bool
+        Whether a nominal split has a branch for a category without rows at the node.
     """
 
     measure: str
@@ -53,6 +55,7 @@ class MixedChoice:
     mdl_correction: bool = False
     average_gain: bool = False
     least_score: float = -np.inf
+    empty_branches: bool = True
 
 
 class MixedSplitter:
@@ -140,7 +143,9 @@ class MixedSplitter:
             return Reason.NO_CANDIDATE if feature == NO_CANDIDATE else Reason.NO_GAIN
         score = float(room.score[feature])
         if table.n_values[feature]:
-            return CategorySplit(feature, np.arange(table.n_values[feature]), score)
+            codes, n_values = table.codes[feature, context.rows], int(table.n_values[feature])
+            keep = self._choice.empty_branches
+            return CategorySplit(feature, branch_of_each(codes, n_values, keep_empty=keep), score)
         code = int(room.cut[feature])
         return Split(feature, self._threshold(context, feature, code), score)
 
@@ -195,9 +200,12 @@ class MixedSplitter:
         """Return all candidates of a node and what the rule of choice makes of them."""
         counts = np.bincount(self._y[context.rows], context.weights, self._n_classes)
         found = [
-            candidates_of(self._table, self._y, context, int(f), counts, self._options, self._room)
+            candidates_of(
+                self._table, self._y, context, int(f), counts, self._options, self._room,
+                keep_empty=self._choice.empty_branches,
+            )
             for f in np.flatnonzero(context.inherited)
-        ]
+        ]  # fmt: skip
         found = [table for table in found if len(table.gain)]
         joined = {
             name: np.concatenate([getattr(table, name) for table in found] or [np.empty(0)])

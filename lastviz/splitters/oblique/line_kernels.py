@@ -99,7 +99,7 @@ def _sweep(scratch, count, n_left, n, classes, gap, criterion):
         if n_left < smallest or n - n_left < smallest:
             continue
         here, after = u[order[i]], u[order[i + 1]]
-        if after - here <= gap * (abs(here) + abs(after)):
+        if after - here <= gap * abs(here) + gap * abs(after):
             continue
         value = goodness(left, classes.counts, n_left, n, classes.table, criterion)
         if found < 0 or value > tie_ceiling(best):

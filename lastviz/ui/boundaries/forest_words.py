@@ -32,7 +32,7 @@ def whole_words(view: WholeView, *, exact: bool) -> str:
 
 
 def _vote_words(forest: ForestClassifier) -> str:
-    if getattr(forest, "vote", None) == "median":
+    if getattr(forest, "vote_", None) == "median":
         return t("The median vote")
     return t("The weighted vote") if np.ptp(forest.tree_weights_) > 0 else t("The vote")
 
@@ -46,7 +46,7 @@ def vote_formula(view: WholeView) -> None:
                  r"+ \min_{x \le h_i} c_i \Bigr) \right\rfloor")  # fmt: skip
         st.caption(t("Over the leaves i with lower corner l, upper corner h and class c."))
         return
-    if getattr(forest, "vote", None) == "median":
+    if getattr(forest, "vote_", None) == "median":
         st.latex(r"f(x) = \operatorname{median} \{\, f_1(x), \dots, f_T(x) \,\}")
         st.caption(t("The lower of two middle classes. With trees that are monotone, no two "
                      "predictions contradict the directions."))  # fmt: skip

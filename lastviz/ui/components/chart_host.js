@@ -36,7 +36,7 @@ function adopt(root) {
   const host = {
     root, frame: find("frame"), gd: find("figure"), tip: find("tip"), tools: find("tools"),
     drawn: Promise.resolve(), view: {}, home: {}, hits: [], point: null, clicked: null,
-    group: null, muted: false,
+    group: null, muted: 0,
   };
   hosts.set(root, host);
   host.frame.addEventListener("keydown", (event) => onKey(host, event));
@@ -76,9 +76,20 @@ async function draw(host, { figure, height, alt, filename, group, clickable, wor
   showTip(host, null);
 }
 
+// Axes of equal scale grow to fill another shape, and Plotly keeps what they grew to: each size
+// starts from the ranges that were asked for, or every change would leave them larger.
 // A host that is being taken off the page also changes its size; there is nothing to fit then.
 function fit(host) {
-  if (host.ready && host.gd.getClientRects().length) Plotly.Plots.resize(host.gd).catch(() => {});
+  if (!host.ready || !host.gd.getClientRects().length) return;
+  for (const [axis, range] of Object.entries({ ...host.home, ...host.view }))
+    Object.assign(host.gd.layout[axis] ??= {}, { range: [...range] });
+  quietly(host, Plotly.Plots.resize(host.gd)).catch(() => {});
+}
+
+// What Plotly does meanwhile was not done by the reader.
+function quietly(host, work) {
+  host.muted += 1;
+  return work.finally(() => (host.muted -= 1));
 }
 
 function listen(host) {
@@ -149,8 +160,7 @@ async function show(host, view, tell = true) {
   }
   host.view = view;
   if (Object.keys(update).length) {
-    host.muted = true;
-    await Plotly.relayout(host.gd, update).finally(() => (host.muted = false));
+    await quietly(host, Plotly.relayout(host.gd, update));
   }
   if (tell) spread(host);
 }

@@ -41,6 +41,7 @@ __all__ = [
     "data",
     "division",
     "division_in",
+    "division_key",
     "fitted",
     "form_of",
     "has_seed",
@@ -279,6 +280,7 @@ def data_key(selection: Selection) -> str:
 
 
 def division_key(selection: Selection) -> str:
+    """Return what names the selection's data and their division into rows, as a key."""
     return f"{data_key(selection)}|{selection.held}|{selection.seed}"
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -23,7 +24,16 @@ from lastviz.ui.text import t
 from . import cache
 from .memory import remembered
 
-__all__ = ["audit", "comparable_rows", "contradictions", "directions", "regions", "suggested"]
+__all__ = [
+    "DoubtedDirection",
+    "audit",
+    "comparable_rows",
+    "contradictions",
+    "directions",
+    "doubted_directions",
+    "regions",
+    "suggested",
+]
 
 LISTED = 20_000  # contradicting pairs that are found one by one; all are counted
 MOST_FOR_TAU = 20_000  # rows from which directions are suggested
@@ -63,8 +73,44 @@ def contradictions(selection: Selection) -> Violations:
 
 
 def suggested(selection: Selection) -> SuggestedDirections:
-    """Return which way each numeric feature seems to point, from at most 20,000 rows."""
-    return _suggested(cache.data_key(selection), selection)
+    """Return which way each numeric feature seems to point, from at most 20,000 training rows.
+
+    The rows held out take no part: the directions are a parameter of the model.
+    """
+    return _suggested(cache.division_key(selection), selection)
+
+
+@dataclass(frozen=True)
+class DoubtedDirection:
+    """A feature of which the training rows say the opposite of the direction in force.
+
+    Attributes
+    ----------
+    feature : str
+    direction : {1, -1}
+        In force: chosen, known of the data or, where they say nothing, taken to rise.
+    tau : float
+        Kendall's tau-b of feature and class, of the other sign and unlikely to be chance.
+    """
+
+    feature: str
+    direction: int
+    tau: float
+
+
+def doubted_directions(selection: Selection) -> tuple[DoubtedDirection, ...]:
+    """Return the features whose direction the training rows contradict, the strongest first.
+
+    None where the classes have no order.
+    """
+    dataset = cache.data(selection).dataset
+    if not dataset.ordered or not dataset.numeric_X.shape[1]:
+        return ()
+    found, known = suggested(selection), directions(selection)
+    names = dataset.numeric_X.columns
+    doubted = np.flatnonzero(found.direction * known < 0)
+    order = doubted[np.argsort(-np.abs(found.tau[doubted]), kind="stable")]
+    return tuple(DoubtedDirection(str(names[f]), int(known[f]), float(found.tau[f])) for f in order)
 
 
 def audit(selection: Selection, place: int) -> MonotonicityAudit:
@@ -114,7 +160,7 @@ def regions(
 
 @remembered(8)
 def _suggested(key: str, selection: Selection) -> SuggestedDirections:
-    rows = comparable_rows(selection)
+    rows = np.intersect1d(comparable_rows(selection), cache.division(selection).train_rows)
     places = np.linspace(0, len(rows) - 1, min(len(rows), MOST_FOR_TAU)).astype(np.intp)
     dataset = cache.data(selection).dataset
     X = dataset.numeric_X.to_numpy()[rows[places]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lastviz.estimators import ESTIMATORS, CARTRegressor
 from lastviz.export import Recipe, as_python
 from lastviz.ui.state.codec import SEED_NAME
-from lastviz.ui.state.selection import UPLOAD, Model, Selection
+from lastviz.ui.state.selection import UPLOAD, Selection
 
 from . import cache
 from .data import generator_params
@@ -16,12 +16,15 @@ __all__ = ["python_of"]
 
 
 def python_of(selection: Selection) -> str:
-    """Return a script that loads the selection's data and trains its models."""
+    """Return a script that loads the selection's data and trains its models.
+
+    A page with fewer models hands in :meth:`Selection.first_models`.
+    """
     if cache.data(selection).dataset.is_regression:
         return _python_of_numbers(selection)
     is_file = selection.data == UPLOAD
     params = _data_params(selection)
-    models = tuple(_model(selection, model) for model in selection.models)
+    models = tuple(_model(selection, place) for place in range(len(selection.models)))
     dataset = cache.data(selection).dataset
     features = [
         attribute_of(cache.form_of(selection, place), dataset) for place in range(len(models))
@@ -72,12 +75,14 @@ def _data_params(selection: Selection) -> dict[str, object]:
     return params
 
 
-def _model(selection: Selection, model: Model) -> tuple[str, str, dict[str, object]]:
+def _model(selection: Selection, place: int) -> tuple[str, str, dict[str, object]]:
+    """Return variable, class and keywords of a model; models of one algorithm are numbered."""
+    model = selection.models[place]
     cls = ESTIMATORS[model.key].cls
     params = dict(model.params)
     if any(param.name == SEED_NAME for param in cls.PARAMS):
         params[SEED_NAME] = selection.seed
     params |= known_of_data(ESTIMATORS[model.key], cache.data(selection).dataset)
-    same = [other for other in selection.models if other.key == model.key]
-    name = model.key if len(same) == 1 else f"{model.key}_{selection.models.index(model) + 1}"
+    same = [i for i, other in enumerate(selection.models) if other.key == model.key]
+    name = model.key if len(same) == 1 else f"{model.key}_{same.index(place) + 1}"
     return name, cls.__name__, params

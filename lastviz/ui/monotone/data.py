@@ -19,7 +19,7 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.widgets import control
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import changed
-from lastviz.ui.text import number, plural, t
+from lastviz.ui.text import number, plain, plural, t
 
 from .scene import OrderScene, order_scene
 from .words import inclusion_latex, order_headline, order_legend, order_notes, shades
@@ -45,6 +45,8 @@ def data_part() -> None:
     show(order_headline(scene))
     for note in order_notes(scene):
         st.info(note.replace("<sub>", "").replace("</sub>", ""), icon=":material/info:")
+    for doubt in order_editor.doubts(session.current()):
+        st.info(plain(doubt), icon=":material/info:")
     left, right = st.columns(2, gap="medium")
     with left:
         _contradictions(scene, drawn)

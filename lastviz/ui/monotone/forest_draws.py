@@ -181,7 +181,7 @@ def subsets_panel(forest: ForestClassifier, selection: Selection, place: int = 0
     place : int, default 0
     """
     at = tree_stepper(forest, selection, place)
-    plane = plane_of(selection)
+    plane = plane_of(selection, alone=True)
     rows, left_out = _rows(forest, selection, place, plane, at)
     left, right = st.columns([3, 2], gap="medium")
     with left:

@@ -43,7 +43,7 @@ def trees_panel(forest: ForestClassifier, selection: Selection, place: int = 0) 
     Working
         If the picture of many trees takes long.
     """
-    plane = plane_of(selection)
+    plane = plane_of(selection, alone=True)
     picked = selection.models[place].tree
     picked = None if picked is None else min(picked, len(forest.estimators_) - 1)
     large = _large(forest, selection, place, plane, picked)

@@ -114,7 +114,7 @@ def _verdict(
 
 def _settled(forest: ForestClassifier, found: VotesOfSample, names: Sequence[str]) -> str:
     tied = np.flatnonzero(found.tied)
-    if isinstance(forest, MCDFClassifier) and forest.vote == "median":
+    if isinstance(forest, MCDFClassifier) and forest.vote_ == "median":
         return t("The median of the trees' classes decides; the lower of two middle ones.")
     if len(tied) == 1:
         return t("It has the most votes; there is no conflict.")

@@ -112,5 +112,5 @@ def model_chooser() -> None:
     cls = ESTIMATORS[session.current().models[0].key].cls
     if session.current().part != "node" or not issubclass(cls, REMTClassifier | ForestClassifier):
         return
-    view_controls.tree_choosers(session.current())
+    view_controls.tree_choosers(session.current().first_models(1))
     view_controls.node_chooser(whole=True)

@@ -25,7 +25,7 @@ READABLE = "readable"
 
 def rule_choices() -> None:
     """Draw the choices that follow those of data and model."""
-    selection = session.current()
+    selection = session.current().first_models(1)
     estimator = cache.trained(selection, 0, whole=True)
     if estimator is None:
         return

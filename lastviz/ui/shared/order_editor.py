@@ -13,11 +13,17 @@ from lastviz.ui.compute import cache, monotone
 from lastviz.ui.compute.data import DIRECTIONS
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import number, plural, t
 
 from .widgets import put
 
-__all__ = ["directions_editor", "letters_of", "meaning_of_the_order", "turned"]
+__all__ = [
+    "directions_editor",
+    "doubts",
+    "letters_of",
+    "meaning_of_the_order",
+    "turned",
+]
 
 FAULT = "order_fault"
 LETTERS = {sign: letter for letter, sign in DIRECTIONS.items()}
@@ -50,6 +56,39 @@ def letters_of(whole: Dataset, selection: Selection) -> str:
     if not any(signs):
         signs = [int(whole.kinds[name] != "nominal") for name in whole.feature_names]
     return "".join(LETTERS[sign] for sign in signs)
+
+
+MOST_DOUBTS = 3  # features that a sentence each is said about
+
+
+def doubts(selection: Selection) -> list[str]:
+    """Return a sentence for each direction in force that the training rows contradict."""
+    found = monotone.doubted_directions(selection)
+    said = [_doubt(each) for each in found[:MOST_DOUBTS]]
+    if len(found) > MOST_DOUBTS:
+        said.append(
+            plural(
+                len(found) - MOST_DOUBTS,
+                "{n} more feature has a direction that the training rows contradict.",
+                "{n} more features have directions that the training rows contradict.",
+            )
+        )
+    return said
+
+
+def _doubt(found: monotone.DoubtedDirection) -> str:
+    values = {"name": found.feature, "tau": number(round(found.tau, 2))}
+    if found.direction > 0:
+        return t(
+            "The class is taken to rise with {name}, but Kendall's tau of the two in the training "
+            "rows is {tau}: it falls.",
+            **values,
+        )
+    return t(
+        "The class is taken to fall with {name}, but Kendall's tau of the two in the training "
+        "rows is {tau}: it rises.",
+        **values,
+    )
 
 
 def directions_editor(whole: Dataset) -> None:
@@ -95,8 +134,12 @@ def directions_editor(whole: Dataset) -> None:
         )
     st.caption(
         t(
-            "Suggested by the sign of Kendall's tau between feature and class where its p-value is "
-            "at most 5 %; what is known about the matter is worth more."
+            "Suggested by the sign of Kendall's tau between feature and class in {rows} where its "
+            "p-value is at most 5 %; rows held out take no part. What is known about the matter is "
+            "worth more.",
+            rows=plural(
+                monotone.suggested(selection).n_samples, "{n} training row", "{n} training rows"
+            ),
         )
     )
 

@@ -249,6 +249,13 @@ class Selection:
     leaf_price: float = 7.5
     pieces: int | None = None
 
+    def first_models(self, n: int) -> Selection:
+        """Return the selection without the models behind the first `n`: what a page shows of it.
+
+        Models of other pages wait for those; they must leave no trace on this one.
+        """
+        return self if len(self.models) <= n else replace(self, models=self.models[:n])
+
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""
         real = {name: new for name, new in changes.items() if getattr(self, name) != new}

@@ -254,7 +254,7 @@ async function drawPicture(player) {
 async function stage(player) {
   const { story, gd, frame } = player;
   const Plotly = await player.loadPlotly();
-  const { layout } = story.figure;
+  const layout = structuredClone(story.figure.layout); // Plotly writes its ranges into it
   const height = Math.min(layout.height, Math.round(frame.clientWidth + 60));
   frame.style.height = height + "px";
   if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false; // fingers scroll the page

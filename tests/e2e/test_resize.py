@@ -1,0 +1,90 @@
+"""The window changes its width and comes back: every figure shows what it showed before."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import Page
+
+from .conftest import OpenPage
+
+pytestmark = pytest.mark.e2e
+
+# Every page with figures, and every kind of figure on it.
+LINKS = {
+    "data": "/data?data=xor",
+    "data, many features": "/data?data=wine",
+    "boundaries": "/boundaries",
+    "boundaries, one model": "/boundaries?data=xor&m=hybrid",
+    "boundaries, a wall": "/boundaries?data=xor&m=cart&m2=c45&m3=oc1",
+    "boundaries, a slice": "/boundaries?data=iris&m=cart&m2=oc1&detail=classes",
+    "boundaries, a search": "/boundaries?data=diagonal&m=oc1&detail=search",
+    "boundaries, machines": "/boundaries?data=three_spirals&m=svm_tree",
+    "boundaries, columns": "/boundaries?data=loan&m=c45&m2=cart",
+    "growth": "/growth?data=xor&m=cart",
+    "growth, machines": "/growth?data=three_spirals&m=svm_tree",
+    "splits": "/splits?data=xor&m=hybrid",
+    "splits, columns": "/splits?data=loan&m=c45",
+    "latent": "/latent?data=wine&m=gsodt",
+    "latent, best": "/latent?data=wine&m=gsodt&space=best",
+    "latent, spaces": "/latent?data=diagonal&m=gsodt&space=spaces",
+    "rules": "/rules?data=iris&m=cart",
+    "monotone, data": "/monotone?part=data",
+    "monotone, node": "/monotone?part=node",
+    "monotone, forest": "/monotone?part=forest",
+    "monotone, audit": "/monotone?part=audit",
+    "textbook": "/textbook",
+    "textbook, gini": "/textbook?lesson=gini",
+    "textbook, squares": "/textbook?lesson=squares",
+}
+WIDE, NARROW, PHONE = 1440, 960, 390
+
+RANGES = """() => [...document.querySelectorAll(".js-plotly-plot")].map((figure) =>
+    Object.fromEntries(Object.entries(figure._fullLayout)
+        .filter(([name, axis]) => /^[xy]axis\\d*$/.test(name) && axis.range)
+        .map(([name, axis]) => [name, axis.range.map(Number)])))"""
+
+FITS = """() => [...document.querySelectorAll(".js-plotly-plot")].every((figure) =>
+    !figure.getClientRects().length
+    || Math.abs(figure._fullLayout.width - figure.clientWidth) < 2)"""
+
+
+def ranges(page: Page) -> list[dict[str, list[float]]]:
+    """Return the ranges of all axes of all figures, once they fit their places."""
+    page.wait_for_timeout(400)  # a figure waits a little for the next change of its size
+    page.wait_for_function(FITS)
+    return page.evaluate(RANGES)
+
+
+def turned(page: Page, width: int) -> list[dict[str, list[float]]]:
+    page.set_viewport_size({"width": width, "height": 900})
+    return ranges(page)
+
+
+def check_same(after: list[dict], before: list[dict]) -> None:
+    assert len(after) == len(before) > 0
+    for i, (new, old) in enumerate(zip(after, before, strict=True)):
+        assert new.keys() == old.keys()
+        for axis, (low, high) in old.items():
+            slack = 1e-3 * abs(high - low)
+            assert new[axis] == pytest.approx([low, high], abs=slack), f"figure {i}, {axis}"
+
+
+@pytest.mark.parametrize("link", LINKS.values(), ids=LINKS)
+def test_a_window_made_narrow_and_wide_again_shows_the_same(open_page: OpenPage, link: str) -> None:
+    page = open_page(link)
+    before = ranges(page)
+    for width in (NARROW, PHONE, NARROW):
+        turned(page, width)
+    check_same(turned(page, WIDE), before)
+
+
+def test_what_the_reader_zoomed_to_outlives_the_same(open_page: OpenPage) -> None:
+    page = open_page("/boundaries?data=gauss_2d&m=cart&m2=c45")
+    home = ranges(page)
+    page.locator(".lv-frame").first.press("+")
+    zoomed = ranges(page)
+    assert zoomed[0]["xaxis"] != home[0]["xaxis"]
+    turned(page, NARROW)
+    check_same(turned(page, WIDE), zoomed)
+    page.locator(".lv-frame").first.press("0")
+    check_same(ranges(page), home)
