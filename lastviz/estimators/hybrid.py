@@ -179,7 +179,7 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
             help="Added to the score.", needs=("criterion", (OWN,)),
         ),
         Param(
-            "second_weight", float, 0.1, low=0.0, high=100.0, slider=(0.0, 2.0, 0.05),
+            "second_weight", float, 0.1, low=0.0, slider=(0.0, 2.0, 0.05),
             label="times", help="Weight of what is added.", needs=("criterion", (OWN,)),
         ),
         Param(

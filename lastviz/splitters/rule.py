@@ -122,12 +122,12 @@ class Rule:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The columns that the stages read, in their order."""
+        """The columns that the stages read; one that is read again stands where it is last."""
         names: list[str] = []
         for stage in self.stages:
             blend = isinstance(stage.column, Blend)
             names += [t.column for t in stage.column.terms] if blend else [stage.column]
-        return tuple(dict.fromkeys(names))
+        return tuple(reversed(dict.fromkeys(reversed(names))))
 
     def apply(
         self, feature: np.ndarray, columns: Mapping[str, np.ndarray]

@@ -7,6 +7,7 @@ from functools import partial
 
 import numpy as np
 
+from lastviz._params import defaults
 from lastviz.estimators import TreeClassifier
 from lastviz.estimators.hyperplane_search import HyperplaneSearchClassifier
 from lastviz.inspection import (
@@ -19,7 +20,7 @@ from lastviz.inspection import (
     split_search,
     split_search_in_steps,
 )
-from lastviz.splitters import Blend, ObliqueSearch, Rule, Search
+from lastviz.splitters import Blend, ObliqueSearch, Search
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
@@ -33,6 +34,7 @@ __all__ = [
     "grown_node",
     "hyperplanes",
     "is_too_long",
+    "measured",
     "ranked",
     "ranks",
     "rows_of",
@@ -41,7 +43,7 @@ __all__ = [
     "table_key",
 ]
 
-RULE_PARAMS = {"w1", "w2", "k", "alpha"}  # of hybrid trees: they change no column
+RULE_PARAMS = {"w1", "w2", "k", "alpha", "second_weight"}  # of hybrid trees: they change no column
 MOST_EXACT = 1500  # rows; the exact penalty takes their square
 
 
@@ -84,9 +86,7 @@ def _judged(selection: Selection, place: int, node: int, grown: int) -> Search:
     params = estimator.get_params()
     admits_all = params["min_leaf_rule"] == "node" or params["min_samples_leaf"] == 1
     if admits_all and not is_too_long(selection, place):
-        table = candidates(selection, place, node)
-        parts = (table.feature, table.threshold, table.columns, table.left_counts, table.counts)
-        found = Search(*parts, rule=Rule(()), survivors=())
+        found = candidates(selection, place, node)
     else:
         measured = {k: v for k, v in params.items() if k not in RULE_PARAMS}
         key = f"{_rows_key(selection, place, node)}|{measured}"
@@ -155,6 +155,11 @@ def _rows_key(selection: Selection, place: int, node: int) -> str:
     """Return what names the rows of a node, whichever tree put them together."""
     rows = rows_of(selection, place, node)
     return f"{cache.data_key(selection)}|{hashlib.sha256(rows.tobytes()).hexdigest()[:16]}"
+
+
+def measured(selection: Selection, place: int) -> dict[str, object]:
+    """Return how BNM, CSN and segments are measured at the nodes of a model: TABLE_PARAMS."""
+    return defaults(TABLE_PARAMS) | _options(selection, place)
 
 
 def _options(selection: Selection, place: int) -> dict[str, object]:

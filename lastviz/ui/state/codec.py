@@ -11,11 +11,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from lastviz._params import Param
-from lastviz.criteria import CRITERIA
+from lastviz.criteria import CRITERIA, Offered
 from lastviz.estimators import CARTRegressor
 from lastviz.ui.text import t
 
 from .fields import KINDS, READERS, RULE_FIELDS, TEXTBOOK_FIELDS, TEXTBOOK_TABLES, WRITERS
+from .plugins import VARIABLE
 from .selection import DEFAULT, MAX_MODELS, UPLOAD, Model, Selection, Upload, changed
 from .values import OwnRule
 
@@ -184,16 +185,19 @@ class _Reader:
         """Return what the link says in texts of their own: curves, sets, a row, a rule, tables."""
         found: dict[str, object] = {"typed": self.left.pop("typed", "")}
         curves = tuple(filter(None, self.left.pop("curves", "").split(".")))
-        if set(curves) <= set(CRITERIA):
-            found["curves"] = curves[:MOST_CURVES]
-        else:
-            self._problem(t("The link asks for score curves that are not known here."))
+        found["curves"] = tuple(name for name in curves if name in CRITERIA)[:MOST_CURVES]
+        for name in curves:
+            if name not in CRITERIA:
+                self._absent(name)
         sets = filter(None, self.left.pop("sets", "").split(","))
         found["sets"] = tuple(dict.fromkeys(sets))[:MOST_SETS]
         text = self.left.pop("rule", None)
         if text is not None:
             found["rule"] = OwnRule.parse(text)
-            if found["rule"] is None:
+            absent = OwnRule.absent(text)
+            for name in absent:
+                self._absent(name)
+            if found["rule"] is None and not absent:
                 self._problem(t("The link's rule of choice “{text}” is none.", text=_short(text)))
         for name, table in TEXTBOOK_TABLES.items():
             if name in self.left:
@@ -287,6 +291,8 @@ class _Reader:
         try:
             return param.check(_read(param, text))
         except ValueError:
+            if isinstance(param.choices, Offered) and text not in CRITERIA:
+                self._absent(text)
             sentence = "The link says {key}={text}, but {key} must be {legal}; {default} is used."
             values = {"key": key, "text": _short(text), "legal": param.legal()}
             told = t(sentence, default=_write(param.default), **values)
@@ -307,6 +313,17 @@ class _Reader:
                     t("The link's {key}={text} cannot be read.", key=name, text=_short(text))
                 )
         return selection
+
+    def _absent(self, name: str) -> None:
+        """Say that a criterion is not here, and how it would be."""
+        self._problem(
+            t(
+                "The link asks for the criterion “{name}”, which is not here; a module that "
+                "registers it can be named in {variable}.",
+                name=_short(name),
+                variable=VARIABLE,
+            )
+        )
 
     def _problem(self, sentence: str) -> None:
         self.problems.append(sentence)

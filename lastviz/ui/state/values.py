@@ -6,11 +6,11 @@ import re
 from dataclasses import dataclass
 
 from lastviz.criteria import CRITERIA
-from lastviz.splitters import Blend, Rule, Stage, Term
+from lastviz.splitters import Rule, composed_rule
 
 __all__ = ["EMPTY", "MOST_ROWS", "EditedPoints", "EditedRows", "OwnRule"]
 
-_NAME = "|".join(sorted(CRITERIA, key=len, reverse=True))
+_NAME = r"[a-z][a-z0-9_]*"
 _TEXT = re.compile(
     rf"(?P<first>{_NAME})(?:\+(?P<weight>\d+(?:\.\d+)?)\*(?P<second>{_NAME}))?"
     rf"(?:,(?P<k>\d+),(?P<last>{_NAME}))?"
@@ -52,9 +52,9 @@ class OwnRule:
 
     @classmethod
     def parse(cls, text: str) -> OwnRule | None:
-        """Return the rule that `text` says, None if it says none."""
+        """Return the rule that `text` says, None if it says none or a criterion is not here."""
         found = _TEXT.fullmatch(text)
-        if found is None:
+        if found is None or cls.absent(text):
             return None
         parts = found.groupdict()
         k = int(parts["k"] or cls.k)
@@ -63,32 +63,22 @@ class OwnRule:
         weight = float(parts["weight"] or cls.weight)
         return cls(parts["first"], parts["second"], weight, k, parts["last"])
 
+    @staticmethod
+    def absent(text: str) -> tuple[str, ...]:
+        """Return the criteria that a rule's text names and that are not here."""
+        found = _TEXT.fullmatch(text)
+        named = (found["first"], found["second"], found["last"]) if found is not None else ()
+        return tuple(name for name in named if name is not None and name not in CRITERIA)
+
     @property
     def parts(self) -> tuple[str, ...]:
         """The criteria that it reads."""
         return tuple(name for name in (self.first, self.second, self.last) if name is not None)
 
     @property
-    def score(self) -> str | Blend:
-        """What the first stage reads: a column, or a weighted sum in which larger is better."""
-        if self.second is None and not CRITERIA[self.first].smaller_is_better:
-            return self.first
-        terms = [Term(_sign(self.first), self.first)]
-        if self.second is not None:
-            terms.append(Term(_sign(self.second) * self.weight, self.second))
-        return Blend(tuple(terms))
-
-    @property
     def rule(self) -> Rule:
         """The rule as stages."""
-        if self.last is None:
-            return Rule((Stage("argmax", self.score),))
-        keeps = "argmin" if CRITERIA[self.last].smaller_is_better else "argmax"
-        return Rule((Stage("top_k", self.score, self.k), Stage(keeps, self.last)))
-
-
-def _sign(criterion: str) -> float:
-    return -1.0 if CRITERIA[criterion].smaller_is_better else 1.0
+        return composed_rule(self.first, self.second, self.weight, self.k, self.last)
 
 
 MOST_ROWS = 60
