@@ -6,7 +6,7 @@ from functools import partial
 
 import numpy as np
 
-from . import cards
+from . import cards, structure_cards
 from . import column_kernels as column
 from .criterion import Criterion
 from .goodness_kernels import (
@@ -187,7 +187,7 @@ CRITERIA: dict[str, Criterion] = {
         short="segments",
         unit="segments",
         formula=r"S = \frac{|D_1|}{|D|}\mathrm{Seg}(D_1) + \frac{|D_2|}{|D|}\mathrm{Seg}(D_2)",
-        card=cards.segments,
+        card=structure_cards.segments,
         impurity=class_entropy,
         impurity_title="entropy",
         code=column.SEGMENTS,
@@ -199,7 +199,7 @@ CRITERIA: dict[str, Criterion] = {
         short="segments in all",
         unit="segments",
         formula=r"S = \mathrm{Seg}(D_1) + \mathrm{Seg}(D_2)",
-        card=cards.segment_sum,
+        card=structure_cards.segment_sum,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.SEGMENT_SUM,
@@ -212,7 +212,7 @@ CRITERIA: dict[str, Criterion] = {
         unit="",
         formula=r"R = \frac{\min(\mathrm{Seg}(D_1), \mathrm{Seg}(D_2))}"
         r"{\max(\mathrm{Seg}(D_1), \mathrm{Seg}(D_2))}",
-        card=cards.segment_ratio,
+        card=structure_cards.segment_ratio,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.RATIO,
@@ -223,7 +223,7 @@ CRITERIA: dict[str, Criterion] = {
         short="BNM, no penalty",
         unit="",
         formula=r"\mathrm{BNM} = \frac{1}{C}\sum_{c=1}^{C}\lVert m_l^{(c)} - m_r^{(c)}\rVert^2",
-        card=cards.bnm_without_penalty,
+        card=structure_cards.bnm_without_penalty,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.BNM5,
@@ -235,7 +235,7 @@ CRITERIA: dict[str, Criterion] = {
         unit="",
         formula=r"P + Q,\quad P = \frac{1}{C_l}\sum_{p=1}^{C_l}\left("
         r"\min|x_l^{(p)} - t| + \min|t - x_l^{(\neq p)}|\right)",
-        card=cards.penalty,
+        card=structure_cards.penalty,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.PENALTY,
@@ -248,7 +248,7 @@ CRITERIA: dict[str, Criterion] = {
         unit="",
         formula=r"\mathrm{BNM}' = \frac{1}{C}\sum_{c=1}^{C}\lVert m_l^{(c)} - m_r^{(c)}\rVert^2"
         r" - (P + Q)",
-        card=cards.bnm,
+        card=structure_cards.bnm,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.BNM,
@@ -261,7 +261,7 @@ CRITERIA: dict[str, Criterion] = {
         formula=r"\mathrm{CSN} = \sum_{i=1}^{2}\frac{|D_i|}{|D|}\,"
         r"\frac{\sum_k \sum_{x \in k}\lVert x - m_k\rVert^2}"
         r"{\sum_{A|B}\lVert m_A - m_B\rVert^2}",
-        card=cards.csn,
+        card=structure_cards.csn,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.CSN,
