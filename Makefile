@@ -65,6 +65,7 @@ bench: setup-test browser
 	$(BIN)/python -m benchmarks.oblique_level
 	$(BIN)/python -m benchmarks.unsigned_search
 	$(BIN)/python -m benchmarks.svm_level
+	$(BIN)/python -m benchmarks.svm_defaults
 	$(BIN)/python -m benchmarks.svm_speed
 	$(BIN)/python -m benchmarks.hybrid_level
 	$(BIN)/python -m benchmarks.split_lab

@@ -50,7 +50,7 @@ def story_cost(query: str) -> tuple[float, int, int]:
     pairs = dict(part.split("=") for part in query.split("&"))
     selection, _ = decode(pairs, session.data_params, session.model_params)
     plane = plane_of(selection)
-    many = plane.is_slice and selection.picture != "plane"
+    many = plane.is_slice and selection.growth.picture != "plane"
     cache.fitted(selection, 0)
     times = []
     for _ in range(REPEATS):

@@ -70,7 +70,9 @@ def runs(preset: Preset, sigma: float, *, bias: bool, order: str, n_splits: int)
     """Return the accuracy of each class in % (n_splits, n_classes), one row a division."""
     dataset = load_dataset(preset.key, **preset.params)
     X, y = dataset.numeric_X.to_numpy(dtype=np.float64), dataset.codes
-    model = SVMTreeClassifier(order=order, sigma=float(sigma), C=preset.C, bias=bias)
+    model = SVMTreeClassifier(
+        order=order, scaling="none", sigma=float(sigma), C=preset.C, bias=bias
+    )
     found = []
     for seed in range(n_splits):
         train, test = divided(y, seed)

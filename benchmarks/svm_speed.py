@@ -46,7 +46,7 @@ def tree_costs() -> None:
     spirals = load_dataset("three_spirals")
     X, y = spirals.X.to_numpy(), spirals.codes
     for bias in (True, False):
-        model = SVMTreeClassifier(sigma=10.0, C=1000.0, bias=bias).fit(X, y)
+        model = SVMTreeClassifier(scaling="none", sigma=10.0, C=1000.0, bias=bias).fit(X, y)
         name = f"720 rows of spirals, {'with' if bias else 'without'} bias"
         print(f"| {name}: fit | {milliseconds(lambda m=model: m.fit(X, y)):.0f} ms |")
         n_support = len(model.tree_.kernel.rows)
@@ -58,7 +58,7 @@ def tree_costs() -> None:
     print(f"| the steps of its growth | {took:.0f} ms |")
     digits = load_dataset("digits")
     X, y = digits.X.to_numpy(dtype=np.float64), digits.codes
-    model = SVMTreeClassifier(sigma=25.0, C=10.0).fit(X, y)
+    model = SVMTreeClassifier(scaling="none", sigma=25.0, C=10.0).fit(X, y)
     took = milliseconds(lambda: model.fit(X, y), 3)
     print(f"| digits, 1797 x 64, 10 classes: fit | {took:.0f} ms |")
     took = milliseconds(lambda: separability(model, X, y), 3)

@@ -19,7 +19,7 @@ STAGES = (
     ("lint", 0.2, [sys.executable, "-m", "ruff", "check", "."], {}),
     ("format", 0.2, [sys.executable, "-m", "ruff", "format", "--check", "."], {}),
     ("compile kernels", 2.0, [sys.executable, "-m", "lastviz.warm_up"], {}),
-    ("tests", 6.0, [*PYTEST, "-n", "2", "-m", "not e2e"], {}),
+    ("tests", 6.0, [*PYTEST, "-n", "2", "-m", "not e2e and not slow"], {}),
     ("kernels uncompiled", 2.0, [*PYTEST, "-n", "2", "-m", "kernel"], {"NUMBA_DISABLE_JIT": "1"}),
     ("browser", 4.0, [*PYTEST, "-m", "e2e", "tests/e2e"], {}),
 )

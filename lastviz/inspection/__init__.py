@@ -69,6 +69,7 @@ from .search.split_geometry import (
     SplitGeometry,
     split_geometry,
 )
+from .search.ties import tied_candidates, tied_ranks
 from .separability import SeparabilityStep, SeparabilitySteps, separability
 from .textbook.entropy_prices import (
     PricedTree,
@@ -211,6 +212,8 @@ __all__ = [
     "stopping_nodes",
     "suggest_directions",
     "supports",
+    "tied_candidates",
+    "tied_ranks",
     "tree_regions",
     "violations",
     "violations_in_steps",

@@ -203,9 +203,9 @@ def _rows_of(
 
 def _check_training(tree: Tree, values: np.ndarray, codes: np.ndarray) -> None:
     counts = np.bincount(codes, minlength=tree.value.shape[1])
-    support = tree.kernel.rows
+    table = tree.kernel
     same = np.array_equal(counts, tree.value[0])
-    if not same or not np.array_equal(values[support], tree.kernel.vectors):
+    if not same or not np.array_equal(table.scaling.apply(values[table.rows]), table.vectors):
         raise ValueError("X and y must be the data that the estimator was fitted on")
 
 
@@ -263,7 +263,7 @@ def _machine(
     return MachineView(
         margin=2.0 / norm if norm > 0 else np.inf,
         support=support,
-        bound=np.abs(coef) >= BOUND * estimator.C,
+        bound=np.abs(coef) >= BOUND * estimator.C_,
         n_training=int(learned.sum()),
         n_wrong=int(np.count_nonzero((f[learned] > 0) != positive)),
         slack=float(np.maximum(0.0, 1.0 - side).sum()),

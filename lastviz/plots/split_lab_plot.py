@@ -21,7 +21,8 @@ from lastviz.plots.visuals.words import Words, escaped
 __all__ = ["split_lab_plot"]
 
 BELOW, BESIDE, GAP = 74, 74, 14  # pixels: a strip below, a strip beside, between panels
-MARGIN = Margin(left=86, right=28, top=30, bottom=50)
+MARGIN = Margin(left=86, right=28, top=48, bottom=50)
+LABEL = 18  # pixels: a line's word, above which the vertical axis is named
 
 
 def split_lab_plot(
@@ -132,6 +133,8 @@ def _beside_the_axis(name: dict, inner_height: float, below: float) -> None:
     if name["name"] == "x name":
         plane = inner_height * (1.0 - below)
         name["yshift"] = name.get("yshift", 0) - (inner_height - plane)
+    elif name["xanchor"] == "left":  # a long name reaches over the plane
+        name["yshift"] = name.get("yshift", 0) + LABEL
 
 
 def _strip_below(

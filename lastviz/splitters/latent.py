@@ -6,7 +6,7 @@ basis that its tree stores.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 
 import numpy as np
 
@@ -65,10 +65,19 @@ class LatentSearch(Search):
 
     Attributes
     ----------
-    basis : LatentBasis
+    frame : LatentFrame
+        The space, with the positions of the rows of the node where it begins.
+    rows : ndarray of intp, rising
+        The rows of the node, as places in ``frame.rows``.
     """
 
-    basis: LatentBasis
+    frame: LatentFrame = field(kw_only=True)
+    rows: np.ndarray = field(kw_only=True)
+
+    @property
+    def basis(self) -> LatentBasis:
+        """The space that the candidates lie in."""
+        return self.frame.basis
 
     @property
     def latent_split(self) -> Split | None:
@@ -138,8 +147,8 @@ class LatentSplitter:
             inner = ThresholdSplitter(frame.presorted, y, self._n_classes, self._choice)
         local = np.searchsorted(frame.rows, context.rows)
         found = inner.search(NodeContext(local, context.weights, context.depth, context.key))
-        table = {field.name: getattr(found, field.name) for field in fields(found)}
-        return LatentSearch(**table, basis=frame.basis)
+        table = {part.name: getattr(found, part.name) for part in fields(found)}
+        return LatentSearch(**table, frame=frame, rows=local)
 
     def _frame(self, key: int, rows: np.ndarray) -> LatentFrame:
         """Return the frame of a node; the first node met in a basis is where it begins."""

@@ -8,6 +8,7 @@ May import: ``_numba``, ``_params``, ``_random`` and numpy. Every estimator ends
 from .basis import LatentBasis
 from .boxes import LeafBoxes, leaf_boxes, monotone_predictions
 from .categories import CategorySplits
+from .feature_scaling import FeatureScaling
 from .growth_log import Action, GrowthLog, Reason
 from .kernel_function import KernelFunction
 from .kernel_splits import KernelSplits
@@ -18,6 +19,7 @@ from .tree import Kind, Missing, Tree
 __all__ = [
     "Action",
     "CategorySplits",
+    "FeatureScaling",
     "GrowthLog",
     "KernelFunction",
     "KernelSplits",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from .feature_scaling import FeatureScaling
 from .kernel_function import KernelFunction
 from .kernel_machine_kernels import LINEAR, RBF, decide_rows
 
@@ -22,17 +23,19 @@ FLOAT32_REACH = 1e3  # largest exponent that 32 bits carry to 1e-4
 class KernelSplits:
     """The kernel machines of a tree; rows with ``f(x) > 0`` go first.
 
-    ``f(x) = sum over e of dual_coef[e] K(vectors[index[e]], x) + intercept`` with the entries
-    ``start[s] <= e < start[s + 1]`` of machine s. Each support vector is stored once, however
-    many machines it supports.
+    ``f(x) = sum over e of dual_coef[e] K(vectors[index[e]], z(x)) + intercept`` with the entries
+    ``start[s] <= e < start[s + 1]`` of machine s and z the scaled features. Each support vector
+    is stored once, however many machines it supports.
 
     Attributes
     ----------
+    scaling : FeatureScaling
+        From the features to those that the kernel reads; places are given in the former.
     kernel : KernelFunction
     rows : ndarray of intp, shape (n_vectors,)
         Rows of the training data that support any machine, rising.
     vectors : ndarray of float64, shape (n_vectors, n_features)
-        These rows.
+        These rows, scaled.
     start : ndarray of intp, shape (n_splits + 1,)
     index : ndarray of intp, shape (n_entries,)
     dual_coef : ndarray of float64, shape (n_entries,)
@@ -46,6 +49,7 @@ class KernelSplits:
     n_iter : ndarray of intp, shape (n_splits,)
     """
 
+    scaling: FeatureScaling
     kernel: KernelFunction
     rows: np.ndarray
     vectors: np.ndarray
@@ -63,6 +67,7 @@ class KernelSplits:
         """Return the table of a tree without kernel machines."""
         whole, no_class = np.empty(0, dtype=np.intp), np.empty((0, n_classes), dtype=bool)
         return cls(
+            scaling=FeatureScaling.none(n_features),
             kernel=KernelFunction(LINEAR, 1.0, 1),
             rows=whole,
             vectors=np.empty((0, n_features)),
@@ -89,7 +94,7 @@ class KernelSplits:
         A row's values do not depend on the rows beside it, not by a bit. All machines share
         the kernel values: O(n (n_vectors n_features + n_entries)).
         """
-        X = np.ascontiguousarray(X, dtype=np.float64)
+        X = self.scaling.apply(X)
         out = np.empty((len(X), len(self)))
         decide_rows(
             X, self.vectors, self.kernel.code, self.kernel.rate, self.kernel.degree,
@@ -110,16 +115,18 @@ class KernelSplits:
 
         Notes
         -----
-        Along axes at right angles an RBF kernel is a product of a factor of x and a factor of
-        y: (p + q) n_vectors exponentials and one matrix product a machine, in 64 bits. Else
-        see :meth:`decide_grid`.
+        Along axes at right angles, once scaled, an RBF kernel is a product of a factor of x and
+        a factor of y: (p + q) n_vectors exponentials and one matrix product a machine, in 64
+        bits. Else see :meth:`decide_grid`.
         """
+        origin = self.scaling.apply(origin)
+        across, up = self.scaling.direction(across), self.scaling.direction(up)
         if self.kernel.code == RBF and abs(across @ up) <= 1e-12 * np.sqrt(
             (across @ across) * (up @ up)
         ):
             return self._rbf_plane(x, y, origin, across, up)
         places = (origin + np.outer(y, up))[:, None] + np.outer(x, across)
-        decided = self.decide_grid(places.reshape(-1, len(origin)))
+        decided = self._grid(places.reshape(-1, len(origin)))
         return decided.T.reshape(-1, len(y), len(x))
 
     def _rbf_plane(
@@ -153,11 +160,14 @@ class KernelSplits:
 
         One block of kernel values serves all machines; in 32 bits where that is enough.
         """
+        return self._grid(self.scaling.apply(X))
+
+    def _grid(self, X: np.ndarray) -> np.ndarray:
+        """As :meth:`decide_grid`, for scaled places."""
         coef = np.zeros((len(self.vectors), len(self)))
         for split in range(len(self)):
             here = self.entries(split)
             coef[self.index[here], split] = self.dual_coef[here]
-        X = np.asarray(X, dtype=np.float64)
         if self.kernel.code == LINEAR:
             return X @ (self.vectors.T @ coef) + self.intercept
         if self.kernel.code == RBF:

@@ -123,6 +123,10 @@ def _check_kernel(tree: Tree) -> None:
         table.dual_coef
     ):
         raise ValueError(f"tree is broken: support vectors of shape {table.vectors.shape}")
+    scaling = table.scaling
+    numbers = np.isfinite(scaling.offset) & np.isfinite(scaling.scale) & (scaling.scale > 0.0)
+    if not numbers.all():
+        raise ValueError("tree is broken: its features are not scaled by finite numbers above 0")
     sums = np.add.reduceat(np.r_[table.dual_coef, 0.0], table.start[:-1]) + table.intercept
     parted = (table.first & table.second).any(axis=1)
     sides = table.first.any(axis=1) & table.second.any(axis=1)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import gc
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from functools import cache as once
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol
 from uuid import uuid4
 
 import streamlit as st
@@ -29,9 +29,9 @@ from .compute import cache
 from .shared import controls
 from .state import session
 from .state.plugins import load_plugins
-from .text import plural, t
+from .text import CannotShow, plural, t
 
-__all__ = ["configure", "guard", "navigation", "page", "warm_up"]
+__all__ = ["PAGES", "PageModule", "configure", "guard", "navigation", "show", "warm_up"]
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -42,9 +42,20 @@ STYLES = (
 )
 LOGO = HERE / "logo.svg"
 FRAMED = "framed"
+HOME = "home"
+PAGES = {
+    HOME: ("Start", "Home"),
+    "data": ("Start", "Data"),
+    "boundaries": ("Explore", "Boundaries"),
+    "growth": ("Explore", "Growth"),
+    "splits": ("Explore", "Splits"),
+    "latent": ("Explore", "Latent space"),
+    "rules": ("Explore", "Rules"),
+    "monotone": ("Topics", "Monotone"),
+    "textbook": ("Topics", "Textbook"),
+}
+"""Name of the file and of the address -> section of the menu, title."""
 log = logging.getLogger("lastviz")
-
-Prepared = TypeVar("Prepared")
 
 
 def configure() -> None:
@@ -65,24 +76,14 @@ def configure() -> None:
 
 def navigation() -> st.Page:
     """Return the current page; draws the menus of the sections."""
-    pages = {
-        t("Start"): [
-            _page("home.py", t("Home"), "home", default=True),
-            _page("data.py", t("Data"), "data"),
-        ],
-        t("Explore"): [
-            _page("boundaries.py", t("Boundaries"), "boundaries"),
-            _page("growth.py", t("Growth"), "growth"),
-            _page("splits.py", t("Splits"), "splits"),
-            _page("latent.py", t("Latent space"), "latent"),
-            _page("rules.py", t("Rules"), "rules"),
-        ],
-        t("Topics"): [
-            _page("monotone.py", t("Monotone"), "monotone"),
-            _page("textbook.py", t("Textbook"), "textbook"),
-        ],
-    }
-    chosen = st.navigation(pages, position="top")
+    menus: dict[str, list[st.Page]] = {}
+    for name, (section, title) in PAGES.items():
+        file = ROOT / "pages" / f"{name}.py"
+        default = name == HOME
+        menus.setdefault(t(section), []).append(
+            st.Page(file, title=t(title), url_path=name, default=default)
+        )
+    chosen = st.navigation(menus, position="top")
     session.entered()
     return chosen
 
@@ -98,79 +99,101 @@ def guard() -> None:
         st.rerun()
 
 
-@contextmanager
-def page(
-    question: str,
-    *,
-    sidebar: Callable[[], None] | None = None,
-    prepare: Callable[[], Prepared] | None = None,
-    classes: bool = False,
-    models: int = 0,
-) -> Iterator[Prepared | None]:
-    """Draw the question of a page and what it says about the link; stand by for errors.
+class PageModule(Protocol):
+    """What draws a page; ``lastviz/ui/<page>/page.py`` is one.
+
+    Attributes
+    ----------
+    QUESTION : str
+        The question that the page answers, in English.
+    ABOUT_CLASSES : bool, optional
+        Whether the page is about classes: where numbers are to be learnt it says so and ends.
+    MODELS : int, optional
+        How many models the page shows at most, 0 if not given; what is said about models is said
+        of those.
+    choices : callable, optional
+        Draws the sidebar. It stands there even if the body fails, so that the reader can choose
+        otherwise.
+    prepared : callable, optional
+        Works out the scene, before anything is sent. It raises CannotShow where there is none.
+    body : callable
+        Draws the scene; takes nothing where the page has no `prepared`.
+    instead : callable, optional
+        Draws what to do where there is no scene.
+    """
+
+    QUESTION: str
+
+
+def show(page: PageModule) -> None:
+    """Draw a page: its question, what there is to say about the link, its scene; catch errors.
 
     Where something is needed that takes long, its progress stands in place of the rest.
-
     What comes first is drawn first by the browser, and what comes at once is drawn at once:
     a moved slider should be answered by the picture.
-
-    Parameters
-    ----------
-    question : str
-    sidebar : callable, optional
-        Draws the choices, after the page's body. They stand there even if the body fails, so
-        that the reader can choose otherwise.
-    prepare : callable, optional
-        Works out what the body shows, before anything is sent. Its result is yielded, None
-        if it failed.
-    classes : bool, default False
-        Whether the page is about classes: where numbers are to be learnt it says so and ends.
-    models : int, default 0
-        How many models the page shows at most; what is said about models is said of those.
     """
     guard()
-    if classes and cache.data(session.current()).dataset.is_regression:
-        _only_classes(question)
-    prepared, faults, boxes = None, ExitStack(), set()
-    with _errors_told(question, "page", boxes, faults):
-        prepared = prepare() if prepare is not None else None
-    st.html(f"<style>{_style(current_theme())}</style>")
-    st.title(question, anchor=False)
+    if (
+        getattr(page, "ABOUT_CLASSES", False)
+        and cache.data(session.current()).dataset.is_regression
+    ):
+        _only_classes(page)
+    scene, faults, boxes = (), ExitStack(), set()
+    missing = True
+    with _errors_told(page, "page", boxes, faults):
+        if hasattr(page, "prepared"):
+            scene = (page.prepared(),)
+        missing = False
+    _head(page)
     faults.close()
-    with _errors_told(question, "body", boxes):
-        _notices(models)
-        yield prepared
-    if sidebar is not None:
-        with st.sidebar, _errors_told(question, "sidebar", boxes):
-            sidebar()
+    with _errors_told(page, "body", boxes):
+        _notices(getattr(page, "MODELS", 0))
+        if not missing:
+            page.body(*scene)
+        elif hasattr(page, "instead"):
+            page.instead()
+    if hasattr(page, "choices"):
+        with st.sidebar, _errors_told(page, "sidebar", boxes):
+            page.choices()
+    _foot()
+
+
+def _head(page: PageModule) -> None:
+    st.html(f"<style>{_style(current_theme())}</style>")
+    st.title(t(page.QUESTION), anchor=False)
+
+
+def _foot() -> None:
     theme_watch(current_theme())
     session.settled()
 
 
-def _only_classes(question: str) -> None:
+def _only_classes(page: PageModule) -> None:
     """Draw a page about classes where the data have none: one sentence, and other data."""
-    st.html(f"<style>{_style(current_theme())}</style>")
-    st.title(question, anchor=False)
+    _head(page)
     _notices(0)
-    sentence = "This page is about classes, and these data have numbers to learn. Choose other data"
-    st.info(t(sentence + " at the left, or see the tree of numbers on the page Boundaries."))
+    st.info(
+        t(
+            "This page is about classes, and these data have numbers to learn. Choose other data "
+            "at the left, or see the tree of numbers on the page Boundaries."
+        )
+    )
     with st.sidebar:
         controls.data_chooser()
         controls.seed()
         controls.foot()
-    theme_watch(current_theme())
-    session.settled()
+    _foot()
     st.stop()
 
 
 @contextmanager
 def _errors_told(
-    question: str, place: str, boxes: set[str], later: ExitStack | None = None
+    page: PageModule, place: str, boxes: set[str], later: ExitStack | None = None
 ) -> Iterator[None]:
     """Log an error that nobody expected; tell its id to the reader in one sentence, or `later`.
 
-    Where long work keeps `place` from being drawn, show its progress instead, once: `boxes` are
-    the jobs that have a box on this page.
+    What is meant for the reader is said as it is. Where long work keeps `place` from being
+    drawn, show its progress instead, once: `boxes` are the jobs that have a box on this page.
     """
     try:
         yield
@@ -180,9 +203,14 @@ def _errors_told(
         boxes.add(working.job.key)
         show = partial(job_box, working.job, place)
         show() if later is None else later.callback(show)
+    except CannotShow as reason:
+        if later is None:
+            st.info(str(reason))
+        else:
+            later.callback(st.info, str(reason))
     except Exception:
         name = uuid4().hex[:8]
-        log.exception("error %s on %r with %s", name, question, session.link())
+        log.exception("error %s on %r with %s", name, page.QUESTION, session.link())
         sentence = "Something went wrong here that should not have. It is in the log as {name}."
         if later is None:
             st.error(t(sentence, name=name))
@@ -203,10 +231,6 @@ def warm_up() -> None:
     compile_kernels()
     gc.collect()
     gc.freeze()
-
-
-def _page(file: str, title: str, url_path: str, *, default: bool = False) -> st.Page:
-    return st.Page(ROOT / "pages" / file, title=title, url_path=url_path, default=default)
 
 
 def _logo() -> str:

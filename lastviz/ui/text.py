@@ -18,6 +18,7 @@ from lastviz.plots.visuals.words import number
 __all__ = [
     "ENGLISH",
     "LANGUAGE",
+    "CannotShow",
     "language",
     "languages",
     "number",
@@ -30,6 +31,13 @@ __all__ = [
 ENGLISH = "en"
 LANGUAGE = "language"  # the session's key
 CATALOGUES = Path(__file__).parent / "catalogues"
+
+
+class CannotShow(ValueError):
+    """What keeps something from being shown, as a sentence for the reader; the frame says it.
+
+    Any other error is a fault of the program: it is logged, and the reader is told its id.
+    """
 
 
 def t(english: str, **values: object) -> str:

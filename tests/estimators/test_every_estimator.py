@@ -10,6 +10,7 @@ from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from lastviz._params import defaults
+from lastviz.builders import GrowthEvent
 from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import growth_frames, split_search
 from lastviz.splitters import presort, same_split, stored_split
@@ -35,6 +36,8 @@ def varied(cls):
         if param.name in ("order", "kernel", "bias"):
             others = (False,) if param.name == "bias" else param.choices[1:]
             out += [cls(**{param.name: choice}, max_iter=20_000) for choice in others]
+        if param.name == "scaling":
+            out.append(cls(scaling="none", sigma="scale", C=1.0))
         if param.name in ("dominance", "leaf"):
             out += [cls(**{param.name: choice}) for choice in param.choices[1:]]
         if param.name == "levels":
@@ -135,7 +138,7 @@ def test_playing_the_log_rebuilds_both_trees(estimator):
 @pytest.mark.parametrize("estimator", VARIED, ids=str)
 def test_growing_event_by_event_is_fitting(estimator):
     X, y = samples("wine")
-    events = list(estimator.grow(X, y))
+    events = [e for e in estimator.grow(X, y) if isinstance(e, GrowthEvent)]
     by_events = estimator.tree_
     np.testing.assert_array_equal(
         [event.node for event in events], estimator.growth_log_.node[: len(events)]

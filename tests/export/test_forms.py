@@ -174,7 +174,7 @@ def test_labels_stand_in_for_the_classes():
 
 
 def test_machines_are_refused_by_all_but_the_graph():
-    tree = SVMTreeClassifier(sigma=10.0).fit(*waveform(60, 1)).tree_
+    tree = SVMTreeClassifier(sigma=10.0, C=1.0).fit(*waveform(60, 1)).tree_
     for form in FORMS.values():
         if form.machines:
             assert "f0 > 0" in form.write(tree, None)

@@ -45,7 +45,7 @@ def meets(condition, X, tree):
         C45Classifier(),
         CARTClassifier(min_samples_leaf=3),
         OC1Classifier(n_restarts=1, random_state=0),
-        SVMTreeClassifier(sigma=10.0),
+        SVMTreeClassifier(sigma=10.0, C=1.0),
     ],
     ids=lambda model: type(model).__name__,
 )
@@ -104,7 +104,7 @@ def test_a_tree_of_one_leaf_is_one_rule_without_conditions():
 
 
 def test_a_node_without_rows_has_no_confidence():
-    tree = SVMTreeClassifier(sigma=10.0).fit(*waveform(60, 2)).tree_
+    tree = SVMTreeClassifier(sigma=10.0, C=1.0).fit(*waveform(60, 2)).tree_
     assert np.isfinite(supports(tree).confidence).all()
 
 

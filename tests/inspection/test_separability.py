@@ -9,11 +9,12 @@ from lastviz.inspection import conditions, raster, regions, separability
 from lastviz.splitters.svm.separability import kernel_separability
 
 
-@pytest.fixture(scope="module")
-def wine():
+@pytest.fixture(scope="module", params=["none", "standard"])
+def wine(request):
     X, y = load_wine(return_X_y=True)
     names = np.array(["a", "b", "c"])[y]
-    return X, names, SVMTreeClassifier(sigma=40.0, C=100.0).fit(X, names)
+    sigma = {"none": 40.0, "standard": 1.5}[request.param]
+    return X, names, SVMTreeClassifier(scaling=request.param, sigma=sigma, C=100.0).fit(X, names)
 
 
 @pytest.fixture(scope="module")
@@ -47,6 +48,8 @@ def test_the_matrix_is_the_separability_of_the_whole_data(wine):
     matrix = separability(estimator, X, names).steps[0].matrix
     kernel = estimator.tree_.kernel.kernel
     codes = np.searchsorted(estimator.classes_, names)
+    if estimator.scaling == "standard":
+        X = (X - X.mean(axis=0)) / X.std(axis=0)
     np.testing.assert_allclose(matrix, kernel_separability(X, codes, 3, kernel), rtol=1e-10)
 
 
@@ -100,7 +103,7 @@ def test_every_wrong_row_was_lost_where_its_class_went_the_other_way(order):
 
 def test_a_row_that_no_machine_judged_is_lost_at_its_leaf():
     X, y = load_wine(return_X_y=True)
-    estimator = SVMTreeClassifier(sigma=40.0, max_depth=1).fit(X, y)
+    estimator = SVMTreeClassifier(sigma=40.0, C=1.0, max_depth=1).fit(X, y)
     found = separability(estimator, X, y)
     leaf = int(np.flatnonzero(estimator.tree_.live_classes().sum(axis=1) == 2)[0])
     here = estimator.apply(X) == leaf
@@ -118,11 +121,13 @@ def test_on_a_grid_the_machines_say_what_they_say_of_rows(wine):
     np.testing.assert_allclose(grid.decided, exact, atol=5e-3)
 
 
+@pytest.mark.parametrize("scaling", ["none", "standard"])
 @pytest.mark.parametrize("level", [-1.0, 0.0, 1.0])
-def test_contours_lie_where_the_decision_value_has_their_level(level):
+def test_contours_lie_where_the_decision_value_has_their_level(level, scaling):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(80, 2)) + 3 * np.repeat([[0, 0], [1, 1]], 40, axis=0)
-    tree = SVMTreeClassifier(sigma=1.0, C=5.0).fit(X, np.repeat([0, 1], 40)).tree_
+    estimator = SVMTreeClassifier(scaling=scaling, sigma=1.0, C=5.0)
+    tree = estimator.fit(X, np.repeat([0, 1], 40)).tree_
     ends = raster(tree, (-3.0, 6.0, -3.0, 6.0)).contour(0, level).reshape(-1, 2)
     assert len(ends) > 100
     np.testing.assert_allclose(tree.kernel.decide(ends)[:, 0], level, atol=5e-3)
@@ -137,11 +142,13 @@ def inside(ring, points):
     return (over & (x[:, None] < at)).sum(axis=1) % 2 == 1
 
 
+@pytest.mark.parametrize("scaling", ["none", "standard"])
 @pytest.mark.parametrize("kernel", ["rbf", "linear", "poly"])
-def test_regions_of_a_tree_of_machines_hold_the_points_that_reach_their_node(kernel):
+def test_regions_of_a_tree_of_machines_hold_the_points_that_reach_their_node(kernel, scaling):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(150, 2)) + 3 * np.repeat([[0, 0], [1, 0], [0.4, 0.9]], 50, axis=0)
-    estimator = SVMTreeClassifier(kernel=kernel, sigma=1.0, C=5.0).fit(X, np.repeat([0, 1, 2], 50))
+    estimator = SVMTreeClassifier(kernel=kernel, scaling=scaling, sigma=1.0, C=5.0)
+    estimator.fit(X, np.repeat([0, 1, 2], 50))
     found = regions(estimator, (-3.0, 6.0, -3.0, 6.0))
     points = rng.uniform(-3, 6, (3000, 2))
     leaf = estimator.apply(points)

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from lastviz import CARTClassifier, HybridTreeClassifier
+from lastviz import C45Classifier, CARTClassifier, GSODTClassifier, HybridTreeClassifier
 from lastviz.criteria import CRITERIA
 from lastviz.inspection import (
     agreement,
@@ -17,6 +17,8 @@ from lastviz.inspection import (
     rank_columns,
     split_geometry,
     split_search,
+    tied_candidates,
+    tied_ranks,
 )
 from lastviz.splitters import Blend, Rule, Stage, Term, presort
 from tests import naive_hybrid, naive_mixed, naive_oblique
@@ -90,6 +92,44 @@ def test_ranks_follow_the_better_direction(node):
         best = np.flatnonzero(rank_columns(table, name) == 1)
         extreme = np.min if criterion.smaller_is_better else np.max
         assert (table.columns[name][best] == extreme(table.columns[name])).all()
+
+
+def test_equals_share_a_rank_as_the_rule_of_choice_sees_them():
+    rng = np.random.default_rng(0)
+    for n in (0, 1, 2, 7, 60):
+        scores = rng.choice([0.0, 0.25, 3.0, -np.inf], size=n) + rng.choice([0.0, 4e-13], size=n)
+        expected = np.zeros(n, dtype=int)
+        waiting = sorted(range(n), key=lambda i: -scores[i])
+        while waiting:
+            best = scores[waiting[0]]
+            slack = 0.0 if np.isinf(best) else 1e-12 * max(1.0, abs(best))
+            group = [i for i in waiting if scores[i] >= best - slack]
+            expected[group] = n - len(waiting) + 1
+            waiting = [i for i in waiting if i not in group]
+        np.testing.assert_array_equal(tied_ranks(scores), expected)
+    steps = 1.0 - 6e-13 * np.arange(5)  # each step is a tie, all of them together are not
+    np.testing.assert_array_equal(tied_ranks(steps), [1, 1, 3, 3, 5])
+
+
+@pytest.mark.parametrize("estimator", [CARTClassifier(), C45Classifier(), GSODTClassifier()])
+def test_tied_candidates_are_those_that_order_alone_put_behind(estimator):
+    rng = np.random.default_rng(3)
+    x = rng.permutation(np.repeat(np.arange(6.0), 4))
+    X = np.c_[rng.normal(size=24), x, 2.0 * x, np.roll(x, 5)]
+    y = (np.abs(x - 2.5) > 1).astype(int)  # 0..1 | 2..3 | 4..5: two cuts of x are equally good
+    search = split_search(estimator.fit(X, y), X, y, 0)
+    tied = tied_candidates(search)
+    assert search.winner == tied[0]
+    for column in search.columns.values():
+        np.testing.assert_allclose(column[tied], column[search.winner], atol=1e-12)
+    if not isinstance(estimator, GSODTClassifier):
+        np.testing.assert_array_equal(search.feature[tied], [1, 1, 2, 2])
+        assert len(np.unique(search.threshold[tied])) == 4
+
+
+def test_without_a_winner_nothing_is_tied():
+    X, y = np.ones((6, 1)), np.array([0, 1, 0, 1, 0, 1])
+    assert len(tied_candidates(split_search(CARTClassifier().fit(X, y), X, y, 0))) == 0
 
 
 def test_the_best_of_each_feature(node):

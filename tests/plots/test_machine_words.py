@@ -14,7 +14,11 @@ def fitted():
     rng = np.random.default_rng(0)
     y = np.repeat(np.arange(5), 12)
     X = 4 * rng.normal(size=(5, 2))[y] + rng.normal(size=(60, 2))
-    return X, y, SVMTreeClassifier(order="natural", sigma=2.0).fit(X, np.array(list("a<cde"))[y])
+    return (
+        X,
+        y,
+        SVMTreeClassifier(order="natural", sigma=2.0, C=1.0).fit(X, np.array(list("a<cde"))[y]),
+    )
 
 
 def by_role(figure, role):

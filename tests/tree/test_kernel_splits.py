@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from lastviz import SVMTreeClassifier
-from lastviz.tree import KernelFunction, Kind
+from lastviz.tree import FeatureScaling, KernelFunction, Kind
 from tests import naive_svm
 
 
@@ -17,20 +17,32 @@ def draw(n_classes=4, n=12, m=2, seed=0, scale=1.0):
     return scale * X, y
 
 
-@pytest.fixture(scope="module")
-def fitted():
+@pytest.fixture(scope="module", params=["none", "standard"])
+def fitted(request):
     X, y = draw()
-    return X, SVMTreeClassifier(C=3.0).fit(X, y).tree_
+    return X, SVMTreeClassifier(scaling=request.param, sigma="scale", C=3.0).fit(X, y).tree_
+
+
+SCALINGS = pytest.mark.parametrize("scaling", ["none", "standard"])
+
+
+def scaled(points, X, scaling):
+    return points if scaling == "none" else (points - X.mean(axis=0)) / X.std(axis=0)
 
 
 @pytest.mark.kernel
+@SCALINGS
 @pytest.mark.parametrize("name", ["linear", "rbf", "poly"])
-def test_all_machines_share_the_vectors_and_say_what_each_says_alone(name):
+def test_all_machines_share_the_vectors_and_say_what_each_says_alone(name, scaling):
     X, y = draw()
-    table = SVMTreeClassifier(kernel=name, C=3.0).fit(X, y).tree_.kernel
+    X = X * [1.0, 9.0] + 2.0
+    estimator = SVMTreeClassifier(kernel=name, scaling=scaling, sigma="scale", C=3.0)
+    table = estimator.fit(X, y).tree_.kernel
     assert len(np.unique(table.rows)) == len(table.rows) < len(table.index)
-    np.testing.assert_array_equal(X[table.rows], table.vectors)
-    points = np.random.default_rng(1).normal(size=(15, 2)) * 4
+    if scaling == "none":
+        np.testing.assert_array_equal(X[table.rows], table.vectors)
+    np.testing.assert_allclose(scaled(X, X, scaling)[table.rows], table.vectors, rtol=1e-9)
+    points = np.random.default_rng(1).normal(size=(15, 2)) * [4, 36]
 
     def K(a, b):
         return naive_svm.kernel(table.kernel.code, a, b, table.kernel.sigma, table.kernel.degree)
@@ -39,7 +51,7 @@ def test_all_machines_share_the_vectors_and_say_what_each_says_alone(name):
     for s in range(len(table)):
         here = table.entries(s)
         support = table.vectors[table.index[here]]
-        for x, f in zip(points, decided[:, s], strict=True):
+        for x, f in zip(scaled(points, X, scaling), decided[:, s], strict=True):
             expected = naive_svm.decision(x, support, table.dual_coef[here], table.intercept[s], K)
             assert f == pytest.approx(expected, rel=1e-9, abs=1e-9)
 
@@ -56,33 +68,37 @@ def test_a_row_stops_at_the_first_positive_machine(fitted):
         assert node == stop
 
 
+@SCALINGS
 @pytest.mark.parametrize("name", ["linear", "rbf", "poly"])
 @pytest.mark.parametrize(("scale", "sigma"), [(1.0, 2.0), (1.0, 0.02), (500.0, 3.0)])
-def test_a_picture_is_as_good_as_the_eye(name, scale, sigma):
+def test_a_picture_is_as_good_as_the_eye(name, scale, sigma, scaling):
     """Also where the data are so wide, in units of sigma, that 32 bits would not do."""
     X, y = draw(scale=scale)
-    table = SVMTreeClassifier(kernel=name, sigma=sigma, max_iter=2000).fit(X, y).tree_.kernel
+    params = {"scaling": scaling, "sigma": sigma, "C": 1.0, "max_iter": 2000}
+    table = SVMTreeClassifier(kernel=name, **params).fit(X, y).tree_.kernel
     points = scale * 4 * np.random.default_rng(1).normal(size=(5000, 2))
     exact, quick = table.decide(points), table.decide_grid(points)
     size = np.abs(table.dual_coef).sum() if name == "rbf" else np.abs(exact).max()
     np.testing.assert_allclose(quick, exact, atol=1e-4 * max(size, 1.0))
 
 
+@SCALINGS
 @pytest.mark.parametrize("name", ["linear", "rbf", "poly"])
 @pytest.mark.parametrize("up", [(0.0, 0.0, 2.0), (0.0, 0.0, 0.0), (1.0, 0.5, 0.0), (3.0, 0.0, 0.5)])
 @pytest.mark.parametrize("offset", [0.0, 1e4])
-def test_on_a_plane_the_values_are_those_of_its_places(name, up, offset):
+def test_on_a_plane_the_values_are_those_of_its_places(name, up, offset, scaling):
     """At right angles, without a second axis, aslant; with the data far from 0."""
     X, y = draw(m=3)
     X = X + (offset if name == "rbf" else 0.0)
-    table = SVMTreeClassifier(kernel=name, sigma=2.0, C=3.0).fit(X, y).tree_.kernel
+    estimator = SVMTreeClassifier(kernel=name, scaling=scaling, sigma=2.0, C=3.0).fit(X, y)
+    table = estimator.tree_.kernel
     origin, across, up = X.mean(axis=0), np.array([0.5, -1.0, 0.0]), np.array(up)
     x, y = np.linspace(-3, 4, 9), np.linspace(-5, 2, 7)
     places = [[origin + a * across + b * up for a in x] for b in y]
     exact = table.decide(np.reshape(places, (-1, 3))).T.reshape(3, 7, 9)
     found = table.decide_plane(x, y, origin, across, up)
     np.testing.assert_allclose(found, exact, atol=2e-4 * max(np.abs(exact).max(), 1.0))
-    if name == "rbf" and across @ up == 0:
+    if name == "rbf" and scaling == "none" and across @ up == 0:
         np.testing.assert_allclose(found, exact, atol=1e-9)
 
 
@@ -121,6 +137,9 @@ BREAKS = {
     "is not finite": lambda t: kernel(t, intercept=t.kernel.intercept + np.nan),
     "most frequent class": lambda t: {"prediction": np.zeros_like(t.prediction)},
     "split_row and kind disagree": lambda t: {"split_row": np.full(t.n_nodes, -1)},
+    "not scaled by finite numbers": lambda t: kernel(
+        t, scaling=FeatureScaling(np.zeros(2), np.array([1.0, 0.0]))
+    ),
     "support vectors of shape": lambda t: kernel(t, vectors=t.kernel.vectors[:, :1]),
     "is routed": lambda t: kernel(t, intercept=t.kernel.intercept + 1.0),
 }

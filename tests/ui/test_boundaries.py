@@ -151,6 +151,7 @@ def test_a_tree_of_machines_is_shown_like_any_other(open_boundaries, detail):
         assert all("f(" in rule for rule in rules)
     if detail == "how":
         assert "support vectors" in " ".join(c.value for c in app.caption)
+        assert any("-fold cross-validation on" in c.value for c in app.caption)
         assert any("K(x_i, x)" in latex.value for latex in app.latex)
 
 

@@ -5,13 +5,23 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastviz._params import Param
+from lastviz.criteria import CRITERIA
 from lastviz.datasets import DATASETS
 from lastviz.estimators import ESTIMATORS, CARTRegressor
 from lastviz.ui.state.codec import RESERVED, SEED_NAME, decode, encode
-from lastviz.ui.state.fields import KINDS, LESSONS, ORDERS, write_typed
-from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection, Upload, changed
+from lastviz.ui.state.fields import Field
+from lastviz.ui.state.link_texts import KINDS, write_typed
+from lastviz.ui.state.selection import (
+    DEFAULT,
+    FIELDS,
+    UPLOAD,
+    Model,
+    Selection,
+    Upload,
+    changed,
+)
 from lastviz.ui.state.session import data_params, model_params
-from lastviz.ui.state.values import MOST_ROWS, EditedPoints, EditedRows
+from lastviz.ui.state.values import MOST_ROWS, EditedPoints, EditedRows, OwnRule
 
 names = st.text(min_size=1, max_size=12).filter(lambda text: text.isprintable())
 
@@ -55,6 +65,34 @@ def models(draw):
     return Model(key, draw(pairs(model_params(key))), draw(picked), draw(picked))
 
 
+WRITTEN = {
+    "columns": st.sets(st.integers(0, 200), max_size=40).map(lambda some: tuple(sorted(some))),
+    "kinds": st.dictionaries(st.integers(0, 99), st.sampled_from(KINDS), max_size=5).map(
+        lambda found: tuple(sorted(found.items()))
+    ),
+    "levels": st.sampled_from([(), ((1, (2, 0, 1)),), ((0, (1, 0)), (7, (0, 2, 1)))]),
+    "classes": st.integers(0, 9).flatmap(lambda n: st.permutations(range(n))).map(tuple),
+    "directions": st.sampled_from(["", "r", "rfn", "nnf"]),
+    "axes": st.none() | st.tuples(names, names),
+    "curves": st.sets(st.sampled_from(sorted(CRITERIA)), max_size=4).map(tuple),
+    "rule": st.none() | st.builds(OwnRule, st.sampled_from(sorted(CRITERIA)), st.just("bnm"),
+                                  st.just(0.25), st.integers(1, 9), st.just("csn")),
+    "components": st.sampled_from([None, (1, 0), (3, 12)]),
+    "typed": st.lists(st.text(max_size=8), max_size=4).map(write_typed),
+    "sets": st.sets(st.sampled_from(sorted(DATASETS)), max_size=4).map(tuple),
+    "loan": st.none() | edited_rows,
+    "points": st.none() | edited_points,
+}  # fmt: skip
+
+
+def of_field(declared: Field) -> st.SearchStrategy:
+    if declared.param is None:
+        return WRITTEN[declared.name]
+    if not declared.counted_from_one:
+        return values(declared.param)
+    return values(declared.param).map(lambda value: None if value is None else value - 1)
+
+
 @st.composite
 def selections(draw):
     if draw(st.booleans()):
@@ -64,45 +102,12 @@ def selections(draw):
         upload = Upload(draw(st.text("0123456789abcdef", min_size=12, max_size=12)),
                         draw(names), draw(st.integers(1, 200_000)))  # fmt: skip
         source = {"data": UPLOAD, "upload": upload, "target": draw(st.none() | names)}
-    columns = draw(st.sets(st.integers(0, 200), max_size=40))
-    kinds = draw(st.dictionaries(st.integers(0, 99), st.sampled_from(KINDS), max_size=5))
-    return Selection(
+    some = draw(st.sets(st.sampled_from(sorted(FIELDS)), max_size=12))
+    return DEFAULT.having(
         **source,
-        columns=tuple(sorted(columns)),
-        kinds=tuple(sorted(kinds.items())),
+        **{name: draw(of_field(FIELDS[name])) for name in sorted(some)},
         numbers=draw(pairs(CARTRegressor.PARAMS)),
-        scaling=draw(st.sampled_from(["none", "standard", "min-max"])),
-        classes=tuple(draw(st.permutations(range(draw(st.integers(0, 9)))))),
-        one=draw(st.none() | st.integers(0, 63)),
-        held=draw(st.floats(0, 0.9)),
-        seed=draw(st.integers(0, 2**31 - 1)),
         models=tuple(draw(st.lists(models(), min_size=1, max_size=4))),
-        depth=draw(st.none() | st.integers(0, 99)),
-        axes=draw(st.none() | st.tuples(names, names)),
-        at=draw(st.none() | st.integers(0, 200_000)),
-        unlabelled=draw(st.booleans()),
-        lit=draw(st.none() | st.integers(0, 200_000)),
-        components=draw(st.sampled_from([None, (1, 0), (3, 12)])),
-        ordered=draw(st.booleans()),
-        directions=draw(st.sampled_from(["", "r", "rfn", "nnf"])),
-        part=draw(st.sampled_from(["data", "node", "audit"])),
-        inclusion=draw(st.floats(0, 1)),
-        pair=draw(st.none() | st.integers(0, 999)),
-        price=draw(st.booleans()),
-        bins=draw(st.none() | st.integers(2, 20)),
-        levels=draw(st.sampled_from([(), ((1, (2, 0, 1)),), ((0, (1, 0)), (7, (0, 2, 1)))])),
-        typed=write_typed(draw(st.lists(st.text(max_size=8), max_size=4))),
-        drawing=draw(st.sampled_from(["flow", "icicle"])),
-        least=draw(st.none() | st.integers(1, 5000)),
-        only=draw(st.none() | st.integers(0, 63)),
-        from_rows=draw(st.integers(1, 5000)),
-        from_confidence=draw(st.integers(0, 100)),
-        order=draw(st.sampled_from(ORDERS)),
-        loan=draw(st.none() | edited_rows),
-        points=draw(st.none() | edited_points),
-        lesson=draw(st.sampled_from(LESSONS)),
-        leaf_price=draw(st.floats(0, 1e6)),
-        root=draw(st.integers(0, 9)),
     )
 
 
@@ -122,7 +127,7 @@ def test_what_has_its_default_is_left_out_but_data_is_always_said():
 
 
 def test_links_are_short_and_readable():
-    selection = Selection(
+    selection = DEFAULT.having(
         data="xor",
         params=(("noise", 0.25),),
         held=0.4,
@@ -137,7 +142,7 @@ def test_links_are_short_and_readable():
 
 def test_a_large_scene_stays_below_two_kilobytes():
     everything = tuple((p.name, p.default) for p in model_params("c45"))
-    selection = Selection(
+    selection = DEFAULT.having(
         data=UPLOAD,
         upload=Upload("0" * 12, "a file with a rather long name, 2026-11-21.csv", 200_000),
         target="name of the class column",
@@ -184,7 +189,7 @@ def test_a_wrong_part_is_explained_and_the_rest_is_used(link, sentence):
     assert len(problems) == 1
     assert sentence in problems[0]
     assert selection.change(depth=None) == DEFAULT.change(models=selection.models)
-    assert selection.depth == 2
+    assert selection.view.depth == 2
 
 
 def test_wrong_parameters_keep_the_right_ones_beside_them():
@@ -210,3 +215,84 @@ def test_directions_that_order_nothing_are_refused():
         selection, problems = read(f"data=iris&directions={text}")
         assert selection.directions == ""
         assert problems == (f"The link's directions={text} cannot be read.",)
+
+
+LINKS_OF_THE_FIRST_RELEASE = {
+    "columns=1-3.7": ("columns", (0, 1, 2, 6)),
+    "kinds=2nominal.7ordinal": ("kinds", ((1, "nominal"), (6, "ordinal"))),
+    "levels=2-3.1.2": ("levels", ((1, (2, 0, 1)),)),
+    "classes=3.1.2": ("classes", (2, 0, 1)),
+    "directions=rfn": ("directions", "rfn"),
+    "bins=5": ("bins", 5),
+    "scaling=min-max": ("scaling", "min-max"),
+    "ordered=true": ("ordered", True),
+    "one=2": ("one", 1),
+    "held=0.4": ("held", 0.4),
+    "seed=7": ("seed", 7),
+    "unlabelled=true": ("unlabelled", True),
+    "depth=3": ("depth", 3),
+    "x=x2&y=x1": ("axes", ("x2", "x1")),
+    "at=17": ("at", 16),
+    "lit=21": ("highlighted", 20),
+    "detail=rules": ("detail", "rules"),
+    "pick=4": ("pick", 3),
+    "opened=2": ("opened", 1),
+    "curves=gini.bnm": ("curves", ("gini", "bnm")),
+    "rule=gini%2B0.1*bnm,7,csn": ("rule", OwnRule("gini", "bnm", 0.1, 7, "csn")),
+    "distances=csn": ("distances", "csn"),
+    "lab=agreement": ("lab", "agreement"),
+    "components=2.1": ("components", (1, 0)),
+    "space=spaces": ("space", "spaces"),
+    "step=12": ("step", 12),
+    "picture=values": ("picture", "values"),
+    "typed=148,,sunny": ("typed", "148,,sunny"),
+    "drawing=icicle": ("drawing", "icicle"),
+    "least=30": ("least", 30),
+    "only=2": ("only", 1),
+    "from_rows=5": ("from_rows", 5),
+    "from_confidence=80": ("from_confidence", 80),
+    "order=length": ("order", "length"),
+    "part=audit": ("part", "audit"),
+    "inclusion=0.2": ("inclusion", 0.2),
+    "pair=3": ("pair", 2),
+    "price=true": ("price", True),
+    "sets=wine,iris": ("sets", ("wine", "iris")),
+    "lesson=pruning": ("lesson", "pruning"),
+    "loan=01120.2100-": ("loan", EditedRows(((0, 1, 1, 2, 0), (2, 1, 0, 0, -1)))),
+    "points=1~4.5_2~4.75": ("points", EditedPoints((("1", "4.5"), ("2", "4.75")))),
+    "grown=cart": ("grown", "cart"),
+    "inner=2": ("inner", 2),
+    "root=2": ("root", 2),
+    "root2=3": ("root2", 3),
+    "leaf_price=9": ("alpha", 9.0),
+    "pieces=4": ("pieces", 4),
+}
+
+
+@pytest.mark.parametrize("link", LINKS_OF_THE_FIRST_RELEASE)
+def test_links_of_the_first_release_stay_valid(link):
+    name, value = LINKS_OF_THE_FIRST_RELEASE[link]
+    selection, problems = read(f"data=iris&{link}")
+    assert problems == ()
+    assert selection.value(name) == value
+    assert dict(parse_qsl(link)).items() <= encode(selection).items()
+
+
+def test_every_field_has_a_link_of_the_first_release_or_came_later():
+    came_later = set()
+    assert {name for name, _ in LINKS_OF_THE_FIRST_RELEASE.values()} == set(FIELDS) - came_later
+
+
+@pytest.mark.parametrize("digits", [310, 4301])
+@pytest.mark.parametrize(
+    "link",
+    [
+        *("at={}", "components=1.{}", "rule=gini,{},bnm", "columns={}", "inclusion={}", "seed={}"),
+        *("data=xor&n_samples={}", "m=cart&m.max_depth={}", "classes={}", "levels=1-{}"),
+    ],
+)
+def test_numbers_of_hundreds_of_digits_are_refused_in_a_sentence(link, digits):
+    selection, problems = read(link.format("9" * digits))
+    assert len(problems) == 1
+    assert len(problems[0]) < 300
+    assert selection.having(models=DEFAULT.models) == DEFAULT

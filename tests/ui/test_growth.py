@@ -16,6 +16,7 @@ from lastviz.plots import number
 from lastviz.tree import Action
 from lastviz.ui.components import growth_player
 from lastviz.ui.growth.page import growth_page
+from lastviz.ui.text import percent
 
 from .conftest import opened
 
@@ -135,6 +136,19 @@ def test_both_orders_are_told_with_the_accuracy_of_each_class(open_growth):
     assert "Traditional" in words
     assert "lost at" in words
     assert any("never read that way" in m.value for m in app.markdown)
+
+
+def test_the_page_says_what_was_chosen_and_from_what(open_growth):
+    app, _, _ = open_growth(data="wine", held=0, m="svm_tree")
+    dataset = load_dataset("wine")
+    model = SVMTreeClassifier().fit(dataset.numeric_X, dataset.codes)
+    (said,) = [m.value for m in app.markdown if "cross-validation" in m.value]
+    assert f"Sigma {number(model.sigma_)} and C {number(model.C_)} were chosen by 5-fold" in said
+    assert f"on 178 of the 178 training rows ({percent(model.cross_validation_.accuracy)} %" in said
+    assert "standardised" in said
+    app, _, _ = open_growth(**SPIRALS)
+    (said,) = [m.value for m in app.markdown if "Sigma is 18" in m.value]
+    assert "C is 100, as they were given. The features keep their units." in said
 
 
 @pytest.mark.parametrize(

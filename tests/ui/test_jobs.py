@@ -8,15 +8,19 @@ from functools import partial
 from pathlib import Path
 from threading import Event
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from lastviz import OC1Classifier
+from lastviz._params import check_params
 from lastviz.datasets import load_dataset
+from lastviz.estimators import CARTClassifier
 from lastviz.splitters import presort
 from lastviz.ui.compute import cache, jobs
 from lastviz.ui.compute.jobs import Jobs, State, Working
-from lastviz.ui.compute.training import training
+from lastviz.ui.compute.training import refusals_said, training
+from lastviz.ui.text import CannotShow
 
 ROOT = Path(__file__).parents[2]
 
@@ -180,16 +184,34 @@ def test_a_job_that_nobody_looks_at_gives_way_and_is_forgotten(started, monkeypa
 def test_errors_are_told_in_a_sentence(caplog):
     registry = Jobs()
     wanted = {
-        "value": (ValueError("C must be > 0"), "C must be > 0"),
+        "reader": (CannotShow("C must be > 0"), "C must be > 0"),
+        "numpy": (ValueError("operands could not be broadcast"), "It is in the log as"),
         "memory": (MemoryError(), "not enough memory"),
         "bug": (KeyError("x"), "It is in the log as"),
     }
     for key, (error, sentence) in wanted.items():
         job = registry.start(key, "the model", raising(error))
         until(lambda job=job: job.state is State.FAILED)
-        with pytest.raises(ValueError, match=sentence):
+        with pytest.raises(CannotShow, match=sentence):
             job.outcome()
     assert "KeyError" in caplog.text
+    assert "operands could not be broadcast" in caplog.text
+
+
+def test_what_our_own_code_refuses_is_a_sentence_and_what_others_raise_a_fault():
+    def refused():
+        yield from ()
+        check_params(CARTClassifier.PARAMS, {"max_depth": 0})
+
+    def fault():
+        yield from ()
+        np.zeros(2) + np.zeros(3)
+
+    with pytest.raises(CannotShow, match="max_depth must be an integer >= 1"):
+        list(refusals_said(refused()))
+    with pytest.raises(ValueError, match="broadcast") as caught:
+        list(refusals_said(fault()))
+    assert not isinstance(caught.value, CannotShow)
 
 
 def test_work_without_end_is_given_up(started, monkeypatch):

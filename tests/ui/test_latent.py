@@ -128,21 +128,21 @@ def test_chosen_components_stand_on_the_axes_and_in_the_link(open_latent):
 
 
 def test_another_node_has_its_own_components():
-    selection = Selection(models=(Model("gsodt"),), components=(2, 0))
-    assert selection.change_model(0, node=3).components is None
-    assert selection.change(lit=3, space="best").components == (2, 0)
-    assert selection.change(data="iris").components is None
+    selection = DEFAULT.having(models=(Model("gsodt"),), components=(2, 0))
+    assert selection.change_model(0, node=3).latent.components is None
+    assert selection.change(highlighted=3, space="best").latent.components == (2, 0)
+    assert selection.change(data="iris").latent.components is None
 
 
 @pytest.mark.parametrize("text_of", ["2", "0.1", "2.2", "a.b", "1.2.3"])
 def test_components_that_are_none_are_named(text_of):
     selection, problems = decode({"components": text_of}, data_params, model_params)
-    assert selection.components is None
+    assert selection.latent.components is None
     assert len(problems) == 1
 
 
 def test_the_fields_of_the_page_are_in_the_link():
-    selection = DEFAULT.change(components=(3, 1), lit=16, space="spaces", unlabelled=True)
+    selection = DEFAULT.change(components=(3, 1), highlighted=16, space="spaces", unlabelled=True)
     assert decode(encode(selection), data_params, model_params) == (selection, ())
 
 

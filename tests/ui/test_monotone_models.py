@@ -73,7 +73,7 @@ def test_ordered_criteria_are_offered_for_ordered_classes_alone():
 def test_a_link_with_a_criterion_that_means_nothing_here_still_opens():
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     rule = OwnRule("rmi", "gini")
-    selection = replace(DEFAULT, data="xor", params=(), curves=("rmi", "gini"), rule=rule)
+    selection = DEFAULT.having(data="xor", params=(), curves=("rmi", "gini"), rule=rule)
     for name, value in encode(selection).items():
         app.query_params[name] = value
     app.run()

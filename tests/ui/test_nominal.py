@@ -16,7 +16,7 @@ from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.data.score_rows import scored
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.plane_view import regions_in
-from lastviz.ui.state.selection import Model, Selection
+from lastviz.ui.state.selection import DEFAULT, Model
 
 from .conftest import html, opened
 
@@ -55,7 +55,7 @@ def tables(folder, monkeypatch):
 
 
 def of(data, *models, **more):
-    return Selection(data=data, models=tuple(Model(key) for key in models), **more)
+    return DEFAULT.having(data=data, models=tuple(Model(key) for key in models), **more)
 
 
 @pytest.mark.parametrize("key", ["c45", "cart", "id3"])

@@ -55,8 +55,8 @@ def test_scenes_are_links_that_hold(scene):
         return
     for place in range(len(selection.models)):
         assert cache.fitted(selection, place).estimator.tree_.n_nodes >= 1
-    if selection.axes is not None:
-        assert set(selection.axes) <= set(cache.division(selection).X.columns)
+    if selection.view.axes is not None:
+        assert set(selection.view.axes) <= set(cache.division(selection).X.columns)
 
 
 def test_home_shows_every_scene(open_app):

@@ -11,7 +11,7 @@ from lastviz.ui.boundaries.regression_view import number_view
 from lastviz.ui.compute import cache
 from lastviz.ui.compute import data as uploads
 from lastviz.ui.compute.python_code import python_of
-from lastviz.ui.state.selection import UPLOAD, Selection, Upload
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection, Upload
 
 from .conftest import html, opened
 
@@ -39,7 +39,7 @@ def test_the_headline_is_worked_out_by_the_tree(key, axes):
 
 
 def test_one_feature_on_both_axes_means_steps():
-    plane = Selection(data="friedman", axes=("x4", "x1"))
+    plane = DEFAULT.having(data="friedman", axes=("x4", "x1"))
     assert not number_view(plane).is_steps
     steps = number_view(plane.change(axes=("x4", "x4")))
     assert steps.is_steps
@@ -48,9 +48,9 @@ def test_one_feature_on_both_axes_means_steps():
     app = opened("boundaries", data="friedman", x="x4", y="x4")
     assert app.selectbox(key="number_up").value == ""
     app.selectbox(key="number_up").set_value("x1").run()
-    assert app.session_state["selection"].axes == ("x4", "x1")
+    assert app.session_state["selection"].view.axes == ("x4", "x1")
     app.selectbox(key="number_up").set_value("x4").run()
-    assert app.session_state["selection"].axes == ("x1", "x4")
+    assert app.session_state["selection"].view.axes == ("x1", "x4")
     assert any("An exact slice" in caption.value for caption in app.caption)
 
 

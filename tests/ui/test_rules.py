@@ -13,7 +13,7 @@ from lastviz.inspection import explain, rules
 from lastviz.plots import number
 from lastviz.ui.components import chart_host
 from lastviz.ui.rules.scene import CLOSED_TO
-from lastviz.ui.state.fields import read_typed, write_typed
+from lastviz.ui.state.link_texts import read_typed, write_typed
 
 from .conftest import checked, html, opened
 

@@ -1,7 +1,7 @@
 from lastviz._params import Param
 from lastviz.ui.state.selection import DEFAULT, Model, Selection, changed
 
-FULL = Selection(
+FULL = DEFAULT.having(
     data="wine",
     columns=(0, 1),
     kinds=((0, "ordinal"),),
@@ -33,7 +33,7 @@ def test_the_same_data_again_change_nothing():
 def test_another_division_forgets_only_the_picked_nodes():
     other = FULL.change(held=0.2)
     assert other.models[0].node is None
-    assert other.axes == FULL.axes
+    assert other.view.axes == FULL.view.axes
     assert other.columns == FULL.columns
 
 
@@ -69,4 +69,4 @@ def test_another_node_or_tree_has_no_picked_move():
     assert watched.change_model(0, node=1).models[0] == Model("oc1", (), 1)
     assert watched.change(seed=5).models[0] == Model("oc1")
     assert watched.change(detail="search").models[0].move == 7
-    assert Selection(pick=4).change_model(0, move=3).pick == 4
+    assert DEFAULT.having(pick=4).change_model(0, move=3).splits.pick == 4

@@ -9,9 +9,13 @@ import numpy as np
 import pytest
 
 from lastviz import HybridTreeClassifier
+from lastviz.criteria import CRITERIA
 from lastviz.datasets import load_dataset
 from lastviz.inspection import candidate_table, rank_columns, split_search
+from lastviz.plots import plain_split
 from lastviz.ui.compute import cache, nodes
+from lastviz.ui.shared.figures import column_title
+from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.state.values import OwnRule
 
@@ -132,6 +136,70 @@ def test_a_leaf_says_what_would_be(open_splits):
     assert "would be the split of this leaf" in text(app)
 
 
+def test_a_leaf_without_anything_to_gain_has_no_split(open_splits):
+    app = open_splits(data="xor", m="cart", node=4)
+    words = text(app)
+    assert "This leaf has no split. All rows here have the same class." in words
+    assert "split of this leaf" not in words
+    assert "rank 1" not in words
+    captions = [caption.value for caption in app.caption]
+    assert any("there is nothing to rank" in caption for caption in captions)
+
+
+def test_a_pruned_leaf_says_what_was_cut(open_splits):
+    selection = Selection(data="gauss_2d", models=(Model("c45"),))
+    estimator = cache.fitted(selection, 0).estimator
+    tree, grown = estimator.tree_, estimator.grown_tree_
+    origins = {n: nodes.grown_node(selection, 0, n) for n in np.flatnonzero(tree.n_children == 0)}
+    leaf = next(n for n, origin in origins.items() if not grown.is_leaf(origin))
+    app = open_splits(**encode(selection) | {"node": int(leaf)})
+    assert "was the split here before pruning" in text(app)
+    shown = re.search(r'lv-split"><b>(.*?)</b>', html(app))[1]
+    assert re.sub(r"<[^>]+>", "", shown) == plain_split(grown, origins[leaf])
+
+
+@pytest.mark.parametrize(
+    ("key", "data"), [("cart", "iris"), ("c45", "iris"), ("gsodt", "circles"), ("hybrid", "iris")]
+)
+def test_a_tie_is_named_with_all_that_share_it(open_splits, key, data):
+    criterion = (("criterion", "gini"),) if key == "hybrid" else ()
+    selection = Selection(data=data, models=(Model(key, criterion),))
+    search = nodes.search(selection, 0, 0)
+    read = [search.columns[stage.column] for stage in search.rule.stages]
+    same = [np.isclose(column, column[search.winner], atol=1e-12) for column in read]
+    tied = np.flatnonzero(np.all(same, axis=0))
+    words = text(open_splits(**encode(selection)))
+    if len(tied) == 1:
+        assert "Rank 1 is shared by" not in words
+        return
+    assert f"Rank 1 is shared by {len(tied)}: " in words
+    assert f", shared by {len(tied)}" in words
+    listed = re.search(r"Rank 1 is shared by \d+: (.*?)\. Of equals", words)[1]
+    assert listed.count(" ≤ ") == min(len(tied), 12)
+
+
+def test_what_the_rule_reads_is_shown_where_it_corrects_a_criterion(open_splits):
+    selection = Selection(data="iris", models=(Model("c45"),))
+    search = nodes.search(selection, 0, 0)
+    words = text(open_splits(**encode(selection)))
+    for name, title in (("gain", "information gain"), ("gain_ratio", "gain ratio")):
+        value = search.columns[name][search.winner]
+        assert re.search(rf"{value:.4g}\W+(bits\W+)?{title}, as the rule counts it", words)
+    plain = Selection(data="iris", models=(Model("c45", (("mdl_correction", False),)),))
+    assert "as the rule counts it" not in text(open_splits(**encode(plain)))
+
+
+def test_no_menu_and_no_table_shows_a_raw_key(open_splits):
+    for name, criterion in CRITERIA.items():
+        assert "_" not in column_title(name)
+        assert column_title(name) != name or "_" not in criterion.title
+    app = open_splits(data="iris", m="hybrid", rule="gini,5,csn")
+    options = [o for box in (*app.selectbox, *app.multiselect) for o in box.options]
+    heads = [head for frame in app.dataframe for head in frame.value.columns]
+    assert len(options) > 50
+    assert not [word for word in (*options, *heads) if "_" in word]
+
+
 def test_wrong_parts_of_a_link_are_named(open_splits):
     app = open_splits(data="xor", m="cart", rule="gini>csn", curves="beauty")
     words = text(app)
@@ -147,5 +215,6 @@ def test_a_rule_is_read_as_it_is_written(text):
 @pytest.mark.parametrize(
     "text", ["", "beauty", "gini,0,csn", "gini,5", "gini+bnm", "gini,5000,csn"]
 )
-def test_what_is_no_rule_is_none(text):
-    assert OwnRule.parse(text) is None
+def test_what_is_no_rule_is_refused(text):
+    with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
+        OwnRule.parse(text)

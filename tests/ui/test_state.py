@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from lastviz.ui import state
+from lastviz.ui.state import session as state
 from lastviz.ui.state.selection import DEFAULT, Model
 
 

@@ -11,6 +11,7 @@ DECLARED = (
     Param("depth", int, None, low=1, none=True, slider=(1, 4, 1), label="Depth"),
     Param("width", float, "auto", slider=(0.5, 2.0, 0.5), choices=("auto",), label="Width"),
     Param("exact", float, 1.5, low=0.0, label="Exact"),
+    Param("price", float, "auto", low=0.0, choices=("auto",), label="Price"),
     Param("limit", int, None, low=2, none=True, label="Limit"),
     Param("strength", float, 0.5, low=0.0, high=1.0, slider=(0.0, 1.0, 0.1), label="Strength",
           needs=("mode", ("fast",))),
@@ -52,6 +53,8 @@ def test_every_kind_has_its_widget_and_shows_its_default(run):
     assert app.select_slider(key="p.width").options == ["0.5", "1", "1.5", "2", "auto"]
     assert app.number_input(key="p.exact").value == 1.5
     assert app.number_input(key="p.limit").value is None
+    assert app.number_input(key="p.price").value is None
+    assert app.number_input(key="p.price").placeholder == "auto"
 
 
 @pytest.mark.parametrize(
@@ -64,6 +67,7 @@ def test_every_kind_has_its_widget_and_shows_its_default(run):
         ("select_slider", "depth", 2),
         ("number_input", "exact", 2.5),
         ("number_input", "limit", 7),
+        ("number_input", "price", 30.0),
     ],
 )
 def test_a_moved_widget_hands_over_its_value_and_keeps_it(run, kind, name, value):
@@ -73,6 +77,15 @@ def test_a_moved_widget_hands_over_its_value_and_keeps_it(run, kind, name, value
     assert app.session_state["pairs"] == ((name, value),)
     app.run()
     assert getattr(app, kind)(key=f"p.{name}").value == value
+
+
+def test_an_emptied_box_means_its_word_again(run):
+    app = run((("price", 30.0),))
+    assert app.number_input(key="p.price").value == 30.0
+    app.number_input(key="p.price").set_value(None).run()
+    assert not app.exception
+    assert app.session_state["pairs"] == ()
+    assert app.number_input(key="p.price").value is None
 
 
 def test_a_value_from_a_link_beyond_the_slider_is_shown(run):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from scipy.stats import kendalltau, rankdata
+from scipy.stats import kendalltau
 
 from lastviz._params import Param, check_params
 from lastviz.criteria import CRITERIA
@@ -15,6 +15,8 @@ from lastviz.criteria.column_kernels import Options
 from lastviz.splitters import Blend, CandidateTable, Presorted, Rule, Stage, presort
 from lastviz.splitters.hybrid.candidates import score_candidates
 from lastviz.splitters.hybrid.hybrid import ECOC, PENALTIES
+
+from .ties import tied_ranks
 
 __all__ = [
     "TABLE_PARAMS",
@@ -126,6 +128,8 @@ def _options(values: dict) -> Options:
 def rank_columns(table: CandidateTable, column: str | Blend) -> np.ndarray:
     """Return each candidate's rank, 1 the best, equals sharing the best of their ranks.
 
+    What counts as equal is said at :func:`.ties.tied_ranks`.
+
     Parameters
     ----------
     table : CandidateTable
@@ -137,7 +141,7 @@ def rank_columns(table: CandidateTable, column: str | Blend) -> np.ndarray:
     ndarray of intp, shape (n_candidates,)
         Inadmissible candidates rank last. O(n_candidates log n_candidates).
     """
-    return rankdata(-table.scores(column), method="min").astype(np.intp)
+    return tied_ranks(table.scores(column))
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.tree import KernelFunction, KernelSplits
+from lastviz.tree import FeatureScaling, KernelFunction, KernelSplits
 
 from .machine import Machine
 
@@ -25,6 +25,9 @@ class KernelSplit:
     machine : Machine
         Its rows are those of the training data.
     vectors : ndarray, shape (n_support, n_features)
+        Scaled.
+    scaling : FeatureScaling
+        From the features to those that the kernel reads.
     kernel : KernelFunction
     score : float
         Separability of `first`.
@@ -34,18 +37,20 @@ class KernelSplit:
     second: tuple[int, ...]
     machine: Machine
     vectors: np.ndarray
+    scaling: FeatureScaling
     kernel: KernelFunction
     score: float
 
     def decide(self, X: np.ndarray) -> np.ndarray:
         """Return f of each row of X (n, n_features)."""
-        return self.machine.decide(np.ascontiguousarray(X), self.vectors, self.kernel)
+        return self.machine.decide(self.scaling.apply(X), self.vectors, self.kernel)
 
     def same_test(self, other: KernelSplit) -> bool:
         """Tell whether `other` makes the same test, bit for bit."""
         one, two = self.machine, other.machine
         return (
             (self.first, self.second, self.kernel) == (other.first, other.second, other.kernel)
+            and self.scaling.same(other.scaling)
             and one.intercept == two.intercept
             and np.array_equal(one.rows, two.rows)
             and np.array_equal(one.dual_coef, two.dual_coef)
@@ -60,6 +65,7 @@ def kernel_table(splits: Sequence[KernelSplit]) -> KernelSplits:
     vectors = np.concatenate([split.vectors for split in splits])[place]
     sizes = [len(split.machine.rows) for split in splits]
     return KernelSplits(
+        scaling=splits[0].scaling,
         kernel=splits[0].kernel,
         rows=rows,
         vectors=np.ascontiguousarray(vectors),
@@ -86,7 +92,9 @@ def split_in_table(table: KernelSplits, row: int, score: float) -> KernelSplit:
         n_iter=int(table.n_iter[row]),
     )
     first, second = (tuple(np.flatnonzero(m[row]).tolist()) for m in (table.first, table.second))
-    return KernelSplit(first, second, machine, table.vectors[index], table.kernel, score)
+    return KernelSplit(
+        first, second, machine, table.vectors[index], table.scaling, table.kernel, score
+    )
 
 
 def _members(groups: list[tuple[int, ...]], n_classes: int) -> np.ndarray:

@@ -14,7 +14,7 @@ import numpy as np
 from lastviz._random import ROOT_KEY, child_keys
 from lastviz.splitters.rule import Rule, Stage
 from lastviz.splitters.search import NodeContext
-from lastviz.tree import KernelFunction, Reason
+from lastviz.tree import FeatureScaling, KernelFunction, Reason
 
 from .class_order import Grouping, Peeling, peel, two_groups
 from .kernel_split import KernelSplit
@@ -41,7 +41,10 @@ class MachineChoice:
     ----------
     order : {"separability", "separability_input", "natural", "euclidean", "groups"}
     linkage : {"single", "average"}
+    scaling : FeatureScaling
+        What happens to the features before anything is measured.
     kernel : KernelFunction
+        Of the scaled features.
     C : float
     bias : bool
     cross_term : {-2, -1}
@@ -50,6 +53,7 @@ class MachineChoice:
 
     order: str
     linkage: str
+    scaling: FeatureScaling
     kernel: KernelFunction
     C: float
     bias: bool
@@ -141,7 +145,7 @@ class KernelSplitter:
         self._n_classes = n_classes
         self._choice = choice
         self._order = np.lexsort((*X.T[::-1], y))
-        self._sorted_X = np.ascontiguousarray(X[self._order])
+        self._sorted_X = choice.scaling.apply(X[self._order])
         self._sorted_y = y[self._order]
 
     @cached_property
@@ -165,18 +169,26 @@ class KernelSplitter:
         live = tuple(range(self._n_classes))
         return NodeContext(np.arange(n), np.ones(n), depth=0, key=int(ROOT_KEY), inherited=live)
 
+    def children(self, context: NodeContext, split: KernelSplit) -> list[NodeContext]:
+        """Return the contexts of both children of a split node; each row is decided once."""
+        first = split.decide(self._X[context.rows]) > 0.0
+        return [
+            NodeContext(
+                rows=context.rows[inside],
+                weights=context.weights[inside],
+                depth=context.depth + 1,
+                key=int(child_keys(np.uint64(context.key), np.asarray(branch))),
+                side=branch,
+                inherited=classes,
+            )
+            for branch, (inside, classes) in enumerate(
+                ((first, split.first), (~first, split.second))
+            )
+        ]
+
     def child(self, context: NodeContext, split: KernelSplit, branch: int) -> NodeContext:
         """Return the context of the first (0) or second (1) child of a split node."""
-        first = split.decide(self._X[context.rows]) > 0.0
-        inside = first if branch == 0 else ~first
-        return NodeContext(
-            rows=context.rows[inside],
-            weights=context.weights[inside],
-            depth=context.depth + 1,
-            key=int(child_keys(np.uint64(context.key), np.asarray(branch))),
-            side=branch,
-            inherited=split.first if branch == 0 else split.second,
-        )
+        return self.children(context, split)[branch]
 
     def best(self, context: NodeContext) -> KernelSplit | Reason:
         """Return the split of a node, or that a single class is in play."""
@@ -192,7 +204,7 @@ class KernelSplitter:
             training_counts=np.bincount(self._y, minlength=self._n_classes) * in_play,
             matrix=self.matrix,
             parting=parting,
-            split=None if parting is None else self._trained(parting),
+            split=None if parting is None else self.trained(parting),
         )
 
     def part(self, live: np.ndarray) -> Parting:
@@ -225,7 +237,8 @@ class KernelSplitter:
             score=float(score),
         )
 
-    def _trained(self, parting: Parting) -> KernelSplit:
+    def trained(self, parting: Parting) -> KernelSplit:
+        """Return the machine that parts the classes of `parting`, trained on all their rows."""
         first, second = parting.first, parting.second
         rows = np.flatnonzero(np.isin(self._sorted_y, np.concatenate([first, second])))
         X = np.ascontiguousarray(self._sorted_X[rows])
@@ -239,6 +252,7 @@ class KernelSplitter:
             second=tuple(second.tolist()),
             machine=replace(machine, rows=self._order[rows[machine.rows]]),
             vectors=X[machine.rows],
+            scaling=choice.scaling,
             kernel=choice.kernel,
             score=parting.score,
         )

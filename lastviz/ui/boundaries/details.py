@@ -17,6 +17,7 @@ from lastviz.ui.compute.nodes import searches_for_hyperplanes
 from lastviz.ui.shared.ensemble_view import WholeView
 from lastviz.ui.shared.figures import current_theme, words
 from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.model_view import ModelView, counts_words
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
@@ -151,6 +152,7 @@ def _machine(view: ModelView) -> None:
     tree, node = view.tree, view.node
     st.markdown(f"**{view.title}** · {t('decision value of a machine')}")
     st.latex(r"f(x) = \sum_i \alpha_i t_i K(x_i, x) + b")
+    st.caption(settings_words(view.estimator))
     if tree.is_leaf(node):
         st.caption(t("The picked node is a leaf; pick an inner node to see its numbers."))
         return
@@ -201,7 +203,7 @@ def explanations(
         titles["rules"] = t("Trees")
     if any(searches_for_hyperplanes(view.estimator) for view in views.values()):
         titles["search"] = t("Search")
-    asked = session.current().detail
+    asked = session.current().boundaries.detail
     chosen = asked if asked in titles else "notice"
     segments("detail", t("About the pictures"), titles, chosen=chosen)
     if chosen == "notice":

@@ -15,11 +15,12 @@ from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS
 from lastviz.plots import boundary_and_tree_plot, boundary_plot, forest_plot, number
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache
+from lastviz.ui.compute import cache, python_code
 from lastviz.ui.compute.jobs import Job, Working
+from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.ensemble_view import WholeView, regions_of_whole
 from lastviz.ui.shared.figures import current_theme, words
-from lastviz.ui.shared.headline import headline, show
+from lastviz.ui.shared.headline import headline, legend, show
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import (
     ModelView,
@@ -33,12 +34,18 @@ from lastviz.ui.shared.node_card import node_card
 from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.shared.plane_view import band_words
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.state.selection import MAX_MODELS, Selection
 from lastviz.ui.text import percent, plain, t
 
+from . import details, regression
 from .forest_words import whole_words
+from .regression import NumberPicture
 
-__all__ = ["Scene", "pictures", "scene"]
+__all__ = ["MODELS", "QUESTION", "Scene", "body", "choices", "pictures", "prepared", "scene"]
+
+QUESTION = "Where does each algorithm draw the line?"
+MODELS = MAX_MODELS
+
 
 # Pixels: plane, tree and width of a column; a single model has more room, a wall has no trees.
 SIDE_BY_SIDE, ALONE, WALL = (400, 140, 520), (480, 150, 640), (330, 0, 520)
@@ -116,7 +123,7 @@ def _figure(
     size: tuple[int, int, int],
 ) -> go.Figure:
     height, tree_height, width = size
-    at = selection.at
+    at = selection.view.at
     path = view.tree.path(view.node) if view.node else None
     with_tree = {"path": path, "tree_height": tree_height, "width_hint": width}
     figure = (boundary_and_tree_plot if tree_height else boundary_plot)(
@@ -125,7 +132,7 @@ def _figure(
         points_of(view, selection, plane),
         theme=current_theme(),
         selected=view.node,
-        depth=selection.depth,
+        depth=selection.view.depth,
         class_names=class_names,
         height=height,
         sample=None if at is None or at >= len(plane.x) else (plane.x[at], plane.y[at]),
@@ -149,7 +156,7 @@ def _whole_figure(
     size: tuple[int, int, int],
 ) -> go.Figure:
     names = cache.division(selection).X.columns[list(plane.features)]
-    at = selection.at
+    at = selection.view.at
     figure = forest_plot(
         regions_of_whole(selection, place, plane),
         points_of(view, selection, plane),
@@ -280,3 +287,40 @@ def _picked(place: int, view: ModelView, click: dict) -> None:
     if node is not None:
         same = node == session.current().models[place].node
         session.select_model(place, node=None if same else int(node))
+
+
+def choices() -> None:
+    """Draw the sidebar."""
+    controls.data_chooser()
+    if regression.applies(session.current()):
+        regression.choosers()
+    else:
+        _model_choices()
+    controls.seed()
+    controls.foot(lambda: python_code.python_of(session.current()))
+
+
+def _model_choices() -> None:
+    """Draw the choice of the models of classes and of their picture."""
+    controls.model_choosers(MAX_MODELS, whole=True)
+    view_controls.plane_chooser(plane_of(session.current()))
+    view_controls.tree_choosers(session.current())
+    view_controls.depth_slider(session.current())
+
+
+def prepared() -> Scene | NumberPicture:
+    """Work out what the page shows: regions of classes, or numbers over one or two features."""
+    return regression.prepared() if regression.applies(session.current()) else scene()
+
+
+def body(scene: Scene | NumberPicture) -> None:
+    """Draw the pictures and what stands below them."""
+    if isinstance(scene, NumberPicture):
+        regression.body(scene)
+        return
+    held_out = session.current().held > 0
+    splits = scene.has_splits
+    show(legend(scene.class_names, current_theme(), held_out=held_out, splits=splits))
+    with pictures(scene):
+        if scene.views:
+            details.explanations(scene.views, scene.dataset, scene.class_names)

@@ -26,7 +26,7 @@ from lastviz.ui.shared.view_controls import slice_chooser
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import CannotShow, plural, t
 
 from .regression_view import NumberView, applies, number_view
 
@@ -51,8 +51,8 @@ def prepared() -> NumberPicture:
     selection = session.current()
     try:
         view = number_view(selection)
-    except ValueError as error:
-        return NumberPicture(None, None, str(error))
+    except CannotShow as reason:
+        return NumberPicture(None, None, str(reason))
     figure = (_steps if view.is_steps else _plane)(view)
     whose = selection.upload.digest if selection.upload else selection.data
     figure.layout.uirevision = f"{whose}|{view.features}|{selection.scaling}"
@@ -64,7 +64,7 @@ def choosers() -> None:
     controls.regressor_chooser()
     try:
         view = number_view(session.current())
-    except ValueError:
+    except CannotShow:
         return  # the page says why
     if len(view.names) > 1:
         _axis_choosers(view)
@@ -174,10 +174,12 @@ def _three(value: float) -> str:
 
 def _notes(view: NumberView, selection: Selection) -> None:
     """Say what the picture leaves out or holds fixed."""
-    if view.is_slice and selection.at is None:
+    if view.is_slice and selection.view.at is None:
         st.caption(t("An exact slice: the other features are at their usual values (medians)."))
     elif view.is_slice:
-        st.caption(t("An exact slice: the other features are as in row {n}.", n=selection.at + 1))
+        st.caption(
+            t("An exact slice: the other features are as in row {n}.", n=selection.view.at + 1)
+        )
     shown, rows = len(view.rows), len(view.division.y)
     if shown < rows:
         sentence = "{shown} of {rows} rows are drawn; all numbers count all rows."

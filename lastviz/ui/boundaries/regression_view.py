@@ -16,7 +16,7 @@ from lastviz.ui.compute.division import COLUMNS, Division
 from lastviz.ui.compute.training import Fitted, training
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import CannotShow, t
 
 __all__ = ["NumberView", "applies", "number_view"]
 
@@ -103,7 +103,7 @@ def number_view(selection: Selection) -> NumberView:
 
     Raises
     ------
-    ValueError
+    CannotShow
         If there is nothing to learn, or no feature can stand on an axis.
     Working
         If training takes long.
@@ -114,7 +114,7 @@ def number_view(selection: Selection) -> NumberView:
     tree, names = model.estimator.tree_, tuple(divided.X.columns)
     drawable = tuple(f for f, known in enumerate(divided.categories) if known is None)
     if not drawable:
-        raise ValueError(t("No feature is numeric, so there is no axis to draw numbers over."))
+        raise CannotShow(t("No feature is numeric, so there is no axis to draw numbers over."))
     predicted = model.estimator.predict(divided.X)
     parts = [
         number_scores(divided.y[rows], predicted[rows])
@@ -143,7 +143,7 @@ def _fitted(selection: Selection, divided: Division, target: str) -> Fitted:
             "All rows to learn from have the same {target} ({value}), so there is nothing to "
             "learn: hold out fewer rows, or choose other data."
         )
-        raise ValueError(t(sentence, target=target, value=f"{y[0]:g}"))
+        raise CannotShow(t(sentence, target=target, value=f"{y[0]:g}"))
     params = dict(selection.numbers) | {SEED_NAME: selection.seed}
     key = f"{cache.division_key(selection)}|numbers|{sorted(params.items())}"
     work = partial(training, CARTRegressor(**params), divided.X.iloc[rows], y)
@@ -154,7 +154,7 @@ def _features(
     selection: Selection, tree: Tree, names: tuple[str, ...], drawable: tuple[int, ...]
 ) -> tuple[int, int]:
     """Return the chosen axes, or the two features that the tree owes most to."""
-    asked = selection.axes
+    asked = selection.view.axes
     if asked is not None and set(asked) <= {names[f] for f in drawable}:
         return names.index(asked[0]), names.index(asked[1])
     gained = spread_by_feature(tree)[list(drawable)]
@@ -170,7 +170,7 @@ def _fixed(selection: Selection, divided: Division) -> np.ndarray:
         if len(present):
             counts = None if known is None else np.bincount(present.astype(np.intp))
             usual[f] = np.median(present) if counts is None else counts.argmax()
-    row = selection.at
+    row = selection.view.at
     if row is None or row >= len(divided.values):
         return usual
     return np.where(np.isnan(divided.values[row]), usual, divided.values[row])

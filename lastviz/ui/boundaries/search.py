@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from functools import partial
 
-import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
-from lastviz.plots import (
-    Moves,
-    Points,
-    across,
-    along,
-    feature_html,
-    hyperplane_search_plot,
-    hyperplane_words,
-    number,
-    padded,
-    surroundings,
-)
-from lastviz.splitters import Move, ObliqueSearch
+from lastviz.plots import number
+from lastviz.splitters import ObliqueSearch
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.hyperplane_search import (
+    move_head,
+    move_sentence,
+    move_test,
+    search_figure,
+)
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.shared.plane import plane_of
@@ -35,17 +29,6 @@ from lastviz.ui.state import session
 from lastviz.ui.text import t
 
 __all__ = ["search_panel"]
-
-TERMS = 4
-# In the order of the kinds of moves; the engine's own sentences say the same to programmers.
-WORDS = {
-    Move.AXIS: "The search starts from the best split of a single feature.",
-    Move.RANDOM: "A new start: a random direction, with its best threshold.",
-    Move.COEFFICIENT: "One weight moves to the value that is best while all others stay.",
-    Move.CONSTANT: "The threshold moves to its best value; the direction stays.",
-    Move.JUMP: "No single weight helps any more: a jump along a random direction does.",
-    Move.DELETION: "The feature that is missed least is deleted, the others are fitted again.",
-}
 
 
 def search_panel(view: ModelView, place: int, class_names: tuple[str, ...]) -> None:
@@ -106,28 +89,16 @@ def _slider(search: ObliqueSearch, place: int, at: int) -> None:
 
 def _words(view: ModelView, search: ObliqueSearch, at: int) -> str:
     """Return the move in words, the hyperplane and its score."""
-    head = t(
-        "Move {at} of {all}, start {restart} of {restarts}:",
-        at=number(at + 1),
-        all=number(search.n_moves),
-        restart=number(int(search.restart[at]) + 1),
-        restarts=number(int(search.restart[-1]) + 1),
-    )
-    names = [f"<i>{feature_html(name)}</i>" for name in view.tree.feature_names]
-    rest = t("{n} more", n="{n}")
-    weights, threshold = search.weights[at], float(search.threshold[at])
-    test = hyperplane_words(weights, threshold, names, terms=TERMS, rest=rest)
-    best = float(search.score[search.winner])
     score = t(
         "{criterion} {score}, the best is {best}",
         criterion=t(CRITERIA[view.estimator.criterion_column].title),
         score=number(float(search.score[at])),
-        best=number(best),
+        best=number(float(search.score[search.winner])),
     )
     return (
         f'<div class="lv-card lv-move" role="group" aria-live="polite"><div>'
-        f"<p><b>{head}</b> {t(WORDS[Move(int(search.kind[at]))])}</p>"
-        f'<span class="lv-formula">{test}</span>'
+        f"<p><b>{move_head(search, at)}</b> {move_sentence(search, at)}</p>"
+        f'<span class="lv-formula">{move_test(search, at, view.tree.feature_names)}</span>'
         f"<p>{score}</p></div></div>"
     )
 
@@ -138,30 +109,17 @@ def _figure(
     selection = session.current()
     divided = cache.division(selection)
     rows = nodes.rows_of(selection, place, view.node)
-    X, y = divided.values[rows], divided.y[rows]
-    moves = Moves(search.restart, search.score, at, search.winner)
-    flat = X.shape[1] == 2
-    equal = flat and plane_of(selection, alone=True).equal
-    if flat:
-        x, up, names = X[:, 0], X[:, 1], tuple(view.tree.feature_names)
-        bounds = padded(x, up)
-        lines = across(search.weights, search.threshold, surroundings(bounds, equal=equal))
-    else:
-        x, up = along(X, y, search.weights[at], float(search.threshold[at]))
-        names = (t("distance from the hyperplane, in standard deviations"), "")
-        bounds = padded(np.append(x, 0.0), up)
-        lines = np.array([[0.0, bounds[2], 0.0, bounds[3]]])
-    figure = hyperplane_search_plot(
-        Points.plain(x, up, y, rows + 1),
-        moves,
-        lines,
+    figure = search_figure(
+        search,
+        at,
+        divided.values[rows],
+        divided.y[rows],
+        rows,
         theme=current_theme(),
-        names=names,
+        feature_names=tuple(view.tree.feature_names),
         class_names=class_names,
-        view=bounds,
-        equal=equal,
-        score_word=t(CRITERIA[view.estimator.criterion_column].title),
-        move_word=t("move"),
+        score=t(CRITERIA[view.estimator.criterion_column].title),
+        equal=view.tree.n_features == 2 and plane_of(selection, alone=True).equal,
     )
     figure.layout.uirevision = f"{cache.model_key(selection, place)}|{view.node}"
     return figure

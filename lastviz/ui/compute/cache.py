@@ -22,7 +22,7 @@ from lastviz.inspection import regions as compute_regions
 from lastviz.splitters import Presorted, presort
 from lastviz.ui.state.codec import SEED_NAME, encode
 from lastviz.ui.state.selection import DEFAULT, Selection, Upload
-from lastviz.ui.text import t
+from lastviz.ui.text import CannotShow, t
 
 from . import data as uploads
 from .data import Step, has_seed, load, prepared, read_file
@@ -139,7 +139,7 @@ def fitted(selection: Selection, place: int, *, whole: bool = False) -> Fitted:
 
     Raises
     ------
-    ValueError
+    CannotShow
         If the algorithm cannot learn from these data; the message says why.
     Working
         If training takes long or was cancelled.
@@ -147,7 +147,7 @@ def fitted(selection: Selection, place: int, *, whole: bool = False) -> Fitted:
     model = begin(selection, place, whole=whole).outcome(viewer())
     reason = lost_rows(model.estimator, division(selection, place).has_missing)
     if reason is not None:
-        raise ValueError(reason)
+        raise CannotShow(reason)
     return model
 
 
@@ -156,14 +156,14 @@ def begin(selection: Selection, place: int, *, whole: bool = False) -> Job:
 
     Raises
     ------
-    ValueError
+    CannotShow
         If the algorithm cannot learn from these data; the message says why.
     """
     model = selection.models[place]
     dataset = data(selection).dataset
     reason = obstacle(ESTIMATORS[model.key], dataset, model.params, whole=whole)
     if reason is not None:
-        raise ValueError(reason)
+        raise CannotShow(reason)
     key = model_key(selection, place)
     return JOBS.find(key) or JOBS.start(
         key, t(ESTIMATORS[model.key].title), _training(selection, place)
@@ -187,7 +187,7 @@ def trained(
     """Return the estimator of :func:`fitted`, None where there is none (yet): for choosers."""
     try:
         return fitted(selection, place, whole=whole).estimator
-    except (ValueError, Working):
+    except (CannotShow, Working):
         return None
 
 
@@ -196,7 +196,7 @@ def tree_of(selection: Selection, place: int) -> TreeClassifier:
 
     Raises
     ------
-    ValueError, Working
+    CannotShow, Working
         As :func:`fitted`.
     """
     estimator = fitted(selection, place, whole=True).estimator

@@ -17,6 +17,7 @@ from .memory import remembered
 
 __all__ = [
     "DIRECTIONS",
+    "MEGABYTES",
     "MOST_ROWS",
     "Step",
     "content",
@@ -28,6 +29,9 @@ __all__ = [
     "prepared",
     "read_file",
 ]
+
+MEGABYTES = 20  # of an upload
+
 
 DIRECTIONS = {"r": 1, "f": -1, "n": 0}
 """What the letters of the selection's directions mean."""

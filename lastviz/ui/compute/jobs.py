@@ -19,7 +19,7 @@ from threading import Event, Lock, Thread
 from time import monotonic, perf_counter
 from uuid import uuid4
 
-from lastviz.ui.text import t
+from lastviz.ui.text import CannotShow, t
 
 __all__ = ["LONGEST", "MOST_AT_ONCE", "Job", "Jobs", "State", "Work", "Working"]
 
@@ -129,7 +129,7 @@ class Job:
         ------
         Working
             If it takes longer or was cancelled.
-        ValueError
+        CannotShow
             If it failed; the message says why.
         """
         if self.look(viewer) is not State.CANCELLED:
@@ -138,7 +138,7 @@ class Job:
             return self._result
         if self.state is State.FAILED:
             sentence, values = self._sentence
-            raise ValueError(t(sentence, **values))
+            raise CannotShow(t(sentence, **values))
         raise Working(self)
 
     def cancel(self, viewer: str = "") -> None:
@@ -177,8 +177,8 @@ class Job:
         work, self._work = self._work, None  # what it holds is needed no longer than it works
         try:
             self._go_through(work())
-        except ValueError as error:
-            self._fail("{error}", error=str(error))
+        except CannotShow as reason:
+            self._fail("{reason}", reason=str(reason))
         except MemoryError:
             self._fail("{title}: there is not enough memory for this.")
         except Exception:

@@ -7,20 +7,21 @@ from functools import partial
 
 import numpy as np
 
-from lastviz._params import defaults
+from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
 from lastviz.estimators.hyperplane_search import HyperplaneSearchClassifier
 from lastviz.inspection import (
     TABLE_PARAMS,
     CandidateTable,
-    SplitGeometry,
+    SeparabilitySteps,
     candidate_table,
     rank_columns,
-    split_geometry,
+    separability,
     split_search,
     split_search_in_steps,
 )
-from lastviz.splitters import Blend, ObliqueSearch, Search
+from lastviz.splitters import AnySplit, Blend, LatentSearch, ObliqueSearch, Search
+from lastviz.splitters import stored_split as split_in_tree
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
@@ -30,16 +31,18 @@ from .suitability import criteria_for
 
 __all__ = [
     "candidates",
-    "geometry",
     "grown_node",
     "hyperplanes",
     "is_too_long",
-    "measured",
+    "measures",
+    "parts_classes",
     "ranked",
     "ranks",
     "rows_of",
     "search",
     "searches_for_hyperplanes",
+    "separability_steps",
+    "stored_split",
     "table_key",
 ]
 
@@ -66,9 +69,20 @@ def rows_of(selection: Selection, place: int, node: int) -> np.ndarray:
     return cache.division(selection).train_rows[rows]
 
 
+def stored_split(selection: Selection, place: int, node: int) -> AnySplit | None:
+    """Return the split that a node was grown with, as its tree stores it; None at a leaf."""
+    grown = cache.fitted(selection, place).estimator.grown_tree_
+    return split_in_tree(grown, grown_node(selection, place, node))
+
+
 def search(selection: Selection, place: int, node: int) -> Search | None:
-    """Return the algorithm's own search of a node; None if it has none over single features."""
-    if searches_for_hyperplanes(cache.fitted(selection, place).estimator):
+    """Return the algorithm's own search of a node, over thresholds of features or components.
+
+    None if it is one over hyperplanes or classes, see :func:`searches_for_hyperplanes` and
+    :func:`parts_classes`.
+    """
+    estimator = cache.fitted(selection, place).estimator
+    if searches_for_hyperplanes(estimator) or parts_classes(estimator):
         return None
     grown = grown_node(selection, place, node)
     if selection.models[place].key == "hybrid":
@@ -102,6 +116,16 @@ def searches_for_hyperplanes(estimator: TreeClassifier) -> bool:
     return isinstance(estimator, HyperplaneSearchClassifier)
 
 
+def parts_classes(estimator: TreeClassifier) -> bool:
+    """Tell whether the nodes of a model part classes, see :func:`separability_steps`."""
+    return len(estimator.grown_tree_.kernel) > 0
+
+
+def separability_steps(selection: Selection, place: int) -> SeparabilitySteps:
+    """Return at every inner node which classes could leave, and the machine that parts them."""
+    return _separability(cache.model_key(selection, place), selection, place)
+
+
 def hyperplanes(selection: Selection, place: int, node: int) -> ObliqueSearch:
     """Return the search for the hyperplane of an inner node, move by move.
 
@@ -122,14 +146,30 @@ def hyperplanes(selection: Selection, place: int, node: int) -> ObliqueSearch:
 
 
 def candidates(selection: Selection, place: int, node: int) -> CandidateTable:
-    """Return every threshold of every feature of a node with all criteria."""
-    key, options = table_key(selection, place, node), _options(selection, place)
+    """Return every threshold of a node with all criteria.
+
+    Of every feature or, where the algorithm searches a latent space, of every component, in
+    the order of its own search.
+    """
+    key, options = table_key(selection, place, node), measures(selection, place)
+    found = _latent_search(selection, place, node)
+    if found is not None:
+        return _latent_candidates(key, selection, found, options)
     return _candidates(key, selection, rows_of(selection, place, node), options)
 
 
 def table_key(selection: Selection, place: int, node: int) -> str:
     """Return what names the candidates of a node."""
-    return f"{_rows_key(selection, place, node)}|{_options(selection, place)}"
+    if len(cache.fitted(selection, place).estimator.grown_tree_.bases):
+        return f"{cache.model_key(selection, place)}|{node}|components"
+    return f"{_rows_key(selection, place, node)}|{measures(selection, place)}"
+
+
+def _latent_search(selection: Selection, place: int, node: int) -> LatentSearch | None:
+    if not len(cache.fitted(selection, place).estimator.grown_tree_.bases):
+        return None
+    found = search(selection, place, node)
+    return found if isinstance(found, LatentSearch) else None
 
 
 def ranks(key: str, table: CandidateTable, criterion: str) -> np.ndarray:
@@ -157,12 +197,7 @@ def _rows_key(selection: Selection, place: int, node: int) -> str:
     return f"{cache.data_key(selection)}|{hashlib.sha256(rows.tobytes()).hexdigest()[:16]}"
 
 
-def measured(selection: Selection, place: int) -> dict[str, object]:
-    """Return how BNM, CSN and segments are measured at the nodes of a model: TABLE_PARAMS."""
-    return defaults(TABLE_PARAMS) | _options(selection, place)
-
-
-def _options(selection: Selection, place: int) -> dict[str, object]:
+def measures(selection: Selection, place: int) -> dict[str, object]:
     """Return how the model measures BNM, CSN and segments, where it says so."""
     names = {param.name for param in TABLE_PARAMS} - {"min_samples_leaf"}
     estimator = cache.fitted(selection, place).estimator
@@ -177,15 +212,6 @@ def is_too_long(selection: Selection, place: int) -> bool:
     estimator = cache.fitted(selection, place).estimator
     exact = estimator.get_params().get("penalty") == "exact"
     return exact and estimator.grown_tree_.n_node_samples[0] > MOST_EXACT
-
-
-def geometry(
-    selection: Selection, place: int, rows: np.ndarray, feature: int, threshold: float
-) -> SplitGeometry:
-    """Return what BNM and CSN measure at one candidate of a node."""
-    divided = cache.division(selection)
-    options = {k: v for k, v in _options(selection, place).items() if k != "segments"}
-    return split_geometry(divided.values, divided.y, rows, feature, threshold, **options)
 
 
 @remembered(32)
@@ -214,3 +240,23 @@ def _candidates(
         directions=directions,
         **options,
     )
+
+
+@remembered(16)
+def _latent_candidates(
+    key: str, selection: Selection, found: LatentSearch, options: dict[str, object]
+) -> CandidateTable:
+    """Criteria of ordered classes are left out: a component has no direction of its own."""
+    divided, dataset = cache.division(selection), cache.data(selection).dataset
+    y = divided.y[divided.train_rows][found.frame.rows]
+    names = [name for name in criteria_for(dataset) if not CRITERIA[name].ordered_classes]
+    columns = found.frame.presorted
+    return candidate_table(columns, y, found.rows, dataset.n_classes, criteria=names, **options)
+
+
+@remembered(8)
+def _separability(key: str, selection: Selection, place: int) -> SeparabilitySteps:
+    divided = cache.division(selection)
+    rows = divided.train_rows
+    estimator = cache.fitted(selection, place).estimator
+    return separability(estimator, divided.X.iloc[rows], divided.y[rows])

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from dataclasses import dataclass
 from math import log2
 from time import perf_counter
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -14,8 +15,11 @@ from lastviz.builders import SearchProgress
 from lastviz.estimators import ForestClassifier, TreeClassifier, TreeUnderWay
 from lastviz.splitters import Presorted
 from lastviz.tree import Action
+from lastviz.ui.text import CannotShow
 
 __all__ = ["Fitted", "forest_training", "training"]
+
+Event = TypeVar("Event")
 
 PAUSE = 0.02  # seconds of work between two signs of life
 
@@ -50,7 +54,7 @@ def training(
     rows = left = len(y)
     looked, worked = 0.0, 0.0
     begin = shown = perf_counter()
-    for event in estimator.grow(X, y, **beside):
+    for event in refusals_said(estimator.grow(X, y, **beside)):
         under_way = 0.0
         if isinstance(event, SearchProgress):
             under_way = event.share * event.n_samples
@@ -74,7 +78,7 @@ def forest_training(
     """Train a forest; yield the share of the expected trees that is done, return the model."""
     worked = 0.0
     begin = perf_counter()
-    for event in estimator.grow(X, y):
+    for event in refusals_said(estimator.grow(X, y)):
         if perf_counter() - begin > PAUSE:
             worked += perf_counter() - begin
             part = event.share if isinstance(event, TreeUnderWay) else 1.0
@@ -82,6 +86,28 @@ def forest_training(
             begin = perf_counter()
     worked += perf_counter() - begin
     return Fitted(estimator, 1000 * worked)
+
+
+def refusals_said(events: Iterable[Event]) -> Generator[Event, None, None]:
+    """Yield the events of a growth; what our own code refuses becomes a sentence for the reader.
+
+    The estimators check data and parameters at their border and say what is wrong; an error that
+    another library raises inside of them is a fault of theirs or ours, and stays one.
+    """
+    try:
+        yield from events
+    except ValueError as error:
+        if not _is_ours(error):
+            raise
+        raise CannotShow(str(error)) from error
+
+
+def _is_ours(error: ValueError) -> bool:
+    """Tell whether the error was raised by a line of this package."""
+    trace = error.__traceback__
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    return trace.tb_frame.f_globals.get("__name__", "").startswith("lastviz.")
 
 
 def _share(looked: float, left: int, rows: int) -> float:

@@ -16,6 +16,7 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute import data as uploads
 from lastviz.ui.compute.division import NUMBERS
+from lastviz.ui.shared import column_editors, controls, order_editor
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import class_sign, strip
 from lastviz.ui.shared.model_view import class_names_of
@@ -23,7 +24,25 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.text import number, percent, plain, plural, t
 
-__all__ = ["about", "counts_picture", "download", "numbers", "picture", "table", "upload_box"]
+from .score_rows import score_rows
+
+__all__ = [
+    "MODELS",
+    "QUESTION",
+    "about",
+    "body",
+    "choices",
+    "counts_picture",
+    "download",
+    "numbers",
+    "picture",
+    "table",
+    "upload_box",
+]
+
+QUESTION = "What am I learning from?"
+MODELS = 1
+
 
 MOST_POINTS = 2000
 MOST_FEATURES = 5  # in the matrix of scatters
@@ -193,7 +212,6 @@ def _legend(dataset: Dataset, n_points: int, added: list[str]) -> str:
 
 FIELD = "upload_field"
 FAULT = "upload_fault"
-MEGABYTES = 20
 
 
 def upload_box() -> None:
@@ -202,7 +220,7 @@ def upload_box() -> None:
         t("A table of your own"),
         type=["csv", "tsv", "txt"],
         key=FIELD,
-        max_upload_size=MEGABYTES,
+        max_upload_size=uploads.MEGABYTES,
         on_change=_take,
         help=t(
             "Text with one row per sample and a header row. Separator, decimal mark and encoding "
@@ -228,3 +246,63 @@ def _take() -> None:
         st.session_state[FAULT] = str(error)
     else:
         session.select(data=UPLOAD, upload=uploads.keep(file.name, data, dataset.n_samples))
+
+
+def choices() -> None:
+    """Draw the sidebar."""
+    controls.data_chooser()
+    controls.seed()
+    controls.foot()
+
+
+def _pictures_and_roles(whole: Dataset, dataset: Dataset) -> None:
+    """Draw the classes and what can be said about them."""
+    division = cache.division(session.current())
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        picture(session.current())
+    with right:
+        upload_box()
+        st.markdown(f"**{t('Rows of each class')}**")
+        counts_picture(dataset)
+        learnt, held = len(division.train_rows), len(division.held_out_rows)
+        rows = plural(learnt, "{n} row", "{n} rows")
+        st.caption(t("{rows} to learn from, {held} held out", rows=rows, held=number(held)))
+
+    st.subheader(t("Columns and classes"), anchor=False)
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        column_editors.column_editor(whole)
+        column_editors.levels_editor(whole)
+        order_editor.directions_editor(whole)
+    with right:
+        column_editors.target(whole)
+        column_editors.class_editor(whole)
+        order_editor.meaning_of_the_order(whole, "data")
+        column_editors.one_against_rest(whole)
+        column_editors.scaling()
+        column_editors.bins()
+
+
+def body() -> None:
+    """Draw the data, what can be said of them, and the table itself."""
+    loaded = cache.data(session.current())
+    whole, dataset = loaded.whole, loaded.dataset
+
+    about(dataset)
+    numbers(dataset)
+
+    if dataset.is_regression:
+        upload_box()
+        column_editors.target(whole)
+        column_editors.column_editor(whole)
+        column_editors.scaling()
+    else:
+        _pictures_and_roles(whole, dataset)
+
+    st.subheader(t("Table"), anchor=False)
+    table(dataset)
+    download(dataset)
+
+    if not dataset.is_regression:
+        score_rows()

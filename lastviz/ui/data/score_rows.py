@@ -13,6 +13,7 @@ from lastviz.estimators import ESTIMATORS, TreeClassifier
 from lastviz.plots import rule_words
 from lastviz.tree import Missing, Tree
 from lastviz.ui.compute import cache
+from lastviz.ui.compute.data import MEGABYTES
 from lastviz.ui.compute.division import CATEGORIES, NUMBERS, table_in
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared.ensemble_view import is_whole
@@ -20,8 +21,6 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plain, plural, t
-
-from .page import MEGABYTES
 
 __all__ = ["Scored", "score_rows", "scored"]
 

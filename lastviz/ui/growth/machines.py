@@ -291,10 +291,10 @@ class _Formulas:
         self.column, self.labels = found.column, labels
         self.distances = self.spreads = None
         if self.column == "separability":
-            model = scene.model
+            table = scene.tree.kernel
             self.distances, self.spreads = kernel_distances(
-                scene.X, scene.y, len(scene.names), model.kernel_function(scene.X),
-                model.cross_term,
+                table.scaling.apply(scene.X), scene.y, len(scene.names), table.kernel,
+                scene.model.cross_term,
             )  # fmt: skip
 
     def of(self, step: SeparabilityStep) -> str:

@@ -10,8 +10,10 @@ from plotly.offline import get_plotlyjs
 
 from lastviz.plots import THEMES, ThemeName, number
 from lastviz.ui.components.growth_player import growth_player, player_code, player_style
-from lastviz.ui.compute import cache
+from lastviz.ui.compute import cache, python_code
+from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.view_controls import plane_chooser
 from lastviz.ui.shared.widgets import segments
@@ -21,16 +23,43 @@ from lastviz.ui.text import language, t
 from .orders import orders_compared
 from .story import Story, story
 
-__all__ = ["below", "growth_page", "picture_chooser", "player", "prepared"]
+__all__ = [
+    "ABOUT_CLASSES",
+    "MODELS",
+    "QUESTION",
+    "below",
+    "body",
+    "choices",
+    "growth_page",
+    "picture_chooser",
+    "player",
+    "prepared",
+]
+
+QUESTION = "How does the tree come to be?"
+MODELS = 1
+ABOUT_CLASSES = True
 
 
-def prepared() -> Story | None:
-    """Work out what the page shows; None, with a sentence, if the model cannot be trained."""
-    try:
-        return story(session.current())
-    except ValueError as error:
-        st.info(str(error))
-        return None
+def choices() -> None:
+    """Draw the sidebar."""
+    sidebar.data_chooser()
+    sidebar.model_choosers(1)
+    picture_chooser()
+    sidebar.seed()
+    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+
+
+def prepared() -> Story:
+    """Work out what the page shows."""
+    return story(session.current())
+
+
+def body(told: Story) -> None:
+    """Draw the player and what stands below it."""
+    player(told)
+    with st.container(key="growth_below"):
+        below(told)
 
 
 def picture_chooser() -> None:
@@ -41,14 +70,14 @@ def picture_chooser() -> None:
         plane_chooser(plane)
         return
     titles = {"values": t("Values of f"), "plane": t("A plane slice")}
-    asked = "plane" if selection.picture == "plane" else "values"
+    asked = "plane" if selection.growth.picture == "plane" else "values"
     if segments("picture", t("Growth shown as"), titles, chosen=asked, seen=True) == "plane":
         plane_chooser(plane)
 
 
 def player(told: Story) -> None:
     """Draw the player and the button that exports what it plays."""
-    step = session.current().step
+    step = session.current().growth.step
     step = told.first if step is None else min(_place(told, step), len(told.steps) - 1)
     growth_player(told.text, step, key="growth", on_stop=lambda at: _stopped(told, at))
     theme, title = current_theme(), _title(told)
@@ -107,6 +136,7 @@ def _growth_lines() -> list[str]:
 
 def _machine_lines() -> list[str]:
     return [
+        settings_words(cache.fitted(session.current(), 0).estimator),
         t("At each node one class leaves: the one whose nearest rival is farthest away, in units "
           "of both spreads. Its errors reach no machine below, so the easiest class goes first."),
         t("The paper takes a separability of at least 1 for classes that do not overlap. Here the "

@@ -86,7 +86,7 @@ def story(selection: Selection) -> Story:
     model = cache.fitted(selection, 0).estimator
     curved = len(model.grown_tree_.kernel) > 0
     picture = "plane"
-    if curved and (selection.picture == "values" or _hidden(selection, plane)):
+    if curved and (selection.growth.picture == "values" or _hidden(selection, plane)):
         picture = "values"
     at = plane.at.tobytes().hex() if plane.is_slice else ""
     look = f"{current_theme()}|{language()}"
@@ -96,7 +96,7 @@ def story(selection: Selection) -> Story:
 
 def _hidden(selection: Selection, plane: Plane) -> bool:
     """Tell whether a plane would hide what happens: more than two features, none asked for."""
-    return selection.picture == "auto" and plane.is_slice
+    return selection.growth.picture == "auto" and plane.is_slice
 
 
 @remembered(8)

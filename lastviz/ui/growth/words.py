@@ -190,7 +190,7 @@ def notes(scene: GrowthScene, n_played: int) -> str:
 
 
 def _slice(scene: GrowthScene) -> str:
-    plane, row = scene.plane, scene.selection.at
+    plane, row = scene.plane, scene.selection.view.at
     tree, form, values = scene.model.tree_, scene.form, cache.division(scene.selection).values
     return t(
         "A slice: the other {n} features are fixed {where}. {share} % of the rows lie on "

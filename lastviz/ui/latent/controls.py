@@ -13,7 +13,7 @@ from lastviz.ui.compute import cache, latent
 from lastviz.ui.shared.view_controls import node_chooser
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import CannotShow, plural, t
 
 from .scene import component_names, latent_scene
 
@@ -45,7 +45,7 @@ def component_chooser() -> None:
         return
     try:
         scene = latent_scene()
-    except ValueError:  # the page says why
+    except CannotShow:  # the page says why
         return
     if scene.view.basis.n_components < 2:
         return

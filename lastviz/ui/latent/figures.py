@@ -48,13 +48,10 @@ class LatentPictures:
 
 
 def prepared() -> LatentPictures | None:
-    """Work out what the page shows; None if the model has no space, or cannot be trained."""
+    """Work out what the page shows; None if the model has no space."""
     if not latent_cache.has_space(session.current().models[0].key):
         return None
-    try:
-        scene = latent_scene()
-    except ValueError:  # the page says why in its place
-        return None
+    scene = latent_scene()
     view = scene.view
     names = tuple(feature_html(name) for name in scene.names)
     lengths = view.singular_values

@@ -9,20 +9,35 @@ from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS
 from lastviz.plots import feature_html, number
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache, latent
+from lastviz.ui.compute import cache, python_code
 from lastviz.ui.compute.suitability import obstacle
+from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
 from lastviz.ui.state.presets import SCENES
 from lastviz.ui.text import plural, t
 
+from . import controls, details, figures
 from .figures import BARS, HEIGHT, TREE, LatentPictures
-from .scene import LatentScene, latent_scene
+from .scene import LatentScene
 from .spaces import four_spaces
-from .words import latent_headline, split_card, warnings_of
+from .words import latent_headline, latent_legend, split_card, warnings_of
 
-__all__ = ["offer", "pictures"]
+__all__ = [
+    "ABOUT_CLASSES",
+    "MODELS",
+    "QUESTION",
+    "body",
+    "choices",
+    "instead",
+    "pictures",
+    "prepared",
+]
+
+QUESTION = "In which space does it split?"
+MODELS = 1
+ABOUT_CLASSES = True
 
 
 def pictures(prepared: LatentPictures) -> None:
@@ -84,7 +99,7 @@ def _original_title(scene: LatentScene) -> str:
     m = len(scene.view.feature_names)
     if m <= 2:
         return t("Original: the features themselves")
-    if session.current().axes is None and scene.view.basis.space != "none":
+    if session.current().view.axes is None and scene.view.basis.space != "none":
         return t("Original: the two heaviest of {m} features", m=m)
     return t("Original: {names}, of {m} features", names=f" {t('and')} ".join(names), m=m)
 
@@ -133,7 +148,7 @@ def _row_clicked(click: dict) -> None:
     """Mark the clicked row in all pictures, or no row if it was marked already."""
     if click.get("row") is not None:
         row = int(click["row"]) - 1
-        session.select(lit=None if row == session.current().lit else row)
+        session.select(highlighted=None if row == session.current().view.highlighted else row)
 
 
 def _node_clicked(click: dict) -> None:
@@ -144,14 +159,15 @@ def _node_clicked(click: dict) -> None:
 WITH_A_SPACE = "gsodt"
 
 
-def offer() -> None:
-    """Say why there is nothing to draw, and offer what can be drawn instead."""
+def instead() -> None:
+    """Offer other data, where the frame has said why these have no space to show."""
+    st.page_link("pages/data.py", label=t("Choose other columns or data"), icon="")
+
+
+def _offer() -> None:
+    """Say that the model looks for no space of its own, and offer one that does."""
     selection = session.current()
-    key = selection.models[0].key
-    if latent.has_space(key):
-        _reason()
-        return
-    title = t(ESTIMATORS[key].title)
+    title = t(ESTIMATORS[selection.models[0].key].title)
     st.markdown(
         t(
             "**{title}** looks for its splits in the data as they are. GSODT and LSODT change the "
@@ -180,10 +196,27 @@ def _is_quick(dataset: Dataset) -> bool:
     return dataset.n_samples * dataset.n_features <= 200_000
 
 
-def _reason() -> None:
-    """Say why the model has no space to show."""
-    try:
-        latent_scene()
-    except ValueError as error:
-        st.info(str(error))
-        st.page_link("pages/data.py", label=t("Choose other columns or data"), icon="")
+def choices() -> None:
+    """Draw the sidebar."""
+    sidebar.data_chooser()
+    controls.look_at_all()
+    sidebar.model_choosers(1)
+    controls.latent_node_chooser()
+    controls.component_chooser()
+    sidebar.seed()
+    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+
+
+def prepared() -> LatentPictures | None:
+    """Work out what the page shows; None where the model looks for no space of its own."""
+    return figures.prepared()
+
+
+def body(prepared: LatentPictures | None) -> None:
+    """Draw the pictures and what stands below them."""
+    if prepared is None:
+        _offer()
+        return
+    show(latent_legend(prepared.scene, current_theme()))
+    pictures(prepared)
+    details.latent_details(prepared.scene)

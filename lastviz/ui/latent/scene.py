@@ -14,7 +14,7 @@ from lastviz.ui.compute import cache, latent
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import CannotShow, t
 
 __all__ = ["LatentScene", "component_names", "latent_scene", "split_pair"]
 
@@ -117,7 +117,7 @@ def latent_scene() -> LatentScene:
 
     Raises
     ------
-    ValueError
+    CannotShow
         If the algorithm cannot learn from the data, or all rows are the same; the message says
         why.
     """
@@ -127,7 +127,7 @@ def latent_scene() -> LatentScene:
     node = picked if picked is not None and picked < estimator.tree_.n_nodes else 0
     view = latent.view(selection, 0, node)
     if view.basis.n_components == 0:
-        raise ValueError(t("All rows are the same, so that no direction parts them."))
+        raise CannotShow(t("All rows are the same, so that no direction parts them."))
     rows = latent.rows_in_sight(selection)
     inside = view.inside[rows]
     components = _components(selection, view)
@@ -137,7 +137,9 @@ def latent_scene() -> LatentScene:
     cut = None
     if view.component >= 0:
         cut = plane_cut(view.weights, view.offset, X, features, at)
-    lit = np.flatnonzero(rows == (-1 if selection.lit is None else selection.lit))
+    lit = np.flatnonzero(
+        rows == (-1 if selection.view.highlighted is None else selection.view.highlighted)
+    )
     dataset = cache.data(selection).dataset
     return LatentScene(
         dataset=dataset,
@@ -170,7 +172,7 @@ def _sample(inside: np.ndarray) -> np.ndarray:
 def _components(selection: Selection, view: LatentView) -> tuple[int, int]:
     """Return the reader's components; else the split's, with the one that helps it most."""
     k = view.basis.n_components
-    chosen = selection.components
+    chosen = selection.latent.components
     if chosen is not None and max(chosen) < k:
         return chosen
     if k == 1:
@@ -195,8 +197,8 @@ def _features(
 ) -> tuple[int, int]:
     """Return the reader's features; else the two heaviest of the split's component."""
     names = view.feature_names
-    if selection.axes is not None and set(selection.axes) <= set(names):
-        return names.index(selection.axes[0]), names.index(selection.axes[1])
+    if selection.view.axes is not None and set(selection.view.axes) <= set(names):
+        return names.index(selection.view.axes[0]), names.index(selection.view.axes[1])
     if len(names) <= 2:
         return 0, len(names) - 1
     if view.basis.space == "none":

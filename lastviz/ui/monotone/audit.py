@@ -34,11 +34,7 @@ PROMISE = {"remt": {"monotone": True}, "mcdf": {"monotone": True, "vote": "media
 
 def audit_part() -> None:
     """Draw the verdict, what it rests on, the counter-example and the price."""
-    try:
-        scene = audit_scene()
-    except ValueError as error:
-        st.info(str(error))
-        return
+    scene = audit_scene()
     show(audit_legend(scene.class_names, current_theme(), held_out=session.current().held > 0))
     show(_headline(scene))
     left, right = st.columns([3, 2], gap="large")

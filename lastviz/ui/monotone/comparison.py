@@ -53,7 +53,7 @@ def study_panel(selection: Selection) -> None:
     selection : Selection
     """
     offered = _offered(selection)
-    chosen = [name for name in selection.sets if name in offered] or list(SETS)
+    chosen = [name for name in selection.monotone.sets if name in offered] or list(SETS)
     _chooser(offered, chosen)
     datasets, reasons = _datasets(selection, chosen)
     for reason in reasons:

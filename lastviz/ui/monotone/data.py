@@ -158,7 +158,7 @@ def _clicked(click: dict) -> None:
     """Let the formula be about the clicked row, or about the least consistent one again."""
     if click.get("row") is not None:
         row = int(click["row"]) - 1
-        session.select(lit=None if row == session.current().lit else row)
+        session.select(highlighted=None if row == session.current().view.highlighted else row)
 
 
 def _table(scene: OrderScene) -> None:

@@ -43,7 +43,7 @@ def votes_panel(forest: ForestClassifier, selection: Selection, place: int = 0) 
     divided = cache.division(selection)
     X = divided.values
     conflicts = _conflicts(f"{cache.model_key(selection, place)}|conflicts", forest, X)
-    lit = selection.lit
+    lit = selection.view.highlighted
     first = int(conflicts[0]) if len(conflicts) else 0
     row = lit if lit is not None and lit < len(X) else first
     _chooser(row, conflicts, len(X))
@@ -67,7 +67,7 @@ def _chooser(row: int, conflicts: np.ndarray, n_rows: int) -> None:
     put("vote_row", row + 1)
     left.number_input(
         t("Row"), min_value=1, max_value=n_rows, step=1, key="vote_row",
-        on_change=lambda: session.select(lit=int(st.session_state["vote_row"]) - 1),
+        on_change=lambda: session.select(highlighted=int(st.session_state["vote_row"]) - 1),
     )  # fmt: skip
     among = min(n_rows, MOST_ASKED)
     if not len(conflicts):
@@ -80,7 +80,7 @@ def _chooser(row: int, conflicts: np.ndarray, n_rows: int) -> None:
         t("Next of {conflicts}", conflicts=words),
         key="vote_next",
         help=t("Among the first {rows} rows.", rows=number(among)),
-        on_click=lambda: session.select(lit=following),
+        on_click=lambda: session.select(highlighted=following),
     )
 
 

@@ -140,11 +140,7 @@ def _search(key: str, selection: Selection, estimator: object, node: int) -> Sea
 
 def node_part() -> None:
     """Draw a node, its score curves and the arithmetic of its cut."""
-    try:
-        scene = node_scene()
-    except ValueError as error:
-        st.info(str(error))
-        return
+    scene = node_scene()
     if not scene.is_own:
         _not_remt()
     names = class_names_of(cache.data(scene.selection).dataset)
@@ -225,7 +221,7 @@ def _plane(scene: NodeScene, names: tuple[str, ...]) -> None:
 def _axes(scene: NodeScene) -> tuple[int, int]:
     """Return the features of the plane: the reader's, or those of the best candidates."""
     names = scene.estimator.tree_.feature_names
-    reader = session.current().axes
+    reader = session.current().view.axes
     if (reader is not None and set(reader) <= set(names)) or len(names) <= 2:
         return axes_of(scene.selection, names)
     ranked = [*scene.ranked(), *range(len(names))]

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from lastviz.estimators import ESTIMATORS, ForestClassifier, REMTClassifier
-from lastviz.ui.compute import cache
+from lastviz.ui.compute import cache, python_code
 from lastviz.ui.shared import column_editors, controls, order_editor, view_controls
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
@@ -24,7 +24,11 @@ from .forest_votes import votes_panel
 from .node import node_part
 from .scene import obstacle_of
 
-__all__ = ["body", "forest_part", "model_chooser"]
+__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "forest_part", "model_chooser"]
+
+QUESTION = "Is it monotone?"
+MODELS = 1
+ABOUT_CLASSES = True
 
 
 def body() -> None:
@@ -75,11 +79,7 @@ def forest_part() -> None:
     if not issubclass(entry.cls, ForestClassifier):
         _offer(t(entry.title))
         return
-    try:
-        forest = cache.fitted(selection, 0, whole=True).estimator
-    except ValueError as error:
-        st.info(str(error))
-        return
+    forest = cache.fitted(selection, 0, whole=True).estimator
     parts = {
         t("The trees and their vote"): trees_panel,
         t("How the rows of each tree are drawn"): subsets_panel,
@@ -110,7 +110,17 @@ def model_chooser() -> None:
     """Draw the choice of the model; of a tree and a node where the page is about one."""
     controls.model_choosers(1, whole=True)
     cls = ESTIMATORS[session.current().models[0].key].cls
-    if session.current().part != "node" or not issubclass(cls, REMTClassifier | ForestClassifier):
+    if session.current().monotone.part != "node" or not issubclass(
+        cls, REMTClassifier | ForestClassifier
+    ):
         return
     view_controls.tree_choosers(session.current().first_models(1))
     view_controls.node_chooser(whole=True)
+
+
+def choices() -> None:
+    """Draw the sidebar."""
+    controls.data_chooser()
+    model_chooser()
+    controls.seed()
+    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))

@@ -28,14 +28,14 @@ def price_part() -> None:
     """Draw the switch that asks for the price and, once it is known, the table."""
     st.markdown(f"**{t('The price of monotonicity')}**")
     selection = session.current()
-    put("price", selection.price)
+    put("price", selection.monotone.price)
     st.toggle(
         t("Cross-validate with and without the promise"),
         key="price",
         help=t("Ten folds, the same for all models; it goes on in the background."),
         on_change=lambda: session.select(price=st.session_state["price"]),
     )
-    if not selection.price:
+    if not selection.monotone.price:
         st.caption(
             t(
                 "How much accuracy does it cost that no prediction contradicts another? Six models "

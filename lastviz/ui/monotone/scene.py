@@ -84,7 +84,7 @@ class OrderScene:
     @property
     def picked(self) -> np.ndarray | None:
         """The pair that the reader picked in the table (2,), None if there is none."""
-        place, listed = session.current().pair, self.listed
+        place, listed = session.current().monotone.pair, self.listed
         return listed[place] if place is not None and place < len(listed) else None
 
     @property
@@ -100,7 +100,7 @@ class OrderScene:
     @property
     def subject(self) -> int:
         """The row that the formula is about: the lit one, else the least consistent."""
-        marked = session.current().lit
+        marked = session.current().view.highlighted
         lit = np.flatnonzero(self.rows == (-1 if marked is None else marked))
         return int(lit[0]) if len(lit) else int(np.argmin(self.found.inclusion))
 
@@ -161,8 +161,8 @@ def obstacle_of(selection: Selection) -> str | None:
 
 def axes_of(selection: Selection, names: tuple[str, ...]) -> tuple[int, int]:
     """Return the features on the axes: the reader's, else the two that go with the class most."""
-    if selection.axes is not None and set(selection.axes) <= set(names):
-        return names.index(selection.axes[0]), names.index(selection.axes[1])
+    if selection.view.axes is not None and set(selection.view.axes) <= set(names):
+        return names.index(selection.view.axes[0]), names.index(selection.view.axes[1])
     if len(names) <= 2:
         return 0, len(names) - 1
     tau = np.abs(monotone.suggested(selection).tau)
@@ -191,7 +191,7 @@ def order_scene() -> OrderScene:
         names=names,
         directions=monotone.directions(selection),
         found=monotone.contradictions(selection),
-        threshold=selection.inclusion,
+        threshold=selection.monotone.inclusion,
         axes=axes_of(selection, names),
     )
 

@@ -42,14 +42,14 @@ def _sample(selection: Selection) -> None:
     """Draw the choice of a row, and the fields in which a sample is typed."""
     n_rows = len(cache.division(selection).y)
     st.markdown(f"**{t('One sample')}**")
-    put("lit", None if selection.lit is None else selection.lit + 1)
+    put("lit", None if selection.view.highlighted is None else selection.view.highlighted + 1)
     st.number_input(
         t("Row"),
         min_value=1,
         max_value=n_rows,
         step=1,
         value=None,
-        placeholder=t("typed below") if selection.typed else t("none"),
+        placeholder=t("typed below") if selection.rules.typed else t("none"),
         key="lit",
         help=t("A row of the data, counted from one: its path is drawn in black."),
         on_change=_set_row,
@@ -62,7 +62,7 @@ def _sample(selection: Selection) -> None:
 
 def _set_row() -> None:
     row = st.session_state["lit"]
-    session.select(lit=None if row is None else int(row) - 1, typed="")
+    session.select(highlighted=None if row is None else int(row) - 1, typed="")
 
 
 def _fields(selection: Selection) -> None:
@@ -100,7 +100,7 @@ def _least(selection: Selection) -> None:
     """Draw the slider that closes small nodes."""
     tree = cache.tree_of(selection, 0).tree_
     stops = [n for n in CLOSED if n <= max(tree.weighted_n_node_samples[0] / 2, 1)]
-    least = selection.least
+    least = selection.rules.least
     options = sorted({*stops, *([] if least is None else [least])})
     put("least", READABLE if least is None else least)
     st.select_slider(

@@ -167,4 +167,4 @@ def _drawn(inside: np.ndarray, scene: RuleScene) -> np.ndarray:
 def _clicked(click: dict) -> None:
     """Choose the clicked row as the sample."""
     if click.get("row") is not None:
-        session.select(lit=int(click["row"]) - 1, typed="")
+        session.select(highlighted=int(click["row"]) - 1, typed="")

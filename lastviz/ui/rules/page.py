@@ -11,7 +11,8 @@ from lastviz.export import FORMS
 from lastviz.export.code_words import plain as plain_label
 from lastviz.plots import number
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache
+from lastviz.ui.compute import cache, python_code
+from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import class_sign, show
 from lastviz.ui.shared.model_view import class_names_of
@@ -19,22 +20,42 @@ from lastviz.ui.shared.node_card import node_card
 from lastviz.ui.state import session
 from lastviz.ui.text import percent, plural, t
 
+from . import controls
 from .details import rule_rows, sample_card
 from .forest import forest_panel
 from .scene import MOST, RuleScene, rule_scene
 from .table import rule_table
 from .words import rule_legend
 
-__all__ = ["body", "exports", "prepared", "rule_headline", "top"]
+__all__ = [
+    "ABOUT_CLASSES",
+    "MODELS",
+    "QUESTION",
+    "body",
+    "choices",
+    "exports",
+    "prepared",
+    "rule_headline",
+    "top",
+]
+
+QUESTION = "What does the tree say?"
+MODELS = 1
+ABOUT_CLASSES = True
 
 
-def prepared() -> RuleScene | None:
-    """Work out what the page shows; None, with a sentence, if the model cannot be trained."""
-    try:
-        return rule_scene(session.current())
-    except ValueError as error:
-        st.info(str(error))
-        return None
+def choices() -> None:
+    """Draw the sidebar."""
+    sidebar.data_chooser()
+    sidebar.model_choosers(1, whole=True)
+    controls.rule_choices()
+    sidebar.seed()
+    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+
+
+def prepared() -> RuleScene:
+    """Work out what the page shows."""
+    return rule_scene(session.current())
 
 
 def top(scene: RuleScene) -> None:
@@ -130,7 +151,8 @@ def _picked(scene: RuleScene, click: dict) -> None:
 
 
 def body(scene: RuleScene) -> None:
-    """Draw the tree and all that stands below it; a phone shows the table or the tree."""
+    """Draw the numbers, the tree and all below it; a phone shows the table or the tree."""
+    top(scene)
     with st.container(key="rule_body"):
         _pictures(scene)
         _below(scene)

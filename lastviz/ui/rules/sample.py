@@ -11,7 +11,7 @@ from lastviz.estimators import TreeClassifier
 from lastviz.inspection import Explanation, explain
 from lastviz.tree import Missing, Tree
 from lastviz.ui.compute import cache
-from lastviz.ui.state.fields import read_typed, write_typed
+from lastviz.ui.state.link_texts import read_typed, write_typed
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
@@ -46,11 +46,11 @@ class Sample:
 def texts_of(selection: Selection) -> list[str] | None:
     """Return the values of the chosen sample as texts, None without one."""
     X = cache.division(selection).X
-    if selection.typed:
-        return read_typed(selection.typed, X.shape[1])
-    if selection.lit is None or selection.lit >= len(X):
+    if selection.rules.typed:
+        return read_typed(selection.rules.typed, X.shape[1])
+    if selection.view.highlighted is None or selection.view.highlighted >= len(X):
         return None
-    return [_text(value) for value in X.iloc[selection.lit]]
+    return [_text(value) for value in X.iloc[selection.view.highlighted]]
 
 
 def _text(value: object) -> str:
@@ -63,7 +63,7 @@ def with_value(selection: Selection, feature: int, text: str) -> dict[str, objec
     """Return what changes in the selection when the reader types a value of the sample."""
     texts = texts_of(selection) or [""] * cache.division(selection).X.shape[1]
     texts[feature] = text
-    return {"typed": write_typed(texts), "lit": None}
+    return {"typed": write_typed(texts), "highlighted": None}
 
 
 def sample_of(selection: Selection, estimator: TreeClassifier) -> Sample | None:
@@ -78,7 +78,7 @@ def sample_of(selection: Selection, estimator: TreeClassifier) -> Sample | None:
     if texts is None:
         return None
     division = cache.division(selection)
-    row = None if selection.typed else selection.lit
+    row = None if selection.rules.typed else selection.view.highlighted
     x = division.X.iloc[[row]] if row is not None else _frame(texts, division.X)
     way = _way(estimator, x)
     held_out = row is not None and row in set(division.held_out_rows.tolist())

@@ -181,18 +181,18 @@ def _drawn(
     sample: Sample | None,
 ) -> tuple[FlowLayout, go.Figure]:
     visited = sample.visited if sample else None
-    how = {"least": float(selection.least or 0), "most": _most(tree, selection.least)}
+    how = {"least": float(selection.rules.least or 0), "most": _most(tree, selection.rules.least)}
     if node is not None and not tree.is_leaf(node):
         how["keep"] = tuple(tree.children(node))[:1]
-    chosen = select(tree, node, selection.depth)
+    chosen = select(tree, node, selection.view.depth)
     layout = rule_layout(tree, chosen, visited, width=WIDTH, **how)
-    nodes, icicle = layout.node.tolist(), selection.drawing == "icicle"
+    nodes, icicle = layout.node.tolist(), selection.rules.drawing == "icicle"
     written = nodes if icicle else layout.node[~layout.leaf].tolist()
     how |= {
         "theme": current_theme(),
         "selected": node,
         "visited": visited,
-        "depth": selection.depth,
+        "depth": selection.view.depth,
         "width_hint": WIDTH,
         "texts": node_texts(tree, written, sample and sample.way, names if icicle else None),
         "class_names": names,
@@ -203,7 +203,9 @@ def _drawn(
         figure = icicle_plot(tree, **how)
     else:
         figure = rule_tree_plot(tree, numbers=told.numbers, columns=column_words(), **how)
-    figure.layout.uirevision = f"{cache.model_key(selection, 0)}|{selection.drawing}|{len(nodes)}"
+    figure.layout.uirevision = (
+        f"{cache.model_key(selection, 0)}|{selection.rules.drawing}|{len(nodes)}"
+    )
     return layout, figure
 
 

@@ -55,9 +55,9 @@ def listed(found: list[Rule], selection: Selection) -> list[Rule]:
     kept = [
         rule
         for rule in found
-        if rule.support >= selection.from_rows
-        and 100 * rule.confidence >= selection.from_confidence
-        and selection.only in (None, rule.prediction)
+        if rule.support >= selection.rules.from_rows
+        and 100 * rule.confidence >= selection.rules.from_confidence
+        and selection.rules.only in (None, rule.prediction)
     ]
     orders = {
         "support": lambda rule: -rule.support,
@@ -65,14 +65,14 @@ def listed(found: list[Rule], selection: Selection) -> list[Rule]:
         "coverage": lambda rule: -rule.coverage,
         "length": lambda rule: len(rule.conditions),
     }
-    return sorted(kept, key=orders[selection.order])
+    return sorted(kept, key=orders[selection.rules.order])
 
 
 def _filters(scene: RuleScene) -> None:
     selection = session.current()
     first, second, third, fourth = st.columns(4)
     with first:
-        put("only", ALL if selection.only is None else selection.only)
+        put("only", ALL if selection.rules.only is None else selection.rules.only)
         st.selectbox(
             t("Class"),
             [ALL, *range(len(scene.class_names))],
@@ -85,14 +85,14 @@ def _filters(scene: RuleScene) -> None:
         rows = Param(
             "from_rows", int, 0, low=0, slider=(0, max(most, 1), 1), label="Least support (rows)"
         )
-        control(rows, selection.from_rows, key="from_rows", apply=_setter("from_rows"))
+        control(rows, selection.rules.from_rows, key="from_rows", apply=_setter("from_rows"))
     with third:
         share = Param(
             "from_confidence", int, 0, low=0, high=100, slider=(0, 100, 5), unit="%",
             label="Least confidence",
         )  # fmt: skip
         control(
-            share, selection.from_confidence, key="from_confidence",
+            share, selection.rules.from_confidence, key="from_confidence",
             apply=_setter("from_confidence"),
         )  # fmt: skip
     with fourth:
@@ -102,7 +102,7 @@ def _filters(scene: RuleScene) -> None:
             "coverage": t("widest coverage"),
             "length": t("shortest"),
         }
-        put("order", selection.order)
+        put("order", selection.rules.order)
         st.selectbox(
             t("First"), list(titles), key="order", format_func=titles.get,
             on_change=lambda: session.select(order=st.session_state["order"]),

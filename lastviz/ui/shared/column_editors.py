@@ -9,9 +9,8 @@ import streamlit as st
 
 from lastviz.datasets import Dataset
 from lastviz.ui.state import session
-from lastviz.ui.state.codec import FIELDS
-from lastviz.ui.state.fields import KINDS
-from lastviz.ui.state.selection import UPLOAD, Selection
+from lastviz.ui.state.link_texts import KINDS
+from lastviz.ui.state.selection import FIELDS, UPLOAD, Selection
 from lastviz.ui.text import t
 
 from .widgets import control, put
@@ -127,7 +126,7 @@ def _set_one() -> None:
 
 def scaling() -> None:
     """Draw the choice of how numeric features are scaled."""
-    param = FIELDS["scaling"]
+    param = FIELDS["scaling"].param
     control(
         param,
         session.current().scaling,
@@ -138,7 +137,7 @@ def scaling() -> None:
 
 def bins() -> None:
     """Draw the choice of how many intervals numeric features are cut into."""
-    param = FIELDS["bins"]
+    param = FIELDS["bins"].param
     control(param, session.current().bins, key="bins", apply=lambda n: session.select(bins=n))
 
 

@@ -16,8 +16,17 @@ from lastviz.ui.compute import cache, data
 from lastviz.ui.compute.data import MOST_ROWS
 from lastviz.ui.compute.suitability import crowded, obstacle
 from lastviz.ui.state import session
-from lastviz.ui.state.codec import FIELDS, SEED_NAME
-from lastviz.ui.state.selection import MAX_MODELS, UPLOAD, Model, Pairs, Selection, Upload, changed
+from lastviz.ui.state.codec import SEED_NAME
+from lastviz.ui.state.selection import (
+    FIELDS,
+    MAX_MODELS,
+    UPLOAD,
+    Model,
+    Pairs,
+    Selection,
+    Upload,
+    changed,
+)
 from lastviz.ui.text import number, plain, plural, t
 
 from .job_box import limits
@@ -142,7 +151,7 @@ def seed() -> None:
     st.number_input(
         t("Seed"),
         min_value=0,
-        max_value=int(FIELDS["seed"].high),
+        max_value=int(FIELDS["seed"].param.high),
         step=1,
         key="seed",
         label_visibility="collapsed",

@@ -18,7 +18,7 @@ from lastviz.inspection import (
 from lastviz.plots import surroundings
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import CannotShow, t
 
 from .plane import Plane
 
@@ -80,7 +80,7 @@ def whole_view(selection: Selection, place: int, plane: Plane) -> WholeView:
 
     Raises
     ------
-    ValueError
+    CannotShow
         If the algorithm cannot learn from the data; the message says why.
     Working
         If it is not trained, or has not been asked about all rows yet.
@@ -89,7 +89,7 @@ def whole_view(selection: Selection, place: int, plane: Plane) -> WholeView:
     divided = cache.division(selection, place)
     if plane.is_banded:
         sentence = "{title} reads numbers; beside an algorithm of categories it cannot be drawn."
-        raise ValueError(t(sentence, title=_title(selection, place)))
+        raise CannotShow(t(sentence, title=_title(selection, place)))
     label = predicted(selection, place)
     n_classes = cache.data(selection).dataset.n_classes
     training, held_out = (

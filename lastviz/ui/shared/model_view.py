@@ -15,7 +15,7 @@ from lastviz.tree import Missing, Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Job, Working
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import CannotShow, plural, t
 
 from .ensemble_view import WholeView, is_whole, trees_of, whole_view
 from .plane import Plane
@@ -102,12 +102,12 @@ def model_views(
     for place in places:
         try:
             views[place] = view_of(selection, place, plane)
-        except ValueError as error:
-            obstacles[place] = str(error)
+        except CannotShow as reason:
+            obstacles[place] = str(reason)
         except Working as working:
             jobs[place] = working.job
             for other in places[place + 1 :]:
-                with suppress(ValueError):
+                with suppress(CannotShow):
                     cache.begin(selection, other, whole=True)
     return views, obstacles, jobs
 
@@ -117,7 +117,7 @@ def view_of(selection: Selection, place: int, plane: Plane) -> ModelView | Whole
 
     Raises
     ------
-    ValueError, Working
+    CannotShow, Working
         As :func:`model_view`.
     """
     estimator = cache.fitted(selection, place, whole=True).estimator
@@ -131,7 +131,7 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
 
     Raises
     ------
-    ValueError
+    CannotShow
         If the algorithm cannot learn from the data; the message says why.
     Working
         If it is not trained yet.
@@ -140,7 +140,7 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
     estimator = cache.tree_of(selection, place)
     tree = estimator.tree_
     division = cache.division(selection, place)
-    stands = tree.at_depth(selection.depth)
+    stands = tree.at_depth(selection.view.depth)
     predicted = cut_predictions(tree, division.values, stands)
     picked = selection.models[place].node
     n_classes = cache.data(selection).dataset.n_classes
@@ -156,7 +156,7 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
         title=_title(selection, place, model.estimator),
         estimator=estimator,
         milliseconds=model.milliseconds if estimator is model.estimator else None,
-        depth=selection.depth,
+        depth=selection.view.depth,
         node=int(stands[picked]) if picked is not None and picked < tree.n_nodes else 0,
         stands=stands,
         predicted=predicted,
@@ -201,7 +201,7 @@ def points_of(view: ModelView | WholeView, selection: Selection, plane: Plane) -
 
 def regions_of(selection: Selection, place: int, plane: Plane) -> Regions:
     """Return the model's regions around the view, so that zooming out shows more of them."""
-    return regions_in(selection, place, plane, depth=selection.depth)
+    return regions_in(selection, place, plane, depth=selection.view.depth)
 
 
 def hover_texts(view: ModelView, class_names: tuple[str, ...]) -> dict[int, str]:

@@ -15,7 +15,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import CATEGORIES, COLUMNS, NUMBERS
 from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import CannotShow, t
 
 from .plane_axes import PlaneAxis, axis_of, stands_on_axis
 
@@ -237,7 +237,7 @@ def _fixed(
         if len(present):
             counts = None if known is None else np.bincount(present.astype(np.intp))
             usual[f] = np.median(present) if counts is None else counts.argmax()
-    row = selection.at
+    row = selection.view.at
     if row is None or row >= len(values):
         return usual
     return np.where(np.isnan(values[row]), usual, values[row])
@@ -247,12 +247,12 @@ def _axes(
     selection: Selection, names: tuple[str, ...], categories: tuple[tuple | None, ...], form: str
 ) -> tuple[int, int]:
     fitting = [f for f, known in enumerate(categories) if stands_on_axis(known)]
-    asked = selection.axes
+    asked = selection.view.axes
     if asked is not None and set(asked) <= {names[f] for f in fitting}:
         first, second = (names.index(name) for name in asked)
         return first, second
     if not fitting:
-        raise ValueError(t("No column has few enough values to stand on an axis."))
+        raise CannotShow(t("No column has few enough values to stand on an axis."))
     if len(fitting) <= 2:
         return fitting[0], fitting[-1]
     gains = cache.gains(selection, form)[fitting]

@@ -56,7 +56,7 @@ def _set_axis(place: int, shown: list[str]) -> None:
 
 def slice_chooser(n_rows: int) -> None:
     """Draw the choice of the row whose values the features beside the axes have."""
-    at = session.current().at
+    at = session.current().view.at
     put("slice", None if at is None else at + 1)
     st.number_input(
         t("Other features as in row"),
@@ -115,7 +115,7 @@ def depth_slider(selection: Selection) -> None:
         "depth", int, None, slider=(0, deepest, 1), label="Depth shown",
         help="Let the trees grow level by level; the numbers are those of the trees as shown.",
     )  # fmt: skip
-    depth = selection.depth
+    depth = selection.view.depth
     shown = deepest if depth is None else min(depth, deepest)
     control(param, shown, key=f"depth.{deepest}", apply=partial(_set_depth, deepest))
 

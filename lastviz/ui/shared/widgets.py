@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 import streamlit as st
 
 from lastviz._params import Param
+from lastviz.criteria import CRITERIA
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Pairs
 from lastviz.ui.text import number, t
@@ -88,7 +89,7 @@ def segments(
     seen : bool, default False
     help : str, optional
     """
-    value = getattr(session.current(), field) if chosen is None else chosen
+    value = session.current().value(field) if chosen is None else chosen
     put(field, value)
     st.segmented_control(
         label,
@@ -117,7 +118,7 @@ def control(
         "key": key,
         "help": t(param.help) if param.help else None,
         "disabled": disabled,
-        "on_change": lambda: apply(_value(st.session_state[key])),
+        "on_change": lambda: apply(_value(param, st.session_state[key])),
     }
     if param.kind is bool:
         put(key, value)
@@ -134,10 +135,14 @@ def control(
 
 
 def _number(param: Param, value: object, key: str, common: dict) -> None:
-    put(key, value)
+    """An empty box means None, or the one word that may stand for a number."""
+    put(key, None if value in param.choices else value)
     low = None if param.low is None else param.kind(param.low)
     high = None if param.high is None else param.kind(param.high)
-    placeholder = t(param.none_word) if param.none else None
+    words = [*map(t, param.choices), *([t(param.none_word)] if param.none else [])]
+    if len(words) > 1:
+        raise ValueError(f"{param.name} needs a slider: an empty box cannot mean {words}")
+    placeholder = words[0] if words else None
     st.number_input(min_value=low, max_value=high, value=None, placeholder=placeholder, **common)
 
 
@@ -167,7 +172,9 @@ def _slider_with_words(param: Param, value: object, key: str, common: dict) -> N
     )
 
 
-def _value(shown: object) -> object:
+def _value(param: Param, shown: object) -> object:
+    if shown is None and param.choices and not param.none:
+        return param.choices[0]
     return None if shown == NO_LIMIT else shown
 
 
@@ -189,7 +196,7 @@ def _stop(param: Param, stop: object) -> str:
 
 
 def _word(choice: str) -> str:
-    return t(choice.replace("_", " "))
+    return t(CRITERIA[choice].title if choice in CRITERIA else choice.replace("_", " "))
 
 
 def _has_effect(param: Param, values: Mapping[str, object]) -> bool:

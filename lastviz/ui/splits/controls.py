@@ -25,7 +25,7 @@ DISTANCES = {"none": "none", "bnm": "BNM", "csn": "CSN"}
 
 def curves_chooser() -> None:
     """Draw the choice of the score curves."""
-    chosen = session.current().curves
+    chosen = session.current().splits.curves
     put("curves", list(chosen))
     st.multiselect(
         t("Score curves"),
@@ -51,7 +51,7 @@ def distances_chooser() -> None:
 
 def own_rule() -> None:
     """Draw the parts of a rule of the reader's own, behind a button until it is wanted."""
-    rule = session.current().rule
+    rule = session.current().splits.rule
     box = st.expander(
         t("A rule of my own"), key="own_rule", expanded=rule is not None, on_change="rerun"
     )
@@ -128,7 +128,7 @@ def _changed() -> None:
     if parts["first"] == NONE:
         session.select(rule=None)
         return
-    old = session.current().rule or OwnRule()
+    old = session.current().splits.rule or OwnRule()
     given = {name: value for name, value in parts.items() if value is not None}
     given |= {name: None for name in ("second", "last") if parts[name] == NONE}
     session.select(rule=replace(old, **given))

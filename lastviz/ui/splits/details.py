@@ -46,20 +46,27 @@ def split_details(scene: SplitScene) -> None:
         "panels": partial(panels, scene),
         "known": known_criteria,
     }
-    parts[segments("lab", t("About the split"), titles)]()
+    part = segments("lab", t("About the split"), titles)
+    if part in ("ranking", "formulas", "agreement") and scene.is_pure:
+        st.caption(t("All rows here have the same class: there is nothing to rank."))
+        return
+    parts[part]()
 
 
 def ranking(scene: SplitScene) -> None:
     """Draw the candidates with their scores and ranks; choosing a row picks it."""
-    names = scene.tree.feature_names
-    opened = session.current().opened
+    names = scene.axis_names
+    opened = session.current().splits.opened
     opened = opened if opened is not None and opened < len(names) else None
     put("opened", BEST if opened is None else opened)
+    every = t("the best of each feature")
+    if scene.basis is not None:
+        every = t("the best of each component")
     st.selectbox(
         t("Candidates"),
         [BEST, *range(len(names))],
         key="opened",
-        format_func=lambda f: t("the best of each feature") if f == BEST else names[f],
+        format_func=lambda f: every if f == BEST else names[f],
         on_change=_open,
         width=320,
     )
@@ -122,10 +129,11 @@ def _table(scene: SplitScene, which: np.ndarray) -> pd.DataFrame:
     """Return candidates as rows: test, children, score and rank by each criterion."""
     table = scene.table
     left = table.left_counts[which].sum(axis=1)
-    names = np.array(scene.tree.feature_names, dtype=object)
+    names = np.array(scene.axis_names, dtype=object)
+    axis = t("feature") if scene.basis is None else t("component")
     columns: dict[str, object] = {
         "mark": [_mark(scene, int(i)) for i in which],
-        t("feature"): names[table.feature[which]],
+        axis: names[table.feature[which]],
         t("threshold"): table.threshold[which],
         t("yes"): left,
         t("no"): len(scene.rows) - left,
@@ -148,8 +156,7 @@ def _mark(scene: SplitScene, candidate: int) -> str:
         return t("picked")
     if candidate == scene.favourite:
         return t("this rule")
-    kept = scene.survivors[0] if len(scene.survivors) > 1 else ()
-    return t("survivor") if candidate in kept else ""
+    return t("survivor") if candidate in scene.passed(0) else ""
 
 
 def _csv(scene: SplitScene) -> bytes:
@@ -205,7 +212,7 @@ def _partings(scene: SplitScene, found: object) -> list[str]:
     for name, candidate in best.items():
         taken.setdefault(candidate, []).append(column_title(name))
     for candidate, names in taken.items():
-        feature = scene.tree.feature_names[scene.table.feature[candidate]]
+        feature = scene.axis_names[scene.table.feature[candidate]]
         threshold = number(float(scene.table.threshold[candidate]))
         lines.append(t("{names}: {test}", names=", ".join(names), test=f"{feature} ≤ {threshold}"))
     return lines

@@ -6,9 +6,7 @@ import streamlit as st
 
 from lastviz.criteria import CRITERIA, Candidate
 from lastviz.inspection import card_candidate
-from lastviz.ui.compute import nodes
 from lastviz.ui.shared.formula_card import general_formula, with_numbers
-from lastviz.ui.state import session
 from lastviz.ui.text import t
 
 from .scene import SplitScene
@@ -40,13 +38,12 @@ def formula_card(scene: SplitScene, name: str, candidate: int) -> None:
 
 def card_numbers(scene: SplitScene, candidate: int) -> Candidate:
     """Return a candidate of the page as the cards read it."""
-    measured = nodes.measured(session.current(), 0)
     return card_candidate(
         scene.table,
         candidate,
         geometry=scene.geometry(candidate),
-        penalty=measured["penalty"],
-        bnm_root=measured["bnm_root"],
+        penalty=scene.measures.get("penalty", "approximate"),
+        bnm_root=scene.measures.get("bnm_root", False),
         direction=_direction(scene, int(scene.table.feature[candidate])),
     )
 
@@ -54,4 +51,4 @@ def card_numbers(scene: SplitScene, candidate: int) -> Candidate:
 def _direction(scene: SplitScene, feature: int) -> int:
     """Return the direction of a feature; data without any are taken to rise with all."""
     known = scene.dataset.directions
-    return known.get(scene.tree.feature_names[feature], 0) if any(known.values()) else 1
+    return known.get(scene.axis_names[feature], 0) if any(known.values()) else 1

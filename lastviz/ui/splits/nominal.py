@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from lastviz.estimators import ESTIMATORS
+from lastviz.inspection import tied_candidates
 from lastviz.plots import (
     THEMES,
     best_tests_plot,
@@ -18,8 +20,8 @@ from lastviz.plots import (
     flow_tree_plot,
     number,
 )
-from lastviz.splitters import Rule, Search
-from lastviz.tree import Tree
+from lastviz.splitters import AnySplit, Rule, Search, Split
+from lastviz.tree import Reason, Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.shared.figures import column_title, current_theme, words
@@ -29,9 +31,10 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
 
-from .words import stages
+from .leaf import leaf_label, leaf_sentence, reason_of
+from .words import MOST_TIED, stages
 
-__all__ = ["TestScene", "applies", "pictures", "prepared"]
+__all__ = ["TestScene", "applies", "pictures", "test_scene"]
 
 TREE_HEIGHT = 190
 MOST_TESTS = 20  # bars; the table has all
@@ -49,10 +52,16 @@ class TestScene:
         The tree that predicts.
     node : int
     class_names : tuple of str
+    reason : Reason or None
+        Why it is a leaf; None at an inner node.
     search : Search
         The node's own search, run again.
+    stored : Split, CategorySplit or None
+        The split that the node was grown with.
     chosen, picked : int or None
         Candidates.
+    tied : ndarray of intp
+        The candidates that are as good as the winner.
     """
 
     __test__ = False
@@ -60,10 +69,13 @@ class TestScene:
     title: str
     tree: Tree
     node: int
+    reason: Reason | None
     class_names: tuple[str, ...]
     search: Search
+    stored: AnySplit | None
     chosen: int | None
     picked: int | None
+    tied: np.ndarray
 
     @property
     def n_candidates(self) -> int:
@@ -98,8 +110,10 @@ class TestScene:
         branches = self.branches(candidate)
         if branches is None:
             less, more = ("≤", "&gt;" if html else ">")
-            threshold = number(float(self.search.threshold[candidate]))
-            return f"{name} {more if branch == 1 else less} {threshold}"
+            threshold = float(self.search.threshold[candidate])
+            if candidate == self.search.winner and isinstance(self.stored, Split):
+                threshold = self.stored.threshold  # it may be a value instead of a midpoint
+            return f"{name} {more if branch == 1 else less} {number(threshold)}"
         if branch is None and branches.max() > 1:
             return name
         taken = np.flatnonzero(branches == (branch or 0)).tolist()
@@ -122,35 +136,38 @@ def applies(selection: Selection) -> bool:
     return not cache.division(selection).is_plain
 
 
-def prepared() -> TestScene | None:
-    """Work out what the page shows; None, with a sentence, if there is nothing to show."""
-    selection = session.current()
-    try:
-        estimator = cache.fitted(selection, 0).estimator
-        tree, picked = estimator.tree_, selection.models[0].node
-        node = picked if picked is not None and picked < tree.n_nodes else 0
-        search = nodes.search(selection, 0, node)
-    except ValueError as error:
-        st.info(str(error))
-        return None
-    if search is None:
-        st.info(t("This algorithm does not choose among single features."))
-        return None
-    pick = selection.pick
+def test_scene(selection: Selection) -> TestScene:
+    """Work out what the page shows.
+
+    Raises
+    ------
+    ValueError
+        If the algorithm cannot learn from the data; the message says why.
+    """
+    estimator = cache.fitted(selection, 0).estimator
+    tree, picked = estimator.tree_, selection.models[0].node
+    node = picked if picked is not None and picked < tree.n_nodes else 0
+    search = nodes.search(selection, 0, node)
+    pick = selection.splits.pick
     return TestScene(
         title=t(ESTIMATORS[selection.models[0].key].title),
         tree=tree,
         node=node,
+        reason=reason_of(estimator, node),
         class_names=class_names_of(cache.data(selection).dataset),
         search=search,
+        stored=nodes.stored_split(selection, 0, node),
         chosen=search.winner if search.winner >= 0 and not tree.is_leaf(node) else None,
         picked=pick if pick is not None and pick < search.n_candidates else None,
+        tied=tied_candidates(search),
     )
 
 
 def pictures(scene: TestScene) -> None:
     """Draw the bars, the tree, the branches of the lit test and the table of all."""
     if scene.n_candidates == 0:
+        if scene.reason is not None:
+            show(_ended(scene))
         st.info(t("All rows of this node are the same: there is no test between them."))
         _tree(scene)
         return
@@ -160,7 +177,8 @@ def pictures(scene: TestScene) -> None:
         _tree(scene)
     with right:
         show(_headline(scene))
-        show(stages(scene))
+        for part in filter(None, (_ties(scene), stages(scene))):
+            show(part)
         if scene.lit is not None:
             show(_branches(scene, scene.lit))
     st.markdown(f"**{t('All tests of this node')}**")
@@ -208,7 +226,7 @@ def _bars(scene: TestScene) -> None:
 def _clicked(shown: list[int], click: dict) -> None:
     if click.get("row") is not None:
         candidate = shown[int(click["row"])]
-        session.select(pick=None if candidate == session.current().pick else candidate)
+        session.select(pick=None if candidate == session.current().splits.pick else candidate)
 
 
 def _tree(scene: TestScene) -> None:
@@ -237,10 +255,18 @@ def _node_clicked(click: dict) -> None:
         session.select_model(0, node=int(click["node"]), pick=None)
 
 
+def _ended(scene: TestScene) -> str:
+    return f'<p class="lv-ended">{escape(leaf_sentence(scene.reason))}</p>'
+
+
 def _headline(scene: TestScene) -> str:
-    subject = scene.chosen if scene.chosen is not None else scene.search.winner
-    if subject < 0:
-        return strip([("–", "", t("no test is admitted here"))])
+    """Return the test that was chosen with its scores; of a leaf first that it has none."""
+    ended = "" if scene.reason is None else _ended(scene)
+    subject, label = scene.search.winner, t("chosen test of node {node}", node=scene.node)
+    if scene.reason is not None:
+        label = leaf_label(scene.reason, own_rule=False)
+    if subject < 0 or label is None:
+        return ended or strip([("–", "", t("no test is admitted here"))])
     cells = [(_rows(scene.search.counts), "", t("rows here"))]
     cells += [
         (number(float(values[subject])), "", column_title(name))
@@ -250,11 +276,25 @@ def _headline(scene: TestScene) -> str:
         known = scene.search.known[subject] / max(float(scene.search.counts.sum()), 1e-300)
         if known < 1.0 - 1e-9:
             cells.append((f"{100 * known:.1f}", "%", t("of the rows have a known value")))
-    what = t("chosen test of node {node}", node=scene.node)
-    if scene.tree.is_leaf(scene.node):
-        what = t("would be the test of this leaf")
-    head = f'<div class="lv-split"><b><i>{scene.words(subject)}</i></b><span>{what}</span></div>'
-    return f'<div class="lv-head" role="group">{head}{strip(cells)}</div>'
+    head = f'<div class="lv-split"><b><i>{scene.words(subject)}</i></b><span>{label}</span></div>'
+    return f'<div class="lv-head" role="group">{ended}{head}{strip(cells)}</div>'
+
+
+def _ties(scene: TestScene) -> str:
+    """Return which tests are as good as the chosen one, and why it was taken; or nothing."""
+    if scene.chosen is None or len(scene.tied) < 2:
+        return ""
+    tests = ", ".join(f"<i>{scene.words(int(i))}</i>" for i in scene.tied[:MOST_TIED])
+    if len(scene.tied) > MOST_TIED:
+        more = number(len(scene.tied) - MOST_TIED)
+        tests = t("{tests} and {n} more", tests=tests, n=more)
+    words = t(
+        "Rank 1 is shared by {n}: {tests}. Of equals the first is taken: the feature that stands "
+        "first in the table, then the lower threshold.",
+        n=number(len(scene.tied)),
+        tests=tests,
+    )
+    return f'<p class="lv-small lv-tied">{words}</p>'
 
 
 def _rows(counts: np.ndarray) -> str:

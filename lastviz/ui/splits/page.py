@@ -1,4 +1,4 @@
-"""The pictures of the page *splits*, and the numbers beside them."""
+"""The page *splits*: all candidates of a node, whatever was searched, and the rule that chose."""
 
 from __future__ import annotations
 
@@ -8,179 +8,159 @@ import numpy as np
 import plotly.graph_objects as go
 import streamlit as st
 
-from lastviz.plots import (
-    Points,
-    distance_traces,
-    feature_strips_plot,
-    flow_tree_plot,
-    number,
-    padded,
-    split_lab_plot,
-)
+from lastviz.plots import number
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache, nodes
-from lastviz.ui.shared.figures import current_theme, words
-from lastviz.ui.shared.headline import show
+from lastviz.ui.compute import cache, nodes, python_code
+from lastviz.ui.shared import controls, view_controls
+from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
+from . import classes, hyperplanes, nominal
+from .controls import curves_chooser, distances_chooser, own_rule
+from .details import split_details
+from .figures import TREE_HEIGHT, lab_figure, strips_figure, tree_figure
 from .formulas import formula_card
 from .scene import SplitScene, split_scene
-from .words import children, favourites, split_headline, stages
+from .words import children, favourites, loadings, split_headline, stages, ties
 
-__all__ = ["SplitPictures", "numbers", "pictures", "prepared"]
+__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "prepared"]
 
-FEATURE_ROWS = 6
-TREE_HEIGHT = 170
+QUESTION = "Why this split?"
+MODELS = 2
+ABOUT_CLASSES = True
 
 
 @dataclass(frozen=True, eq=False)
 class SplitPictures:
-    """What the page shows: the scene and its figures.
+    """What the page shows of thresholds: the scene and its figures.
 
     Attributes
     ----------
     scene : SplitScene
-    lab, tree : plotly Figure
-    features : plotly Figure or None
-        The strips of many features; None where the plane shows them all.
+    lab, tree : plotly Figure or None
+        No `lab` where all rows are the same.
+    strips : plotly Figure or None
+        The strips of many axes; None where the plane shows them all.
     """
 
     scene: SplitScene
-    lab: go.Figure
+    lab: go.Figure | None
     tree: go.Figure
-    features: go.Figure | None
+    strips: go.Figure | None
 
 
-def prepared() -> SplitPictures | None:
-    """Work out what the page shows; None, with a sentence, if the model cannot be trained."""
-    try:
-        scene = split_scene()
-    except ValueError as error:
-        st.info(str(error))
-        return None
-    axes = _axes(scene)
-    return SplitPictures(scene, _lab(scene, axes), _tree(scene), _features(scene, axes))
+Shown = SplitPictures | nominal.TestScene | hyperplanes.HyperplaneScene | classes.ClassScene
 
 
-def _axes(scene: SplitScene) -> tuple[int, int]:
-    """Return the features of the plane: the reader's, or those of the split and its best rival."""
-    names = scene.tree.feature_names
-    axes = session.current().axes
-    if axes is not None and set(axes) <= set(names):
-        return names.index(axes[0]), names.index(axes[1])
-    if len(names) <= 2:
-        return 0, len(names) - 1
-    first = int(scene.table.feature[scene.lit]) if scene.lit is not None else 0
-    ranked = _features_by_rank(scene)
-    second = next(feature for feature in ranked if feature != first)
-    return first, second
+def choices() -> None:
+    """Draw the sidebar."""
+    controls.data_chooser()
+    controls.model_choosers(MODELS)
+    view_controls.node_chooser()
+    if _searches_thresholds():
+        curves_chooser()
+        distances_chooser()
+        own_rule()
+    controls.seed()
+    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
 
 
-def _features_by_rank(scene: SplitScene) -> list[int]:
-    """Return the features, those with the best candidates by the rule's first score first."""
-    name = "stage" if "stage" in scene.columns else (scene.read or ("gini",))[0]
-    best = np.full(len(scene.names), np.iinfo(np.intp).max)
-    rank = scene.rank(name)
-    np.minimum.at(best, scene.table.feature[rank > 0], rank[rank > 0])
-    return np.argsort(best, kind="stable").tolist()
+def _searches_thresholds() -> bool:
+    selection = session.current()
+    estimator = cache.trained(selection, 0)
+    if estimator is None or nominal.applies(selection):
+        return False
+    return not (nodes.searches_for_hyperplanes(estimator) or nodes.parts_classes(estimator))
 
 
-def _lab(scene: SplitScene, axes: tuple[int, int]) -> go.Figure:
-    divided = cache.division(session.current())
-    rows = divided.train_rows
-    values = divided.values[rows]
-    x = values[:, axes[0]]
-    y = values[:, axes[1]] if axes[0] != axes[1] else np.linspace(0.0, 1.0, len(rows))
-    points = Points.plain(x, y, divided.y[rows], rows + 1)
-    inside = np.isin(rows, scene.rows)
-    candidates = scene.candidates()
-    distances = []
-    measured = session.current().distances
-    if measured != "none" and scene.lit is not None:
-        geometry = scene.geometry(scene.lit)
-        places = divided.values[:, list(axes)]
-        distances = distance_traces(geometry, measured, axes, places, theme=current_theme())
-    units = scene.dataset.units
-    figure = split_lab_plot(
-        points,
-        inside,
-        candidates,
-        scene.strips(),
-        theme=current_theme(),
-        features=axes,
-        feature_names=scene.tree.feature_names,
-        class_names=scene.class_names,
-        units=tuple(units.get(scene.tree.feature_names[f], "") for f in axes),
-        distances=distances,
-        view=padded(x[inside], y[inside]),
-        words=words(),
-        chosen_word=t("chosen"),
-        picked_word=t("picked") if scene.picked is not None else t("this rule"),
-    )
-    figure.layout.uirevision = f"{cache.data_key(session.current())}|{scene.node}|{axes}"
-    return figure
-
-
-def _tree(scene: SplitScene) -> go.Figure:
-    return flow_tree_plot(
-        scene.tree,
-        theme=current_theme(),
-        selected=scene.node,
-        path=scene.tree.path(scene.node) if scene.node else None,
-        height=TREE_HEIGHT,
-        width_hint=500,
-        class_names=scene.class_names,
-        words=words(),
+def prepared() -> Shown:
+    """Work out what the page shows."""
+    selection, theme = session.current(), current_theme()
+    if nominal.applies(selection):
+        return nominal.test_scene(selection)
+    estimator = cache.fitted(selection, 0).estimator
+    if nodes.searches_for_hyperplanes(estimator):
+        return hyperplanes.hyperplane_scene(selection)
+    if nodes.parts_classes(estimator):
+        return classes.class_scene(selection)
+    scene = split_scene(selection)
+    has_axes = len(scene.axis_names) > 0
+    return SplitPictures(
+        scene,
+        lab_figure(scene, selection, theme) if has_axes else None,
+        tree_figure(scene.tree, scene.node, scene.class_names, theme),
+        strips_figure(scene, theme) if has_axes else None,
     )
 
 
-def _features(scene: SplitScene, axes: tuple[int, int]) -> go.Figure | None:
-    if len(scene.names) <= 2:
-        return None
-    marked = [scene.table.feature[i] for i in (scene.chosen, scene.picked) if i is not None]
-    ranked = list(dict.fromkeys([*(int(f) for f in marked), *_features_by_rank(scene)]))
-    return feature_strips_plot(
-        scene.candidates(), scene.strips(), ranked[:FEATURE_ROWS], theme=current_theme()
-    )
+def body(shown: Shown) -> None:
+    """Draw the page."""
+    theme = current_theme()
+    if isinstance(shown, nominal.TestScene):
+        show(legend(shown.class_names, theme, held_out=False, candidates=True))
+        nominal.pictures(shown)
+        return
+    if isinstance(shown, hyperplanes.HyperplaneScene):
+        hyperplanes.pictures(shown)
+        return
+    if isinstance(shown, classes.ClassScene):
+        classes.pictures(shown)
+        return
+    show(legend(shown.scene.class_names, theme, held_out=False, candidates=True))
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        _pictures(shown)
+    with right:
+        _numbers(shown.scene)
+    split_details(shown.scene)
 
 
-def pictures(prepared: SplitPictures) -> None:
-    """Draw the plane with its score curves and, of many features, the curves of the best."""
-    scene = prepared.scene
-    chart(
-        prepared.lab,
-        key="lab_plot",
-        height=prepared.lab.layout.height,
-        alt=_alt(scene),
-        on_click=lambda click: _clicked(scene, prepared.lab, click),
-        filename="split",
-    )
-    st.caption(
-        t(
-            "Outward is better in every strip; one scale per criterion for all features; where "
-            "small is good, logarithmic and turned over. Click a curve to pick a threshold, a "
-            "point to go down to its node."
+def _pictures(shown: SplitPictures) -> None:
+    """Draw the plane with its score curves and, of many axes, the curves of the best."""
+    scene = shown.scene
+    if shown.lab is not None:
+        chart(
+            shown.lab,
+            key="lab_plot",
+            height=shown.lab.layout.height,
+            alt=_alt(scene),
+            on_click=lambda click: _clicked(scene, shown.lab, click),
+            filename="split",
         )
-    )
+        st.caption(
+            t(
+                "Outward is better in every strip; one scale per criterion for all features; "
+                "where small is good, logarithmic and turned over. Click a curve to pick a "
+                "threshold, a point to go down to its node."
+            )
+        )
     chart(
-        prepared.tree,
+        shown.tree,
         key="node_tree",
         height=TREE_HEIGHT,
         alt=t("The tree; the frame marks the node. Click a node to ask about it."),
         on_click=_node_clicked,
         filename="tree",
     )
-    if prepared.features is not None:
-        st.markdown(f"**{t('The features with the best candidates')}**")
-        chart(
-            prepared.features,
-            key="feature_strips",
-            height=prepared.features.layout.height,
-            alt=t("Score curves of the features with the best candidates"),
-            on_click=lambda click: _clicked(scene, prepared.features, click),
-            filename="curves",
-        )
+    if shown.strips is not None:
+        _strips(shown)
+
+
+def _strips(shown: SplitPictures) -> None:
+    title = t("The features with the best candidates")
+    if shown.scene.basis is not None:
+        title = t("The components with the best candidates")
+    st.markdown(f"**{title}**")
+    chart(
+        shown.strips,
+        key="features",
+        height=shown.strips.layout.height,
+        alt=title,
+        on_click=lambda click: _clicked(shown.scene, shown.strips, click),
+        filename="curves",
+    )
 
 
 def _alt(scene: SplitScene) -> str:
@@ -224,10 +204,26 @@ def _go_down(scene: SplitScene, row: int) -> None:
         session.select_model(0, node=path[max(len(path) - 2, 0)])
 
 
-def numbers(scene: SplitScene) -> None:
+def _node_clicked(click: dict) -> None:
+    if click.get("node") is not None:
+        session.select_model(0, node=int(click["node"]))
+
+
+def _numbers(scene: SplitScene) -> None:
     """Draw what was chosen, the stages of the rule, the favourites, the children, the formula."""
     show(split_headline(scene))
-    show(stages(scene))
+    if scene.n_candidates == 0:
+        st.info(t("All rows of this node are the same: there is no threshold between them."))
+        return
+    if scene.is_pure:
+        n = number(scene.n_candidates)
+        st.caption(t("No criterion can tell its {n} thresholds apart: none gains anything.", n=n))
+        return
+    parts = [ties(scene)]
+    if scene.basis is not None and scene.lit is not None:
+        parts.append(loadings(scene, scene.lit))
+    for part in filter(None, (*parts, stages(scene))):
+        show(part)
     if nodes.is_too_long(session.current(), 0):
         st.caption(
             t(
@@ -236,9 +232,6 @@ def numbers(scene: SplitScene) -> None:
                 n=number(nodes.MOST_EXACT),
             )
         )
-    if scene.n_candidates == 0:
-        st.info(t("All rows of this node are the same: there is no threshold between them."))
-        return
     show(favourites(scene))
     marked = [scene.chosen, scene.candidates().picked]
     boxes = [
@@ -248,8 +241,3 @@ def numbers(scene: SplitScene) -> None:
     if scene.lit is not None and scene.read:
         with st.container(key="formula"):
             formula_card(scene, scene.read[-1], scene.lit)
-
-
-def _node_clicked(click: dict) -> None:
-    if click.get("node") is not None:
-        session.select_model(0, node=int(click["node"]))

@@ -1,4 +1,4 @@
-"""What the page *splits* shows, worked out before any of it is sent."""
+"""What the page *splits* shows of thresholds, worked out before any of it is sent."""
 
 from __future__ import annotations
 
@@ -9,16 +9,18 @@ import numpy as np
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS
-from lastviz.inspection import CandidateTable, SplitGeometry
+from lastviz.inspection import CandidateTable, SplitGeometry, split_geometry, tied_candidates
+from lastviz.latent import LatentBasis, positions_along
 from lastviz.plots import Candidates, Strip, feature_html
-from lastviz.splitters import Blend, Rule, Search
-from lastviz.tree import Tree
+from lastviz.splitters import AnySplit, Blend, ObliqueSplit, Rule, Search
+from lastviz.tree import Reason, Tree
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
+
+from .leaf import leaf_label, reason_of
 
 __all__ = ["SplitScene", "split_scene"]
 
@@ -32,6 +34,9 @@ FAVOURITES = ("gini", "gain_ratio", "bnm", "csn")
 class SplitScene:
     """One node, all its candidates, and what the rules make of them.
 
+    The candidates lie on axes: the features or, where the algorithm searches a latent space,
+    its components.
+
     Attributes
     ----------
     dataset : Dataset
@@ -42,23 +47,36 @@ class SplitScene:
         The tree that predicts.
     node : int
         The node in question, by its number there.
-    is_leaf : bool
+    reason : Reason or None
+        Why it is a leaf; None at an inner node.
     rows : ndarray of intp
         The training rows that the split was chosen on.
+    basis : LatentBasis or None
+        The space that was searched; None if it is that of the features.
+    values : ndarray, shape (n_samples, n_axes)
+        All rows of the data on the axes.
+    y : ndarray of intp, shape (n_samples,)
     table : CandidateTable
-        Thresholds are those that the algorithm would cut at.
+        By axis; thresholds are those that the algorithm would cut at.
     search : Search or None
-        The algorithm's own; None if it does not look at single features.
+        The algorithm's own; None if it does not look for thresholds.
     rule : Rule or None
         The reader's own rule, else that of the algorithm.
     survivors : tuple of ndarray
         What `rule` keeps, stage by stage.
     chosen, favourite, picked : int or None
-        What the node was split at; what `rule` takes; what the reader picked.
+        What the node was split at; what `rule` takes, None at a leaf where nothing can be
+        gained; what the reader picked.
+    tied : ndarray of intp
+        The candidates that are as good as the winner of the algorithm's own rule.
     columns : dict of str to ndarray
         The table's columns, and "stage" for a weighted first stage.
     table_key : str
         Names the table.
+    measures : dict
+        How the model measures BNM and CSN, where it says so.
+    curves : tuple of str
+        The criteria whose curves the reader wants; empty for those of the rule.
     """
 
     dataset: Dataset
@@ -66,8 +84,11 @@ class SplitScene:
     title: str
     tree: Tree
     node: int
-    is_leaf: bool
+    reason: Reason | None
     rows: np.ndarray
+    basis: LatentBasis | None
+    values: np.ndarray
+    y: np.ndarray
     table: CandidateTable
     search: Search | None
     rule: Rule | None
@@ -75,14 +96,37 @@ class SplitScene:
     chosen: int | None
     favourite: int | None
     picked: int | None
+    tied: np.ndarray
     columns: dict[str, np.ndarray]
     table_key: str
+    measures: dict[str, object]
+    curves: tuple[str, ...]
     _ranks: dict[str, np.ndarray] = field(default_factory=dict)
 
     @property
+    def is_leaf(self) -> bool:
+        """Whether the node is a leaf of the tree that predicts."""
+        return self.reason is not None
+
+    @property
+    def is_own_rule(self) -> bool:
+        """Whether the rule is one of the reader's own."""
+        return self.search is None or self.rule is not self.search.rule
+
+    @property
+    def is_pure(self) -> bool:
+        """Whether no criterion can tell candidates apart: all rows have one class."""
+        return np.count_nonzero(self.table.counts) < 2
+
+    @property
     def n_candidates(self) -> int:
-        """Number of thresholds over all features."""
+        """Number of thresholds over all axes."""
         return len(self.table.feature)
+
+    @property
+    def axis_names(self) -> tuple[str, ...]:
+        """Names of the axes: the features, or u1, u2, ..."""
+        return self.tree.feature_names if self.basis is None else self.basis.names
 
     @property
     def lit(self) -> int | None:
@@ -94,8 +138,8 @@ class SplitScene:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the features, as plotly html."""
-        return tuple(feature_html(name) for name in self.tree.feature_names)
+        """Names of the axes, as plotly html."""
+        return tuple(feature_html(name) for name in self.axis_names)
 
     @property
     def favourites(self) -> dict[str, int]:
@@ -111,18 +155,32 @@ class SplitScene:
         return best
 
     def rank(self, name: str) -> np.ndarray:
-        """Return every candidate's rank by a column, 1 the best; 0 where it is inadmissible."""
+        """Return every candidate's rank by a column, 1 the best; 0 where it is inadmissible.
+
+        Candidates that a rule takes for equal share one.
+        """
         if name != "stage":
             return nodes.ranks(self.table_key, self.table, name)
         if name not in self._ranks:
             self._ranks[name] = nodes.ranked(self.table, self.rule.stages[0].column)
         return self._ranks[name]
 
+    def sharing(self, name: str, candidate: int) -> np.ndarray:
+        """Return the candidates that share the rank of one by a column, that one included."""
+        rank = self.rank(name)
+        return np.flatnonzero(rank == rank[candidate])
+
     def geometry(self, candidate: int) -> SplitGeometry:
-        """Return what BNM and CSN measure at a candidate, in the units of the data."""
+        """Return what BNM and CSN measure at a candidate, in the units of the axes."""
         feature = int(self.table.feature[candidate])
         threshold = float(self.table.threshold[candidate])
-        return nodes.geometry(session.current(), 0, self.rows, feature, threshold)
+        options = {name: value for name, value in self.measures.items() if name != "segments"}
+        return split_geometry(self.values, self.y, self.rows, feature, threshold, **options)
+
+    def hyperplane(self, candidate: int) -> tuple[np.ndarray, float]:
+        """Return weights and threshold of a candidate of a latent space, in the features."""
+        axis = int(self.table.feature[candidate])
+        return self.basis.directions[:, axis], float(self.search.threshold[candidate])
 
     @property
     def read(self) -> tuple[str, ...]:
@@ -130,9 +188,14 @@ class SplitScene:
         names = self.rule.columns if self.rule is not None else ()
         return tuple(name for name in names if name in self.table.columns)
 
+    def passed(self, stage: int) -> np.ndarray:
+        """Return what a stage of several keeps; nothing where the rule takes nothing."""
+        wanted = self.chosen is not None or self.favourite is not None
+        return self.survivors[stage] if wanted and len(self.survivors) > 1 else self.tied[:0]
+
     def candidates(self) -> Candidates:
         """Return the candidates with their marks, for figures."""
-        kept = self.survivors[-2] if len(self.survivors) > 1 else np.zeros(0, dtype=np.intp)
+        kept = self.passed(-2)
         few = kept if len(kept) <= MOST_SURVIVORS else kept[:0]
         what_if = self.favourite if self.favourite != self.chosen else None
         picked = self.picked if self.picked is not None else what_if
@@ -141,7 +204,7 @@ class SplitScene:
 
     def strips(self) -> list[Strip]:
         """Return the criteria whose curves are drawn."""
-        wanted = [name for name in session.current().curves if name in self.columns]
+        wanted = [name for name in self.curves if name in self.columns]
         if not wanted:
             staged = ["stage"] if "stage" in self.columns else []
             last = list(self.read[-1:])
@@ -149,13 +212,13 @@ class SplitScene:
             if staged:
                 wanted.remove("bnm")
         strips = []
-        for name in wanted[: MOST_STRIPS if not session.current().curves else len(wanted)]:
+        for name in wanted[: MOST_STRIPS if not self.curves else len(wanted)]:
             smaller = name in CRITERIA and CRITERIA[name].smaller_is_better
             strips.append(Strip(column_title(name), self.columns[name], smaller))
         return strips
 
 
-def split_scene() -> SplitScene:
+def split_scene(selection: Selection) -> SplitScene:
     """Work out what the selection asks for.
 
     Raises
@@ -163,50 +226,127 @@ def split_scene() -> SplitScene:
     ValueError
         If the algorithm cannot learn from the data; the message says why.
     """
-    selection = session.current()
     dataset = cache.data(selection).dataset
-    model = cache.fitted(selection, 0)
-    tree = model.estimator.tree_
+    estimator = cache.fitted(selection, 0).estimator
+    tree = estimator.tree_
     picked_node = selection.models[0].node
     node = picked_node if picked_node is not None and picked_node < tree.n_nodes else 0
-    rows = nodes.rows_of(selection, 0, node)
-    table = nodes.candidates(selection, 0, node)
     search = nodes.search(selection, 0, node)
-    if search is not None:  # an algorithm may cut in the middle between two values
-        table = replace(table, threshold=search.threshold)
+    basis = _basis(search)
+    found = nodes.candidates(selection, 0, node)
+    stored = nodes.stored_split(selection, 0, node)
+    own = _candidate_of(stored, found, search, basis)
+    table = _as_cut(found, search, stored, own, basis)
     rule, survivors = _rule(selection, table, search)
     columns = dict(table.columns)
     if rule is not None and isinstance(rule.stages[0].column, Blend):
         columns["stage"] = table.scores(rule.stages[0].column)
-    favourite = int(survivors[-1][0]) if survivors and len(survivors[-1]) else None
+    reason = reason_of(estimator, node)
     is_leaf = tree.is_leaf(node)
-    own = search.winner if search is not None and search.winner >= 0 and not is_leaf else None
-    pick = selection.pick
+    pick = selection.splits.pick
+    divided = cache.division(selection)
+    values = divided.values
+    if basis is not None:
+        values = positions_along(values, basis.directions) - basis.origin
     return SplitScene(
         dataset=dataset,
         class_names=class_names_of(dataset),
         title=t(ESTIMATORS[selection.models[0].key].title),
         tree=tree,
         node=node,
-        is_leaf=is_leaf,
-        rows=rows,
+        reason=reason,
+        rows=nodes.rows_of(selection, 0, node),
+        basis=basis,
+        values=values,
+        y=divided.y,
         table=table,
         search=search,
         rule=rule,
         survivors=survivors,
-        chosen=own,
-        favourite=favourite,
+        chosen=None if is_leaf else own,
+        favourite=_favourite(rule, survivors, search, reason, own),
         picked=pick if pick is not None and pick < len(table.feature) else None,
+        tied=tied_candidates(search) if search is not None else np.zeros(0, dtype=np.intp),
         columns=columns,
         table_key=nodes.table_key(selection, 0, node),
+        measures=nodes.measures(selection, 0),
+        curves=selection.splits.curves,
     )
+
+
+def _favourite(
+    rule: Rule | None,
+    survivors: tuple[np.ndarray, ...],
+    search: Search | None,
+    reason: Reason | None,
+    own: int | None,
+) -> int | None:
+    """Return the candidate that the rule takes; None where there is nothing to take.
+
+    Of a leaf that was pruned, its split before.
+    """
+    is_own_rule = search is None or rule is not search.rule
+    if reason is not None and leaf_label(reason, own_rule=is_own_rule) is None:
+        return None
+    if reason is not None and own is not None and not is_own_rule:
+        return own
+    return int(survivors[-1][0]) if survivors and len(survivors[-1]) else None
+
+
+def _basis(search: Search | None) -> LatentBasis | None:
+    """Return the space of a search, None if it is that of the features."""
+    basis = getattr(search, "basis", None)
+    return None if basis is None or basis.space == "none" else basis
+
+
+def _candidate_of(
+    stored: AnySplit | None,
+    table: CandidateTable,
+    search: Search | None,
+    basis: LatentBasis | None,
+) -> int | None:
+    """Return the candidate that is the split stored in the tree, None at a leaf."""
+    if stored is None:
+        return None
+    if basis is None:
+        found = table.find(stored.feature, stored.threshold)
+    else:
+        same = (stored.weights == basis.directions.T).all(axis=1)[search.feature]
+        fitting = np.flatnonzero(same & (search.threshold == stored.threshold))
+        found = int(fitting[0]) if len(fitting) else -1
+    if found < 0:
+        raise RuntimeError("the stored split is not among the candidates of its node")
+    return found
+
+
+def _as_cut(
+    table: CandidateTable,
+    search: Search | None,
+    stored: AnySplit | None,
+    own: int | None,
+    basis: LatentBasis | None,
+) -> CandidateTable:
+    """Return the table with the thresholds that the algorithm would cut at, on drawn axes.
+
+    It may cut in the middle between two values, and coordinates count from the centre of
+    their space.
+    """
+    if search is None:
+        return table
+    threshold = search.threshold.copy()
+    if own is not None and not isinstance(stored, ObliqueSplit):
+        threshold[own] = stored.threshold
+    if basis is None:
+        return replace(table, threshold=threshold)
+    origin = basis.origin[table.feature]
+    return replace(table, threshold=threshold - origin, upper=table.upper - origin)
 
 
 def _rule(
     selection: Selection, table: CandidateTable, search: Search | None
 ) -> tuple[Rule | None, tuple[np.ndarray, ...]]:
-    if selection.rule is not None and set(selection.rule.parts) <= set(table.columns):
-        rule = selection.rule.rule
+    if selection.splits.rule is not None and set(selection.splits.rule.parts) <= set(table.columns):
+        rule = selection.splits.rule.rule
         return rule, rule.apply(table.feature, table.columns)
     if search is None:
         return None, ()

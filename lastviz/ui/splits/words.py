@@ -8,15 +8,30 @@ from html import escape
 import numpy as np
 
 from lastviz.criteria import CRITERIA
-from lastviz.plots import THEMES, ThemeName, number
+from lastviz.plots import THEMES, ThemeName, feature_html, hyperplane_words, number
 from lastviz.splitters import Blend, Stage
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import class_sign, strip
 from lastviz.ui.text import plural, t
 
+from .leaf import leaf_label, leaf_sentence
 from .scene import SplitScene
 
-__all__ = ["candidate_html", "children", "favourites", "split_headline", "stages"]
+__all__ = [
+    "candidate_html",
+    "children",
+    "equation",
+    "favourites",
+    "histogram",
+    "loadings",
+    "split_headline",
+    "stages",
+    "ties",
+]
+
+TERMS = 4  # of an equation
+BARS = 12  # of a component
+MOST_TIED = 12  # named in a sentence
 
 
 def candidate_html(scene: SplitScene, candidate: int) -> str:
@@ -25,34 +40,147 @@ def candidate_html(scene: SplitScene, candidate: int) -> str:
     return f"<i>{name}</i> ≤ {number(float(scene.table.threshold[candidate]))}"
 
 
+def equation(scene: SplitScene, candidate: int) -> str:
+    """Return a candidate of a latent space as a hyperplane in the features."""
+    weights, threshold = scene.hyperplane(candidate)
+    names = [feature_html(name) for name in scene.tree.feature_names]
+    return hyperplane_words(weights, threshold, names, terms=TERMS, rest=t("{n} more", n="{n}"))
+
+
 def split_headline(scene: SplitScene) -> str:
-    """Return what was chosen, and how good it is by the criteria that decided."""
-    cells = []
+    """Return what was chosen, and how good it is by the criteria that decided.
+
+    Of a leaf first that it has no split, and why.
+    """
+    ended = "" if scene.reason is None else _ended(scene)
     subject = scene.chosen if scene.chosen is not None else scene.favourite
     if subject is None:
-        return strip([("–", "", t("no candidate is admitted here"))])
+        nothing = strip([("–", "", t("no candidate is admitted here"))])
+        return ended or nothing
     left = int(scene.table.left_counts[subject].sum())
     right = len(scene.rows) - left
-    label = t("chosen split of node {node}", node=scene.node) if scene.node else None
-    if scene.chosen is None:
-        label = t("would be the split of this leaf") if scene.is_leaf else t("what the rule takes")
-    cells.append((left, right))
     numbers = [(f"{number(left)} | {number(right)}", "", t("rows yes | no"))]
     for name in _shown(scene)[:2]:
         value = float(scene.columns[name][subject])
-        place = int(scene.rank(name)[subject])
-        words = t(
-            "{criterion}, rank {rank} of {all}",
-            criterion=t(CRITERIA[name].title),
-            rank=number(place),
-            all=number(scene.n_candidates),
-        )
-        numbers.append(
-            (number(value), t(CRITERIA[name].unit) if CRITERIA[name].unit else "", words)
-        )
+        unit = t(CRITERIA[name].unit) if CRITERIA[name].unit else ""
+        numbers.append((number(value), unit, _rank_words(scene, name, subject)))
+        own = _own_value(scene, name, subject)
+        if own is not None:
+            words = t("{criterion}, as the rule counts it", criterion=t(CRITERIA[name].title))
+            numbers.append((number(own), unit, words))
     head = f'<div class="lv-split"><b>{candidate_html(scene, subject)}</b>'
-    head += f"<span>{label or t('chosen split of the root')}</span></div>"
-    return f'<div class="lv-head" role="group">{head}{strip(numbers)}</div>'
+    if scene.basis is not None:
+        head += f'<span class="lv-equation">{equation(scene, subject)}</span>'
+    head += f"<span>{_label(scene)}</span></div>"
+    return f'<div class="lv-head" role="group">{ended}{head}{strip(numbers)}</div>'
+
+
+def _own_value(scene: SplitScene, name: str, candidate: int) -> float | None:
+    """Return what the algorithm's rule reads where that is not the criterion as it is.
+
+    A rule may subtract something from it, for the choice among many thresholds for example.
+    """
+    if scene.is_own_rule or name not in scene.search.columns:
+        return None
+    value, own = (
+        float(columns[name][candidate]) for columns in (scene.columns, scene.search.columns)
+    )
+    return None if np.isclose(value, own, rtol=1e-9, atol=1e-12, equal_nan=True) else own
+
+
+def _ended(scene: SplitScene) -> str:
+    return f'<p class="lv-ended">{escape(leaf_sentence(scene.reason))}</p>'
+
+
+def _label(scene: SplitScene) -> str:
+    """Return what the subject of the headline is to the node."""
+    if scene.reason is not None:
+        return leaf_label(scene.reason, own_rule=scene.is_own_rule) or t("what the rule takes")
+    if scene.chosen is None:
+        return t("what the rule takes")
+    held = int(scene.tree.n_node_samples[scene.node])
+    if held != len(scene.rows):
+        return t(
+            "chosen split of node {node}, on {chosen}; after pruning it holds {held}",
+            node=scene.node,
+            chosen=plural(len(scene.rows), "{n} row", "{n} rows"),
+            held=plural(held, "{n} row", "{n} rows"),
+        )
+    if scene.node == 0:
+        return t("chosen split of the root")
+    return t("chosen split of node {node}", node=scene.node)
+
+
+def _rank_words(scene: SplitScene, name: str, candidate: int) -> str:
+    """Return the rank of a candidate by a criterion, and how many share it."""
+    rank, sharing = int(scene.rank(name)[candidate]), len(scene.sharing(name, candidate))
+    title, all_of_them = t(CRITERIA[name].title), number(scene.n_candidates)
+    if rank == 0:
+        return t("{criterion}, not admitted", criterion=title)
+    if sharing < 2:
+        sentence = "{criterion}, rank {rank} of {all}"
+        return t(sentence, criterion=title, rank=number(rank), all=all_of_them)
+    return t(
+        "{criterion}, rank {rank} of {all}, shared by {n}",
+        criterion=title,
+        rank=number(rank),
+        all=all_of_them,
+        n=number(sharing),
+    )
+
+
+def ties(scene: SplitScene) -> str:
+    """Return which candidates are as good as the chosen one, and why it was taken; or nothing."""
+    if scene.chosen is None or scene.is_own_rule or len(scene.tied) < 2:
+        return ""
+    tied = [candidate_html(scene, int(i)) for i in scene.tied[:MOST_TIED]]
+    listed = ", ".join(tied)
+    if len(scene.tied) > MOST_TIED:
+        more = number(len(scene.tied) - MOST_TIED)
+        listed = t("{tests} and {n} more", tests=listed, n=more)
+    ordered = any(stage.keeps == "top_k" for stage in scene.rule.stages[:-1])
+    if ordered:
+        sentence = (
+            "The best score of the last stage is shared by {n}: {tests}. Of equals the one that "
+            "stood higher in the stage before is taken."
+        )
+    elif scene.basis is None:
+        sentence = (
+            "Rank 1 is shared by {n}: {tests}. Of equals the first is taken: the feature that "
+            "stands first in the table, then the lower threshold."
+        )
+    else:
+        sentence = (
+            "Rank 1 is shared by {n}: {tests}. Of equals the first is taken: the component of "
+            "lower number, then the lower threshold."
+        )
+    words = t(sentence, n=number(len(scene.tied)), tests=listed)
+    return f'<p class="lv-small lv-tied">{words}</p>'
+
+
+def loadings(scene: SplitScene, candidate: int) -> str:
+    """Return what the component of a candidate is made of, as bars."""
+    axis = int(scene.table.feature[candidate])
+    weights = scene.basis.directions[:, axis]
+    order = np.argsort(-np.abs(weights), kind="stable")[:BARS]
+    longest = float(np.abs(weights).max(initial=0.0)) or 1.0
+    bars = "".join(_bar(scene, int(f), float(weights[f]), longest) for f in order)
+    name = scene.names[axis]
+    title = t("Loadings of {name}", name=name)
+    if len(weights) > BARS:
+        sentence = "The {n} largest of {all} loadings of {name}"
+        title = t(sentence, n=BARS, all=number(len(weights)), name=name)
+    return f'<div class="lv-weights lv-loadings"><p>{title}</p><table>{bars}</table></div>'
+
+
+def _bar(scene: SplitScene, feature: int, weight: float, longest: float) -> str:
+    """Return a row: the feature, its loading as a bar from the middle, and in figures."""
+    share = 50.0 * abs(weight) / longest
+    left = 50.0 if weight > 0 else 50.0 - share
+    name = feature_html(scene.tree.feature_names[feature])
+    bar = f'<i style="margin-left: {left:.1f}%; width: {share:.1f}%"></i>'
+    figure = number(float(f"{weight:.3g}"))
+    return f"<tr><th>{name}</th><td>{bar}</td><td>{figure}</td></tr>"
 
 
 def _shown(scene: SplitScene) -> tuple[str, ...]:
@@ -64,8 +192,7 @@ def _shown(scene: SplitScene) -> tuple[str, ...]:
 def stages(scene: SplitScene) -> str:
     """Return the rule of choice in words, with how many candidates each stage kept."""
     if scene.rule is None:
-        sentence = t("This algorithm does not choose among single features.")
-        return f'<p class="lv-small">{sentence}</p>'
+        return ""
     before, lines = scene.n_candidates, []
     for place, (stage, kept) in enumerate(zip(scene.rule.stages, scene.survivors, strict=True), 1):
         counts = f"{number(before)} → {number(len(kept))}"
@@ -120,10 +247,13 @@ def favourites(scene: SplitScene) -> str:
     ranks = {name: scene.rank(name) for name in names}
     head = "".join(f"<th>{escape(column_title(name))}</th>" for name in names)
     body = "".join(_favourite_row(scene, row, ranks) for row in rows)
-    caption = t("Rank among {n} candidates, 1 is best.", n=number(scene.n_candidates))
+    caption = t(
+        "Rank among {n} candidates, 1 is best; = where others share it.",
+        n=number(scene.n_candidates),
+    )
     return (
         f'<div class="lv-scroll"><table class="lv-ranks"><thead><tr><th>{t("favourite of")}</th>'
-        f"<th>{t('candidate')}</th><th>{t('yes | no')}</th>{head}</tr></thead>"
+        f"{head}</tr></thead>"
         f"<tbody>{body}</tbody><caption>{caption}</caption></table></div>"
     )
 
@@ -133,17 +263,20 @@ def _favourite_row(
 ) -> str:
     word, candidate, style = row
     left = int(scene.table.left_counts[candidate].sum())
-    cells = "".join(_rank_cell(int(rank[candidate])) for rank in ranks.values())
+    cells = "".join(_rank_cell(rank, candidate) for rank in ranks.values())
     return (
-        f'<tr class="{style}"><th>{escape(word)}</th><td>{candidate_html(scene, candidate)}</td>'
-        f"<td>{number(left)} | {number(len(scene.rows) - left)}</td>{cells}</tr>"
+        f'<tr class="{style}"><th><small>{escape(word)}</small>'
+        f"<span>{candidate_html(scene, candidate)}</span> "
+        f"<small>{number(left)} | {number(len(scene.rows) - left)}</small></th>{cells}</tr>"
     )
 
 
-def _rank_cell(rank: int) -> str:
+def _rank_cell(ranks: np.ndarray, candidate: int) -> str:
+    rank = int(ranks[candidate])
     if rank == 0:
         return "<td>–</td>"
-    return f"<td><b>{rank}</b></td>" if rank == 1 else f"<td>{number(rank)}</td>"
+    mark = "=" if np.count_nonzero(ranks == rank) > 1 else ""
+    return f"<td><b>{mark}1</b></td>" if rank == 1 else f"<td>{mark}{number(rank)}</td>"
 
 
 def children(
@@ -154,7 +287,7 @@ def children(
     right = scene.table.counts - left
     largest = max(int(left.max()), int(right.max()), 1)
     sides = "".join(
-        _histogram(word, counts, largest, class_names, theme)
+        histogram(word, counts, largest, class_names, theme)
         for word, counts in ((t("yes"), left), (t("no"), right))
     )
     style = "lv-picked" if candidate == scene.candidates().picked else "lv-chosen"
@@ -162,9 +295,10 @@ def children(
     return f'<div class="lv-children {style}">{head}<div>{sides}</div></div>'
 
 
-def _histogram(
+def histogram(
     word: str, counts: np.ndarray, largest: int, class_names: Sequence[str], theme: ThemeName
 ) -> str:
+    """Return the class counts of one child as bars, `largest` as long as there is room."""
     bars = "".join(
         f"<li>{class_sign(k, theme)}<i style='width:{100 * counts[k] / largest:.1f}%;"
         f"background:{THEMES[theme].table_bar(k)}'></i><span>{number(int(counts[k]))}</span></li>"

@@ -15,78 +15,29 @@ from lastviz.criteria import CRITERIA, Offered
 from lastviz.estimators import CARTRegressor
 from lastviz.ui.text import t
 
-from .fields import KINDS, READERS, RULE_FIELDS, TEXTBOOK_FIELDS, TEXTBOOK_TABLES, WRITERS
+from .fields import LARGEST, Field
 from .plugins import VARIABLE
-from .selection import DEFAULT, MAX_MODELS, UPLOAD, Model, Selection, Upload, changed
-from .values import OwnRule
+from .selection import DEFAULT, FIELDS, MAX_MODELS, UPLOAD, Model, Selection, Upload, changed
+from .values import AbsentCriterion
 
-__all__ = ["FIELDS", "KINDS", "RESERVED", "SEED_NAME", "ParamsOf", "decode", "encode"]
+__all__ = ["RESERVED", "SEED_NAME", "ParamsOf", "decode", "encode"]
 
 ParamsOf = Callable[[str], tuple[Param, ...] | None]
 """Given a registry's key, its declared parameters; None if there is no such key."""
 
 SEED_NAME = "random_state"  # declared by generators and algorithms; the scene has one seed
 NUMBERS_PREFIX = "r."  # of the parameters of what learns numbers, there is one
-LARGEST = 2**31 - 1
-MOST_CURVES, MOST_SETS = 4, 12
-
-FIELDS = {
-    field.name: field
-    for field in (
-        Param(
-            "bins", int, None, low=2, high=20, none=True, none_word="not cut",
-            slider=(2, 10, 1),
-            label="Cut numeric features into", unit="intervals",
-            help="Each of about equally many rows, in order; for algorithms that read categories.",
-        ),
-        Param(
-            "scaling", str, "none", choices=("none", "standard", "min-max"),
-            label="Scaling of numeric features",
-        ),
-        Param("held", float, DEFAULT.held, low=0.0, high=0.9),
-        Param("seed", int, DEFAULT.seed, low=0, high=LARGEST),
-        Param("one", int, None, low=1, high=LARGEST, none=True),
-        Param("depth", int, None, low=0, high=LARGEST, none=True),
-        Param("at", int, None, low=1, high=LARGEST, none=True),
-        Param("detail", str, "notice", choices=("notice", "classes", "rules", "how", "search")),
-        Param("pick", int, None, low=1, high=LARGEST, none=True),
-        Param("opened", int, None, low=1, high=LARGEST, none=True),
-        Param("distances", str, "none", choices=("none", "bnm", "csn")),
-        Param(
-            "lab", str, "ranking",
-            choices=("ranking", "formulas", "agreement", "growth", "panels", "known"),
-        ),
-        Param("unlabelled", bool, False),
-        Param("lit", int, None, low=1, high=LARGEST, none=True),
-        Param(
-            "space", str, "notice",
-            choices=("notice", "best", "spaces", "labels", "numbers", "formula"),
-        ),
-        Param("step", int, None, low=0, high=LARGEST, none=True),
-        Param("picture", str, "auto", choices=("auto", "plane", "values")),
-        Param("ordered", bool, False),
-        Param("part", str, "data", choices=("data", "node", "forest", "audit", "comparison")),
-        Param("inclusion", float, DEFAULT.inclusion, low=0.0, high=1.0),
-        Param("pair", int, None, low=1, high=LARGEST, none=True),
-        Param("price", bool, False),
-        *RULE_FIELDS,
-        *TEXTBOOK_FIELDS,
-    )
-}  # fmt: skip
-COUNTED_FROM_ONE = {"one", "at", "pick", "opened", "lit", "pair", "only"}  # people do
 PICKED = {  # of a model; a field counted from one in the link has 1 for its lowest value
     name: Param(name, int, None, low=low, high=LARGEST, none=True)
     for name, low in (("node", 0), ("move", 1), ("tree", 1))
 }
 ROWS = Param("rows", int, 0, low=1, high=LARGEST)
+MOST_LETTERS = 100_000  # of one part of a link
 
 PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
 RESERVED = {
-    *("data", "file", "digest", "rows", "target", "x", "y"),
-    *("curves", "rule", "components", "sets", "typed"),
-    *READERS,
-    *TEXTBOOK_TABLES,
-    *FIELDS,
+    *("data", "file", "digest", "rows", "target"),
+    *(link for declared in FIELDS.values() for link in declared.link),
     *(name + place for name in ("m", *PICKED) for place in PLACES),
 }
 
@@ -100,27 +51,20 @@ def encode(selection: Selection) -> dict[str, str]:
     query |= {name: _write(value) for name, value in selection.params}
     if selection.target is not None:
         query["target"] = selection.target
-    lists = {name: write(getattr(selection, name)) for name, write in WRITERS.items()}
-    query |= {name: text for name, text in lists.items() if text}
-    for name, field in FIELDS.items():
-        value = getattr(selection, name)
-        if value != field.default:
-            query[name] = _write(value + 1 if name in COUNTED_FROM_ONE else value)
-    if selection.axes is not None:
-        query["x"], query["y"] = selection.axes
-    if selection.components is not None:
-        query["components"] = ".".join(str(component + 1) for component in selection.components)
-    if selection.curves:
-        query["curves"] = ".".join(selection.curves)
-    if selection.sets:
-        query["sets"] = ",".join(selection.sets)
-    if selection.typed:
-        query["typed"] = selection.typed
-    for name in ("rule", *TEXTBOOK_TABLES):
-        if getattr(selection, name) is not None:
-            query[name] = str(getattr(selection, name))
+    for name, declared in FIELDS.items():
+        value = selection.value(name)
+        if value != declared.default:
+            query |= zip(declared.link, _texts(declared, value), strict=True)
     query |= {NUMBERS_PREFIX + name: _write(value) for name, value in selection.numbers}
     return query | _encode_models(selection.models)
+
+
+def _texts(declared: Field, value: object) -> tuple[str, ...]:
+    """Return the texts that say a value, one for each of the field's names in links."""
+    if declared.write is not None:
+        texts = declared.write(value)
+        return (texts,) if isinstance(texts, str) else texts
+    return (_write(value + 1 if declared.counted_from_one and value is not None else value),)
 
 
 def _encode_models(models: tuple[Model, ...]) -> dict[str, str]:
@@ -162,64 +106,35 @@ class _Reader:
 
     def read(self) -> tuple[Selection, tuple[str, ...]]:
         selection = self._data()
-        selection = self._lists(selection)
-        for field in FIELDS.values():
-            value = self._param(field.name, field)
-            if value is not None:
-                shift = field.name in COUNTED_FROM_ONE
-                selection = replace(selection, **{field.name: value - shift if shift else value})
-        if "x" in self.left and "y" in self.left:
-            selection = replace(selection, axes=(self.left.pop("x"), self.left.pop("y")))
+        found = {}
+        for declared in FIELDS.values():
+            if all(link in self.left for link in declared.link):
+                found[declared.name] = self._field(declared)
         numbers = self._params(NUMBERS_PREFIX, CARTRegressor.PARAMS)
-        selection = replace(selection, numbers=numbers)
-        selection = replace(
-            selection, **self._split(), components=self._components(), models=self._models()
-        )
+        selection = selection.having(**found, numbers=numbers, models=self._models())
         for key in self.left:
             self._problem(
                 t("The link's “{key}” is not known here and was ignored.", key=_short(key))
             )
         return selection, tuple(self.problems)
 
-    def _split(self) -> dict[str, object]:
-        """Return what the link says in texts of their own: curves, sets, a row, a rule, tables."""
-        found: dict[str, object] = {"typed": self.left.pop("typed", "")}
-        curves = tuple(filter(None, self.left.pop("curves", "").split(".")))
-        found["curves"] = tuple(name for name in curves if name in CRITERIA)[:MOST_CURVES]
-        for name in curves:
-            if name not in CRITERIA:
-                self._absent(name)
-        sets = filter(None, self.left.pop("sets", "").split(","))
-        found["sets"] = tuple(dict.fromkeys(sets))[:MOST_SETS]
-        text = self.left.pop("rule", None)
-        if text is not None:
-            found["rule"] = OwnRule.parse(text)
-            absent = OwnRule.absent(text)
-            for name in absent:
-                self._absent(name)
-            if found["rule"] is None and not absent:
-                self._problem(t("The link's rule of choice “{text}” is none.", text=_short(text)))
-        for name, table in TEXTBOOK_TABLES.items():
-            if name in self.left:
-                text = self.left.pop(name)
-                found[name] = table.parse(text)
-                if found[name] is None:
-                    sentence = "The link's {key}={text} is no table; the book's is shown."
-                    self._problem(t(sentence, key=name, text=_short(text)))
-        return found
-
-    def _components(self) -> tuple[int, int] | None:
-        """Return the two latent components on the axes; the link counts them from one."""
-        text = self.left.pop("components", None)
-        if text is None:
-            return None
-        numbers = [int(part) for part in text.split(".") if part.isdecimal()]
-        if len(numbers) == 2 == len(set(numbers)) and 1 <= min(numbers) <= max(numbers) <= LARGEST:
-            return numbers[0] - 1, numbers[1] - 1
-        self._problem(
-            t("The link's {key}={text} cannot be read.", key="components", text=_short(text))
-        )
-        return None
+    def _field(self, declared: Field) -> object:
+        """Return the value that the link says, the default if it says none."""
+        if declared.param is not None:
+            value = self._param(declared.link[0], declared.param)
+            return value - 1 if declared.counted_from_one and value is not None else value
+        texts = [self.left.pop(link) for link in declared.link]
+        try:
+            if max(map(len, texts)) > MOST_LETTERS:
+                raise ValueError(declared.name)
+            return declared.read(*texts)
+        except AbsentCriterion as absent:
+            self._absent(absent.names)
+            return declared.default
+        except (ValueError, OverflowError):
+            key, text = declared.link[0], _short(texts[0])
+            self._problem(t(declared.refused, key=key, text=text))
+            return declared.default
 
     def _data(self) -> Selection:
         key = self.left.pop("data", DEFAULT.data)
@@ -290,9 +205,9 @@ class _Reader:
         text = self.left.pop(key)
         try:
             return param.check(_read(param, text))
-        except ValueError:
+        except (ValueError, OverflowError):
             if isinstance(param.choices, Offered) and text not in CRITERIA:
-                self._absent(text)
+                self._absent((text,))
             sentence = "The link says {key}={text}, but {key} must be {legal}; {default} is used."
             values = {"key": key, "text": _short(text), "legal": param.legal()}
             told = t(sentence, default=_write(param.default), **values)
@@ -301,29 +216,16 @@ class _Reader:
             self._problem(told)
             return param.default
 
-    def _lists(self, selection: Selection) -> Selection:
-        for name, read in READERS.items():
-            if name not in self.left:
-                continue
-            text = self.left.pop(name)
-            try:
-                selection = replace(selection, **{name: read(text)})
-            except ValueError:
-                self._problem(
-                    t("The link's {key}={text} cannot be read.", key=name, text=_short(text))
-                )
-        return selection
-
-    def _absent(self, name: str) -> None:
-        """Say that a criterion is not here, and how it would be."""
-        self._problem(
-            t(
+    def _absent(self, names: tuple[str, ...]) -> None:
+        """Say which criteria are not here, and how they would be."""
+        for name in names:
+            sentence = t(
                 "The link asks for the criterion “{name}”, which is not here; a module that "
                 "registers it can be named in {variable}.",
                 name=_short(name),
                 variable=VARIABLE,
             )
-        )
+            self._problem(sentence)
 
     def _problem(self, sentence: str) -> None:
         self.problems.append(sentence)

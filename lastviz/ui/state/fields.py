@@ -1,166 +1,141 @@
-"""What a link says in texts of its own: lists, a typed sample, the textbook's tables."""
+"""What a field of a selection is: one declaration for its default, range, link and resets.
+
+A record of the selection is a frozen dataclass whose attributes are declared by :func:`number`,
+:func:`word`, :func:`flag` or :func:`written`. Link, widgets, resets and tests derive from that.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from urllib.parse import quote, unquote
+import dataclasses
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
 
 from lastviz._params import Param
 
-from .selection import DEFAULT
-from .values import EditedPoints, EditedRows
+__all__ = ["DATA", "LARGEST", "TREES", "Field", "fields_of", "flag", "number", "word", "written"]
 
-__all__ = [
-    "GROWERS",
-    "KINDS",
-    "LAYOUTS",
-    "LESSONS",
-    "ORDERS",
-    "READERS",
-    "RULE_FIELDS",
-    "TEXTBOOK_FIELDS",
-    "TEXTBOOK_TABLES",
-    "WRITERS",
-    "Levels",
-    "read_typed",
-    "write_typed",
-]
-
-Levels = tuple[tuple[int, tuple[int, ...]], ...]
-"""The order of the values of some features: (feature, its values from low to high)."""
-
-KINDS = ("numeric", "nominal", "ordinal")
-
-
-def write_runs(positions: tuple[int, ...]) -> str:
-    """Return positions as runs counted from one: (0, 1, 2, 6) is ``1-3.7``."""
-    runs: list[list[int]] = []
-    for position in positions:
-        if runs and position == runs[-1][1] + 1:
-            runs[-1][1] = position
-        else:
-            runs.append([position, position])
-    return ".".join(f"{a + 1}-{b + 1}" if b > a else f"{a + 1}" for a, b in runs)
-
-
-def read_runs(text: str) -> tuple[int, ...]:
-    """Return the positions that :func:`write_runs` wrote; raises ValueError if it did not."""
-    positions: list[int] = []
-    for run in text.split("."):
-        first, _, last = run.partition("-")
-        low, high = int(first) - 1, int(last or first) - 1
-        if not 0 <= low <= high < 100_000 or (positions and low <= positions[-1]):
-            raise ValueError(run)
-        positions.extend(range(low, high + 1))
-    return tuple(positions)
-
-
-def read_kinds(text: str) -> tuple[tuple[int, str], ...]:
-    """Return (position, kind) pairs from ``2nominal.7ordinal``; raises ValueError otherwise."""
-    pairs = []
-    for part in text.split("."):
-        kind = part.lstrip("0123456789")
-        pairs.append((int(part.removesuffix(kind)) - 1, kind))
-        if kind not in KINDS or pairs[-1][0] < 0:
-            raise ValueError(part)
-    return tuple(sorted(dict(pairs).items()))
-
-
-def write_kinds(kinds: tuple[tuple[int, str], ...]) -> str:
-    """Return (position, kind) pairs as ``2nominal.7ordinal``."""
-    return ".".join(f"{position + 1}{kind}" for position, kind in kinds)
-
-
-def write_order(positions: tuple[int, ...]) -> str:
-    """Return positions in an order as ``3.1.2``."""
-    return ".".join(str(position + 1) for position in positions)
-
-
-def read_order(text: str) -> tuple[int, ...]:
-    """Return all positions in an order from ``3.1.2``; raises ValueError otherwise."""
-    positions = tuple(int(part) - 1 for part in text.split("."))
-    if sorted(positions) != list(range(len(positions))):
-        raise ValueError(text)
-    return positions
-
-
-def write_levels(levels: Levels) -> str:
-    """Return the orders of values, counted from one: ``2-3.1.2`` orders those of feature 2."""
-    return "_".join(f"{i + 1}-{write_order(order)}" for i, order in levels)
-
-
-def read_levels(text: str) -> Levels:
-    """Return what :func:`write_levels` wrote; raises ValueError if it did not."""
-    orders = {}
-    for part in text.split("_"):
-        feature, _, order = part.partition("-")
-        orders[int(feature) - 1] = read_order(order)
-    if min(orders) < 0:
-        raise ValueError(text)
-    return tuple(sorted(orders.items()))
-
-
-def read_directions(text: str) -> str:
-    """Return the letters of the directions; at least one feature must have one."""
-    if not set(text) <= set("rfn") or not set(text) & set("rf"):
-        raise ValueError(text)
-    return text
-
-
-WRITERS = {
-    "columns": write_runs,
-    "kinds": write_kinds,
-    "levels": write_levels,
-    "classes": write_order,
-    "directions": str,
-}
-READERS = {
-    "columns": read_runs,
-    "kinds": read_kinds,
-    "levels": read_levels,
-    "classes": read_order,
-    "directions": read_directions,
-}
-"""How the lists of a selection are written into a link and read from it, by field."""
-
-
-LAYOUTS = ("flow", "icicle")
-ORDERS = ("support", "confidence", "coverage", "length")
 LARGEST = 2**31 - 1
 
-RULE_FIELDS = (
-    Param("drawing", str, "flow", choices=LAYOUTS),
-    Param("least", int, None, low=1, high=LARGEST, none=True),
-    Param("only", int, None, low=1, high=LARGEST, none=True),
-    Param("from_rows", int, 0, low=0, high=LARGEST),
-    Param("from_confidence", int, 0, low=0, high=100),
-    Param("order", str, "support", choices=ORDERS),
-)
+DATA = ("data", "upload", "target")
+"""A new value of one of these makes a view of the data meaningless."""
+TREES = (*DATA, "trees")
+"""Other data, another division or other parameters make a view of the trees meaningless."""
+
+UNREADABLE = "The link's {key}={text} cannot be read."
+ROW = "row"  # in the metadata of a dataclass field
 
 
-def write_typed(values: Sequence[str]) -> str:
-    """Return the values of a sample as one text, "" if there is none: ``148,,sunny``."""
-    text = ",".join(quote(value.strip(), safe="") for value in values)
-    return text if text.strip(",") else ""
+@dataclass(frozen=True)
+class Field:
+    """A field of a selection.
+
+    Attributes
+    ----------
+    name : str
+        Unique over all records.
+    default : object
+    param : Param or None
+        Its legal values, label and widget, where it is one number, word or flag.
+    link : tuple of str
+        Its name in a link; several for a value of several texts.
+    counted_from_one : bool
+        Whether links and people count it from one, where the program counts from zero.
+    resets_with : tuple of str
+        It returns to its default when one of these fields changes; "trees" stands for all that
+        makes other trees.
+    read : callable or None
+        Texts of a link, one argument each -> value, ValueError if they say none; None: by `param`.
+    write : callable or None
+        Value -> text of a link, several as a tuple; None: by `param`.
+    refused : str
+        The sentence for a text that says no value, with {key} and {text}.
+    """
+
+    name: str
+    default: object
+    param: Param | None
+    link: tuple[str, ...]
+    counted_from_one: bool = False
+    resets_with: tuple[str, ...] = ()
+    read: Callable[..., object] | None = None
+    write: Callable[[Any], str | tuple[str, ...]] | None = None
+    refused: str = UNREADABLE
 
 
-def read_typed(text: str, n_features: int) -> list[str]:
-    """Return the values of :func:`write_typed`, as many as there are features; "" is missing."""
-    values = [unquote(part) for part in text.split(",")] if text else []
-    return (values + [""] * n_features)[:n_features]
+def number(
+    kind: type,
+    default: float | None,
+    *,
+    low: float,
+    high: float = LARGEST,
+    link: str = "",
+    counted_from_one: bool = False,
+    resets_with: Iterable[str] = (),
+    **words: object,
+) -> Any:
+    """Declare a number; `low` is that of the program. `words` are those of :class:`Param`."""
+    legal = {"low": low + counted_from_one, "high": high, "none": default is None, **words}
+    return _declared(
+        default,
+        (kind, legal),
+        link=link,
+        counted_from_one=counted_from_one,
+        resets_with=tuple(resets_with),
+    )
 
 
-LESSONS = ("entropy", "gain", "ratio", "tree", "rules", "pruning", "gini", "squares")
-GROWERS = ("id3", "id3_ratio", "c45", "cart")
-_MOST = 2**31 - 1
+def word(
+    choices: tuple[str, ...],
+    default: str | None = None,
+    *,
+    link: str = "",
+    resets_with: Iterable[str] = (),
+    **words: object,
+) -> Any:
+    """Declare a choice among words; the first is the default if none is given."""
+    legal = (str, {"choices": choices, **words})
+    chosen = choices[0] if default is None else default
+    return _declared(chosen, legal, link=link, resets_with=tuple(resets_with))
 
-TEXTBOOK_FIELDS = (
-    Param("lesson", str, DEFAULT.lesson, choices=LESSONS),
-    Param("grown", str, DEFAULT.grown, choices=GROWERS),
-    Param("inner", int, None, low=0, high=_MOST, none=True),
-    Param("root", int, DEFAULT.root, low=0, high=_MOST),
-    Param("root2", int, DEFAULT.root2, low=0, high=_MOST),
-    Param("leaf_price", float, DEFAULT.leaf_price, low=0.0, high=1e6, label="α, price of a leaf"),
-    Param("pieces", int, None, low=1, high=_MOST, none=True),
-)
-TEXTBOOK_TABLES = {"loan": EditedRows, "points": EditedPoints}
+
+def flag(*, link: str = "", resets_with: Iterable[str] = ()) -> Any:
+    """Declare what is off or on; off by default."""
+    return _declared(False, (bool, {}), link=link, resets_with=tuple(resets_with))
+
+
+def written(
+    default: object,
+    read: Callable[..., object],
+    write: Callable[[Any], str | tuple[str, ...]] = str,
+    *,
+    link: str | tuple[str, ...] = "",
+    resets_with: Iterable[str] = (),
+    refused: str = UNREADABLE,
+) -> Any:
+    """Declare a value that has a text of its own in links."""
+    about = {"read": read, "write": write, "refused": refused}
+    return _declared(default, None, link=link, resets_with=tuple(resets_with), **about)
+
+
+def _declared(default: object, legal: tuple[type, dict] | None, **about: object) -> Any:
+    return dataclasses.field(default=default, metadata={ROW: (legal, about)})
+
+
+@cache
+def fields_of(record: type) -> tuple[Field, ...]:
+    """Return the declared fields of a record, in their order."""
+    found = []
+    for field in dataclasses.fields(record):
+        if ROW not in field.metadata:
+            continue
+        legal, about = field.metadata[ROW]
+        link = about["link"] or field.name
+        about = {**about, "link": (link,) if isinstance(link, str) else link}
+        param = None
+        if legal is not None:
+            kind, words = legal
+            param = Param(field.name, kind, field.default, **words)
+        found.append(Field(field.name, field.default, param, **about))
+    return tuple(found)

@@ -8,42 +8,56 @@ so that two selections that mean the same are equal.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, replace
 
 from lastviz._params import Param
 
-from .values import EditedPoints, EditedRows, OwnRule
+from .fields import DATA, LARGEST, Field, fields_of, flag, number, word, written
+from .link_texts import (
+    Levels,
+    read_directions,
+    read_kinds,
+    read_levels,
+    read_order,
+    read_runs,
+    write_kinds,
+    write_levels,
+    write_order,
+    write_runs,
+)
+from .pages import (
+    PAGES,
+    BoundariesView,
+    GrowthView,
+    LatentView,
+    MonotoneView,
+    RulesView,
+    SplitsView,
+    TextbookView,
+    View,
+)
 
-__all__ = ["DEFAULT", "MAX_MODELS", "UPLOAD", "Model", "Pairs", "Selection", "Upload", "changed"]
+__all__ = [
+    "DEFAULT",
+    "FIELDS",
+    "MAX_MODELS",
+    "UPLOAD",
+    "Model",
+    "Pairs",
+    "Selection",
+    "Upload",
+    "changed",
+]
 
 Pairs = tuple[tuple[str, object], ...]
 
 UPLOAD = "upload"  # the data key of a file of the reader's own
 MAX_MODELS = 4
 
-ORDER = ("classes", "ordered", "directions")  # what is known of the order of classes and values
-
-KINDS = ("kinds", "levels", "bins")  # what kind of column each feature is
-
-# A new value on the left makes what was chosen on the right meaningless.
-RESETS = {
-    "data": ("params", "upload", "target", "columns", *KINDS, *ORDER, "one"),
-    "upload": ("params", "target", "columns", *KINDS, *ORDER, "one"),
-    "target": ("columns", *KINDS, *ORDER, "one"),
-}
-VIEW_OF_DATA = (
-    *("axes", "at", "depth", "pick", "opened", "components", "lit", "step"),
-    *("pair", "typed", "least", "only", "from_rows"),
-)
-# These fields can change while the trees stay the same, node numbers included.
-LEAVES_TREES = {
-    *("models", "axes", "at", "depth", "detail"),
-    *("pick", "opened", "curves", "rule", "distances", "lab"),
-    *("components", "lit", "space", "step", "picture", "sets"),
-    *("part", "inclusion", "pair", "price", "numbers"),
-    *("typed", "drawing", "least", "only", "from_rows", "from_confidence", "order"),
-    *("lesson", "loan", "points", "grown", "inner", "root", "root2", "leaf_price", "pieces"),
-}
+# Fields without a text of their own in links, and what makes them meaningless.
+PLAIN_RESETS = {"params": ("data", "upload"), "upload": ("data",), "target": ("data", "upload")}
+# Fields of the selection itself that can change while the trees stay the same.
+LEAVE_TREES = {"models", "numbers"}
 
 
 @dataclass(frozen=True)
@@ -82,7 +96,7 @@ class Model:
 
 @dataclass(frozen=True)
 class Selection:
-    """The whole scene.
+    """The whole scene: the data, the models, and what the reader looks at on each page.
 
     Attributes
     ----------
@@ -117,137 +131,70 @@ class Selection:
         Share of the rows held out of training.
     seed : int
         Seed of the generator, of the division and of the algorithms.
+    unlabelled : bool
+        Whether the rows held out take part, without their classes, where an algorithm can use
+        such rows (transduction).
     models : tuple of Model
         One to four, from left to right.
     numbers : tuple of (str, object)
         Parameters of what learns numbers (CART) that differ from their defaults, by name.
-    depth : int or None
-        Depth at which the trees are shown, None for the whole trees.
-    axes : tuple of (str, str) or None
-        Features on the horizontal and the vertical axis, None for the first two.
-    at : int or None
-        Row through which the plane is cut, None for the medians.
-    detail : {"notice", "classes", "rules", "how", "search"}
-        What stands below the pictures.
-    pick : int or None
-        The picked candidate of the node of the first model, by position.
-    opened : int or None
-        The feature of which all candidates are listed; None for the best of each.
-    curves : tuple of str
-        Criteria whose score curves are drawn; empty for those of the rule.
-    rule : OwnRule or None
-        The reader's own rule of choice.
-    distances : {"none", "bnm", "csn"}
-        What is drawn into the plane of the split.
-    lab : {"ranking", "formulas", "agreement", "growth", "panels", "known"}
-        What stands below the split.
-    unlabelled : bool
-        Whether the rows held out take part, without their classes, where an algorithm can use
-        such rows (transduction).
-    components : tuple of (int, int) or None
-        Latent components on the horizontal and the vertical axis; None for those of the split.
-    lit : int or None
-        The row that is marked in all pictures.
-    space : {"notice", "best", "spaces", "labels", "numbers", "formula"}
-        What stands below the latent view.
-    step : int or None
-        Step of the growth of the first model at which the reader stopped.
-    picture : {"auto", "plane", "values"}
-        What the growth of machines shows: a plane, or the decision values of each class.
-    part : {"data", "node", "forest", "audit", "comparison"}
-        What the page *monotone* is about.
-    inclusion : float
-        The inclusion degree below which rows are marked.
-    pair : int or None
-        The picked pair of rows that contradict each other, by its place in their list.
-    price : bool
-        Whether the price of monotonicity is worked out.
-    sets : tuple of str
-        Data sets on which forests are compared; empty for the four of the paper.
-    typed : str
-        The values of a sample that the reader typed, see :mod:`.fields`; empty for none.
-    drawing : {"flow", "icicle"}
-        How the rule tree is laid out.
-    least : int or None
-        Nodes with fewer rows are closed in the rule tree; None: as many as can be read.
-    only : int or None
-        The class whose rules are listed, by index; None for all.
-    from_rows, from_confidence : int
-        Least support (rows) and confidence (per cent) of the rules that are listed.
-    order : {"support", "confidence", "coverage", "length"}
-        Of the rules that are listed.
-    lesson : {"entropy", "gain", "ratio", "tree", "rules", "pruning", "gini", "squares"}
-        The part of the textbook's chapter that is worked out.
-    loan : EditedRows or None
-        Table 5.1 where it differs from the book's.
-    points : EditedPoints or None
-        Table 5.2 where it differs from the book's.
-    grown : {"id3", "id3_ratio", "c45", "cart"}
-        What grows the tree of Table 5.1.
-    inner : int or None
-        The inner node of that tree whose sums are worked out, None for the one of example 5.3.
-    root, root2 : int
-        The features of the two roots that are compared, by position.
-    leaf_price : float
-        alpha of the entropy cost, bits a leaf.
-    pieces : int or None
-        Leaves of the regression tree, None for the whole tree.
+    view : View
+        What several pages look at.
+    boundaries, splits, latent, growth, rules, monotone, textbook : record
+        What the reader looks at on the page of that name, see :mod:`.pages`.
     """
 
     data: str = "xor"
     params: Pairs = ()
     upload: Upload | None = None
     target: str | None = None
-    columns: tuple[int, ...] = ()
-    kinds: tuple[tuple[int, str], ...] = ()
-    levels: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    bins: int | None = None
-    scaling: str = "none"
-    classes: tuple[int, ...] = ()
-    ordered: bool = False
-    directions: str = ""
-    one: int | None = None
-    held: float = 0.3
-    seed: int = 1
+    columns: tuple[int, ...] = written((), read_runs, write_runs, resets_with=DATA)
+    kinds: tuple[tuple[int, str], ...] = written((), read_kinds, write_kinds, resets_with=DATA)
+    levels: Levels = written((), read_levels, write_levels, resets_with=DATA)
+    classes: tuple[int, ...] = written((), read_order, write_order, resets_with=DATA)
+    directions: str = written("", read_directions, resets_with=DATA)
+    bins: int | None = number(
+        int,
+        None,
+        low=2,
+        high=20,
+        resets_with=DATA,
+        none_word="not cut",
+        slider=(2, 10, 1),
+        label="Cut numeric features into",
+        unit="intervals",
+        help="Each of about equally many rows, in order; for algorithms that read categories.",
+    )
+    scaling: str = word(("none", "standard", "min-max"), label="Scaling of numeric features")
+    ordered: bool = flag(resets_with=DATA)
+    one: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
+    held: float = number(float, 0.3, low=0.0, high=0.9)
+    seed: int = number(int, 1, low=0, high=LARGEST)
+    unlabelled: bool = flag()
     models: tuple[Model, ...] = (Model("cart"), Model("c45"))
     numbers: Pairs = ()
-    depth: int | None = None
-    axes: tuple[str, str] | None = None
-    at: int | None = None
-    detail: str = "notice"
-    pick: int | None = None
-    opened: int | None = None
-    curves: tuple[str, ...] = ()
-    rule: OwnRule | None = None
-    distances: str = "none"
-    lab: str = "ranking"
-    unlabelled: bool = False
-    components: tuple[int, int] | None = None
-    lit: int | None = None
-    space: str = "notice"
-    step: int | None = None
-    picture: str = "auto"
-    part: str = "data"
-    inclusion: float = 0.1
-    pair: int | None = None
-    price: bool = False
-    sets: tuple[str, ...] = ()
-    typed: str = ""
-    drawing: str = "flow"
-    least: int | None = None
-    only: int | None = None
-    from_rows: int = 0
-    from_confidence: int = 0
-    order: str = "support"
-    lesson: str = "gain"
-    loan: EditedRows | None = None
-    points: EditedPoints | None = None
-    grown: str = "id3"
-    inner: int | None = None
-    root: int = 0
-    root2: int = 1
-    leaf_price: float = 7.5
-    pieces: int | None = None
+    view: View = field(default_factory=View)
+    boundaries: BoundariesView = field(default_factory=BoundariesView)
+    splits: SplitsView = field(default_factory=SplitsView)
+    latent: LatentView = field(default_factory=LatentView)
+    growth: GrowthView = field(default_factory=GrowthView)
+    rules: RulesView = field(default_factory=RulesView)
+    monotone: MonotoneView = field(default_factory=MonotoneView)
+    textbook: TextbookView = field(default_factory=TextbookView)
+
+    def value(self, name: str) -> object:
+        """Return the value of a field by its name, whichever record it belongs to."""
+        page = PAGE_OF.get(name)
+        return getattr(self if page is None else getattr(self, page), name)
+
+    def having(self, **changes: object) -> Selection:
+        """Return the selection with fields exchanged by name, and nothing reset."""
+        own = {name: new for name, new in changes.items() if name not in PAGE_OF}
+        pages: dict[str, dict[str, object]] = {}
+        for name in changes.keys() - own.keys():
+            pages.setdefault(PAGE_OF[name], {})[name] = changes[name]
+        records = {page: replace(getattr(self, page), **new) for page, new in pages.items()}
+        return replace(self, **own, **records)
 
     def first_models(self, n: int) -> Selection:
         """Return the selection without the models behind the first `n`: what a page shows of it.
@@ -258,23 +205,23 @@ class Selection:
 
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""
-        real = {name: new for name, new in changes.items() if getattr(self, name) != new}
-        reset = {name for cause in RESETS if cause in real for name in RESETS[cause]}
-        if reset:
-            reset.update(VIEW_OF_DATA)
-        start = {field.name: field.default for field in fields(self) if field.name in reset}
-        if set(real) - LEAVES_TREES:
-            start["pick"] = start["components"] = start["step"] = None
+        real = {name: new for name, new in changes.items() if self.value(name) != new}
+        causes = set(real) & set(DATA)
+        if any(name not in PAGE_OF and name not in LEAVE_TREES for name in real):
+            causes.add("trees")
+        start = {name: default for name, default, resets in RESETS if not causes.isdisjoint(resets)}
+        if "trees" in causes:
             bare = {"node": None, "move": None, "tree": None}
             start["models"] = tuple(replace(m, **bare) for m in self.models)
-        return replace(self, **(start | changes))
+        return self.having(**(start | changes))
 
     def change_model(self, place: int, **changes: object) -> Selection:
         """Return the selection with the model at `place` (0, 1, ...) exchanged in part.
 
         Another algorithm starts from its defaults; another tree has no picked node.
         """
-        model, pick, step = self.models[place], self.pick, self.step
+        model = self.models[place]
+        pick, step = self.splits.pick, self.growth.step
         if (
             place == 0
             and changes.keys() != {"move"}
@@ -291,12 +238,25 @@ class Selection:
             changes = {"move": None, **changes}
         models = list(self.models)
         models[place] = replace(model, **changes)
-        components = self.components if place or models[0] == model else None
-        own = {"pick": pick, "components": components, "step": step}
-        return replace(self, models=tuple(models), **own)
+        components = self.latent.components if place or models[0] == model else None
+        return self.having(models=tuple(models), pick=pick, components=components, step=step)
 
+
+FIELDS: dict[str, Field] = {
+    declared.name: declared
+    for record in (Selection, *PAGES.values())
+    for declared in fields_of(record)
+}
+"""Every field with a text of its own in links, by name."""
+
+PAGE_OF = {declared.name: page for page, record in PAGES.items() for declared in fields_of(record)}
+"""Field of a page's record -> the attribute of the selection that holds the record."""
 
 DEFAULT = Selection()
+RESETS = (
+    *((name, getattr(DEFAULT, name), resets) for name, resets in PLAIN_RESETS.items()),
+    *((name, declared.default, declared.resets_with) for name, declared in FIELDS.items()),
+)
 
 
 def changed(pairs: Pairs, param: Param, value: object) -> Pairs:

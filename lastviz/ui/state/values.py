@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from lastviz.criteria import CRITERIA
 from lastviz.splitters import Rule, composed_rule
 
-__all__ = ["EMPTY", "MOST_ROWS", "EditedPoints", "EditedRows", "OwnRule"]
+__all__ = [
+    "EMPTY",
+    "MOST_ROWS",
+    "AbsentCriterion",
+    "EditedPoints",
+    "EditedRows",
+    "OwnRule",
+    "here",
+]
 
 _NAME = r"[a-z][a-z0-9_]*"
 _TEXT = re.compile(
@@ -16,6 +24,30 @@ _TEXT = re.compile(
     rf"(?:,(?P<k>\d+),(?P<last>{_NAME}))?"
 )
 MOST_SURVIVORS = 1000
+MOST_WEIGHT = 1e9
+
+
+class AbsentCriterion(ValueError):
+    """A link names criteria that are not here: `names`."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        super().__init__(", ".join(names))
+        self.names = names
+
+
+def here(*names: str | None) -> tuple[str, ...]:
+    """Return criteria by name, those that are given.
+
+    Raises
+    ------
+    AbsentCriterion
+        If any is not in CRITERIA.
+    """
+    given = tuple(name for name in names if name is not None)
+    absent = tuple(name for name in given if name not in CRITERIA)
+    if absent:
+        raise AbsentCriterion(absent)
+    return given
 
 
 @dataclass(frozen=True)
@@ -51,24 +83,26 @@ class OwnRule:
         return text
 
     @classmethod
-    def parse(cls, text: str) -> OwnRule | None:
-        """Return the rule that `text` says, None if it says none or a criterion is not here."""
+    def parse(cls, text: str) -> OwnRule:
+        """Return the rule that `text` says.
+
+        Raises
+        ------
+        AbsentCriterion
+            If it names a criterion that is not here.
+        ValueError
+            If it says no rule.
+        """
         found = _TEXT.fullmatch(text)
-        if found is None or cls.absent(text):
-            return None
+        if found is None:
+            raise ValueError(text)
+        here(found["first"], found["second"], found["last"])
         parts = found.groupdict()
         k = int(parts["k"] or cls.k)
-        if not 1 <= k <= MOST_SURVIVORS:
-            return None
         weight = float(parts["weight"] or cls.weight)
+        if not (1 <= k <= MOST_SURVIVORS and weight <= MOST_WEIGHT):
+            raise ValueError(text)
         return cls(parts["first"], parts["second"], weight, k, parts["last"])
-
-    @staticmethod
-    def absent(text: str) -> tuple[str, ...]:
-        """Return the criteria that a rule's text names and that are not here."""
-        found = _TEXT.fullmatch(text)
-        named = (found["first"], found["second"], found["last"]) if found is not None else ()
-        return tuple(name for name in named if name is not None and name not in CRITERIA)
 
     @property
     def parts(self) -> tuple[str, ...]:
@@ -103,16 +137,18 @@ class EditedRows:
         return ".".join(rows) or _NOTHING
 
     @classmethod
-    def parse(cls, text: str) -> EditedRows | None:
-        """Return the table that `text` says, None if it says none."""
+    def parse(cls, text: str) -> EditedRows:
+        """Return the table that `text` says; raises ValueError if it says none."""
         if text == _NOTHING:
             return cls(())
         if not _ROWS.fullmatch(text):
-            return None
+            raise ValueError(text)
         rows = tuple(
             tuple(EMPTY if sign == "-" else int(sign) for sign in row) for row in text.split(".")
         )
-        return cls(rows) if len(rows) <= MOST_ROWS else None
+        if len(rows) > MOST_ROWS:
+            raise ValueError(text)
+        return cls(rows)
 
 
 @dataclass(frozen=True)
@@ -126,13 +162,13 @@ class EditedPoints:
         return "_".join("~".join(row) for row in self.rows) or _NOTHING
 
     @classmethod
-    def parse(cls, text: str) -> EditedPoints | None:
-        """Return the table that `text` says, None if it says none."""
+    def parse(cls, text: str) -> EditedPoints:
+        """Return the table that `text` says; raises ValueError if it says none."""
         if text == _NOTHING:
             return cls(())
         rows = [tuple(map(cls.cell, row.split("~"))) for row in text.split("_")]
         if len(rows) > MOST_ROWS or any(len(row) != 2 for row in rows):
-            return None
+            raise ValueError(text)
         return cls(tuple(rows))
 
     @staticmethod

@@ -21,7 +21,10 @@ from .tables import points_editor, row_editor, rows_editor
 from .trees import rules_lesson, tree_lesson
 from .words import headline
 
-__all__ = ["body", "choices", "prepared"]
+__all__ = ["QUESTION", "body", "choices", "prepared"]
+
+QUESTION = "How does the arithmetic go?"
+
 
 TITLES = {
     "entropy": "Entropy",
@@ -46,7 +49,7 @@ LESSONS: dict[str, Callable[[LoanScene], None]] = {
 
 def prepared() -> LoanScene | PointsScene:
     """Work out the sums of the table that the chosen part is about."""
-    return points_scene() if session.current().lesson == "squares" else loan_scene()
+    return points_scene() if session.current().textbook.lesson == "squares" else loan_scene()
 
 
 def body(scene: LoanScene | PointsScene) -> None:
@@ -73,8 +76,8 @@ def body(scene: LoanScene | PointsScene) -> None:
 
 def choices() -> None:
     """Draw the sidebar."""
-    if session.current().lesson == "pruning":
+    if session.current().textbook.lesson == "pruning":
         price_slider(loan_scene())
-    if session.current().lesson != "squares":
+    if session.current().textbook.lesson != "squares":
         row_editor(loan_scene().shown)
     controls.foot()

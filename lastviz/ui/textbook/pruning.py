@@ -13,7 +13,7 @@ from lastviz.tree import Tree
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.widgets import control
 from lastviz.ui.state import session
-from lastviz.ui.state.fields import TEXTBOOK_FIELDS
+from lastviz.ui.state.selection import FIELDS
 from lastviz.ui.text import plural, t
 
 from .formulas import digits, fixed
@@ -30,7 +30,7 @@ def pruning_lesson(scene: LoanScene) -> None:
     if says_single(scene):
         return
     grown = scene.tree(how)
-    alpha = session.current().leaf_price
+    alpha = session.current().textbook.alpha
     optimal, literal = (priced(grown, alpha, literal=word) for word in (False, True))
     st.latex(r"C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha\,|T|")
     show(strip(_cost_cells(grown, optimal, literal)))
@@ -44,17 +44,17 @@ def pruning_lesson(scene: LoanScene) -> None:
 
 def price_slider(scene: LoanScene) -> None:
     """Draw the slider of alpha, as far as the whole table's entropy."""
-    declared = next(param for param in TEXTBOOK_FIELDS if param.name == "leaf_price")
+    declared = FIELDS["alpha"].param
     most = max(1.0, float(math.ceil(scene.root.entropy * scene.table.n_rows)))
     slider = Param(
-        "leaf_price", float, declared.default, low=0.0, high=declared.high, label=declared.label,
+        "alpha", float, declared.default, low=0.0, high=declared.high, label=declared.label,
         unit="bits", slider=(0.0, most, 0.05),
     )  # fmt: skip
     control(
         slider,
-        float(session.current().leaf_price),
-        key="textbook.leaf_price",
-        apply=lambda value: session.select(leaf_price=value),
+        float(session.current().textbook.alpha),
+        key="textbook.alpha",
+        apply=lambda value: session.select(alpha=value),
     )
 
 

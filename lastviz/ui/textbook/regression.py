@@ -82,7 +82,7 @@ def _steps(scene: PointsScene) -> None:
 def _leaves_slider(path: CostComplexityPath) -> int:
     """Draw the choice of a tree of the sequence by its leaves; return the step."""
     leaves = path.n_leaves[::-1].tolist()
-    wanted = session.current().pieces
+    wanted = session.current().textbook.pieces
     chosen = max((n for n in leaves if wanted is None or n <= wanted), default=leaves[0])
     if len(leaves) > 1:
         put("textbook.pieces", chosen)

@@ -132,7 +132,7 @@ def _two_roots(scene: LoanScene) -> None:
 
 def _feature_chooser(scene: LoanScene, field: str) -> int:
     names = scene.table.features
-    chosen = min(getattr(session.current(), field), len(names) - 1)
+    chosen = min(session.current().value(field), len(names) - 1)
     put(f"textbook.{field}", chosen)
     st.selectbox(
         t("Feature of the root"),

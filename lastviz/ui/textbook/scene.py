@@ -95,7 +95,7 @@ class PointsScene:
 
 def loan_scene() -> LoanScene:
     """Work out the sums of Table 5.1 as the selection says it."""
-    shown = session.current().loan or book_rows()
+    shown = session.current().textbook.loan or book_rows()
     used, table, problem = _last_good("loan", shown, book_rows(), read_rows)
     root = node_sums(table)
     return LoanScene(shown, used, table, problem, root)
@@ -103,7 +103,7 @@ def loan_scene() -> LoanScene:
 
 def points_scene() -> PointsScene:
     """Work out the cuts of Table 5.2 as the selection says it."""
-    shown = session.current().points or book_points()
+    shown = session.current().textbook.points or book_points()
     used, (x, y), problem = _last_good("points", shown, book_points(), read_points)
     return PointsScene(shown, used, x, y, problem, cut_sums(x, y))
 

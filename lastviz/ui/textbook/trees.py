@@ -134,7 +134,7 @@ def _inner_chooser(tree: Tree, inner: list[int]) -> int | None:
     """Draw the choice of an inner node; the first below the root to begin with."""
     if not inner:
         return None
-    wanted = session.current().inner
+    wanted = session.current().textbook.inner
     chosen = wanted if wanted in inner else inner[min(1, len(inner) - 1)]
     put("textbook.inner", chosen)
     st.selectbox(

@@ -1,0 +1,111 @@
+"""The search for a hyperplane, move by move: its picture and its moves in words."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from lastviz.plots import (
+    Moves,
+    Points,
+    ThemeName,
+    across,
+    along,
+    feature_html,
+    hyperplane_search_plot,
+    hyperplane_words,
+    number,
+    padded,
+    surroundings,
+)
+from lastviz.splitters import Move, ObliqueSearch
+from lastviz.ui.text import t
+
+__all__ = ["TERMS", "move_head", "move_sentence", "move_test", "search_figure"]
+
+TERMS = 4  # of an equation
+
+# In the order of the kinds of moves; the engine's own sentences say the same to programmers.
+SENTENCES = {
+    Move.AXIS: "The search starts from the best split of a single feature.",
+    Move.RANDOM: "A new start: a random direction, with its best threshold.",
+    Move.COEFFICIENT: "One weight moves to the value that is best while all others stay.",
+    Move.CONSTANT: "The threshold moves to its best value; the direction stays.",
+    Move.JUMP: "No single weight helps any more: a jump along a random direction does.",
+    Move.DELETION: "The feature that is missed least is deleted, the others are fitted again.",
+}
+
+
+def move_sentence(search: ObliqueSearch, at: int) -> str:
+    """Return what a move did."""
+    return t(SENTENCES[Move(int(search.kind[at]))])
+
+
+def move_head(search: ObliqueSearch, at: int) -> str:
+    """Return which move of how many, in which start, it is."""
+    return t(
+        "Move {at} of {all}, start {restart} of {restarts}:",
+        at=number(at + 1),
+        all=number(search.n_moves),
+        restart=number(int(search.restart[at]) + 1),
+        restarts=number(int(search.restart[-1]) + 1),
+    )
+
+
+def move_test(search: ObliqueSearch, at: int, feature_names: tuple[str, ...]) -> str:
+    """Return the hyperplane of a move as an equation, as html."""
+    names = [f"<i>{feature_html(name)}</i>" for name in feature_names]
+    weights, threshold = search.weights[at], float(search.threshold[at])
+    return hyperplane_words(weights, threshold, names, terms=TERMS, rest=t("{n} more", n="{n}"))
+
+
+def search_figure(
+    search: ObliqueSearch,
+    at: int,
+    X: np.ndarray,
+    y: np.ndarray,
+    rows: np.ndarray,
+    *,
+    theme: ThemeName,
+    feature_names: tuple[str, ...],
+    class_names: tuple[str, ...],
+    score: str,
+    equal: bool,
+) -> go.Figure:
+    """Draw the rows of a node with the hyperplane of move `at`, below it the score of all moves.
+
+    Parameters
+    ----------
+    X : ndarray, shape (n, n_features)
+        The rows of the node.
+    y : ndarray of intp, shape (n,)
+    rows : ndarray of intp, shape (n,)
+        Their numbers in the data, from 0.
+    score : str
+        What the criterion is called.
+    equal : bool
+        Whether one unit is as long on both axes; of two features.
+    """
+    moves = Moves(search.restart, search.score, at, search.winner)
+    flat = X.shape[1] == 2
+    if flat:
+        x, up, names = X[:, 0], X[:, 1], feature_names
+        bounds = padded(x, up)
+        lines = across(search.weights, search.threshold, surroundings(bounds, equal=equal))
+    else:
+        x, up = along(X, y, search.weights[at], float(search.threshold[at]))
+        names = (t("distance from the hyperplane, in standard deviations"), "")
+        bounds = padded(np.append(x, 0.0), up)
+        lines = np.array([[0.0, bounds[2], 0.0, bounds[3]]])
+    return hyperplane_search_plot(
+        Points.plain(x, up, y, rows + 1),
+        moves,
+        lines,
+        theme=theme,
+        names=(names[0], names[1]),
+        class_names=class_names,
+        view=bounds,
+        equal=equal and flat,
+        score_word=score,
+        move_word=t("move"),
+    )

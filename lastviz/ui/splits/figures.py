@@ -1,0 +1,118 @@
+"""The pictures of thresholds: the plane with its score curves, the strips of many axes."""
+
+from __future__ import annotations
+
+import numpy as np
+import plotly.graph_objects as go
+
+from lastviz.plots import (
+    Points,
+    ThemeName,
+    distance_traces,
+    feature_strips_plot,
+    flow_tree_plot,
+    padded,
+    split_lab_plot,
+)
+from lastviz.tree import Tree
+from lastviz.ui.compute import cache
+from lastviz.ui.shared.figures import words
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import t
+
+from .scene import SplitScene
+
+__all__ = ["TREE_HEIGHT", "lab_figure", "strips_figure", "tree_figure"]
+
+AXIS_ROWS = 6
+TREE_HEIGHT = 170
+
+
+def lab_figure(scene: SplitScene, selection: Selection, theme: ThemeName) -> go.Figure:
+    """Return the plane of two axes with the score curves of both around it."""
+    axes = _axes(scene, selection)
+    rows = cache.division(selection).train_rows
+    values = scene.values[rows]
+    x = values[:, axes[0]]
+    y = values[:, axes[1]] if axes[0] != axes[1] else np.linspace(0.0, 1.0, len(rows))
+    inside = np.isin(rows, scene.rows)
+    distances = []
+    if selection.splits.distances != "none" and scene.lit is not None:
+        geometry = scene.geometry(scene.lit)
+        places = scene.values[:, list(axes)]
+        distances = distance_traces(geometry, selection.splits.distances, axes, places, theme=theme)
+    units = scene.dataset.units if scene.basis is None else {}
+    figure = split_lab_plot(
+        Points.plain(x, y, scene.y[rows], rows + 1),
+        inside,
+        scene.candidates(),
+        scene.strips(),
+        theme=theme,
+        features=axes,
+        feature_names=scene.axis_names,
+        class_names=scene.class_names,
+        units=tuple(units.get(scene.axis_names[axis], "") for axis in axes),
+        distances=distances,
+        view=padded(x[inside], y[inside]),
+        words=words(),
+        chosen_word=t("chosen"),
+        picked_word=t("picked") if scene.picked is not None else t("this rule"),
+    )
+    space = "" if scene.basis is None else cache.model_key(selection, 0)
+    figure.layout.uirevision = f"{cache.data_key(selection)}|{space}|{scene.node}|{axes}"
+    return figure
+
+
+def _axes(scene: SplitScene, selection: Selection) -> tuple[int, int]:
+    """Return the axes of the plane: the reader's, or those of the split and its best rival."""
+    n = len(scene.axis_names)
+    chosen = _chosen_axes(scene, selection)
+    if chosen is not None:
+        return chosen
+    if n <= 2:
+        return 0, n - 1
+    first = int(scene.table.feature[scene.lit]) if scene.lit is not None else 0
+    second = next(axis for axis in _by_rank(scene) if axis != first)
+    return first, second
+
+
+def _chosen_axes(scene: SplitScene, selection: Selection) -> tuple[int, int] | None:
+    names = scene.axis_names
+    if scene.basis is not None:
+        chosen = selection.latent.components
+        return chosen if chosen is not None and max(chosen) < len(names) else None
+    if selection.view.axes is not None and set(selection.view.axes) <= set(names):
+        return names.index(selection.view.axes[0]), names.index(selection.view.axes[1])
+    return None
+
+
+def _by_rank(scene: SplitScene) -> list[int]:
+    """Return the axes, those with the best candidates by the rule's first score first."""
+    name = "stage" if "stage" in scene.columns else (scene.read or ("gini",))[0]
+    best = np.full(len(scene.names), np.iinfo(np.intp).max)
+    rank = scene.rank(name)
+    np.minimum.at(best, scene.table.feature[rank > 0], rank[rank > 0])
+    return np.argsort(best, kind="stable").tolist()
+
+
+def strips_figure(scene: SplitScene, theme: ThemeName) -> go.Figure | None:
+    """Return the curves of the axes with the best candidates; None where the plane has them all."""
+    if len(scene.names) <= 2:
+        return None
+    marked = [scene.table.feature[i] for i in (scene.chosen, scene.picked) if i is not None]
+    ranked = list(dict.fromkeys([*(int(axis) for axis in marked), *_by_rank(scene)]))
+    return feature_strips_plot(scene.candidates(), scene.strips(), ranked[:AXIS_ROWS], theme=theme)
+
+
+def tree_figure(tree: Tree, node: int, class_names: tuple[str, ...], theme: ThemeName) -> go.Figure:
+    """Return the tree with the node in question framed."""
+    return flow_tree_plot(
+        tree,
+        theme=theme,
+        selected=node,
+        path=tree.path(node) if node else None,
+        height=TREE_HEIGHT,
+        width_hint=500,
+        class_names=class_names,
+        words=words(),
+    )

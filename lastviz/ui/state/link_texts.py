@@ -1,0 +1,140 @@
+"""Values of a selection as parts of a link, counted from one, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from urllib.parse import quote, unquote
+
+__all__ = [
+    "KINDS",
+    "Levels",
+    "read_directions",
+    "read_kinds",
+    "read_levels",
+    "read_list",
+    "read_order",
+    "read_pair",
+    "read_runs",
+    "read_typed",
+    "write_kinds",
+    "write_levels",
+    "write_order",
+    "write_pair",
+    "write_runs",
+    "write_typed",
+]
+
+Levels = tuple[tuple[int, tuple[int, ...]], ...]
+"""The order of the values of some features: (feature, its values from low to high)."""
+
+KINDS = ("numeric", "nominal", "ordinal")
+MOST_FEATURES = 100_000
+
+
+def write_runs(positions: tuple[int, ...]) -> str:
+    """Return positions as runs counted from one: (0, 1, 2, 6) is ``1-3.7``."""
+    runs: list[list[int]] = []
+    for position in positions:
+        if runs and position == runs[-1][1] + 1:
+            runs[-1][1] = position
+        else:
+            runs.append([position, position])
+    return ".".join(f"{a + 1}-{b + 1}" if b > a else f"{a + 1}" for a, b in runs)
+
+
+def read_runs(text: str) -> tuple[int, ...]:
+    """Return the positions that :func:`write_runs` wrote; raises ValueError if it did not."""
+    positions: list[int] = []
+    for run in text.split("."):
+        first, _, last = run.partition("-")
+        low, high = int(first) - 1, int(last or first) - 1
+        if not 0 <= low <= high < MOST_FEATURES or (positions and low <= positions[-1]):
+            raise ValueError(run)
+        positions.extend(range(low, high + 1))
+    return tuple(positions)
+
+
+def read_kinds(text: str) -> tuple[tuple[int, str], ...]:
+    """Return (position, kind) pairs from ``2nominal.7ordinal``; raises ValueError otherwise."""
+    pairs = []
+    for part in text.split("."):
+        kind = part.lstrip("0123456789")
+        pairs.append((int(part.removesuffix(kind)) - 1, kind))
+        if kind not in KINDS or pairs[-1][0] < 0:
+            raise ValueError(part)
+    return tuple(sorted(dict(pairs).items()))
+
+
+def write_kinds(kinds: tuple[tuple[int, str], ...]) -> str:
+    """Return (position, kind) pairs as ``2nominal.7ordinal``."""
+    return ".".join(f"{position + 1}{kind}" for position, kind in kinds)
+
+
+def write_order(positions: tuple[int, ...]) -> str:
+    """Return positions in an order as ``3.1.2``."""
+    return ".".join(str(position + 1) for position in positions)
+
+
+def read_order(text: str) -> tuple[int, ...]:
+    """Return all positions in an order from ``3.1.2``; raises ValueError otherwise."""
+    positions = tuple(int(part) - 1 for part in text.split("."))
+    if sorted(positions) != list(range(len(positions))):
+        raise ValueError(text)
+    return positions
+
+
+def write_levels(levels: Levels) -> str:
+    """Return the orders of values, counted from one: ``2-3.1.2`` orders those of feature 2."""
+    return "_".join(f"{i + 1}-{write_order(order)}" for i, order in levels)
+
+
+def read_levels(text: str) -> Levels:
+    """Return what :func:`write_levels` wrote; raises ValueError if it did not."""
+    orders = {}
+    for part in text.split("_"):
+        feature, _, order = part.partition("-")
+        orders[int(feature) - 1] = read_order(order)
+    if min(orders) < 0:
+        raise ValueError(text)
+    return tuple(sorted(orders.items()))
+
+
+def read_directions(text: str) -> str:
+    """Return the letters of the directions; at least one feature must have one."""
+    if not set(text) <= set("rfn") or not set(text) & set("rf"):
+        raise ValueError(text)
+    return text
+
+
+def write_typed(values: Sequence[str]) -> str:
+    """Return the values of a sample as one text, "" if there is none: ``148,,sunny``."""
+    text = ",".join(quote(value.strip(), safe="") for value in values)
+    return text if text.strip(",") else ""
+
+
+def read_typed(text: str, n_features: int) -> list[str]:
+    """Return the values of :func:`write_typed`, as many as there are features; "" is missing."""
+    values = [unquote(part) for part in text.split(",")] if text else []
+    return (values + [""] * n_features)[:n_features]
+
+
+def read_pair(text: str) -> tuple[int, int]:
+    """Return two different positions from ``1.2``; raises ValueError otherwise."""
+    first, second = (int(part) - 1 for part in text.split("."))
+    if first == second or not 0 <= min(first, second) <= max(first, second) < MOST_FEATURES:
+        raise ValueError(text)
+    return first, second
+
+
+def write_pair(pair: tuple[int, int]) -> str:
+    """Return two positions as ``1.2``."""
+    return ".".join(str(position + 1) for position in pair)
+
+
+def read_list(separator: str, most: int) -> Callable[[str], tuple[str, ...]]:
+    """Return what reads up to `most` different words between separators."""
+
+    def read(text: str) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(filter(None, text.split(separator))))[:most]
+
+    return read

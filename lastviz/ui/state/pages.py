@@ -1,0 +1,250 @@
+"""What the reader looks at on each page: one record a page, each field declared once.
+
+``axes``, ``at``, ``depth`` and ``highlighted`` belong to the view that several pages share.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .fields import DATA, TREES, flag, number, word, written
+from .link_texts import read_list, read_pair, write_pair
+from .values import EditedPoints, EditedRows, OwnRule, here
+
+__all__ = [
+    "PAGES",
+    "BoundariesView",
+    "GrowthView",
+    "LatentView",
+    "MonotoneView",
+    "RulesView",
+    "SplitsView",
+    "TextbookView",
+    "View",
+]
+
+MOST_CURVES, MOST_SETS = 4, 12
+NO_TABLE = "The link's {key}={text} is no table; the book's is shown."
+MOST_TYPED = 100_000  # letters of a sample
+
+
+def _read_curves(text: str) -> tuple[str, ...]:
+    return here(*read_list(".", MOST_CURVES)(text))
+
+
+def _read_typed(text: str) -> str:
+    if len(text) > MOST_TYPED:
+        raise ValueError(text)
+    return text
+
+
+@dataclass(frozen=True)
+class View:
+    """What several pages look at.
+
+    Attributes
+    ----------
+    depth : int or None
+        Depth at which the trees are shown, None for the whole trees.
+    axes : tuple of (str, str) or None
+        Features on the horizontal and the vertical axis, None for the first two.
+    at : int or None
+        Row through which the plane is cut, None for the medians.
+    highlighted : int or None
+        The row that is marked in all pictures.
+    """
+
+    depth: int | None = number(int, None, low=0, resets_with=DATA)
+    axes: tuple[str, str] | None = written(
+        None, lambda x, y: (x, y), tuple, link=("x", "y"), resets_with=DATA
+    )
+    at: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
+    highlighted: int | None = number(
+        int, None, low=0, counted_from_one=True, link="lit", resets_with=DATA
+    )
+
+
+@dataclass(frozen=True)
+class BoundariesView:
+    """The page *boundaries*.
+
+    Attributes
+    ----------
+    detail : {"notice", "classes", "rules", "how", "search"}
+        What stands below the pictures.
+    """
+
+    detail: str = word(("notice", "classes", "rules", "how", "search"))
+
+
+@dataclass(frozen=True)
+class SplitsView:
+    """The page *splits*.
+
+    Attributes
+    ----------
+    pick : int or None
+        The picked candidate of the node of the first model, by position.
+    opened : int or None
+        The feature of which all candidates are listed; None for the best of each.
+    curves : tuple of str
+        Criteria whose score curves are drawn; empty for those of the rule.
+    rule : OwnRule or None
+        The reader's own rule of choice.
+    distances : {"none", "bnm", "csn"}
+        What is drawn into the plane of the split.
+    lab : {"ranking", "formulas", "agreement", "growth", "panels", "known"}
+        What stands below the split.
+    """
+
+    pick: int | None = number(int, None, low=0, counted_from_one=True, resets_with=TREES)
+    opened: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
+    curves: tuple[str, ...] = written(
+        (),
+        _read_curves,
+        ".".join,
+        refused="The link asks for score curves that are not known here.",
+    )
+    rule: OwnRule | None = written(
+        None, OwnRule.parse, refused="The link's rule of choice “{text}” is none."
+    )
+    distances: str = word(("none", "bnm", "csn"))
+    lab: str = word(("ranking", "formulas", "agreement", "growth", "panels", "known"))
+
+
+@dataclass(frozen=True)
+class LatentView:
+    """The page *latent*.
+
+    Attributes
+    ----------
+    components : tuple of (int, int) or None
+        Latent components on the horizontal and the vertical axis; None for those of the split.
+    space : {"notice", "best", "spaces", "labels", "numbers", "formula"}
+        What stands below the latent view.
+    """
+
+    components: tuple[int, int] | None = written(None, read_pair, write_pair, resets_with=TREES)
+    space: str = word(("notice", "best", "spaces", "labels", "numbers", "formula"))
+
+
+@dataclass(frozen=True)
+class GrowthView:
+    """The page *growth*.
+
+    Attributes
+    ----------
+    step : int or None
+        Step of the growth of the first model at which the reader stopped.
+    picture : {"auto", "plane", "values"}
+        What the growth of machines shows: a plane, or the decision values of each class.
+    """
+
+    step: int | None = number(int, None, low=0, resets_with=TREES)
+    picture: str = word(("auto", "plane", "values"))
+
+
+@dataclass(frozen=True)
+class RulesView:
+    """The page *rules*.
+
+    Attributes
+    ----------
+    typed : str
+        The values of a sample that the reader typed, see :mod:`.link_texts`; empty for none.
+    drawing : {"flow", "icicle"}
+        How the rule tree is laid out.
+    least : int or None
+        Nodes with fewer rows are closed in the rule tree; None: as many as can be read.
+    only : int or None
+        The class whose rules are listed, by index; None for all.
+    from_rows, from_confidence : int
+        Least support (rows) and confidence (per cent) of the rules that are listed.
+    order : {"support", "confidence", "coverage", "length"}
+        Of the rules that are listed.
+    """
+
+    typed: str = written("", _read_typed, resets_with=DATA)
+    drawing: str = word(("flow", "icicle"))
+    least: int | None = number(int, None, low=1, resets_with=DATA)
+    only: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
+    from_rows: int = number(int, 0, low=0, resets_with=DATA)
+    from_confidence: int = number(int, 0, low=0, high=100)
+    order: str = word(("support", "confidence", "coverage", "length"))
+
+
+@dataclass(frozen=True)
+class MonotoneView:
+    """The page *monotone*.
+
+    Attributes
+    ----------
+    part : {"data", "node", "forest", "audit", "comparison"}
+        What the page is about.
+    inclusion : float
+        The inclusion degree below which rows are marked.
+    pair : int or None
+        The picked pair of rows that contradict each other, by its place in their list.
+    price : bool
+        Whether the price of monotonicity is worked out.
+    sets : tuple of str
+        Data sets on which forests are compared; empty for the four of the paper.
+    """
+
+    part: str = word(("data", "node", "forest", "audit", "comparison"))
+    inclusion: float = number(float, 0.1, low=0.0, high=1.0)
+    pair: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
+    price: bool = flag()
+    sets: tuple[str, ...] = written((), read_list(",", MOST_SETS), ",".join)
+
+
+@dataclass(frozen=True)
+class TextbookView:
+    """The page *textbook*.
+
+    Attributes
+    ----------
+    lesson : {"entropy", "gain", "ratio", "tree", "rules", "pruning", "gini", "squares"}
+        The part of the textbook's chapter that is worked out.
+    loan : EditedRows or None
+        Table 5.1 where it differs from the book's.
+    points : EditedPoints or None
+        Table 5.2 where it differs from the book's.
+    grown : {"id3", "id3_ratio", "c45", "cart"}
+        What grows the tree of Table 5.1.
+    inner : int or None
+        The inner node of that tree whose sums are worked out, None for the one of example 5.3.
+    root, root2 : int
+        The features of the two roots that are compared, by position.
+    alpha : float
+        alpha of the entropy cost, bits a leaf.
+    pieces : int or None
+        Leaves of the regression tree, None for the whole tree.
+    """
+
+    lesson: str = word(
+        ("entropy", "gain", "ratio", "tree", "rules", "pruning", "gini", "squares"), "gain"
+    )
+    loan: EditedRows | None = written(None, EditedRows.parse, refused=NO_TABLE)
+    points: EditedPoints | None = written(None, EditedPoints.parse, refused=NO_TABLE)
+    grown: str = word(("id3", "id3_ratio", "c45", "cart"))
+    inner: int | None = number(int, None, low=0)
+    root: int = number(int, 0, low=0)
+    root2: int = number(int, 1, low=0)
+    alpha: float = number(
+        float, 7.5, low=0.0, high=1e6, link="leaf_price", label="α, cost per leaf"
+    )
+    pieces: int | None = number(int, None, low=1)
+
+
+PAGES = {
+    "view": View,
+    "boundaries": BoundariesView,
+    "splits": SplitsView,
+    "latent": LatentView,
+    "growth": GrowthView,
+    "rules": RulesView,
+    "monotone": MonotoneView,
+    "textbook": TextbookView,
+}
+"""Name of the selection's attribute -> the record that it holds."""
