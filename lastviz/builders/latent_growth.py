@@ -213,17 +213,9 @@ class LatentGrowth:
 
     def log(self) -> GrowthLog:
         """Return the events so far as arrays."""
-        node = np.concatenate([nodes for nodes, _ in self._events]).astype(np.intp)
-        reason = np.concatenate([reasons for _, reasons in self._events]).astype(np.int8)
-        split = reason == Reason.BEST_SPLIT
-        return GrowthLog(
-            node=node,
-            action=np.where(split, Action.SPLIT, Action.LEAF).astype(np.int8),
-            n_samples=self._end[node] - self._start[node],
-            score=np.where(split, self._score[node], np.nan),
-            reason=reason,
-            branch=np.full(len(node), -1, dtype=np.intp),
-        )
+        node = np.concatenate([nodes for nodes, _ in self._events])
+        reason = np.concatenate([reasons for _, reasons in self._events])
+        return GrowthLog.of_growth(node, reason, self._end - self._start, self._score)
 
     def tree(
         self,

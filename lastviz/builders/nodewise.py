@@ -139,21 +139,15 @@ class NodewiseGrowth:
     @property
     def events(self) -> tuple[np.ndarray, np.ndarray]:
         """The nodes decided about so far, in order, and why."""
-        log = self.log()
-        return log.node, log.reason
+        node = np.array([event.node for event in self._events], dtype=np.intp)
+        return node, np.array([event.reason for event in self._events], dtype=np.int8)
 
     def log(self) -> GrowthLog:
         """Return the events so far as arrays."""
-        node = np.array([event.node for event in self._events], dtype=np.intp)
-        scores = [self._splits[n].score if n in self._splits else np.nan for n in node.tolist()]
-        return GrowthLog(
-            node=node,
-            action=np.array([event.action for event in self._events], dtype=np.int8),
-            n_samples=np.array([event.n_samples for event in self._events], dtype=np.intp),
-            score=np.array(scores, dtype=np.float64),
-            reason=np.array([event.reason for event in self._events], dtype=np.int8),
-            branch=np.full(len(node), -1, dtype=np.intp),
-        )
+        nodes = range(self.n_nodes)
+        score = [self._splits[n].score if n in self._splits else np.nan for n in nodes]
+        size = [len(context.rows) for context in self._contexts]
+        return GrowthLog.of_growth(*self.events, np.array(size), np.array(score))
 
     def tree(
         self,

@@ -125,7 +125,7 @@ def control(
         st.toggle(**common)
     elif param.kind is str:
         put(key, value)
-        st.selectbox(options=param.choices, format_func=_word, **common)
+        st.selectbox(options=tuple(param.choices), format_func=_word, **common)
     elif param.slider is None:
         _number(param, value, key, common)
     elif param.none or param.choices:
