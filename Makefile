@@ -1,5 +1,6 @@
 # make run    the app on http://$(ADDRESS):$(PORT)
 # make test   everything that continuous integration checks
+# make test-all   the same, and every page with every algorithm on all kinds of data
 
 PYTHON  ?= python3
 ADDRESS ?= localhost
@@ -7,7 +8,7 @@ PORT    ?= 8501
 VENV    ?= .venv
 BIN     := $(VENV)/bin
 
-.PHONY: run test setup setup-test browser help lint format e2e bench shots
+.PHONY: run test test-all setup setup-test browser help lint format e2e bench shots
 .DEFAULT_GOAL := help
 
 help:
@@ -44,6 +45,9 @@ browser:
 
 test: setup-test browser
 	@$(BIN)/python tests/stages.py
+
+test-all: setup-test browser
+	@$(BIN)/python tests/stages.py --all
 
 lint: setup-test
 	$(BIN)/ruff check .

@@ -42,6 +42,8 @@ class Param:
         What None means, on the widget.
     choices : tuple of str
         The legal strings; a number may have words beside it, such as "auto".
+    aliases : tuple of (str, str)
+        Other words for some of the choices, as (word, choice): they are taken, not offered.
     label : str
         What the widget is called, in English.
     help : str
@@ -67,6 +69,7 @@ class Param:
     none: bool = False
     none_word: str = "no limit"
     choices: tuple[str, ...] = ()
+    aliases: tuple[tuple[str, str], ...] = ()
     label: str = ""
     help: str = ""
     unit: str = ""
@@ -93,6 +96,8 @@ class Param:
     def check(self, value: object) -> object:
         """Return `value` as its plain Python type, or raise what is wrong with it.
 
+        Another word for a choice becomes that choice.
+
         Raises
         ------
         ValueError
@@ -100,6 +105,8 @@ class Param:
         """
         if value is None and self.none:
             return None
+        if isinstance(value, str):
+            value = dict(self.aliases).get(value, value)
         if isinstance(value, str) and value in self.choices:
             return value
         if self.kind is bool and isinstance(value, bool | np.bool_):
@@ -135,7 +142,7 @@ def _shown(value: object) -> str:
     """Return a value as messages print it; a large integer by its number of binary digits."""
     if isinstance(value, Integral) and abs(int(value)) > LARGEST_INTEGER:
         return f"an integer of {int(value).bit_length()} bits; numbers up to 2**53 are taken"
-    return repr(value)
+    return repr(value.item() if isinstance(value, np.generic) else value)
 
 
 def check_params(declared: tuple[Param, ...], values: Mapping[str, object]) -> dict[str, object]:

@@ -9,12 +9,22 @@ from __future__ import annotations
 
 import numpy as np
 
-__all__ = ["ROOT_KEY", "child_keys", "node_rng"]
+__all__ = [
+    "FEATURE_STREAM",
+    "MIX_1",
+    "MIX_2",
+    "ROOT_KEY",
+    "child_keys",
+    "feature_order",
+    "node_rng",
+]
 
 ROOT_KEY = np.uint64(0x9E3779B97F4A7C15)
 # Multipliers of the splitmix64 finaliser (Steele, Lea, Flood 2014).
-_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX_2 = np.uint64(0x94D049BB133111EB)
+MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+MIX_2 = np.uint64(0x94D049BB133111EB)
+# Where the seeds of the features' orders begin among the branches of a key: beyond all branches.
+FEATURE_STREAM = 1 << 32
 
 
 def child_keys(parent_key: np.ndarray, branch: np.ndarray) -> np.ndarray:
@@ -23,11 +33,20 @@ def child_keys(parent_key: np.ndarray, branch: np.ndarray) -> np.ndarray:
         z = np.asarray(parent_key, dtype=np.uint64) + ROOT_KEY * (
             np.asarray(branch, dtype=np.uint64) + np.uint64(1)
         )
-        z = (z ^ (z >> np.uint64(30))) * _MIX_1
-        z = (z ^ (z >> np.uint64(27))) * _MIX_2
+        z = (z ^ (z >> np.uint64(30))) * MIX_1
+        z = (z ^ (z >> np.uint64(27))) * MIX_2
         return z ^ (z >> np.uint64(31))
 
 
 def node_rng(random_state: int, key: int) -> np.random.Generator:
     """Return the generator of the node `key` under the seed `random_state` (>= 0)."""
     return np.random.default_rng([int(random_state), int(key)])
+
+
+def feature_order(random_state: int, key: int, n_features: int) -> np.ndarray:
+    """Return the features in the order in which the node `key` looks at them, (n_features,).
+
+    Every order is as likely as any other, and a node's does not depend on those of others.
+    """
+    stem = child_keys(np.uint64(key), np.asarray(int(random_state) + FEATURE_STREAM))
+    return np.argsort(child_keys(stem, np.arange(n_features)), kind="stable")

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ._numba import cache_folder
+from ._numba import is_compiled
 from ._params import Param
 from .estimators import ESTIMATORS, REGRESSORS
 from .splitters import presort
@@ -75,7 +75,7 @@ def _variants(cls: type) -> list[dict[str, object]]:
 def prepare() -> None:
     """Warm up, and say so while it takes longer than a moment."""
     begin = time.perf_counter()
-    if not any(cache_folder().glob("**/*.nbi")):
+    if not is_compiled():
         print("Compiling the kernels, once: this takes a minute or two ...", flush=True)
         _compile_side_by_side(min(os.cpu_count() or 1, MOST_PROCESSES))
     warm_up()

@@ -11,7 +11,9 @@ N_CODES = (4, 5, 10, 5, 5, 4, 3, 4, 3, 3, 4, 2, 2)
 """Codes of each of the 13 nominal columns, in their order."""
 
 
-def credit_table(n: int = 1000, *, seed: int = 0, missing: float = 0.01) -> pd.DataFrame:
+def credit_table(
+    n: int = 1000, *, seed: int = 0, missing: float = 0.01, as_numbers: bool = False
+) -> pd.DataFrame:
     """Return a table of credits with 7 numeric and 13 nominal columns and the class "risk".
 
     Parameters
@@ -22,12 +24,14 @@ def credit_table(n: int = 1000, *, seed: int = 0, missing: float = 0.01) -> pd.D
     missing : float, default 0.01
         Share of the values of the first numeric and the first nominal columns (three of each)
         that are missing; 0 for a table without gaps.
+    as_numbers : bool, default False
+        Codes are the integers 1, 2, ..., which readers of tables take for numbers.
 
     Returns
     -------
     DataFrame
-        Codes are texts such as "A11" (column 1, code 1); about 30 per cent of the classes are
-        "bad", the rest "good".
+        Codes are texts such as "A11" (column 1, code 1) by default; about 30 per cent
+        of the classes are "bad", the rest "good".
     """
     rng = np.random.default_rng(seed)
     duration = rng.choice([6, 9, 12, 15, 18, 24, 30, 36, 48, 60], n)
@@ -46,7 +50,7 @@ def credit_table(n: int = 1000, *, seed: int = 0, missing: float = 0.01) -> pd.D
     ]
     risk = sum(effects) + duration / 48 - numbers["age"] / 80 + rng.logistic(0.0, 0.8, n)
     nominal = {
-        f"status{i}": np.char.add(f"A{i}", (code + 1).astype(str))
+        f"status{i}": code + 1 if as_numbers else np.char.add(f"A{i}", (code + 1).astype(str))
         for i, code in enumerate(codes, start=1)
     }
     table = pd.DataFrame(nominal | numbers)

@@ -40,11 +40,12 @@ def partitions(x, nominal):
     """All ways to part the known values of a column: masks of the rows that go first."""
     known = ~np.isnan(x)
     values = np.unique(x[known])
+    alone = [known] if not known.all() else []  # the missing values against all others
     if not nominal:
-        return [known & (x <= below) for below, _ in pairwise(values)]
+        return [known & (x <= below) for below, _ in pairwise(values)] + alone
     rest = values[1:]
     chosen = [c for size in range(len(rest)) for c in combinations(rest, size)]
-    return [known & np.isin(x, [values[0], *c]) for c in chosen] if len(values) > 1 else []
+    return [known & np.isin(x, [values[0], *c]) for c in chosen] + alone
 
 
 def all_scores(X, y, w, nominal, criterion, n_classes=1, min_leaf=1):

@@ -1,6 +1,7 @@
 """Run all checks in stages and print what each of them took of its budget.
 
-This is what ``make test`` runs.
+``python tests/stages.py`` is what ``make test`` runs; with ``--all`` it is ``make test-all``, which
+adds whole products where a sample runs always.
 """
 
 from __future__ import annotations
@@ -14,20 +15,24 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
 
+UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
+
 # (name, budget in minutes, command, environment)
 STAGES = (
     ("lint", 0.2, [sys.executable, "-m", "ruff", "check", "."], {}),
     ("format", 0.2, [sys.executable, "-m", "ruff", "format", "--check", "."], {}),
     ("compile kernels", 2.0, [sys.executable, "-m", "lastviz.warm_up"], {}),
-    ("tests", 6.0, [*PYTEST, "-n", "2", "-m", "not e2e and not slow"], {}),
-    ("kernels uncompiled", 2.0, [*PYTEST, "-n", "2", "-m", "kernel"], {"NUMBA_DISABLE_JIT": "1"}),
-    ("browser", 4.0, [*PYTEST, "-m", "e2e", "tests/e2e"], {}),
+    ("tests", 2.5, [*PYTEST, "-n", "2", "-m", "not e2e and not slow"], {}),
+    ("kernels uncompiled", 0.5, [*PYTEST, "-n", "2", "-m", "kernel and not slow"], UNCOMPILED),
+    ("browser", 3.0, [*PYTEST, "-n", "2", "--dist", "loadfile", "-m", "e2e", "tests/e2e"], {}),
 )
+MORE_STAGES = (("whole products", 45.0, [*PYTEST, "-n", "2", "-m", "slow and not e2e"], {}),)
 
 
 def main() -> int:
     rows, failed = [], []
-    for name, budget, command, environment in STAGES:
+    stages = STAGES + (MORE_STAGES if "--all" in sys.argv[1:] else ())
+    for name, budget, command, environment in stages:
         print(f"\n== {name}", flush=True)
         begin = time.monotonic()
         done = subprocess.run(command, cwd=ROOT, env={**os.environ, **environment}, check=False)
@@ -36,7 +41,7 @@ def main() -> int:
         if done.returncode:
             failed.append(name)
     print("\n" + "\n".join(rows))
-    print(f"{len(STAGES) - len(failed)} passed, {len(failed)} failed")
+    print(f"{len(stages) - len(failed)} passed, {len(failed)} failed")
     return bool(failed)
 
 

@@ -293,3 +293,21 @@ def test_what_draws_a_page_is_found_in_one_step():
         if set(imports(path)) != {"lastviz.ui.frame", f"{page}.page"}:
             offenders.append(name_of(path))
     assert offenders == []
+
+
+def test_every_figure_is_drawn_by_the_host_which_reads_it_as_a_table():
+    """The host takes a text for those who do not see, and makes a table of any figure."""
+    offenders = []
+    for path in UI_FILES + PAGES:
+        if path.stem == "chart_host":
+            continue
+        for node in ast.walk(parsed(path)):
+            if not isinstance(node, ast.Call):
+                continue
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else ""
+            if called in ("plotly_chart", "pyplot", "altair_chart", "line_chart", "bar_chart"):
+                offenders.append((name_of(path), node.lineno, called))
+            name = node.func.id if isinstance(node.func, ast.Name) else ""
+            if name == "chart" and "alt" not in {k.arg for k in node.keywords}:
+                offenders.append((name_of(path), node.lineno, "no alt"))
+    assert offenders == []

@@ -1,8 +1,10 @@
+import importlib
+import inspect
 import subprocess
 import sys
 from pathlib import Path
 
-from lastviz._numba import cache_folder, digest_of
+from lastviz._numba import PACKAGE, _kernels_in, _read_by, cache_folder, digest_of
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -28,18 +30,46 @@ def test_a_second_process_compiles_nothing():
         subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=ROOT, check=True)
 
 
-def test_machine_code_is_named_by_the_source_of_all_kernels(tmp_path):
+def test_machine_code_is_named_by_the_kernels_that_a_file_reads(tmp_path):
     (tmp_path / "_numba.py").write_text("kernel = 1")
-    (tmp_path / "part").mkdir()
-    (tmp_path / "part" / "a_kernels.py").write_text("a = 1")
-    (tmp_path / "part" / "other.py").write_text("b = 1")
-    before = digest_of(tmp_path)
-    (tmp_path / "part" / "other.py").write_text("b = 2")
-    assert digest_of(tmp_path) == before
-    (tmp_path / "part" / "a_kernels.py").write_text("a = 2")
-    assert digest_of(tmp_path) != before
+    part = tmp_path / "part"
+    part.mkdir()
+    (part / "a_kernels.py").write_text("from .b_kernels import b\nfrom .other import c")
+    (part / "b_kernels.py").write_text(f"from {tmp_path.name}.part import d_kernels")
+    (part / "d_kernels.py").write_text("d = 1")
+    (part / "e_kernels.py").write_text("e = 1")
+    (part / "other.py").write_text("c = 1")
+
+    def digest():
+        _kernels_in.cache_clear()
+        return digest_of(part / "a_kernels.py", tmp_path)
+
+    before = digest()
+    for unread in ("other.py", "e_kernels.py"):
+        (part / unread).write_text("c = e = 2")
+        assert digest() == before
+    for read in ("a_kernels.py", "b_kernels.py", "d_kernels.py"):
+        (part / read).write_text((part / read).read_text() + "\nx = 2")
+        assert digest() != before
+        before = digest()
+
+
+def test_every_file_of_kernels_that_another_reads_is_seen():
+    """The imports as Python resolves them, against those read from the source."""
+    files = list(PACKAGE.rglob("*_kernels.py"))
+    assert len(files) > 20
+    for file in files:
+        name = ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts)
+        module = importlib.import_module(name)
+        read = {
+            Path(inspect.getfile(found)).resolve()
+            for value in vars(module).values()
+            if (found := inspect.getmodule(getattr(value, "py_func", value))) is not None
+            and found.__name__.endswith("_kernels")
+        }
+        assert read <= _read_by(file, PACKAGE), file
 
 
 def test_the_folder_of_the_machine_code_can_be_chosen(tmp_path, monkeypatch):
     monkeypatch.setenv("LASTVIZ_CACHE", str(tmp_path))
-    assert cache_folder().parent == tmp_path
+    assert cache_folder() == tmp_path

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from lastviz._random import ROOT_KEY
 from lastviz.criteria import Criterion
-from lastviz.splitters.binary.candidates import BinaryData, scratch_for
+from lastviz.splitters.binary.data import BinaryData, scratch_for
 from lastviz.splitters.cells.presort import pack
 from lastviz.tree import CategorySplits, Kind, Missing, Tree
 
@@ -40,7 +41,7 @@ class BinaryGrowth(ThresholdGrowth):
         self._data = data
         self._own_rows = np.flatnonzero(data.problem.weight > 0.0)
         here = data if len(self._own_rows) == data.n_samples else data.take(self._own_rows)
-        self._work = _workspace(here)
+        self._work = _workspace(here.begun())
         self._nodes = _empty_nodes(here.n_samples, here.n_classes, stop.max_leaf_nodes)
 
     @property
@@ -143,6 +144,11 @@ def _workspace(data: BinaryData) -> BinaryWorkspace:
         best=np.empty(m),
         cut=np.zeros(m, dtype=np.int64),
         side=np.zeros(m, dtype=np.int64),
+        least_decrease=data.least_decrease,
+        n_offered=data.n_offered,
+        seed=data.limits.random_state,
+        order=np.arange(m, dtype=np.int64),
+        hashes=np.empty(m, dtype=np.uint64),
     )
 
 
@@ -168,6 +174,7 @@ def _empty_nodes(n: int, n_sums: int, max_leaf_nodes: int) -> BinaryNodes:
         **real,
         total=np.empty((size, n_sums)),
         reason=np.zeros(size, dtype=np.int8),
+        key=np.full(size, ROOT_KEY),
         event_reason=np.empty(size, dtype=np.int8),
         frontier=np.empty(size + 1, dtype=np.int64),
         state=np.zeros(4, dtype=np.int64),

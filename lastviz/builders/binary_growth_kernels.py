@@ -9,13 +9,15 @@ from typing import NamedTuple
 import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
+from lastviz._random import FEATURE_STREAM, MIX_1, MIX_2, ROOT_KEY
 from lastviz.criteria.scan_kernels import first_within
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
-from lastviz.criteria.ties_kernels import tie_floor
+from lastviz.criteria.ties_kernels import TIE, tie_floor
 from lastviz.splitters.binary.binary_kernels import mark_first, node_sums, scan_binary
 from lastviz.splitters.binary.subset_kernels import Node
 from lastviz.splitters.cells.cells_kernels import partition_cells, partition_rows
 from lastviz.splitters.threshold.choice_kernels import threshold_between
+from lastviz.tree import Reason
 
 from .growth_kernels import (
     BEST_SPLIT,
@@ -29,6 +31,8 @@ from .growth_kernels import (
     NODE_COUNT,
     PURE,
 )
+
+SMALL_DECREASE = int(Reason.SMALL_DECREASE)
 
 
 class BinaryWorkspace(NamedTuple):
@@ -46,6 +50,11 @@ class BinaryWorkspace(NamedTuple):
     best: np.ndarray  # (m,): score of each feature's chosen candidate at the node in work
     cut: np.ndarray  # (m,): its number
     side: np.ndarray  # (m,): where the missing rows go
+    least_decrease: float  # by how much a split must lower the impurity of all rows
+    n_offered: int  # how many features are looked at, unless none of them has a candidate
+    seed: int  # of the features' order; its root is the node's key
+    order: np.ndarray  # (m,) int64: the features as they are looked at
+    hashes: np.ndarray  # (m,) uint64: scratch
 
 
 class BinaryNodes(NamedTuple):
@@ -68,6 +77,7 @@ class BinaryNodes(NamedTuple):
     mean: np.ndarray
     spread: np.ndarray
     reason: np.ndarray  # BEST_SPLIT, or why it is a leaf
+    key: np.ndarray  # uint64, see lastviz/_random.py
     event_node: np.ndarray
     event_reason: np.ndarray
     frontier: np.ndarray
@@ -99,15 +109,39 @@ def _reason_not_to_search(node, work, nodes, stop):
     return BEST_SPLIT
 
 
+@inline_kernel
+def _mixed(key, branch):
+    """Return the key of a child, as `child_keys` does; both are uint64."""
+    z = key + ROOT_KEY * (branch + np.uint64(1))
+    z = (z ^ (z >> np.uint64(30))) * MIX_1
+    z = (z ^ (z >> np.uint64(27))) * MIX_2
+    return z ^ (z >> np.uint64(31))
+
+
 @kernel
-def _search(node, work, nodes):
-    """Record the split of node, or that it has none."""
+def _shuffle_features(key, work):
+    """Fill order with the features of the node `key`, as `feature_order` does."""
+    stem = _mixed(key, np.uint64(work.seed) + np.uint64(FEATURE_STREAM))
+    for f in range(work.order.shape[0]):
+        work.hashes[f] = _mixed(stem, np.uint64(f))
+    work.order[:] = np.argsort(work.hashes, kind="mergesort")
+
+
+@kernel
+def _look_at_features(node, work, nodes):
+    """Fill best, cut and side with the best candidate of each feature; return the best score."""
     start, end = nodes.start[node], nodes.end[node]
     here = _node(node, nodes)
     curve = work.scratch.curve
-    feature = -1
     largest = -np.inf
-    for f in range(work.cells.shape[0]):
+    n_features = work.cells.shape[0]
+    if work.n_offered < n_features:
+        _shuffle_features(nodes.key[node], work)
+        work.best[:] = -np.inf
+    for place in range(n_features):
+        if place >= work.n_offered and largest > -np.inf:
+            break
+        f = work.order[place]
         count, best = scan_binary(
             work.cells[f], f, start, end, work.packing, here, work.problem, work.scratch
         )
@@ -118,29 +152,47 @@ def _search(node, work, nodes):
             work.cut[f] = cut
             work.side[f] = work.scratch.side[cut]
             largest = max(largest, curve[cut])
-    for f in range(work.cells.shape[0]):
-        if feature < 0 and work.best[f] >= tie_floor(largest):
-            feature = f
+    return largest
+
+
+@kernel
+def _search(node, work, nodes):
+    """Record the split of node, or that it has none."""
+    start, end = nodes.start[node], nodes.end[node]
+    largest = _look_at_features(node, work, nodes)
     nodes.reason[node] = NO_CANDIDATE
     if largest == -np.inf:
+        return
+    unit = nodes.weight[node]
+    if work.problem.criterion == SQUARED_ERROR:
+        unit = nodes.spread[node]
+    floor = -np.inf
+    if work.least_decrease > 0.0:
+        floor = work.least_decrease / unit - TIE
+    feature = -1
+    for f in range(work.cells.shape[0]):
+        near = work.best[f] >= tie_floor(largest)
+        if feature < 0 and near and work.best[f] >= floor:
+            feature = f
+    nodes.reason[node] = SMALL_DECREASE
+    if feature < 0:
         return
     nodes.reason[node] = BEST_SPLIT
     nodes.feature[node] = feature
     nodes.cut[node] = work.cut[feature]
     nodes.side[node] = work.side[feature]
     nodes.score[node] = work.best[feature]
-    unit = nodes.weight[node]
-    if work.problem.criterion == SQUARED_ERROR:
-        unit = nodes.spread[node]
     nodes.priority[node] = work.best[feature] * unit
     if work.problem.n_categories[feature] == 0:
         at = start + nodes.cut[node]
         values = work.problem.columns[feature]
         row_mask = work.packing[1]
-        nodes.threshold[node] = threshold_between(
-            values[work.cells[feature, at] & row_mask],
-            values[work.cells[feature, at + 1] & row_mask],
-        )
+        above = np.inf
+        if at + 1 < end:
+            above = values[work.cells[feature, at + 1] & row_mask]
+        below = values[work.cells[feature, at] & row_mask]
+        # The next row's value is missing where the split parts the missing rows from all others.
+        nodes.threshold[node] = np.inf if above == np.inf else threshold_between(below, above)
 
 
 @kernel
@@ -187,6 +239,7 @@ def _split(node, work, nodes, stop):
     for branch in range(2):
         nodes.parent[child + branch] = node
         nodes.depth[child + branch] = nodes.depth[node] + 1
+        nodes.key[child + branch] = _mixed(nodes.key[node], np.uint64(branch))
         nodes.start[child + branch] = start if branch == 0 else middle
         nodes.end[child + branch] = middle if branch == 0 else end
         _complete(child + branch, work, nodes, stop)

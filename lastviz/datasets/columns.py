@@ -154,17 +154,21 @@ def scaled(column: pd.Series, how: str, like: pd.Series | None = None) -> pd.Ser
         start, width = measured.mean(), measured.std(ddof=0)
     else:
         start, width = measured.min(), measured.max() - measured.min()
+    if np.isnan(start):  # no value of it is known
+        start = 0.0
     return (column.astype(np.float64) - start) / (width if width > 0 else 1.0)
 
 
-def binned(column: pd.Series, n_bins: int) -> pd.Series:
+def binned(column: pd.Series, n_bins: int, like: pd.Series | None = None) -> pd.Series:
     """Return a numeric column cut into `n_bins` intervals of about equally many rows, ordinal.
 
-    Ties can make fewer intervals; missing values stay missing. A level is called by its ends,
-    each interval holding its upper one.
+    `like` is the column whose quantiles are the ends; `column` itself if not given. Ties can
+    make fewer intervals; missing values stay missing. A level is called by its ends, each
+    interval holding its upper one.
     """
-    quantiles = column.quantile(np.arange(1, n_bins) / n_bins).to_numpy(np.float64)
-    cuts = np.unique(quantiles[quantiles < column.max()])
+    measured = column if like is None else like
+    quantiles = measured.quantile(np.arange(1, n_bins) / n_bins).to_numpy(np.float64)
+    cuts = np.unique(quantiles[quantiles < measured.max()])
     ends = [f"{cut:.4g}" for cut in cuts]
     if len(set(ends)) < len(ends):
         ends = [repr(float(cut)) for cut in cuts]

@@ -231,23 +231,27 @@ class Dataset:
         error = self.bayes_error if set(columns) == set(self.kinds) else None
         return replace(self, X=self.X[list(columns)], bayes_error=error, **parts)
 
-    def scale(self, how: str) -> Dataset:
-        """Return the data with its numeric features scaled, all rows counting.
+    def scale(self, how: str, *, rows: np.ndarray | None = None) -> Dataset:
+        """Return the data with its numeric features scaled.
 
         Parameters
         ----------
         how : {"none", "standard", "min-max"}
             As they are; to mean 0 and standard deviation 1; to the range 0 to 1.
+        rows : ndarray of intp, optional
+            The rows whose mean, deviation and range count, those that are learnt from; default
+            all. The others are scaled alike, so they may leave the range.
         """
         if how not in SCALINGS:
             raise ValueError(f"scale must be one of {SCALINGS}, got {how!r}")
         if how == "none":
             return self
         numeric = [c for c, kind in self.kinds.items() if kind == "numeric"]
-        X = self.X.assign(**{c: scaled(self.X[c], how) for c in numeric})
+        known = self.X if rows is None else self.X.iloc[rows]
+        X = self.X.assign(**{c: scaled(self.X[c], how, like=known[c]) for c in numeric})
         return replace(self, X=X, units=self.units | dict.fromkeys(numeric, ""))
 
-    def with_bins(self, n_bins: int) -> Dataset:
+    def with_bins(self, n_bins: int, *, rows: np.ndarray | None = None) -> Dataset:
         """Return the data with numeric features cut into intervals, as ordinal ones.
 
         Parameters
@@ -255,11 +259,14 @@ class Dataset:
         n_bins : int
             At least 2. Intervals of a feature, each of about equally many rows; a feature with
             no more different values stays as it is.
+        rows : ndarray of intp, optional
+            The rows whose values count, those that are learnt from; default all.
         """
         if n_bins < 2:
             raise ValueError(f"n_bins must be an integer >= 2, got {n_bins}")
-        many = [c for c, k in self.kinds.items() if k == "numeric" and self.X[c].nunique() > n_bins]
-        X = self.X.assign(**{c: binned(self.X[c], n_bins) for c in many})
+        known = self.X if rows is None else self.X.iloc[rows]
+        many = [c for c, k in self.kinds.items() if k == "numeric" and known[c].nunique() > n_bins]
+        X = self.X.assign(**{c: binned(self.X[c], n_bins, like=known[c]) for c in many})
         orders = {c: tuple(X[c].cat.categories) for c in many}
         kinds = self.kinds | dict.fromkeys(many, "ordinal")
         return replace(self, X=X, kinds=kinds, orders=self.orders | orders, bayes_error=None)

@@ -7,7 +7,7 @@ file and its row in :data:`ESTIMATORS`; choosers, widgets and the common tests f
 from dataclasses import dataclass
 
 from .adaboost_m1 import AdaBoostM1Classifier, Resample
-from .base import Tags, ThresholdTreeClassifier, TreeClassifier
+from .base import Alternative, Tags, ThresholdTreeClassifier, TreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
 from .cart_lc import CARTLCClassifier
@@ -26,6 +26,7 @@ __all__ = [
     "ESTIMATORS",
     "REGRESSORS",
     "AdaBoostM1Classifier",
+    "Alternative",
     "C45Classifier",
     "CARTClassifier",
     "CARTLCClassifier",

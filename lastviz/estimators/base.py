@@ -16,9 +16,18 @@ from lastviz._params import Param, check_params
 from lastviz.builders import Growth, GrowthEvent, SearchProgress, Stop, ThresholdGrowth
 from lastviz.splitters import ObliqueSplit, Presorted, Split, Splitter, ThresholdSplitter, presort
 from lastviz.splitters.threshold.choice_kernels import Choice
-from lastviz.tree import GrowthLog, Tree
+from lastviz.tree import GrowthLog, Reason, Tree
 
-__all__ = ["Tags", "ThresholdTreeClassifier", "TreeClassifier", "check_belongs", "class_codes"]
+from .tree_attributes import TreeAttributes
+
+__all__ = [
+    "Alternative",
+    "Tags",
+    "ThresholdTreeClassifier",
+    "TreeClassifier",
+    "check_belongs",
+    "class_codes",
+]
 
 MAX_DEPTH = Param(
     "max_depth", int, None, low=1, none=True, slider=(1, 20, 1),
@@ -66,7 +75,29 @@ class Tags:
     forest: bool = False
 
 
-class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
+@dataclass(frozen=True)
+class Alternative:
+    """A parameter that ended the growth of many rows, and the value that would not have.
+
+    Attributes
+    ----------
+    param : str
+        Name of the parameter.
+    value : object
+        Its other value.
+    reason : Reason
+        Why growth ended there.
+    n_samples : int
+        Training rows in the leaves that were made for that reason.
+    """
+
+    param: str
+    value: object
+    reason: Reason
+    n_samples: int
+
+
+class TreeClassifier(TreeAttributes, ClassifierMixin, BaseEstimator, ABC):
     """Base of the classifiers that grow one tree.
 
     Attributes
@@ -157,6 +188,13 @@ class TreeClassifier(ClassifierMixin, BaseEstimator, ABC):
     ) -> Split | ObliqueSplit | None:
         """Return a split as the search chooses it on the training data `X` as the tree has it."""
         return split
+
+    def alternative(self) -> Alternative | None:
+        """Return what else could have been chosen where a parameter ended growth; None if none did.
+
+        Of the fitted estimator; read off its growth log.
+        """
+        return None
 
     @property
     @abstractmethod

@@ -16,6 +16,21 @@ MIN_SAMPLES_LEAF = Param(
     "min_samples_leaf", int, 1, low=1, slider=(1, 50, 1), unit="rows", main=True,
     label="Smallest leaf", help="Fewest rows on each side of a split.",
 )  # fmt: skip
+MIN_WEIGHT_FRACTION_LEAF = Param(
+    "min_weight_fraction_leaf", float, 0.0, low=0.0, high=0.5, slider=(0.0, 0.5, 0.01),
+    label="Smallest share of a leaf",
+    help="Least weight on each side of a split, as a share of the weight of all rows.",
+)  # fmt: skip
+MIN_IMPURITY_DECREASE = Param(
+    "min_impurity_decrease", float, 0.0, low=0.0, slider=(0.0, 0.1, 0.001),
+    label="Least decrease of the impurity",
+    help="What a split must take from the impurity, times the node's share of all rows.",
+)  # fmt: skip
+MAX_FEATURES = Param(
+    "max_features", int, None, low=1, none=True, none_word="all", choices=("sqrt", "log2"),
+    slider=(1, 20, 1), unit="features", label="Features looked at",
+    help="How many features, drawn anew at each node, are looked at.",
+)  # fmt: skip
 CCP_CV = Param(
     "ccp_cv", int, None, low=2, high=50, none=True, none_word="off", slider=(2, 20, 1),
     unit="folds", label="Price found by cross-validation",
@@ -27,9 +42,18 @@ CCP_RULE = Param(
 )  # fmt: skip
 RANDOM_STATE = Param(
     "random_state", int, 0, low=0, slider=(0, 99, 1),
-    label="Seed of the folds", help="The same seed gives the same folds.",
+    label="Seed of folds and features",
+    help="The same seed gives the same folds, and looks at the same features.",
 )  # fmt: skip
-GROWTH_PARAMS = (MAX_LEAF_NODES, MAX_DEPTH, MIN_SAMPLES_SPLIT, MIN_SAMPLES_LEAF)
+GROWTH_PARAMS = (
+    MAX_LEAF_NODES,
+    MAX_DEPTH,
+    MIN_SAMPLES_SPLIT,
+    MIN_SAMPLES_LEAF,
+    MIN_WEIGHT_FRACTION_LEAF,
+    MIN_IMPURITY_DECREASE,
+    MAX_FEATURES,
+)
 
 
 def ccp_alpha(unit: str) -> Param:

@@ -8,11 +8,13 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, clone
+from sklearn.utils import Bunch
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from lastviz._params import check_params
 from lastviz.builders import BinaryGrowth, Growth, GrowthEvent, NodewiseGrowth, Stop
+from lastviz.criteria import CRITERIA
 from lastviz.pruning import (
     CostComplexityPath,
     CrossValidatedPath,
@@ -21,12 +23,21 @@ from lastviz.pruning import (
     folds,
     prune_cost_complexity,
 )
-from lastviz.splitters import AnySplit, BinaryData, BinarySplitter, Presorted, Splitter, binary_data
+from lastviz.splitters import (
+    AnySplit,
+    BinaryData,
+    BinaryLimits,
+    BinarySplitter,
+    Presorted,
+    Splitter,
+    binary_data,
+)
 from lastviz.splitters.binary.subset_kernels import MOST_EXACT
 from lastviz.tree import GrowthLog, Missing, Tree
 
 from .base import Tags, check_belongs
 from .reading import names_of, read_known, read_training
+from .tree_attributes import TreeAttributes
 
 __all__ = ["BinaryTreeEstimator", "Training"]
 
@@ -57,7 +68,7 @@ class Training:
         return self.weight is None and not np.isnan(self.X).any()
 
 
-class BinaryTreeEstimator(BaseEstimator, ABC):
+class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
     """Base of the estimators that grow one tree of binary splits and price its leaves.
 
     Attributes
@@ -156,6 +167,32 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
             return self._splitter(X, training.y, presorted)
         return BinarySplitter(self._binary_data(training))
 
+    def cost_complexity_pruning_path(
+        self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None = None
+    ) -> Bunch:
+        """Return the prices of a leaf at which pruning changes the tree, and what is left there.
+
+        Parameters
+        ----------
+        X, y, sample_weight
+            As for :meth:`fit`; the estimator itself stays as it is.
+
+        Returns
+        -------
+        Bunch
+            ``ccp_alphas`` and ``impurities``, ndarrays of float64, rising: the values of
+            `ccp_alpha` from which on the next smaller tree is left, and the cost of its leaves
+            without their price (with the Gini impurity the sum of theirs, by their shares).
+
+        Notes
+        -----
+        Nodes that become leaves at the same price do so in one step. scikit-learn has a step for
+        each node, so that a price may stand there several times; its last one is the step here.
+        """
+        grown = clone(self).set_params(ccp_alpha=0.0, ccp_cv=None).fit(X, y, sample_weight)
+        path = cost_complexity_path(grown.tree_, self._risk)
+        return Bunch(ccp_alphas=path.alpha, impurities=path.risk)
+
     def stored_form(self, split: AnySplit | None, X: np.ndarray) -> AnySplit | None:
         """Return a split as the search chooses it on the training data `X` as the tree has it."""
         return split
@@ -192,7 +229,22 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
             weight=training.weight,
             n_categories=self._n_categories,
             min_samples_leaf=self.min_samples_leaf,
+            limits=self._limits(),
             presorted=training.presorted,
+        )
+
+    def _limits(self) -> BinaryLimits:
+        """Return what is not looked at and what is not split; the default if nothing is."""
+        most = self.max_features
+        if isinstance(most, str):
+            root = np.sqrt if most == "sqrt" else np.log2
+            most = max(1, int(root(self.n_features_in_)))
+        drawn = most is not None and most < self.n_features_in_
+        return BinaryLimits(
+            min_weight_fraction_leaf=float(self.min_weight_fraction_leaf),
+            min_impurity_decrease=float(self.min_impurity_decrease),
+            max_features=int(most) if drawn else None,
+            random_state=int(self.random_state) if drawn else 0,
         )
 
     @property
@@ -275,6 +327,12 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
         if self._takes_fast_path(training):
             return self._threshold_grower(training)
         data, stop = self._binary_data(training), self._stop()
+        if data.function is not None and data.least_decrease > 0.0:
+            if CRITERIA[data.function].smaller_is_better:
+                raise ValueError(
+                    f"min_impurity_decrease must be 0.0 with the criterion {data.function!r}, "
+                    "of which small values are good"
+                )
         if data.function is not None and stop.max_leaf_nodes:
             raise ValueError(
                 f"max_leaf_nodes must be None with the criterion {data.function!r}, got "
@@ -319,7 +377,7 @@ class BinaryTreeEstimator(BaseEstimator, ABC):
 def _binary_growth(data: BinaryData, stop: Stop) -> Growth:
     if data.function is None:
         return BinaryGrowth(data, stop)
-    return NodewiseGrowth(BinarySplitter(data), data.label, data.n_classes, stop)
+    return NodewiseGrowth(BinarySplitter(data.begun()), data.label, data.n_classes, stop)
 
 
 def _usable(presorted: Presorted | None, X: np.ndarray) -> Presorted | None:

@@ -15,6 +15,7 @@ from .base import Tags
 from .c45_rules import C45Rules
 from .mixed import MixedTreeClassifier
 from .reading import names_of
+from .tree_attributes import ENTROPY_IS_GAIN
 
 __all__ = ["C45Classifier"]
 
@@ -32,9 +33,10 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
     Parameters
     ----------
     criterion : {"gain", "gain_ratio", "chi2", "g_statistic"}, default "gain_ratio"
-        What decides between features. The two statistics, of the table of branches and
-        classes, also choose thresholds; they favour features with many values. A registered
-        criterion, see :func:`lastviz.register_criterion`, does so too, among numeric features.
+        What decides between features; "entropy" says "gain", too. The two statistics, of the
+        table of branches and classes, also choose thresholds; they favour features with many
+        values. A registered criterion, see :func:`lastviz.register_criterion`, does so too,
+        among numeric features.
     pruning : {"error_based", "error_based_normal", "collapse", "none"}, default "error_based"
         Limit of the error rate: C4.5's binomial one, the normal one of SODT's eq (5); only
         collapse what makes no fewer training errors than a leaf; or no pruning.
@@ -86,7 +88,7 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
 
     PARAMS = (
         Param(
-            "criterion", str, "gain_ratio", choices=_OFFERED,
+            "criterion", str, "gain_ratio", choices=_OFFERED, aliases=ENTROPY_IS_GAIN,
             label="Criterion", help="What decides between the features' best splits.",
         ),
         Param(
@@ -126,12 +128,12 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
 
     @property
     def _has_scan(self) -> bool:
-        return CRITERIA[self.criterion].code in (GAIN, GAIN_RATIO)
+        return CRITERIA[self._criterion].code in (GAIN, GAIN_RATIO)
 
     def _mixed_splitter(
         self, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None
     ) -> MixedSplitter:
-        if CRITERIA[self.criterion].code is None:
+        if CRITERIA[self._criterion].code is None:
             self._check_serves(X)
         return super()._mixed_splitter(X, y, weight)
 
@@ -145,7 +147,7 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
                     f"nominal column {str(name)!r} into {len(known)}: take CART, which parts it "
                     "in two, or leave the column out"
                 )
-        if CRITERIA[self.criterion].smaller_is_better and np.isnan(X).any():
+        if CRITERIA[self._criterion].smaller_is_better and np.isnan(X).any():
             name = names[int(np.flatnonzero(np.isnan(X).any(axis=0))[0])]
             raise ValueError(
                 f"criterion {self.criterion!r} is good where it is small, so it cannot be "
@@ -155,7 +157,7 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
 
     def _mixed_choice(self) -> MixedChoice:
         return MixedChoice(
-            measure=self.criterion,
+            measure=self._criterion,
             min_samples_leaf=self.min_samples_leaf,
             release_8=True,
             mdl_correction=self.mdl_correction,

@@ -15,6 +15,7 @@ from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Kind, Tree
 
 from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, ThresholdTreeClassifier
+from .tree_attributes import ENTROPY_IS_GAIN
 
 __all__ = ["C45Rules"]
 
@@ -24,7 +25,7 @@ class C45Rules(ThresholdTreeClassifier):
 
     PARAMS = (
         Param(
-            "criterion", str, "gain_ratio", choices=Offered("sodt"),
+            "criterion", str, "gain_ratio", choices=Offered("sodt"), aliases=ENTROPY_IS_GAIN,
             label="Criterion", help="What decides between the features' best thresholds.",
         ),
         Param(
@@ -73,21 +74,21 @@ class C45Rules(ThresholdTreeClassifier):
     @property
     def criterion_column(self) -> str:
         """The criterion by which features compete."""
-        return self.criterion
+        return self._criterion
 
     def _choice(self) -> Choice | RuleChoice:
-        if CRITERIA[self.criterion].code is None:
-            rule = rule_of_c45(self.criterion)
+        if CRITERIA[self._criterion].code is None:
+            rule = rule_of_c45(self._criterion)
             return RuleChoice(rule, self.min_samples_leaf, release_8=True)
         return Choice(
-            criterion=CRITERIA[self.criterion].code,
+            criterion=CRITERIA[self._criterion].code,
             scale=1.0,
             min_samples_leaf=self.min_samples_leaf,
             release_8=True,
             mdl_correction=self.mdl_correction,
             average_gain=self.average_gain,
             needs_gain=True,
-            raw_scores_decide=self.criterion == "gain" and not self.mdl_correction,
+            raw_scores_decide=self._criterion == "gain" and not self.mdl_correction,
         )
 
     def _stop(self) -> Stop:
@@ -98,7 +99,7 @@ class C45Rules(ThresholdTreeClassifier):
         self, growth: ThresholdGrowth | NodewiseGrowth, feature_names: tuple[str, ...]
     ) -> Tree:
         tree = growth.tree(
-            feature_names, self.classes_, CRITERIA[self.criterion], keep_parents_class=True
+            feature_names, self.classes_, CRITERIA[self._criterion], keep_parents_class=True
         )
         return tree if self.threshold == "midpoint" else _cut_at_values(tree, growth.columns)
 
@@ -111,7 +112,7 @@ class C45Rules(ThresholdTreeClassifier):
             self.grown_tree_,
             growth.columns,
             y,
-            CRITERIA[self.criterion].impurity,
+            CRITERIA[self._criterion].impurity,
             confidence=self.confidence,
             subtree_raising=self.subtree_raising,
             normal=self.pruning == "error_based_normal",

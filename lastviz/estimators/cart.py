@@ -14,7 +14,7 @@ from lastviz._params import Param
 from lastviz.builders import BinaryGrowth, Growth, NodewiseGrowth, ThresholdGrowth
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.criteria.scan_kernels import GAIN, GINI
-from lastviz.splitters import presort
+from lastviz.splitters import BinaryLimits, presort
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import Missing, Tree
 
@@ -33,9 +33,10 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     Parameters
     ----------
     criterion : {"gini", "entropy", "twoing"}, default "gini"
-        The impurity; or twoing, which parts the classes into two groups that differ most; or a
-        registered criterion, see :func:`lastviz.register_criterion`: the tree then grows depth
-        first in Python, and among many categories it tries the subsets that Gini would.
+        The impurity ("gain" says "entropy", too); or twoing, which parts the classes into two
+        groups that differ most; or a registered criterion, see
+        :func:`lastviz.register_criterion`: the tree then grows depth first in Python, and among
+        many categories it tries the subsets that Gini would.
     max_leaf_nodes : int or None, default None
         With a limit the tree grows best first: the split that lowers the tree's impurity
         most comes next. None: depth first, until nothing is left to split.
@@ -43,6 +44,14 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     min_samples_split : int, default 2
     min_samples_leaf : int, default 1
         Fewest rows of a branch.
+    min_weight_fraction_leaf : float, default 0.0
+        Least weight of a branch, as a share of the weight of all rows.
+    min_impurity_decrease : float, default 0.0
+        A node becomes a leaf if no split lowers its impurity by so much, times the
+        node's share of the weight of all rows.
+    max_features : int, {"sqrt", "log2"} or None, default None
+        How many features a node looks at, drawn anew at each node; it goes on where none of
+        them has a candidate. "sqrt" and "log2" are those of their number; None: all.
     ccp_alpha : float, default 0.0
         Price of a leaf: the tree is cut back to the smallest one of least cost. 0: it is not.
     ccp_cv : int or None, default None
@@ -53,7 +62,7 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     ccp_impurity : {"gini", "misclassification"}, default "gini"
         What a leaf costs besides its price, as a share of all rows.
     random_state : int, default 0
-        Seed of the folds.
+        Seed of the folds, and of the features that nodes look at.
     class_weight : "balanced", dict or None, default None
         Weights by class, multiplied by those of the rows. "balanced": in inverse proportion to
         their rows.
@@ -74,8 +83,9 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     goes to the first child; a category without rows at the node stops there.
 
     A missing value goes to the child where that makes the split score best, found out at each
-    node that has missing rows, so that a lack that tells something is used; where a node has
-    none, to its heavier child, where most rows would have gone. Deviation: the book sends it
+    node that has missing rows, and whether a value is missing is a test of its own (an infinite
+    threshold), so that a lack that tells something is used; where a node has none, to its
+    heavier child, where most rows would have gone. Deviation: the book sends it
     where a surrogate split says.
 
     The folds' trees are cut at the geometric means of the prices between which the tree of all
@@ -95,7 +105,7 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     }
     PARAMS = (
         Param(
-            "criterion", str, "gini", choices=_OFFERED, main=True,
+            "criterion", str, "gini", choices=_OFFERED, aliases=(("gain", "entropy"),), main=True,
             label="Impurity", help="Which impurity a split should lower most.",
         ),
         *GROWTH_PARAMS,
@@ -116,6 +126,9 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
         max_depth=None,
         min_samples_split=2,
         min_samples_leaf=1,
+        min_weight_fraction_leaf=0.0,
+        min_impurity_decrease=0.0,
+        max_features=None,
         ccp_alpha=0.0,
         ccp_cv=None,
         ccp_rule="min",
@@ -129,6 +142,9 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_features = max_features
         self.ccp_alpha = ccp_alpha
         self.ccp_cv = ccp_cv
         self.ccp_rule = ccp_rule
@@ -140,7 +156,7 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     @property
     def criterion_column(self) -> str:
         """The criterion by which features compete."""
-        return _OFFERED.key(self.criterion)
+        return _OFFERED.key(self._criterion)
 
     @property
     def _risk(self) -> str:
@@ -170,7 +186,8 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
         return None if self.class_weight is None else compute_sample_weight(self.class_weight, y)
 
     def _takes_fast_path(self, training: Training) -> bool:
-        return training.is_plain and not self._n_categories.any() and self._has_scan
+        numeric = training.is_plain and not self._n_categories.any()
+        return numeric and self._has_scan and self._limits() == BinaryLimits()
 
     def _threshold_grower(
         self, training: Training

@@ -29,7 +29,7 @@ class CARTLCClassifier(HyperplaneSearchClassifier):
     Parameters
     ----------
     criterion : {"gini", "gain", "twoing", "sum_minority", "max_minority"}, default "twoing"
-        What hyperplanes are judged by.
+        What hyperplanes are judged by; "entropy" says "gain", too.
     backward_deletion : float, default 0.1
         A feature is deleted while that costs less than this share of the most costly deletion;
         0: none is.
@@ -92,7 +92,7 @@ class CARTLCClassifier(HyperplaneSearchClassifier):
 
     def _method(self) -> ObliqueMethod:
         return ObliqueMethod(
-            criterion=self.criterion,
+            criterion=self._criterion,
             pivots=_PIVOTS,
             backward_deletion=self.backward_deletion,
             min_samples_leaf=self.min_samples_leaf,

@@ -37,6 +37,14 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
     min_samples_split : int, default 2
     min_samples_leaf : int, default 1
         Fewest rows of a branch.
+    min_weight_fraction_leaf : float, default 0.0
+        Least weight of a branch, as a share of the weight of all rows.
+    min_impurity_decrease : float, default 0.0
+        A node becomes a leaf if no split lowers its mean squared error by so much, times the
+        node's share of the weight of all rows.
+    max_features : int, {"sqrt", "log2"} or None, default None
+        How many features a node looks at, drawn anew at each node; it goes on where none of
+        them has a candidate. "sqrt" and "log2" are those of their number; None: all.
     ccp_alpha : float, default 0.0
         Price of a leaf in units of the mean squared error: the tree is cut back to the smallest
         one of least cost. 0: it is not.
@@ -46,7 +54,7 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
         With `ccp_cv`: the smallest tree of least expected squared error, or within one standard
         error of it.
     random_state : int, default 0
-        Seed of the folds.
+        Seed of the folds, and of the features that nodes look at.
     categorical_features : "from_dtype", None or list, default "from_dtype"
         Nominal columns: those of a DataFrame whose type is category, object, string or bool;
         none; or their numbers or names.
@@ -97,6 +105,9 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
         max_depth=None,
         min_samples_split=2,
         min_samples_leaf=1,
+        min_weight_fraction_leaf=0.0,
+        min_impurity_decrease=0.0,
+        max_features=None,
         ccp_alpha=0.0,
         ccp_cv=None,
         ccp_rule="min",
@@ -108,6 +119,9 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.min_weight_fraction_leaf = min_weight_fraction_leaf
+        self.min_impurity_decrease = min_impurity_decrease
+        self.max_features = max_features
         self.ccp_alpha = ccp_alpha
         self.ccp_cv = ccp_cv
         self.ccp_rule = ccp_rule

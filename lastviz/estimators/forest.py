@@ -164,6 +164,14 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         raise AttributeError(f"{type(self).__name__} has no predict_proba: its trees vote")
 
     @property
+    def feature_importances_(self) -> np.ndarray:
+        """Mean of the trees' `feature_importances_`, by the weights of their votes."""
+        check_is_fitted(self)
+        each = [one.feature_importances_ for one in self.estimators_]
+        mean = np.average(each, axis=0, weights=self.tree_weights_)
+        return mean / (mean.sum() or 1.0)
+
+    @property
     def mean_depth_(self) -> float:
         """Mean over the trees of the depth of the deepest leaf, in edges."""
         return float(np.mean([each.tree_.max_depth for each in self.estimators_]))

@@ -17,9 +17,9 @@ from lastviz.splitters import (
 )
 from lastviz.splitters.hybrid.hybrid import ECOC, HYBRID_CRITERIA, PENALTIES, hybrid_choice
 from lastviz.splitters.hybrid.hybrid_kernels import HybridChoice
-from lastviz.tree import Tree
+from lastviz.tree import Reason, Tree
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, ThresholdTreeClassifier
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Alternative, ThresholdTreeClassifier
 
 __all__ = ["HybridTreeClassifier", "usual_w2"]
 
@@ -226,6 +226,14 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
         self.second = second
         self.second_weight = second_weight
         self.last = last
+
+    def alternative(self) -> Alternative | None:
+        """Return the other rule for small children where this one ended growth, see base."""
+        log, reason = self.growth_log_, Reason.CHILD_TOO_SMALL
+        ended = log.reason == reason
+        if self.min_leaf_rule != "node" or not ended.any():
+            return None
+        return Alternative("min_leaf_rule", "candidate", reason, int(log.n_samples[ended].sum()))
 
     @property
     def criterion_column(self) -> str:

@@ -21,12 +21,13 @@ from lastviz.splitters import ObliqueMethod, ObliqueSearchSplitter, Presorted
 from lastviz.tree import GrowthLog, Tree
 
 from .base import Tags, TreeClassifier
+from .tree_attributes import ENTROPY_IS_GAIN
 
 __all__ = ["HyperplaneSearchClassifier"]
 
 CRITERION = Param(
     "criterion", str, "twoing", main=True, label="Criterion",
-    choices=Offered("oblique"),
+    choices=Offered("oblique"), aliases=ENTROPY_IS_GAIN,
     help="What the hyperplanes of a node are judged by.",
 )  # fmt: skip
 PRUNING_FRACTION = Param(
@@ -67,7 +68,7 @@ class HyperplaneSearchClassifier(TreeClassifier):
     @property
     def criterion_column(self) -> str:
         """The criterion by which hyperplanes are judged."""
-        return self.criterion
+        return self._criterion
 
     @abstractmethod
     def _method(self) -> ObliqueMethod:
@@ -96,7 +97,7 @@ class HyperplaneSearchClassifier(TreeClassifier):
         return ObliqueSearchSplitter(X, y, len(self.classes_), rows, self._method())
 
     def _tree(self, growth: NodewiseGrowth, feature_names: tuple[str, ...]) -> Tree:
-        return growth.tree(feature_names, self.classes_, CRITERIA[self.criterion])
+        return growth.tree(feature_names, self.classes_, CRITERIA[self._criterion])
 
     def _prune(
         self, growth: NodewiseGrowth, X: np.ndarray, y: np.ndarray

@@ -17,6 +17,7 @@ from lastviz.tree import GrowthLog, Tree
 from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Tags
 from .columns import n_features_of
 from .mixed import MixedTreeClassifier
+from .tree_attributes import ENTROPY_IS_GAIN
 
 __all__ = ["ID3Classifier"]
 
@@ -30,9 +31,9 @@ class ID3Classifier(MixedTreeClassifier):
     Parameters
     ----------
     criterion : {"gain", "gain_ratio", "gain_ratio_entropy"}, default "gain"
-        Information gain; the gain over the split information; or the gain over the entropy
-        of the node, as (5.10) is printed in the book's first edition, which divides all
-        features of a node by the same number and so chooses as the gain does.
+        Information gain ("entropy" says the same); the gain over the split information; or the
+        gain over the entropy of the node, as (5.10) is printed in the book's first edition,
+        which divides all features of a node by the same number and so chooses as the gain does.
     min_gain : float, default 0.0
         The threshold epsilon: a node whose best feature scores less is a leaf.
     entropy_alpha : float or None, default None
@@ -61,7 +62,7 @@ class ID3Classifier(MixedTreeClassifier):
 
     PARAMS = (
         Param(
-            "criterion", str, "gain", choices=Offered("id3"),
+            "criterion", str, "gain", choices=Offered("id3"), aliases=ENTROPY_IS_GAIN,
             main=True, label="Criterion", help="What decides between features.",
         ),
         Param(
@@ -102,20 +103,20 @@ class ID3Classifier(MixedTreeClassifier):
     @property
     def criterion_column(self) -> str:
         """The criterion by which features compete."""
-        return self.criterion
+        return self._criterion
 
     def _nominal(self, X: object) -> np.ndarray:
         return np.ones(n_features_of(X), dtype=bool)
 
     def _mixed_choice(self) -> MixedChoice:
-        return MixedChoice(self.criterion, least_score=self.min_gain, empty_branches=False)
+        return MixedChoice(self._criterion, least_score=self.min_gain, empty_branches=False)
 
     def _stop(self) -> Stop:
         depth = -1 if self.max_depth is None else self.max_depth
         return Stop(depth, self.min_samples_split, max_leaf_nodes=0)
 
     def _tree(self, growth: NodewiseGrowth, feature_names: tuple[str, ...]) -> Tree:
-        criterion = CRITERIA[self.criterion]
+        criterion = CRITERIA[self._criterion]
         return self._labelled(growth.tree(feature_names, self.classes_, criterion))
 
     def _prune(

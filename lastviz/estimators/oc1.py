@@ -28,7 +28,7 @@ class OC1Classifier(HyperplaneSearchClassifier):
     Parameters
     ----------
     criterion : {"gini", "gain", "twoing", "sum_minority", "max_minority"}, default "twoing"
-        What hyperplanes are judged by.
+        What hyperplanes are judged by; "entropy" says "gain", too.
     n_restarts : int, default 20
         Searches per node; the first starts from the best axis-parallel split.
     n_jumps : int, default 5
@@ -102,7 +102,7 @@ class OC1Classifier(HyperplaneSearchClassifier):
 
     def _method(self) -> ObliqueMethod:
         return ObliqueMethod(
-            criterion=self.criterion,
+            criterion=self._criterion,
             n_restarts=self.n_restarts,
             n_jumps=self.n_jumps,
             min_samples_leaf=self.min_samples_leaf,

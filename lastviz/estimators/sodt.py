@@ -39,8 +39,8 @@ class GSODTClassifier(C45Rules):
         Singular vectors of the rows as they are (the paper), of the centred rows, independent
         components, or no change of space, which is C4.5.
     criterion : {"gain", "gain_ratio"}, default "gain_ratio"
-        What decides between components; or a registered criterion, see
-        :func:`lastviz.register_criterion`.
+        What decides between components; "entropy" says "gain", too; or a registered criterion,
+        see :func:`lastviz.register_criterion`.
     pruning : {"error_based", "error_based_normal", "none"}, default "error_based"
         Limit of the error rate: C4.5's binomial one, the normal one of the paper's eq (5), or
         no pruning.
@@ -202,7 +202,7 @@ class GSODTClassifier(C45Rules):
         return LatentSplitter(X, y, len(self.classes_), self._choice(), self.grown_tree_)
 
     def _tree(self, growth: LatentGrowth, feature_names: tuple[str, ...]) -> Tree:
-        criterion = CRITERIA[self.criterion]
+        criterion = CRITERIA[self._criterion]
         return growth.tree(feature_names, self.classes_, criterion, keep_parents_class=True)
 
 
@@ -219,8 +219,8 @@ class LSODTClassifier(GSODTClassifier):
     latent : {"svd", "pca", "ica", "none"}, default "svd"
         As in GSODT.
     criterion : {"gain", "gain_ratio"}, default "gain_ratio"
-        What decides between components; or a registered criterion, see
-        :func:`lastviz.register_criterion`.
+        What decides between components; "entropy" says "gain", too; or a registered criterion,
+        see :func:`lastviz.register_criterion`.
     pruning : {"error_based", "error_based_normal", "none"}, default "error_based"
         As in C4.5. A raised node takes its latent space with it.
     confidence : float, default 0.25

@@ -34,8 +34,8 @@ class Dialect:
         Of a feature.
     literal : callable
         Of a number or text.
-    missing : str
-        What is true where {x} is missing.
+    missing, known : str
+        What is true where {x} is missing, and where it is not.
     words : (str, str, str)
         And, or, in.
     chained : bool
@@ -45,6 +45,7 @@ class Dialect:
     name: Callable[[str], str]
     literal: Callable[[object], str]
     missing: str
+    known: str
     words: tuple[str, str, str]
     chained: bool
 
@@ -71,12 +72,27 @@ def _python_literal(value: object) -> str:
     return repr(plain(value))
 
 
-PLAIN = Dialect(_plain_name, _python_literal, "{x} is None", ("and", "or", "in"), chained=True)
-PYTHON = Dialect("row[{!r}]".format, _python_literal, "{x} != {x}", ("and", "or", "in"), True)
+PLAIN = Dialect(
+    _plain_name,
+    _python_literal,
+    "{x} is None",
+    "{x} is not None",
+    ("and", "or", "in"),
+    chained=True,
+)
+PYTHON = Dialect(
+    "row[{!r}]".format,
+    _python_literal,
+    "{x} != {x}",
+    "{x} == {x}",
+    ("and", "or", "in"),
+    chained=True,
+)
 SQL = Dialect(
     lambda name: '"' + name.replace('"', '""') + '"',
     _sql_literal,
     "{x} IS NULL",
+    "{x} IS NOT NULL",
     ("AND", "OR", "IN"),
     chained=False,
 )
@@ -130,8 +146,12 @@ def condition_code(
         subject = _weighted_sum(condition.weights, tree.feature_names, dialect)
         return _interval(subject, condition.low, condition.high, dialect)
     subject = dialect.name(tree.feature_names[condition.feature])
+    if condition.only_missing:
+        return dialect.missing.format(x=subject)
     if isinstance(condition, NominalCondition):
         code = _among(subject, tree.feature_categories[condition.feature], condition, dialect)
+    elif condition.only_known:
+        return dialect.known.format(x=subject)
     else:
         code = _interval(subject, condition.low, condition.high, dialect)
     if condition.missing:

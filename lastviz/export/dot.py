@@ -29,7 +29,7 @@ def as_dot(tree: Tree, labels: Sequence[object] | None = None) -> str:
     lines = ["digraph tree {", "  rankdir=LR;", "  node [shape=box];"]
     for node in range(tree.n_nodes):
         counts = ", ".join(f"{count:g}" for count in tree.value[node])
-        rows = f"{tree.weighted_n_node_samples[node]:g} rows: {counts}"
+        rows = f"{tree.weighted_n_node_samples[node]:g} training rows: {counts}"
         lines.append(f"  {node} [label={_quoted(str(said[node]))}, tooltip={_quoted(rows)}];")
     for node in range(tree.n_nodes):
         for branch, child in enumerate(tree.children(node)):

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-
-from lastviz.tree import Tree
 
 from .dot import as_dot
 from .function import as_function
@@ -30,18 +28,21 @@ class Form:
         ``write(tree, labels) -> str``; raises ValueError for a tree that it cannot hold.
     machines : bool
         Whether it can hold a tree of kernel machines.
+    judged : bool
+        Whether `write` takes ``held_out``, the class counts of held-out rows at each node, too.
     """
 
     title: str
     suffix: str
     mime: str
-    write: Callable[[Tree, Sequence[object] | None], str]
+    write: Callable[..., str]
     machines: bool = False
+    judged: bool = False
 
 
 FORMS = {
-    "text": Form("Rules as text", "txt", "text/plain", rules_as_text),
-    "csv": Form("Rules as a table (CSV)", "csv", "text/csv", rules_as_csv),
+    "text": Form("Rules as text", "txt", "text/plain", rules_as_text, judged=True),
+    "csv": Form("Rules as a table (CSV)", "csv", "text/csv", rules_as_csv, judged=True),
     "python": Form("Python function", "py", "text/x-python", as_function),
     "sql": Form("SQL expression", "sql", "text/plain", as_sql),
     "json": Form("Tree as JSON", "json", "application/json", as_json),

@@ -36,6 +36,9 @@ class Recipe:
         Whether numbers are learnt instead of classes.
     own_features : mapping of str to str
         By variable, the same for models that read them in another way.
+    fitted_steps : tuple of (str, tuple)
+        Methods that come after the division, since they measure the rows that are learnt from:
+        they take those rows as the keyword ``rows``.
     """
 
     data: str | None
@@ -49,6 +52,7 @@ class Recipe:
     features: str = "numeric_X"
     learns_numbers: bool = False
     own_features: Mapping[str, str] = field(default_factory=dict)
+    fitted_steps: tuple[tuple[str, tuple], ...] = ()
 
 
 def as_python(recipe: Recipe) -> str:
@@ -69,6 +73,10 @@ def as_python(recipe: Recipe) -> str:
         f"dataset = {_call(reader, (source,), recipe.data_params)}",
         *(f"dataset = dataset.{_call(*step)}" for step in recipe.steps),
         f"train, held_out = dataset.split({recipe.held_out!r}, random_state={recipe.seed})",
+        *(
+            f"dataset = dataset.{method}({', '.join(map(repr, args))}, rows=train)"
+            for method, args in recipe.fitted_steps
+        ),
         f"X, y = dataset.{recipe.features}, dataset.{target}",
         "",
     ]

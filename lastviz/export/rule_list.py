@@ -6,6 +6,8 @@ import csv
 import io
 from collections.abc import Sequence
 
+import numpy as np
+
 from lastviz.inspection import Rule, conditions, rules, stopping_nodes
 from lastviz.tree import Missing, Tree
 
@@ -14,7 +16,9 @@ from .code_words import PLAIN, condition_code, labels_of, machines_refused, outc
 __all__ = ["rules_as_csv", "rules_as_text"]
 
 
-def rules_as_text(tree: Tree, labels: Sequence[object] | None = None) -> str:
+def rules_as_text(
+    tree: Tree, labels: Sequence[object] | None = None, *, held_out: np.ndarray | None = None
+) -> str:
     """Return the rules of `tree` for reading, the largest support first.
 
     Parameters
@@ -23,6 +27,9 @@ def rules_as_text(tree: Tree, labels: Sequence[object] | None = None) -> str:
         ``estimator.tree_``.
     labels : sequence, optional
         What the classes are called; the tree's own classes if not given.
+    held_out : ndarray of shape (n_nodes, n_classes), optional
+        Rows that were kept from training, of each class at each node: see
+        :func:`lastviz.inspection.class_counts`.
 
     Raises
     ------
@@ -34,16 +41,33 @@ def rules_as_text(tree: Tree, labels: Sequence[object] | None = None) -> str:
     found = rules(tree)
     lines = [
         f"{len(found)} rules of a decision tree on {tree.n_features} features, "
-        f"{tree.weighted_n_node_samples[0]:g} rows.",
+        f"{tree.weighted_n_node_samples[0]:g} training rows.",
         _who_meets_one(tree),
+        _counted_on(held_out),
     ]
     for rule in found:
         lines += ["", f"{rule.number}. if {_premise(tree, rule)} then {said[rule.node]}"]
         lines.append(f"   {_numbers(rule, tree)}{_shares(rule, names)}")
+        if held_out is not None:
+            right, rows = _judged(rule, held_out)
+            lines.append(f"   right about {right:g} of {rows:g} held-out rows")
     for node in stopping_nodes(tree):
         premise = _joined(tree, conditions(tree, node))
         lines += ["", f"otherwise, if {premise} then {said[node]}"]
     return "\n".join(lines) + "\n"
+
+
+def _counted_on(held_out: np.ndarray | None) -> str:
+    training = "Support, confidence, coverage and class shares are those of the training rows."
+    if held_out is None:
+        return training
+    return f"{training} {held_out[0].sum():g} rows were held out to judge the rules."
+
+
+def _judged(rule: Rule, held_out: np.ndarray) -> tuple[float, float]:
+    """Return about how many held-out rows a rule is right, and how many meet it."""
+    counts = held_out[rule.node]
+    return float(counts[rule.prediction]), float(counts.sum())
 
 
 def _who_meets_one(tree: Tree) -> str:
@@ -60,23 +84,32 @@ def _who_meets_one(tree: Tree) -> str:
     return "Exactly one of them holds for each row."
 
 
-def rules_as_csv(tree: Tree, labels: Sequence[object] | None = None) -> str:
+def rules_as_csv(
+    tree: Tree, labels: Sequence[object] | None = None, *, held_out: np.ndarray | None = None
+) -> str:
     """Return the rules of `tree` as a table: what :func:`rules_as_text` says, one row a rule.
 
-    Columns: rule, node, if, then, support, share, confidence, coverage, and the class support
-    of every class. Shares lie between 0 and 1. Rows without a number of a rule stand for the
-    rows that meet none, such as those of a new category: the first that holds counts.
+    Columns: rule, node, if, then, support, share, confidence and coverage of the training rows,
+    the class support of every class among them and, with `held_out`, the held-out rows and the
+    share of them that the rule is right about. Shares lie between 0 and 1. Rows without a
+    number of a rule stand for the rows that meet none, such as those of a new category: the
+    first that holds counts.
     """
     machines_refused(tree, "a list of rules")
     names, said = labels_of(tree, labels), outcomes(tree, labels)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    head = ["rule", "node", "if", "then", "support", "share", "confidence", "coverage"]
-    writer.writerow([*head, *(f"share of {name}" for name in names)])
+    head = ["rule", "node", "if", "then"]
+    head += [f"training {what}" for what in ("support", "share", "confidence", "coverage")]
+    head += [f"training share of {name}" for name in names]
+    writer.writerow(head if held_out is None else [*head, "held-out rows", "held-out accuracy"])
     for rule in rules(tree):
         held = [rule.support, rule.share, rule.confidence, rule.coverage]
         shares = map(repr, rule.class_supports.tolist())
         told = [_premise(tree, rule), said[rule.node], *map(repr, held), *shares]
+        if held_out is not None:
+            right, rows = _judged(rule, held_out)
+            told += [repr(rows), repr(right / rows) if rows else ""]
         writer.writerow([rule.number, rule.node, *told])
     for node in stopping_nodes(tree):
         writer.writerow(["", node, _joined(tree, conditions(tree, node)), said[node]])

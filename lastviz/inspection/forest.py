@@ -120,6 +120,15 @@ class ForestRegions:
     rectangles: np.ndarray
     rectangle_label: np.ndarray
 
+    def classes_within(self, bounds: tuple[float, float, float, float]) -> list[int]:
+        """Return the class indices whose areas reach into a window, rising.
+
+        `bounds` is (x_min, x_max, y_min, y_max); an area that only touches it does not count.
+        """
+        x0, x1, y0, y1 = self.rectangles.T
+        inside = (x1 > bounds[0]) & (x0 < bounds[1]) & (y1 > bounds[2]) & (y0 < bounds[3])
+        return np.unique(self.rectangle_label[inside]).tolist()
+
 
 def forest_regions(
     estimator: ForestClassifier | TreeClassifier,

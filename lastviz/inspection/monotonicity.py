@@ -200,7 +200,8 @@ def thresholds_of(trees: list[Tree], n_features: int) -> list[np.ndarray]:
     """Return the distinct thresholds of each feature in all trees, rising."""
     feature = np.concatenate([tree.feature for tree in trees])
     threshold = np.concatenate([tree.threshold for tree in trees])
-    return [np.unique(threshold[feature == f]) for f in range(n_features)]
+    cut = np.isfinite(threshold)  # an infinite one asks whether the value is missing
+    return [np.unique(threshold[cut & (feature == f)]) for f in range(n_features)]
 
 
 def comparable_pairs(

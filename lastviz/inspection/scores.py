@@ -10,6 +10,8 @@ from lastviz.tree import Tree
 
 __all__ = ["NumberScores", "Scores", "number_scores", "scores", "spread_by_feature"]
 
+ROUNDING = 1e-14  # of the largest number: what a mean of many equal float64 can be off
+
 
 @dataclass(frozen=True, eq=False)
 class Scores:
@@ -87,10 +89,14 @@ class NumberScores:
 
 
 def number_scores(y: np.ndarray, predicted: np.ndarray) -> NumberScores:
-    """Return the scores of `predicted` for the true `y`, both of shape (n_samples,). O(n)."""
+    """Return the scores of `predicted` for the true `y`, both of shape (n_samples,). O(n).
+
+    A difference that a mean of equal numbers can have by rounding counts as none.
+    """
     if not len(y):
         return NumberScores(0, float("nan"), float("nan"))
-    lost = float(np.sum((y - predicted) ** 2))
+    off = y - predicted
+    lost = float(np.sum(off[np.abs(off) > ROUNDING * np.abs(y).max()] ** 2))
     spread = float(np.sum((y - y.mean()) ** 2))
     r2 = 1.0 - lost / spread if np.ptp(y) > 0 else float("nan")
     return NumberScores(len(y), (lost / len(y)) ** 0.5, r2)

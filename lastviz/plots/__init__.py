@@ -26,7 +26,7 @@ from .forest_trees_plot import forest_trees_plot
 from .growth_plot import growth_plot, growth_values_plot
 from .histogram_plot import histogram_plot
 from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
-from .icicle_plot import icicle_plot
+from .icicle_plot import icicle_layout, icicle_plot
 from .impurity_curves_plot import Curve, impurity_curves_plot
 from .inclusion_plot import INCLUSION_LEVELS, inclusion_plot
 from .level_plot import LevelSeries, level_plot
@@ -114,6 +114,7 @@ __all__ = [
     "histogram_plot",
     "hyperplane_search_plot",
     "hyperplane_words",
+    "icicle_layout",
     "icicle_plot",
     "impurity_curves_plot",
     "inclusion_plot",

@@ -8,19 +8,26 @@ from dataclasses import replace
 import numpy as np
 import plotly.graph_objects as go
 
-from lastviz.plots.visuals.flow_layout import flow_layout
+from lastviz.plots.visuals.flow_layout import FlowLayout, flow_layout
 from lastviz.plots.visuals.node_selection import select
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import class_names_of, escaped, feature_html, number, text_width
+from lastviz.plots.visuals.words import (
+    class_names_of,
+    escaped,
+    feature_html,
+    number,
+    text_width,
+)
 from lastviz.tree import Kind, Tree
 
 from .flow_tree_plot import TEXT_UP_TO, flow_tree_panel
 
 __all__ = ["branch_words", "category_tree_plot"]
 
-_LINE = 19  # pixels of a line of text
+_LINE, _TYPE = 19, 15  # pixels of a line of text and of its letters
 _LEAF_GAP = 30  # pixels from a leaf's bar to its words
+_STRETCHES = (1.0, 1.5, 2.0)  # of the height, until every test has room
 
 
 def branch_words(tree: Tree, node: int) -> str:
@@ -57,32 +64,52 @@ def category_tree_plot(
     told : mapping from node to html, or None
         More about a node, after its feature or its class.
     height, width_hint : int
-        Height of the figure and the width that it will have, about, in pixels.
+        Height of the figure, more if its tests need it, and the width that it will have, about,
+        in pixels.
     """
-    colours, names = THEMES[theme], class_names_of(tree, class_names)
+    names = class_names_of(tree, class_names)
     told = told or {}
     words = {node: _words(tree, node, names, told.get(node, "")) for node in range(tree.n_nodes)}
     leaves = [words[node] for node in range(tree.n_nodes) if tree.is_leaf(node)]
-    beside = min(max(text_width(text, 15) for text in leaves) + 8, 0.5 * width_hint)
-    size = width_hint - beside, float(height)
+    beside = min(max(text_width(text, _TYPE) for text in leaves) + 8, 0.5 * width_hint)
+    wide, inner = width_hint - beside, np.count_nonzero(tree.n_children)
+    for stretch in _STRETCHES:
+        tall = stretch * height
+        panel, n_written = _panel(tree, (wide, tall), words, class_names, selected, theme)
+        if n_written == inner or tree.n_leaves > TEXT_UP_TO:
+            break
+    panel = replace(panel, xaxis={**panel.xaxis, "range": [0, width_hint]})
+    return compose([panel], [tall], theme=theme, margin=Margin(left=0, right=0, top=0, bottom=0))
+
+
+def _panel(
+    tree: Tree,
+    size: tuple[float, float],
+    words: Mapping[int, str],
+    class_names: Sequence[str] | None,
+    selected: int | None,
+    theme: ThemeName,
+) -> tuple[Panel, int]:
+    """Return the tree in this size, and how many tests it has room for."""
+    layout = flow_layout(tree, width=size[0], height=size[1])
+    branches, at = _branches(layout, tree, selected)
     panel = flow_tree_panel(
         tree,
         theme=theme,
         selection=select(tree, selected, None),
         path=None,
         size=size,
-        texts={
-            node: text
-            for node, text in words.items()
-            if not tree.is_leaf(node) and node != selected
-        },
+        texts={node: text for node, text in words.items() if not tree.is_leaf(node)},
         class_names=class_names,
         hover=words,
         words=None,
+        blocked=_boxes(layout, branches, at, words),
     )
-    panel = _with_words(panel, tree, words, size, colours, selected)
-    panel = replace(panel, xaxis={**panel.xaxis, "range": [0, width_hint]})
-    return compose([panel], [height], theme=theme, margin=Margin(left=0, right=0, top=0, bottom=0))
+    n_written = sum(len(t["text"]) for t in panel.traces if t["meta"]["role"] == "test")
+    if layout.n_leaves > TEXT_UP_TO:
+        return panel, n_written
+    added = _beside(layout, branches, at, words, THEMES[theme])
+    return replace(panel, traces=[*panel.traces, *added]), n_written
 
 
 def _words(tree: Tree, node: int, names: Sequence[str], more: str) -> str:
@@ -94,32 +121,41 @@ def _words(tree: Tree, node: int, names: Sequence[str], more: str) -> str:
     return f"{head} · {more}" if more else head
 
 
-def _with_words(
-    panel: Panel,
-    tree: Tree,
-    words: Mapping[int, str],
-    size: tuple[float, float],
-    theme: Theme,
-    selected: int | None,
-) -> Panel:
-    """Add the categories before each bar, the classes behind leaves, the name over a frame."""
-    layout = flow_layout(tree, width=size[0], height=size[1])
-    if layout.n_leaves > TEXT_UP_TO:
-        return panel
-    branches = [escaped([branch_words(tree, int(node))])[0] for node in layout.node]
-    at = layout.x - Size.bar / 2 - 5 - np.where(layout.node == selected, Size.frame_gap + 2, 0)
-    traces = [_texts(at, layout.y, branches, "branch", "middle left", theme)]
+def _branches(layout: FlowLayout, tree: Tree, selected: int | None) -> tuple[list[str], np.ndarray]:
+    """Return the categories of each branch and where their words end, before its bar."""
+    words = [escaped([branch_words(tree, node)])[0] for node in layout.node.tolist()]
+    framed = np.where(layout.node == selected, Size.frame_gap + 2, 0)
+    return words, layout.x - Size.bar / 2 - 5 - framed
+
+
+def _boxes(
+    layout: FlowLayout, branches: list[str], at: np.ndarray, words: Mapping[int, str]
+) -> np.ndarray:
+    """Return what the words beside the bars cover, as boxes (left, low, right, high)."""
+    wide = np.array([text_width(text, _TYPE) for text in branches])
+    before = np.column_stack([at - wide, layout.y - _LINE / 2, at, layout.y + _LINE / 2])
     leaf = np.flatnonzero(layout.leaf)
-    at = layout.x[leaf] + _LEAF_GAP
-    texts = [words[int(node)] for node in layout.node[leaf]]
-    traces.append(_texts(at, layout.y[leaf], texts, "leaf_words", "middle right", theme))
-    framed = np.flatnonzero((layout.node == selected) & ~layout.leaf)
-    if len(framed):
-        y = layout.y[framed] + layout.bar[framed] / 2 + Size.frame_gap + _LINE / 2
-        texts = [words[int(node)] for node in layout.node[framed]]
-        at = layout.x[framed] - Size.bar / 2 - Size.frame_gap
-        traces.append(_texts(at, y, texts, "framed", "middle right", theme))
-    return replace(panel, traces=[*panel.traces, *traces])
+    start, y = layout.x[leaf] + _LEAF_GAP, layout.y[leaf]
+    wide = np.array([text_width(words[node], _TYPE) for node in layout.node[leaf].tolist()])
+    behind = np.column_stack([start, y - _LINE / 2, start + wide, y + _LINE / 2])
+    return np.vstack([before, behind])
+
+
+def _beside(
+    layout: FlowLayout,
+    branches: list[str],
+    at: np.ndarray,
+    words: Mapping[int, str],
+    theme: Theme,
+) -> list[dict]:
+    """Return the categories before each bar and the classes behind leaves."""
+    leaf = np.flatnonzero(layout.leaf)
+    classes = [words[int(node)] for node in layout.node[leaf]]
+    start = layout.x[leaf] + _LEAF_GAP
+    return [
+        _texts(at, layout.y, branches, "branch", "middle left", theme),
+        _texts(start, layout.y[leaf], classes, "leaf_words", "middle right", theme),
+    ]
 
 
 def _texts(
@@ -134,7 +170,7 @@ def _texts(
         "text": texts,
         "mode": "text",
         "textposition": where,
-        "textfont": {"size": 15, "color": theme.ink},
+        "textfont": {"size": _TYPE, "color": theme.ink},
         "hoverinfo": "skip",
         "cliponaxis": False,
     }

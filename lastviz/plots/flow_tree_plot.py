@@ -94,8 +94,12 @@ def flow_tree_panel(
     class_names: Sequence[str] | None,
     hover: Mapping[int, str] | None,
     words: Words | None,
+    blocked: np.ndarray | None = None,
 ) -> Panel:
-    """Return the panel of :func:`flow_tree_plot`; one unit of its axes is one pixel of `size`."""
+    """Return the panel of :func:`flow_tree_plot`; one unit of its axes is one pixel of `size`.
+
+    `blocked` are the boxes (left, low, right, high) that texts keep clear of.
+    """
     colours = THEMES[theme]
     names = class_names_of(tree, class_names)
     words = words or Words()
@@ -118,7 +122,9 @@ def flow_tree_panel(
     traces += route_traces(layout, route, at.get(selection.node), colours)
     traces += leaf_traces(tree, layout, full, colours)
     if texts and layout.n_leaves <= TEXT_UP_TO:
-        traces += text_traces(layout, texts, full, route, colours)
+        clear = {"framed": at.get(selection.node)}
+        clear |= {} if blocked is None else {"blocked": blocked}
+        traces += text_traces(layout, texts, full, route, colours, **clear)
     traces.append(node_trace(layout, told))
     fixed = {"visible": False, "fixedrange": True}
     return Panel(

@@ -8,21 +8,23 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lastviz.plots.visuals.flow_layout import FlowLayout
+from lastviz.plots.visuals.flow_texts import LINE
 from lastviz.plots.visuals.flow_traces import full_nodes, node_trace
-from lastviz.plots.visuals.node_selection import select
+from lastviz.plots.visuals.node_selection import Selection, select
 from lastviz.plots.visuals.panel import Margin, Panel, compose, hit
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import Words, class_names_of, text_width
+from lastviz.plots.visuals.words import Words, class_names_of, fitted
 from lastviz.tree import Tree
 
 from .flow_tree_plot import told_of
 from .rule_tree_plot import MOST_DRAWN, rule_layout
 from .visuals import marks
 
-__all__ = ["icicle_plot"]
+__all__ = ["icicle_layout", "icicle_plot"]
 
 _GAP = 2.0  # pixels between columns
 _LINE = 20.0  # pixels that a line of text needs
+_LOWEST, _TALLEST = 620.0, 2400.0  # pixels of the figure
 
 
 def icicle_plot(
@@ -36,7 +38,6 @@ def icicle_plot(
     most: int = MOST_DRAWN,
     keep: Sequence[int] = (),
     width_hint: int = 1080,
-    height: int = 620,
     texts: Mapping[int, str] | None = None,
     class_names: Sequence[str] | None = None,
     hover: Mapping[int, str] | None = None,
@@ -44,15 +45,17 @@ def icicle_plot(
 ) -> go.Figure:
     """Draw `tree` with the root as the box at the left.
 
-    The parameters are those of :func:`rule_tree_plot`, and `height` of the figure in pixels;
-    `texts` stand in boxes that have room for them.
+    The parameters are those of :func:`rule_tree_plot`. Inner nodes have their tests from `texts`,
+    shortened to the box; leaves have theirs where there is room.
     """
     colours, words = THEMES[theme], words or Words()
     names = class_names_of(tree, class_names)
     selection = select(tree, selected, depth)
     how = {"least": least, "most": most, "keep": keep}
-    layout = rule_layout(tree, selection, visited, width=width_hint, **how)
-    low, high = _spans(tree, layout, float(height))
+    lay_out = icicle_layout if texts else rule_layout
+    layout = lay_out(tree, selection, visited, width=width_hint, **how)
+    height = _height(tree, least)
+    low, high = _spans(tree, layout, height)
     level = tree.depth[layout.node]
     wide = width_hint / (int(level.max()) + 1)
     left = level * wide
@@ -65,7 +68,7 @@ def icicle_plot(
     traces += _edges(boxes, colours)
     traces += _outlines(layout, boxes, route, selection.node, colours)
     if texts:
-        traces += _texts(layout, boxes, texts, route, colours)
+        traces += _texts(layout, boxes, texts, height, colours)
     traces.append({**node_trace(layout, told), "x": left + wide / 2, "y": (low + high) / 2})
     panel = Panel(
         traces=traces,
@@ -80,6 +83,29 @@ def icicle_plot(
     )
     margin = Margin(left=0, right=0, top=2, bottom=2)
     return compose([panel], [height], theme=theme, margin=margin)
+
+
+def icicle_layout(
+    tree: Tree,
+    selection: Selection,
+    visited: Mapping[int, float] | None,
+    *,
+    least: float = 0.0,
+    **how: object,
+) -> FlowLayout:
+    """Return which nodes :func:`icicle_plot` draws with their tests; it counts what it leaves out.
+
+    The options are those of :func:`rule_layout`. A node opens only if its box is as high as a
+    line of text, unless it has to be drawn.
+    """
+    legible = _LINE / _height(tree, least) * float(tree.weighted_n_node_samples[0])
+    return rule_layout(tree, selection, visited, least=max(least, legible), **how)
+
+
+def _height(tree: Tree, least: float) -> float:
+    """Return the height at which a node of `least` rows has room for its test, within reason."""
+    wanted = _LINE * float(tree.weighted_n_node_samples[0]) / least if least > 0 else 0.0
+    return min(max(wanted, _LOWEST), _TALLEST)
 
 
 def _spans(tree: Tree, layout: FlowLayout, height: float) -> tuple[np.ndarray, np.ndarray]:
@@ -154,29 +180,58 @@ def _texts(
     layout: FlowLayout,
     boxes: np.ndarray,
     texts: Mapping[int, str],
-    route: np.ndarray,
+    height: float,
     theme: Theme,
 ) -> list[dict]:
-    room = (boxes[:, 3] - boxes[:, 1] >= _LINE) & (boxes[:, 3] > boxes[:, 1])
+    """The tests of inner nodes, moved where lines would touch; leaves' texts where they fit."""
     wide = boxes[:, 2] - boxes[:, 0] - 12
-    told = [texts.get(node, "") for node in layout.node.tolist()]
-    fits = np.array(
-        [bool(text) and text_width(text) <= w for text, w in zip(told, wide, strict=True)]
-    )
-    some = np.flatnonzero(room & np.array(fits))
-    if not len(some):
+    told = [
+        fitted(texts.get(node, ""), w, Size.tick)
+        for node, w in zip(layout.node.tolist(), wide.tolist(), strict=True)
+    ]
+    has_text = np.array([bool(text) for text in told])
+    y = (boxes[:, 1] + boxes[:, 3]) / 2
+    shown = []
+    for left in np.unique(boxes[:, 0]):
+        column = np.flatnonzero((boxes[:, 0] == left) & has_text)
+        inner, leaves = column[~layout.leaf[column]], column[layout.leaf[column]]
+        y[inner] = _apart(y[inner], height)
+        for i in leaves[boxes[leaves, 3] - boxes[leaves, 1] >= _LINE].tolist():
+            whole = told[i] == texts[int(layout.node[i])]
+            if whole and (np.abs(y[inner] - y[i]) >= LINE).all():
+                shown.append(i)
+        shown += inner.tolist()
+    if not shown:
         return []
     return [
         {
             "type": "scatter",
             "name": "test",
             "meta": {"role": "test"},
-            "x": boxes[some, 0] + 6,
-            "y": (boxes[some, 1] + boxes[some, 3]) / 2,
-            "text": [told[i] for i in some],
+            "x": boxes[shown, 0] + 6,
+            "y": y[shown],
+            "text": [told[i] for i in shown],
             "mode": "text",
             "textposition": "middle right",
             "textfont": {"size": Size.tick, "color": theme.ink},
             "hoverinfo": "skip",
+            "customdata": layout.node[shown],
         }
     ]
+
+
+def _apart(y: np.ndarray, height: float) -> np.ndarray:
+    """Return the heights of lines moved as little as keeps a line between any two of them."""
+    order = np.argsort(y)
+    line = min(LINE, height / max(len(y), 1))
+    groups: list[tuple[float, int]] = []  # mean of y less the lines below, and how many
+    for low in (y[order] - line * np.arange(len(y))).tolist():
+        groups.append((low, 1))
+        while len(groups) > 1 and groups[-2][0] > groups[-1][0]:
+            (a, n), (b, m) = groups[-2:]
+            groups[-2:] = [((n * a + m * b) / (n + m), n + m)]
+    low = np.repeat([mean for mean, _ in groups], [n for _, n in groups])
+    moved = np.empty(len(y))
+    room = height - line * len(y)
+    moved[order] = np.clip(low, line / 2, line / 2 + room) + line * np.arange(len(y))
+    return moved

@@ -111,8 +111,9 @@ def rule_tree_plot(
     traces += ribbon_traces(tree, layout, full, names, colours)
     traces += bar_traces(tree, layout, full, names, colours)
     traces += _way(layout, here, at.get(selection.node), colours)
-    if written and texts:
-        traces += text_traces(layout, texts, full, _main(layout, here), colours)
+    if texts:
+        framed, route = at.get(selection.node), _main(layout, here)
+        traces += text_traces(layout, texts, full, route, colours, framed=framed)
     traces += row_bars(rows, names, thick=9.0 if written else 3.0)
     if written:
         traces += [signs(rows), *row_texts(rows, numbers)]

@@ -69,7 +69,8 @@ def cost_complexity_path(tree: Tree, risk: str = "misclassification") -> CostCom
     Notes
     -----
     The node t with the smallest g(t) = (R(t) - R(T_t)) / (leaves of T_t - 1) becomes a leaf
-    next; nodes that tie do so in one step. Breiman et al. (1984), section 3.3.
+    next; nodes that tie do so in one step, where scikit-learn's path has a step for each of them
+    and so the same alpha several times. Breiman et al. (1984), section 3.3.
     """
     numbers = risk == "squared_error"
     if numbers != tree.is_regression:

@@ -6,7 +6,7 @@ growth and replay. A new way to split is one file here.
 """
 
 from .binary.binary import BinarySearch, BinarySplitter
-from .binary.candidates import BinaryData, binary_data
+from .binary.data import BinaryData, BinaryLimits, binary_data
 from .cells.presort import Presorted, presort
 from .hybrid.hybrid import HybridSplitter
 from .hybrid.rule_splitter import RuleChoice, RuleSplitter, rule_of_c45
@@ -33,6 +33,7 @@ from .threshold.threshold import ThresholdSplitter
 __all__ = [
     "AnySplit",
     "BinaryData",
+    "BinaryLimits",
     "BinarySearch",
     "BinarySplitter",
     "Blend",

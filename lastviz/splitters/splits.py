@@ -16,7 +16,9 @@ __all__ = ["AnySplit", "CategorySplit", "ObliqueSplit", "Split", "same_split", "
 class Split:
     """A threshold: rows with ``x[feature] <= threshold`` go to the first child.
 
-    `missing_branch` is the branch of rows without a value, -1 where none is set.
+    `missing_branch` is the branch of rows without a value, -1 where none is set. An infinite
+    threshold asks whether the value is missing: every value is at most that, so only the rows
+    without one go to the second child.
     """
 
     feature: int
@@ -41,7 +43,7 @@ class CategorySplit:
     @property
     def n_branches(self) -> int:
         """Number of children."""
-        return int(self.branch.max()) + 1
+        return max(int(self.branch.max()), self.missing_branch) + 1
 
 
 @dataclass(frozen=True, eq=False)

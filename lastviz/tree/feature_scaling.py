@@ -52,8 +52,12 @@ class FeatureScaling:
 
     def apply(self, X: np.ndarray) -> np.ndarray:
         """Return the scaled rows of `X`, shape (..., n_features), in C order."""
+        X = np.asarray(X, np.float64)
         with np.errstate(over="ignore"):
-            return np.ascontiguousarray((np.asarray(X, np.float64) - self.offset) / self.scale)
+            Z = np.ascontiguousarray((X - self.offset) / self.scale)
+            if np.isinf(Z).any():  # the difference overflows; its parts in the new unit need not
+                Z = np.where(np.isinf(Z), X / self.scale - self.offset / self.scale, Z)
+        return Z
 
     def direction(self, vector: np.ndarray) -> np.ndarray:
         """Return a difference of two places (n_features,) as the difference of their images."""

@@ -42,6 +42,7 @@ class Reason(IntEnum):
     ONE_CLASS = 12
     ENTROPY_COST = 13
     EMPTY = 14
+    SMALL_DECREASE = 15
 
     @property
     def sentence(self) -> str:
@@ -63,6 +64,7 @@ SENTENCES = {
     Reason.CHILD_TOO_SMALL: "The split that wins leaves too few rows in a child.",
     Reason.WEAKEST_LINK: "Of all subtrees it lowers the training risk least per leaf.",
     Reason.EMPTY: "No row has the category of this branch.",
+    Reason.SMALL_DECREASE: "No split lowers the impurity by as much as it must.",
     Reason.ONE_CLASS: "Only one class is in play here.",
     Reason.ENTROPY_COST: "A leaf costs no more: entropy of its rows plus alpha for each leaf.",
 }

@@ -59,7 +59,8 @@ class Tree:
     feature : ndarray of intp, shape (n_nodes,)
         What a threshold or a nominal node asks for; -1 elsewhere.
     threshold : ndarray of float64, shape (n_nodes,)
-        Of a threshold node; NaN elsewhere.
+        Of a threshold node; NaN elsewhere. Infinite where the test is whether the value is
+        missing, see :meth:`asks_missing`.
     impurity, score : ndarray of float64, shape (n_nodes,)
         Impurity of the node under the estimator's criterion; score of its split under the
         rule of choice (NaN at leaves).
@@ -285,6 +286,17 @@ class Tree:
         has the whole share on the class that it predicts.
         """
         return routing.class_shares(self, np.ascontiguousarray(X, dtype=np.float64))
+
+    def asks_missing(self, node: int) -> bool:
+        """Tell whether the test of `node` is only whether its feature's value is missing.
+
+        All values then go to the first child, rows without one to the second.
+        """
+        if self.missing_branch[node] != 1:
+            return False
+        if self.kind[node] == Kind.CATEGORIES:
+            return bool((self.categories.branch[self.split_row[node]] <= 0).all())
+        return bool(np.isposinf(self.threshold[node]))
 
     def at_depth(self, depth: int | None) -> np.ndarray:
         """Return which node stands for each node when the tree is cut at `depth`.

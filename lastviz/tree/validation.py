@@ -45,7 +45,9 @@ def _check_structure(tree: Tree) -> None:
     _require((tree.kind == Kind.LEAF) == ~inner, "kind and children disagree")
     by_feature = (tree.kind == Kind.THRESHOLD) | (tree.kind == Kind.CATEGORIES)
     _require((tree.feature >= 0) == by_feature, "feature and kind disagree")
-    _require(np.isfinite(tree.threshold) == (tree.kind == Kind.THRESHOLD), "threshold missing")
+    asks_missing = np.isposinf(tree.threshold) & (tree.missing_branch == 1)
+    there = np.isfinite(tree.threshold) | asks_missing
+    _require(there == (tree.kind == Kind.THRESHOLD), "threshold missing")
     _require((tree.feature < tree.n_features), "feature out of range")
     child = nodes[1:]
     parent = tree.parent[1:]
@@ -70,7 +72,7 @@ def _check_categories(tree: Tree) -> None:
         row, categories = tree.split_row[node], known[tree.feature[node]]
         _require_at(row < len(branch), node, "its categories are not in the table")
         _require_at(categories is not None, node, "a nominal split of a numeric feature")
-        used = np.unique(branch[row, : len(categories)])
+        used = np.unique(np.r_[branch[row, : len(categories)], tree.missing_branch[node]])
         wanted = np.arange(tree.n_children[node])
         _require_at(np.array_equal(used[used >= 0], wanted), node, "categories name other branches")
         _require_at((branch[row, len(categories) :] < 0).all(), node, "a category too many")
@@ -139,6 +141,9 @@ def _check_kernel(tree: Tree) -> None:
 
 
 def _check_rows(tree: Tree) -> None:
+    if not len(tree.samples):  # a tree that was read knows how many rows, not which
+        _check_numbers_of_rows(tree)
+        return
     _require(tree.start <= tree.end, "its slice of rows is upside down")
     n_rows = tree.end - tree.start
     if tree.missing == Missing.FRACTIONS:
@@ -155,6 +160,25 @@ def _check_rows(tree: Tree) -> None:
     _require(np.isclose(weight, tree.weighted_n_node_samples), "its weight is not its rows'")
     counted = tree.value.sum(axis=1)
     _require(np.isclose(counted, weight) | tree.is_regression, "its class counts are not its rows'")
+
+
+def _check_numbers_of_rows(tree: Tree) -> None:
+    """Check that children hold together what their parent holds."""
+    inner, n = tree.n_children > 0, tree.n_nodes
+    _require(tree.start == tree.end, "it has a slice of rows that are not there")
+    below = np.bincount(tree.parent[1:], tree.n_node_samples[1:], minlength=n)
+    _require(~inner | (below >= tree.n_node_samples), "children do not hold all its rows")
+    above = tree.n_node_samples[np.maximum(tree.parent, 0)]
+    _require(tree.n_node_samples <= above, "it holds more rows than its parent")
+    weight = tree.weighted_n_node_samples
+    below = np.bincount(tree.parent[1:], weight[1:], minlength=n)
+    _require(~inner | np.isclose(below, weight), "its weight is not its children's")
+    if tree.is_regression:
+        return
+    _require(np.isclose(tree.value.sum(axis=1), weight), "its class counts are not its rows'")
+    for counts in tree.value.T:
+        below = np.bincount(tree.parent[1:], counts[1:], minlength=n)
+        _require(~inner | np.isclose(below, counts), "its class counts are not its children's")
 
 
 def _require_at(holds: bool, node: int, what: str) -> None:

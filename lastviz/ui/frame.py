@@ -21,6 +21,7 @@ from lastviz.ui.components.chart_host import library_is_served, preload
 from lastviz.ui.components.theme_watch import theme_watch
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.suitability import reading
+from lastviz.ui.shared.early_stop import early_stop_note
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.job_box import job_box
 from lastviz.warm_up import warm_up as compile_kernels
@@ -146,12 +147,16 @@ def show(page: PageModule) -> None:
         missing = False
     _head(page)
     faults.close()
+    n_models = getattr(page, "MODELS", 0)
     with _errors_told(page, "body", boxes):
-        _notices(getattr(page, "MODELS", 0))
+        _notices(n_models)
+        notes = st.container()
         if not missing:
             page.body(*scene)
         elif hasattr(page, "instead"):
             page.instead()
+        with notes:
+            _model_notes(n_models)
     if hasattr(page, "choices"):
         with st.sidebar, _errors_told(page, "sidebar", boxes):
             page.choices()
@@ -246,6 +251,14 @@ def _style(name: str) -> str:
     variables = "".join(f"--lv-{token}: {getattr(tokens, token)};" for token in names)
     rules = "".join(path.read_text(encoding="utf-8") for path in STYLES)
     return f":root {{ {variables} }}\n{rules}"
+
+
+def _model_notes(n_models: int) -> None:
+    """Say what the models on the page came to; after the body, which the reader waits for."""
+    selection = session.current()
+    if not cache.data(selection).dataset.is_regression:
+        for place in range(len(selection.first_models(n_models).models)):
+            early_stop_note(selection, place)
 
 
 def _notices(n_models: int) -> None:

@@ -99,7 +99,13 @@ def test_cart_by_a_function_grows_the_tree_of_the_same_kernel(register, weighted
     register("python_gini", by_gini, title="Gini in Python", impurity=gini)
     X, y = rounded_waveform()
     weight = np.random.default_rng(0).uniform(0.5, 2.0, len(y)) if weighted else None
-    for more in ({}, {"max_depth": 3, "min_samples_leaf": 7}, {"ccp_alpha": 0.01}):
+    for more in (
+        {},
+        {"max_depth": 3, "min_samples_leaf": 7},
+        {"ccp_alpha": 0.01},
+        {"min_impurity_decrease": 0.02, "min_weight_fraction_leaf": 0.1},
+        {"max_features": 2},
+    ):
         theirs = CARTClassifier(**more).fit(X, y, weight)
         ours = CARTClassifier(criterion="python_gini", **more).fit(X, y, weight)
         for name in ("feature", "first_child", "prediction", "threshold"):

@@ -1,6 +1,7 @@
 """The Dataset: what it completes, what it refuses, and that its steps keep rows aligned."""
 
 import pickle
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -349,3 +350,32 @@ def test_ties_make_fewer_intervals_and_close_ends_are_told_apart():
     assert len(set(data.orders["close"])) == 3
     with pytest.raises(ValueError, match="n_bins must be an integer >= 2, got 1"):
         data.with_bins(1)
+
+
+@pytest.mark.parametrize("how", ["standard", "min-max"])
+def test_scaling_by_some_rows_reads_no_other(mixed, how):
+    rows = np.array([0, 2, 3])
+    numeric = ["number", "real"]
+    scaled = mixed.scale(how, rows=rows)
+    alone = replace(mixed, X=mixed.X.iloc[rows], y=mixed.y.iloc[rows]).scale(how)
+    np.testing.assert_allclose(scaled.X[numeric].iloc[rows], alone.X[numeric])
+    others = [i for i in range(mixed.n_samples) if i not in rows]
+    moved = mixed.X.copy()
+    moved.loc[others, "number"] *= 1000
+    again = replace(mixed, X=moved).scale(how, rows=rows)
+    pd.testing.assert_frame_equal(again.X.iloc[rows], scaled.X.iloc[rows])
+
+
+def test_a_column_that_no_learnt_row_knows_is_not_lost():
+    data = Dataset(pd.DataFrame({"a": [np.nan, np.nan, 7.0]}), Y3)
+    assert data.scale("standard", rows=np.array([0, 1])).X["a"].iloc[2] == 7.0
+
+
+def test_intervals_by_some_rows_read_no_other():
+    X = pd.DataFrame({"a": [1.0, 2, 3, 4, 5, 6, 700, -800]})
+    y = pd.Series(["a", "b"] * 4)
+    rows = np.arange(6)
+    data = Dataset(X, y).with_bins(3, rows=rows)
+    alone = Dataset(X.iloc[rows], y.iloc[rows]).with_bins(3)
+    assert data.orders == alone.orders
+    assert data.X["a"].cat.codes.iloc[6:].tolist() == [2, 0]

@@ -151,3 +151,23 @@ def test_downloads(page: Page, tool: str, start: bytes) -> None:
 def test_a_phone_scrolls_over_figures(open_page: OpenPage, address: str) -> None:
     page = open_page(address, size="phone")
     assert frame(page, "a").bounding_box()["width"] <= 390
+
+
+def test_a_figure_is_read_as_a_table_by_key_or_button(page: Page) -> None:
+    table = page.locator(".lv-chart", has=frame(page, "a")).locator(".lv-table")
+    expect(table).to_be_hidden()
+    frame(page, "a").press("t")
+    expect(table).to_be_focused()
+    assert table.locator("td").all_inner_texts()[:2] == [
+        "left <i> <img src=x onerror=alert(1)> x 1",
+        "right",
+    ]
+    marks = table.locator("table").nth(1).locator("tr")
+    assert [row.locator("td").all_inner_texts() for row in marks.all()[1:]] == [
+        ["trace 0", "0.5", "0.333333", ""],
+        ["trace 0", "1.5", "1.5", ""],
+    ]
+    page.get_by_role("slider").press("ArrowRight")
+    expect(table).to_contain_text("0.444444")
+    page.get_by_role("button", name="Show as a table").first.click()
+    expect(table).to_be_hidden()

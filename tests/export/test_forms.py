@@ -24,7 +24,7 @@ from lastviz.export import (
     rules_as_text,
     tree_from_json,
 )
-from lastviz.inspection import explain, rules
+from lastviz.inspection import class_counts, explain, rules
 from lastviz.tree import Missing
 from tests.conftest import waveform
 from tests.tree.test_nominal_tree import FRESH, by_branch, grown
@@ -99,11 +99,29 @@ def test_the_table_of_rules_is_predict_and_has_the_numbers(fitted):
     for row, predicted in zip(rows_of(X)[:100], model.predict(X), strict=False):
         assert [rule["then"] for rule in table if holds(rule["if"], row)] == [told(predicted)]
     for line, rule in zip(table, rules(model.tree_), strict=True):
-        assert float(line["support"]) == rule.support
-        assert float(line["confidence"]) == rule.confidence
-        assert float(line["coverage"]) == rule.coverage
-        shares = [float(line[f"share of {label}"]) for label in model.tree_.classes]
+        assert float(line["training support"]) == rule.support
+        assert float(line["training confidence"]) == rule.confidence
+        assert float(line["training coverage"]) == rule.coverage
+        shares = [float(line[f"training share of {label}"]) for label in model.tree_.classes]
         np.testing.assert_array_equal(shares, rule.class_supports)
+
+
+def test_what_rules_are_worth_on_held_out_rows_stands_beside_what_training_says(fitted):
+    model, X = fitted
+    tree, values = model.tree_, X.to_numpy()[:60]
+    labels = (tree.predict(values) + np.arange(60) % 2) % len(tree.classes)  # every second wrong
+    held_out = class_counts(tree, values, labels)
+    at = tree.apply(values)
+    text = rules_as_text(tree, held_out=held_out)
+    assert "are those of the training rows. 60 rows were held out" in text
+    assert "held-out" not in rules_as_text(tree)
+    table = list(csv.DictReader(io.StringIO(rules_as_csv(tree, held_out=held_out))))
+    for line, rule in zip(table, rules(tree), strict=True):
+        here = at == rule.node
+        right = int((labels[here] == rule.prediction).sum())
+        assert float(line["held-out rows"]) == here.sum()
+        assert line["held-out accuracy"] == (repr(right / here.sum().item()) if any(here) else "")
+        assert f"right about {right} of {here.sum()} held-out rows" in text
 
 
 def test_the_graph_leads_every_row_to_its_class(fitted):
@@ -150,18 +168,22 @@ def test_deep_trees_are_written_without_deep_nesting():
 
 
 def chained(tree, n):
-    """A tree as deep as it has leaves less one, from the JSON of another."""
+    """A tree as deep as it has leaves less one, from the JSON of another: rows 0, ..., n - 1."""
     whole = json.loads(as_json(tree))
-    blank = {"rows": 1.0, "n_rows": 1, "counts": [1.0, 0.0], "impurity": 0.0}
-    nodes = [{**blank, "parent": -1, "prediction": 0}]
+
+    def node(parent, rows):
+        counts = [float(sum(row % 2 == k for row in rows)) for k in range(2)]
+        return {
+            "parent": parent, "rows": float(len(rows)), "n_rows": len(rows), "counts": counts,
+            "prediction": counts.index(max(counts)), "impurity": 0.0,
+        }  # fmt: skip
+
+    nodes = [node(-1, range(n))]
     for i in range(n - 1):
-        open_node = nodes[-1]
+        parent, at = max(len(nodes) - 1, 0), len(nodes)
         test = {"feature": "x1", "threshold": i + 0.5}
-        at = len(nodes)
-        open_node |= {"score": 0.0, "children": [at, at + 1], "test": test}
-        parent = at - 1
-        nodes.append({**blank, "parent": parent, "prediction": i % 2})
-        nodes.append({**blank, "parent": parent, "prediction": (i + 1) % 2})
+        nodes[-1] |= {"score": 0.0, "children": [at, at + 1], "test": test}
+        nodes += [node(parent, range(i, i + 1)), node(parent, range(i + 1, n))]
     return tree_from_json(json.dumps({**whole, "nodes": nodes}))
 
 

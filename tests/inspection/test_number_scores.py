@@ -25,6 +25,18 @@ def test_without_rows_or_without_differences_there_is_no_r2():
     assert np.isnan(alike.r2)
 
 
+@pytest.mark.parametrize("scale", [1e-6, 1.0, 1e9])
+def test_a_tree_that_learnt_all_by_heart_has_no_error(scale):
+    """Means of equal numbers are off by rounding: 0.1 + 0.1 + 0.1 is not three times 0.1."""
+    x = np.repeat(np.arange(40.0), 7)
+    y = scale * np.repeat(np.random.default_rng(0).normal(size=40) / 3, 7)
+    model = CARTRegressor(min_samples_leaf=1).fit(x[:, None], y)
+    ours = number_scores(y, model.predict(x[:, None]))
+    assert (ours.rmse, ours.r2) == (0.0, 1.0)
+    off = number_scores(y, y + 1e-9 * np.abs(y).max())
+    assert off.rmse > 0
+
+
 def test_the_features_together_take_away_what_the_tree_does():
     data = load_dataset("friedman", n_samples=100, random_state=3)
     y = data.y.to_numpy()

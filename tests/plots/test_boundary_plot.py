@@ -154,7 +154,7 @@ def test_hover_says_class_part_row_and_wrong(scene):
         told |= dict(zip(trace.customdata.tolist(), texts, strict=True))
     wrong = scene.points.wrong
     assert wrong.any()
-    assert told == {i: ", wrong side" if wrong[i] else "" for i in range(len(wrong))}
+    assert told == {i: ", misclassified" if wrong[i] else "" for i in range(len(wrong))}
     assert by_role(figure, "wrong")[0].hoverinfo == "skip"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,6 +12,7 @@ from lastviz.inspection import NominalCondition, rules
 from lastviz.plots.visuals.flow_layout import flow_layout
 from lastviz.plots.visuals.node_selection import select
 from lastviz.plots.visuals.rule_rows import PITCH
+from lastviz.plots.visuals.words import text_width
 from tests.tree.test_nominal_tree import by_branch, grown
 
 from .conftest import by_role, make_scene
@@ -127,3 +130,89 @@ def test_nominal_tests_in_words():
 def test_a_tree_of_categories_is_drawn():
     figure = drawn(grown(), texts={0: "colour"})
     assert len(by_role(figure, "node")[0].customdata) == 6
+
+
+def texts_of(tree):
+    return {node: plots.split_words(tree, node) for node in range(tree.n_nodes)}
+
+
+def written(figure):
+    """The box (left, low, right, high) of the test of each node that has one, and its text."""
+    return {
+        int(node): ((x, y - 8, x + text_width(text), y + 8), text)
+        for trace in by_role(figure, "test")
+        for node, x, y, text in zip(trace.customdata, trace.x, trace.y, trace.text, strict=True)
+    }
+
+
+def apart(a, b):
+    return a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+
+
+@pytest.mark.parametrize(
+    ("n", "n_classes", "leaves", "n_features"),
+    [(200, 2, 2, 3), (600, 3, 4, 20), (600, 3, 8, 2), (1500, 5, 60, 20), (3000, 5, 60, 2)],
+)
+@pytest.mark.parametrize("chosen", ["nothing", "a leaf", "a path"])
+def test_every_drawn_inner_node_has_its_test(n, n_classes, leaves, n_features, chosen):
+    tree = make_scene(n, n_classes, leaves, n_features).tree
+    leaf = int(tree.depth.argmax())
+    how = {"selected": leaf} if chosen == "a leaf" else {}
+    how |= {"visited": dict.fromkeys(tree.path(leaf), 1.0)} if chosen == "a path" else {}
+    found = written(drawn(tree, texts=texts_of(tree), **how))
+    layout = plots.rule_layout(tree, select(tree, how.get("selected"), None), how.get("visited"))
+    assert set(found) == set(layout.node[~layout.leaf].tolist())
+    bars = zip(
+        layout.node.tolist(),
+        (layout.x - 4.75).tolist(), (layout.y - layout.bar / 2).tolist(),
+        (layout.x + 4.75).tolist(), (layout.y + layout.bar / 2).tolist(), strict=True,
+    )  # fmt: skip
+    bars = list(bars)
+    for node, (box, text) in found.items():
+        assert text
+        assert box[2] <= layout.width + 1
+        assert all(apart(box, other) for key, (other, _) in found.items() if key != node)
+        assert all(apart(box, bar) for key, *bar in bars if key != node)
+
+
+def test_a_tree_cut_at_a_depth_has_the_test_of_its_root():
+    tree = make_scene(600, 3, None, 20).tree
+    for depth in (1, 2, 3, 5, 8):
+        figure = drawn(tree, texts=texts_of(tree), depth=depth, most=60)
+        layout = plots.rule_layout(tree, select(tree, None, depth), None, most=60)
+        assert set(layout.node[~layout.leaf].tolist()) <= set(written(figure))
+
+
+@pytest.mark.parametrize("letters", [4, 30, 120])
+def test_long_names_are_shortened_and_their_thresholds_stay(letters):
+    tree = make_scene(600, 3, 30, 20).tree
+    names = tuple(f"{'n' * (letters - 3)}{i:03d}" for i in range(tree.n_features))
+    tree = replace(tree, feature_names=names)
+    found = written(drawn(tree, texts=texts_of(tree)))
+    assert set(found) == set(np.flatnonzero(tree.n_children > 0).tolist())
+    for node, (_, text) in found.items():
+        whole = text == plots.split_words(tree, node)
+        assert whole or text.endswith("…") or f" {plots.number(tree.threshold[node])}" in text
+
+
+@pytest.mark.parametrize("least", [0.0, 30.0, 2.0])
+@pytest.mark.parametrize("path", [False, True])
+def test_every_opened_icicle_has_its_test(least, path):
+    tree = make_scene(1500, 5, 150, 6).tree
+    leaf = int(tree.depth.argmax())
+    visited = dict.fromkeys(tree.path(leaf), 1.0) if path else None
+    how = {"least": least, "visited": visited, "most": 60}
+    figure = plots.icicle_plot(tree, theme="light", texts=texts_of(tree), **how)
+    layout = plots.icicle_layout(
+        tree, select(tree, None, None), visited, least=least, most=60, width=1080
+    )
+    inner = layout.node[~layout.leaf].tolist()
+    found = written(figure)
+    assert set(inner) <= set(found)
+    boxes = {hit["node"]: np.array(hit["xy"]) for hit in figure.layout.meta["hits"]}
+    for node in inner:
+        box, text = found[node]
+        assert text
+        assert box[2] <= boxes[node][:, 0].max() + 1
+        assert all(apart(box, other) for key, (other, _) in found.items() if key != node)
+        assert np.ptp(boxes[node][:, 1]) >= 19.5 or node in (visited or ())

@@ -81,13 +81,25 @@ def test_branches_say_their_categories_and_leaves_their_class_and_rows():
     assert rows == table.n_rows
 
 
-def test_the_framed_node_keeps_its_name():
+def written_tests(figure):
+    """The node of each test that stands in the figure, and its text."""
+    return {
+        int(node): text
+        for trace in by_role(figure, "test")
+        for node, text in zip(trace.customdata, trace.text, strict=True)
+    }
+
+
+def test_the_framed_node_keeps_its_name_clear_of_its_frame():
     table, tree = make_nominal()
     node = int(np.flatnonzero(tree.n_children)[1])
     figure = category_tree_plot(tree, theme="light", class_names=table.classes, selected=node)
-    (framed,) = by_role(figure, "framed")
-    assert table.features[tree.feature[node]] in framed.text[0]
-    assert by_role(category_tree_plot(tree, theme="light"), "framed") == []
+    assert table.features[tree.feature[node]] in written_tests(figure)[node]
+    (frame,) = figure.layout.shapes
+    for trace in by_role(figure, "test"):
+        for x, y, named in zip(trace.x, trace.y, trace.customdata, strict=True):
+            beside = x >= frame.xanchor + frame.x1
+            assert named != node or beside or y - 7 >= frame.y1 or y + 7 <= frame.y0
 
 
 def test_a_tree_of_one_leaf_is_drawn():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,7 +16,10 @@ from lastviz.inspection import separability
 from lastviz.plots import number
 from lastviz.tree import Action
 from lastviz.ui.components import growth_player
+from lastviz.ui.compute import cache
+from lastviz.ui.growth.orders import order_result
 from lastviz.ui.growth.page import growth_page
+from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import percent
 
 from .conftest import opened
@@ -138,10 +142,24 @@ def test_both_orders_are_told_with_the_accuracy_of_each_class(open_growth):
     assert any("never read that way" in m.value for m in app.markdown)
 
 
+def test_two_orders_are_compared_under_the_same_settings(open_growth):
+    selection = replace(DEFAULT, data="wine", models=(Model("svm_tree"),))
+    divided = cache.division(selection)
+    X, y = divided.X.iloc[divided.train_rows], divided.y[divided.train_rows]
+    model = SVMTreeClassifier(random_state=selection.seed).fit(X, y)
+    other = SVMTreeClassifier(
+        order="euclidean", scaling="standard", sigma=model.sigma_, C=model.C_
+    ).fit(X, y)
+    for order, expected in (("separability", model), ("euclidean", other)):
+        found = order_result(selection, order).steps.steps
+        machines = expected.tree_.kernel
+        assert [step.machine.intercept for step in found] == machines.intercept.tolist()
+
+
 def test_the_page_says_what_was_chosen_and_from_what(open_growth):
     app, _, _ = open_growth(data="wine", held=0, m="svm_tree")
     dataset = load_dataset("wine")
-    model = SVMTreeClassifier().fit(dataset.numeric_X, dataset.codes)
+    model = SVMTreeClassifier(random_state=1).fit(dataset.numeric_X, dataset.codes)
     (said,) = [m.value for m in app.markdown if "cross-validation" in m.value]
     assert f"Sigma {number(model.sigma_)} and C {number(model.C_)} were chosen by 5-fold" in said
     assert f"on 178 of the 178 training rows ({percent(model.cross_validation_.accuracy)} %" in said

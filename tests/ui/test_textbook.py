@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from itertools import combinations
 
+import numpy as np
 import pytest
 
 from lastviz.inspection import node_sums
+from lastviz.plots.visuals.words import text_width
 from lastviz.ui.state.values import EMPTY, EditedPoints, EditedRows
+from lastviz.ui.textbook.scene import BY, GROWERS, fitted_tree
 from lastviz.ui.textbook.tables import (
     _changed,
     _points_of,
@@ -15,9 +19,11 @@ from lastviz.ui.textbook.tables import (
     book_points,
     book_rows,
     frame_of,
+    loan_columns,
     read_points,
     read_rows,
 )
+from lastviz.ui.textbook.trees import picture_of
 
 from .conftest import checked, html, opened
 
@@ -236,3 +242,44 @@ def test_a_comma_is_read_as_a_decimal_point():
     points = _points_of([{"x": "1", "y": "4,75"}, {"x": "2", "y": None}])
     assert points.rows == (("1", "4,75"), ("2", ""))
     assert read_points(EditedPoints(points.rows[:1]))[1].tolist() == [4.75]
+
+
+def any_table(rng):
+    """Table 5.1 with rows left out and doubled and any cells changed."""
+    cells = np.array(book_rows().rows)
+    cells = cells[rng.integers(0, len(cells), rng.integers(2, 40))]
+    sizes = [len(legal) for _, legal in loan_columns()]
+    for _ in range(rng.integers(0, 60)):
+        column = rng.integers(0, cells.shape[1])
+        cells[rng.integers(0, len(cells)), column] = rng.integers(0, sizes[column])
+    return read_rows(EditedRows(tuple(map(tuple, cells.tolist()))))
+
+
+@pytest.mark.parametrize("how", BY)
+def test_every_inner_node_has_its_test_after_any_edit(how):
+    rng, largest = np.random.default_rng(3), 0
+    for table in [any_table(rng) for _ in range(40)]:
+        tree = fitted_tree(*GROWERS[how], table, range(len(table.features)))
+        inner = set(np.flatnonzero(tree.n_children).tolist())
+        largest = max(largest, len(inner))
+        for selected in (None, *sorted(inner)):
+            figure = picture_of(tree, table.classes, theme="light", selected=selected, width=640)
+            written = {}
+            for trace in figure.data:
+                if trace.meta["role"] == "test":
+                    places = zip(trace.customdata, trace.x, trace.y, trace.text, strict=True)
+                    written |= {int(n): (x, y, x + text_width(t), y) for n, x, y, t in places}
+            assert set(written) == inner
+            assert all(
+                a[2] <= b[0] or b[2] <= a[0] or abs(a[1] - b[1]) >= 16
+                for a, b in combinations(written.values(), 2)
+            )
+    assert largest >= 5
+
+
+@pytest.mark.parametrize("lesson", LESSONS)
+def test_the_book_is_named(lesson):
+    captions = " ".join(block.value for block in open_page(lesson).caption)
+    assert "Li Hang, *Statistical Learning Methods*" in captions
+    assert "chapter 5" in captions
+    assert ("(5.10) is printed as g / H(D)" in captions) == (lesson != "squares")

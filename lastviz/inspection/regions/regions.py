@@ -76,6 +76,29 @@ class Regions:
             return np.flatnonzero(self.leaf)
         return np.flatnonzero((self.depth == depth) | (self.leaf & (self.depth < depth)))
 
+    def classes_within(
+        self, bounds: tuple[float, float, float, float], depth: int | None = None
+    ) -> list[int]:
+        """Return the class indices whose regions reach into a window, rising.
+
+        Parameters
+        ----------
+        bounds : tuple of float
+            (x_min, x_max, y_min, y_max); a region that only touches it does not count.
+        depth : int or None, default None
+            As :meth:`visible`.
+        """
+        found = set()
+        for i in self.visible(depth).tolist():
+            x, y = self.polygon(i).T
+            if len(x) and _overlap(x, bounds[:2]) and _overlap(y, bounds[2:]):
+                found.add(int(self.prediction[i]))
+        return sorted(found)
+
+
+def _overlap(values: np.ndarray, window: tuple[float, float]) -> bool:
+    return values.max() > window[0] and values.min() < window[1]
+
 
 def regions(
     estimator: TreeClassifier,

@@ -17,6 +17,7 @@ __all__ = [
     "ObliqueCondition",
     "Rule",
     "Supports",
+    "class_counts",
     "condition_of",
     "conditions",
     "rules",
@@ -29,7 +30,8 @@ __all__ = [
 class Condition:
     """An interval of one feature: low < x <= high, either end may be open (None).
 
-    `missing` says whether a row without a value meets it, too.
+    `missing` says whether a row without a value meets it, too. Without `low`, an infinite `high`
+    asks that the value is not missing; an infinite `low` asks that it is.
     """
 
     feature: int
@@ -37,17 +39,33 @@ class Condition:
     high: float | None
     missing: bool = False
 
+    @property
+    def only_missing(self) -> bool:
+        """Whether only rows without a value meet it."""
+        return self.low == np.inf
+
+    @property
+    def only_known(self) -> bool:
+        """Whether all rows with a value meet it, and no others."""
+        return self.low is None and self.high == np.inf
+
 
 @dataclass(frozen=True)
 class NominalCondition:
     """One of some categories of a feature, by their codes in rising order.
 
-    `missing` says whether a row without a value meets it, too.
+    `missing` says whether a row without a value meets it, too; without categories it asks for
+    such a row.
     """
 
     feature: int
     categories: tuple[int, ...]
     missing: bool = False
+
+    @property
+    def only_missing(self) -> bool:
+        """Whether only rows without a value meet it."""
+        return not self.categories
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,6 +159,32 @@ def supports(tree: Tree) -> Supports:
     whole = tree.value[0, label]
     coverage = tree.value[nodes, label] / np.where(whole > 0, whole, 1.0)
     return Supports(weight, share, classes, classes[nodes, label], coverage)
+
+
+def class_counts(tree: Tree, X: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Return how many of some rows of each class come to each node.
+
+    Parameters
+    ----------
+    tree : Tree
+        Of a classifier.
+    X : ndarray, shape (n_samples, n_features)
+        As for ``tree.apply``.
+    y : ndarray of intp, shape (n_samples,)
+        True class indices.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_nodes, n_classes)
+        A row with a missing value that goes down several branches counts in parts. O(n depth).
+    """
+    row, node, weight = tree.leaf_weights(X)
+    counts = np.zeros(tree.value.shape)
+    np.add.at(counts, (node, np.asarray(y)[row]), weight)
+    for level in range(tree.max_depth, 0, -1):
+        here = np.flatnonzero(tree.depth == level)
+        np.add.at(counts, tree.parent[here], counts[here])
+    return counts
 
 
 def rules(tree: Tree) -> list[Rule]:
@@ -249,4 +293,6 @@ def _both(one: AnyCondition, other: AnyCondition) -> AnyCondition:
     ends = {"low": max(lows, default=None), "high": min(highs, default=None)}
     if isinstance(one, Condition):
         ends["missing"] = one.missing and other.missing
+        if ends["high"] == np.inf and ends["low"] is not None:
+            ends["high"] = None  # the lower end asks for a value as it is
     return replace(one, **ends)

@@ -127,7 +127,7 @@ def steps(tree: Tree) -> Steps:
     for node in np.flatnonzero(tree.n_children):  # parents come before their children
         first, threshold = int(tree.first_child[node]), tree.threshold[node]
         low[first], high[first] = low[node], threshold
-        low[first + 1], high[first + 1] = threshold, high[node]
+        low[first + 1], high[first + 1] = threshold, max(threshold, high[node])
     return Steps(
         low=low,
         high=high,

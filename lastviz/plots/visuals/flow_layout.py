@@ -30,7 +30,7 @@ MAX_LEAVES = 200
 
 _ROOT_SHARE = 0.58  # of the height, for the bar of all rows; the rest parts the leaves
 _LEFT, _RIGHT, _PAD = 18.0, 34.0, 12.0
-_APART = 9.0  # between bars that are rows of a table
+_APART = 18.0  # between bars that are rows of a table: a line of text
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +134,7 @@ def flow_layout(
     else:
         scale = height / (weight[0] or 1.0)
         bar = np.maximum(scale * weight, min(Size.least_bar, pitch / 2))
-        slots = np.maximum(bar[order] + min(_APART, pitch / 2), pitch)
+        slots = np.maximum(bar[order] + min(_APART, 2 * pitch / 3), pitch)
         height = slots.sum() + foot
     y = _middles(parent, level, order, bar, slots, (height + foot) / 2)
     columns = max(int(level.max()), 1)

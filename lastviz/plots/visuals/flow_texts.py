@@ -1,4 +1,9 @@
-"""Tests written above the nodes of a flow tree, as far as they find room."""
+"""Tests written beside the nodes of a flow tree, shortened where they would not fit.
+
+Between two neighbouring leaves lies a strip that no bar enters to the right of the node that
+parts them. That strip belongs to this node's test: it is where the test stands if there is no
+better place, so a test is missing only where leaves lie closer than a line of text is high.
+"""
 
 from __future__ import annotations
 
@@ -8,12 +13,19 @@ import numpy as np
 
 from .flow_layout import FlowLayout
 from .theme import Size, Theme
-from .words import text_width
+from .words import fitted, text_width
 
-__all__ = ["text_traces"]
+__all__ = ["LINE", "text_traces"]
 
-_LINE = 17.0
+LINE = 17.0
+"""Pixels that a line of text needs."""
 _SYMBOL = 22.0  # pixels that a leaf's symbol takes beside its bar
+_APART = 4.0  # pixels from a bar to the text in a strip
+_LEAST = 24.0  # pixels; no text is shortened below
+_NO_BOXES = np.empty((0, 4))
+
+Slot = tuple[tuple[float, float, float, float], str]
+"""A box (left, low, right, high) and the text, shortened to it."""
 
 
 def text_traces(
@@ -22,51 +34,109 @@ def text_traces(
     full: np.ndarray,
     route: np.ndarray,
     theme: Theme,
+    *,
+    framed: int | None = None,
+    blocked: np.ndarray = _NO_BOXES,
 ) -> list[dict]:
     """Return the tests in up to three traces: on the path, in full colour, faded.
 
-    A text has the first free place of a few around its bar, or none: the path first, then
-    nodes with more rows. Texts cover neither each other nor bars and symbols.
+    A text has the first free place of a few around its bar, else the strip that is its own: the
+    path first, then nodes with more rows. Texts cover neither each other nor bars, symbols, the
+    frame of the node at the place `framed` and what is `blocked` (left, low, right, high).
     """
     onward = dict(zip(route[:-1].tolist(), route[1:].tolist(), strict=True))
     wanted = [i for i, node in enumerate(layout.node.tolist()) if texts.get(node)]
     wanted.sort(key=lambda i: (i not in onward, -layout.height[i], i))
-    taken = _marks(layout)
+    taken = np.vstack([_marks(layout, framed), blocked])
+    slots = _slots(layout, texts, wanted, framed, np.vstack([_marks(layout, None), blocked]))
     groups: dict[str, list[tuple[int, float, float, str]]] = {"path": [], "full": [], "faded": []}
     for i in wanted:
-        text = texts[int(layout.node[i])]
+        text, slot = texts[int(layout.node[i])], slots.pop(i, None)
         climbs = i in onward and layout.y[onward[i]] > layout.y[i]
-        places = _places(layout, i, text_width(text, Size.tick), climbs)
-        others = np.delete(taken, i, axis=0)
-        free = [place for place in places if not _covers(place, others)]
-        if free:
-            left, low = free[0][:2]
-            state = "path" if i in onward else "full" if full[i] else "faded"
-            groups[state].append((int(layout.node[i]), left, low + _LINE / 2, text))
-            taken = np.vstack([taken, free[0]])
+        wide = text_width(text, Size.tick)
+        places = _places(layout, taken[i], layout.x[i] + Size.bar / 2, wide, climbs)
+        others = np.vstack([np.delete(taken, i, axis=0), *(box for box, _ in slots.values())])
+        free = [(tuple(place), text) for place in places if not _covers(place, others)]
+        chosen = next(iter(free), slot)
+        if chosen is None:
+            continue
+        (left, low, *_), text = chosen
+        state = "path" if i in onward else "full" if full[i] else "faded"
+        groups[state].append((int(layout.node[i]), left, low + LINE / 2, text))
+        taken = np.vstack([taken, chosen[0]])
     colour = {"path": theme.ink, "full": theme.ink, "faded": theme.grey7}
-    return [_text_trace(rows, state, colour[state]) for state, rows in groups.items() if rows]
+    return [
+        _text_trace(rows, state, colour[state], theme.paper)
+        for state, rows in groups.items()
+        if rows
+    ]
 
 
-def _marks(layout: FlowLayout) -> np.ndarray:
+def _marks(layout: FlowLayout, framed: int | None) -> np.ndarray:
     """The boxes (left, low, right, high) of all bars, leaves with their symbols."""
     half = Size.bar / 2
     right = layout.x + half + np.where(layout.leaf, _SYMBOL, 0)
     low, high = layout.y - layout.bar / 2, layout.y + layout.bar / 2
-    return np.column_stack([layout.x - half, low, right, high])
+    boxes = np.column_stack([layout.x - half, low, right, high])
+    if framed is not None:
+        boxes[framed] += Size.frame_gap * np.array([-1, -1, 1, 1])
+    return boxes
 
 
-def _places(layout: FlowLayout, i: int, wide: float, climbs: bool) -> np.ndarray:
-    """The boxes where the text of node i may stand, best first.
+def _slots(
+    layout: FlowLayout,
+    texts: Mapping[int, str],
+    wanted: list[int],
+    framed: int | None,
+    taken: np.ndarray,
+) -> dict[int, Slot]:
+    """The strip of each node between two of its children, with as much text as it has room for."""
+    strips = _strips(layout)
+    slots = {}
+    for i in wanted:
+        for low, high in strips.get(i, ()):
+            if high - low < LINE:
+                break
+            left, middle = taken[i, 2] + _APART, (low + high) / 2
+            left += Size.frame_gap if i == framed else 0.0
+            low, high = middle - LINE / 2, middle + LINE / 2
+            ahead = (taken[:, 0] >= left) & (taken[:, 1] < high) & (taken[:, 3] > low)
+            right = min([layout.width, *taken[ahead, 0].tolist()])
+            if right - left < _LEAST:
+                continue
+            text = fitted(texts[int(layout.node[i])], right - left, Size.tick)
+            slots[i] = (left, low, left + text_width(text, Size.tick), high), text
+            break
+    return slots
 
-    Above the bar, unless the path climbs from there and would run through it.
+
+def _strips(layout: FlowLayout) -> dict[int, list[tuple[float, float]]]:
+    """Between which heights no bar lies below each node, the widest first."""
+    top, bottom = layout.y + layout.bar / 2, layout.y - layout.bar / 2
+    found: dict[int, list[tuple[float, float]]] = {}
+    last: dict[int, int] = {}
+    for i in range(len(layout.node) - 1, 0, -1):  # children come after their parents
+        above = int(layout.parent[i])
+        if above in last:
+            found.setdefault(above, []).append((float(top[last[above]]), float(bottom[i])))
+        last[above] = i
+        top[above] = max(top[above], top[i])
+        bottom[above] = min(bottom[above], bottom[i])
+    return {i: sorted(strips, key=lambda s: s[0] - s[1]) for i, strips in found.items()}
+
+
+def _places(
+    layout: FlowLayout, bar: np.ndarray, right: float, wide: float, climbs: bool
+) -> np.ndarray:
+    """The boxes where the text of a node may stand, best first.
+
+    Above its `bar`, unless the path climbs from there and would run through it.
     """
-    left, right = layout.x[i] - Size.bar / 2, layout.x[i] + Size.bar / 2
-    above, under = layout.y[i] + layout.bar[i] / 2, layout.y[i] - layout.bar[i] / 2 - _LINE
+    left, above, under = bar[0], bar[3], bar[1] - LINE
     corners = [(left, above), (right - wide, above)]
     if climbs:
         corners = [(right - wide, under), (left, under), *corners]
-    boxes = np.array([(x, y, x + wide, y + _LINE) for x, y in corners])
+    boxes = np.array([(x, y, x + wide, y + LINE) for x, y in corners])
     fits = (boxes[:, 0] >= 0) & (boxes[:, 2] <= layout.width)
     fits &= (boxes[:, 1] >= 0) & (boxes[:, 3] <= layout.total)
     return boxes[fits]
@@ -78,8 +148,11 @@ def _covers(box: np.ndarray, others: np.ndarray) -> bool:
     return bool((~beside & ~clear).any())
 
 
-def _text_trace(rows: list[tuple[int, float, float, str]], state: str, colour: str) -> dict:
+def _text_trace(
+    rows: list[tuple[int, float, float, str]], state: str, colour: str, paper: str
+) -> dict:
     node, x, y, text = zip(*rows, strict=True)
+    halo = f"0 0 2px {paper}, 0 0 3px {paper}, 0 0 5px {paper}"  # texts may lie on ribbons
     return {
         "type": "scatter",
         "name": "test",
@@ -89,7 +162,7 @@ def _text_trace(rows: list[tuple[int, float, float, str]], state: str, colour: s
         "text": list(text),
         "mode": "text",
         "textposition": "middle right",
-        "textfont": {"size": Size.tick + (state == "path"), "color": colour},
+        "textfont": {"size": Size.tick + (state == "path"), "color": colour, "shadow": halo},
         "hoverinfo": "skip",
         "customdata": np.array(node),
         "cliponaxis": False,

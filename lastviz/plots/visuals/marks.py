@@ -178,7 +178,7 @@ def open_points(
 
 
 def rings(points: Points, which: np.ndarray, name: str, theme: Theme, crowd: int) -> dict:
-    """Return the ink rings around points on the wrong side; where they are many, tight ones."""
+    """Return the ink rings around misclassified points; where they are many, tight ones."""
     size = point_size(crowd)
     tight = len(which) > Size.loose_rings
     diameter = size.filled + 1.5 if tight else size.ring

@@ -24,7 +24,7 @@ class Points:
     held_out : ndarray of bool
         Whether the row was kept from training.
     wrong : ndarray of bool
-        Whether the model puts it on the wrong side.
+        Whether the model misclassifies it.
     row : ndarray of intp
         Row of the data set.
     said : (list of str or None, list of str or None)

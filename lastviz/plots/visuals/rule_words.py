@@ -14,6 +14,8 @@ from lastviz.inspection import (
 from lastviz.tree import Tree
 
 from .words import (
+    IS_KNOWN,
+    IS_MISSING,
     category_words,
     feature_html,
     largest_weight,
@@ -68,7 +70,8 @@ def condition_words(
     parts = []
     for condition in found:
         words = _words(tree, condition, html=html)
-        parts.append(f"{words} {missing}" if getattr(condition, "missing", False) else words)
+        too = getattr(condition, "missing", False) and not condition.only_missing
+        parts.append(f"{words} {missing}" if too else words)
     return joint.join(parts)
 
 
@@ -95,6 +98,10 @@ def _interval(tree: Tree, condition: Condition | ObliqueCondition, *, html: bool
             return _turned(name, low, high, less)
     else:
         name = names[condition.feature]
+        if condition.only_missing:
+            return IS_MISSING.format(name=name)
+        if condition.only_known:
+            return IS_KNOWN.format(name=name)
     if low is None:
         return f"{name} ≤ {number(high)}"
     if high is None:

@@ -14,17 +14,22 @@ import numpy as np
 from lastviz.tree import Kind, Tree
 
 __all__ = [
+    "IS_KNOWN",
+    "IS_MISSING",
     "Words",
     "category_words",
     "class_names_of",
     "escaped",
     "feature_html",
+    "fitted",
     "hyperplane_words",
     "largest_weight",
     "machine_words",
     "node_html",
     "number",
+    "numbers_apart",
     "plain_split",
+    "plain_text",
     "shortened",
     "split_words",
     "text_width",
@@ -32,7 +37,10 @@ __all__ = [
 ]
 
 MOST_CATEGORIES = 6  # named in one test
+IS_MISSING = "{name} is missing"
+IS_KNOWN = "{name} is not missing"
 _INDEXED = re.compile(r"([A-Za-z]+)_?(\d{1,3})")
+_RELATION = re.compile(r" (≤|≥|=|∈|&gt;|&lt;) ")
 
 
 @dataclass(frozen=True)
@@ -46,7 +54,7 @@ class Words:
     rows: str = "rows"
     training: str = "training"
     held_out: str = "held out"
-    wrong: str = "wrong side"
+    wrong: str = "misclassified"
     hidden: str = "{leaves} more leaves below nodes with fewer than {rows} rows"
     true_class: str = "true class"
     predicted_class: str = "predicted class"
@@ -82,10 +90,14 @@ def split_words(
     Examples
     --------
     ``x<sub>1</sub> ≤ 0.606`` for branch 0, ``x<sub>1</sub> &gt; 0.606`` for branch 1,
-    ``x<sub>1</sub> − 0.75 x<sub>2</sub> ≤ 0.3`` for an oblique split.
+    ``x<sub>1</sub> − 0.75 x<sub>2</sub> ≤ 0.3`` for an oblique split; ``x<sub>1</sub> is not
+    missing`` and ``x<sub>1</sub> is missing`` where that is all that is asked.
     """
     if tree.is_leaf(node):
         return ""
+    if tree.asks_missing(node):
+        name = feature_html(tree.feature_names[tree.feature[node]])
+        return (IS_MISSING if branch == 1 else IS_KNOWN).format(name=name)
     if tree.kind[node] == Kind.CATEGORIES:
         return _categories_words(tree, node, branch)
     branch = branch or 0
@@ -114,7 +126,12 @@ def _categories_words(tree: Tree, node: int, branch: int | None) -> str:
 def category_words(
     name: str, labels: Sequence[object], codes: Sequence[int], *, html: bool = True
 ) -> str:
-    """Return which categories a nominal feature has: ``sky = grey``, ``sky ∈ {grey, red}``."""
+    """Return which categories a nominal feature has: ``sky = grey``, ``sky ∈ {grey, red}``.
+
+    Without any it is missing.
+    """
+    if not len(codes):
+        return IS_MISSING.format(name=name)
     inside = [str(labels[code]) for code in codes]
     if len(inside) > MOST_CATEGORIES:
         inside = [*inside[: MOST_CATEGORIES - 1], f"{len(inside) - MOST_CATEGORIES + 1} …"]
@@ -147,7 +164,7 @@ def _exactly(value: float) -> str:
 
 def plain_split(tree: Tree, node: int) -> str:
     """Return the test of `node` for its first branch as plain text; "" at a leaf."""
-    return html.unescape(re.sub(r"<[^>]*>", "", split_words(tree, node)))
+    return plain_text(split_words(tree, node))
 
 
 def machine_words(
@@ -193,6 +210,37 @@ def shortened(name: str, letters: int) -> str:
     return name if len(name) <= letters else name[: letters - 1].rstrip() + "…"
 
 
+def fitted(text: str, width: float, size: float = 14.0) -> str:
+    """Return plotly html cut to about so many pixels: a name first, then the end.
+
+    What follows the name (relation and threshold) and what follows the last " · " stay whole as
+    long as three letters of the name are left.
+
+    Examples
+    --------
+    >>> fitted("credit_history ≤ 20.5", 100.0)
+    'credi… ≤ 20.5'
+    """
+    letters = max(int(width / (0.5 * size)), 1)
+    if text_width(text, size) <= width:
+        return text
+    head, dot, tail = text.rpartition(" · ")
+    head, tail = (head, dot + tail) if dot else (text, "")
+    parted = _RELATION.search(head)
+    name, asked = (head[: parted.start()], head[parted.start() :]) if parted else (head, "")
+    room = letters - len(plain_text(asked + tail))
+    if room >= 3:
+        short = html.escape(shortened(plain_text(name), room), quote=False)
+        bold = name.startswith("<b>")
+        return (f"<b>{short}</b>" if bold else short) + asked + tail
+    return html.escape(shortened(plain_text(text), letters), quote=False)
+
+
+def plain_text(text: str) -> str:
+    """Return plotly html as plain text."""
+    return html.unescape(re.sub(r"<[^>]*>", "", text))
+
+
 def text_width(text: str, size: float = 14.0) -> float:
     """Return about how many pixels plotly html takes at a type size."""
     return 0.5 * size * len(re.sub(r"<[^>]*>", "", re.sub(r"&\w+;", "&", text)))
@@ -210,6 +258,26 @@ def node_html(
     head = split_words(tree, node) or names[tree.prediction[node]]
     rows = f"{number(int(tree.n_node_samples[node]))} {words.rows}"
     return f"<b>{head}</b><br>{rows}<br>{held}"
+
+
+def numbers_apart(value: float, other: float) -> tuple[str, str]:
+    """Return two numbers for people, with as many digits as tell which is the larger.
+
+    Examples
+    --------
+    >>> numbers_apart(20.50001, 20.5), numbers_apart(48.0, 20.5)
+    (('20.50001', '20.5'), ('48', '20.5'))
+    """
+    texts = number(value), number(other)
+    for digits in range(5, 18):
+        if value == other or texts[0] != texts[1]:
+            break
+        texts = _digits(value, digits), _digits(other, digits)
+    return texts
+
+
+def _digits(value: float, digits: int) -> str:
+    return f"{value:,.{digits}g}".replace("-", _MINUS)
 
 
 _MINUS = "\N{MINUS SIGN}"

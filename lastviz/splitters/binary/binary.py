@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz._random import ROOT_KEY, child_keys
+from lastviz._random import ROOT_KEY, child_keys, feature_order
 from lastviz.criteria import CRITERIA, admissible
 from lastviz.criteria.goodness_kernels import TWOING
 from lastviz.criteria.scan_kernels import GAIN, GINI
@@ -21,7 +21,8 @@ from lastviz.splitters.search import NodeContext, Search
 from lastviz.splitters.splits import CategorySplit, Split
 from lastviz.tree import Reason
 
-from .candidates import BinaryData, NodeCandidates
+from .candidates import NodeCandidates
+from .data import BinaryData
 
 __all__ = ["BinarySearch", "BinarySplitter"]
 
@@ -43,7 +44,8 @@ class BinarySearch(Search):
     missing_branch : ndarray of intp, shape (n_candidates,)
         The child that takes rows without a value; -1 where the data have none.
     loss : ndarray of float64, shape (n_candidates,)
-        Sum of squared errors left in the children; NaN for classes.
+        Sum of squared errors left in the children; NaN for classes, and where a candidate is
+        not admissible.
     """
 
     second_counts: np.ndarray
@@ -75,12 +77,21 @@ class BinarySplitter:
     ----------
     data : BinaryData
         The training rows.
+
+    Notes
+    -----
+    Where only some features are looked at, the candidates of the others are not admissible.
     """
 
     size_in_rows = True
 
     def __init__(self, data: BinaryData) -> None:
         self._data = data
+
+    @property
+    def columns(self) -> np.ndarray:
+        """The training data, shape (n_features, n_samples); infinity is missing."""
+        return self._data.problem.columns
 
     def root(self) -> NodeContext:
         """Return the context of the root."""
@@ -102,14 +113,13 @@ class BinarySplitter:
             context.rows[inside], context.weights[inside], context.depth + 1, int(key), branch
         )
 
-    @property
-    def columns(self) -> np.ndarray:
-        """The training data, shape (n_features, n_samples); infinity is missing."""
-        return self._data.problem.columns
-
     def best(self, context: NodeContext) -> Split | CategorySplit | Reason:
         """Return the chosen split, or why the node has none."""
-        return self.search(context).split or Reason.NO_CANDIDATE
+        found = self.search(context)
+        if found.split is not None:
+            return found.split
+        (scores,) = found.columns.values()
+        return Reason.SMALL_DECREASE if (scores > -np.inf).any() else Reason.NO_CANDIDATE
 
     def search(self, context: NodeContext) -> BinarySearch:
         """Return all candidates of a node and what the rule of choice makes of them.
@@ -119,17 +129,13 @@ class BinarySplitter:
         O(n_features n_samples); each subset that is tried costs O(n_samples).
         """
         bench = NodeCandidates(self._data.take(context.rows))
-        found = [bench.candidates(f) for f in range(self._data.n_features)]
+        found = self._features(context, bench)
         count = [len(part["score"]) for part in found]
         feature = np.repeat(np.arange(len(found)), count)
         name = self._data.function or COLUMNS[self._data.problem.criterion]
         scores = np.concatenate([part["score"] for part in found])
-        if self._data.function:
-            scores = admissible(name, scores)
-        columns = {name: scores}
-        rule = Rule((Stage("best_within_feature", name), Stage("argmax", name)))
-        if self._data.function:
-            rule = Rule((Stage("best_within_feature", larger_is_better(name)), best_by(name)))
+        columns = {name: admissible(name, scores) if self._data.function else scores}
+        rule = self._rule(bench, name)
         first, second = (
             np.concatenate([part[which] for part in found]) for which in ("first", "second")
         )
@@ -147,5 +153,30 @@ class BinarySplitter:
             second_counts=second,
             categories=tuple(branch for part in found for branch in part["branch"]),
             missing_branch=missing if self._data.problem.has_missing.any() else -1 + 0 * missing,
-            loss=spread * (1.0 - columns[name]),
+            loss=np.where(columns[name] > -np.inf, spread * (1.0 - columns[name]), np.nan),
         )
+
+    def _features(self, context: NodeContext, bench: NodeCandidates) -> list[dict[str, object]]:
+        """Return the candidates of each feature; those of features not looked at score -inf."""
+        data = self._data
+        order = np.arange(data.n_features)
+        if data.n_offered < data.n_features:
+            order = feature_order(data.limits.random_state, context.key, data.n_features)
+        found: list[dict[str, object]] = [{}] * data.n_features
+        admitted = False
+        for place, f in enumerate(order.tolist()):
+            looked_at = place < data.n_offered or not admitted
+            found[f] = bench.candidates(f, looked_at=looked_at)
+            admitted |= bool((found[f]["score"] > -np.inf).any())
+        return found
+
+    def _rule(self, bench: NodeCandidates, name: str) -> Rule:
+        large, best = name, Stage("argmax", name)
+        if self._data.function:
+            large, best = larger_is_better(name), best_by(name)
+        within = Stage("best_within_feature", large)
+        least = self._data.least_decrease
+        if least <= 0.0:
+            return Rule((within, best))
+        unit = bench.node.spread if self._data.is_regression else bench.node.weight
+        return Rule((within, Stage("at_least", large, floor=least / unit), best))

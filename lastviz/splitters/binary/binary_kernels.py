@@ -79,14 +79,16 @@ def _best_side(n_left, w_left, n, n_gap, w_gap, node, problem, scratch):
 
     The rows counted first have the sums scratch.left.
     """
-    least = problem.min_samples_leaf
+    least, least_w = problem.min_samples_leaf, problem.min_weight_leaf
     score = -np.inf
     side = 0
-    if n_left >= least and n - n_left >= least:
+    enough = n_left >= least and n - n_left >= least
+    if enough and w_left >= least_w and node.weight - w_left >= least_w:
         score = split_score(
             scratch.left, node.total, w_left, node.weight, node.spread, problem.criterion
         )
-    if n_gap > 0 and n_left + n_gap >= least and n - n_left - n_gap >= least:
+    enough = n_gap > 0 and n_left + n_gap >= least and n - n_left - n_gap >= least
+    if enough and w_left + w_gap >= least_w and node.weight - w_left - w_gap >= least_w:
         for k in range(scratch.left.shape[0]):
             scratch.both[k] = scratch.left[k] + scratch.gap[k]
         other = split_score(
@@ -147,17 +149,17 @@ def _scan_classes(column, start, known, packing, weight, node, criterion, least,
 
 @inline_kernel
 def _scan_around_gap(column, start, known, end, packing, node, problem, scratch):
-    """Score the cuts of a feature with each side for the missing rows."""
+    """Score the cuts of a feature with each side for the missing rows, and their own cut."""
     row_bits, row_mask, class_mask, top_bit = packing
     w_gap = _sum_gap(column, known, end, packing, node, problem, scratch)
     scratch.left[:] = 0.0
     w_left = 0.0
-    for i in range(start, known - 1):
+    for i in range(start, known):
         cell = column[i]
         label = (cell >> row_bits) & class_mask
         w_left += count_row(scratch.left, cell & row_mask, label, problem, node.mean)
         scratch.curve[i - start] = -np.inf
-        if column[i + 1] >= top_bit:
+        if i + 1 == known or column[i + 1] >= top_bit:
             score, side = _best_side(
                 i + 1 - start, w_left, end - start, end - known, w_gap, node, problem, scratch
             )
@@ -166,13 +168,23 @@ def _scan_around_gap(column, start, known, end, packing, node, problem, scratch)
 
 
 @kernel
+def _refuse_light(column, start, known, row_mask, weight, node, least, curve):
+    """Take the cuts out of the curve that leave a child less than the least weight."""
+    w_left = 0.0
+    for i in range(start, known - 1):
+        w_left += weight[column[i] & row_mask]
+        if w_left < least or node.weight - w_left < least:
+            curve[i - start] = -np.inf
+
+
+@kernel
 def _scan_thresholds(column, start, known, end, packing, node, problem, scratch):
     """Score the cut after each known row into the curve; return the number of positions."""
     least = problem.min_samples_leaf
-    count = max(known - 1 - start, 0)
     if known < end:
         _scan_around_gap(column, start, known, end, packing, node, problem, scratch)
-        return count
+        return known - start
+    count = max(known - 1 - start, 0)
     scratch.side[:count] = 0
     if problem.criterion == SQUARED_ERROR:
         _scan_numbers(
@@ -184,18 +196,27 @@ def _scan_thresholds(column, start, known, end, packing, node, problem, scratch)
             column, start, known, packing, problem.weight, node, problem.criterion, least,
             scratch.left, scratch.curve,
         )  # fmt: skip
+    if problem.min_weight_leaf > 0.0:
+        _refuse_light(
+            column, start, known, packing[1], problem.weight, node, problem.min_weight_leaf,
+            scratch.curve,
+        )  # fmt: skip
     return count
 
 
 @kernel
 def _scan_subsets(column, start, known, end, packing, node, problem, scratch):
-    """Score each subset that is tried into the curve; return how many there are."""
+    """Score each subset that is tried into the curve; return how many there are.
+
+    Where rows are missing, the last one is all categories, which leaves them alone.
+    """
     categories = scratch.categories
     count = collect_categories(column, start, known, packing, node, problem, categories)
-    if count < 2:
+    if count + (known < end) < 2:
         return 0
     all_subsets = order_categories(count, node, problem, categories)
     n_cuts = (1 << (count - 1)) - 1 if all_subsets else count - 1
+    n_cuts += known < end
     w_gap = _sum_gap(column, known, end, packing, node, problem, scratch)
     n_left = 0
     w_left = 0.0
@@ -245,8 +266,9 @@ def scan_binary(column, f, start, end, packing, node, problem, scratch):
 def mark_first(column, f, start, end, cut, side, packing, node, problem, scratch, goes_first):
     """Mark by row which of column[start:end] go first under candidate number cut of feature f.
 
-    Of a subset the lowest category present goes first. Returns how many rows do, and the
-    branch of missing rows: side 1 joins those counted first; without any, the heavier child.
+    Of a subset the lowest category present goes first; missing rows alone go second. Returns how
+    many rows go first, and the branch of missing rows: side 1 joins those counted first; without
+    any, the heavier child.
     """
     known = known_end(column, start, end, f, packing, problem)
     row_mask = packing[1]

@@ -1,150 +1,17 @@
-"""Training rows as the binary kernels read them, and all candidates of one node."""
+"""All candidates of one node of a tree of binary splits."""
 
 from __future__ import annotations
-
-from dataclasses import dataclass, replace
 
 import numpy as np
 
 from lastviz.criteria import CRITERIA
-from lastviz.criteria.scan_kernels import GINI
-from lastviz.criteria.sums_kernels import SQUARED_ERROR
-from lastviz.splitters.cells.presort import Presorted, pack, presort
+from lastviz.splitters.cells.presort import pack
 
-from .binary_kernels import Scratch, mark_first, node_sums, scan_binary
-from .subset_kernels import MOST_EXACT, Categories, Node, Problem
+from .binary_kernels import mark_first, node_sums, scan_binary
+from .data import BinaryData, scratch_for
+from .subset_kernels import Node, Problem
 
-__all__ = ["BinaryData", "NodeCandidates", "binary_data", "scratch_for"]
-
-
-@dataclass(frozen=True, eq=False)
-class BinaryData:
-    """Training data as the binary kernels read them.
-
-    Attributes
-    ----------
-    presorted : Presorted
-        The sorted columns; nominal values are codes, infinity is missing.
-    label : ndarray of intp, shape (n_samples,)
-        Class indices; 0 for numbers.
-    n_classes : int
-        1 for numbers.
-    centre : float
-        What was taken off the numbers, so that sums stay small.
-    problem : Problem
-    function : str or None
-        The key of a criterion that is a Python function; `problem` then has GINI, which says
-        what is a candidate.
-    """
-
-    presorted: Presorted
-    label: np.ndarray
-    n_classes: int
-    centre: float
-    problem: Problem
-    function: str | None = None
-
-    @property
-    def n_samples(self) -> int:
-        """Number of rows."""
-        return self.presorted.n_samples
-
-    @property
-    def n_features(self) -> int:
-        """Number of columns."""
-        return len(self.presorted.order)
-
-    @property
-    def is_regression(self) -> bool:
-        """Whether numbers are learnt."""
-        return self.problem.criterion == SQUARED_ERROR
-
-    def take(self, rows: np.ndarray) -> BinaryData:
-        """Return the data of some rows, renumbered 0, 1, ... . O(n_features n_samples)."""
-        here = self.presorted.take(rows)
-        problem = self.problem._replace(
-            columns=here.columns,
-            weight=self.problem.weight[rows],
-            target=self.problem.target[rows] if self.is_regression else self.problem.target,
-        )
-        return replace(self, presorted=here, label=self.label[rows], problem=problem)
-
-
-def binary_data(
-    X: np.ndarray,
-    y: np.ndarray,
-    *,
-    criterion: int | str,
-    n_classes: int = 1,
-    weight: np.ndarray | None = None,
-    n_categories: np.ndarray | None = None,
-    min_samples_leaf: int = 1,
-    presorted: Presorted | None = None,
-) -> BinaryData:
-    """Lay training data out for binary splits. O(n_features n_samples).
-
-    Parameters
-    ----------
-    X : ndarray of float64, shape (n_samples, n_features)
-        Nominal values as codes 0, 1, ...; NaN is missing.
-    y : ndarray, shape (n_samples,)
-        Class indices, or with SQUARED_ERROR numbers.
-    criterion : int or str
-        GINI, GAIN, TWOING or SQUARED_ERROR; or the key of a criterion that is a Python function.
-    n_classes : int, default 1
-    weight : ndarray of float64, shape (n_samples,), optional
-        >= 0; a row of weight 0 takes no part. Default: all 1.
-    n_categories : ndarray of int, shape (n_features,), optional
-        0 for a numeric feature; default: all are.
-    min_samples_leaf : int, default 1
-        Fewest rows of a child.
-    presorted : Presorted, optional
-        The sorted columns of `X`, if no value is missing.
-    """
-    n, m = X.shape
-    missing = np.isnan(X)
-    has_missing = missing.any(axis=0)
-    if presorted is None or has_missing.any():
-        with np.errstate(invalid="ignore"):  # infinity less itself is no new value
-            presorted = presort(np.where(missing, np.inf, X))
-    function = criterion if isinstance(criterion, str) else None
-    criterion = GINI if function else criterion
-    numbers = criterion == SQUARED_ERROR
-    weight = np.ones(n) if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
-    centre = float(np.average(y, weights=weight)) if numbers else 0.0
-    problem = Problem(
-        columns=presorted.columns,
-        n_categories=np.zeros(m, dtype=np.int64) if n_categories is None else n_categories,
-        has_missing=has_missing,
-        weight=weight,
-        target=np.asarray(y, dtype=np.float64) - centre if numbers else np.empty(0),
-        criterion=criterion,
-        min_samples_leaf=min_samples_leaf,
-    )
-    label = np.zeros(n, dtype=np.intp) if numbers else np.asarray(y, dtype=np.intp)
-    return BinaryData(presorted, label, n_classes, centre, problem, function)
-
-
-def scratch_for(data: BinaryData) -> Scratch:
-    """Return room to score one feature of `data`."""
-    n_sums = data.n_classes
-    most = int(data.problem.n_categories.max(initial=0))
-    candidates = max(data.n_samples, (1 << (MOST_EXACT - 1)) if most else 1)
-    return Scratch(
-        curve=np.empty(candidates),
-        side=np.empty(candidates, dtype=np.int8),
-        left=np.empty(n_sums),
-        gap=np.zeros(n_sums),
-        both=np.empty(n_sums),
-        categories=Categories(
-            first=np.zeros(max(most, 2) + 1, dtype=np.int64),
-            weight=np.empty(most),
-            sums=np.empty((most, n_sums)),
-            key=np.empty(most),
-            order=np.empty(most, dtype=np.int64),
-            is_first=np.zeros(max(most, 2), dtype=np.bool_),
-        ),
-    )
+__all__ = ["NodeCandidates"]
 
 
 class NodeCandidates:
@@ -171,34 +38,42 @@ class NodeCandidates:
             self.value = total
             self._amounts = weight[:, None] * np.eye(data.n_classes)[data.label]
 
-    def candidates(self, f: int) -> dict[str, object]:
-        """Return the admitted candidates of feature `f`, in the order in which they are tried."""
-        count, _ = scan_binary(
-            self.cells[f], f, 0, self.data.n_samples, self.packing, self.node, self.data.problem,
-            self.scratch,
-        )  # fmt: skip
-        scores, sides = self.scratch.curve[:count].copy(), self.scratch.side[:count].copy()
+    def candidates(self, f: int, *, looked_at: bool) -> dict[str, object]:
+        """Return the candidates of feature `f` in the order in which they are tried.
+
+        Those that are not admissible score -inf.
+        """
+        problem = self.data.problem
+        every = problem._replace(min_samples_leaf=1, min_weight_leaf=0.0)
+        scores, sides = self._scanned(f, every)
         cuts = np.flatnonzero(scores > -np.inf)
         if self.data.function:
-            return self._scored_by_function(f, cuts)
+            return self._scored_by_function(f, cuts, looked_at=looked_at)
+        if looked_at:
+            scores, admitted_sides = self._scanned(f, problem)
+            sides = np.where(scores > -np.inf, admitted_sides, sides)
+        else:
+            scores = np.full(len(scores), -np.inf)
         return {"score": scores[cuts], **self._laid_out(f, cuts, sides[cuts])}
 
     def _laid_out(self, f: int, cuts: np.ndarray, sides: np.ndarray) -> dict[str, object]:
         lay_out = self._subsets if self.data.problem.n_categories[f] else self._thresholds
         return lay_out(f, cuts, sides)
 
-    def _scored_by_function(self, f: int, cuts: np.ndarray) -> dict[str, object]:
+    def _scored_by_function(
+        self, f: int, cuts: np.ndarray, *, looked_at: bool
+    ) -> dict[str, object]:
         """Score candidates by a Python function, missing rows where that makes it better."""
-        row, least = CRITERIA[self.data.function], self.data.problem.min_samples_leaf
+        row = CRITERIA[self.data.function]
         sign = -1.0 if row.smaller_is_better else 1.0
         parts, worth = [], []
         for side in (0, 1) if self.data.problem.has_missing[f] else (0,):
             part = self._laid_out(f, cuts, np.full(len(cuts), side, dtype=np.int8))
-            few = np.minimum(part["rows"], self.data.n_samples - part["rows"]) < least
-            first, second = part["first"][~few], np.maximum(part["second"][~few], 0.0)
+            large = self._large_enough(part) if looked_at else np.zeros(len(cuts), dtype=bool)
+            first, second = part["first"][large], np.maximum(part["second"][large], 0.0)
             score, value = np.full((2, len(cuts)), -np.inf)
-            score[~few] = row.score(first, second)
-            value[~few] = np.nan_to_num(sign * score[~few], nan=-np.inf)
+            score[large] = row.score(first, second)
+            value[large] = np.nan_to_num(sign * score[large], nan=-np.inf)
             parts.append({**part, "score": score})
             worth.append(value)
         best, place = np.argmax(worth, axis=0), np.arange(len(cuts))
@@ -208,6 +83,22 @@ class NodeCandidates:
             else np.array([part[name] for part in parts])[best, place]
             for name in parts[0]
         }
+
+    def _large_enough(self, part: dict[str, object]) -> np.ndarray:
+        """Return which candidates leave enough rows and weight in both children."""
+        problem, rows = self.data.problem, part["rows"]
+        fewest = np.minimum(rows, self.data.n_samples - rows)
+        weights = [np.asarray(part[side]).sum(axis=1) for side in ("first", "second")]
+        lightest = np.minimum(*weights)
+        return (fewest >= max(problem.min_samples_leaf, 1)) & (lightest >= problem.min_weight_leaf)
+
+    def _scanned(self, f: int, problem: Problem) -> tuple[np.ndarray, np.ndarray]:
+        """Return the score of each position of feature `f`, and where its missing rows go."""
+        count, _ = scan_binary(
+            self.cells[f], f, 0, self.data.n_samples, self.packing, self.node, problem,
+            self.scratch,
+        )  # fmt: skip
+        return self.scratch.curve[:count].copy(), self.scratch.side[:count].copy()
 
     def _thresholds(self, f: int, cuts: np.ndarray, sides: np.ndarray) -> dict[str, object]:
         order, values = self.data.presorted.order[f], self.data.problem.columns[f]
@@ -219,8 +110,9 @@ class NodeCandidates:
         heavier = np.where(2.0 * weight >= self.node.weight, 0, 1)
         below, above = values[order[cuts]], values[order[np.minimum(cuts + 1, len(order) - 1)]]
         middle = below / 2 + above / 2
+        between = np.where((below <= middle) & (middle < above), middle, below)
         return {
-            "threshold": np.where((below <= middle) & (middle < above), middle, below),
+            "threshold": np.where(np.isinf(above), np.inf, between),
             "branch": (None,) * len(cuts),
             "missing": heavier if known.all() else 1 - sides.astype(np.intp),
             "rows": cuts + 1 + np.where(sides == 1, np.count_nonzero(~known), 0),

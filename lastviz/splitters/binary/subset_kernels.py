@@ -24,6 +24,7 @@ class Problem(NamedTuple):
     target: np.ndarray  # (n,): numbers to be learnt; empty for classes
     criterion: int
     min_samples_leaf: int
+    min_weight_leaf: float  # least weight of a child; 0: none is asked for
 
 
 class Node(NamedTuple):

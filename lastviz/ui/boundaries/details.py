@@ -26,7 +26,7 @@ from lastviz.ui.text import percent, plural, t
 from .forest_words import trees_table, vote_formula
 from .search import search_panel
 
-__all__ = ["explanations", "formula", "what_to_notice"]
+__all__ = ["explanations", "formula", "slice_words", "what_to_notice"]
 
 
 def what_to_notice(views: Sequence[ModelView | WholeView], dataset: Dataset) -> None:
@@ -36,18 +36,57 @@ def what_to_notice(views: Sequence[ModelView | WholeView], dataset: Dataset) -> 
     if dataset.bayes_error is not None:
         sentences.append(
             t(
-                "No rule at all can be right on more than {share} % of such data: "
-                "the classes overlap.",
+                "The best possible rule (Bayes) has an expected accuracy of {share} % on new data, "
+                "for the classes overlap. That is an average: on a sample of rows, such as those "
+                "held out, an accuracy can lie above it.",
                 share=percent(1.0 - dataset.bayes_error),
             )
             if dataset.bayes_error > 0
-            else t("These classes do not overlap: a perfect rule exists.")
+            else t("These classes do not overlap: the best possible rule (Bayes) makes no error.")
         )
     if not any(_is_slanted(view) for view in views):
         sentences.append(
             t("Every border is horizontal or vertical, because each test reads a single feature.")
         )
     st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
+
+
+def slice_words(fidelity: float, classes: Sequence[str], *, exact: bool) -> list[str]:
+    """Return what a slice leaves out: rows beside the plane, and borders that do not cross it.
+
+    Parameters
+    ----------
+    fidelity : float
+        Share of the rows that lie on the colour they get.
+    classes : sequence of str
+        Those whose colours are in sight.
+    exact : bool
+        Whether the borders are exact, or read off a fine grid.
+    """
+    share = percent(fidelity)
+    found = t(
+        "An exact slice: {share} % of the rows lie on the colour that the model gives them; the "
+        "others differ in features that are fixed here.",
+        share=share,
+    )
+    if not exact:
+        found = t(
+            "A slice, on a fine grid: {share} % of the rows lie on the colour that the model gives "
+            "them; the others differ in features that are fixed here.",
+            share=share,
+        )
+    rings = t(
+        "A ring marks a row that the model misclassifies by all its features: a row of another "
+        "class than the colour below it, without a ring, is classified correctly."
+    )
+    if len(classes) > 1:
+        return [found, rings]
+    border = t(
+        "No border crosses this slice: with the other features fixed as they are, the model gives "
+        "{label} everywhere in sight. That says nothing about its accuracy.",
+        label=classes[0],
+    )
+    return [found, rings, border]
 
 
 def _is_slanted(view: ModelView | WholeView) -> bool:
@@ -58,21 +97,34 @@ def _gap(view: ModelView | WholeView) -> str:
     seen, unseen = view.training.accuracy, view.held_out.accuracy
     if view.milliseconds is None:  # a tree of a forest, which has seen only some of them
         return t(
-            "{title} is right on {seen} % of the training rows, of which it learned from "
-            "{rows} draws, and on {unseen} % of those held out.",
+            "{title} has an accuracy of {seen} % on the training rows, of which it learned from "
+            "{rows} draws, and of {unseen} % on those held out.",
             title=view.title,
             seen=percent(seen),
             rows=number(int(view.tree.n_node_samples[0])),
             unseen=percent(unseen),
         )
+    values = {"title": view.title, "seen": percent(seen), "unseen": percent(unseen)}
+    gap = percent(abs(seen - unseen))
+    if gap == percent(0.0):
+        return t(
+            "{title} has the same accuracy, {seen} %, on the rows that it learned from and on "
+            "those held out.",
+            **values,
+        )
+    if seen > unseen:
+        return t(
+            "{title} has an accuracy of {seen} % on the rows that it learned from and of {unseen} "
+            "% on those held out, {gap} percentage points lower: it fits what it has seen, and "
+            "chance plays a part.",
+            gap=gap,
+            **values,
+        )
     return t(
-        "{title} is right on {seen} % of the rows that it learned from and on {unseen} % of those "
-        "held out: {gap} points {word}.",
-        title=view.title,
-        seen=percent(seen),
-        unseen=percent(unseen),
-        gap=percent(abs(seen - unseen)),
-        word=t("lost to overfitting or chance") if seen >= unseen else t("gained by chance"),
+        "{title} has an accuracy of {seen} % on the rows that it learned from and of {unseen} % on "
+        "those held out, {gap} percentage points higher, which is chance.",
+        gap=gap,
+        **values,
     )
 
 

@@ -12,7 +12,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lastviz.datasets import Dataset
-from lastviz.estimators import ESTIMATORS
 from lastviz.plots import boundary_and_tree_plot, boundary_plot, forest_plot, number
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, python_code
@@ -22,6 +21,7 @@ from lastviz.ui.shared.ensemble_view import WholeView, regions_of_whole
 from lastviz.ui.shared.figures import current_theme, words
 from lastviz.ui.shared.headline import headline, legend, show
 from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.model_view import (
     ModelView,
     class_names_of,
@@ -32,12 +32,13 @@ from lastviz.ui.shared.model_view import (
 )
 from lastviz.ui.shared.node_card import node_card
 from lastviz.ui.shared.plane import Plane, plane_of
-from lastviz.ui.shared.plane_view import band_words
+from lastviz.ui.shared.plane_view import band_words, within
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Selection
-from lastviz.ui.text import percent, plain, t
+from lastviz.ui.text import plain, t
 
 from . import details, regression
+from .details import slice_words
 from .forest_words import whole_words
 from .regression import NumberPicture
 
@@ -214,7 +215,8 @@ def plane_notes(plane: Plane) -> None:
 
 def _switch() -> str:
     """Return the choice of the model that a phone shows; the style sheet does the rest."""
-    titles = [t(ESTIMATORS[model.key].title) for model in session.current().models]
+    selection = session.current()
+    titles = [model_title(selection, place) for place in range(len(selection.models))]
     choices = "".join(
         f'<label><input type="radio" name="lv-shown" value="{place}"'
         f"{' checked' if place == 0 else ''}><span>{escape(title)}</span></label>"
@@ -252,13 +254,19 @@ def _model(scene: Scene, place: int) -> None:
         for note in getattr(view.estimator, "notes_", ()):
             st.caption(plain(note))
     if view.fidelity is not None:
-        sentence = t(
-            "{slice}: {share} % of the rows lie on the colour that the model gives them; "
-            "the others differ in features that are fixed here.",
-            slice=t("An exact slice") if exact else t("A slice, on a fine grid"),
-            share=percent(view.fidelity),
-        )
-        st.caption(sentence)
+        for sentence in slice_words(view.fidelity, _classes_in_sight(scene, place), exact=exact):
+            st.caption(sentence)
+
+
+def _classes_in_sight(scene: Scene, place: int) -> list[str]:
+    """Return the classes whose colours the picture of a model shows at first."""
+    selection, plane, view = session.current(), scene.plane, scene.views[place]
+    if isinstance(view, WholeView):
+        codes = regions_of_whole(selection, place, plane).classes_within(within(plane))
+    else:
+        found = regions_of(selection, place, plane)
+        codes = found.classes_within(within(plane), selection.view.depth)
+    return [scene.class_names[code] for code in codes]
 
 
 def _alt(view: ModelView | WholeView, data: str, class_names: Sequence[str]) -> str:

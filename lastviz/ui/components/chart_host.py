@@ -21,7 +21,7 @@ import streamlit as st
 from lastviz.plots import figure_json
 from lastviz.ui.text import t
 
-__all__ = ["chart", "library_is_served", "preload"]
+__all__ = ["chart", "component_key", "library_is_served", "preload"]
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[2]
@@ -30,8 +30,10 @@ SOURCE = f"app/static/{SERVED.name}?v={plotly.__version__}"
 HTML = """<div class="lv-chart">
   <div class="lv-frame" role="img" tabindex="0"><div class="lv-figure"></div></div>
   <div class="lv-tip" hidden></div>
+  <div class="lv-table" role="region" tabindex="0" hidden></div>
   <div class="lv-tools" role="toolbar">
     <button type="button" data-tool="reset">⟲</button>
+    <button type="button" data-tool="table" aria-pressed="false">▦</button>
     <button type="button" data-tool="png">PNG</button>
     <button type="button" data-tool="svg">SVG</button>
     <button type="button" data-tool="html">HTML</button>
@@ -55,6 +57,7 @@ def chart(
     ``{"node": int, "xy": [[x, y], ...], "xaxis": "x2", "text": "<b>words</b>"}``. The area
     under the pointer shows its text (only ``<b>``, ``<br>`` and ``<sub>`` are understood) and
     names its node when clicked. A changed ``layout.uirevision`` gives up the reader's zoom.
+    Every figure can be read as a table: the browser makes it of the areas and marks that it drew.
 
     Parameters
     ----------
@@ -85,6 +88,14 @@ def chart(
         "clickable": on_click is not None,
         "words": {
             "reset": t("Reset the view (key 0)"),
+            "table": t("Show as a table (key t)"),
+            "area": t("Area"),
+            "series": t("Series"),
+            "across": t("Across"),
+            "up": t("Up"),
+            "about": t("About it"),
+            "more": t("{n} more rows are not listed.", n="{n}"),
+            "nothing": t("This picture has lines alone; its numbers stand beside it."),
             "png": t("Download as PNG"),
             "svg": t("Download as SVG"),
             "html": t("Download as a web page"),
@@ -94,9 +105,19 @@ def chart(
 
     def clicked() -> None:
         if on_click is not None:
-            on_click(st.session_state[key]["click"])
+            on_click(st.session_state[name]["click"])
 
-    _component()(key=key, data=payload.encode(), height=height, on_click_change=clicked)
+    name = component_key(key)
+    _component()(key=name, data=payload.encode(), height=height, on_click_change=clicked)
+
+
+def component_key(key: str) -> str:
+    """Return `key` as a component can have it.
+
+    Streamlit joins key and event by two underscores and refuses a key that holds them, or
+    takes it apart elsewhere; a key may hold a name of the reader's own.
+    """
+    return key.replace("_", "_.") if "__" in key or key.endswith("_") else key
 
 
 def preload() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from .chart_host import SOURCE, library_is_served
+from .chart_host import SOURCE, component_key, library_is_served
 
 __all__ = ["growth_player", "player_code", "player_style"]
 
@@ -39,11 +39,12 @@ def growth_player(
     library_is_served()
 
     def stopped() -> None:
-        told = st.session_state[key]["step"]
+        told = st.session_state[name]["step"]
         if on_stop is not None and told is not None:
             on_stop(int(told["step"]))
 
-    _component()(key=key, data=f"{step}\n{story}".encode(), on_step_change=stopped)
+    name = component_key(key)
+    _component()(key=name, data=f"{step}\n{story}".encode(), on_step_change=stopped)
 
 
 @cache

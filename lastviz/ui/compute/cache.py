@@ -25,9 +25,9 @@ from lastviz.ui.state.selection import DEFAULT, Selection, Upload
 from lastviz.ui.text import CannotShow, t
 
 from . import data as uploads
-from .data import Step, has_seed, load, prepared, read_file
+from .data import FittedStep, Step, fitted_steps, has_seed, load, prepared, read_file
 from .division import Division, divide, form_for
-from .jobs import Job, Jobs, Work, Working
+from .jobs import Job, Jobs, State, Work, Working
 from .memory import remembered
 from .suitability import known_of_data, lost_rows, obstacle
 from .training import Fitted, forest_training, training
@@ -53,6 +53,7 @@ __all__ = [
     "sorted_training",
     "takes_unlabelled",
     "trained",
+    "trained_already",
     "tree_of",
     "viewer",
 ]
@@ -86,8 +87,8 @@ class Loaded:
         As generated or read: all columns, unscaled, classes in their own order.
     dataset : Dataset
         After the selection's steps.
-    steps : tuple
-        Those steps, as methods of the data set with their arguments.
+    steps, fitted_steps : tuple
+        Those steps, see :class:`lastviz.ui.compute.data.Prepared`.
     notes : tuple of str
         A sentence for each part of the selection that these data do not allow.
     """
@@ -95,6 +96,7 @@ class Loaded:
     whole: Dataset
     dataset: Dataset
     steps: tuple[Step, ...]
+    fitted_steps: tuple[FittedStep, ...]
     notes: tuple[str, ...]
 
 
@@ -191,6 +193,12 @@ def trained(
         return None
 
 
+def trained_already(selection: Selection, place: int) -> TreeClassifier | ForestClassifier | None:
+    """Return the estimator at `place` if it has been trained; nothing begins."""
+    job = JOBS.find(model_key(selection, place))
+    return job.outcome(viewer()).estimator if job is not None and job.state is State.DONE else None
+
+
 def tree_of(selection: Selection, place: int) -> TreeClassifier:
     """Return the model at `place` or, of a forest, the tree that is picked, else the first.
 
@@ -276,6 +284,8 @@ def data_key(selection: Selection) -> str:
     kept = {name: getattr(selection, name) for name in OF_THE_DATA}
     if has_seed(selection.data):
         kept["seed"] = selection.seed
+    if fitted_steps(selection):  # the data know which rows are held out
+        kept |= {"held": selection.held, "seed": selection.seed}
     return urlencode(encode(replace(DEFAULT, **kept)))
 
 
@@ -299,8 +309,9 @@ def takes_unlabelled(key: str) -> bool:
 @remembered(12)
 def _data(key: str, selection: Selection, content: bytes | None) -> Loaded:
     whole, notes = load(selection, content)
-    dataset, steps, left_out = prepared(whole, selection)
-    return Loaded(whole, dataset, steps, (*notes, *left_out))
+    after = prepared(whole, selection)
+    sentences = (*notes, *after.notes)
+    return Loaded(whole, after.dataset, after.steps, after.fitted_steps, sentences)
 
 
 @remembered(8)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
 import streamlit as st
@@ -19,8 +19,11 @@ __all__ = [
     "DIRECTIONS",
     "MEGABYTES",
     "MOST_ROWS",
+    "FittedStep",
+    "Prepared",
     "Step",
     "content",
+    "fitted_steps",
     "generator_params",
     "has_seed",
     "keep",
@@ -39,13 +42,39 @@ DIRECTIONS = {"r": 1, "f": -1, "n": 0}
 Step = tuple[str, tuple, dict[str, object]]
 """A method of the data set with its arguments."""
 
+FittedStep = tuple[str, tuple]
+"""A method that takes the rows to learn from as ``rows``, too."""
 
-def prepared(
-    whole: Dataset, selection: Selection
-) -> tuple[Dataset, tuple[Step, ...], tuple[str, ...]]:
-    """Return the data after all steps, the steps taken, and a sentence for each other one."""
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Data after the steps that the selection asks for.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    steps : tuple of (str, tuple, dict)
+        The steps taken, as methods of the data set with their arguments.
+    fitted_steps : tuple of (str, tuple)
+        Those taken last, which measure the rows to learn from and no others.
+    notes : tuple of str
+        A sentence for each step that these data do not allow.
+    """
+
+    dataset: Dataset
+    steps: tuple[Step, ...]
+    fitted_steps: tuple[FittedStep, ...]
+    notes: tuple[str, ...]
+
+
+def prepared(whole: Dataset, selection: Selection) -> Prepared:
+    """Return the data after all steps.
+
+    The rows are divided before anything is measured: a scale or an interval that knew the rows
+    held out would tell the model about them.
+    """
     dataset, taken, notes = whole, [], []
-    for make in (_kinds, _classes, _directions, _one, _columns, _bins, _scaling):
+    for make in (_kinds, _classes, _directions, _one, _columns):
         try:
             step = make(whole, selection)
             if step is not None:
@@ -54,7 +83,22 @@ def prepared(
                 taken.append(step)
         except ValueError as error:
             notes.append(str(error))
-    return dataset, tuple(taken), tuple(notes)
+    fitted = []
+    train_rows, _ = dataset.split(selection.held, selection.seed)
+    for method, args in fitted_steps(selection):
+        try:
+            dataset = getattr(dataset, method)(*args, rows=train_rows)
+            fitted.append((method, args))
+        except ValueError as error:
+            notes.append(str(error))
+    return Prepared(dataset, tuple(taken), tuple(fitted), tuple(notes))
+
+
+def fitted_steps(selection: Selection) -> tuple[FittedStep, ...]:
+    """Return the steps that depend on which rows are learnt from."""
+    bins = () if selection.bins is None else (("with_bins", (selection.bins,)),)
+    scale = () if selection.scaling == "none" else (("scale", (selection.scaling,)),)
+    return (*bins, *scale)
 
 
 def _kinds(whole: Dataset, selection: Selection) -> Step | None:
@@ -101,14 +145,6 @@ def _columns(whole: Dataset, selection: Selection) -> Step | None:
     if not selection.columns:
         return None
     return "select", (_named(whole.feature_names, selection.columns, "columns"),), {}
-
-
-def _bins(whole: Dataset, selection: Selection) -> Step | None:
-    return None if selection.bins is None else ("with_bins", (selection.bins,), {})
-
-
-def _scaling(whole: Dataset, selection: Selection) -> Step | None:
-    return None if selection.scaling == "none" else ("scale", (selection.scaling,), {})
 
 
 def _named(names: tuple, positions: tuple[int, ...], key: str) -> list:

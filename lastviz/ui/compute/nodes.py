@@ -85,7 +85,7 @@ def search(selection: Selection, place: int, node: int) -> Search | None:
     if searches_for_hyperplanes(estimator) or parts_classes(estimator):
         return None
     grown = grown_node(selection, place, node)
-    if selection.models[place].key == "hybrid":
+    if "min_leaf_rule" in estimator.get_params():
         return _judged(selection, place, node, grown)
     found = _search(f"{cache.model_key(selection, place)}|{node}", selection, place, grown)
     return found if isinstance(found, Search) else None

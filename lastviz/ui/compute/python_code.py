@@ -22,18 +22,19 @@ def python_of(selection: Selection) -> str:
     """
     if cache.data(selection).dataset.is_regression:
         return _python_of_numbers(selection)
-    is_file = selection.data == UPLOAD
+    loaded, is_file = cache.data(selection), selection.data == UPLOAD
     params = _data_params(selection)
     models = tuple(_model(selection, place) for place in range(len(selection.models)))
-    dataset = cache.data(selection).dataset
     features = [
-        attribute_of(cache.form_of(selection, place), dataset) for place in range(len(models))
+        attribute_of(cache.form_of(selection, place), loaded.dataset)
+        for place in range(len(models))
     ]
     recipe = Recipe(
         data=None if is_file else selection.data,
         file=selection.upload.name if is_file else None,
         data_params=params,
-        steps=cache.data(selection).steps,
+        steps=loaded.steps,
+        fitted_steps=loaded.fitted_steps,
         held_out=selection.held,
         seed=selection.seed,
         models=models,
@@ -57,6 +58,7 @@ def _python_of_numbers(selection: Selection) -> str:
         file=selection.upload.name if is_file else None,
         data_params=_data_params(selection) | ({"task": "regression"} if is_file else {}),
         steps=loaded.steps,
+        fitted_steps=loaded.fitted_steps,
         held_out=selection.held,
         seed=selection.seed,
         models=(("cart", CARTRegressor.__name__, params),),

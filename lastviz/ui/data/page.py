@@ -72,7 +72,7 @@ def numbers(dataset: Dataset) -> None:
         share = float(dataset.X.isna().any(axis=1).mean())
         cells.append((percent(share), "%", t("rows that lack any")))
     if dataset.bayes_error is not None:
-        best = t("smallest error possible (Bayes)")
+        best = t("expected error of the best possible rule (Bayes)")
         cells.append((percent(dataset.bayes_error), "%", best))
     st.html(strip(cells))
 
@@ -275,6 +275,8 @@ def _pictures_and_roles(whole: Dataset, dataset: Dataset) -> None:
         column_editors.column_editor(whole)
         column_editors.levels_editor(whole)
         order_editor.directions_editor(whole)
+        for doubt in order_editor.doubts(session.current()):
+            st.info(plain(doubt), icon=":material/info:")
     with right:
         column_editors.target(whole)
         column_editors.class_editor(whole)

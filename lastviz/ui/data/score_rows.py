@@ -113,7 +113,8 @@ def scored(selection: Selection, content: bytes, name: str) -> Scored:
     _check(rows, estimator, form, name)
     dataset = rows.dataset
     if selection.scaling != "none":
-        dataset = scaled_like(dataset, loaded.whole.X, selection.scaling)
+        learnt = loaded.whole.X.iloc[cache.division(selection).train_rows]
+        dataset = scaled_like(dataset, learnt, selection.scaling)
     X = _with_unseen(table_in(form, dataset), rows, form)
     labels = np.array([str(label) for label in loaded.dataset.class_order], dtype=object)
     said = _whole(estimator, X, labels) if is_whole(estimator) else _told(estimator, X, labels)

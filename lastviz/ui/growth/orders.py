@@ -47,10 +47,19 @@ class OrderResult:
 
 
 def order_result(selection: Selection, order: str) -> OrderResult:
-    """Return how the first model does with an order, on held-out rows if there are any."""
+    """Return how the first model does with an order, on held-out rows if there are any.
+
+    What it chose from the training rows is kept, so that the order alone makes the difference.
+    """
+    model = cache.fitted(selection, 0).estimator
+    if model.order == order:
+        return _result(cache.model_key(selection, 0), selection, order)
     params = {name: v for name, v in selection.models[0].params if name != "order"}
     if order != IMPROVED:  # the default is left out, as everywhere
         params["order"] = order
+    if model.cross_validation_ is not None:
+        scaling = "standard" if model.standardises else "none"
+        params |= {"sigma": model.sigma_, "C": model.C_, "scaling": scaling}
     changed = selection.change_model(0, params=tuple(sorted(params.items())))
     return _result(cache.model_key(changed, 0), changed, order)
 

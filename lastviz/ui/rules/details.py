@@ -7,8 +7,8 @@ from html import escape
 import numpy as np
 import streamlit as st
 
-from lastviz.inspection import SPREADS, STOPS, Condition, NominalCondition, conditions
-from lastviz.plots import Points, cut_plane_plot, number, split_words
+from lastviz.inspection import STOPS, Condition, NominalCondition, conditions
+from lastviz.plots import Points, cut_plane_plot, number
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.figures import current_theme, words
@@ -19,7 +19,7 @@ from lastviz.ui.state import session
 from lastviz.ui.text import percent, t
 
 from .scene import RuleScene
-from .words import rows_words, shares_words, step_words
+from .words import shares_words, step_of, training_words
 
 __all__ = ["rule_rows", "sample_card"]
 
@@ -28,7 +28,7 @@ MOST_POINTS = 3000
 
 
 def sample_card(scene: RuleScene) -> None:
-    """Draw each test that the sample met, with its value and the share of it that met it."""
+    """Draw what each node asked of the sample, its value, its answer, and where it ends."""
     way, tree = scene.sample.way, scene.tree
     parts = len(way.ends) > 1
     rows = []
@@ -36,21 +36,20 @@ def sample_card(scene: RuleScene) -> None:
         way.node.tolist(), way.weight.tolist(), way.value.tolist(), way.branch.tolist(), strict=True
     ):
         weighed = f"<td>{percent(weight)} %</td>" if parts else ""
-        what = _end(scene, node) if branch == STOPS else step_words(tree, node, value, branch)
-        how = _how(scene, node, branch)
-        rows.append(f"<tr>{weighed}<th>{what}</th><td>{how}</td></tr>")
-    head = ""
-    if parts:
-        head = (
-            f"<thead><tr><th>{t('share')}</th><th>{t('test or end')}</th><th>{t('then')}</th></tr>"
-            "</thead>"
-        )
+        if branch == STOPS:
+            cells = f'<th>{_end(scene, node)}</th><td colspan="2">{_held(scene, node)}</td>'
+        else:
+            step = step_of(tree, node, value, branch)
+            cells = f"<th>{step.question}</th><td><b>{step.value}</b></td><td>{step.answer}</td>"
+        rows.append(f"<tr>{weighed}{cells}</tr>")
+    titles = [t("test"), t("value"), t("answer")]
+    head = "".join(f"<th>{title}</th>" for title in ([t("share")] if parts else []) + titles)
     shares = shares_words(way.shares, scene.class_names)
     note = f"<p>{t('Class supports of the sample: {shares}.', shares=shares)}</p>"
     show(
         f'<div class="lv-way" role="group" aria-label="{t("path of the sample")}">'
-        f"<b>{t('The sample on its way')}</b><table>{head}<tbody>{''.join(rows)}</tbody></table>"
-        f"{note}</div>"
+        f"<b>{t('The path of the sample')}</b><table><thead><tr>{head}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>{note}</div>"
     )
 
 
@@ -63,20 +62,13 @@ def _end(scene: RuleScene, node: int) -> str:
     return t("stops here: {name}", name=name)
 
 
-def _how(scene: RuleScene, node: int, branch: int) -> str:
-    """Return where the sample goes on, or how much its end holds."""
-    tree = scene.tree
-    if branch == STOPS:
-        confidence = percent(scene.told.held.confidence[node])
-        rows = rows_words(scene.told.held.support[node])
-        return t("{rows}, confidence {share} %", rows=rows, share=confidence)
-    if branch == SPREADS:
-        shares = [float(tree.branch_weight[child]) for child in tree.children(node)]
-        each = " : ".join(percent(share) for share in shares)
-        return t("all branches, {shares} %", shares=each)
-    if tree.n_children[node] > 2:
-        return split_words(tree, node, branch=branch)
-    return t("yes") if branch == 0 else t("no")
+def _held(scene: RuleScene, node: int) -> str:
+    """Return how many training rows the end of the path holds, and how sure it is of them."""
+    return t(
+        "confidence {share} % on {rows}",
+        rows=training_words(scene.told.held.support[node]),
+        share=percent(scene.told.held.confidence[node]),
+    )
 
 
 def rule_rows(scene: RuleScene) -> None:

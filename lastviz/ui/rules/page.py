@@ -25,7 +25,7 @@ from .details import rule_rows, sample_card
 from .forest import forest_panel
 from .scene import MOST, RuleScene, rule_scene
 from .table import rule_table
-from .words import rule_legend
+from .words import held_out_words, rule_legend, training_words
 
 __all__ = [
     "ABOUT_CLASSES",
@@ -60,7 +60,8 @@ def prepared() -> RuleScene:
 
 def top(scene: RuleScene) -> None:
     """Draw the legend, the numbers, and what cannot be shown of the sample."""
-    show(rule_legend(scene.class_names, current_theme(), sample=scene.sample is not None))
+    sample = scene.sample is not None
+    show(rule_legend(scene.tree, scene.class_names, current_theme(), sample=sample))
     show(rule_headline(scene))
     if scene.problem is not None:
         st.info(scene.problem)
@@ -223,9 +224,16 @@ def _by(scene: RuleScene) -> str:
     ends, share = sample.way.ends.tolist(), percent(sample.way.shares[sample.way.prediction])
     if len(ends) > 1:
         return t("by {n} rules in parts, class support {share} %", n=len(ends), share=share)
-    if ends[0] in told.numbers:
-        return t("by rule {n}, confidence {share} %", n=told.numbers[ends[0]], share=share)
-    return t("stopped at node {n}, class support {share} %", n=ends[0], share=share)
+    rows = training_words(told.held.support[ends[0]])
+    if ends[0] not in told.numbers:
+        return t("stopped at node {n}, class support {share} % of {rows}", n=ends[0],
+                 share=share, rows=rows)  # fmt: skip
+    about = {"n": told.numbers[ends[0]], "share": share, "rows": rows}
+    kept = told.held_out_of(ends[0])
+    if kept is None:
+        return t("by rule {n}, confidence {share} % of {rows}", **about)
+    kept = held_out_words(*kept)
+    return t("by rule {n}, confidence {share} % of {rows}; {held_out}", **about, held_out=kept)
 
 
 def exports(scene: RuleScene) -> None:
@@ -234,13 +242,14 @@ def exports(scene: RuleScene) -> None:
     tree = scene.tree
     labels = [plain_label(label) for label in cache.data(session.current()).dataset.class_order]
     name = f"{session.current().data}-{session.current().models[0].key}"
+    judged = {"held_out": scene.told.held_out_counts}
     with st.container(key="rule_exports", horizontal=True, wrap=True, gap="small"):
         for key, form in FORMS.items():
             if len(tree.kernel) and not form.machines:
                 continue
             st.download_button(
                 t(form.title),
-                partial(form.write, tree, labels),
+                partial(form.write, tree, labels, **(judged if form.judged else {})),
                 file_name=f"{name}.{form.suffix}",
                 mime=form.mime,
                 on_click="ignore",

@@ -8,8 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lastviz.estimators import ESTIMATORS, TreeClassifier
-from lastviz.inspection import Rule, Scores, Supports, rules, scores, supports
-from lastviz.plots import FlowLayout, icicle_plot, rule_layout, rule_tree_plot
+from lastviz.inspection import Rule, Scores, Supports, class_counts, rules, scores, supports
+from lastviz.plots import FlowLayout, icicle_layout, icicle_plot, rule_layout, rule_tree_plot
 from lastviz.plots.visuals.node_selection import select
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
@@ -36,6 +36,7 @@ class RulesOf:
 
     Attributes
     ----------
+    tree : Tree
     rules : list of Rule
     numbers : dict of int to int
         Leaf -> number of its rule.
@@ -46,8 +47,11 @@ class RulesOf:
         The node where each row of the data stops.
     predicted : ndarray of intp, shape (n_samples,)
     training, held_out : Scores
+    held_out_counts : ndarray of float64, shape (n_nodes, n_classes), or None
+        Held-out rows of each class that come to each node; None without held-out rows.
     """
 
+    tree: Tree
     rules: list[Rule]
     numbers: dict[int, int]
     held: Supports
@@ -56,6 +60,14 @@ class RulesOf:
     predicted: np.ndarray
     training: Scores
     held_out: Scores
+    held_out_counts: np.ndarray | None
+
+    def held_out_of(self, node: int) -> tuple[float, float] | None:
+        """Return how many held-out rows a node is right about, of how many; None without any."""
+        if self.held_out_counts is None:
+            return None
+        counts = self.held_out_counts[node]
+        return float(counts[self.tree.prediction[node]]), float(counts.sum())
 
 
 @dataclass(frozen=True, eq=False)
@@ -168,8 +180,10 @@ def _rules_of(key: str, selection: Selection) -> RulesOf:
     ]
     found = rules(tree)
     numbers = {rule.node: rule.number for rule in found}
-    told = (found, numbers, supports(tree), values, tree.apply(values), predicted)
-    return RulesOf(*told, *parts)
+    told = (tree, found, numbers, supports(tree), values, tree.apply(values), predicted)
+    kept = division.held_out_rows
+    counts = class_counts(tree, values[kept], division.y[kept]) if len(kept) else None
+    return RulesOf(*told, *parts, counts)
 
 
 def _drawn(
@@ -185,8 +199,10 @@ def _drawn(
     if node is not None and not tree.is_leaf(node):
         how["keep"] = tuple(tree.children(node))[:1]
     chosen = select(tree, node, selection.view.depth)
-    layout = rule_layout(tree, chosen, visited, width=WIDTH, **how)
-    nodes, icicle = layout.node.tolist(), selection.rules.drawing == "icicle"
+    icicle = selection.rules.drawing == "icicle"
+    lay_out = icicle_layout if icicle else rule_layout
+    layout = lay_out(tree, chosen, visited, width=WIDTH, **how)
+    nodes = layout.node.tolist()
     written = nodes if icicle else layout.node[~layout.leaf].tolist()
     how |= {
         "theme": current_theme(),
@@ -196,7 +212,10 @@ def _drawn(
         "width_hint": WIDTH,
         "texts": node_texts(tree, written, sample and sample.way, names if icicle else None),
         "class_names": names,
-        "hover": {n: hover_text(tree, n, told.held, told.numbers, names) for n in nodes},
+        "hover": {
+            n: hover_text(tree, n, told.held, told.held_out_counts, told.numbers, names)
+            for n in nodes
+        },
         "words": words(),
     }
     if icicle:

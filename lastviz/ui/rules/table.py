@@ -120,16 +120,19 @@ def _set_class() -> None:
 
 def _how_many(scene: RuleScene, found: list[Rule]) -> str:
     all_rules = len(scene.told.rules)
-    told = plural(all_rules, "{n} rule", "{n} rules")
-    if len(found) < all_rules:
-        told = t("{n} of {all} rules", n=number(len(found)), all=number(all_rules))
-    share = sum(rule.share for rule in found)
-    told = t(
-        "{rules}, {share} % of the rows", rules=told, share=number(float(f"{100 * share:.3g}"))
-    )
+    share = number(float(f"{100 * sum(rule.share for rule in found):.3g}"))
     if len(found) > MOST_LISTED:
-        told += "; " + t("the first {n} are listed, all are in the files", n=MOST_LISTED)
-    return told + "."
+        sentence = (
+            "{n} of {all} rules, {share} % of the training rows; the first {most} are listed, all "
+            "are in the files."
+        )
+        return t(sentence, n=number(len(found)), all=number(all_rules), share=share,
+                 most=number(MOST_LISTED))  # fmt: skip
+    if len(found) < all_rules:
+        sentence = "{n} of {all} rules, {share} % of the training rows."
+        return t(sentence, n=number(len(found)), all=number(all_rules), share=share)
+    one, many = "{n} rule, all training rows.", "{n} rules, all training rows."
+    return plural(all_rules, one, many)
 
 
 def _frame(scene: RuleScene, shown: list[Rule]) -> pd.DataFrame:
@@ -151,6 +154,8 @@ def _frame(scene: RuleScene, shown: list[Rule]) -> pd.DataFrame:
             if rule.class_supports[k]
         )
 
+    told = scene.told
+    judged = {} if told.held_out_counts is None else _judged(scene, shown)
     table = {
         "rule": [rule.number for rule in shown],
         "if": [words(rule) for rule in shown],
@@ -159,11 +164,21 @@ def _frame(scene: RuleScene, shown: list[Rule]) -> pd.DataFrame:
         "support": [100 * rule.share for rule in shown],
         "confidence": [100 * rule.confidence for rule in shown],
         "coverage": [100 * rule.coverage for rule in shown],
+        **judged,
         "shares": [shares(rule) for rule in shown],
     }
     if ends:
         table = {"mine": ["●" if rule.node in ends else "" for rule in shown], **table}
     return pd.DataFrame(table)
+
+
+def _judged(scene: RuleScene, shown: list[Rule]) -> dict[str, list[float | None]]:
+    """Return how many held-out rows meet each rule, and for how many it is right."""
+    kept = [scene.told.held_out_of(rule.node) for rule in shown]
+    return {
+        "kept": [rows for _, rows in kept],
+        "accuracy": [100 * right / rows if rows else None for right, rows in kept],
+    }
 
 
 def _columns() -> dict[str, object]:
@@ -174,9 +189,11 @@ def _columns() -> dict[str, object]:
         "rule": config.NumberColumn(t("rule"), width="small"),
         "if": config.TextColumn(t("if"), width="large"),
         "then": config.TextColumn(t("then"), width="small"),
-        "rows": config.NumberColumn(t("rows"), width="small", format="%.6g"),
-        "support": config.NumberColumn(t("support"), **percent),
-        "confidence": config.NumberColumn(t("confidence"), **percent),
-        "coverage": config.NumberColumn(t("coverage"), **percent),
+        "rows": config.NumberColumn(t("training rows"), width="small", format="%.6g"),
+        "support": config.NumberColumn(t("support, training"), **percent),
+        "confidence": config.NumberColumn(t("confidence, training"), **percent),
+        "coverage": config.NumberColumn(t("coverage, training"), **percent),
+        "kept": config.NumberColumn(t("held-out rows"), width="small", format="%.6g"),
+        "accuracy": config.NumberColumn(t("accuracy, held out"), **percent),
         "shares": config.TextColumn(t("class supports"), width="medium"),
     }

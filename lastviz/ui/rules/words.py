@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 
 import numpy as np
@@ -12,25 +13,25 @@ from lastviz.plots import (
     THEMES,
     RuleTreeWords,
     ThemeName,
-    feature_html,
     number,
     rule_words,
     split_words,
 )
-from lastviz.plots.visuals.words import largest_weight
+from lastviz.plots.visuals.words import largest_weight, numbers_apart
 from lastviz.tree import Kind, Tree
 from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, sign
 from lastviz.ui.text import percent, plural, t
 
 __all__ = [
+    "Step",
     "column_words",
+    "held_out_words",
     "hover_text",
     "node_texts",
-    "rows_words",
     "rule_legend",
     "shares_words",
-    "step_words",
-    "value_words",
+    "step_of",
+    "training_words",
 ]
 
 
@@ -45,7 +46,7 @@ def column_words() -> RuleTreeWords:
     )
 
 
-def rule_legend(class_names: Sequence[str], theme: ThemeName, *, sample: bool) -> str:
+def rule_legend(tree: Tree, class_names: Sequence[str], theme: ThemeName, *, sample: bool) -> str:
     """Return the legend line of the page."""
     shown = range(min(len(class_names), LEGEND_CLASSES))
     items = [f"{class_sign(k, theme)} {escape(class_names[k])}" for k in shown]
@@ -54,14 +55,46 @@ def rule_legend(class_names: Sequence[str], theme: ThemeName, *, sample: bool) -
     if sample:
         line = sign('<path d="M0 8h16"/>', line=THEMES[theme].ink, width=3)
         items.append(f"{line} {t('path of the sample')}")
-    items.append(t("yes goes up, no goes down"))
+    if (tree.n_children == 2).any():
+        items.append(t("upper branch: yes, lower branch: no"))
+    rows = training_words(float(tree.weighted_n_node_samples[0]))
+    items.append(t("support, confidence and coverage: of {rows}", rows=rows))
     return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
+
+
+@dataclass(frozen=True)
+class Step:
+    """What a node asks of a sample, as html.
+
+    Attributes
+    ----------
+    question : str
+        The test as it stands at the node; of a node with more than two branches the feature.
+    value : str
+        What the sample has there.
+    answer : str
+        Whether the test holds; of more than two branches the one that is taken.
+    """
+
+    question: str
+    value: str
+    answer: str
+
+    @property
+    def short(self) -> str:
+        """What stands at the node in a picture: glucose ≤ 123 · **148: no**."""
+        if not self.question:
+            return ""
+        both = {"question": self.question, "value": self.value, "answer": self.answer}
+        if self.answer == self.value:
+            return t("{question} · <b>{value}</b>", **both)
+        return t("{question} · <b>{value}: {answer}</b>", **both)
 
 
 def node_texts(
     tree: Tree, nodes: Sequence[int], way: Explanation | None, leaf_names: Sequence[str] | None
 ) -> dict[int, str]:
-    """Return what stands at the nodes: their tests, on the path with the sample's values.
+    """Return what stands at the nodes: their tests, on the path with the sample's answers.
 
     Leaves get the name of their class if `leaf_names` are given.
     """
@@ -71,56 +104,88 @@ def node_texts(
         texts |= {n: names[tree.prediction[n]] for n in nodes if tree.is_leaf(n)}
     if way is not None:
         steps = zip(way.node.tolist(), way.value.tolist(), way.branch.tolist(), strict=True)
-        texts |= {n: step_words(tree, n, v, b) for n, v, b in steps if b != STOPS and n in texts}
+        texts |= {n: step_of(tree, n, v, b).short for n, v, b in steps if b != STOPS and n in texts}
     return texts
 
 
-def step_words(tree: Tree, node: int, value: float, branch: int) -> str:
-    """Return the test that a sample met at a node: **glucose 148** > 123."""
-    words = split_words(tree, node, branch=max(branch, 0))
-    if tree.feature[node] < 0:
-        left, relation, right = words.rsplit(" ", 2)
-        return f"<b>{left} = {number(_scaled(tree, node, value))}</b> {relation} {right}"
-    name = feature_html(tree.feature_names[tree.feature[node]])
-    shown = value_words(tree, node, value)
-    if branch == SPREADS or np.isnan(value):
-        return f"<b>{name} {t('unknown')}</b>"
-    if tree.kind[node] == Kind.CATEGORIES:
-        return f"<b>{name} = {shown}</b>"
-    return words.replace(name, f"<b>{name} {shown}</b>", 1)
+def step_of(tree: Tree, node: int, value: float, branch: int) -> Step:
+    """Return what an inner node asks of a sample, and what the sample answers.
+
+    Parameters
+    ----------
+    tree : Tree
+    node : int
+    value : float
+        What the test looks at, as in :class:`~lastviz.inspection.Explanation`.
+    branch : int
+        Where the sample goes on, or ``SPREADS``.
+    """
+    question, shown = _question(tree, node, value)
+    if branch == SPREADS:
+        shares = [float(tree.branch_weight[child]) for child in tree.children(node)]
+        each = " : ".join(percent(share) for share in shares)
+        return Step(question, shown, t("all branches, {shares} %", shares=each))
+    if tree.n_children[node] > 2:
+        taken = split_words(tree, node, branch=branch)
+        own = taken.removeprefix(f"{question} = ")
+        if np.isnan(value):
+            return Step(question, shown, t("as {branch}", branch=taken))
+        return Step(question, shown, shown if own == shown else taken)
+    if np.isnan(value):
+        told = t("goes on with yes") if branch == 0 else t("goes on with no")
+        return Step(question, shown, told)
+    return Step(question, shown, t("yes") if branch == 0 else t("no"))
 
 
-def _scaled(tree: Tree, node: int, value: float) -> float:
-    """Return a position along a direction as the words of the test have it."""
+def _question(tree: Tree, node: int, value: float) -> tuple[str, str]:
+    """Return the test of a node and the sample's value, with digits that tell them apart."""
+    question = split_words(tree, node)
+    if tree.kind[node] == Kind.CATEGORIES or np.isnan(value):
+        return question, _category(tree, node, value)
+    if tree.kind[node] == Kind.KERNEL:
+        return question, number(value)
+    threshold = float(tree.threshold[node])
     if tree.kind[node] == Kind.OBLIQUE:
-        return float(value / largest_weight(tree.oblique.weights[tree.split_row[node]]))
-    return float(value)
+        row = tree.split_row[node]
+        largest = largest_weight(tree.oblique.weights[row])
+        value, threshold = value / largest, float(tree.oblique.threshold[row]) / largest
+    shown, end = numbers_apart(value, threshold)
+    return f"{question.rpartition(' ')[0]} {end}", shown
 
 
-def value_words(tree: Tree, node: int, value: float) -> str:
-    """Return the value that a node's test looked at, as html."""
+def _category(tree: Tree, node: int, value: float) -> str:
+    """Return the category that a node's test looked at, as html."""
     if np.isnan(value):
         return t("unknown")
-    if tree.kind[node] != Kind.CATEGORIES:
-        return number(float(value))
     labels = tree.feature_categories[tree.feature[node]]
     known = 0 <= value < len(labels)
     return escape(str(labels[int(value)]), quote=False) if known else t("a new category")
 
 
 def hover_text(
-    tree: Tree, node: int, held: Supports, numbers: dict[int, int], class_names: Sequence[str]
+    tree: Tree,
+    node: int,
+    held: Supports,
+    held_out: np.ndarray | None,
+    numbers: dict[int, int],
+    class_names: Sequence[str],
 ) -> str:
-    """Return what the pointer reads over a node: class, rule, support, class supports."""
+    """Return what the pointer reads over a node: class, rule, support, class supports.
+
+    `held_out` counts the held-out rows of each class at each node, None without any.
+    """
     name = escape(class_names[tree.prediction[node]], quote=False)
     if node in numbers:
         name = t("rule {n}: {name}", n=numbers[node], name=name)
     lines = [f"<b>{name}</b>"]
     rule = rule_words(tree, node, joint=f"<br>{t('and')} ", missing=t("or missing"))
     lines += [rule] if rule else []
-    support = number(float(f"{held.support[node]:.6g}"))
-    lines.append(t("{n} of the rows: {share} %", n=support, share=percent(held.share[node])))
+    rows, share = training_words(held.support[node]), percent(held.share[node])
+    lines.append(t("{rows}, {share} % of all", rows=rows, share=share))
     lines.append(shares_words(held.classes[node], class_names))
+    if held_out is not None:
+        right = float(held_out[node, tree.prediction[node]])
+        lines.append(held_out_words(right, float(held_out[node].sum())))
     if not tree.is_leaf(node):
         lines.append(t("next: {test}", test=split_words(tree, node)))
     return "<br>".join(lines)
@@ -133,9 +198,16 @@ def shares_words(shares: np.ndarray, class_names: Sequence[str], most: int = 4) 
     return ", ".join(parts)
 
 
-def rows_words(weight: float) -> str:
-    """Return a number of rows, parts of rows included."""
-    whole = float(weight).is_integer()
-    if whole:
-        return plural(int(weight), "{n} row", "{n} rows")
-    return t("{n} rows", n=number(float(f"{weight:.6g}")))
+def training_words(weight: float) -> str:
+    """Return a number of training rows, parts of rows included."""
+    if float(weight).is_integer():
+        return plural(int(weight), "{n} training row", "{n} training rows")
+    return t("{n} training rows", n=number(float(f"{weight:.6g}")))
+
+
+def held_out_words(right: float, rows: float) -> str:
+    """Return how many held-out rows a node meets and how many of them it is right about."""
+    if rows == 0:
+        return t("no held-out row comes here")
+    n_right, n_rows = (number(float(f"{n:.4g}")) for n in (right, rows))
+    return t("right about {right} of {rows} held-out rows", right=n_right, rows=n_rows)

@@ -8,10 +8,11 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.datasets import Dataset
+from lastviz.ui.compute import cache
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import KINDS
 from lastviz.ui.state.selection import FIELDS, UPLOAD, Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import plural, t
 
 from .widgets import control, put
 
@@ -133,12 +134,31 @@ def scaling() -> None:
         key="scaling",
         apply=lambda how: session.select(scaling=how),
     )
+    if session.current().scaling != "none":
+        st.caption(
+            t(
+                "Measured on {rows}; those held out are scaled alike.",
+                rows=_training_rows(session.current()),
+            )
+        )
+
+
+def _training_rows(selection: Selection) -> str:
+    n = len(cache.division(selection).train_rows)
+    return plural(n, "{n} training row", "{n} training rows")
 
 
 def bins() -> None:
     """Draw the choice of how many intervals numeric features are cut into."""
     param = FIELDS["bins"].param
     control(param, session.current().bins, key="bins", apply=lambda n: session.select(bins=n))
+    if session.current().bins is not None:
+        st.caption(
+            t(
+                "The ends are quantiles of {rows}; those held out are cut alike.",
+                rows=_training_rows(session.current()),
+            )
+        )
 
 
 def _edit_columns(whole: Dataset, edits: Edits) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from lastviz.estimators import ESTIMATORS, ForestClassifier, TreeClassifier
+from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection import (
     ForestRegions,
     Scores,
@@ -20,6 +20,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
+from .model_title import model_title
 from .plane import Plane
 
 __all__ = ["WholeView", "is_whole", "predicted", "regions_of_whole", "trees_of", "whole_view"]
@@ -34,7 +35,7 @@ class WholeView:
     Attributes
     ----------
     title : str
-        The algorithm's name.
+        What the model is called among those of the selection.
     estimator : ForestClassifier or TreeClassifier
         Fitted; a tree has a monotone envelope.
     milliseconds : float
@@ -89,7 +90,7 @@ def whole_view(selection: Selection, place: int, plane: Plane) -> WholeView:
     divided = cache.division(selection, place)
     if plane.is_banded:
         sentence = "{title} reads numbers; beside an algorithm of categories it cannot be drawn."
-        raise CannotShow(t(sentence, title=_title(selection, place)))
+        raise CannotShow(t(sentence, title=model_title(selection, place)))
     label = predicted(selection, place)
     n_classes = cache.data(selection).dataset.n_classes
     training, held_out = (
@@ -97,7 +98,7 @@ def whole_view(selection: Selection, place: int, plane: Plane) -> WholeView:
         for rows in (divided.train_rows, divided.held_out_rows)
     )
     return WholeView(
-        title=t(ESTIMATORS[selection.models[place].key].title),
+        title=model_title(selection, place),
         estimator=model.estimator,
         milliseconds=model.milliseconds,
         predicted=label,
@@ -112,7 +113,7 @@ def predicted(selection: Selection, place: int) -> np.ndarray:
     estimator = cache.fitted(selection, place, whole=True).estimator
     X = cache.division(selection, place).values
     key = f"{cache.model_key(selection, place)}|predicted"
-    title = t("{title}, asked about all rows", title=_title(selection, place))
+    title = t("{title}, asked about all rows", title=model_title(selection, place))
     return cache.outcome(key, title, partial(predicted_in_steps, estimator, X))
 
 
@@ -121,15 +122,11 @@ def regions_of_whole(selection: Selection, place: int, plane: Plane) -> ForestRe
     estimator = cache.fitted(selection, place, whole=True).estimator
     here = f"{plane.view}|{plane.features}|{plane.at.tobytes().hex()}"
     key = f"{cache.model_key(selection, place)}|{here}|whole"
-    title = t("The picture of {title}", title=_title(selection, place))
+    title = t("The picture of {title}", title=model_title(selection, place))
     around = surroundings(plane.view, equal=plane.equal)
     where = (around, plane.features, plane.at)
     work = partial(forest_regions_in_steps, estimator, *where, focus=plane.view)
     return cache.outcome(key, title, work)
-
-
-def _title(selection: Selection, place: int) -> str:
-    return t(ESTIMATORS[selection.models[place].key].title)
 
 
 def _fidelity(estimator: Whole, X: np.ndarray, label: np.ndarray, plane: Plane) -> float | None:

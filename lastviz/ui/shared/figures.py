@@ -26,7 +26,7 @@ def words() -> Words:
         rows=t("rows"),
         training=t("training"),
         held_out=t("held out"),
-        wrong=t("wrong side"),
+        wrong=t("misclassified"),
         hidden=t("{leaves} more leaves below nodes with fewer than {rows} rows"),
         true_class=t("true class"),
         predicted_class=t("predicted class"),

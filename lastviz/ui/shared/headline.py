@@ -84,7 +84,7 @@ def legend(
         picked = sign('<path d="M0 8h6M10 8h6"/>', line=accent, width=3)
         items += [f"{line} {t('chosen')}", f"{survivor} {t('survivor')}", f"{picked} {t('picked')}"]
     else:
-        items.append(f"{ring} {t('wrong side')}")
+        items.append(f"{ring} {t('misclassified')}")
         if splits:
             items.append(f"{line} {t('selected split')}")
     return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
@@ -142,7 +142,7 @@ def _head(view: ModelView | WholeView, cells: list[tuple[str, str, str]]) -> str
 
 def _of(part: Scores, name: str) -> str:
     n, total = number(part.n_right), number(part.n_samples)
-    return t("{part}, {n} of {all}", part=name, n=n, all=total)
+    return t("accuracy, {part} ({n} of {all})", part=name, n=n, all=total)
 
 
 def show(html: str) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz.datasets import Dataset
-from lastviz.estimators import ESTIMATORS, ForestClassifier, TreeClassifier
+from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection import Regions, Scores, cut_predictions, scores, slice_fidelity
 from lastviz.plots import Points, number, rule_words, split_words
 from lastviz.tree import Missing, Tree
@@ -18,6 +18,7 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, plural, t
 
 from .ensemble_view import WholeView, is_whole, trees_of, whole_view
+from .model_title import model_title
 from .plane import Plane
 from .plane_view import regions_in
 
@@ -44,7 +45,7 @@ class ModelView:
     Attributes
     ----------
     title : str
-        The algorithm's name.
+        What the model is called among those of the selection.
     estimator : TreeClassifier
         Fitted.
     milliseconds : float or None
@@ -168,7 +169,7 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
 
 def _title(selection: Selection, place: int, estimator: TreeClassifier | ForestClassifier) -> str:
     model = selection.models[place]
-    title, trees = t(ESTIMATORS[model.key].title), trees_of(estimator)
+    title, trees = model_title(selection, place), trees_of(estimator)
     if trees[0] is estimator:
         return title
     n = min(model.tree or 0, len(trees) - 1) + 1

@@ -12,13 +12,35 @@ import streamlit as st
 
 from lastviz._params import Param
 from lastviz.criteria import CRITERIA
+from lastviz.latent import LATENT_SPACES
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Pairs
 from lastviz.ui.text import number, t
 
-__all__ = ["control", "controls", "put", "segments"]
+__all__ = ["choice_title", "control", "controls", "put", "segments"]
 
 NO_LIMIT = "no limit"
+TITLES = {
+    "none": "none",
+    "1se": "within one standard error",
+    "2s2": "‖x − y‖² / 2σ²",
+    "bnm+csn": "BNM, then CSN",
+    "error_based": "error-based",
+    "error_based_normal": "error-based, normal quantile",
+    "gain_ratio_raw": "gain ratio of all candidates",
+    "min": "of least error",
+    "min-max": "to the range 0 to 1",
+    "poly": "polynomial",
+    "rbf": "RBF",
+    "remt": "REMT",
+    "s2": "‖x − y‖² / σ²",
+    "segment": "fewest segments",
+    "separability_input": "separability in the input space",
+    "spce": "SPCE",
+    "spes": "SPES",
+    "standard": "to mean 0, deviation 1",
+}
+"""Choices whose name in the code is no word, and what they are called."""
 
 
 def put(key: str, value: object) -> None:
@@ -125,7 +147,7 @@ def control(
         st.toggle(**common)
     elif param.kind is str:
         put(key, value)
-        st.selectbox(options=tuple(param.choices), format_func=_word, **common)
+        st.selectbox(options=tuple(param.choices), format_func=choice_title, **common)
     elif param.slider is None:
         _number(param, value, key, common)
     elif param.none or param.choices:
@@ -139,7 +161,7 @@ def _number(param: Param, value: object, key: str, common: dict) -> None:
     put(key, None if value in param.choices else value)
     low = None if param.low is None else param.kind(param.low)
     high = None if param.high is None else param.kind(param.high)
-    words = [*map(t, param.choices), *([t(param.none_word)] if param.none else [])]
+    words = [*map(choice_title, param.choices), *([t(param.none_word)] if param.none else [])]
     if len(words) > 1:
         raise ValueError(f"{param.name} needs a slider: an empty box cannot mean {words}")
     placeholder = words[0] if words else None
@@ -192,11 +214,18 @@ def _format(param: Param, step: float) -> str:
 def _stop(param: Param, stop: object) -> str:
     if stop == NO_LIMIT:
         return t(param.none_word)
-    return t(stop) if isinstance(stop, str) else number(stop)
+    return choice_title(stop) if isinstance(stop, str) else number(stop)
 
 
-def _word(choice: str) -> str:
-    return t(CRITERIA[choice].title if choice in CRITERIA else choice.replace("_", " "))
+def choice_title(choice: str) -> str:
+    """Return what people call a choice of a parameter: never its name in the code."""
+    if choice in TITLES:
+        return t(TITLES[choice])
+    if choice in CRITERIA:
+        return t(CRITERIA[choice].title)
+    if choice in LATENT_SPACES:
+        return t(LATENT_SPACES[choice].title)
+    return t(choice.replace("_", " "))
 
 
 def _has_effect(param: Param, values: Mapping[str, object]) -> bool:

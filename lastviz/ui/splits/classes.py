@@ -9,21 +9,16 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import SeparabilityStep, tied_ranks
 from lastviz.plots import best_tests_plot, machine_words, number
-from lastviz.tree import Reason, Tree
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache, nodes
-from lastviz.ui.shared.figures import current_theme
-from lastviz.ui.shared.headline import legend, show, strip
-from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.compute import nodes
+from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.text import percent, t
 
-from .figures import TREE_HEIGHT, tree_figure
-from .leaf import leaf_sentence, reason_of
+from .controls import tree_chooser
+from .figures import tree_figure
+from .node import NodeView
 from .words import histogram
 
 __all__ = ["ClassScene", "class_scene", "pictures"]
@@ -41,29 +36,23 @@ class ClassScene:
 
     Attributes
     ----------
-    title : str
-        The algorithm.
-    tree : Tree
-    node : int
-    reason : Reason or None
-        Why it is a leaf; None at an inner node.
-    class_names : tuple of str
+    at : NodeView
+        The node in question.
     step : SeparabilityStep or None
         None at a leaf.
     column : str
         What is compared: "separability", "separability_input" or "centre_distance".
-    children : tuple of two ndarrays
-        Class counts of the two children; empty at a leaf.
     """
 
-    title: str
-    tree: Tree
-    node: int
-    reason: Reason | None
-    class_names: tuple[str, ...]
+    at: NodeView
     step: SeparabilityStep | None
     column: str
-    children: tuple[np.ndarray, ...]
+
+    @property
+    def children(self) -> tuple[np.ndarray, ...]:
+        """Class counts of the children."""
+        tree = self.at.tree
+        return tuple(tree.value[child] for child in tree.children(self.at.node))
 
     @property
     def compared(self) -> str:
@@ -78,48 +67,20 @@ class ClassScene:
         return live[np.lexsort((live, ~leaving, -self.step.separability[live]))]
 
 
-def class_scene(selection: Selection) -> ClassScene:
-    """Work out what the selection asks for.
-
-    Raises
-    ------
-    ValueError
-        If the algorithm cannot learn from the data; the message says why.
-    """
-    estimator = cache.fitted(selection, 0).estimator
-    tree = estimator.tree_
-    picked = selection.models[0].node
-    node = picked if picked is not None and picked < tree.n_nodes else 0
-    found = nodes.separability_steps(selection, 0)
-    origin = nodes.grown_node(selection, 0, node)
-    step = next((step for step in found.steps if step.node == origin), None)
-    return ClassScene(
-        title=t(ESTIMATORS[selection.models[0].key].title),
-        tree=tree,
-        node=node,
-        reason=reason_of(estimator, node),
-        class_names=class_names_of(cache.data(selection).dataset),
-        step=step,
-        column=found.column,
-        children=tuple(tree.value[child] for child in tree.children(node)),
-    )
+def class_scene(at: NodeView) -> ClassScene:
+    """Work out what the page shows of a node that parts classes."""
+    found = nodes.separability_steps(at.selection, 0)
+    step = next((step for step in found.steps if step.node == at.origin), None)
+    return ClassScene(at, step, found.column)
 
 
 def pictures(scene: ClassScene) -> None:
     """Draw the classes that could leave, the tree, the children and the separabilities."""
-    show(legend(scene.class_names, current_theme(), held_out=False, marks=False))
     left, right = st.columns([3, 2], gap="medium")
     with left:
         if scene.step is not None:
             _bars(scene)
-        chart(
-            tree_figure(scene.tree, scene.node, scene.class_names, current_theme()),
-            key="node_tree",
-            height=TREE_HEIGHT,
-            alt=t("The tree; the frame marks the node. Click a node to ask about it."),
-            on_click=_node_clicked,
-            filename="tree",
-        )
+        tree_chooser(tree_figure(scene.at))
     with right:
         show(_headline(scene))
         if scene.step is not None:
@@ -129,19 +90,14 @@ def pictures(scene: ClassScene) -> None:
         _table(scene)
 
 
-def _node_clicked(click: dict) -> None:
-    if click.get("node") is not None:
-        session.select_model(0, node=int(click["node"]))
-
-
 def _bars(scene: ClassScene) -> None:
     step, order = scene.step, scene.order
     leaving = [place for place, c in enumerate(order.tolist()) if c in step.first]
     st.markdown(f"**{t('The classes that could leave')}** · {scene.compared}")
     figure = best_tests_plot(
-        [escape(scene.class_names[c]) for c in order],
+        [escape(scene.at.class_names[c]) for c in order],
         step.separability[order],
-        theme=current_theme(),
+        theme=scene.at.theme,
         chosen=leaving[0] if len(leaving) == 1 else None,
         kept=leaving if len(leaving) > 1 else (),
         refused=t("infinite"),
@@ -150,7 +106,7 @@ def _bars(scene: ClassScene) -> None:
         figure,
         key="classes",
         height=figure.layout.height,
-        alt=t("How separable each class in play is at node {node}", node=scene.node),
+        alt=t("How separable each class in play is at node {node}", node=scene.at.node),
         filename="classes",
     )
     st.caption(
@@ -163,8 +119,8 @@ def _bars(scene: ClassScene) -> None:
 
 def _headline(scene: ClassScene) -> str:
     """Return which classes part, as the tree stores it; or that a leaf has no split, and why."""
-    if scene.reason is not None:
-        return f'<p class="lv-ended">{escape(leaf_sentence(scene.reason))}</p>'
+    if scene.step is None:
+        return scene.at.why_no_split
     step, machine = scene.step, scene.step.machine
     yes, no = (int(counts.sum()) for counts in scene.children)
     value = float(step.matrix[step.pair])
@@ -174,18 +130,15 @@ def _headline(scene: ClassScene) -> str:
         (number(len(machine.support)), "", t("support vectors")),
         (percent(machine.training_error), "%", t("of its rows are parted wrongly")),
     ]
-    test = machine_words(scene.tree, scene.node, class_names=scene.class_names)
-    what = t("chosen split of node {node}", node=scene.node)
-    if scene.node == 0:
-        what = t("chosen split of the root")
-    head = f'<div class="lv-split"><b>{test}</b><span>{what}</span></div>'
+    test = machine_words(scene.at.tree, scene.at.node, class_names=scene.at.class_names)
+    head = f'<div class="lv-split"><b>{test}</b><span>{scene.at.label}</span></div>'
     return f'<div class="lv-head" role="group">{head}{strip(cells)}</div>'
 
 
 def _rule_words(scene: ClassScene) -> str:
     """Say why these classes part."""
     step = scene.step
-    a, b = (scene.class_names[c] for c in step.pair)
+    a, b = (scene.at.class_names[c] for c in step.pair)
     read = step.parting.rule.stages[-1].column
     value = number(float(step.matrix[step.pair]))
     if read == "first_group":
@@ -205,7 +158,7 @@ def _rule_words(scene: ClassScene) -> str:
             value=value,
         )
     if step.tie_rule_used:
-        tied = [scene.class_names[c] for c in np.flatnonzero(step.tied)]
+        tied = [scene.at.class_names[c] for c in np.flatnonzero(step.tied)]
         return t(
             "Shared by {n}: {tied} have the same value, {value}. The next smallest values of each "
             "decide, and if these are equal, too, the class that comes first.",
@@ -225,17 +178,17 @@ def _rule_words(scene: ClassScene) -> str:
 def _children(scene: ClassScene) -> str:
     largest = max(1, *(int(counts.max()) for counts in scene.children))
     sides = "".join(
-        histogram(word, counts.astype(int), largest, scene.class_names, current_theme())
+        histogram(word, counts.astype(int), largest, scene.at.class_names, scene.at.theme)
         for word, counts in zip((t("yes"), t("no")), scene.children, strict=True)
     )
-    test = machine_words(scene.tree, scene.node, class_names=scene.class_names)
+    test = machine_words(scene.at.tree, scene.at.node, class_names=scene.at.class_names)
     return f'<div class="lv-children lv-chosen"><p>{test}</p><div>{sides}</div></div>'
 
 
 def _table(scene: ClassScene) -> None:
     """Draw the values between all classes in play, with the smallest of each and its class."""
     step, order = scene.step, scene.order
-    names = scene.class_names
+    names = scene.at.class_names
     between = step.matrix[np.ix_(order, order)]
     table = pd.DataFrame(
         {

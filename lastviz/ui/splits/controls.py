@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import plotly.graph_objects as go
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
+from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.suitability import criteria_for
 from lastviz.ui.shared.figures import column_title
@@ -17,7 +19,7 @@ from lastviz.ui.state.selection import MAX_MODELS
 from lastviz.ui.state.values import OwnRule
 from lastviz.ui.text import t
 
-__all__ = ["curves_chooser", "distances_chooser", "own_rule"]
+__all__ = ["curves_chooser", "distances_chooser", "own_rule", "tree_chooser"]
 
 NONE = "none"
 DISTANCES = {"none": "none", "bnm": "BNM", "csn": "CSN"}
@@ -95,6 +97,23 @@ def _grow(rule: OwnRule) -> None:
         help=t("It becomes the first model; the one that was first comes after it."),
         on_click=lambda: session.select(models=(grown, *models)[:MAX_MODELS], rule=None),
     )
+
+
+def tree_chooser(figure: go.Figure) -> None:
+    """Draw the tree, in which a click chooses a node."""
+    chart(
+        figure,
+        key="node_tree",
+        height=figure.layout.height,
+        alt=t("The tree; the frame marks the node. Click a node to ask about it."),
+        on_click=_node_clicked,
+        filename="tree",
+    )
+
+
+def _node_clicked(click: dict) -> None:
+    if click.get("node") is not None:
+        session.select_model(0, node=int(click["node"]))
 
 
 def _offered(chosen: tuple[str, ...]) -> list[str]:

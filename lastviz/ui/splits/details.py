@@ -13,7 +13,7 @@ from lastviz.inspection import agreement, best_of_each_feature
 from lastviz.plots import agreement_plot, number
 from lastviz.studies import RESULTS, results
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.shared.figures import column_title, current_theme
+from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
@@ -56,7 +56,7 @@ def split_details(scene: SplitScene) -> None:
 def ranking(scene: SplitScene) -> None:
     """Draw the candidates with their scores and ranks; choosing a row picks it."""
     names = scene.axis_names
-    opened = session.current().splits.opened
+    opened = scene.at.selection.splits.opened
     opened = opened if opened is not None and opened < len(names) else None
     put("opened", BEST if opened is None else opened)
     every = t("the best of each feature")
@@ -170,7 +170,7 @@ def criteria_agreement(scene: SplitScene) -> None:
     left, right = st.columns([3, 2], gap="large")
     titles = [column_title(name) for name in found.columns]
     with left:
-        figure = agreement_plot(titles, found.tau, theme=current_theme(), name="Kendall's tau")
+        figure = agreement_plot(titles, found.tau, theme=scene.at.theme, name="Kendall's tau")
         chart(
             figure,
             key="agreement",
@@ -204,9 +204,13 @@ def _partings(scene: SplitScene, found: object) -> list[str]:
     if not pairs:
         return [t("There are too few candidates here to compare rankings.")]
     lines = []
-    for (tau, i, j), word in ((max(pairs), t("most alike")), (min(pairs), t("least alike"))):
+    ends = (
+        (max(pairs), "Most alike: **{a}** and **{b}**, {tau}"),
+        (min(pairs), "Least alike: **{a}** and **{b}**, {tau}"),
+    )
+    for (tau, i, j), sentence in ends:
         a, b = (column_title(found.columns[k]) for k in (i, j))
-        lines.append(f"{word}: **{a}** · **{b}**, {number(float(tau))}")
+        lines.append(t(sentence, a=a, b=b, tau=number(float(tau))))
     best = scene.favourites
     taken: dict[int, list[str]] = {}
     for name, candidate in best.items():

@@ -7,19 +7,17 @@ import plotly.graph_objects as go
 
 from lastviz.plots import (
     Points,
-    ThemeName,
     distance_traces,
     feature_strips_plot,
     flow_tree_plot,
     padded,
     split_lab_plot,
 )
-from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.figures import words
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
+from .node import NodeView
 from .scene import SplitScene
 
 __all__ = ["TREE_HEIGHT", "lab_figure", "strips_figure", "tree_figure"]
@@ -28,10 +26,10 @@ AXIS_ROWS = 6
 TREE_HEIGHT = 170
 
 
-def lab_figure(scene: SplitScene, selection: Selection, theme: ThemeName) -> go.Figure:
+def lab_figure(scene: SplitScene) -> go.Figure:
     """Return the plane of two axes with the score curves of both around it."""
-    axes = _axes(scene, selection)
-    rows = cache.division(selection).train_rows
+    axes, selection, theme = _axes(scene), scene.at.selection, scene.at.theme
+    rows = scene.at.division.train_rows
     values = scene.values[rows]
     x = values[:, axes[0]]
     y = values[:, axes[1]] if axes[0] != axes[1] else np.linspace(0.0, 1.0, len(rows))
@@ -59,14 +57,14 @@ def lab_figure(scene: SplitScene, selection: Selection, theme: ThemeName) -> go.
         picked_word=t("picked") if scene.picked is not None else t("this rule"),
     )
     space = "" if scene.basis is None else cache.model_key(selection, 0)
-    figure.layout.uirevision = f"{cache.data_key(selection)}|{space}|{scene.node}|{axes}"
+    figure.layout.uirevision = f"{cache.data_key(selection)}|{space}|{scene.at.node}|{axes}"
     return figure
 
 
-def _axes(scene: SplitScene, selection: Selection) -> tuple[int, int]:
+def _axes(scene: SplitScene) -> tuple[int, int]:
     """Return the axes of the plane: the reader's, or those of the split and its best rival."""
     n = len(scene.axis_names)
-    chosen = _chosen_axes(scene, selection)
+    chosen = _chosen_axes(scene)
     if chosen is not None:
         return chosen
     if n <= 2:
@@ -76,8 +74,8 @@ def _axes(scene: SplitScene, selection: Selection) -> tuple[int, int]:
     return first, second
 
 
-def _chosen_axes(scene: SplitScene, selection: Selection) -> tuple[int, int] | None:
-    names = scene.axis_names
+def _chosen_axes(scene: SplitScene) -> tuple[int, int] | None:
+    names, selection = scene.axis_names, scene.at.selection
     if scene.basis is not None:
         chosen = selection.latent.components
         return chosen if chosen is not None and max(chosen) < len(names) else None
@@ -95,24 +93,26 @@ def _by_rank(scene: SplitScene) -> list[int]:
     return np.argsort(best, kind="stable").tolist()
 
 
-def strips_figure(scene: SplitScene, theme: ThemeName) -> go.Figure | None:
+def strips_figure(scene: SplitScene) -> go.Figure | None:
     """Return the curves of the axes with the best candidates; None where the plane has them all."""
     if len(scene.names) <= 2:
         return None
     marked = [scene.table.feature[i] for i in (scene.chosen, scene.picked) if i is not None]
     ranked = list(dict.fromkeys([*(int(axis) for axis in marked), *_by_rank(scene)]))
-    return feature_strips_plot(scene.candidates(), scene.strips(), ranked[:AXIS_ROWS], theme=theme)
+    return feature_strips_plot(
+        scene.candidates(), scene.strips(), ranked[:AXIS_ROWS], theme=scene.at.theme
+    )
 
 
-def tree_figure(tree: Tree, node: int, class_names: tuple[str, ...], theme: ThemeName) -> go.Figure:
+def tree_figure(at: NodeView) -> go.Figure:
     """Return the tree with the node in question framed."""
     return flow_tree_plot(
-        tree,
-        theme=theme,
-        selected=node,
-        path=tree.path(node) if node else None,
+        at.tree,
+        theme=at.theme,
+        selected=at.node,
+        path=at.tree.path(at.node) if at.node else None,
         height=TREE_HEIGHT,
         width_hint=500,
-        class_names=class_names,
+        class_names=at.class_names,
         words=words(),
     )

@@ -10,14 +10,11 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
-from lastviz.estimators import ESTIMATORS
 from lastviz.plots import number, split_words
 from lastviz.splitters import ObliqueSearch
-from lastviz.tree import Reason, Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, nodes
-from lastviz.ui.shared.figures import current_theme
-from lastviz.ui.shared.headline import legend, show, strip
+from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.hyperplane_search import (
     TERMS,
     move_head,
@@ -25,15 +22,14 @@ from lastviz.ui.shared.hyperplane_search import (
     move_test,
     search_figure,
 )
-from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
 
-from .figures import TREE_HEIGHT, tree_figure
-from .leaf import leaf_label, leaf_sentence, reason_of
+from .controls import tree_chooser
+from .figures import tree_figure
+from .node import NodeView
 from .words import histogram
 
 __all__ = ["HyperplaneScene", "hyperplane_scene", "pictures"]
@@ -47,24 +43,13 @@ class HyperplaneScene:
 
     Attributes
     ----------
-    title : str
-        The algorithm.
-    tree, grown : Tree
-        The tree that predicts, and the one before pruning.
-    node, origin : int
-        The node in question there, and in the grown tree.
-    reason : Reason or None
-        Why it is a leaf; None at an inner node.
-    class_names : tuple of str
+    at : NodeView
+        The node in question.
     criterion : str
         What the score is called.
-    X : ndarray, shape (n_rows, n_features)
-        The rows that the hyperplane was searched on.
-    y, rows : ndarray of intp, shape (n_rows,)
-        Their classes, and their numbers in the data.
     search : ObliqueSearch or None
         None at a leaf where no hyperplane was wanted.
-    at : int
+    move : int
         The move that is shown.
     equal : bool
         Whether one unit is as long on both axes of the plane; of two features.
@@ -72,31 +57,28 @@ class HyperplaneScene:
         Names the search.
     """
 
-    title: str
-    tree: Tree
-    grown: Tree
-    node: int
-    origin: int
-    reason: Reason | None
-    class_names: tuple[str, ...]
+    at: NodeView
     criterion: str
-    X: np.ndarray
-    y: np.ndarray
-    rows: np.ndarray
     search: ObliqueSearch | None
-    at: int
+    move: int
     equal: bool
     key: str
 
     @property
-    def was_split(self) -> bool:
-        """Whether the node has a split, or had one before pruning."""
-        return not self.grown.is_leaf(self.origin)
+    def X(self) -> np.ndarray:
+        """The rows that the hyperplane was searched on."""
+        return self.at.division.values[self.at.rows]
+
+    @property
+    def y(self) -> np.ndarray:
+        """Their classes."""
+        return self.at.division.y[self.at.rows]
 
     @property
     def left_counts(self) -> np.ndarray:
         """Class counts of the first child of the split that the tree stores."""
-        return self.grown.value[self.grown.children(self.origin)[0]]
+        grown = self.at.grown
+        return grown.value[grown.children(self.at.origin)[0]]
 
     @property
     def starts(self) -> np.ndarray:
@@ -109,61 +91,42 @@ class HyperplaneScene:
     def counts_of(self, moves: np.ndarray) -> np.ndarray:
         """Return the class counts of the first child of some moves, (n_moves, n_classes)."""
         below = self.search.threshold[moves] >= self.X @ self.search.weights[moves].T
-        members = np.eye(len(self.class_names), dtype=np.intp)[self.y]
+        members = np.eye(len(self.at.class_names), dtype=np.intp)[self.y]
         return below.T.astype(np.intp) @ members
 
 
-def hyperplane_scene(selection: Selection) -> HyperplaneScene:
-    """Work out what the selection asks for.
+def hyperplane_scene(at: NodeView) -> HyperplaneScene:
+    """Work out what the page shows of a node whose hyperplane was searched for.
 
     Raises
     ------
-    ValueError
-        If the algorithm cannot learn from the data; the message says why.
     Working
         If the search takes long or was cancelled.
     """
-    estimator = cache.fitted(selection, 0).estimator
-    tree, grown = estimator.tree_, estimator.grown_tree_
-    picked = selection.models[0].node
-    node = picked if picked is not None and picked < tree.n_nodes else 0
-    origin, reason = nodes.grown_node(selection, 0, node), reason_of(estimator, node)
-    search = None
-    if not grown.is_leaf(origin) or leaf_label(reason, own_rule=False) is not None:
-        search = nodes.hyperplanes(selection, 0, node)
+    selection, search = at.selection, None
+    if at.may_be_split:
+        search = nodes.hyperplanes(selection, 0, at.node)
         search = search if search.winner >= 0 else None
-    rows, divided = nodes.rows_of(selection, 0, node), cache.division(selection)
-    move = selection.models[0].move
-    at = 0
+    picked, move = selection.models[0].move, 0
     if search is not None:
-        at = search.winner if move is None else min(move, search.n_moves - 1)
+        move = search.winner if picked is None else min(picked, search.n_moves - 1)
     return HyperplaneScene(
-        title=t(ESTIMATORS[selection.models[0].key].title),
-        tree=tree,
-        grown=grown,
-        node=node,
-        origin=origin,
-        reason=reason,
-        class_names=class_names_of(cache.data(selection).dataset),
-        criterion=t(CRITERIA[estimator.criterion_column].title),
-        X=divided.values[rows],
-        y=divided.y[rows],
-        rows=rows,
-        search=search,
         at=at,
-        equal=tree.n_features == 2 and plane_of(selection, alone=True).equal,
-        key=f"{cache.model_key(selection, 0)}|{node}",
+        criterion=t(CRITERIA[at.estimator.criterion_column].title),
+        search=search,
+        move=move,
+        equal=at.tree.n_features == 2 and plane_of(selection, alone=True).equal,
+        key=f"{cache.model_key(selection, 0)}|{at.node}",
     )
 
 
 def pictures(scene: HyperplaneScene) -> None:
     """Draw the search, the tree, the split in numbers and the table of the starts."""
-    show(legend(scene.class_names, current_theme(), held_out=False, marks=False))
     left, right = st.columns([3, 2], gap="medium")
     with left:
         if scene.search is not None:
             _search(scene)
-        _tree(scene)
+        tree_chooser(tree_figure(scene.at))
     with right:
         show(_headline(scene))
         if scene.search is not None:
@@ -184,10 +147,10 @@ def _search(scene: HyperplaneScene) -> None:
         alt=t(
             "The rows of node {node} with the hyperplane of move {at}; below, the score over all "
             "{all} moves of the search of {title}.",
-            node=scene.node,
-            at=scene.at + 1,
+            node=scene.at.node,
+            at=scene.move + 1,
             all=scene.search.n_moves,
-            title=scene.title,
+            title=scene.at.title,
         ),
         on_click=lambda click: _clicked(scene, click),
         filename="search",
@@ -203,13 +166,13 @@ def _search(scene: HyperplaneScene) -> None:
 def _figure(scene: HyperplaneScene) -> go.Figure:
     figure = search_figure(
         scene.search,
-        scene.at,
+        scene.move,
         scene.X,
         scene.y,
-        scene.rows,
-        theme=current_theme(),
-        feature_names=tuple(scene.tree.feature_names),
-        class_names=scene.class_names,
+        scene.at.rows,
+        theme=scene.at.theme,
+        feature_names=tuple(scene.at.tree.feature_names),
+        class_names=scene.at.class_names,
         score=scene.criterion,
         equal=scene.equal,
     )
@@ -221,7 +184,7 @@ def _slider(scene: HyperplaneScene) -> None:
     if scene.search.n_moves < 2:
         return
     slider, button = st.columns([5, 1], vertical_alignment="bottom")
-    put("split_move", scene.at + 1)
+    put("split_move", scene.move + 1)
     slider.slider(
         t("Move"),
         min_value=1,
@@ -232,7 +195,7 @@ def _slider(scene: HyperplaneScene) -> None:
     button.button(
         t("Best"),
         key="split_best",
-        disabled=scene.at == scene.search.winner,
+        disabled=scene.move == scene.search.winner,
         on_click=lambda: session.select_model(0, move=None),
     )
 
@@ -244,55 +207,28 @@ def _clicked(scene: HyperplaneScene, click: dict) -> None:
         session.select_model(0, move=move)
 
 
-def _tree(scene: HyperplaneScene) -> None:
-    chart(
-        tree_figure(scene.tree, scene.node, scene.class_names, current_theme()),
-        key="node_tree",
-        height=TREE_HEIGHT,
-        alt=t("The tree; the frame marks the node. Click a node to ask about it."),
-        on_click=_node_clicked,
-        filename="tree",
-    )
-
-
-def _node_clicked(click: dict) -> None:
-    if click.get("node") is not None:
-        session.select_model(0, node=int(click["node"]))
-
-
 def _headline(scene: HyperplaneScene) -> str:
     """Return the split as the tree stores it; of a leaf first that it has none, and why."""
-    ended = ""
-    if scene.reason is not None:
-        ended = f'<p class="lv-ended">{leaf_sentence(scene.reason)}</p>'
-    if not scene.was_split:
-        return ended
-    rest = t("{n} more", n="{n}")
-    test = split_words(scene.grown, scene.origin, terms=TERMS, rest=rest)
+    at = scene.at
+    if at.stored is None:
+        return at.why_no_split
+    test = split_words(at.grown, at.origin, terms=TERMS, rest=t("{n} more", n="{n}"))
     left = int(scene.left_counts.sum())
     cells = [
-        (f"{number(left)} | {number(len(scene.rows) - left)}", "", t("rows yes | no")),
-        (number(float(scene.grown.score[scene.origin])), "", scene.criterion),
+        (f"{number(left)} | {number(len(at.rows) - left)}", "", t("rows yes | no")),
+        (number(float(at.grown.score[at.origin])), "", scene.criterion),
     ]
     if scene.search is not None:
         n_starts = int(scene.search.restart[-1]) + 1
         cells.append((number(scene.search.n_moves), "", t("hyperplanes visited")))
         cells.append((number(n_starts), "", plural(n_starts, "start", "starts")))
-    head = f'<div class="lv-split"><b>{test}</b><span>{_label(scene)}</span></div>'
-    return f'<div class="lv-head" role="group">{ended}{head}{strip(cells)}</div>'
-
-
-def _label(scene: HyperplaneScene) -> str:
-    if scene.reason is not None:
-        return t("was the split here before pruning")
-    if scene.node == 0:
-        return t("chosen split of the root")
-    return t("chosen split of node {node}", node=scene.node)
+    head = f'<div class="lv-split"><b>{test}</b><span>{at.label}</span></div>'
+    return f'<div class="lv-head" role="group">{at.why_no_split}{head}{strip(cells)}</div>'
 
 
 def _move(scene: HyperplaneScene) -> str:
     """Return the move that is shown in words, its hyperplane and its score."""
-    search, at = scene.search, scene.at
+    search, at = scene.search, scene.move
     score = t(
         "{criterion} {score}, the best is {best}",
         criterion=scene.criterion,
@@ -302,27 +238,27 @@ def _move(scene: HyperplaneScene) -> str:
     return (
         '<div class="lv-card lv-move" role="group" aria-live="polite"><div>'
         f"<p><b>{move_head(search, at)}</b> {move_sentence(search, at)}</p>"
-        f'<span class="lv-formula">{move_test(search, at, scene.tree.feature_names)}</span>'
+        f'<span class="lv-formula">{move_test(search, at, scene.at.tree.feature_names)}</span>'
         f"<p>{score}</p></div></div>"
     )
 
 
 def _children(scene: HyperplaneScene) -> str:
     """Return the class histograms of both sides of the hyperplane that is shown."""
-    left = scene.counts_of(np.array([scene.at]))[0]
+    left = scene.counts_of(np.array([scene.move]))[0]
     right = scene.search.counts - left
     largest = max(int(left.max()), int(right.max()), 1)
     sides = "".join(
-        histogram(word, counts, largest, scene.class_names, current_theme())
+        histogram(word, counts, largest, scene.at.class_names, scene.at.theme)
         for word, counts in ((t("yes"), left), (t("no"), right))
     )
-    test = move_test(scene.search, scene.at, scene.tree.feature_names)
-    style = "lv-chosen" if scene.at == scene.search.winner else "lv-picked"
+    test = move_test(scene.search, scene.move, scene.at.tree.feature_names)
+    style = "lv-chosen" if scene.move == scene.search.winner else "lv-picked"
     return f'<div class="lv-children {style}"><p>{test}</p><div>{sides}</div></div>'
 
 
 def _rule_words(scene: HyperplaneScene) -> str:
-    if not scene.was_split:
+    if scene.at.stored is None:
         return t("The hyperplane of the largest score would be taken.")
     return t(
         "Of all hyperplanes visited the one with the largest score is taken, of equals the first. "
@@ -373,9 +309,9 @@ def _rows_of(scene: HyperplaneScene, moves: np.ndarray) -> pd.DataFrame:
         t("move"): moves + 1,
         scene.criterion: search.score[moves],
         t("yes"): left,
-        t("no"): len(scene.rows) - left,
+        t("no"): len(scene.at.rows) - left,
         t("threshold"): search.threshold[moves],
     }
-    for feature, name in enumerate(scene.tree.feature_names):
+    for feature, name in enumerate(scene.at.tree.feature_names):
         columns[t("weight of {feature}", feature=name)] = search.weights[moves, feature]
     return pd.DataFrame(columns).rename(columns={"mark": ""})

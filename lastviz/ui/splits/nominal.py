@@ -4,39 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 
 import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import tied_candidates
 from lastviz.plots import (
     THEMES,
+    ThemeName,
     best_tests_plot,
     category_words,
     feature_html,
-    flow_tree_plot,
     number,
 )
-from lastviz.splitters import AnySplit, Rule, Search, Split
-from lastviz.tree import Reason, Tree
+from lastviz.plots.visuals.words import IS_KNOWN, IS_MISSING
+from lastviz.splitters import BinarySearch, Search, Split
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache, nodes
-from lastviz.ui.shared.figures import column_title, current_theme, words
+from lastviz.ui.compute import nodes
+from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import class_sign, show, strip
-from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
 
-from .leaf import leaf_label, leaf_sentence, reason_of
+from .controls import tree_chooser
+from .figures import tree_figure
+from .node import NodeView
 from .words import MOST_TIED, stages
 
-__all__ = ["TestScene", "applies", "pictures", "test_scene"]
+__all__ = ["TestScene", "pictures", "test_scene"]
 
-TREE_HEIGHT = 190
 MOST_TESTS = 20  # bars; the table has all
 
 
@@ -46,18 +43,10 @@ class TestScene:
 
     Attributes
     ----------
-    title : str
-        The algorithm.
-    tree : Tree
-        The tree that predicts.
-    node : int
-    class_names : tuple of str
-    reason : Reason or None
-        Why it is a leaf; None at an inner node.
+    at : NodeView
+        The node in question.
     search : Search
         The node's own search, run again.
-    stored : Split, CategorySplit or None
-        The split that the node was grown with.
     chosen, picked : int or None
         Candidates.
     tied : ndarray of intp
@@ -66,13 +55,8 @@ class TestScene:
 
     __test__ = False
 
-    title: str
-    tree: Tree
-    node: int
-    reason: Reason | None
-    class_names: tuple[str, ...]
+    at: NodeView
     search: Search
-    stored: AnySplit | None
     chosen: int | None
     picked: int | None
     tied: np.ndarray
@@ -81,11 +65,6 @@ class TestScene:
     def n_candidates(self) -> int:
         """Number of tests, admitted or not."""
         return self.search.n_candidates
-
-    @property
-    def rule(self) -> Rule:
-        """The rule of choice."""
-        return self.search.rule
 
     @property
     def survivors(self) -> tuple[np.ndarray, ...]:
@@ -105,19 +84,29 @@ class TestScene:
     def words(self, candidate: int, branch: int | None = None, *, html: bool = True) -> str:
         """Return a test, or what its branch asks for."""
         feature = int(self.search.feature[candidate])
-        name = self.tree.feature_names[feature]
+        name = self.at.tree.feature_names[feature]
         name = feature_html(name) if html else name
         branches = self.branches(candidate)
+        if self._asks_missing(candidate):
+            return t(IS_MISSING if branch == 1 else IS_KNOWN, name=name)
         if branches is None:
             less, more = ("≤", "&gt;" if html else ">")
             threshold = float(self.search.threshold[candidate])
-            if candidate == self.search.winner and isinstance(self.stored, Split):
-                threshold = self.stored.threshold  # it may be a value instead of a midpoint
+            if candidate == self.search.winner and isinstance(self.at.stored, Split):
+                threshold = self.at.stored.threshold  # it may be a value instead of a midpoint
             return f"{name} {more if branch == 1 else less} {number(threshold)}"
         if branch is None and branches.max() > 1:
             return name
         taken = np.flatnonzero(branches == (branch or 0)).tolist()
-        return category_words(name, self.tree.feature_categories[feature], taken, html=html)
+        return category_words(name, self.at.tree.feature_categories[feature], taken, html=html)
+
+    def _asks_missing(self, candidate: int) -> bool:
+        """Tell whether a test only asks whether its feature's value is missing."""
+        branches = self.branches(candidate)
+        if branches is None:
+            return bool(np.isposinf(self.search.threshold[candidate]))
+        known_first = isinstance(self.search, BinarySearch) and bool((branches <= 0).all())
+        return known_first and self.search.missing_branch[candidate] == 1
 
     def branches(self, candidate: int) -> np.ndarray | None:
         """Return the branch of each category; None for a threshold."""
@@ -131,33 +120,14 @@ class TestScene:
         return np.array([left, self.search.counts - left])
 
 
-def applies(selection: Selection) -> bool:
-    """Tell whether the first model has columns that no score curve can show."""
-    return not cache.division(selection).is_plain
-
-
-def test_scene(selection: Selection) -> TestScene:
-    """Work out what the page shows.
-
-    Raises
-    ------
-    ValueError
-        If the algorithm cannot learn from the data; the message says why.
-    """
-    estimator = cache.fitted(selection, 0).estimator
-    tree, picked = estimator.tree_, selection.models[0].node
-    node = picked if picked is not None and picked < tree.n_nodes else 0
-    search = nodes.search(selection, 0, node)
-    pick = selection.splits.pick
+def test_scene(at: NodeView) -> TestScene:
+    """Work out what the page shows of a node whose tests a curve cannot show."""
+    search = nodes.search(at.selection, 0, at.node)
+    pick = at.selection.splits.pick
     return TestScene(
-        title=t(ESTIMATORS[selection.models[0].key].title),
-        tree=tree,
-        node=node,
-        reason=reason_of(estimator, node),
-        class_names=class_names_of(cache.data(selection).dataset),
+        at=at,
         search=search,
-        stored=nodes.stored_split(selection, 0, node),
-        chosen=search.winner if search.winner >= 0 and not tree.is_leaf(node) else None,
+        chosen=search.winner if search.winner >= 0 and at.reason is None else None,
         picked=pick if pick is not None and pick < search.n_candidates else None,
         tied=tied_candidates(search),
     )
@@ -166,18 +136,20 @@ def test_scene(selection: Selection) -> TestScene:
 def pictures(scene: TestScene) -> None:
     """Draw the bars, the tree, the branches of the lit test and the table of all."""
     if scene.n_candidates == 0:
-        if scene.reason is not None:
-            show(_ended(scene))
+        if scene.at.why_no_split:
+            show(scene.at.why_no_split)
         st.info(t("All rows of this node are the same: there is no test between them."))
-        _tree(scene)
+        tree_chooser(tree_figure(scene.at))
         return
     left, right = st.columns([3, 2], gap="medium")
     with left:
         _bars(scene)
-        _tree(scene)
+        tree_chooser(tree_figure(scene.at))
     with right:
         show(_headline(scene))
-        for part in filter(None, (_ties(scene), stages(scene))):
+        for part in filter(
+            None, (_ties(scene), stages(scene.search.rule, scene.survivors, scene.n_candidates))
+        ):
             show(part)
         if scene.lit is not None:
             show(_branches(scene, scene.lit))
@@ -206,7 +178,7 @@ def _bars(scene: TestScene) -> None:
     figure = best_tests_plot(
         [scene.words(i) for i in shown],
         scene.search.columns[scene.deciding][shown],
-        theme=current_theme(),
+        theme=scene.at.theme,
         chosen=place.get(scene.chosen),
         picked=place.get(scene.picked),
         kept=[place[i] for i in np.asarray(kept).tolist() if i in place],
@@ -216,7 +188,7 @@ def _bars(scene: TestScene) -> None:
         figure,
         key="tests",
         height=figure.layout.height,
-        alt=t("Scores of the best test of each feature at node {node}", node=scene.node),
+        alt=t("Scores of the best test of each feature at node {node}", node=scene.at.node),
         on_click=lambda click: _clicked(shown, click),
         filename="tests",
     )
@@ -229,43 +201,10 @@ def _clicked(shown: list[int], click: dict) -> None:
         session.select(pick=None if candidate == session.current().splits.pick else candidate)
 
 
-def _tree(scene: TestScene) -> None:
-    figure = flow_tree_plot(
-        scene.tree,
-        theme=current_theme(),
-        selected=scene.node,
-        path=scene.tree.path(scene.node) if scene.node else None,
-        height=TREE_HEIGHT,
-        width_hint=620,
-        class_names=scene.class_names,
-        words=words(),
-    )
-    chart(
-        figure,
-        key="node_tree",
-        height=TREE_HEIGHT,
-        alt=t("The tree; the frame marks the node. Click a node to ask about it."),
-        on_click=_node_clicked,
-        filename="tree",
-    )
-
-
-def _node_clicked(click: dict) -> None:
-    if click.get("node") is not None:
-        session.select_model(0, node=int(click["node"]), pick=None)
-
-
-def _ended(scene: TestScene) -> str:
-    return f'<p class="lv-ended">{escape(leaf_sentence(scene.reason))}</p>'
-
-
 def _headline(scene: TestScene) -> str:
     """Return the test that was chosen with its scores; of a leaf first that it has none."""
-    ended = "" if scene.reason is None else _ended(scene)
-    subject, label = scene.search.winner, t("chosen test of node {node}", node=scene.node)
-    if scene.reason is not None:
-        label = leaf_label(scene.reason, own_rule=False)
-    if subject < 0 or label is None:
+    ended, subject = scene.at.why_no_split, scene.search.winner
+    if subject < 0 or not scene.at.may_be_split:
         return ended or strip([("–", "", t("no test is admitted here"))])
     cells = [(_rows(scene.search.counts), "", t("rows here"))]
     cells += [
@@ -276,7 +215,8 @@ def _headline(scene: TestScene) -> str:
         known = scene.search.known[subject] / max(float(scene.search.counts.sum()), 1e-300)
         if known < 1.0 - 1e-9:
             cells.append((f"{100 * known:.1f}", "%", t("of the rows have a known value")))
-    head = f'<div class="lv-split"><b><i>{scene.words(subject)}</i></b><span>{label}</span></div>'
+    head = f'<div class="lv-split"><b><i>{scene.words(subject)}</i></b>'
+    head += f"<span>{scene.at.label}</span></div>"
     return f'<div class="lv-head" role="group">{ended}{head}{strip(cells)}</div>'
 
 
@@ -306,7 +246,8 @@ def _branches(scene: TestScene, candidate: int) -> str:
     counts = scene.counts(candidate)
     largest = float(counts.max(initial=0.0)) or 1.0
     parts = [
-        _branch(scene.words(candidate, branch), each, largest) for branch, each in enumerate(counts)
+        _branch(scene.words(candidate, branch), each, largest, scene.at.theme)
+        for branch, each in enumerate(counts)
     ]
     style = "lv-picked" if candidate == scene.picked else "lv-chosen"
     return (
@@ -315,8 +256,7 @@ def _branches(scene: TestScene, candidate: int) -> str:
     )
 
 
-def _branch(words: str, counts: Sequence[float], largest: float) -> str:
-    theme = current_theme()
+def _branch(words: str, counts: Sequence[float], largest: float, theme: ThemeName) -> str:
     bars = "".join(
         f"<li>{class_sign(k, theme)}<i style='width:{100 * n / largest:.1f}%;"
         f"background:{THEMES[theme].table_bar(k)}'></i><span>{number(float(f'{n:.6g}'))}</span></li>"

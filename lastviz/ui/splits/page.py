@@ -18,10 +18,11 @@ from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
 from . import classes, hyperplanes, nominal
-from .controls import curves_chooser, distances_chooser, own_rule
+from .controls import curves_chooser, distances_chooser, own_rule, tree_chooser
 from .details import split_details
-from .figures import TREE_HEIGHT, lab_figure, strips_figure, tree_figure
+from .figures import lab_figure, strips_figure, tree_figure
 from .formulas import formula_card
+from .node import node_view
 from .scene import SplitScene, split_scene
 from .words import children, favourites, loadings, split_headline, stages, ties
 
@@ -70,45 +71,49 @@ def choices() -> None:
 def _searches_thresholds() -> bool:
     selection = session.current()
     estimator = cache.trained(selection, 0)
-    if estimator is None or nominal.applies(selection):
+    if estimator is None or not cache.division(selection).is_plain:
         return False
     return not (nodes.searches_for_hyperplanes(estimator) or nodes.parts_classes(estimator))
 
 
 def prepared() -> Shown:
     """Work out what the page shows."""
-    selection, theme = session.current(), current_theme()
-    if nominal.applies(selection):
-        return nominal.test_scene(selection)
-    estimator = cache.fitted(selection, 0).estimator
-    if nodes.searches_for_hyperplanes(estimator):
-        return hyperplanes.hyperplane_scene(selection)
-    if nodes.parts_classes(estimator):
-        return classes.class_scene(selection)
-    scene = split_scene(selection)
+    at = node_view(session.current(), current_theme())
+    if not at.division.is_plain:
+        return nominal.test_scene(at)
+    if nodes.searches_for_hyperplanes(at.estimator):
+        return hyperplanes.hyperplane_scene(at)
+    if nodes.parts_classes(at.estimator):
+        return classes.class_scene(at)
+    scene = split_scene(at)
     has_axes = len(scene.axis_names) > 0
     return SplitPictures(
         scene,
-        lab_figure(scene, selection, theme) if has_axes else None,
-        tree_figure(scene.tree, scene.node, scene.class_names, theme),
-        strips_figure(scene, theme) if has_axes else None,
+        lab_figure(scene) if has_axes else None,
+        tree_figure(at),
+        strips_figure(scene) if has_axes else None,
     )
 
 
 def body(shown: Shown) -> None:
-    """Draw the page."""
-    theme = current_theme()
+    """Draw the legend and what was searched."""
+    drawn = shown.scene if isinstance(shown, SplitPictures) else shown
+    at = drawn.at
+    if isinstance(shown, SplitPictures | nominal.TestScene):
+        show(legend(at.class_names, at.theme, held_out=False, candidates=True))
+    else:
+        show(legend(at.class_names, at.theme, held_out=False, marks=False))
     if isinstance(shown, nominal.TestScene):
-        show(legend(shown.class_names, theme, held_out=False, candidates=True))
         nominal.pictures(shown)
-        return
-    if isinstance(shown, hyperplanes.HyperplaneScene):
+    elif isinstance(shown, hyperplanes.HyperplaneScene):
         hyperplanes.pictures(shown)
-        return
-    if isinstance(shown, classes.ClassScene):
+    elif isinstance(shown, classes.ClassScene):
         classes.pictures(shown)
-        return
-    show(legend(shown.scene.class_names, theme, held_out=False, candidates=True))
+    else:
+        _thresholds(shown)
+
+
+def _thresholds(shown: SplitPictures) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
         _pictures(shown)
@@ -136,14 +141,7 @@ def _pictures(shown: SplitPictures) -> None:
                 "threshold, a point to go down to its node."
             )
         )
-    chart(
-        shown.tree,
-        key="node_tree",
-        height=TREE_HEIGHT,
-        alt=t("The tree; the frame marks the node. Click a node to ask about it."),
-        on_click=_node_clicked,
-        filename="tree",
-    )
+    tree_chooser(shown.tree)
     if shown.strips is not None:
         _strips(shown)
 
@@ -167,8 +165,8 @@ def _alt(scene: SplitScene) -> str:
     return t(
         "{title}, node {node} with {rows}: its rows in a plane, {n} candidate thresholds as score "
         "curves around it.",
-        title=scene.title,
-        node=scene.node,
+        title=scene.at.title,
+        node=scene.at.node,
         rows=plural(len(scene.rows), "{n} row", "{n} rows"),
         n=number(scene.n_candidates),
     )
@@ -195,18 +193,12 @@ def _clicked(scene: SplitScene, figure: go.Figure, click: dict) -> None:
 
 def _go_down(scene: SplitScene, row: int) -> None:
     """Select the next inner node towards the leaf of a row, or the last one above it."""
-    values = cache.division(session.current()).values[[row]]
-    path = scene.tree.path(int(scene.tree.apply(values)[0]))
-    if scene.node in path[:-1]:
-        below = path[path.index(scene.node) + 1]
-        session.select_model(0, node=below)
-    else:
-        session.select_model(0, node=path[max(len(path) - 2, 0)])
-
-
-def _node_clicked(click: dict) -> None:
-    if click.get("node") is not None:
-        session.select_model(0, node=int(click["node"]))
+    at = scene.at
+    path = at.tree.path(int(at.tree.apply(at.division.values[[row]])[0]))
+    below = path[max(len(path) - 2, 0)]
+    if at.node in path[:-1]:
+        below = path[path.index(at.node) + 1]
+    session.select_model(0, node=below)
 
 
 def _numbers(scene: SplitScene) -> None:
@@ -222,9 +214,12 @@ def _numbers(scene: SplitScene) -> None:
     parts = [ties(scene)]
     if scene.basis is not None and scene.lit is not None:
         parts.append(loadings(scene, scene.lit))
-    for part in filter(None, (*parts, stages(scene))):
+    if scene.rule is not None:
+        latent = scene.basis is not None
+        parts.append(stages(scene.rule, scene.survivors, scene.n_candidates, components=latent))
+    for part in filter(None, parts):
         show(part)
-    if nodes.is_too_long(session.current(), 0):
+    if scene.is_approximate:
         st.caption(
             t(
                 "With more than {n} rows the ranking measures the penalty of BNM along the split "
@@ -234,9 +229,7 @@ def _numbers(scene: SplitScene) -> None:
         )
     show(favourites(scene))
     marked = [scene.chosen, scene.candidates().picked]
-    boxes = [
-        children(scene, i, scene.class_names, current_theme()) for i in marked if i is not None
-    ]
+    boxes = [children(scene, i) for i in marked if i is not None]
     show(f'<div class="lv-both">{"".join(boxes)}</div>')
     if scene.lit is not None and scene.read:
         with st.container(key="formula"):

@@ -8,19 +8,16 @@ import numpy as np
 
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import Dataset
-from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import CandidateTable, SplitGeometry, split_geometry, tied_candidates
 from lastviz.latent import LatentBasis, positions_along
 from lastviz.plots import Candidates, Strip, feature_html
-from lastviz.splitters import AnySplit, Blend, ObliqueSplit, Rule, Search
-from lastviz.tree import Reason, Tree
-from lastviz.ui.compute import cache, nodes
+from lastviz.splitters import Blend, Rule, Search, Split
+from lastviz.tree import Tree
+from lastviz.ui.compute import nodes
 from lastviz.ui.shared.figures import column_title
-from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t
 
-from .leaf import leaf_label, reason_of
+from .node import NodeView
 
 __all__ = ["SplitScene", "split_scene"]
 
@@ -39,23 +36,12 @@ class SplitScene:
 
     Attributes
     ----------
-    dataset : Dataset
-    class_names : tuple of str
-    title : str
-        The algorithm.
-    tree : Tree
-        The tree that predicts.
-    node : int
-        The node in question, by its number there.
-    reason : Reason or None
-        Why it is a leaf; None at an inner node.
-    rows : ndarray of intp
-        The training rows that the split was chosen on.
+    at : NodeView
+        The node in question.
     basis : LatentBasis or None
         The space that was searched; None if it is that of the features.
     values : ndarray, shape (n_samples, n_axes)
         All rows of the data on the axes.
-    y : ndarray of intp, shape (n_samples,)
     table : CandidateTable
         By axis; thresholds are those that the algorithm would cut at.
     search : Search or None
@@ -75,20 +61,13 @@ class SplitScene:
         Names the table.
     measures : dict
         How the model measures BNM and CSN, where it says so.
-    curves : tuple of str
-        The criteria whose curves the reader wants; empty for those of the rule.
+    is_approximate : bool
+        Whether BNM is ranked by another penalty than the tree was grown with.
     """
 
-    dataset: Dataset
-    class_names: tuple[str, ...]
-    title: str
-    tree: Tree
-    node: int
-    reason: Reason | None
-    rows: np.ndarray
+    at: NodeView
     basis: LatentBasis | None
     values: np.ndarray
-    y: np.ndarray
     table: CandidateTable
     search: Search | None
     rule: Rule | None
@@ -100,13 +79,33 @@ class SplitScene:
     columns: dict[str, np.ndarray]
     table_key: str
     measures: dict[str, object]
-    curves: tuple[str, ...]
+    is_approximate: bool
     _ranks: dict[str, np.ndarray] = field(default_factory=dict)
 
     @property
-    def is_leaf(self) -> bool:
-        """Whether the node is a leaf of the tree that predicts."""
-        return self.reason is not None
+    def dataset(self) -> Dataset:
+        """The data."""
+        return self.at.dataset
+
+    @property
+    def class_names(self) -> tuple[str, ...]:
+        """Names of the classes."""
+        return self.at.class_names
+
+    @property
+    def tree(self) -> Tree:
+        """The tree that predicts."""
+        return self.at.tree
+
+    @property
+    def rows(self) -> np.ndarray:
+        """The training rows that the split was chosen on."""
+        return self.at.rows
+
+    @property
+    def y(self) -> np.ndarray:
+        """Class indices of all rows of the data."""
+        return self.at.division.y
 
     @property
     def is_own_rule(self) -> bool:
@@ -204,7 +203,7 @@ class SplitScene:
 
     def strips(self) -> list[Strip]:
         """Return the criteria whose curves are drawn."""
-        wanted = [name for name in self.curves if name in self.columns]
+        wanted = [name for name in self.at.selection.splits.curves if name in self.columns]
         if not wanted:
             staged = ["stage"] if "stage" in self.columns else []
             last = list(self.read[-1:])
@@ -212,83 +211,58 @@ class SplitScene:
             if staged:
                 wanted.remove("bnm")
         strips = []
-        for name in wanted[: MOST_STRIPS if not self.curves else len(wanted)]:
+        for name in wanted[: MOST_STRIPS if not self.at.selection.splits.curves else len(wanted)]:
             smaller = name in CRITERIA and CRITERIA[name].smaller_is_better
             strips.append(Strip(column_title(name), self.columns[name], smaller))
         return strips
 
 
-def split_scene(selection: Selection) -> SplitScene:
-    """Work out what the selection asks for.
-
-    Raises
-    ------
-    ValueError
-        If the algorithm cannot learn from the data; the message says why.
-    """
-    dataset = cache.data(selection).dataset
-    estimator = cache.fitted(selection, 0).estimator
-    tree = estimator.tree_
-    picked_node = selection.models[0].node
-    node = picked_node if picked_node is not None and picked_node < tree.n_nodes else 0
+def split_scene(at: NodeView) -> SplitScene:
+    """Work out what the page shows of a node whose search went through thresholds."""
+    selection, node = at.selection, at.node
     search = nodes.search(selection, 0, node)
     basis = _basis(search)
     found = nodes.candidates(selection, 0, node)
-    stored = nodes.stored_split(selection, 0, node)
-    own = _candidate_of(stored, found, search, basis)
-    table = _as_cut(found, search, stored, own, basis)
+    own = _candidate_of_tree(at, found, search, basis)
+    table = _as_cut(at, found, search, own, basis)
     rule, survivors = _rule(selection, table, search)
     columns = dict(table.columns)
     if rule is not None and isinstance(rule.stages[0].column, Blend):
         columns["stage"] = table.scores(rule.stages[0].column)
-    reason = reason_of(estimator, node)
-    is_leaf = tree.is_leaf(node)
     pick = selection.splits.pick
-    divided = cache.division(selection)
-    values = divided.values
+    values = at.division.values
     if basis is not None:
         values = positions_along(values, basis.directions) - basis.origin
+    is_own_rule = search is None or rule is not search.rule
     return SplitScene(
-        dataset=dataset,
-        class_names=class_names_of(dataset),
-        title=t(ESTIMATORS[selection.models[0].key].title),
-        tree=tree,
-        node=node,
-        reason=reason,
-        rows=nodes.rows_of(selection, 0, node),
+        at=at,
         basis=basis,
         values=values,
-        y=divided.y,
         table=table,
         search=search,
         rule=rule,
         survivors=survivors,
-        chosen=None if is_leaf else own,
-        favourite=_favourite(rule, survivors, search, reason, own),
+        chosen=own if at.reason is None else None,
+        favourite=_favourite(at, survivors, own, is_own_rule=is_own_rule),
         picked=pick if pick is not None and pick < len(table.feature) else None,
         tied=tied_candidates(search) if search is not None else np.zeros(0, dtype=np.intp),
         columns=columns,
         table_key=nodes.table_key(selection, 0, node),
         measures=nodes.measures(selection, 0),
-        curves=selection.splits.curves,
+        is_approximate=nodes.is_too_long(selection, 0),
     )
 
 
 def _favourite(
-    rule: Rule | None,
-    survivors: tuple[np.ndarray, ...],
-    search: Search | None,
-    reason: Reason | None,
-    own: int | None,
+    at: NodeView, survivors: tuple[np.ndarray, ...], own: int | None, *, is_own_rule: bool
 ) -> int | None:
     """Return the candidate that the rule takes; None where there is nothing to take.
 
     Of a leaf that was pruned, its split before.
     """
-    is_own_rule = search is None or rule is not search.rule
-    if reason is not None and leaf_label(reason, own_rule=is_own_rule) is None:
+    if not is_own_rule and not at.may_be_split:
         return None
-    if reason is not None and own is not None and not is_own_rule:
+    if not is_own_rule and at.was_pruned:
         return own
     return int(survivors[-1][0]) if survivors and len(survivors[-1]) else None
 
@@ -299,13 +273,11 @@ def _basis(search: Search | None) -> LatentBasis | None:
     return None if basis is None or basis.space == "none" else basis
 
 
-def _candidate_of(
-    stored: AnySplit | None,
-    table: CandidateTable,
-    search: Search | None,
-    basis: LatentBasis | None,
+def _candidate_of_tree(
+    at: NodeView, table: CandidateTable, search: Search | None, basis: LatentBasis | None
 ) -> int | None:
     """Return the candidate that is the split stored in the tree, None at a leaf."""
+    stored = at.stored
     if stored is None:
         return None
     if basis is None:
@@ -320,9 +292,9 @@ def _candidate_of(
 
 
 def _as_cut(
+    at: NodeView,
     table: CandidateTable,
     search: Search | None,
-    stored: AnySplit | None,
     own: int | None,
     basis: LatentBasis | None,
 ) -> CandidateTable:
@@ -334,8 +306,8 @@ def _as_cut(
     if search is None:
         return table
     threshold = search.threshold.copy()
-    if own is not None and not isinstance(stored, ObliqueSplit):
-        threshold[own] = stored.threshold
+    if own is not None and isinstance(at.stored, Split):
+        threshold[own] = at.stored.threshold
     if basis is None:
         return replace(table, threshold=threshold)
     origin = basis.origin[table.feature]
@@ -345,9 +317,9 @@ def _as_cut(
 def _rule(
     selection: Selection, table: CandidateTable, search: Search | None
 ) -> tuple[Rule | None, tuple[np.ndarray, ...]]:
-    if selection.splits.rule is not None and set(selection.splits.rule.parts) <= set(table.columns):
-        rule = selection.splits.rule.rule
-        return rule, rule.apply(table.feature, table.columns)
+    own = selection.splits.rule
+    if own is not None and set(own.parts) <= set(table.columns):
+        return own.rule, own.rule.apply(table.feature, table.columns)
     if search is None:
         return None, ()
     return search.rule, search.survivors

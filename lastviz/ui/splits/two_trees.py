@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
+from lastviz._params import Param
+from lastviz.criteria import CRITERIA
 from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import divergence
 from lastviz.plots import Points, flow_tree_plot, number, plain_split, successive_splits_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.shared.figures import current_theme, words
+from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.plane import Plane, plane_of
-from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Model, Selection
 from lastviz.ui.text import plural, t
 
@@ -26,7 +29,7 @@ SUCCESSIVE = 4
 
 def growth_compared(scene: SplitScene) -> None:
     """Draw the trees of the first two models beside each other and where they first differ."""
-    selection = session.current()
+    selection = scene.at.selection
     if len(selection.models) < 2:
         sentence = "Choose a second model at the left to see where the two trees first part."
         st.info(t(sentence))
@@ -44,7 +47,7 @@ def growth_compared(scene: SplitScene) -> None:
             st.markdown(f"**{_title(selection, place)}**")
             figure = flow_tree_plot(
                 trees[place],
-                theme=current_theme(),
+                theme=scene.at.theme,
                 selected=node,
                 path=trees[place].path(node) if node is not None else None,
                 height=300,
@@ -62,9 +65,12 @@ def growth_compared(scene: SplitScene) -> None:
 
 
 def _title(selection: Selection, place: int) -> str:
-    params = dict(selection.models[place].params)
-    criterion = params.get("criterion", "")
-    return f"{t(ESTIMATORS[selection.models[place].key].title)} {criterion}".strip()
+    model = selection.models[place]
+    title, criterion = t(ESTIMATORS[model.key].title), dict(model.params).get("criterion")
+    if criterion is None:
+        return title
+    name = CRITERIA[criterion].title if criterion in CRITERIA else PANEL_CRITERIA.get(criterion)
+    return t("{title} by {criterion}", title=title, criterion=t(name or str(criterion)))
 
 
 def _divergence_words(scene: SplitScene, trees: list, found: tuple[int, int] | None) -> str:
@@ -86,7 +92,7 @@ def _divergence_words(scene: SplitScene, trees: list, found: tuple[int, int] | N
 
 def panels(scene: SplitScene) -> None:
     """Draw the successive splits of four criteria in the plane, as sixteen small pictures."""
-    selection = _with_criteria(session.current())
+    selection = _with_criteria(scene.at.selection)
     plane = plane_of(selection, alone=True)
     if plane.is_slice or plane.features[0] == plane.features[1]:
         st.info(t("Sixteen small pictures need data with exactly two features, such as XOR."))
@@ -104,7 +110,7 @@ def panels(scene: SplitScene) -> None:
         rows,
         _training_points(selection, plane),
         SUCCESSIVE,
-        theme=current_theme(),
+        theme=scene.at.theme,
         class_names=scene.class_names,
         view=plane.view,
         split_word=t("split {n}", n="{n}"),
@@ -121,12 +127,18 @@ def panels(scene: SplitScene) -> None:
 def _with_criteria(selection: Selection) -> Selection:
     """Return the selection with the four criteria as its models, parameters kept."""
     own = selection.models[0]
-    kept = tuple(p for p in own.params if p[0] != "criterion") if own.key == "hybrid" else ()
+    key = next(key for key, entry in ESTIMATORS.items() if _offers_all(entry.cls.PARAMS))
+    kept = tuple(p for p in own.params if p[0] != "criterion") if own.key == key else ()
     models = [
-        Model("hybrid", tuple(sorted((*kept, ("criterion", criterion)))))
-        for criterion in PANEL_CRITERIA
+        Model(key, tuple(sorted((*kept, ("criterion", criterion))))) for criterion in PANEL_CRITERIA
     ]
     return selection.change(models=tuple(models[:MAX_MODELS]))
+
+
+def _offers_all(params: Sequence[Param]) -> bool:
+    """Tell whether an algorithm with these parameters can grow by each of the criteria."""
+    offered = [param.choices for param in params if param.name == "criterion"]
+    return bool(offered) and set(PANEL_CRITERIA) <= set(offered[0])
 
 
 def _training_points(selection: Selection, plane: Plane) -> Points:

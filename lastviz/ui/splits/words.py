@@ -9,12 +9,11 @@ import numpy as np
 
 from lastviz.criteria import CRITERIA
 from lastviz.plots import THEMES, ThemeName, feature_html, hyperplane_words, number
-from lastviz.splitters import Blend, Stage
+from lastviz.splitters import Blend, Rule, Stage
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import class_sign, strip
 from lastviz.ui.text import plural, t
 
-from .leaf import leaf_label, leaf_sentence
 from .scene import SplitScene
 
 __all__ = [
@@ -52,7 +51,7 @@ def split_headline(scene: SplitScene) -> str:
 
     Of a leaf first that it has no split, and why.
     """
-    ended = "" if scene.reason is None else _ended(scene)
+    ended = scene.at.why_no_split
     subject = scene.chosen if scene.chosen is not None else scene.favourite
     if subject is None:
         nothing = strip([("–", "", t("no candidate is admitted here"))])
@@ -68,10 +67,12 @@ def split_headline(scene: SplitScene) -> str:
         if own is not None:
             words = t("{criterion}, as the rule counts it", criterion=t(CRITERIA[name].title))
             numbers.append((number(own), unit, words))
+    taken = scene.chosen is not None or not scene.is_own_rule
+    label = scene.at.label if taken else t("what the rule takes")
     head = f'<div class="lv-split"><b>{candidate_html(scene, subject)}</b>'
     if scene.basis is not None:
         head += f'<span class="lv-equation">{equation(scene, subject)}</span>'
-    head += f"<span>{_label(scene)}</span></div>"
+    head += f"<span>{label}</span></div>"
     return f'<div class="lv-head" role="group">{ended}{head}{strip(numbers)}</div>'
 
 
@@ -86,29 +87,6 @@ def _own_value(scene: SplitScene, name: str, candidate: int) -> float | None:
         float(columns[name][candidate]) for columns in (scene.columns, scene.search.columns)
     )
     return None if np.isclose(value, own, rtol=1e-9, atol=1e-12, equal_nan=True) else own
-
-
-def _ended(scene: SplitScene) -> str:
-    return f'<p class="lv-ended">{escape(leaf_sentence(scene.reason))}</p>'
-
-
-def _label(scene: SplitScene) -> str:
-    """Return what the subject of the headline is to the node."""
-    if scene.reason is not None:
-        return leaf_label(scene.reason, own_rule=scene.is_own_rule) or t("what the rule takes")
-    if scene.chosen is None:
-        return t("what the rule takes")
-    held = int(scene.tree.n_node_samples[scene.node])
-    if held != len(scene.rows):
-        return t(
-            "chosen split of node {node}, on {chosen}; after pruning it holds {held}",
-            node=scene.node,
-            chosen=plural(len(scene.rows), "{n} row", "{n} rows"),
-            held=plural(held, "{n} row", "{n} rows"),
-        )
-    if scene.node == 0:
-        return t("chosen split of the root")
-    return t("chosen split of node {node}", node=scene.node)
 
 
 def _rank_words(scene: SplitScene, name: str, candidate: int) -> str:
@@ -131,14 +109,14 @@ def _rank_words(scene: SplitScene, name: str, candidate: int) -> str:
 
 def ties(scene: SplitScene) -> str:
     """Return which candidates are as good as the chosen one, and why it was taken; or nothing."""
-    if scene.chosen is None or scene.is_own_rule or len(scene.tied) < 2:
+    if scene.chosen is None or len(scene.tied) < 2:
         return ""
     tied = [candidate_html(scene, int(i)) for i in scene.tied[:MOST_TIED]]
     listed = ", ".join(tied)
     if len(scene.tied) > MOST_TIED:
         more = number(len(scene.tied) - MOST_TIED)
         listed = t("{tests} and {n} more", tests=listed, n=more)
-    ordered = any(stage.keeps == "top_k" for stage in scene.rule.stages[:-1])
+    ordered = any(stage.keeps == "top_k" for stage in scene.search.rule.stages[:-1])
     if ordered:
         sentence = (
             "The best score of the last stage is shared by {n}: {tests}. Of equals the one that "
@@ -189,26 +167,33 @@ def _shown(scene: SplitScene) -> tuple[str, ...]:
     return tuple(dict.fromkeys((read[0], read[-1], "gini")))
 
 
-def stages(scene: SplitScene) -> str:
-    """Return the rule of choice in words, with how many candidates each stage kept."""
-    if scene.rule is None:
-        return ""
-    before, lines = scene.n_candidates, []
-    for place, (stage, kept) in enumerate(zip(scene.rule.stages, scene.survivors, strict=True), 1):
+def stages(
+    rule: Rule, survivors: Sequence[np.ndarray], n_candidates: int, *, components: bool = False
+) -> str:
+    """Return a rule of choice in words, with how many candidates each stage kept.
+
+    `components` says that candidates lie along components instead of features.
+    """
+    before, lines = n_candidates, []
+    for place, (stage, kept) in enumerate(zip(rule.stages, survivors, strict=True), 1):
+        words = _stage_words(stage, components=components)
         counts = f"{number(before)} → {number(len(kept))}"
-        lines.append(f"<li><b>{place}</b><span>{_stage_words(stage)}</span><em>{counts}</em></li>")
+        lines.append(f"<li><b>{place}</b><span>{words}</span><em>{counts}</em></li>")
         before = len(kept)
     return f'<ol class="lv-stages">{"".join(lines)}</ol>'
 
 
-def _stage_words(stage: Stage) -> str:
+def _stage_words(stage: Stage, *, components: bool) -> str:
     sentences = {
-        "best_within_feature": "keep each feature's best by {score}",
+        "best_within_feature": "keep each component's best by {score}"
+        if components
+        else "keep each feature's best by {score}",
         "positive": "keep those with {score} above 0",
         "at_least": "keep those with {score} of at least {floor}",
         "at_least_mean": "keep those with at least the mean {score}",
         "argmax": "take the largest {score}",
         "argmin": "take the smallest {score}",
+        "largest": "keep the largest {score}",
         "minima": "keep the smallest {score}",
         "top_k": "keep the best {k} by {score}",
     }
@@ -279,15 +264,13 @@ def _rank_cell(ranks: np.ndarray, candidate: int) -> str:
     return f"<td><b>{mark}1</b></td>" if rank == 1 else f"<td>{mark}{number(rank)}</td>"
 
 
-def children(
-    scene: SplitScene, candidate: int, class_names: Sequence[str], theme: ThemeName
-) -> str:
+def children(scene: SplitScene, candidate: int) -> str:
     """Return the class histograms of a candidate's two children."""
     left = scene.table.left_counts[candidate]
     right = scene.table.counts - left
     largest = max(int(left.max()), int(right.max()), 1)
     sides = "".join(
-        histogram(word, counts, largest, class_names, theme)
+        histogram(word, counts, largest, scene.class_names, scene.at.theme)
         for word, counts in ((t("yes"), left), (t("no"), right))
     )
     style = "lv-picked" if candidate == scene.candidates().picked else "lv-chosen"

@@ -26,6 +26,14 @@ __all__ = ["QUESTION", "body", "choices", "prepared"]
 QUESTION = "How does the arithmetic go?"
 
 
+BOOK = (
+    "The book is Li Hang, *Statistical Learning Methods* (统计学习方法), 1st edition, chapter 5: "
+    "tables, figures, examples, exercises and formulas have its numbers."
+)
+PRINTED_RATIO = (
+    "Its gain ratio (5.10) is printed as g / H(D), with one H(D) for all features, so it can only "
+    "choose as the gain does; C4.5 divides by the split information of each feature."
+)
 TITLES = {
     "entropy": "Entropy",
     "gain": "Gain",
@@ -59,6 +67,9 @@ def body(scene: LoanScene | PointsScene) -> None:
     if isinstance(scene, LoanScene):
         show(legend(scene.table.classes, current_theme(), held_out=False, marks=False))
         show(headline(scene))
+    st.caption(t(BOOK))
+    if isinstance(scene, LoanScene):
+        st.caption(t(PRINTED_RATIO))
     left, right = st.columns([7, 10], gap="medium")
     with left, st.container(key="book-table"):
         if isinstance(scene, LoanScene):

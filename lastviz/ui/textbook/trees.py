@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+import plotly.graph_objects as go
 import streamlit as st
 
 from lastviz.inspection import RuleCover, node_sums, partition, rule_cover
-from lastviz.plots import branch_words, category_tree_plot, conditional_plot, partition_plot
+from lastviz.plots import (
+    ThemeName,
+    branch_words,
+    category_tree_plot,
+    conditional_plot,
+    partition_plot,
+)
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.figures import current_theme
@@ -19,7 +28,15 @@ from .formulas import entropy_formula, gain_formula
 from .scene import BY, LoanScene
 from .words import book_note, gains_table, gini_table, ratios_table, table
 
-__all__ = ["TITLES", "grower", "rules_lesson", "says_single", "tree_lesson", "tree_picture"]
+__all__ = [
+    "TITLES",
+    "grower",
+    "picture_of",
+    "rules_lesson",
+    "says_single",
+    "tree_lesson",
+    "tree_picture",
+]
 
 TITLES = {
     "id3": "ID3",
@@ -116,18 +133,32 @@ def tree_picture(
     width: int = 420,
 ) -> None:
     """Draw a tree of the table; `told` says more about its nodes."""
-    figure = category_tree_plot(
+    how = {"selected": selected, "told": told, "width": width}
+    figure = picture_of(tree, scene.table.classes, theme=current_theme(), **how)
+    words = plural(tree.n_leaves, "a tree with {n} leaf", "a tree with {n} leaves")
+    with st.container(key=f"wide-{key}"):
+        chart(figure, key=key, height=figure.layout.height, alt=words, filename=key)
+
+
+def picture_of(
+    tree: Tree,
+    class_names: Sequence[str],
+    *,
+    theme: ThemeName,
+    selected: int | None = None,
+    told: dict[int, str] | None = None,
+    width: int = 420,
+) -> go.Figure:
+    """Return the picture of a tree of the table."""
+    return category_tree_plot(
         tree,
-        theme=current_theme(),
-        class_names=scene.table.classes,
+        theme=theme,
+        class_names=class_names,
         told=told,
         selected=selected,
         height=max(230, 48 * tree.n_leaves) if tree.n_leaves > 1 else 90,
         width_hint=width,
     )
-    words = plural(tree.n_leaves, "a tree with {n} leaf", "a tree with {n} leaves")
-    with st.container(key=f"wide-{key}"):
-        chart(figure, key=key, height=figure.layout.height, alt=words, filename=key)
 
 
 def _inner_chooser(tree: Tree, inner: list[int]) -> int | None:

@@ -66,7 +66,7 @@ def headline(scene: LoanScene) -> str:
     for by, words in (
         ("gain", t("has the largest gain")),
         ("gain_ratio", t("has the largest gain ratio")),
-        ("gain_ratio_entropy", t("by the printed (5.10)")),
+        ("gain_ratio_entropy", t("has the largest g / H(D)")),
         ("gini", t("has the smallest Gini")),
     ):
         cells.append((winners(scene.table, scene.root, by), "", words))

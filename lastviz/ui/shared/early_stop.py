@@ -1,0 +1,155 @@
+"""A tree that a parameter stopped early: what it came to, and what another value comes to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from lastviz.estimators import ESTIMATORS, Alternative, TreeClassifier
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection, changed
+from lastviz.ui.text import CannotShow, percent, plain, plural, t
+
+from .job_box import job_box
+
+__all__ = ["EarlyStop", "early_stop", "early_stop_note"]
+
+LEAST_SHARE = 0.25  # of the training rows; growth that ends for fewer is as usual
+
+
+@dataclass(frozen=True)
+class EarlyStop:
+    """A model beside the one that another value of a parameter makes.
+
+    Attributes
+    ----------
+    found : Alternative
+    now : object
+        The parameter's value in the model.
+    share : float
+        Share of the training rows whose growth it ended.
+    n_nodes, other_n_nodes : int
+        Of the model and of the other one.
+    accuracy, other_accuracy : float
+        Of both on the rows held out, or on the training rows where none are.
+    is_held_out : bool
+        Which rows those are.
+    """
+
+    found: Alternative
+    now: object
+    share: float
+    n_nodes: int
+    other_n_nodes: int
+    accuracy: float
+    other_accuracy: float
+    is_held_out: bool
+
+
+def _stopped(selection: Selection, place: int) -> tuple[TreeClassifier, Alternative] | None:
+    """Return a model that has been trained and the parameter that ended it early, if one did."""
+    estimator = cache.trained_already(selection, place)
+    if not isinstance(estimator, TreeClassifier):
+        return None
+    found = estimator.alternative()
+    rows = estimator.grown_tree_.n_node_samples[0]
+    if found is None or found.n_samples < LEAST_SHARE * rows:
+        return None
+    return estimator, found
+
+
+def _other(selection: Selection, place: int, found: Alternative) -> Selection:
+    """Return the selection with the other value of that parameter."""
+    model = selection.models[place]
+    declared = ESTIMATORS[model.key].cls.PARAMS
+    param = next(param for param in declared if param.name == found.param)
+    return selection.change_model(place, params=changed(model.params, param, found.value))
+
+
+def early_stop(selection: Selection, place: int) -> EarlyStop | None:
+    """Return what a parameter's other value would come to where it ended growth early.
+
+    None where nothing ended early, or the model at `place` is not trained.
+
+    Raises
+    ------
+    CannotShow, Working
+        Where the other model cannot be trained, or is not yet.
+    """
+    stopped = _stopped(selection, place)
+    if stopped is None:
+        return None
+    estimator, found = stopped
+    there = _other(selection, place, found)
+    divided = cache.division(selection, place)
+    rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows
+    X, y = divided.values[rows], divided.y[rows]
+    trees = (estimator.tree_, cache.fitted(there, place).estimator.tree_)
+    right = [float(np.mean(tree.predict(X) == y)) for tree in trees]
+    return EarlyStop(
+        found=found,
+        now=getattr(estimator, found.param),
+        share=found.n_samples / len(divided.train_rows),
+        n_nodes=trees[0].n_nodes,
+        other_n_nodes=trees[1].n_nodes,
+        accuracy=right[0],
+        other_accuracy=right[1],
+        is_held_out=len(divided.held_out_rows) > 0,
+    )
+
+
+def early_stop_note(selection: Selection, place: int) -> None:
+    """Say that a parameter stopped a tree early, with the numbers of both, one click away."""
+    try:
+        stop = early_stop(selection, place)
+    except Working as working:
+        job_box(working.job, f"other-{place}")
+        return
+    except CannotShow as reason:
+        st.caption(plain(str(reason)))
+        return
+    if stop is None:
+        return
+    title = t(ESTIMATORS[selection.models[place].key].title)
+    with st.container(key=f"early-stop-{place}", border=True, gap="small"):
+        st.markdown(plain(sentence_of(stop, title)))
+        st.button(
+            t("Grow with {param} = {value}", param=stop.found.param, value=repr(stop.found.value)),
+            key=f"take_other_{place}",
+            on_click=lambda: session.select_model(
+                place, params=_other(session.current(), place, stop.found).models[place].params
+            ),
+        )
+
+
+def sentence_of(stop: EarlyStop, title: str) -> str:
+    """Return the note in words; its numbers are those of the two trees."""
+    values = {
+        "title": title,
+        "param": stop.found.param,
+        "now": repr(stop.now),
+        "other": repr(stop.found.value),
+        "reason": t(stop.found.reason.sentence),
+        "share": percent(stop.share),
+        "nodes": plural(stop.n_nodes, "{n} node", "{n} nodes"),
+        "accuracy": percent(stop.accuracy),
+        "other_nodes": plural(stop.other_n_nodes, "{n} node", "{n} nodes"),
+        "other_accuracy": percent(stop.other_accuracy),
+    }
+    if stop.is_held_out:
+        return t(
+            "{title} stopped early for {share} % of the training rows, by {param} = {now}: "
+            "“{reason}” It has {nodes} and {accuracy} % accuracy on the rows held out; with "
+            "{param} = {other} it has {other_nodes} and {other_accuracy} %.",
+            **values,
+        )
+    return t(
+        "{title} stopped early for {share} % of the training rows, by {param} = {now}: "
+        "“{reason}” It has {nodes} and {accuracy} % accuracy on the training rows; with "
+        "{param} = {other} it has {other_nodes} and {other_accuracy} %.",
+        **values,
+    )

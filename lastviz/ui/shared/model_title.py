@@ -1,0 +1,50 @@
+"""What models are called: by their algorithm and, where two share it, by what tells them apart."""
+
+from __future__ import annotations
+
+from lastviz._params import Param, defaults
+from lastviz.estimators import ESTIMATORS
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import number, t
+
+from .widgets import choice_title
+
+__all__ = ["model_title"]
+
+
+def model_title(selection: Selection, place: int) -> str:
+    """Return what the model at `place` is called among those of `selection`.
+
+    Models of one algorithm are told apart by the parameters in which they differ, equal ones by
+    a number.
+    """
+    model = selection.models[place]
+    title = t(ESTIMATORS[model.key].title)
+    alike = [i for i, other in enumerate(selection.models) if other.key == model.key]
+    if len(alike) == 1:
+        return title
+    declared = ESTIMATORS[model.key].cls.PARAMS
+    values = [defaults(declared) | dict(selection.models[i].params) for i in alike]
+    own = values[alike.index(place)]
+    parts = [
+        t("{param}: {value}", param=_label(param), value=_value(param, own[param.name]))
+        for param in declared
+        if any(other[param.name] != own[param.name] for other in values)
+    ]
+    equal = [i for i, other in zip(alike, values, strict=True) if other == own]
+    if len(equal) > 1:
+        parts.append(t("no. {n}", n=number(equal.index(place) + 1)))
+    return t("{title} ({parts})", title=title, parts=", ".join(parts))
+
+
+def _label(param: Param) -> str:
+    label = t(param.label or param.name)
+    return label[:1].lower() + label[1:] if label[1:2].islower() else label
+
+
+def _value(param: Param, value: object) -> str:
+    if value is None:
+        return t(param.none_word)
+    if isinstance(value, bool):
+        return t("on") if value else t("off")
+    return choice_title(value) if isinstance(value, str) else number(value)

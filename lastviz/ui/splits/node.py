@@ -1,0 +1,152 @@
+"""The node in question: where it stands in its tree, and why it is a leaf if it is one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from html import escape
+
+import numpy as np
+
+from lastviz.datasets import Dataset
+from lastviz.estimators import ESTIMATORS, TreeClassifier
+from lastviz.inspection import last_reason
+from lastviz.plots import ThemeName
+from lastviz.splitters import AnySplit
+from lastviz.tree import Reason, Tree
+from lastviz.ui.compute import cache, nodes
+from lastviz.ui.compute.division import Division
+from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import plural, t
+
+__all__ = ["NodeView", "node_view"]
+
+# What made a leaf of a node that had been split.
+PRUNED = (
+    Reason.NO_FEWER_ERRORS,
+    Reason.LEAF_ESTIMATE,
+    Reason.WEAKEST_LINK,
+    Reason.ENTROPY_COST,
+)
+# What ended the growth although a candidate may be admitted.
+STOPPED = (Reason.MAX_DEPTH, Reason.MIN_SAMPLES, Reason.MAX_LEAF_NODES, Reason.CHILD_TOO_SMALL)
+
+
+@dataclass(frozen=True, eq=False)
+class NodeView:
+    """A node of the first model, all that is resolved for it, and how it is drawn.
+
+    Attributes
+    ----------
+    selection : Selection
+    theme : {"light", "dark"}
+    dataset : Dataset
+    division : Division
+        The rows in the form that the model reads.
+    class_names : tuple of str
+    estimator : TreeClassifier
+        Fitted.
+    node : int
+        The node in the tree that predicts.
+    origin : int
+        The same node in the tree as it was grown.
+    rows : ndarray of intp
+        The training rows that its split was searched on, as rows of the data.
+    stored : Split, CategorySplit, ObliqueSplit, KernelSplit or None
+        The split that it was grown with; None at a leaf of the grown tree.
+    reason : Reason or None
+        Why it is a leaf; None at an inner node.
+    """
+
+    selection: Selection
+    theme: ThemeName
+    dataset: Dataset
+    division: Division
+    class_names: tuple[str, ...]
+    estimator: TreeClassifier
+    node: int
+    origin: int
+    rows: np.ndarray
+    stored: AnySplit | None
+    reason: Reason | None
+
+    @property
+    def title(self) -> str:
+        """The algorithm."""
+        return t(ESTIMATORS[self.selection.models[0].key].title)
+
+    @property
+    def tree(self) -> Tree:
+        """The tree that predicts."""
+        return self.estimator.tree_
+
+    @property
+    def grown(self) -> Tree:
+        """The tree before pruning."""
+        return self.estimator.grown_tree_
+
+    @property
+    def was_pruned(self) -> bool:
+        """Whether it is a leaf that had been split before it was pruned."""
+        return self.reason in PRUNED
+
+    @property
+    def may_be_split(self) -> bool:
+        """Whether the winner of the rule is or could be its split."""
+        return self.reason is None or self.was_pruned or self.reason in STOPPED
+
+    @property
+    def why_no_split(self) -> str:
+        """That a leaf has no split, and why, as html; empty at an inner node."""
+        if self.reason is None:
+            return ""
+        sentence = t("This leaf has no split. {reason}", reason=t(self.reason.sentence))
+        return f'<p class="lv-ended">{escape(sentence)}</p>'
+
+    @property
+    def label(self) -> str:
+        """What the winner of the rule is to the node."""
+        if self.was_pruned:
+            return t("was the split here before pruning")
+        if self.reason is not None:
+            return t("would be the split of this leaf")
+        held = int(self.tree.n_node_samples[self.node])
+        if held != len(self.rows):
+            return t(
+                "chosen split of node {node}, on {chosen}; after pruning it holds {held}",
+                node=self.node,
+                chosen=plural(len(self.rows), "{n} row", "{n} rows"),
+                held=plural(held, "{n} row", "{n} rows"),
+            )
+        if self.node == 0:
+            return t("chosen split of the root")
+        return t("chosen split of node {node}", node=self.node)
+
+
+def node_view(selection: Selection, theme: ThemeName) -> NodeView:
+    """Return the node that the selection is about, the root if it names none.
+
+    Raises
+    ------
+    CannotShow
+        If the algorithm cannot learn from the data; the message says why.
+    Working
+        If training takes long or was cancelled.
+    """
+    estimator = cache.fitted(selection, 0).estimator
+    tree, picked = estimator.tree_, selection.models[0].node
+    node = picked if picked is not None and picked < tree.n_nodes else 0
+    dataset = cache.data(selection).dataset
+    return NodeView(
+        selection=selection,
+        theme=theme,
+        dataset=dataset,
+        division=cache.division(selection),
+        class_names=class_names_of(dataset),
+        estimator=estimator,
+        node=node,
+        origin=nodes.grown_node(selection, 0, node),
+        rows=nodes.rows_of(selection, 0, node),
+        stored=nodes.stored_split(selection, 0, node),
+        reason=last_reason(estimator, node) if tree.is_leaf(node) else None,
+    )

@@ -1,0 +1,162 @@
+"""What *rules* shows of a sample's path and of its tree, over all algorithms and kinds of data."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from lastviz.estimators import ESTIMATORS
+from lastviz.inspection import SPREADS, STOPS
+from lastviz.plots import split_words
+from lastviz.tree import Kind
+from lastviz.ui.compute import cache
+from lastviz.ui.rules.sample import sample_of
+from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.rules.words import Step, step_of
+from lastviz.ui.state.selection import Model, Selection
+from tests.credit import credit_table
+
+CHEAP = {"n_restarts": 1, "n_jumps": 0, "n_estimators": 2}
+DATA = ("moons", "iris", "loan", "monotone", "credit", "whole credit")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    where = tmp_path_factory.mktemp("credits")
+    credit_table(400, missing=0.03).to_csv(where / "credit.csv", index=False)
+    credit_table(400, missing=0.0).to_csv(where / "whole.csv", index=False)
+    return where
+
+
+@pytest.fixture(autouse=True)
+def tables(folder, monkeypatch):
+    monkeypatch.setenv("LASTVIZ_DATA", str(folder))
+
+
+def selected(data, key, **more):
+    named = {"credit": "folder.credit", "whole credit": "folder.whole"}.get(data, data)
+    names = {param.name for param in ESTIMATORS[key].cls.PARAMS}
+    params = tuple((name, value) for name, value in CHEAP.items() if name in names)
+    return Selection(data=named, models=(Model(key, params),)).having(**more)
+
+
+def scene_of(data, key, **more):
+    """The scene, None where the algorithm does not learn from such data."""
+    try:
+        return rule_scene(selected(data, key, **more))
+    except ValueError:
+        return None
+
+
+def steps_of(sample, tree):
+    """The steps of a sample as they are shown, with the node, the value and the branch."""
+    way = sample.way
+    for node, value, branch in zip(
+        way.node.tolist(), way.value.tolist(), way.branch.tolist(), strict=True
+    ):
+        if branch != STOPS:
+            yield node, value, branch, step_of(tree, node, value, branch)
+
+
+def read(text):
+    """The number that a text shows."""
+    text = text.replace(",", "").replace("\N{MINUS SIGN}", "-")
+    power = re.fullmatch(r"(.+)·10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", text)
+    if power:
+        exponent = power[2].translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789"))
+        return float(power[1]) * 10.0 ** int(exponent)
+    return float(text)
+
+
+HOLDS = {
+    "≤": lambda a, b: a <= b,
+    "≥": lambda a, b: a >= b,
+    "&lt;": lambda a, b: a < b,
+    "&gt;": lambda a, b: a > b,
+}
+
+
+def holds(step: Step, tree, node) -> bool:
+    """Whether the condition that is shown is true of the value that is shown."""
+    if tree.kind[node] == Kind.CATEGORIES:
+        labels = tree.feature_categories[tree.feature[node]]
+        first = np.flatnonzero(tree.categories.branch[tree.split_row[node]] == 0)
+        return step.value in {str(labels[code]) for code in first}
+    _, relation, end = step.question.rsplit(" ", 2)
+    return HOLDS[relation](read(step.value), read(end))
+
+
+@pytest.mark.parametrize("key", ESTIMATORS)
+def test_the_condition_that_is_shown_is_true_exactly_where_the_answer_is_yes(key):
+    seen = 0
+    for data in DATA:
+        scene = scene_of(data, key)
+        n_rows = len(scene.told.stops) if scene else 0
+        for row in range(0, n_rows, max(n_rows // 24, 1)):
+            sample = sample_of(selected(data, key, lit=row), scene.estimator)
+            tree = scene.tree
+            for node, value, branch, step in steps_of(sample, tree):
+                seen += 1
+                assert_consistent(tree, node, value, branch, step)
+    assert seen >= 20
+
+
+def assert_consistent(tree, node, value, branch, step):
+    asked = split_words(tree, node)
+    assert step.question.rpartition(" ")[0] == asked.rpartition(" ")[0]
+    if np.isnan(value):
+        assert step.value == "unknown"
+        assert step.answer not in ("yes", "no")
+    elif branch == SPREADS:
+        assert step.answer.startswith("all branches")
+    elif tree.n_children[node] > 2:
+        assert step.value in split_words(tree, node, branch=branch)
+    else:
+        assert step.answer == ("yes" if holds(step, tree, node) else "no")
+        assert step.answer == ("yes" if branch == 0 else "no")
+
+
+@pytest.mark.parametrize("drawing", ["flow", "icicle"])
+@pytest.mark.parametrize("key", ESTIMATORS)
+def test_every_drawn_inner_node_shows_its_test(key, drawing):
+    seen = 0
+    for data in DATA:
+        for depth, row in ((None, None), (3, None), (None, 5)):
+            scene = scene_of(data, key, depth=depth, lit=row, drawing=drawing)
+            if scene is None:
+                break
+            shown = [t for t in scene.figure.data if t.meta["role"] == "test"]
+            written = {int(node) for trace in shown for node in trace.customdata}
+            inner = scene.layout.node[~scene.layout.leaf]
+            assert set(inner.tolist()) <= written
+            assert all(text for trace in shown for text in trace.text)
+            seen += len(inner)
+    assert seen > 5
+
+
+@pytest.mark.parametrize("data", ["moons", "iris", "credit"])
+def test_held_out_rows_stand_beside_training_confidences(data):
+    scene = scene_of(data, "c45")
+    told, division = scene.told, cache.division(selected(data, "c45"))
+    kept = division.held_out_rows
+    total = sum(told.held_out_of(rule.node)[1] for rule in told.rules)
+    assert total == pytest.approx(len(kept))
+    stopped = told.stops[kept]
+    for rule in told.rules:
+        right, rows = told.held_out_of(rule.node)
+        assert right <= rows + 1e-9
+        if data in ("moons", "iris"):
+            here = stopped == rule.node
+            assert (rows, right) == (here.sum(), (division.y[kept][here] == rule.prediction).sum())
+    assert scene_of(data, "c45", held=0.0).told.held_out_of(told.rules[0].node) is None
+
+
+def test_close_numbers_are_shown_with_the_digits_that_tell_them_apart():
+    scene = scene_of("moons", "cart")
+    tree, end = scene.tree, float(scene.tree.threshold[0])
+    for value in (end, np.nextafter(end, 9), end * (1 + 1e-9), end - 1e-7, -5.0, 1e6):
+        branch = int(value > end)
+        step = step_of(tree, 0, float(value), branch)
+        assert holds(step, tree, 0) == (branch == 0)
