@@ -327,17 +327,7 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
         if self._takes_fast_path(training):
             return self._threshold_grower(training)
         data, stop = self._binary_data(training), self._stop()
-        if data.function is not None and data.least_decrease > 0.0:
-            if CRITERIA[data.function].smaller_is_better:
-                raise ValueError(
-                    f"min_impurity_decrease must be 0.0 with the criterion {data.function!r}, "
-                    "of which small values are good"
-                )
-        if data.function is not None and stop.max_leaf_nodes:
-            raise ValueError(
-                f"max_leaf_nodes must be None with the criterion {data.function!r}, got "
-                f"{stop.max_leaf_nodes}: by a Python function trees grow depth first"
-            )
+        _check_serves(data, stop)
         return lambda rows: _binary_growth(data if rows is None else data.take(rows), stop)
 
     def _finish(self, growth: Growth) -> None:
@@ -372,6 +362,22 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
             weight=inside.weight, risk=self._risk, rule=self.ccp_rule,
         )  # fmt: skip
         return self.cross_validation_.step
+
+
+def _check_serves(data: BinaryData, stop: Stop) -> None:
+    """Refuse what a criterion that is a Python function cannot do."""
+    if data.function is None:
+        return
+    if stop.max_leaf_nodes:
+        raise ValueError(
+            f"max_leaf_nodes must be None with the criterion {data.function!r}, got "
+            f"{stop.max_leaf_nodes}: by a Python function trees grow depth first"
+        )
+    if data.least_decrease > 0.0 and CRITERIA[data.function].smaller_is_better:
+        raise ValueError(
+            f"min_impurity_decrease must be 0.0 with the criterion {data.function!r}, of which "
+            "small values are good"
+        )
 
 
 def _binary_growth(data: BinaryData, stop: Stop) -> Growth:

@@ -8,7 +8,7 @@ from lastviz.criteria.compactness_kernels import child_csn
 from lastviz.criteria.rank_kernels import BOTH, EITHER, RANK
 from lastviz.criteria.scan_kernels import scan_feature
 from lastviz.splitters import BinarySplitter, MixedChoice, MixedSplitter, MixedTable, presort
-from lastviz.splitters.binary.candidates import binary_data
+from lastviz.splitters.binary.data import binary_data
 from lastviz.splitters.cells.presort import pack
 from lastviz.splitters.hybrid.candidates import score_candidates
 from lastviz.splitters.oblique.line_kernels import Classes, search_line
