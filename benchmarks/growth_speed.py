@@ -55,7 +55,8 @@ def story_cost(query: str) -> tuple[float, int, int]:
     times = []
     for _ in range(REPEATS):
         begin = time.perf_counter()
-        told = StoryBuilder(growth_scene(selection, plane, "values" if many else "plane")).story()
+        picture = "values" if many else "plane"
+        told = StoryBuilder(growth_scene(selection, plane, picture, "light")).story()
         times.append(1000 * (time.perf_counter() - begin))
     return statistics.median(times), len(told.steps), len(told.text)
 

@@ -8,6 +8,7 @@ file lacks appears in English.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -19,6 +20,7 @@ __all__ = [
     "ENGLISH",
     "LANGUAGE",
     "CannotShow",
+    "joined",
     "language",
     "languages",
     "number",
@@ -49,6 +51,13 @@ def t(english: str, **values: object) -> str:
 def plural(count: int, one: str, many: str, **values: object) -> str:
     """Return the text for `count` things: ``plural(3, "{n} row", "{n} rows")`` is "3 rows"."""
     return t(one if count == 1 else many, n=number(count), **values)
+
+
+def joined(names: Sequence[str]) -> str:
+    """Return names as a list in a sentence: "a, b and c"."""
+    if len(names) < 2:
+        return "".join(names)
+    return t("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
 
 
 def language() -> str:

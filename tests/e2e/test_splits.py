@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from lastviz.datasets import load_dataset
 from lastviz.inspection import candidate_table
 
-from .app import ready
+from .app import SIZES, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -114,6 +114,18 @@ OUTSIDE = """() => {
             return [box.left + xaxis._offset + x, box.top + yaxis._offset + y];
     }
 }"""
+
+
+CUT_OFF = """() => [...document.querySelectorAll(".lv-scroll, .lv-head")]
+    .filter((box) => box.scrollWidth > box.clientWidth).length"""
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_no_table_and_no_headline_is_cut_off(open_page: OpenPage, size: str) -> None:
+    for query in ("data=wine&m=cart", "data=digits&m=c45", "data=iris&m=gsodt", XOR.split("?")[1]):
+        page = open_page(f"/splits?{query}", size=size)
+        page.wait_for_selector(".lv-ranks")
+        assert page.evaluate(CUT_OFF) == 0, query
 
 
 def test_a_node_is_chosen_in_the_tree_and_by_a_row(open_page: OpenPage) -> None:

@@ -17,8 +17,8 @@ from lastviz.plots import number
 from lastviz.tree import Action
 from lastviz.ui.components import growth_player
 from lastviz.ui.compute import cache
+from lastviz.ui.growth.export import growth_page
 from lastviz.ui.growth.orders import order_result
-from lastviz.ui.growth.page import growth_page
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import percent
 
@@ -138,7 +138,7 @@ def test_both_orders_are_told_with_the_accuracy_of_each_class(open_growth):
     assert words.count("lvg-order") >= 2
     assert "Improved" in words
     assert "Traditional" in words
-    assert "lost at" in words
+    assert "misclassified at" in words
     assert any("never read that way" in m.value for m in app.markdown)
 
 

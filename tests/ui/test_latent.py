@@ -165,7 +165,7 @@ def test_four_spaces_have_their_own_errors(open_latent):
     for latent, title in (("svd", "SVD"), ("pca", "PCA"), ("ica", "ICA"), ("none", "no change")):
         model = GSODTClassifier(latent=latent).fit(X[train], y[train])
         error = f"{100 * (1 - model.score(X[held], y[held])):.1f} %"
-        assert f"{title}<small>{error} · {model.tree_.n_nodes} nodes" in html(app)
+        assert f"{title}<small>error {error} · {model.tree_.n_nodes} nodes" in html(app)
 
 
 def test_the_best_pairs_are_those_of_the_measure(open_latent):

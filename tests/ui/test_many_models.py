@@ -12,7 +12,7 @@ from lastviz import OC1Classifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import split_search
 from lastviz.splitters import Move
-from lastviz.ui.boundaries.search import WORDS
+from lastviz.ui.shared.hyperplane_search import SENTENCES
 
 ROOT = Path(__file__).parents[2]
 
@@ -95,7 +95,7 @@ def test_a_search_is_watched_from_its_best_move():
     slider.set_value(1).run()
     assert not app.exception
     assert app.session_state["selection"].models[0].move == 0
-    assert WORDS[Move(int(search.kind[0]))] in html(app)
+    assert SENTENCES[Move(int(search.kind[0]))] in html(app)
     app.button(key="best0").click().run()
     assert app.session_state["selection"].models[0].move is None
 
@@ -123,4 +123,4 @@ def test_without_such_a_model_there_is_no_such_tab():
 
 
 def test_every_move_has_its_words():
-    assert set(WORDS) == set(Move)
+    assert set(SENTENCES) == set(Move)

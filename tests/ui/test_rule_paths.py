@@ -16,6 +16,7 @@ from lastviz.ui.rules.sample import sample_of
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.rules.words import Step, step_of
 from lastviz.ui.state.selection import Model, Selection
+from lastviz.ui.text import CannotShow
 from tests.credit import credit_table
 
 CHEAP = {"n_restarts": 1, "n_jumps": 0, "n_estimators": 2}
@@ -45,16 +46,16 @@ def selected(data, key, **more):
 def scene_of(data, key, **more):
     """The scene, None where the algorithm does not learn from such data."""
     try:
-        return rule_scene(selected(data, key, **more))
-    except ValueError:
+        return rule_scene(selected(data, key, **more), "light")
+    except CannotShow:
         return None
 
 
 def steps_of(sample, tree):
     """The steps of a sample as they are shown, with the node, the value and the branch."""
-    way = sample.way
+    path = sample.path
     for node, value, branch in zip(
-        way.node.tolist(), way.value.tolist(), way.branch.tolist(), strict=True
+        path.node.tolist(), path.value.tolist(), path.branch.tolist(), strict=True
     ):
         if branch != STOPS:
             yield node, value, branch, step_of(tree, node, value, branch)
@@ -93,9 +94,10 @@ def test_the_condition_that_is_shown_is_true_exactly_where_the_answer_is_yes(key
     seen = 0
     for data in DATA:
         scene = scene_of(data, key)
-        n_rows = len(scene.told.stops) if scene else 0
+        n_rows = len(scene.found.stops) if scene else 0
         for row in range(0, n_rows, max(n_rows // 24, 1)):
-            sample = sample_of(selected(data, key, lit=row), scene.estimator)
+            chosen = selected(data, key, highlighted=row)
+            sample = sample_of(chosen, scene.estimator, scene.division)
             tree = scene.tree
             for node, value, branch, step in steps_of(sample, tree):
                 seen += 1
@@ -124,7 +126,7 @@ def test_every_drawn_inner_node_shows_its_test(key, drawing):
     seen = 0
     for data in DATA:
         for depth, row in ((None, None), (3, None), (None, 5)):
-            scene = scene_of(data, key, depth=depth, lit=row, drawing=drawing)
+            scene = scene_of(data, key, depth=depth, highlighted=row, drawing=drawing)
             if scene is None:
                 break
             shown = [t for t in scene.figure.data if t.meta["role"] == "test"]
@@ -139,18 +141,18 @@ def test_every_drawn_inner_node_shows_its_test(key, drawing):
 @pytest.mark.parametrize("data", ["moons", "iris", "credit"])
 def test_held_out_rows_stand_beside_training_confidences(data):
     scene = scene_of(data, "c45")
-    told, division = scene.told, cache.division(selected(data, "c45"))
+    found, division = scene.found, cache.division(selected(data, "c45"))
     kept = division.held_out_rows
-    total = sum(told.held_out_of(rule.node)[1] for rule in told.rules)
+    total = sum(found.held_out_of(rule.node)[1] for rule in found.rules)
     assert total == pytest.approx(len(kept))
-    stopped = told.stops[kept]
-    for rule in told.rules:
-        right, rows = told.held_out_of(rule.node)
+    stopped = found.stops[kept]
+    for rule in found.rules:
+        right, rows = found.held_out_of(rule.node)
         assert right <= rows + 1e-9
         if data in ("moons", "iris"):
             here = stopped == rule.node
             assert (rows, right) == (here.sum(), (division.y[kept][here] == rule.prediction).sum())
-    assert scene_of(data, "c45", held=0.0).told.held_out_of(told.rules[0].node) is None
+    assert scene_of(data, "c45", held=0.0).found.held_out_of(found.rules[0].node) is None
 
 
 def test_close_numbers_are_shown_with_the_digits_that_tell_them_apart():

@@ -12,7 +12,7 @@ from lastviz.datasets import load_dataset
 from lastviz.inspection import explain, rules
 from lastviz.plots import number
 from lastviz.ui.components import chart_host
-from lastviz.ui.rules.scene import CLOSED_TO
+from lastviz.ui.rules.figures import CLOSED_TO
 from lastviz.ui.state.link_texts import read_typed, write_typed
 
 from .conftest import checked, html, opened
@@ -90,7 +90,7 @@ def test_a_typed_sample_takes_its_way_and_a_needed_value_is_asked_for(open_rules
     texts[root] = ""
     app = open_rules(**CANCER, typed=write_typed(texts))  # C4.5 spreads it
     assert "rules in parts" in html(app)
-    assert "lv-way" in html(app)
+    assert "lv-path" in html(app)
     assert "all branches" in html(app)
     app = open_rules(**CANCER | {"m": "gsodt"}, typed="1")
     assert any("without missing values" in info.value for info in app.info)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -15,6 +16,8 @@ from lastviz.inspection import candidate_table, rank_columns, split_search
 from lastviz.plots import plain_split
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.shared.figures import column_title
+from lastviz.ui.splits.node import node_view
+from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.state.values import OwnRule
@@ -123,12 +126,36 @@ def test_a_rule_of_ones_own_is_applied_to_the_table(open_splits):
         {"data": "iris", "m": "c45", "m2": "hybrid", "lab": "growth"},
         {"data": "xor", "m": "cart", "lab": "known"},
         {"data": "moons", "m": "cart", "distances": "csn", "curves": "bnm.csn.ratio.hellinger"},
+        {"data": "moons", "m": "gsodt", "m2": "oc1", "m2.n_restarts": 2, "lab": "growth"},
+        {"data": "iris", "m": "lsodt", "m2": "svm_tree", "lab": "growth"},
+        {"data": "iris", "m": "gsodt", "m.latent": "pca", "distances": "bnm", "lab": "formulas"},
+        {"data": "iris", "m": "gsodt", "rule": "gini+0.1*bnm,7,csn", "lab": "agreement"},
+        {"data": "iris", "m": "gsodt", "opened": 2, "pick": 100},
+        {"data": "xor", "m": "c45", "m2": "c45", "m2.pruning": "none", "lab": "growth"},
     ],
 )
 def test_any_node_of_any_model_has_a_page(open_splits, query):
     app = open_splits(**query)
     assert "lv-ranks" in html(app)
     assert "nan" not in text(app)
+
+
+@pytest.mark.parametrize("penalty", ["approximate", "exact"])
+def test_what_is_measured_in_a_latent_space_is_measured_on_its_coordinates(penalty):
+    selection = Selection(data="iris", models=(Model("gsodt", (("latent", "pca"),)),))
+    scene = split_scene(node_view(selection, "light"))
+    estimator, rows = cache.fitted(selection, 0).estimator, cache.division(selection).train_rows
+    basis = estimator.grown_tree_.bases[0]
+    Z = basis.coordinates(cache.division(selection).values[rows])
+    naive = candidate_table(Z, cache.division(selection).y[rows], np.arange(len(rows)), 3)
+    for name in ("gini", "bnm", "csn", "hellinger"):
+        np.testing.assert_allclose(scene.columns[name], naive.columns[name], rtol=1e-6, atol=1e-9)
+    np.testing.assert_array_equal(scene.table.left_counts, naive.left_counts)
+    middle = (naive.threshold + naive.upper) / 2
+    np.testing.assert_allclose(scene.table.threshold, middle, atol=1e-9)
+    geometry = replace(scene, measures={"penalty": penalty}).geometry(scene.chosen)
+    sides = [len(side) for side in geometry.rows]
+    assert sides == [int(estimator.grown_tree_.n_node_samples[c]) for c in (1, 2)]
 
 
 def test_a_leaf_says_what_would_be(open_splits):

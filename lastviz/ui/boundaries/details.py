@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations
-
 import numpy as np
 import pandas as pd
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
-from lastviz.datasets import Dataset
 from lastviz.plots import confusion_plot, number, rule_words
 from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import cache
 from lastviz.ui.compute.nodes import searches_for_hyperplanes
 from lastviz.ui.shared.ensemble_view import WholeView
-from lastviz.ui.shared.figures import current_theme, words
+from lastviz.ui.shared.figures import as_table, words
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.model_view import ModelView, counts_words
@@ -24,119 +21,11 @@ from lastviz.ui.state import session
 from lastviz.ui.text import percent, plural, t
 
 from .forest_words import trees_table, vote_formula
+from .scene import Scene
 from .search import search_panel
+from .words import notices
 
-__all__ = ["explanations", "formula", "slice_words", "what_to_notice"]
-
-
-def what_to_notice(views: Sequence[ModelView | WholeView], dataset: Dataset) -> None:
-    """Say what these pictures show, in sentences with their own numbers."""
-    sentences = [_gap(view) for view in views if view.held_out.n_samples]
-    sentences += [_disagreement(a, b) for a, b in combinations(views, 2)]
-    if dataset.bayes_error is not None:
-        sentences.append(
-            t(
-                "The best possible rule (Bayes) has an expected accuracy of {share} % on new data, "
-                "for the classes overlap. That is an average: on a sample of rows, such as those "
-                "held out, an accuracy can lie above it.",
-                share=percent(1.0 - dataset.bayes_error),
-            )
-            if dataset.bayes_error > 0
-            else t("These classes do not overlap: the best possible rule (Bayes) makes no error.")
-        )
-    if not any(_is_slanted(view) for view in views):
-        sentences.append(
-            t("Every border is horizontal or vertical, because each test reads a single feature.")
-        )
-    st.markdown("\n".join(f"- {sentence}" for sentence in sentences))
-
-
-def slice_words(fidelity: float, classes: Sequence[str], *, exact: bool) -> list[str]:
-    """Return what a slice leaves out: rows beside the plane, and borders that do not cross it.
-
-    Parameters
-    ----------
-    fidelity : float
-        Share of the rows that lie on the colour they get.
-    classes : sequence of str
-        Those whose colours are in sight.
-    exact : bool
-        Whether the borders are exact, or read off a fine grid.
-    """
-    share = percent(fidelity)
-    found = t(
-        "An exact slice: {share} % of the rows lie on the colour that the model gives them; the "
-        "others differ in features that are fixed here.",
-        share=share,
-    )
-    if not exact:
-        found = t(
-            "A slice, on a fine grid: {share} % of the rows lie on the colour that the model gives "
-            "them; the others differ in features that are fixed here.",
-            share=share,
-        )
-    rings = t(
-        "A ring marks a row that the model misclassifies by all its features: a row of another "
-        "class than the colour below it, without a ring, is classified correctly."
-    )
-    if len(classes) > 1:
-        return [found, rings]
-    border = t(
-        "No border crosses this slice: with the other features fixed as they are, the model gives "
-        "{label} everywhere in sight. That says nothing about its accuracy.",
-        label=classes[0],
-    )
-    return [found, rings, border]
-
-
-def _is_slanted(view: ModelView | WholeView) -> bool:
-    return isinstance(view, ModelView) and len(view.tree.oblique) + len(view.tree.kernel) > 0
-
-
-def _gap(view: ModelView | WholeView) -> str:
-    seen, unseen = view.training.accuracy, view.held_out.accuracy
-    if view.milliseconds is None:  # a tree of a forest, which has seen only some of them
-        return t(
-            "{title} has an accuracy of {seen} % on the training rows, of which it learned from "
-            "{rows} draws, and of {unseen} % on those held out.",
-            title=view.title,
-            seen=percent(seen),
-            rows=number(int(view.tree.n_node_samples[0])),
-            unseen=percent(unseen),
-        )
-    values = {"title": view.title, "seen": percent(seen), "unseen": percent(unseen)}
-    gap = percent(abs(seen - unseen))
-    if gap == percent(0.0):
-        return t(
-            "{title} has the same accuracy, {seen} %, on the rows that it learned from and on "
-            "those held out.",
-            **values,
-        )
-    if seen > unseen:
-        return t(
-            "{title} has an accuracy of {seen} % on the rows that it learned from and of {unseen} "
-            "% on those held out, {gap} percentage points lower: it fits what it has seen, and "
-            "chance plays a part.",
-            gap=gap,
-            **values,
-        )
-    return t(
-        "{title} has an accuracy of {seen} % on the rows that it learned from and of {unseen} % on "
-        "those held out, {gap} percentage points higher, which is chance.",
-        gap=gap,
-        **values,
-    )
-
-
-def _disagreement(a: ModelView | WholeView, b: ModelView | WholeView) -> str:
-    differ = int(np.count_nonzero(a.predicted != b.predicted))
-    return t(
-        "{a} and {b} disagree on {n} of {all} rows.",
-        a=a.title,
-        b=b.title,
-        n=number(differ),
-        all=number(len(a.predicted)),
-    )
+__all__ = ["explanations", "formula", "rows_table"]
 
 
 def formula(view: ModelView) -> None:
@@ -241,9 +130,7 @@ def _decrease(view: ModelView, node: int) -> str:
     return rf"{tree.impurity[node]:.4g} - {' - '.join(parts)} = \mathbf{{{decrease:.4g}}}"
 
 
-def explanations(
-    views: Mapping[int, ModelView | WholeView], dataset: Dataset, class_names: tuple[str, ...]
-) -> None:
+def explanations(scene: Scene) -> None:
     """Draw the choice of what to read, and what was chosen, one column a model."""
     titles = {
         "notice": t("Notice"),
@@ -251,28 +138,29 @@ def explanations(
         "rules": t("Rules"),
         "how": t("Formula"),
     }
+    views = scene.views
     if all(isinstance(view, WholeView) for view in views.values()):
         titles["rules"] = t("Trees")
     if any(searches_for_hyperplanes(view.estimator) for view in views.values()):
         titles["search"] = t("Search")
-    asked = session.current().boundaries.detail
+    asked = scene.selection.boundaries.detail
     chosen = asked if asked in titles else "notice"
     segments("detail", t("About the pictures"), titles, chosen=chosen)
     if chosen == "notice":
-        what_to_notice(list(views.values()), dataset)
+        st.markdown("\n".join(f"- {sentence}" for sentence in notices(scene)))
         return
     columns = st.columns(min(len(views), 2)) * 2
     for column, (place, view) in zip(columns, views.items(), strict=False):
         # On a phone it is seen with the picture of its model.
         with column, st.container(key=f"pictured-{place}-detail"):
             if chosen == "classes":
-                class_scores(view, place, class_names)
+                class_scores(scene, place)
             elif isinstance(view, WholeView):
                 _about_whole(view, place, chosen)
             elif chosen == "rules":
-                regions_table(view, place, class_names)
+                regions_table(view, place, scene.class_names)
             elif chosen == "search":
-                search_panel(view, place, class_names)
+                search_panel(scene, place)
             else:
                 formula(view)
 
@@ -286,12 +174,14 @@ def _about_whole(view: WholeView, place: int, chosen: str) -> None:
         st.caption(t("{title} does not search for a hyperplane step by step.", title=view.title))
 
 
-def class_scores(view: ModelView | WholeView, place: int, class_names: tuple[str, ...]) -> None:
+def class_scores(scene: Scene, place: int) -> None:
     """Draw the confusion matrix and the accuracy of each class."""
+    view, class_names = scene.views[place], scene.class_names
     part = view.held_out if view.held_out.n_samples else view.training
     name = t("held out") if part is view.held_out else t("training")
-    st.markdown(f"**{view.title}** · {t('{n} rows', n=number(part.n_samples))}, {name}")
-    figure = confusion_plot(part.confusion, class_names, theme=current_theme(), words=words())
+    rows = plural(part.n_samples, "{n} row", "{n} rows")
+    st.markdown(t("**{title}** · {rows}, {part}", title=view.title, rows=rows, part=name))
+    figure = confusion_plot(part.confusion, class_names, theme=scene.theme, words=words())
     chart(
         figure,
         key=f"confusion{place}",
@@ -301,14 +191,32 @@ def class_scores(view: ModelView | WholeView, place: int, class_names: tuple[str
     )
     by_class = part.accuracy_by_class
     if len(class_names) <= 6:
+        st.caption(t("Accuracy of each class"))
         cells = [(percent(by_class[k]), "%", class_names[k]) for k in range(len(class_names))]
         show(strip(cells))
-    box = st.expander(t("As a table"), key=f"table{place}", on_change="rerun")
-    if box.open:
-        table = pd.DataFrame(part.confusion, index=class_names, columns=class_names)
-        table.insert(0, t("right, %"), (100 * by_class).round(1))
-        table.index.name = t("true class")
-        box.dataframe(table)
+
+    def table() -> pd.DataFrame:
+        counts = pd.DataFrame(part.confusion, columns=class_names)
+        counts.insert(0, t("true class"), class_names)
+        counts.insert(1, t("accuracy, %"), (100 * by_class).round(1))
+        return counts
+
+    as_table(f"confusion{place}", table)
+
+
+def rows_table(scene: Scene) -> pd.DataFrame:
+    """Return the rows that are drawn: where they lie, their class and what each model predicts."""
+    plane, drawn = scene.plane, scene.plane.drawn
+    held_out = set(cache.division(scene.selection).held_out_rows.tolist())
+    columns = {t("row"): drawn + 1}
+    for feature, places in zip(plane.features, (plane.x, plane.y), strict=True):
+        columns.setdefault(plane.names[feature], places[drawn])
+    names = np.array(scene.class_names, dtype=object)
+    columns[t("class")] = names[scene.dataset.codes[drawn]]
+    columns[t("part")] = [t("held out") if row in held_out else t("training") for row in drawn]
+    for view in scene.views.values():
+        columns[view.title] = names[view.predicted[drawn]]
+    return pd.DataFrame(columns)
 
 
 def regions_table(view: ModelView, place: int, class_names: tuple[str, ...]) -> None:

@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from html import escape
 
 import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
 from lastviz.inspection import response_steps, tree_regions
 from lastviz.plots import (
     THEMES,
+    ThemeName,
     number,
     regression_plane_plot,
     regression_plot,
@@ -19,83 +21,79 @@ from lastviz.plots import (
     surroundings,
 )
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.shared import controls
-from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, sign, strip
-from lastviz.ui.shared.view_controls import slice_chooser
-from lastviz.ui.shared.widgets import put
-from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, plural, t
+from lastviz.ui.text import plural, t
 
 from .regression_view import NumberView, applies, number_view
 
-__all__ = ["NumberPicture", "applies", "body", "choosers", "prepared"]
+__all__ = ["NumberScene", "applies", "draw", "number_scene"]
 
 HEIGHT = 480
-STEPS = ""  # the choice of the prediction itself, no feature has this name
 HOVERS = 1500  # boxes with a text of their own
 
 
 @dataclass(frozen=True, eq=False)
-class NumberPicture:
-    """What the page shows: the view and its figure, or why there is none."""
+class NumberScene:
+    """What the page shows where numbers are learnt."""
 
-    view: NumberView | None
-    figure: go.Figure | None
-    reason: str = ""
+    selection: Selection
+    theme: ThemeName
+    view: NumberView
+    figure: go.Figure
 
 
-def prepared() -> NumberPicture:
-    """Work out what the selection asks for."""
-    selection = session.current()
-    try:
-        view = number_view(selection)
-    except CannotShow as reason:
-        return NumberPicture(None, None, str(reason))
-    figure = (_steps if view.is_steps else _plane)(view)
+def number_scene(selection: Selection, theme: ThemeName) -> NumberScene:
+    """Work out what a selection asks for.
+
+    Raises
+    ------
+    CannotShow, Working
+        As :func:`.regression_view.number_view`.
+    """
+    view = number_view(selection)
+    figure = (_steps if view.is_steps else _plane)(view, theme)
     whose = selection.upload.digest if selection.upload else selection.data
     figure.layout.uirevision = f"{whose}|{view.features}|{selection.scaling}"
-    return NumberPicture(view, figure)
+    return NumberScene(selection, theme, view, figure)
 
 
-def choosers() -> None:
-    """Draw the choice of the algorithm's parameters and of the axes."""
-    controls.regressor_chooser()
-    try:
-        view = number_view(session.current())
-    except CannotShow:
-        return  # the page says why
-    if len(view.names) > 1:
-        _axis_choosers(view)
-
-
-def body(picture: NumberPicture) -> None:
+def draw(scene: NumberScene) -> None:
     """Draw the headline and the picture."""
-    if picture.view is None:
-        st.info(picture.reason)
-        return
-    view, selection = picture.view, session.current()
-    show(_legend(view))
+    view = scene.view
+    show(_legend(view, scene.theme))
     show(_headline(view))
     chart(
-        picture.figure,
+        scene.figure,
         key="numbers",
         height=HEIGHT,
         alt=_alt(view),
-        filename=f"{selection.data}-cart",
+        filename=f"{scene.selection.data}-numbers",
     )
-    _notes(view, selection)
+    _notes(view, scene.selection)
+    as_table("numbers", lambda: _rows_table(view), title=t("The rows drawn, as a table"))
 
 
-def _steps(view: NumberView) -> go.Figure:
+def _rows_table(view: NumberView) -> pd.DataFrame:
+    """Return the rows that are drawn, with what the tree predicts."""
+    values, rows = view.division.values, view.rows
+    columns = {t("row"): rows + 1}
+    columns |= {view.names[f]: values[rows, f] for f in dict.fromkeys(view.features)}
+    columns[view.target] = view.division.y[rows]
+    columns[t("predicted")] = view.tree.prediction[view.tree.apply(values[rows])]
+    columns[t("part")] = np.where(view.is_held_out, t("held out"), t("training"))
+    return pd.DataFrame(columns)
+
+
+def _steps(view: NumberView, theme: ThemeName) -> go.Figure:
     feature, rows = view.features[0], view.rows
     low, high = view.view[:2]
     return regression_plot(
         response_steps(view.tree, feature, low, high, view.at),
         view.division.values[rows, feature],
         view.division.y[rows],
-        theme=current_theme(),
+        theme=theme,
         names=(view.names[feature], view.target),
         units=(view.units[feature], ""),
         held_out=view.is_held_out,
@@ -103,7 +101,7 @@ def _steps(view: NumberView) -> go.Figure:
     )
 
 
-def _plane(view: NumberView) -> go.Figure:
+def _plane(view: NumberView, theme: ThemeName) -> go.Figure:
     across, up = view.features
     rows, values = view.rows, view.division.values
     regions = tree_regions(view.tree, surroundings(view.view), view.features, view.at)
@@ -112,17 +110,17 @@ def _plane(view: NumberView) -> go.Figure:
         regions,
         view.tree.prediction,
         np.column_stack([values[rows, across], values[rows, up], view.division.y[rows]]),
-        theme=current_theme(),
+        theme=theme,
         target=view.target,
         held_out=view.is_held_out,
         view=view.view,
         units=(view.units[across], view.units[up]),
-        hover={node: _told(view, node) for node in nodes},
+        hover={node: _hover(view, node) for node in nodes},
         height=HEIGHT,
     )
 
 
-def _told(view: NumberView, node: int) -> str:
+def _hover(view: NumberView, node: int) -> str:
     """Return what the pointer reads over a box: the prediction, its rows, its rule."""
     rows = plural(int(view.tree.n_node_samples[node]), "mean of {n} row", "mean of {n} rows")
     lines = [f"<b>{escape(view.target)} = {number(float(view.tree.prediction[node]))}</b>", rows]
@@ -130,8 +128,8 @@ def _told(view: NumberView, node: int) -> str:
     return "<br>".join([*lines, rule] if rule else lines)
 
 
-def _legend(view: NumberView) -> str:
-    theme = THEMES[current_theme()]
+def _legend(view: NumberView, name: ThemeName) -> str:
+    theme = THEMES[name]
     dot = '<circle cx="8" cy="8" r="5.5"/>'
     if view.is_steps:
         step = sign('<path d="M0 8h16"/>', line=theme.ink, width=3.5)
@@ -143,7 +141,7 @@ def _legend(view: NumberView) -> str:
         filled = sign(dot, fill=theme.grey5, line=theme.paper, width=1.5)
         other = sign(diamond, fill=theme.grey5, line=theme.paper, width=1.5)
         items = [t("the darker an area, the larger its prediction; rows in their own shade")]
-        if current_theme() == "dark":
+        if name == "dark":
             items = [t("the lighter an area, the larger its prediction; rows in their own shade")]
     items.append(f"{filled} {t('training')}")
     if view.held_out.n_samples:
@@ -191,35 +189,3 @@ def _alt(view: NumberView) -> str:
     features = ", ".join(dict.fromkeys(view.names[f] for f in view.features))
     leaves = number(view.tree.n_leaves)
     return t(sentence, title=view.title, target=view.target, features=features, leaves=leaves)
-
-
-def _axis_choosers(view: NumberView) -> None:
-    """Draw the choice of the axes: two features, or one with the steps over it."""
-    names = [view.names[f] for f in view.drawable]
-    across, up = (view.names[f] for f in view.features)
-    st.markdown(f"**{t('Picture')}**")
-    left, right = st.columns(2)
-    put("number_across", across)
-    left.selectbox(t("Across"), names, key="number_across", on_change=_set_axes, args=(across, up))
-    put("number_up", STEPS if view.is_steps else up)
-    right.selectbox(
-        t("Up"),
-        [STEPS, *names],
-        key="number_up",
-        format_func=lambda name: t("{y} (steps)", y=view.target) if name == STEPS else name,
-        on_change=_set_axes,
-        args=(across, up),
-        help=t("Another feature: a heat map of the prediction. The prediction itself: its steps."),
-    )
-    if view.is_slice:
-        slice_chooser(len(view.division.y))
-
-
-def _set_axes(*before: str) -> None:
-    """Put features on the axes; one that stands on the other axis changes places with it."""
-    across, up = st.session_state["number_across"], st.session_state["number_up"]
-    if up == STEPS:
-        up = across
-    elif up == across and len(set(before)) == 2:
-        across, up = reversed(before)
-    session.select(axes=(across, up))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -13,7 +15,7 @@ from lastviz.splitters import ObliqueSearch
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.jobs import Working
-from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.hyperplane_search import (
     move_head,
@@ -28,11 +30,14 @@ from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.text import t
 
+from .scene import Scene
+
 __all__ = ["search_panel"]
 
 
-def search_panel(view: ModelView, place: int, class_names: tuple[str, ...]) -> None:
+def search_panel(scene: Scene, place: int) -> None:
     """Draw the search of the picked node of one model."""
+    selection, view = scene.selection, scene.views[place]
     st.markdown(f"**{view.title}** · {t('search of node {node}', node=view.node)}")
     if not nodes.searches_for_hyperplanes(view.estimator):
         st.caption(t("{title} does not search for a hyperplane step by step.", title=view.title))
@@ -41,15 +46,15 @@ def search_panel(view: ModelView, place: int, class_names: tuple[str, ...]) -> N
         st.caption(t("The picked node is a leaf; pick an inner node to watch its search."))
         return
     try:
-        search = nodes.hyperplanes(session.current(), place, view.node)
+        search = nodes.hyperplanes(selection, place, view.node)
     except Working as working:
         job_box(working.job, f"search{place}")
         return
-    picked = session.current().models[place].move
+    picked = selection.models[place].move
     at = search.winner if picked is None else min(picked, search.n_moves - 1)
     _slider(search, place, at)
     show(_words(view, search, at))
-    figure = _figure(view, search, place, at, class_names)
+    figure = _figure(scene, search, place, at)
     chart(
         figure,
         key=f"search{place}",
@@ -63,6 +68,19 @@ def search_panel(view: ModelView, place: int, class_names: tuple[str, ...]) -> N
             "Each grey curve is a search from a new start; the dot is the best hyperplane of "
             "all. Click the curves to see where the hyperplane stood."
         )
+    )
+    as_table(f"search{place}", lambda: _moves(search))
+
+
+def _moves(search: ObliqueSearch) -> pd.DataFrame:
+    """Return every move of a search with its score."""
+    return pd.DataFrame(
+        {
+            t("move"): np.arange(1, search.n_moves + 1),
+            t("start"): search.restart + 1,
+            t("what it did"): [move_sentence(search, at) for at in range(search.n_moves)],
+            t("score"): search.score,
+        }
     )
 
 
@@ -103,10 +121,8 @@ def _words(view: ModelView, search: ObliqueSearch, at: int) -> str:
     )
 
 
-def _figure(
-    view: ModelView, search: ObliqueSearch, place: int, at: int, class_names: tuple[str, ...]
-) -> go.Figure:
-    selection = session.current()
+def _figure(scene: Scene, search: ObliqueSearch, place: int, at: int) -> go.Figure:
+    selection, view = scene.selection, scene.views[place]
     divided = cache.division(selection)
     rows = nodes.rows_of(selection, place, view.node)
     figure = search_figure(
@@ -115,9 +131,9 @@ def _figure(
         divided.values[rows],
         divided.y[rows],
         rows,
-        theme=current_theme(),
+        theme=scene.theme,
         feature_names=tuple(view.tree.feature_names),
-        class_names=class_names,
+        class_names=scene.class_names,
         score=t(CRITERIA[view.estimator.criterion_column].title),
         equal=view.tree.n_features == 2 and plane_of(selection, alone=True).equal,
     )

@@ -8,16 +8,16 @@ from html import escape
 
 import numpy as np
 
-from lastviz.estimators import SVMTreeClassifier
+from lastviz.estimators import TreeClassifier
 from lastviz.inspection import SeparabilityStep, SeparabilitySteps, raster, separability
 from lastviz.plots import number
 from lastviz.splitters.svm.separability import kernel_distances
 from lastviz.tree import Action, Reason
-from lastviz.ui.text import percent, plural, t
+from lastviz.ui.text import joined, percent, plural, t
 
 from .packing import Pieces, packed
 from .scene import GrowthScene
-from .words import Step, joined, step_of
+from .words import Step, step_of
 
 __all__ = [
     "MOST_SHOWN",
@@ -36,7 +36,7 @@ REMOVED, FREE, SUPPORT, BOUND = range(4)
 
 
 def step_words(
-    estimator: SVMTreeClassifier,
+    estimator: TreeClassifier,
     step: SeparabilityStep,
     events: int,
     names: Sequence[str],
@@ -72,15 +72,19 @@ def _bold(step: SeparabilityStep, first: list[str], second: list[str]) -> str:
     if len(first) > 1:
         return t("{some} part from {others}.", some=joined(first), others=joined(second))
     if step.node == 0:
-        return t("{name} leaves first.", name=first[0].capitalize())
-    return t("{name} leaves next.", name=first[0].capitalize())
+        return t("{name} leaves first.", name=_capital(first[0]))
+    return t("{name} leaves next.", name=_capital(first[0]))
+
+
+def _capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _decided(step: SeparabilityStep) -> float:
     return float(step.matrix[step.pair])
 
 
-def _reason(estimator: SVMTreeClassifier, step: SeparabilityStep, names: Sequence[str]) -> str:
+def _reason(estimator: TreeClassifier, step: SeparabilityStep, names: Sequence[str]) -> str:
     live = np.flatnonzero(step.live)
     value = number(_decided(step))
     a, b = (names[c] for c in step.pair)
@@ -98,7 +102,7 @@ def _reason(estimator: SVMTreeClassifier, step: SeparabilityStep, names: Sequenc
             "{tied} tie at {v}: the next smallest entries of their rows decide, "
             "then the lower number."
         )
-        return t(sentence, tied=joined([names[c] for c in tied]), v=value).capitalize()
+        return _capital(t(sentence, tied=joined([names[c] for c in tied]), v=value))
     here = np.where(np.isnan(step.matrix), np.inf, step.matrix)
     c, d = np.unravel_index(int(here.argmin()), here.shape)
     sentence = "Its nearest rival, {b}, is {v} away; {c} and {d} are only {w} from each other."
@@ -111,12 +115,12 @@ def _warnings(step: SeparabilityStep, names: Sequence[str], sizes: np.ndarray) -
     if matrix.min() == 0.0:
         c, d = np.unravel_index(int(matrix.argmin()), matrix.shape)
         sentence = "{c} and {d} have the same centre: their distance is 0."
-        said.append(t(sentence, c=names[c], d=names[d]).capitalize())
+        said.append(_capital(t(sentence, c=names[c], d=names[d])))
     for c in np.flatnonzero(step.live & (sizes == 1))[:3]:
         sentence = "{name} has a single row: its spread counts as 0."
-        said.append(t(sentence, name=names[c]).capitalize())
+        said.append(_capital(t(sentence, name=names[c])))
     if not step.machine.converged:
-        sentence = "Its machine stopped after {n} iterations before it was optimal."
+        sentence = "Its SVM stopped after {n} iterations before it was optimal."
         said.append(t(sentence, n=number(step.machine.n_iter)))
     return said
 
@@ -241,8 +245,7 @@ def machine_story(scene: GrowthScene, pieces: Pieces) -> MachineStory:
     for events, node in _events(scene):
         k = of_node.get(node)
         if k is None:
-            pred = int(scene.tree.prediction[node])
-            steps.append(step_of(scene.model, events - 1, scene.names, pred))
+            steps.append(step_of(scene.model, events - 1, scene.names))
             parts.append(None)
             continue
         step = found.steps[k]

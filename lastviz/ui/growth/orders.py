@@ -9,10 +9,9 @@ import numpy as np
 import streamlit as st
 
 from lastviz.inspection import SeparabilitySteps, separability
-from lastviz.plots import number
+from lastviz.plots import ThemeName, number
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
-from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import class_sign, show
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
@@ -80,7 +79,7 @@ def _result(key: str, selection: Selection, order: str) -> OrderResult:
     return OrderResult(order, found, right, np.bincount(y[asked], minlength=n_classes), lost)
 
 
-def orders_compared(selection: Selection) -> None:
+def orders_compared(selection: Selection, theme: ThemeName) -> None:
     """Draw both orders side by side: who leaves when, accuracy by class, where rows were lost."""
     names = class_names_of(cache.data(selection).dataset)
     results = [order_result(selection, order) for order in (IMPROVED, TRADITIONAL)]
@@ -89,17 +88,16 @@ def orders_compared(selection: Selection) -> None:
         TRADITIONAL: t("Traditional: by distance of the centres"),
     }
     held = len(cache.division(selection).held_out_rows) > 0
-    part = t("held out") if held else t("training")
     st.markdown(f"**{t('Two orders of the classes')}**")
     for column, result in zip(st.columns(2, gap="medium"), results, strict=True):
         with column:
-            show(_order_html(result, titles[result.order], part, names))
-    st.markdown(_difference(results, part))
+            show(_order_html(result, titles[result.order], held, names, theme))
+    st.markdown(_difference(results, held))
 
 
-def _order_html(result: OrderResult, title: str, part: str, names: tuple[str, ...]) -> str:
-    theme = current_theme()
-
+def _order_html(
+    result: OrderResult, title: str, held: bool, names: tuple[str, ...], theme: ThemeName
+) -> str:
     def signs(classes: tuple[int, ...]) -> str:
         return " ".join(f"{class_sign(c, theme)} {escape(names[c])}" for c in classes)
 
@@ -108,14 +106,18 @@ def _order_html(result: OrderResult, title: str, part: str, names: tuple[str, ..
         who.append(signs(result.steps.steps[-1].second))
     line = " → ".join(who[:MOST_ROWS]) + (" → …" if len(who) > MOST_ROWS else "")
     total, n = int(result.right.sum()), int(result.rows.sum())
-    head = t("{share} % right, {right} of {n} rows, {part}",
-             share=percent(total / n if n else None), right=number(total), n=number(n),
-             part=part)  # fmt: skip
+    sentence = (
+        "Accuracy {share} %: {right} of {n} held-out rows"
+        if held
+        else "Accuracy {share} %: {right} of {n} training rows"
+    )
+    share = percent(total / n if n else None)
+    head = t(sentence, share=share, right=number(total), n=number(n))
     rows = "".join(_class_row(result, c, names, theme) for c in range(min(len(names), MOST_ROWS)))
     more = ""
     if len(names) > MOST_ROWS:
         more = f"<p>{t('and {n} more', n=len(names) - MOST_ROWS)}</p>"
-    columns = (t("class"), t("right, %"), t("rows"), t("lost at"))
+    columns = (t("class"), t("accuracy, %"), t("rows"), t("misclassified at"))
     header = "".join(f"<th scope='col'>{c}</th>" for c in columns)
     return (
         f'<div class="lvg-order"><b>{escape(title)}</b><p>{line}</p><p>{escape(head)}</p>'
@@ -123,7 +125,7 @@ def _order_html(result: OrderResult, title: str, part: str, names: tuple[str, ..
     )
 
 
-def _class_row(result: OrderResult, c: int, names: tuple[str, ...], theme: str) -> str:
+def _class_row(result: OrderResult, c: int, names: tuple[str, ...], theme: ThemeName) -> str:
     rows, right = int(result.rows[c]), int(result.right[c])
     places = {step.node: k + 1 for k, step in enumerate(result.steps.steps)}
     lost = [
@@ -137,19 +139,24 @@ def _class_row(result: OrderResult, c: int, names: tuple[str, ...], theme: str) 
     return f"<tr><th scope='row'>{sign} {escape(names[c])}</th>{inside}</tr>"
 
 
-def _difference(results: list[OrderResult], part: str) -> str:
+def _difference(results: list[OrderResult], held: bool) -> str:
     one, two = (int(result.right.sum()) for result in results)
     n = int(results[0].rows.sum())
     if [s.first for s in results[0].steps.steps] == [s.first for s in results[1].steps.steps]:
         return t("Both orders are the same here, and so are the trees.")
     if one == two:
-        sentence = "Both are right on {right} of {n} rows, {part}, by different trees."
-        return t(sentence, right=number(one), n=number(n), part=part)
-    return t(
-        "They differ by {gap} of {n} rows, {part}. One row is {point} points; a difference of a "
-        "few rows is within the noise of one division.",
-        gap=number(abs(one - two)),
-        n=number(n),
-        part=part,
-        point=percent(1 / n if n else None),
+        sentence = (
+            "Both classify {right} of {n} held-out rows correctly, by different trees."
+            if held
+            else "Both classify {right} of {n} training rows correctly, by different trees."
+        )
+        return t(sentence, right=number(one), n=number(n))
+    sentence = (
+        "They differ by {gap} of {n} held-out rows. One row is {point} percentage points of "
+        "accuracy; a difference of a few rows is within the noise of one division."
+        if held
+        else "They differ by {gap} of {n} training rows. One row is {point} percentage points of "
+        "accuracy."
     )
+    point = percent(1 / n if n else None)
+    return t(sentence, gap=number(abs(one - two)), n=number(n), point=point)

@@ -12,7 +12,6 @@ from lastviz.estimators import TreeClassifier
 from lastviz.plots import ThemeName
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
-from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.plane import Plane
 from lastviz.ui.shared.plane_view import around
@@ -42,10 +41,10 @@ class GrowthScene:
         As it was grown, before any pruning.
     curved : bool
         Whether its splits are curves.
+    division : Division
+        All rows, encoded as the model reads them.
     rows : ndarray of intp
         The training rows.
-    form : str
-        How they are encoded.
     frame : DataFrame
     X : ndarray of float64, shape (n_rows, n_features)
     y : ndarray of intp, shape (n_rows,)
@@ -64,8 +63,8 @@ class GrowthScene:
     model: TreeClassifier
     tree: Tree
     curved: bool
+    division: cache.Division
     rows: np.ndarray
-    form: str
     frame: pd.DataFrame
     X: np.ndarray
     y: np.ndarray
@@ -73,8 +72,16 @@ class GrowthScene:
     bounds: tuple[float, float, float, float]
 
 
-def growth_scene(selection: Selection, plane: Plane, picture: str) -> GrowthScene:
-    """Return what the growth of the first model is told from."""
+def growth_scene(selection: Selection, plane: Plane, picture: str, theme: ThemeName) -> GrowthScene:
+    """Return what the growth of the first model is told from.
+
+    Parameters
+    ----------
+    selection : Selection
+    plane : Plane
+    picture : {"plane", "values"}
+    theme : {"light", "dark"}
+    """
     dataset = cache.data(selection).dataset
     model = cache.fitted(selection, 0).estimator
     tree = model.grown_tree_
@@ -87,12 +94,12 @@ def growth_scene(selection: Selection, plane: Plane, picture: str) -> GrowthScen
         picture=picture,
         dataset=dataset,
         names=class_names_of(dataset),
-        theme=current_theme(),
+        theme=theme,
         model=model,
         tree=tree,
         curved=curved,
+        division=divided,
         rows=rows,
-        form=divided.form,
         frame=divided.X.iloc[rows],
         X=divided.values[rows],
         y=divided.y[rows],

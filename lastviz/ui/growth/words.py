@@ -12,8 +12,7 @@ from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
 from lastviz.inspection import slice_fidelity
 from lastviz.plots import THEMES, ThemeName, number, split_words
-from lastviz.tree import Action, Reason
-from lastviz.ui.compute import cache
+from lastviz.tree import Action, Reason, Tree
 from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, sign
 from lastviz.ui.shared.model_view import held_rows
 from lastviz.ui.shared.plane_view import band_words, fixed_words
@@ -21,7 +20,19 @@ from lastviz.ui.text import percent, plural, t
 
 from .scene import GrowthScene
 
-__all__ = ["Step", "finished", "growth_legend", "joined", "notes", "root_step", "step_of"]
+__all__ = [
+    "NodeNow",
+    "Step",
+    "finished",
+    "growth_legend",
+    "notes",
+    "player_words",
+    "root_step",
+    "row_words",
+    "step_of",
+]
+
+MOST_BRANCHES = 6  # whose rows a sentence counts one by one
 
 
 @dataclass(frozen=True)
@@ -36,7 +47,7 @@ class Step:
         The node that the step is about.
     what, why, score : str
         The columns of the table of all steps.
-    rows : int
+    rows : float
     say : str
     cells : tuple of (value, unit, label)
     """
@@ -45,35 +56,56 @@ class Step:
     node: int
     what: str
     why: str
-    rows: int
+    rows: float
     score: str
     say: str
     cells: tuple[tuple[str, str, str], ...]
 
 
+@dataclass(frozen=True)
+class NodeNow:
+    """What a node is at a step: raised branches give their nodes other rows than grew them.
+
+    Attributes
+    ----------
+    rows : float
+        Parts of rows added up where values are missing.
+    prediction : int
+    moved : bool
+        Whether a branch was raised at the node or above it.
+    """
+
+    rows: float
+    prediction: int
+    moved: bool = False
+
+    @staticmethod
+    def as_grown(tree: Tree, node: int) -> NodeNow:
+        """Return a node with the rows that grew it."""
+        return NodeNow(held_rows(tree, node), int(tree.prediction[node]))
+
+
 def root_step(estimator: TreeClassifier, names: Sequence[str]) -> Step:
     """Return the step before all events: the root alone."""
-    tree = estimator.grown_tree_
-    rows = plural(int(tree.n_node_samples[0]), "{n} row", "{n} rows")
-    bold = t("All begins with one leaf.")
-    rest = t("It holds {rows} and predicts {name}.", rows=rows, name=names[tree.prediction[0]])
+    now = NodeNow.as_grown(estimator.grown_tree_, 0)
+    bold = t("The tree begins as one leaf.")
+    rest = t("It holds {rows} and predicts {name}.",
+             rows=row_words(now.rows), name=names[now.prediction])  # fmt: skip
     say = f"<b>{bold}</b> {escape(rest)}"
-    about = (t("root"), bold, int(tree.n_node_samples[0]), "")
-    return Step(0, 0, *about, say, _cells(estimator, 0, int(tree.n_node_samples[0]), np.nan))
+    return Step(0, 0, t("root"), bold, now.rows, "", say, _cells(estimator, 0, now, np.nan))
 
 
-def step_of(estimator: TreeClassifier, event: int, names: Sequence[str], pred: int) -> Step:
-    """Return the step of an event; `pred` is the class that its node predicts after it."""
+def step_of(
+    estimator: TreeClassifier, event: int, names: Sequence[str], now: NodeNow | None = None
+) -> Step:
+    """Return the step of an event; `now` is what its node is after it, as grown if not given."""
     log = estimator.growth_log_
-    node, rows = int(log.node[event]), int(log.n_samples[event])
+    node = int(log.node[event])
+    now = now or NodeNow.as_grown(estimator.grown_tree_, node)
     action, reason = Action(int(log.action[event])), Reason(int(log.reason[event]))
     score = float(log.score[event])
-    bold = escape(t(reason.sentence))
-    tell = {
-        Action.SPLIT: _split,
-        Action.RAISE: _raised,
-    }.get(action, _leaf)
-    rest = tell(estimator, event, node, rows, escape(names[pred]))
+    text = {Action.SPLIT: _split, Action.LEAF: _leaf, Action.RAISE: _raised}.get(action, _cut)
+    rest = text(estimator, event, now, escape(names[now.prediction]))
     what = {
         Action.SPLIT: t("split"),
         Action.LEAF: t("leaf"),
@@ -82,88 +114,125 @@ def step_of(estimator: TreeClassifier, event: int, names: Sequence[str], pred: i
         Action.RAISE: t("raised"),
     }[action]
     shown = "" if np.isnan(score) else number(score)
-    cells = _cells(estimator, node, rows, score if action == Action.SPLIT else np.nan)
-    say = f"<b>{bold}</b> {rest}"
-    return Step(event + 1, node, what, t(reason.sentence), rows, shown, say, cells)
+    cells = _cells(estimator, node, now, score if action == Action.SPLIT else np.nan)
+    say = f"<b>{escape(t(reason.sentence))}</b> {rest}"
+    return Step(event + 1, node, what, t(reason.sentence), now.rows, shown, say, cells)
 
 
 def finished(estimator: TreeClassifier, accuracy: tuple[float | None, float | None]) -> Step:
     """Return the last step, which shows the tree that predicts; accuracy in and out of training."""
     log, tree = estimator.growth_log_, estimator.tree_
     bold = t("The tree is finished.")
-    leaves = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
+    parts = [plural(tree.n_leaves, "It has {n} leaf.", "It has {n} leaves.")]
     cut = len(log) - log.n_growth_events
-    parts = [t("It has {leaves}.", leaves=leaves)]
     if cut:
-        sentence = "Grown to {n} leaves, it was cut back in {cut}."
-        steps = plural(cut, "{n} step", "{n} steps")
-        parts.append(t(sentence, n=number(estimator.grown_tree_.n_leaves), cut=steps))
-    if accuracy[1] is None:
-        parts.append(t("Right on {seen} % of its rows.", seen=percent(accuracy[0])))
+        parts.append(
+            plural(
+                cut,
+                "Grown to {grown} leaves, it was cut back in {n} step.",
+                "Grown to {grown} leaves, it was cut back in {n} steps.",
+                grown=number(estimator.grown_tree_.n_leaves),
+            )
+        )
+    seen, unseen = accuracy
+    if unseen is None:
+        parts.append(t("Its accuracy on the training rows is {seen} %.", seen=percent(seen)))
     else:
-        sentence = "Right on {seen} % of its rows and on {unseen} % of those held out."
-        parts.append(t(sentence, seen=percent(accuracy[0]), unseen=percent(accuracy[1])))
-    rows = int(tree.n_node_samples[0])
-    cells = _cells(estimator, 0, rows, np.nan)
+        sentence = "Its accuracy is {seen} % on the training rows and {unseen} % on those held out."
+        parts.append(t(sentence, seen=percent(seen), unseen=percent(unseen)))
+    now = NodeNow.as_grown(tree, 0)
+    cells = _cells(estimator, 0, now, np.nan)
     say = f"<b>{bold}</b> {escape(' '.join(parts))}"
-    return Step(len(log), 0, t("finished"), " ".join(parts), rows, "", say, cells)
-
-
-def joined(names: Sequence[str]) -> str:
-    """Return names as a list in a sentence: "a, b and c"."""
-    if len(names) < 2:
-        return "".join(names)
-    return t("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
+    return Step(len(log), 0, t("finished"), " ".join(parts), now.rows, "", say, cells)
 
 
 def _cells(
-    estimator: TreeClassifier, node: int, rows: int, score: float
+    estimator: TreeClassifier, node: int, now: NodeNow, score: float
 ) -> tuple[tuple[str, str, str], ...]:
-    tree = estimator.grown_tree_
     criterion = CRITERIA[estimator.criterion_column]
-    impurity = (number(float(tree.impurity[node])), "", t(criterion.impurity_title))
-    cells = [(number(rows), "", t("rows at this node")), impurity]
+    cells = [(number(now.rows), "", t("rows at this node"))]
+    if not now.moved:  # of the rows that grew the node
+        impurity = float(estimator.grown_tree_.impurity[node])
+        cells.append((number(impurity), "", t(criterion.impurity_title)))
     if np.isfinite(score):
         cells.append((number(score), "", t("score, {name}", name=t(criterion.title))))
     return tuple(cells)
 
 
-def _split(estimator: TreeClassifier, event: int, node: int, rows: int, name: str) -> str:
-    tree = estimator.grown_tree_
-    parts = [number(held_rows(tree, child)) for child in tree.children(node)]
+def row_words(rows: float) -> str:
+    """Return a number of rows in words, parts of rows added up."""
+    if float(rows).is_integer():
+        return plural(int(rows), "{n} row", "{n} rows")
+    return t("{n} rows", n=number(rows))
+
+
+def _split(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str:
+    tree, node = estimator.grown_tree_, int(estimator.growth_log_.node[event])
+    counts = [number(held_rows(tree, child)) for child in tree.children(node)]
+    values = {
+        "node": node,
+        "test": f"<i>{split_words(tree, node)}</i>",
+        "rows": row_words(now.rows),
+        "score": number(float(estimator.growth_log_.score[event])),
+    }
+    if len(counts) == 2:
+        sentence = (
+            "Node {node} asks {test}: of its {rows}, {yes} take the branch yes and {no} the branch "
+            "no; score {score}."
+        )
+        return t(sentence, yes=counts[0], no=counts[1], **values)
+    named = [
+        t("{test}: {n}", test=split_words(tree, node, branch=branch), n=count)
+        for branch, count in enumerate(counts[:MOST_BRANCHES])
+    ]
+    values["branches"] = ", ".join(named)
+    if len(counts) == len(named):
+        sentence = "Node {node} parts its {rows} by {test} ({branches}); score {score}."
+        return t(sentence, **values)
+    sentence = (
+        "Node {node} parts its {rows} by {test} ({branches} and {more} more branches); score "
+        "{score}."
+    )
+    return t(sentence, more=number(len(counts) - len(named)), **values)
+
+
+def _leaf(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str:
+    node = int(estimator.growth_log_.node[event])
+    sentence = "Node {node} becomes a leaf of {rows} and predicts {name}."
+    return t(sentence, node=node, rows=row_words(now.rows), name=name)
+
+
+SAVED = {
+    Reason.NO_FEWER_ERRORS: "Node {node}, {rows}, becomes a leaf again and predicts {name}; "
+    "training errors saved: {score}.",
+    Reason.LEAF_ESTIMATE: "Node {node}, {rows}, becomes a leaf again and predicts {name}; "
+    "estimated errors saved: {score}.",
+    Reason.WEAKEST_LINK: "Node {node}, {rows}, becomes a leaf again and predicts {name}; this cut "
+    "is made for every alpha from {score} on.",
+    Reason.ENTROPY_COST: "Node {node}, {rows}, becomes a leaf again and predicts {name}; bits "
+    "saved: {score}.",
+}
+
+
+def _cut(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str:
+    log = estimator.growth_log_
     return t(
-        "Node {node} asks {test}: of its {rows} rows {first} go up, {second} down; score {score}.",
-        node=node,
-        test=f"<i>{split_words(tree, node)}</i>",
-        rows=number(held_rows(tree, node)),
-        first=parts[0],
-        second=" + ".join(parts[1:]),
-        score=number(float(estimator.growth_log_.score[event])),
+        SAVED[Reason(int(log.reason[event]))],
+        node=int(log.node[event]),
+        rows=row_words(now.rows),
+        name=name,
+        score=number(float(log.score[event])),
     )
 
 
-def _leaf(estimator: TreeClassifier, event: int, node: int, rows: int, name: str) -> str:
-    log = estimator.growth_log_
-    held = plural(rows, "{n} row", "{n} rows")
-    if log.action[event] == Action.LEAF:
-        return t("Node {node} becomes a leaf of {rows}: {name}.", node=node, rows=held, name=name)
-    score = number(float(log.score[event]))
-    if log.reason[event] == Reason.WEAKEST_LINK:
-        gain = t("from a price of {score} per leaf on it pays to cut here.", score=score)
-    else:
-        gain = t("errors saved: {score}.", score=score)
-    sentence = "Node {node}, {rows}, becomes a leaf again: {name}; {gain}"
-    return t(sentence, node=node, rows=held, name=name, gain=gain)
-
-
-def _raised(estimator: TreeClassifier, event: int, node: int, rows: int, name: str) -> str:
+def _raised(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str:
     log = estimator.growth_log_
     return t(
-        "The branch at node {branch} takes the place of node {node} with its {rows}; "
+        "The branch at node {branch} takes the place of node {node} with its {rows}; estimated "
         "errors saved: {score}.",
         branch=int(log.branch[event]),
-        node=node,
-        rows=plural(rows, "{n} row", "{n} rows"),
+        node=int(log.node[event]),
+        rows=row_words(now.rows),
         score=number(float(log.score[event])),
     )
 
@@ -191,10 +260,10 @@ def notes(scene: GrowthScene, n_played: int) -> str:
 
 def _slice(scene: GrowthScene) -> str:
     plane, row = scene.plane, scene.selection.view.at
-    tree, form, values = scene.model.tree_, scene.form, cache.division(scene.selection).values
+    tree, form, values = scene.model.tree_, scene.division.form, scene.division.values
     return t(
         "A slice: the other {n} features are fixed {where}. {share} % of the rows lie on "
-        "the colour that the finished tree gives them.",
+        "the colour of the class that the finished tree predicts for them.",
         n=len(plane.at) - len(set(plane.features)),
         where=fixed_words(plane, row),
         share=percent(slice_fidelity(tree, values, plane.columns_in(form), plane.at_in(form))),
@@ -238,3 +307,34 @@ def growth_legend(
 
 def _wrapped(items: Sequence[str]) -> str:
     return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
+
+
+def player_words() -> dict[str, str]:
+    """Return the words that the player itself needs."""
+    return {
+        "player": t("Growth of the tree, step by step"),
+        "start": t("First step (Home)"),
+        "back": t("One step back (Left)"),
+        "play": t("Play (Space)"),
+        "pause": t("Pause (Space)"),
+        "next": t("One step on (Right)"),
+        "end": t("Last step (End)"),
+        "speed": t("Speed"),
+        "scrub": t("Step"),
+        "step": t("step {i} of {n}", i="{i}", n="{n}"),
+        "tree": t("The tree so far"),
+        "leaves": t("leaves so far"),
+        "errors": t("training errors so far"),
+        "table": t("All steps as a table"),
+        "columns": [t("step"), t("event"), t("node"), t("rows"), t("score"), t("why")],
+        "matrix": t("Separability of the classes, sm"),
+        "about": t("Heavy frame: the deciding pair. Bars: the smallest entry of each row; only "
+                   "their order means something."),
+        "peeled": t("peeled"),
+        "hidden": t("{n} more classes are not shown here.", n="{n}"),
+        "failed": t("The picture cannot be drawn: plotly.min.js did not load."),
+        "reset": t("Reset the view"),
+        "leaf": t("leaf"),
+        "later": t("next"),
+        "rows": t("rows"),
+    }  # fmt: skip

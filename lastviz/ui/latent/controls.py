@@ -6,7 +6,6 @@ from functools import partial
 
 import streamlit as st
 
-from lastviz.inspection import latent_splits
 from lastviz.plots import number
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache, latent
@@ -15,7 +14,7 @@ from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.text import CannotShow, plural, t
 
-from .scene import component_names, latent_scene
+from .scene import component_names, latent_scene, own_test
 
 __all__ = ["component_chooser", "latent_node_chooser", "look_at_all", "node_words"]
 
@@ -32,19 +31,19 @@ def node_words(tree: Tree, node: int) -> str:
     if node == 0:
         return t("root, {rows}", rows=rows)
     if tree.is_leaf(node):
-        return f"{node}: {t('leaf')}, {rows}"
-    components, thresholds = latent_splits(tree)
-    basis = tree.bases[tree.basis_id[node]]
-    names = tree.feature_names if basis.space == "none" else basis.names
-    return f"{node}: {names[components[node]]} ≤ {number(float(thresholds[node]))}, {rows}"
+        return t("{node}: leaf, {rows}", node=node, rows=rows)
+    name, threshold = own_test(tree, node)
+    test = f"{name} ≤ {number(threshold)}"
+    return t("{node}: {test}, {rows}", node=node, test=test, rows=rows)
 
 
 def component_chooser() -> None:
     """Draw the choice of the components on the two axes."""
-    if not latent.has_space(session.current().models[0].key):
+    selection = session.current().first_models(1)
+    if not latent.has_space(selection.models[0].key):
         return
     try:
-        scene = latent_scene()
+        scene = latent_scene(selection)
     except CannotShow:  # the page says why
         return
     if scene.view.basis.n_components < 2:

@@ -12,11 +12,11 @@ import streamlit as st
 from scipy.stats import binomtest
 
 from lastviz.inspection import latent_splits
-from lastviz.plots import split_words
+from lastviz.plots import ThemeName, split_words
 from lastviz.ui.compute import cache, latent
+from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.widgets import segments
-from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, percent, plural, t
 
@@ -24,12 +24,17 @@ from .scene import LatentScene
 from .spaces import best_pairs, four_spaces
 from .words import sentences
 
-__all__ = ["formula", "labelled_or_all", "latent_details", "node_formula"]
+__all__ = [
+    "formula",
+    "labelled_or_all",
+    "latent_details",
+    "node_formula",
+]
 
 
 @dataclass(frozen=True, eq=False)
-class Way:
-    """One way to train: its error, its size, its predictions and its first direction."""
+class Outcome:
+    """What one way to train comes to: error, size, predictions, direction of the root's split."""
 
     error: float
     nodes: int
@@ -38,15 +43,15 @@ class Way:
     direction: np.ndarray
 
 
-def labelled_or_all() -> None:
+def labelled_or_all(selection: Selection) -> None:
     """Compare the model that saw the labelled rows alone with the one that saw all rows."""
-    selection = session.current()
-    held = cache.division(selection).held_out_rows
+    divided = cache.division(selection)
+    held = divided.held_out_rows
     if not len(held):
         st.info(t("No row is held out: all rows have their classes. Hold some out to compare."))
         return
-    labelled = _way(replace(selection, unlabelled=False))
-    everything = _way(replace(selection, unlabelled=True))
+    labelled = _outcome(replace(selection, unlabelled=False))
+    everything = _outcome(replace(selection, unlabelled=True))
     differ = int(np.count_nonzero(labelled.predicted[held] != everything.predicted[held]))
     cells = [
         (percent(labelled.error), "%", t("held-out error, labelled rows alone")),
@@ -58,19 +63,17 @@ def labelled_or_all() -> None:
     if turned is not None:
         cells.append((f"{turned:.2g}", "°", t("between the two splits of the root")))
     show(strip(cells))
-    lines = [*_lines(held), _chance(labelled, everything, held)]
+    lines = [*_lines(divided), _chance(labelled, everything, divided)]
     show(f'<ul class="lv-notes">{"".join(f"<li>{line}</li>" for line in lines)}</ul>')
-    box = st.expander(t("As a table"), key="labels_table", on_change="rerun")
-    if box.open:
-        box.dataframe(_table(labelled, everything), hide_index=True)
+    as_table("labels", lambda: _table(labelled, everything))
 
 
-def _way(selection: Selection) -> Way:
+def _outcome(selection: Selection) -> Outcome:
     tree = cache.fitted(selection, 0).estimator.tree_
     scored = latent.held_out_scores(selection, 0)
     predicted = tree.predict(cache.division(selection).values)
     direction = latent.view(selection, 0, 0).weights
-    return Way(1 - scored.accuracy, tree.n_nodes, tree.n_leaves, predicted, direction)
+    return Outcome(1 - scored.accuracy, tree.n_nodes, tree.n_leaves, predicted, direction)
 
 
 def _angle(a: np.ndarray, b: np.ndarray) -> float | None:
@@ -81,8 +84,8 @@ def _angle(a: np.ndarray, b: np.ndarray) -> float | None:
     return float(np.degrees(np.arccos(min(1.0, cosine))))
 
 
-def _lines(held: np.ndarray) -> list[str]:
-    learnt = len(cache.division(session.current()).train_rows)
+def _lines(divided: cache.Division) -> list[str]:
+    learnt, held = len(divided.train_rows), divided.held_out_rows
     return [
         t(
             "The space needs no classes. With the switch in the sidebar it is found from all "
@@ -99,9 +102,10 @@ def _lines(held: np.ndarray) -> list[str]:
     ]
 
 
-def _chance(labelled: Way, everything: Way, held: np.ndarray) -> str:
+def _chance(labelled: Outcome, everything: Outcome, divided: cache.Division) -> str:
     """Return whether the difference could be chance: the sign test on rows that change sides."""
-    y = cache.division(session.current()).y[held]
+    held = divided.held_out_rows
+    y = divided.y[held]
     before, after = labelled.predicted[held] == y, everything.predicted[held] == y
     gained = int(np.count_nonzero(after & ~before))
     lost = int(np.count_nonzero(before & ~after))
@@ -116,19 +120,19 @@ def _chance(labelled: Way, everything: Way, held: np.ndarray) -> str:
     )
 
 
-def _table(labelled: Way, everything: Way) -> pd.DataFrame:
-    ways = (labelled, everything)
+def _table(labelled: Outcome, everything: Outcome) -> pd.DataFrame:
+    both = (labelled, everything)
     return pd.DataFrame(
         {
             t("space found from"): [t("labelled rows"), t("all rows")],
-            t("held-out error, %"): [round(100 * way.error, 2) for way in ways],
-            t("nodes"): [way.nodes for way in ways],
-            t("leaves"): [way.leaves for way in ways],
+            t("held-out error, %"): [round(100 * each.error, 2) for each in both],
+            t("nodes"): [each.nodes for each in both],
+            t("leaves"): [each.leaves for each in both],
         }
     )
 
 
-def latent_details(scene: LatentScene) -> None:
+def latent_details(scene: LatentScene, theme: ThemeName) -> None:
     """Draw the choice of what to read, and what was chosen."""
     titles = {
         "notice": t("Notice"),
@@ -140,9 +144,9 @@ def latent_details(scene: LatentScene) -> None:
     }
     parts: dict[str, Callable[[], None]] = {
         "notice": partial(notice, scene),
-        "best": partial(best_pairs, scene),
-        "spaces": partial(four_spaces, session.current()),
-        "labels": labelled_or_all,
+        "best": partial(best_pairs, scene, theme),
+        "spaces": partial(four_spaces, scene.selection, theme),
+        "labels": partial(labelled_or_all, scene.selection),
         "numbers": partial(numbers, scene),
         "formula": partial(formula, scene),
     }
@@ -170,8 +174,7 @@ def numbers(scene: LatentScene) -> None:
         st.dataframe(loadings, height=_height(len(loadings)))
     if scene.view.component >= 0:
         st.markdown(f"**{t('The split with every digit')}**")
-        words = split_words(scene.tree, scene.node, exact=True)
-        show(f'<p class="lv-exact">{words}</p>')
+        show(f'<p class="lv-exact">{split_words(scene.tree, scene.node, exact=True)}</p>')
 
 
 def _height(rows: int) -> int:

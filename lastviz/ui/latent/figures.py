@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,24 +11,23 @@ from lastviz.inspection import line_across
 from lastviz.plots import (
     Arrow,
     Points,
+    ThemeName,
     cut_plane_plot,
     feature_html,
     flow_tree_plot,
     loadings_plot,
+    number,
     padded,
     singular_values_plot,
     surroundings,
 )
-from lastviz.ui.compute import cache
-from lastviz.ui.compute import latent as latent_cache
-from lastviz.ui.shared.figures import current_theme, words
-from lastviz.ui.state import session
+from lastviz.ui.compute import cache, latent
+from lastviz.ui.shared.figures import words
 from lastviz.ui.text import t
 
-from .controls import node_words
-from .scene import LatentScene, latent_scene
+from .scene import LatentScene, own_test
 
-__all__ = ["BARS", "HEIGHT", "TREE", "LatentPictures", "prepared"]
+__all__ = ["BARS", "HEIGHT", "TREE", "LatentPictures", "pictures_of"]
 
 HEIGHT, BARS, TREE = 350, 136, 130
 SQUARE = 3.0  # equal units unless one side of the view is more than so many times the other
@@ -37,9 +36,22 @@ SHOWN_ARROW = 1.6  # standard deviations: the head stays inside the picture
 
 @dataclass(frozen=True, eq=False)
 class LatentPictures:
-    """What the page shows: the scene and its figures."""
+    """What the page shows: the scene and its figures.
+
+    Attributes
+    ----------
+    scene : LatentScene
+    theme : {"light", "dark"}
+        In which the figures are drawn.
+    original, latent : Figure
+        The node's rows in the plane of two features and of two components.
+    values, loadings : Figure
+        Lengths of all components, weights of all features in one of them.
+    tree : Figure
+    """
 
     scene: LatentScene
+    theme: ThemeName
     original: go.Figure
     latent: go.Figure
     values: go.Figure
@@ -47,11 +59,8 @@ class LatentPictures:
     tree: go.Figure
 
 
-def prepared() -> LatentPictures | None:
-    """Work out what the page shows; None if the model has no space."""
-    if not latent_cache.has_space(session.current().models[0].key):
-        return None
-    scene = latent_scene()
+def pictures_of(scene: LatentScene, theme: ThemeName) -> LatentPictures:
+    """Return the scene with its figures."""
     view = scene.view
     names = tuple(feature_html(name) for name in scene.names)
     lengths = view.singular_values
@@ -61,7 +70,7 @@ def prepared() -> LatentPictures | None:
         lengths,
         view.explained_share,
         names,
-        theme=current_theme(),
+        theme=theme,
         chosen=view.component,
         shown=scene.components,
         height=BARS,
@@ -70,19 +79,27 @@ def prepared() -> LatentPictures | None:
     loadings = loadings_plot(
         view.loadings[scene.subject],
         tuple(feature_html(name) for name in view.feature_names),
-        theme=current_theme(),
+        theme=theme,
         heaviest=view.heaviest(scene.subject, 2).tolist(),
         height=BARS,
     )
-    return LatentPictures(scene, _original(scene), _latent(scene), values, loadings, _tree(scene))
+    return LatentPictures(
+        scene=scene,
+        theme=theme,
+        original=_original(scene, theme),
+        latent=_latent(scene, theme),
+        values=values,
+        loadings=loadings,
+        tree=_tree(scene, theme),
+    )
 
 
 def _points(scene: LatentScene, x: np.ndarray, y: np.ndarray, *, ringed: bool = False) -> Points:
     """Return the drawn ones of the rows in sight, which lie at x, y.
 
-    `ringed`: those that the cut sorts otherwise are marked as wrong.
+    `ringed`: those on which the drawn line and the split disagree have a ring.
     """
-    divided = cache.division(session.current())
+    divided = scene.division
     held_out = np.zeros(len(divided.y), dtype=bool)
     held_out[divided.held_out_rows] = True
     wrong = np.zeros(len(scene.rows), dtype=bool)
@@ -93,8 +110,10 @@ def _points(scene: LatentScene, x: np.ndarray, y: np.ndarray, *, ringed: bool = 
     return Points(x[drawn], y[drawn], divided.y[rows], held_out[rows], wrong[drawn], rows + 1)
 
 
-def _lit(scene: LatentScene) -> int | None:
-    return None if scene.lit is None else int(np.searchsorted(scene.drawn, scene.lit))
+def _highlighted(scene: LatentScene) -> int | None:
+    if scene.highlighted is None:
+        return None
+    return int(np.searchsorted(scene.drawn, scene.highlighted))
 
 
 def _columns(values: np.ndarray, axes: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
@@ -111,8 +130,8 @@ def _is_square(view: tuple[float, float, float, float]) -> bool:
     return 1 / SQUARE <= width / height <= SQUARE
 
 
-def _original(scene: LatentScene) -> go.Figure:
-    X = cache.division(session.current()).values[scene.rows]
+def _original(scene: LatentScene, theme: ThemeName) -> go.Figure:
+    X = scene.division.values[scene.rows]
     x, y = _columns(X, scene.features)
     bounds = padded(x[scene.inside], y[scene.inside])
     names, units = _axis_words(scene, scene.features)
@@ -126,19 +145,19 @@ def _original(scene: LatentScene) -> go.Figure:
         points,
         scene.inside[scene.drawn],
         line,
-        theme=current_theme(),
+        theme=theme,
         names=names,
         class_names=scene.class_names,
         dashed=scene.cut is not None and not scene.cut.lies_in,
         arrows=_arrows(scene) if X.shape[1] == 2 else (),
-        lit=_lit(scene),
+        lit=_highlighted(scene),
         units=units,
         height=HEIGHT,
         equal=equal,
         view=bounds,
-        words=words(),
+        words=replace(words(), wrong=t("line and split disagree")),
     )
-    figure.layout.uirevision = f"{cache.data_key(session.current())}|{scene.node}|{scene.features}"
+    figure.layout.uirevision = f"{cache.data_key(scene.selection)}|{scene.node}|{scene.features}"
     return figure
 
 
@@ -163,7 +182,7 @@ def _arrows(scene: LatentScene) -> list[Arrow]:
     return found
 
 
-def _latent(scene: LatentScene) -> go.Figure:
+def _latent(scene: LatentScene, theme: ThemeName) -> go.Figure:
     view, pair = scene.view, scene.components
     x, y = _columns(view.coordinates[scene.rows], pair)
     bounds = padded(x[scene.inside], y[scene.inside])
@@ -179,26 +198,24 @@ def _latent(scene: LatentScene) -> go.Figure:
         line = line_across(weights, view.threshold, around)
     regions = None
     if not single:
-        regions = latent_cache.regions(
-            session.current(), 0, scene.node, around, pair, scene.at_latent
-        )
+        regions = latent.regions(scene.selection, 0, scene.node, around, pair, scene.at_latent)
     figure = cut_plane_plot(
         _points(scene, x, y),
         scene.inside[scene.drawn],
         line,
-        theme=current_theme(),
+        theme=theme,
         names=names,
         class_names=scene.class_names,
         regions=regions,
         lines_of=np.union1d(scene.tree.path(scene.node), scene.tree.subtree(scene.node)),
-        lit=_lit(scene),
+        lit=_highlighted(scene),
         units=units,
         height=HEIGHT,
         equal=equal,
         view=bounds,
         words=words(),
     )
-    figure.layout.uirevision = f"{cache.model_key(session.current(), 0)}|{scene.node}|{pair}"
+    figure.layout.uirevision = f"{cache.model_key(scene.selection, 0)}|{scene.node}|{pair}"
     return figure
 
 
@@ -207,19 +224,20 @@ def _latent_names(scene: LatentScene) -> tuple[str, str]:
     return scene.names[first], "" if first == second else scene.names[second]
 
 
-def _tree(scene: LatentScene) -> go.Figure:
+def _tree(scene: LatentScene, theme: ThemeName) -> go.Figure:
     tree = scene.tree
     path = tree.path(scene.node) if scene.node else None
-    if scene.lit is not None:
-        values = cache.division(session.current()).values[scene.rows[[scene.lit]]]
+    if scene.highlighted is not None:
+        values = scene.division.values[scene.rows[[scene.highlighted]]]
         path = tree.path(int(tree.apply(values)[0]))
     texts = {}
     for node in np.flatnonzero(tree.n_children > 0).tolist() if tree.n_leaves <= 60 else ():
         if node:
-            texts[node] = _short_test(tree, node)
+            name, threshold = own_test(tree, node)
+            texts[node] = f"{feature_html(name)} ≤ {number(threshold)}"
     return flow_tree_plot(
         tree,
-        theme=current_theme(),
+        theme=theme,
         selected=scene.node,
         path=path,
         height=TREE,
@@ -228,10 +246,3 @@ def _tree(scene: LatentScene) -> go.Figure:
         class_names=scene.class_names,
         words=words(),
     )
-
-
-def _short_test(tree: object, node: int) -> str:
-    """Return a node's test in its own space, short enough to stand in the tree."""
-    test = node_words(tree, node).split(": ", 1)[1].rsplit(", ", 1)[0]
-    name, _, threshold = test.partition(" ≤ ")
-    return f"{feature_html(name)} ≤ {threshold}"

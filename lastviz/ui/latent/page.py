@@ -7,20 +7,22 @@ import streamlit as st
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS
-from lastviz.plots import feature_html, number
+from lastviz.plots import ThemeName, feature_html, number
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache, python_code
+from lastviz.ui.compute import cache, latent, python_code
 from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
 from lastviz.ui.state.presets import SCENES
-from lastviz.ui.text import plural, t
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import joined, plural, t
 
-from . import controls, details, figures
-from .figures import BARS, HEIGHT, TREE, LatentPictures
-from .scene import LatentScene
+from . import controls
+from .details import latent_details
+from .figures import BARS, HEIGHT, TREE, LatentPictures, pictures_of
+from .scene import LatentScene, latent_scene
 from .spaces import four_spaces
 from .words import latent_headline, latent_legend, split_card, warnings_of
 
@@ -31,7 +33,6 @@ __all__ = [
     "body",
     "choices",
     "instead",
-    "pictures",
     "prepared",
 ]
 
@@ -40,9 +41,9 @@ MODELS = 1
 ABOUT_CLASSES = True
 
 
-def pictures(prepared: LatentPictures) -> None:
+def _pictures(pictures: LatentPictures) -> None:
     """Draw the numbers, both planes, the bars, the equation and the tree."""
-    scene = prepared.scene
+    scene = pictures.scene
     show(latent_headline(scene))
     for sentence in warnings_of(scene):
         st.warning(sentence, icon=":material/info:")
@@ -50,7 +51,7 @@ def pictures(prepared: LatentPictures) -> None:
     with left:
         _heading(_original_title(scene))
         chart(
-            prepared.original,
+            pictures.original,
             key="latent_original",
             height=HEIGHT,
             alt=_original_alt(scene),
@@ -60,7 +61,7 @@ def pictures(prepared: LatentPictures) -> None:
     with right:
         _heading(_latent_title(scene))
         chart(
-            prepared.latent,
+            pictures.latent,
             key="latent_plane",
             height=HEIGHT,
             alt=_latent_alt(scene),
@@ -73,15 +74,15 @@ def pictures(prepared: LatentPictures) -> None:
         alt = t(
             "{what} of every component; the table below has them all", what=_values_title(scene)
         )
-        chart(prepared.values, key="latent_values", height=BARS, alt=alt, filename="values")
+        chart(pictures.values, key="latent_values", height=BARS, alt=alt, filename="values")
     with right:
         name = feature_html(scene.names[scene.subject])
         _heading(t("Loadings of {name}, feature by feature", name=name))
         alt = t("Weight of each feature in the component; the table below has them all")
-        chart(prepared.loadings, key="latent_loadings", height=BARS, alt=alt, filename="loadings")
-    show(split_card(scene, current_theme()))
+        chart(pictures.loadings, key="latent_loadings", height=BARS, alt=alt, filename="loadings")
+    show(split_card(scene, pictures.theme))
     chart(
-        prepared.tree,
+        pictures.tree,
         key="latent_tree",
         height=TREE,
         alt=t("The tree; the frame marks the node. Click a node to walk there."),
@@ -99,20 +100,23 @@ def _original_title(scene: LatentScene) -> str:
     m = len(scene.view.feature_names)
     if m <= 2:
         return t("Original: the features themselves")
-    if session.current().view.axes is None and scene.view.basis.space != "none":
+    if scene.selection.view.axes is None and scene.view.basis.space != "none":
         return t("Original: the two heaviest of {m} features", m=m)
-    return t("Original: {names}, of {m} features", names=f" {t('and')} ".join(names), m=m)
+    return t("Original: {names}, of {m} features", names=joined(names), m=m)
 
 
 def _latent_title(scene: LatentScene) -> str:
     first, second = (feature_html(scene.names[i]) for i in scene.components)
     if first == second:
         return t("Latent: {first}", first=first)
-    title = t("Latent: {first} against {second}", first=first, second=second)
-    if scene.view.component >= 0 and scene.view.component not in scene.components:
-        name = feature_html(scene.names[scene.view.component])
-        title += f" · {t('the split is along {name}, not seen here', name=name)}"
-    return title
+    if scene.view.component < 0 or scene.view.component in scene.components:
+        return t("Latent: {first} against {second}", first=first, second=second)
+    return t(
+        "Latent: {first} against {second}; the split is along {name}, not seen here",
+        first=first,
+        second=second,
+        name=feature_html(scene.names[scene.view.component]),
+    )
 
 
 def _values_title(scene: LatentScene) -> str:
@@ -156,40 +160,38 @@ def _node_clicked(click: dict) -> None:
         session.select_model(0, node=int(click["node"]))
 
 
-WITH_A_SPACE = "gsodt"
-
-
 def instead() -> None:
     """Offer other data, where the frame has said why these have no space to show."""
     st.page_link("pages/data.py", label=t("Choose other columns or data"), icon="")
 
 
-def _offer() -> None:
+def _offer(selection: Selection, theme: ThemeName) -> None:
     """Say that the model looks for no space of its own, and offer one that does."""
-    selection = session.current()
-    title = t(ESTIMATORS[selection.models[0].key].title)
+    keys = [key for key in ESTIMATORS if latent.has_space(key)]
+    first = t(ESTIMATORS[keys[0]].title)
     st.markdown(
         t(
-            "**{title}** looks for its splits in the data as they are. GSODT and LSODT change the "
-            "space first and then cut it with straight lines, which are oblique in the data.",
-            title=title,
+            "**{title}** looks for its splits in the data as they are. {others} change the space "
+            "first and then cut it with straight lines, which are oblique in the data.",
+            title=t(ESTIMATORS[selection.models[0].key].title),
+            others=joined([t(ESTIMATORS[key].title) for key in keys]),
         )
     )
     dataset = cache.data(selection).dataset
-    fits = obstacle(ESTIMATORS[WITH_A_SPACE], dataset) is None
+    fits = obstacle(ESTIMATORS[keys[0]], dataset) is None
     with st.container(horizontal=True, vertical_alignment="center"):
         if fits:
             st.button(
-                t("Show GSODT on these data"),
+                t("Show {title} on these data", title=first),
                 key="to_latent",
                 type="primary",
-                on_click=lambda: session.select_model(0, key=WITH_A_SPACE),
+                on_click=lambda: session.select_model(0, key=keys[0]),
             )
         scene = next(scene for scene in SCENES if scene.page == "latent")
         st.page_link("pages/latent.py", label=t(scene.title), icon="", query_params=scene.query)
     if fits and _is_quick(dataset):
-        show(f'<p class="lv-heading">{t("GSODT on these data, in four spaces")}</p>')
-        four_spaces(selection.change_model(0, key=WITH_A_SPACE))
+        _heading(t("{title} on these data, in four spaces", title=first))
+        four_spaces(selection.change_model(0, key=keys[0]), theme)
 
 
 def _is_quick(dataset: Dataset) -> bool:
@@ -200,7 +202,7 @@ def choices() -> None:
     """Draw the sidebar."""
     sidebar.data_chooser()
     controls.look_at_all()
-    sidebar.model_choosers(1)
+    sidebar.model_choosers(MODELS)
     controls.latent_node_chooser()
     controls.component_chooser()
     sidebar.seed()
@@ -209,14 +211,17 @@ def choices() -> None:
 
 def prepared() -> LatentPictures | None:
     """Work out what the page shows; None where the model looks for no space of its own."""
-    return figures.prepared()
+    selection = session.current().first_models(MODELS)
+    if not latent.has_space(selection.models[0].key):
+        return None
+    return pictures_of(latent_scene(selection), current_theme())
 
 
-def body(prepared: LatentPictures | None) -> None:
-    """Draw the pictures and what stands below them."""
-    if prepared is None:
-        _offer()
+def body(pictures: LatentPictures | None) -> None:
+    """Draw the pictures and what stands below them; an offer where there is no space."""
+    if pictures is None:
+        _offer(session.current().first_models(MODELS), current_theme())
         return
-    show(latent_legend(prepared.scene, current_theme()))
-    pictures(prepared)
-    details.latent_details(prepared.scene)
+    show(latent_legend(pictures.scene, pictures.theme))
+    _pictures(pictures)
+    latent_details(pictures.scene, pictures.theme)

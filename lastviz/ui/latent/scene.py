@@ -8,15 +8,21 @@ import numpy as np
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS, TreeClassifier
-from lastviz.inspection import LatentView, PlaneCut, Projection, plane_cut
+from lastviz.inspection import (
+    LatentView,
+    PlaneCut,
+    Projection,
+    Scores,
+    latent_splits,
+    plane_cut,
+)
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache, latent
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
-__all__ = ["LatentScene", "component_names", "latent_scene", "split_pair"]
+__all__ = ["LatentScene", "component_names", "latent_scene", "own_test", "split_pair"]
 
 MOST_DRAWN = 2000  # points in a picture; more would only slow the browser down
 
@@ -27,6 +33,10 @@ class LatentScene:
 
     Attributes
     ----------
+    selection : Selection
+        What the scene is of: its first model alone.
+    division : Division
+        All rows, those learnt from and those held out.
     dataset : Dataset
     class_names : tuple of str
     title : str
@@ -46,12 +56,19 @@ class LatentScene:
         Mean of the node's rows in sight: where the planes lie in what is not on their axes.
     cut : PlaneCut or None
         The split in the original plane, for the node's rows; None at a leaf.
-    lit : int or None
+    highlighted : int or None
         Position of the marked row in `rows`.
     drawn : ndarray of intp
-        Positions in `rows` of those that the pictures draw: all, or a sample with the lit one.
+        Positions in `rows` of those that the pictures draw: all, or a sample with the marked one.
+    own : Scores
+        Of the model, on the rows held out; on those learnt from if there are none.
+    beside : tuple of (str, Scores, int) or None
+        Title, scores and nodes of the algorithm that stays in the features; None where it
+        cannot learn from these data.
     """
 
+    selection: Selection
+    division: cache.Division
     dataset: Dataset
     class_names: tuple[str, ...]
     title: str
@@ -63,8 +80,10 @@ class LatentScene:
     features: tuple[int, int]
     at: np.ndarray
     cut: PlaneCut | None
-    lit: int | None
+    highlighted: int | None
     drawn: np.ndarray
+    own: Scores
+    beside: tuple[str, Scores, int] | None
 
     @property
     def tree(self) -> Tree:
@@ -94,17 +113,17 @@ class LatentScene:
     @property
     def fidelity(self) -> float:
         """Share of the node's rows whose colour in the latent plane is the prediction."""
-        return latent.fidelity(session.current(), 0, self.node, self.components, self.at_latent)
+        return latent.fidelity(self.selection, 0, self.node, self.components, self.at_latent)
 
     @property
     def best_components(self) -> Projection:
         """How well each pair of components parts the classes in the node."""
-        return latent.best_components(session.current(), 0, self.node)
+        return latent.best_components(self.selection, 0, self.node)
 
     @property
     def best_features(self) -> Projection:
         """How well each pair of features parts the classes in the node."""
-        return latent.best_features(session.current(), 0, self.node)
+        return latent.best_features(self.selection, 0, self.node)
 
 
 def component_names(view: LatentView) -> tuple[str, ...]:
@@ -112,8 +131,19 @@ def component_names(view: LatentView) -> tuple[str, ...]:
     return view.feature_names if view.basis.space == "none" else view.basis.names
 
 
-def latent_scene() -> LatentScene:
-    """Work out what the selection asks for.
+def own_test(tree: Tree, node: int) -> tuple[str, float]:
+    """Return the test of an inner node in its own space: its component's name, the threshold.
+
+    It is name ≤ threshold for the first child.
+    """
+    components, thresholds = latent_splits(tree)
+    basis = tree.bases[tree.basis_id[node]]
+    names = tree.feature_names if basis.space == "none" else basis.names
+    return names[components[node]], float(thresholds[node])
+
+
+def latent_scene(selection: Selection) -> LatentScene:
+    """Work out what the first model of the selection has to show.
 
     Raises
     ------
@@ -121,7 +151,6 @@ def latent_scene() -> LatentScene:
         If the algorithm cannot learn from the data, or all rows are the same; the message says
         why.
     """
-    selection = session.current()
     estimator = cache.fitted(selection, 0).estimator
     picked = selection.models[0].node
     node = picked if picked is not None and picked < estimator.tree_.n_nodes else 0
@@ -132,16 +161,18 @@ def latent_scene() -> LatentScene:
     inside = view.inside[rows]
     components = _components(selection, view)
     features = _features(selection, view, components)
-    X = cache.division(selection).values[rows[inside]]
+    divided = cache.division(selection)
+    X = divided.values[rows[inside]]
     at = X.mean(axis=0)
     cut = None
     if view.component >= 0:
         cut = plane_cut(view.weights, view.offset, X, features, at)
-    lit = np.flatnonzero(
-        rows == (-1 if selection.view.highlighted is None else selection.view.highlighted)
-    )
+    marked = -1 if selection.view.highlighted is None else selection.view.highlighted
+    highlighted = np.flatnonzero(rows == marked)
     dataset = cache.data(selection).dataset
     return LatentScene(
+        selection=selection,
+        division=divided,
         dataset=dataset,
         class_names=class_names_of(dataset),
         title=t(ESTIMATORS[selection.models[0].key].title),
@@ -153,9 +184,22 @@ def latent_scene() -> LatentScene:
         features=features,
         at=at,
         cut=cut,
-        lit=int(lit[0]) if len(lit) else None,
-        drawn=np.union1d(_sample(inside), lit),
+        highlighted=int(highlighted[0]) if len(highlighted) else None,
+        drawn=np.union1d(_sample(inside), highlighted),
+        own=latent.held_out_scores(selection, 0),
+        beside=_beside(selection),
     )
+
+
+def _beside(selection: Selection) -> tuple[str, Scores, int] | None:
+    """Return how the algorithm that changes no space does on the same rows."""
+    beside = latent.c45_beside(selection)
+    try:
+        tree = cache.fitted(beside, 0).estimator.tree_
+    except CannotShow:
+        return None
+    title = t(ESTIMATORS[beside.models[0].key].title)
+    return title, latent.held_out_scores(beside, 0), tree.n_nodes
 
 
 def _sample(inside: np.ndarray) -> np.ndarray:

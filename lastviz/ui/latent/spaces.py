@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import plotly.graph_objects as go
@@ -9,10 +11,10 @@ import streamlit as st
 
 from lastviz.inspection import Projection, line_across
 from lastviz.latent import LATENT_SPACES
-from lastviz.plots import Points, cut_plane_plot, number, padded, surroundings
+from lastviz.plots import Points, ThemeName, cut_plane_plot, number, padded, surroundings
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, latent
-from lastviz.ui.shared.figures import current_theme, words
+from lastviz.ui.shared.figures import as_table, words
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state import session
@@ -38,7 +40,7 @@ def with_space(selection: Selection, space: str) -> Selection:
     return selection.change_model(0, params=changed(model.params, param, space))
 
 
-def four_spaces(selection: Selection) -> None:
+def four_spaces(selection: Selection, theme: ThemeName) -> None:
     """Draw the root of the model in each of the spaces, with its error."""
     columns = st.columns(len(LATENT_SPACES), gap="small")
     rows = []
@@ -46,15 +48,14 @@ def four_spaces(selection: Selection) -> None:
         with column:
             there = with_space(selection, space)
             if space != "ica" or _ica_is_wanted(there):
-                rows.append(_one_space(there, space))
+                rows.append(_one_space(there, space, theme))
     st.caption(
         t(
             "The root in each space: across the component of its split, up the one that parts the "
             "classes best beside it. The error is that of the whole tree."
         )
     )
-    with st.expander(t("As a table")):
-        st.dataframe(pd.DataFrame(rows), hide_index=True)
+    as_table("spaces", lambda: pd.DataFrame(rows))
 
 
 def _ica_is_wanted(selection: Selection) -> bool:
@@ -75,7 +76,7 @@ def _title(name: str, note: str) -> None:
     show(f'<p class="lv-heading">{name}<small>{note}</small></p>')
 
 
-def _one_space(selection: Selection, space: str) -> dict[str, object]:
+def _one_space(selection: Selection, space: str, theme: ThemeName) -> dict[str, object]:
     """Draw one space; return its row of the table."""
     with st.spinner(t("Looking for the space")):
         tree = cache.fitted(selection, 0).estimator.tree_
@@ -83,12 +84,21 @@ def _one_space(selection: Selection, space: str) -> dict[str, object]:
     view = latent.view(selection, 0, 0)
     title = t(LATENT_SPACES[space].title)
     nodes = plural(tree.n_nodes, "{n} node", "{n} nodes")
-    _title(title, f"{percent(1 - scored.accuracy)} % · {nodes}")
+    error = percent(1 - scored.accuracy)
+    _title(title, t("error {error} % · {nodes}", error=error, nodes=nodes))
     best = latent.best_components(selection, 0, 0) if view.basis.n_components else None
     if best is not None:
         pair = split_pair(view, best)
         names = component_names(view)
-        figure = _small(selection, view.coordinates, pair, names, view.component, view.threshold)
+        figure = _small(
+            selection,
+            theme,
+            view.coordinates,
+            pair,
+            names,
+            view.component,
+            view.threshold,
+        )
         alt = t("The rows in the space {title}, with the split of the root", title=title)
         chart(figure, key=f"space.{space}", height=SMALL, alt=alt, filename=space)
         if not (view.basis.converged and view.basis.identifiable):
@@ -111,6 +121,7 @@ def _one_space(selection: Selection, space: str) -> dict[str, object]:
 
 def _small(
     selection: Selection,
+    theme: ThemeName,
     places: np.ndarray,
     pair: tuple[int, int],
     names: tuple[str, ...],
@@ -138,7 +149,7 @@ def _small(
         Points(x, y, divided.y[shown], held, nothing, shown + 1),
         ~nothing,
         line,
-        theme=current_theme(),
+        theme=theme,
         names=(names[pair[0]], names[pair[1]] if pair[0] != pair[1] else ""),
         class_names=class_names_of(dataset),
         height=height,
@@ -149,26 +160,45 @@ def _small(
     )
 
 
-def best_pairs(scene: LatentScene) -> None:
+def best_pairs(scene: LatentScene, theme: ThemeName) -> None:
     """Draw the two features and the two components in which the classes lie furthest apart."""
-    selection = session.current()
-    X = cache.division(selection).values
+    X = scene.division.values
     rows = scene.rows[scene.inside]
     parts = (
-        (t("Best two features"), scene.best_features, X, scene.view.feature_names),
-        (t("Best two components"), scene.best_components, scene.view.coordinates, scene.names),
+        (
+            "features",
+            t("Best two features"),
+            scene.best_features,
+            X,
+            scene.view.feature_names,
+        ),
+        (
+            "components",
+            t("Best two components"),
+            scene.best_components,
+            scene.view.coordinates,
+            scene.names,
+        ),
     )
-    for column, (title, best, places, names) in zip(st.columns(2), parts, strict=True):
+    for column, (key, title, best, places, names) in zip(st.columns(2), parts, strict=True):
         with column:
             _title(title, t("separation {value}", value=_short(best.separation)))
             figure = _small(
-                selection, places, best.components, names, -1, np.nan, height=LARGE, rows=rows
+                scene.selection,
+                theme,
+                places,
+                best.components,
+                names,
+                -1,
+                np.nan,
+                height=LARGE,
+                rows=rows,
             )
             pair = ", ".join(names[i] for i in dict.fromkeys(best.components))
             alt = t("The rows of the node in the plane of {names}", names=pair)
-            chart(figure, key=f"best.{names[0]}", height=LARGE, alt=alt, filename="best")
-            box = st.expander(t("The best pairs as a table"), key=f"pairs.{title}")
-            box.dataframe(_listed(best, names), hide_index=True)
+            chart(figure, key=f"best.{key}", height=LARGE, alt=alt, filename="best")
+            table = partial(_listed, best, names)
+            as_table(f"pairs.{key}", table, title=t("The best pairs as a table"))
     st.caption(
         t(
             "Separation is 1 − det W / det T of a pair (one minus Wilks' lambda): the share of "

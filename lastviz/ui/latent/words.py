@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from html import escape
 
 import numpy as np
 
 from lastviz.latent import LATENT_SPACES
 from lastviz.plots import THEMES, ThemeName, feature_html, number, weighted_sum
-from lastviz.ui.compute import cache, latent
 from lastviz.ui.shared.headline import class_sign, sign, strip
-from lastviz.ui.state import session
-from lastviz.ui.text import percent, plural, t
+from lastviz.ui.text import joined, percent, plural, t
 
 from .scene import LatentScene
 
@@ -35,7 +32,7 @@ def latent_legend(scene: LatentScene, theme: ThemeName) -> str:
     items = [f"{class_sign(k, theme)} {escape(n)}" for k, n in enumerate(scene.class_names[:12])]
     if len(scene.class_names) > 12:
         items.append(t("and {n} more", n=len(scene.class_names) - 12))
-    if session.current().unlabelled:
+    if scene.selection.unlabelled:
         two = range(min(2, len(scene.class_names)))
         hollow = "".join(class_sign(k, theme, is_open=True) for k in two)
         items.append(f"{hollow} {t('held out')}")
@@ -46,7 +43,7 @@ def latent_legend(scene: LatentScene, theme: ThemeName) -> str:
         ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=colours.ink, width=1.75)
         items += [
             f"{dashes} {t('its cut through this plane')}",
-            f"{ring} {t('sorted otherwise')}",
+            f"{ring} {t('line and split disagree')}",
         ]
     if len(scene.drawn) < len(scene.rows):
         shown = {"n": number(len(scene.drawn)), "all": number(len(scene.rows))}
@@ -62,19 +59,16 @@ def error_words(place_held: bool, title: str, nodes: int) -> str:
 
 def latent_headline(scene: LatentScene) -> str:
     """Return the numbers above the pictures."""
-    selection = session.current()
-    held = len(cache.division(selection).held_out_rows) > 0
-    own = latent.held_out_scores(selection, 0)
-    cells = [(percent(1 - own.accuracy), "%", error_words(held, scene.title, scene.tree.n_nodes))]
-    beside = latent.c45_beside(selection)
-    with suppress(ValueError):  # it may not take these data: then there is nothing to compare
-        c45 = latent.held_out_scores(beside, 0)
-        nodes = cache.fitted(beside, 0).estimator.tree_.n_nodes
-        cells.append((percent(1 - c45.accuracy), "%", error_words(held, "C4.5", nodes)))
+    held = len(scene.division.held_out_rows) > 0
+    error = percent(1 - scene.own.accuracy)
+    cells = [(error, "%", error_words(held, scene.title, scene.tree.n_nodes))]
+    if scene.beside is not None:
+        title, other, nodes = scene.beside
+        cells.append((percent(1 - other.accuracy), "%", error_words(held, title, nodes)))
     if scene.cut is not None and not scene.cut.lies_in:
-        words = t("of the rows are sorted truly by the dashed line")
+        words = t("of the rows: the dashed line and the split agree")
         cells.append((percent(scene.cut.share, 0), "%", words))
-    words = t("of the rows lie on the model's own colour in the latent picture")
+    words = t("of the rows lie on the colour of their predicted class in the latent picture")
     cells.append((percent(scene.fidelity, 0), "%", words))
     return strip(cells)
 
@@ -184,7 +178,7 @@ def _about_split(scene: LatentScene) -> str:
         "In the features it is a sum of {n}; the heaviest: {parts}.",
         name=feature_html(scene.names[view.component]),
         n=plural(int(np.count_nonzero(view.loadings[view.component])), "{n} term", "{n} terms"),
-        parts=f" {t('and')} ".join(parts),
+        parts=joined(parts),
     )
 
 
@@ -202,18 +196,22 @@ def _about_share(scene: LatentScene) -> str:
         )
     alone = scene.best_components.separations.diagonal()
     parts_less = alone[longest] < alone[view.component]
-    return t(
+    sentence = (
         "It takes {name}, which explains {share} % and by itself separates the classes by {own}. "
-        "{longest} explains {most} % and separates them by {its}: {moral}",
+        "{longest} explains {most} % and separates them by {its}: length is not separation."
+        if parts_less
+        else "It takes {name}, which explains {share} % and by itself separates the classes by "
+        "{own}. {longest} explains {most} % and separates them by {its}: what a threshold gains "
+        "is not what means separate."
+    )
+    return t(
+        sentence,
         name=feature_html(scene.names[view.component]),
         share=share,
         own=_short(alone[view.component]),
         longest=feature_html(scene.names[longest]),
         most=percent(float(view.explained_share[longest])),
         its=_short(alone[longest]),
-        moral=t("length is not separation.")
-        if parts_less
-        else t("what a threshold gains is not what means separate."),
     )
 
 
@@ -226,16 +224,16 @@ def _about_cut(scene: LatentScene) -> str:
     if cut is None:
         return ""
     pair = [feature_html(scene.view.feature_names[f]) for f in dict.fromkeys(scene.features)]
-    names = f" {t('and')} ".join(pair)
+    names = joined(pair)
     if cut.lies_in:
         return t("The split lies in the plane of {names}: the line is all of it.", names=names)
     others = int(np.count_nonzero(np.delete(scene.view.weights, list(scene.features))))
     return t(
-        "In the plane of {names} only its cut is seen, with the other features at their mean. "
-        "{n} of {all} rows stand on the wrong side of the dashed line, for the split looks at {m}."
+        "In the plane of {names} only its cut is seen, with the other features at their mean. For "
+        "{n} of {all} rows the dashed line and the split disagree, because the split uses {m}."
         if not cut.agrees.all()
         else "In the plane of {names} only its cut is seen, with the other features at their mean; "
-        "yet all {all} rows stand on their true side of it, though the split looks at {m}.",
+        "yet the dashed line and the split agree on all {all} rows, though the split uses {m}.",
         names=names,
         n=number(int(np.count_nonzero(~cut.agrees))),
         all=number(len(cut.agrees)),
@@ -266,7 +264,7 @@ def _about_best(scene: LatentScene) -> str:
         return ""
     features, components = scene.best_features, scene.best_components
     pairs = [
-        f" {t('and')} ".join(feature_html(names[i]) for i in best.components)
+        joined([feature_html(names[i]) for i in best.components])
         for names, best in ((scene.view.feature_names, features), (scene.names, components))
     ]
     return t(

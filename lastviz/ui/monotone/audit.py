@@ -8,16 +8,14 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.inspection import (
-    has_thresholds,
-)
-from lastviz.plots import Points, counter_example_plot, padded, surroundings
+from lastviz.inspection import has_thresholds
+from lastviz.plots import Points, ThemeName, counter_example_plot, padded, surroundings
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, monotone
-from lastviz.ui.shared.figures import current_theme, words
+from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import changed
+from lastviz.ui.state.selection import Selection, changed
 from lastviz.ui.text import number, percent, t
 
 from .price import price_part
@@ -29,22 +27,22 @@ __all__ = ["audit_part"]
 HEIGHT = 470
 MOST_POINTS = 1500
 MOST_PROJECTED = 300  # points over a slice to which most of them do not belong
-PROMISE = {"remt": {"monotone": True}, "mcdf": {"monotone": True, "vote": "median"}}
+PROMISE = {"remt": {"monotone": True}, "mcdf": {"monotone": True, "vote": "auto"}}
 
 
-def audit_part() -> None:
+def audit_part(selection: Selection, theme: ThemeName) -> None:
     """Draw the verdict, what it rests on, the counter-example and the price."""
-    scene = audit_scene()
-    show(audit_legend(scene.class_names, current_theme(), held_out=session.current().held > 0))
+    scene = audit_scene(selection)
+    show(audit_legend(scene.class_names, theme, held_out=selection.held > 0))
     show(_headline(scene))
     left, right = st.columns([3, 2], gap="large")
     with left:
-        _plane(scene)
+        _plane(scene, theme)
     with right:
         st.markdown(what_was_compared(scene))
         _table(scene)
         _mend(scene)
-    price_part()
+    price_part(selection)
 
 
 def _headline(scene: AuditScene) -> str:
@@ -59,21 +57,23 @@ def _headline(scene: AuditScene) -> str:
         (number(audit.n_violating), "", t("contradict")),
     ]
     part, word = (
-        (scene.held_out, t("held out")) if scene.held_out else (scene.training, t("training"))
+        (scene.held_out, t("accuracy, held out"))
+        if scene.held_out
+        else (scene.training, t("accuracy, training"))
     )
     cells += [
-        (percent(part.accuracy), "%", t("right (CA), {part}", part=word)),
+        (percent(part.accuracy), "%", word),
         (number(part.mean_absolute_error), "", t("mean distance of classes (MAE)")),
     ]
     head = f'<div class="lv-split"><b>{verdict(audit)}</b><span>{scene.title}</span></div>'
     return f'<div class="lv-head" role="group">{head}{strip(cells)}</div>'
 
 
-def _plane(scene: AuditScene) -> None:
+def _plane(scene: AuditScene, theme: ThemeName) -> None:
     if len(scene.names) < 2:
         st.caption(t("With one feature there is no plane to draw; the table says all."))
         return
-    selection, divided = session.current(), cache.division(session.current())
+    selection, divided = scene.selection, scene.division
     most = MOST_POINTS if len(scene.names) == 2 else MOST_PROJECTED
     some = np.linspace(0, len(divided.y) - 1, min(len(divided.y), most)).astype(np.intp)
     x, y = (divided.X.to_numpy()[some, f] for f in scene.axes)
@@ -97,7 +97,7 @@ def _plane(scene: AuditScene) -> None:
         rectangles,
         label,
         points,
-        theme=current_theme(),
+        theme=theme,
         names=tuple(scene.names[f] for f in scene.axes),
         class_names=scene.class_names,
         units=tuple(cache.data(selection).dataset.units.get(scene.names[f], "")
@@ -115,7 +115,7 @@ def _plane(scene: AuditScene) -> None:
 def _regions(scene: AuditScene, around: tuple) -> tuple[np.ndarray, np.ndarray]:
     if not has_thresholds(scene.estimator):
         return np.empty((0, 4)), np.empty(0, dtype=np.intp)
-    found = monotone.regions(session.current(), 0, around, scene.axes, _at(scene))
+    found = monotone.regions(scene.selection, 0, around, scene.axes, _at(scene))
     return found.rectangles, found.rectangle_label
 
 
@@ -123,7 +123,7 @@ def _at(scene: AuditScene) -> np.ndarray:
     """Return where the plane lies: through the counter-example, else through the medians."""
     if scene.example is not None:
         return scene.example.below
-    return np.median(cache.division(session.current()).X.to_numpy(), axis=0)
+    return np.median(scene.division.X.to_numpy(), axis=0)
 
 
 def _boxes(scene: AuditScene, around: tuple) -> np.ndarray | None:
@@ -158,12 +158,11 @@ def _caption(scene: AuditScene) -> str:
     if not has_thresholds(scene.estimator):
         parts.append(t("The regions of this model are no boxes; only its rows are drawn."))
     if len(scene.names) > 2:
-        where = (
-            t("through the counter-example")
+        parts.append(
+            t("The plane is cut through the counter-example; the rows are projected on it.")
             if scene.example is not None
-            else t("through the medians")
+            else t("The plane is cut through the medians; the rows are projected on it.")
         )
-        parts.append(t("The plane is cut {where}; the rows are projected on it.", where=where))
     if scene.example is not None:
         parts.append(t("The arrow leads from a to b; framed are the leaves that hold them.")
                      if scene.boxes is not None
@@ -212,7 +211,7 @@ def _interval(low: float, high: float) -> str:
 
 def _mend(scene: AuditScene) -> None:
     """Offer the parameters with which the algorithm keeps the promise."""
-    model = session.current().models[0]
+    model = scene.selection.models[0]
     promise = PROMISE.get(model.key)
     if promise is None or not scene.audit.refuted:
         return

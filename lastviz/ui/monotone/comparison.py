@@ -12,14 +12,14 @@ import streamlit as st
 from lastviz.datasets import Dataset, all_datasets
 from lastviz.datasets.entry import FROM_FOLDER
 from lastviz.estimators import ESTIMATORS
-from lastviz.plots import THEMES, LevelSeries, level_plot
+from lastviz.plots import THEMES, LevelSeries, ThemeName, level_plot
 from lastviz.studies import RESULTS, SETS, Level, level_in_steps, results, set_of_the_paper
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.shared.controls import GENERATOR, large_set_of
-from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import SHAPES as SHAPES_DRAWN
 from lastviz.ui.shared.headline import show, sign
 from lastviz.ui.shared.job_box import job_box
@@ -42,7 +42,7 @@ MEASURES = {
 SHAPES = ("circle", "diamond", "square")  # of the models, as the figure draws them
 
 
-def study_panel(selection: Selection) -> None:
+def study_panel(selection: Selection, theme: ThemeName) -> None:
     """Draw the choice of sets, and REMT, AdaBoost.M1 and MCDF on them beside the published figures.
 
     The sets are those of ``selection.sets``, by default Set1 to Set4 of the paper. They are
@@ -51,6 +51,7 @@ def study_panel(selection: Selection) -> None:
     Parameters
     ----------
     selection : Selection
+    theme : {"light", "dark"}
     """
     offered = _offered(selection)
     chosen = [name for name in selection.monotone.sets if name in offered] or list(SETS)
@@ -68,8 +69,8 @@ def study_panel(selection: Selection) -> None:
     except Working as working:
         job_box(working.job, "levels")
         return
-    show(_legend())
-    _figures(levels, list(datasets))
+    show(_legend(theme))
+    _figures(levels, list(datasets), theme)
     _words(levels, list(datasets))
 
 
@@ -109,14 +110,10 @@ def _datasets(selection: Selection, chosen: Sequence[str]) -> tuple[dict[str, Da
     """Return the sets by name, and a sentence for each that forests cannot learn from."""
     datasets, reasons = {}, []
     for key in chosen:
-        try:
-            name, dataset = _dataset(selection, key)
-        except ValueError as error:
-            reasons.append(str(error))
-            continue
+        name, dataset = _dataset(selection, key)
         reason = obstacle(ESTIMATORS["mcdf"], dataset, whole=True)
         if reason is not None:
-            reasons.append(f"{name}: {reason}")
+            reasons.append(t("{name}: {reason}", name=name, reason=reason))
         elif dataset.n_samples < 2 * FOLDS:
             reasons.append(t("{name}: {n} folds need more rows.", name=name, n=FOLDS))
         else:
@@ -134,8 +131,8 @@ def _dataset(selection: Selection, key: str) -> tuple[str, Dataset]:
     return all_datasets()[key].title, cache.data(plain).dataset
 
 
-def _legend() -> str:
-    colours = THEMES[current_theme()]
+def _legend(theme: ThemeName) -> str:
+    colours = THEMES[theme]
     looks = zip(COMPARED, SHAPES, (colours.grey5, colours.grey3, colours.ink), strict=True)
     items = [f"{sign(SHAPES_DRAWN[shape], fill=hue)} {name}" for name, shape, hue in looks]
     hollow = sign(SHAPES_DRAWN["square"], line=colours.ink, width=1.75)
@@ -143,7 +140,7 @@ def _legend() -> str:
     return '<div class="lv-legend">' + "".join(f"<span>{item}</span>" for item in items) + "</div>"
 
 
-def _figures(levels: Sequence[Level], names: list[str]) -> None:
+def _figures(levels: Sequence[Level], names: list[str], theme: ThemeName) -> None:
     titles = {
         "accuracy": t("Classification accuracy"),
         "error": t("Mean absolute error, in classes"),
@@ -157,7 +154,7 @@ def _figures(levels: Sequence[Level], names: list[str]) -> None:
             figure = level_plot(
                 names,
                 [_series(levels, names, model, measure, paper) for model in COMPARED],
-                theme=current_theme(),
+                theme=theme,
                 chosen=COMPARED[-1],
                 digits=digits,
                 paper_word=t("published"),
@@ -208,9 +205,7 @@ def _words(levels: Sequence[Level], names: list[str]) -> None:
             source=RESULTS["mcdf"].source,
         )
     )
-    box = st.expander(t("As a table"), key="levels_table", on_change="rerun")
-    if box.open:
-        box.dataframe(_table(levels), hide_index=True)
+    as_table("levels", lambda: _table(levels))
 
 
 def _table(levels: Sequence[Level]) -> pd.DataFrame:

@@ -6,19 +6,28 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+import plotly.graph_objects as go
 import streamlit as st
 
 from lastviz._params import Param
-from lastviz.plots import Points, contradictions_plot, cut_plane_plot, inclusion_plot, padded
+from lastviz.datasets import Dataset
+from lastviz.plots import (
+    Points,
+    ThemeName,
+    contradictions_plot,
+    cut_plane_plot,
+    inclusion_plot,
+    padded,
+)
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.shared import column_editors, order_editor
-from lastviz.ui.shared.figures import current_theme, words
+from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.widgets import control
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import changed
+from lastviz.ui.state.selection import Selection, changed
 from lastviz.ui.text import number, plain, plural, t
 
 from .scene import OrderScene, order_scene
@@ -37,21 +46,21 @@ PARAM = Param(
 )  # fmt: skip
 
 
-def data_part() -> None:
+def data_part(selection: Selection, theme: ThemeName) -> None:
     """Draw the data as an ordered set."""
-    scene = order_scene()
+    scene = order_scene(selection)
     drawn = scene.drawn()
-    show(order_legend(scene, current_theme(), len(drawn)))
+    show(order_legend(scene, theme, len(drawn)))
     show(order_headline(scene))
     for note in order_notes(scene):
         st.info(note.replace("<sub>", "").replace("</sub>", ""), icon=":material/info:")
-    for doubt in order_editor.doubts(session.current()):
+    for doubt in order_editor.doubts(selection):
         st.info(plain(doubt), icon=":material/info:")
     left, right = st.columns(2, gap="medium")
     with left:
-        _contradictions(scene, drawn)
+        _contradictions(scene, theme, drawn)
     with right:
-        _inclusion(scene, drawn)
+        _inclusion(scene, theme, drawn)
     left, right = st.columns([3, 2], gap="large")
     with left:
         _table(scene)
@@ -66,11 +75,11 @@ def data_part() -> None:
                 "filled in for the row clicked in the right picture, else for the least consistent."
             )
         )
-    _order()
-    four_sets()
+    _order(selection)
+    four_sets(selection, theme)
 
 
-def _axis_options(scene: OrderScene) -> dict[str, object]:
+def _axis_options(scene: OrderScene, theme: ThemeName) -> dict[str, object]:
     names = tuple(scene.names[f] for f in scene.axes)
     units = tuple(scene.dataset.units.get(name, "") for name in names)
     single = scene.axes[0] == scene.axes[1]
@@ -78,7 +87,7 @@ def _axis_options(scene: OrderScene) -> dict[str, object]:
     view = padded(x, y)
     alike = 0.5 <= (view[1] - view[0]) / (view[3] - view[2]) <= 2.0
     return {
-        "theme": current_theme(),
+        "theme": theme,
         "names": (names[0], "") if single else names,
         "units": units,
         "class_names": scene.class_names,
@@ -89,7 +98,7 @@ def _axis_options(scene: OrderScene) -> dict[str, object]:
     }
 
 
-def _contradictions(scene: OrderScene, drawn: np.ndarray) -> None:
+def _contradictions(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> None:
     show(f'<p class="lv-heading">{t("Pairs that contradict each other")}</p>')
     picked = scene.picked
     pairs = scene.drawn_pairs
@@ -97,7 +106,7 @@ def _contradictions(scene: OrderScene, drawn: np.ndarray) -> None:
         scene.points(drawn, ringed=False),
         scene.ends(pairs),
         picked=None if picked is None else scene.ends(picked)[0],
-        **_axis_options(scene),
+        **_axis_options(scene, theme),
     )
     alt = t(
         "The rows by class; a segment joins the two rows of each pair of which the upper one is "
@@ -121,17 +130,17 @@ def _drawn_words(scene: OrderScene, n_drawn: int) -> str:
     return t(sentence, listed=listed, **counts)
 
 
-def _inclusion(scene: OrderScene, drawn: np.ndarray) -> None:
+def _inclusion(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> None:
     show(f'<p class="lv-heading">{t("Inclusion degree D of each row")}</p>')
     figure = inclusion_plot(
         scene.points(drawn, ringed=True),
         scene.found.inclusion[drawn],
         inclusion_word=t("inclusion degree"),
-        **_axis_options(scene),
+        **_axis_options(scene, theme),
     )
     alt = t("The rows as greys, the darker the less consistent; rings where D lies below e")
     chart(figure, key="inclusion", height=HEIGHT, alt=alt, on_click=_clicked, filename="inclusion")
-    show(shades(current_theme()))
+    show(shades(theme))
     control(
         PARAM,
         scene.threshold,
@@ -139,19 +148,19 @@ def _inclusion(scene: OrderScene, drawn: np.ndarray) -> None:
         apply=lambda value: session.select(inclusion=value),
     )
     n = int(np.count_nonzero(scene.below))
-    said = plural(n, "{n} row of {all} lies below e.", "{n} rows of {all} lie below e.",
+    below = plural(n, "{n} row of {all} lies below e.", "{n} rows of {all} lie below e.",
                   all=number(len(scene.y)))  # fmt: skip
-    st.caption(said + _own_threshold(scene.threshold))
+    st.caption(f"{below} {_own_threshold(scene)}")
 
 
-def _own_threshold(shown: float) -> str:
-    """Return that the forest on the left has another threshold, where it has."""
-    model = session.current().models[0]
+def _own_threshold(scene: OrderScene) -> str:
+    """Return that the forest on the left has another threshold, "" if it has not."""
+    model, shown = scene.selection.models[0], scene.threshold
     own = {param.name: param.default for param in session.model_params(model.key) or ()}
     own |= dict(model.params)
     if own.get("inclusion", shown) == shown:
         return ""
-    return " " + t("The forest on the left drops rows below {e}.", e=number(own["inclusion"]))
+    return t("The forest on the left drops rows below {e}.", e=number(own["inclusion"]))
 
 
 def _clicked(click: dict) -> None:
@@ -178,15 +187,19 @@ def _table(scene: OrderScene) -> None:
         alt=t("Pairs of rows a and b: a is not above b in any feature, but higher in class"),
     )
     n = scene.found.n_pairs
-    listed_words = (
-        t("All {n} pairs.", n=number(n))
-        if len(listed) == n
-        else t("{n} of {all} pairs.", n=number(len(listed)), all=number(n))
-    )
     st.caption(
-        listed_words
-        + " "
-        + t("In every feature b is at or beyond a, yet a is higher in class. Select one to see it.")
+        t(
+            "All {n} pairs. In every feature b is at or beyond a, yet a is higher in class. Select "
+            "one to see it.",
+            n=number(n),
+        )
+        if len(listed) == n
+        else t(
+            "{n} of {all} pairs. In every feature b is at or beyond a, yet a is higher in class. "
+            "Select one to see it.",
+            n=number(len(listed)),
+            all=number(n),
+        )
     )
 
 
@@ -209,9 +222,9 @@ def _pairs_frame(scene: OrderScene, listed: np.ndarray) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def _order() -> None:
+def _order(selection: Selection) -> None:
     """Draw the order of the classes and the directions of the features, to be changed."""
-    whole = cache.data(session.current()).whole
+    whole = cache.data(selection).whole
     box = st.expander(t("Order of the classes, directions of the features"), key="order",
                       expanded=True)  # fmt: skip
     left, right = box.columns([3, 2], gap="large")
@@ -221,28 +234,26 @@ def _order() -> None:
         column_editors.class_editor(whole)
 
 
-def four_sets() -> None:
+def four_sets(selection: Selection, theme: ThemeName) -> None:
     """Draw the monotone data with 2, 4, 6 and 8 classes beside each other."""
     st.markdown(f"**{t('Set1 to Set4: the same function, cut into 2, 4, 6 and 8 classes')}**")
-    selection = session.current()
-    if selection.data != "monotone":
-        selection = selection.change(data="monotone")
+    here = selection.data == "monotone"
+    source = selection if here else selection.change(data="monotone")
     declared = {param.name: param for param in session.data_params("monotone")}
     for place, (column, n_classes) in enumerate(
         zip(st.columns(len(SETS), gap="small"), SETS, strict=True)
     ):
-        params = changed(selection.params, declared["n_classes"], n_classes)
-        there = selection.change(params=params)
+        params = changed(source.params, declared["n_classes"], n_classes)
+        there = source.change(params=params)
         with column:
             dataset = cache.data(there).dataset
-            figure = _small(dataset.X.to_numpy(), dataset.codes, class_names_of(dataset))
+            figure = _small(dataset, theme)
             chart(figure, key=f"set{place}", height=SMALL, filename=f"set{place + 1}",
                   alt=t("Set{n}: {k} ordered classes", n=place + 1, k=n_classes))  # fmt: skip
             st.button(
                 t("Set{n}: {k} classes", n=place + 1, k=n_classes),
                 key=f"open_set{place}",
-                disabled=session.current().data == "monotone"
-                and dict(session.current().params).get("n_classes", 4) == n_classes,
+                disabled=here and there.params == selection.params,
                 on_click=partial(_open, n_classes),
             )
 
@@ -256,16 +267,17 @@ def _open(n_classes: int) -> None:
     session.select(params=changed(session.current().params, declared["n_classes"], n_classes))
 
 
-def _small(X: np.ndarray, y: np.ndarray, class_names: tuple[str, ...]) -> object:
+def _small(dataset: Dataset, theme: ThemeName) -> go.Figure:
+    X, y = dataset.X.to_numpy(), dataset.codes
     some = np.linspace(0, len(y) - 1, min(len(y), MOST_SMALL)).astype(np.intp)
     points = Points.plain(X[some, 0], X[some, 1], y[some], some + 1)
     return cut_plane_plot(
         points,
         np.ones(len(some), dtype=bool),
         np.empty((0, 2)),
-        theme=current_theme(),
+        theme=theme,
         names=("x1", "x2"),
-        class_names=class_names,
+        class_names=class_names_of(dataset),
         height=SMALL,
         view=(-0.03, 1.03, -0.03, 1.03),
         equal=True,

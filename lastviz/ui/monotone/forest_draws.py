@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from html import escape
 
 import numpy as np
@@ -15,7 +14,6 @@ from lastviz.plots import DrawnRows, DrawWords, ThemeName, draw_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
-from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import class_sign, show, strip
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.plane import Plane, plane_of
@@ -73,7 +71,7 @@ def _by_class(
         parts.append(
             f'<span title="{escape(class_names[k])}">{class_sign(k, theme)} {count}</span>'
         )
-    return t("By class (eq 9):") + " " + " ".join(parts)
+    return t("By class (eq 9): {counts}", counts=" ".join(parts))
 
 
 def _shortage(drawn: np.ndarray, quota: np.ndarray, class_names: Sequence[str]) -> str:
@@ -89,8 +87,8 @@ def _changes(forest: MCDFClassifier, at: int) -> list[str]:
     draw = forest.draws_[at]
     wrong = plural(len(draw.raised) + len(draw.dropped), "{n} row", "{n} rows")
     if not len(draw.raised) and not len(draw.dropped):
-        return [t("No row is on the wrong side: the weights stay.")]
-    lines = [t("On the wrong side: {rows}.", rows=wrong)]
+        return [t("The tree misclassifies no row: the weights stay.")]
+    lines = [t("The tree misclassifies {rows}.", rows=wrong)]
     if len(draw.raised):
         if draw.factor > 1:
             factor = t("(1 − ε) / ε = {factor}", factor=number(float(f"{draw.factor:.3g}")))
@@ -109,8 +107,8 @@ def _reweighed(forest: ForestClassifier, at: int) -> list[str]:
     draw, weight = forest.draws_[at], float(forest.tree_weights_[at])
     return [
         t("All rows are drawn with replacement, by weight."),
-        t("On the wrong side: {rows}. The weights of the others are multiplied by ε / (1 − ε) = "
-          "{factor}.", rows=plural(len(draw.wrong), "{n} row", "{n} rows"),
+        t("The tree misclassifies {rows}. The weights of the others are multiplied by "
+          "ε / (1 − ε) = {factor}.", rows=plural(len(draw.wrong), "{n} row", "{n} rows"),
           factor=number(float(f"{draw.factor:.3g}"))),
         t("The tree's vote weighs log((1 − ε) / ε) = {weight}.",
           weight=number(float(f"{weight:.3g}"))),
@@ -127,16 +125,23 @@ def plan_card(forest: MCDFClassifier) -> None:
     if plan.given:
         st.caption(t("M = {size} was given; the rule would have begun with the numbers above.",
                      size=size))  # fmt: skip
-    words = t(
+    sentence = (
         "{kept} rows of each subset come from the one before, {fresh} have not been seen: "
-        "{expected} trees until fewer than M rows are unseen",
-        kept=number(plan.n_kept),
-        fresh=number(plan.n_fresh),
-        expected=number(plan.n_expected),
+        "{expected} trees until fewer than M rows are unseen."
+        if trees == plan.n_expected
+        else "{kept} rows of each subset come from the one before, {fresh} have not been seen: "
+        "{expected} trees until fewer than M rows are unseen; {n} were grown, as rows of weight "
+        "0 do not count as unseen."
     )
-    end = "." if trees == plan.n_expected else t("; {n} were grown, as rows of weight 0 do not "
-                                                 "count as unseen.", n=number(trees))  # fmt: skip
-    st.caption(words + end)
+    st.caption(
+        t(
+            sentence,
+            kept=number(plan.n_kept),
+            fresh=number(plan.n_fresh),
+            expected=number(plan.n_expected),
+            n=number(trees),
+        )
+    )
 
 
 def _plan_lines(plan: SubsetPlan) -> list[str]:
@@ -170,7 +175,9 @@ def _plan_lines(plan: SubsetPlan) -> list[str]:
 MOST_WAITING = 4000  # rows not drawn that are shown; those drawn are shown all
 
 
-def subsets_panel(forest: ForestClassifier, selection: Selection, place: int = 0) -> None:
+def subsets_panel(
+    forest: ForestClassifier, selection: Selection, theme: ThemeName, place: int = 0
+) -> None:
     """Draw how the subset of one tree was drawn, with a control from tree to tree.
 
     Parameters
@@ -178,6 +185,7 @@ def subsets_panel(forest: ForestClassifier, selection: Selection, place: int = 0
     forest : ForestClassifier
         The fitted model at `place` of `selection`: MCDF, or AdaBoost.M1 with its resamples.
     selection : Selection
+    theme : {"light", "dark"}
     place : int, default 0
     """
     at = tree_stepper(forest, selection, place)
@@ -185,7 +193,7 @@ def subsets_panel(forest: ForestClassifier, selection: Selection, place: int = 0
     rows, left_out = _rows(forest, selection, place, plane, at)
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        figure = _figure(rows, selection, plane)
+        figure = _figure(rows, selection, plane, theme)
         chart(
             figure,
             key=f"subset{place}",
@@ -194,9 +202,8 @@ def subsets_panel(forest: ForestClassifier, selection: Selection, place: int = 0
             filename="subset",
         )
         st.caption(_legend(left_out, of_subsets=isinstance(forest, MCDFClassifier)))
+        names = class_names_of(cache.data(selection).dataset)
     with right:
-        dataset = cache.data(selection).dataset
-        names, theme = class_names_of(dataset), current_theme()
         show(draw_words(forest, at, names, theme))
         if isinstance(forest, MCDFClassifier):
             plan_card(forest)
@@ -235,11 +242,11 @@ def _weights(key: str, forest: ForestClassifier, at: int) -> np.ndarray:
     return forest.weights_before(at)
 
 
-def _figure(rows: DrawnRows, selection: Selection, plane: Plane) -> go.Figure:
+def _figure(rows: DrawnRows, selection: Selection, plane: Plane, theme: ThemeName) -> go.Figure:
     names = tuple(cache.division(selection).X.columns[list(plane.features)])
     figure = draw_plot(
         rows,
-        theme=current_theme(),
+        theme=theme,
         class_names=class_names_of(cache.data(selection).dataset),
         feature_names=names if names[0] != names[1] else (names[0], ""),
         view=plane.view,
@@ -276,14 +283,10 @@ def _legend(left_out: int, *, of_subsets: bool) -> str:
     return " ".join(parts)
 
 
-_alt_sentence = "The training rows before tree {tree}: {drawn} drawn, {dropped} with weight 0."
-
-
 def _alt(rows: DrawnRows, at: int) -> str:
-    counted = partial(np.count_nonzero)
     return t(
-        _alt_sentence,
+        "The training rows before tree {tree}: {drawn} drawn, {dropped} with weight 0.",
         tree=at + 1,
-        drawn=number(int(counted(rows.drawn))),
-        dropped=number(int(counted(rows.weight <= 0))),
+        drawn=number(int(np.count_nonzero(rows.drawn))),
+        dropped=number(int(np.count_nonzero(rows.weight <= 0))),
     )

@@ -10,12 +10,11 @@ import streamlit as st
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection import ForestRegions, forest_regions
-from lastviz.plots import Points, forest_plot, forest_trees_plot, surroundings
+from lastviz.plots import Points, ThemeName, forest_plot, forest_trees_plot, surroundings
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.ensemble_view import predicted, regions_of_whole
-from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.shared.widgets import put
@@ -28,7 +27,9 @@ __all__ = ["shown_tree", "tree_stepper", "trees_panel"]
 MOST_TREES, ACROSS = 12, 3
 
 
-def trees_panel(forest: ForestClassifier, selection: Selection, place: int = 0) -> None:
+def trees_panel(
+    forest: ForestClassifier, selection: Selection, theme: ThemeName, place: int = 0
+) -> None:
     """Draw the forest large and its trees small; a click on a tree picks it.
 
     Parameters
@@ -36,6 +37,7 @@ def trees_panel(forest: ForestClassifier, selection: Selection, place: int = 0) 
     forest : ForestClassifier
         The fitted model at `place` of `selection`.
     selection : Selection
+    theme : {"light", "dark"}
     place : int, default 0
 
     Raises
@@ -46,8 +48,8 @@ def trees_panel(forest: ForestClassifier, selection: Selection, place: int = 0) 
     plane = plane_of(selection, alone=True)
     picked = selection.models[place].tree
     picked = None if picked is None else min(picked, len(forest.estimators_) - 1)
-    large = _large(forest, selection, place, plane, picked)
-    small, first, last = _small(forest, selection, place, plane, picked)
+    large = _large(forest, selection, place, plane, picked, theme)
+    small, first, last = _small(forest, selection, place, plane, picked, theme)
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown(f"**{_title(picked, len(forest.estimators_))}**")
@@ -69,8 +71,9 @@ def trees_panel(forest: ForestClassifier, selection: Selection, place: int = 0) 
         if regions_of_whole(selection, place, plane).exact
         else t("The forest on a grid of 400 by 400 places.")
     )
-    st.caption(grid + " " + t("A click on a tree shows it large, another one the forest again. "
-                              "The share is that of the training rows it gets right."))  # fmt: skip
+    about = t("A click on a tree shows it large, another one the forest again. The percentage is "
+              "its accuracy on the training rows.")  # fmt: skip
+    st.caption(f"{grid} {about}")
 
 
 def _title(picked: int | None, n_trees: int) -> str:
@@ -85,6 +88,7 @@ def _large(
     place: int,
     plane: Plane,
     picked: int | None,
+    theme: ThemeName,
 ) -> go.Figure:
     divided, drawn = cache.division(selection), plane.drawn
     X = divided.values[drawn]
@@ -102,7 +106,7 @@ def _large(
                     label != divided.y[drawn], drawn + 1)  # fmt: skip
     names = tuple(divided.X.columns[list(plane.features)])
     figure = forest_plot(
-        regions, points, theme=current_theme(),
+        regions, points, theme=theme,
         class_names=class_names_of(cache.data(selection).dataset),
         feature_names=names if names[0] != names[1] else (names[0], ""),
         height=480, equal=plane.equal, view=plane.view, units=plane.units,
@@ -117,22 +121,19 @@ def _small(
     place: int,
     plane: Plane,
     picked: int | None,
+    theme: ThemeName,
 ) -> tuple[go.Figure, int, int]:
     """Return the figure of the trees around the picked one, the first and the one past the last."""
     n_trees = len(forest.estimators_)
     first = (picked or 0) // MOST_TREES * MOST_TREES
     last = min(first + MOST_TREES, n_trees)
-    divided = cache.division(selection)
-    rows = divided.train_rows
-    X, y = divided.values[rows], divided.y[rows]
     trees = []
     for i in range(first, last):
-        key = f"{cache.model_key(selection, place)}|right|{i}"
-        right = percent(_share_right(key, forest.estimators_[i], X, y))
-        title = t("tree {n}: {share} %", n=number(i + 1), share=right)
+        share = percent(_accuracy(forest, selection, place, i))
+        title = t("tree {n}: {share} %", n=number(i + 1), share=share)
         trees.append((i, title, _of_tree(forest, selection, place, plane, i)))
     figure = forest_trees_plot(
-        trees, theme=current_theme(), class_names=class_names_of(cache.data(selection).dataset),
+        trees, theme=theme, class_names=class_names_of(cache.data(selection).dataset),
         view=plane.view, picked=picked, across=ACROSS,
     )  # fmt: skip
     return figure, first, last
@@ -152,9 +153,16 @@ def _tree_regions(key: str, tree: TreeClassifier, plane: Plane) -> ForestRegions
     return forest_regions(tree, around, plane.features, plane.at, focus=plane.view)
 
 
+def _accuracy(forest: ForestClassifier, selection: Selection, place: int, i: int) -> float:
+    """Return the accuracy of a tree on the training rows."""
+    key = f"{cache.model_key(selection, place)}|accuracy|{i}"
+    return _accuracy_of(key, forest.estimators_[i], cache.division(selection))
+
+
 @remembered(256)
-def _share_right(key: str, tree: TreeClassifier, X: np.ndarray, y: np.ndarray) -> float:
-    return float(np.mean(tree.predict_codes(X) == y))
+def _accuracy_of(key: str, tree: TreeClassifier, divided: cache.Division) -> float:
+    rows = divided.train_rows
+    return float(np.mean(tree.predict_codes(divided.values[rows]) == divided.y[rows]))
 
 
 def _picked(place: int, picked: int | None, click: dict) -> None:

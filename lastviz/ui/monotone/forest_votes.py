@@ -14,13 +14,12 @@ from lastviz.inspection import VotesOfSample, explain
 from lastviz.plots import THEMES, ThemeName, rule_words
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
-from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import class_sign, show
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, percent, plural, t
+from lastviz.ui.text import joined, number, percent, plural, t
 
 __all__ = ["votes_panel"]
 
@@ -28,27 +27,30 @@ MOST_CARDS = 24  # trees with a line of their own; more become a table
 MOST_ASKED = 2000  # rows among which conflicts are looked for
 
 
-def votes_panel(forest: ForestClassifier, selection: Selection, place: int = 0) -> None:
+def votes_panel(
+    forest: ForestClassifier, selection: Selection, theme: ThemeName, place: int = 0
+) -> None:
     """Draw the choice of a sample, how the trees vote about it, and what settles a conflict.
 
-    The sample is the row that the selection has lit; without one, the first row in conflict.
+    The sample is the highlighted row; without one, the first row in conflict.
 
     Parameters
     ----------
     forest : ForestClassifier
         The fitted model at `place` of `selection`.
     selection : Selection
+    theme : {"light", "dark"}
     place : int, default 0
     """
     divided = cache.division(selection)
     X = divided.values
     conflicts = _conflicts(f"{cache.model_key(selection, place)}|conflicts", forest, X)
-    lit = selection.view.highlighted
+    picked = selection.view.highlighted
     first = int(conflicts[0]) if len(conflicts) else 0
-    row = lit if lit is not None and lit < len(X) else first
+    row = picked if picked is not None and picked < len(X) else first
     _chooser(row, conflicts, len(X))
     found = explain(forest, X[row])
-    names, theme = class_names_of(cache.data(selection).dataset), current_theme()
+    names = class_names_of(cache.data(selection).dataset)
     show(_verdict(forest, found, int(divided.y[row]), names, theme))
     if len(found.label) <= MOST_CARDS:
         show(_votes_table(forest, found, names, theme))
@@ -118,7 +120,7 @@ def _settled(forest: ForestClassifier, found: VotesOfSample, names: Sequence[str
         return t("The median of the trees' classes decides; the lower of two middle ones.")
     if len(tied) == 1:
         return t("It has the most votes; there is no conflict.")
-    words = t(" and ").join(names[k] for k in tied)
+    words = joined([names[k] for k in tied])
     if not isinstance(forest, MCDFClassifier):
         return t("A conflict: {classes} have the same votes. The lower class is taken.",
                  classes=words)  # fmt: skip

@@ -15,6 +15,7 @@ from lastviz.plots import (
     Candidates,
     Points,
     Strip,
+    ThemeName,
     cut_plane_plot,
     feature_html,
     flow_tree_plot,
@@ -26,7 +27,7 @@ from lastviz.splitters import Search
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
-from lastviz.ui.shared.figures import current_theme, words
+from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.formula_card import general_formula, with_numbers
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.model_view import class_names_of
@@ -52,6 +53,10 @@ class NodeScene:
     ----------
     selection : Selection
         The reader's, with REMT in place of another algorithm.
+    asked : str
+        Title of the reader's algorithm.
+    division : Division
+        All rows, those learnt from and those held out.
     estimator : REMTClassifier
         The tree; of a forest one of its trees.
     node : int
@@ -63,6 +68,8 @@ class NodeScene:
     """
 
     selection: Selection
+    asked: str
+    division: cache.Division
     estimator: REMTClassifier
     node: int
     search: Search
@@ -98,7 +105,7 @@ class NodeScene:
         return [f for f in ranked if np.isfinite(best[f])]
 
 
-def node_scene() -> NodeScene:
+def node_scene(selection: Selection) -> NodeScene:
     """Work out what the selection asks for; another algorithm than REMT gives way to it.
 
     Raises
@@ -106,8 +113,8 @@ def node_scene() -> NodeScene:
     ValueError, Working
         As :func:`lastviz.ui.compute.cache.fitted`.
     """
-    selection = session.current()
-    cls = ESTIMATORS[selection.models[0].key].cls
+    asked = ESTIMATORS[selection.models[0].key]
+    cls = asked.cls
     is_own = issubclass(cls, REMTClassifier | ForestClassifier)
     if not is_own:
         selection = selection.change_model(0, key="remt")
@@ -120,8 +127,16 @@ def node_scene() -> NodeScene:
     rows, _ = tree.tree_.node_samples(node)
     if isinstance(estimator, ForestClassifier):
         rows = estimator.draws_[_place(selection, estimator)].rows[rows]
+    divided = cache.division(selection)
     return NodeScene(
-        selection, tree, node, search, cache.division(selection).train_rows[rows], is_own
+        selection=selection,
+        asked=t(asked.title),
+        division=divided,
+        estimator=tree,
+        node=node,
+        search=search,
+        rows=divided.train_rows[rows],
+        is_own=is_own,
     )
 
 
@@ -138,25 +153,24 @@ def _search(key: str, selection: Selection, estimator: object, node: int) -> Sea
     return split_search(estimator, X, y, node, presorted=cache.sorted_training(selection))
 
 
-def node_part() -> None:
+def node_part(selection: Selection, theme: ThemeName) -> None:
     """Draw a node, its score curves and the arithmetic of its cut."""
-    scene = node_scene()
+    scene = node_scene(selection)
     if not scene.is_own:
-        _not_remt()
+        _not_remt(scene.asked)
     names = class_names_of(cache.data(scene.selection).dataset)
-    show(node_legend(names, current_theme()))
+    show(node_legend(names, theme))
     show(_headline(scene))
     left, right = st.columns([2, 3], gap="medium")
     with left:
-        _plane(scene, names)
-        _tree(scene, names)
+        _plane(scene, names, theme)
+        _tree(scene, names, theme)
     with right:
-        _curves(scene)
+        _curves(scene, theme)
     _card(scene)
 
 
-def _not_remt() -> None:
-    title = t(ESTIMATORS[session.current().models[0].key].title)
+def _not_remt(title: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
             t(
@@ -188,8 +202,8 @@ def _headline(scene: NodeScene) -> str:
     return strip(cells)
 
 
-def _plane(scene: NodeScene, names: tuple[str, ...]) -> None:
-    divided, dataset = cache.division(scene.selection), cache.data(scene.selection).dataset
+def _plane(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> None:
+    divided, dataset = scene.division, cache.data(scene.selection).dataset
     axes = _axes(scene)
     train = divided.train_rows
     some = train[np.linspace(0, len(train) - 1, min(len(train), MOST_POINTS)).astype(np.intp)]
@@ -205,7 +219,7 @@ def _plane(scene: NodeScene, names: tuple[str, ...]) -> None:
         Points.plain(x, y, divided.y[some], some + 1),
         inside,
         _line(scene, axes, view),
-        theme=current_theme(),
+        theme=theme,
         names=(features[axes[0]], features[axes[1]] if axes[0] != axes[1] else ""),
         class_names=names,
         units=tuple(dataset.units.get(features[f], "") for f in axes),
@@ -221,7 +235,7 @@ def _plane(scene: NodeScene, names: tuple[str, ...]) -> None:
 def _axes(scene: NodeScene) -> tuple[int, int]:
     """Return the features of the plane: the reader's, or those of the best candidates."""
     names = scene.estimator.tree_.feature_names
-    reader = session.current().view.axes
+    reader = scene.selection.view.axes
     if (reader is not None and set(reader) <= set(names)) or len(names) <= 2:
         return axes_of(scene.selection, names)
     ranked = [*scene.ranked(), *range(len(names))]
@@ -240,11 +254,11 @@ def _line(scene: NodeScene, axes: tuple[int, int], view: tuple) -> np.ndarray:
     return np.array([[view[0], at], [view[1], at]])
 
 
-def _tree(scene: NodeScene, names: tuple[str, ...]) -> None:
+def _tree(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> None:
     tree = scene.estimator.tree_
     figure = flow_tree_plot(
         tree,
-        theme=current_theme(),
+        theme=theme,
         selected=scene.node,
         path=tree.path(scene.node) if scene.node else None,
         height=TREE,
@@ -267,7 +281,7 @@ def _node_clicked(click: dict) -> None:
         session.select_model(0, node=int(click["node"]))
 
 
-def _curves(scene: NodeScene) -> None:
+def _curves(scene: NodeScene, theme: ThemeName) -> None:
     ranked = scene.ranked()
     if not ranked:
         st.info(t("All rows of this node are the same: there is no threshold between them."))
@@ -279,7 +293,7 @@ def _curves(scene: NodeScene) -> None:
         Candidates(search.feature, search.threshold, names, scene.chosen),
         Strip("RMI", search.columns[scene.criterion]),
         ranked[:MOST_ROWS],
-        theme=current_theme(),
+        theme=theme,
         floor=float(scene.estimator.min_gain),
         unit=t(CRITERIA[scene.criterion].unit),
         chosen_word=t("chosen"),

@@ -8,11 +8,14 @@ from functools import partial
 import streamlit as st
 
 from lastviz.estimators import ESTIMATORS, ForestClassifier, REMTClassifier
+from lastviz.plots import ThemeName
 from lastviz.ui.compute import cache, python_code
 from lastviz.ui.shared import column_editors, controls, order_editor, view_controls
+from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
 from lastviz.ui.state.presets import SCENES
+from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
 from .audit import audit_part
@@ -31,8 +34,20 @@ MODELS = 1
 ABOUT_CLASSES = True
 
 
+def choices() -> None:
+    """Draw the sidebar."""
+    controls.data_chooser()
+    model_chooser()
+    controls.seed()
+    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+
+
 def body() -> None:
-    """Draw the choice of the part and the part that was chosen."""
+    """Draw the choice of the part and the part that was chosen.
+
+    The choice stands while what a part needs is still worked out, so that the reader can leave.
+    """
+    selection, theme = session.current().first_models(MODELS), current_theme()
     titles = {
         "data": t("Data"),
         "node": t("A node"),
@@ -40,31 +55,28 @@ def body() -> None:
         "audit": t("Audit"),
         "comparison": t("Comparison"),
     }
-    parts: dict[str, Callable[[], None]] = {
+    parts: dict[str, Callable[[Selection, ThemeName], None]] = {
         "data": data_part,
         "node": node_part,
         "forest": forest_part,
         "audit": audit_part,
+        "comparison": study_panel,
     }
     part = segments("part", t("Part of the page"), titles)
-    if part == "comparison":  # of sets of its own
-        study_panel(session.current())
-        return
-    reason = obstacle_of(session.current())
+    reason = None if part == "comparison" else obstacle_of(selection)  # that has sets of its own
     if reason is not None:
-        _ask_for_an_order(reason)
+        _ask_for_an_order(selection, reason)
         return
-    parts[part]()
+    parts[part](selection, theme)
 
 
-def _ask_for_an_order(reason: str) -> None:
+def _ask_for_an_order(selection: Selection, reason: str) -> None:
     """Say why nothing can be monotone here, and let the reader mend it or open a scene."""
     st.info(reason, icon=":material/info:")
-    dataset = cache.data(session.current()).dataset
-    whole = cache.data(session.current()).whole
-    if not dataset.ordered and session.current().one is None:
-        order_editor.meaning_of_the_order(whole, "asked")
-        column_editors.class_editor(whole)
+    loaded = cache.data(selection)
+    if not loaded.dataset.ordered and selection.one is None:
+        order_editor.meaning_of_the_order(loaded.whole, "asked")
+        column_editors.class_editor(loaded.whole)
     for scene in SCENES:
         if scene.page == "monotone":
             st.page_link(
@@ -72,9 +84,8 @@ def _ask_for_an_order(reason: str) -> None:
             )
 
 
-def forest_part() -> None:
+def forest_part(selection: Selection, theme: ThemeName) -> None:
     """Draw the forest, how its rows are drawn and how its trees vote; or offer one."""
-    selection = session.current()
     entry = ESTIMATORS[selection.models[0].key]
     if not issubclass(entry.cls, ForestClassifier):
         _offer(t(entry.title))
@@ -90,7 +101,7 @@ def forest_part() -> None:
         if panel is trees_panel and forest.n_features_in_ < 2:
             st.caption(t("With one feature there is no plane to draw."))
         else:
-            panel(forest, selection)
+            panel(forest, selection, theme)
 
 
 def _offer(title: str) -> None:
@@ -108,19 +119,11 @@ def _offer(title: str) -> None:
 
 def model_chooser() -> None:
     """Draw the choice of the model; of a tree and a node where the page is about one."""
-    controls.model_choosers(1, whole=True)
+    controls.model_choosers(MODELS, whole=True)
     cls = ESTIMATORS[session.current().models[0].key].cls
     if session.current().monotone.part != "node" or not issubclass(
         cls, REMTClassifier | ForestClassifier
     ):
         return
-    view_controls.tree_choosers(session.current().first_models(1))
+    view_controls.tree_choosers(session.current().first_models(MODELS))
     view_controls.node_chooser(whole=True)
-
-
-def choices() -> None:
-    """Draw the sidebar."""
-    controls.data_chooser()
-    model_chooser()
-    controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))

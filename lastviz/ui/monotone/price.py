@@ -24,10 +24,9 @@ OWN = ("remt", "mcdf")  # the models whose parameters are the reader's if they h
 PROMISES = ("monotone", "vote", "random_state")
 
 
-def price_part() -> None:
+def price_part(selection: Selection) -> None:
     """Draw the switch that asks for the price and, once it is known, the table."""
     st.markdown(f"**{t('The price of monotonicity')}**")
-    selection = session.current()
     put("price", selection.monotone.price)
     st.toggle(
         t("Cross-validate with and without the promise"),
@@ -83,7 +82,7 @@ def _price(selection: Selection, rows: np.ndarray) -> list[Priced]:
 def _table(found: list[Priced]) -> str:
     """Return the models as a table: two rows of each kind, the promise in ink."""
     heads = (
-        t("model"), t("promises"), t("right (CA), %"), t("sd over folds"),
+        t("model"), t("promises"), t("accuracy, %"), t("sd over folds"),
         t("distance of classes (MAE)"), t("sampled pairs that contradict"),
     )  # fmt: skip
     head = "".join(f"<th>{escape(word)}</th>" for word in heads)

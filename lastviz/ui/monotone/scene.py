@@ -23,7 +23,6 @@ from lastviz.tree import LeafBoxes, leaf_boxes
 from lastviz.ui.compute import cache, monotone
 from lastviz.ui.shared.ensemble_view import predicted
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
@@ -40,6 +39,8 @@ class OrderScene:
 
     Attributes
     ----------
+    selection : Selection
+        What the scene is of.
     dataset : Dataset
     class_names : tuple of str
     X : ndarray, shape (n_rows, n_features)
@@ -57,6 +58,7 @@ class OrderScene:
         Features on the horizontal and the vertical axis; the same twice if there is only one.
     """
 
+    selection: Selection
     dataset: Dataset
     class_names: tuple[str, ...]
     X: np.ndarray
@@ -84,7 +86,7 @@ class OrderScene:
     @property
     def picked(self) -> np.ndarray | None:
         """The pair that the reader picked in the table (2,), None if there is none."""
-        place, listed = session.current().monotone.pair, self.listed
+        place, listed = self.selection.monotone.pair, self.listed
         return listed[place] if place is not None and place < len(listed) else None
 
     @property
@@ -99,10 +101,10 @@ class OrderScene:
 
     @property
     def subject(self) -> int:
-        """The row that the formula is about: the lit one, else the least consistent."""
-        marked = session.current().view.highlighted
-        lit = np.flatnonzero(self.rows == (-1 if marked is None else marked))
-        return int(lit[0]) if len(lit) else int(np.argmin(self.found.inclusion))
+        """The row that the formula is about: the highlighted one, else the least consistent."""
+        marked = self.selection.view.highlighted
+        here = np.flatnonzero(self.rows == (-1 if marked is None else marked))
+        return int(here[0]) if len(here) else int(np.argmin(self.found.inclusion))
 
     def n_above(self, i: int) -> tuple[int, int]:
         """Return how many rows dominate row `i`, itself too, and how many of them in class too."""
@@ -170,7 +172,7 @@ def axes_of(selection: Selection, names: tuple[str, ...]) -> tuple[int, int]:
     return first, second
 
 
-def order_scene() -> OrderScene:
+def order_scene(selection: Selection) -> OrderScene:
     """Work out what the selection asks for.
 
     Raises
@@ -178,11 +180,11 @@ def order_scene() -> OrderScene:
     Working
         If counting takes long or was cancelled.
     """
-    selection = session.current()
     dataset = cache.data(selection).dataset
     names = tuple(dataset.numeric_X.columns)
     rows = monotone.comparable_rows(selection)
     return OrderScene(
+        selection=selection,
         dataset=dataset,
         class_names=class_names_of(dataset),
         X=dataset.numeric_X.to_numpy()[rows],
@@ -202,6 +204,10 @@ class AuditScene:
 
     Attributes
     ----------
+    selection : Selection
+        What the scene is of.
+    division : Division
+        All rows, those learnt from and those held out.
     title : str
     estimator : TreeClassifier or ForestClassifier
     audit : MonotonicityAudit
@@ -217,6 +223,8 @@ class AuditScene:
     held_out, training : Scores
     """
 
+    selection: Selection
+    division: cache.Division
     title: str
     estimator: TreeClassifier | ForestClassifier
     audit: MonotonicityAudit
@@ -237,7 +245,7 @@ class AuditScene:
         return self.boxes.low[i], self.boxes.high[i]
 
 
-def audit_scene() -> AuditScene:
+def audit_scene(selection: Selection) -> AuditScene:
     """Work out what the selection asks for.
 
     Raises
@@ -245,7 +253,6 @@ def audit_scene() -> AuditScene:
     ValueError, Working
         As :func:`lastviz.ui.compute.cache.fitted`; or if the audit takes long.
     """
-    selection = session.current()
     estimator = cache.fitted(selection, 0, whole=True).estimator
     audit = monotone.audit(selection, 0)
     example = audit.counter_example
@@ -257,12 +264,14 @@ def audit_scene() -> AuditScene:
     decides = single and not getattr(estimator, "monotone", False)
     held_out, training = _scored(selection)
     return AuditScene(
+        selection=selection,
+        division=divided,
         title=t(ESTIMATORS[selection.models[0].key].title),
         estimator=estimator,
         audit=audit,
         example=example,
         boxes=leaf_boxes(estimator.tree_) if decides else None,
-        axes=_axes(names, example),
+        axes=_axes(selection, names, example),
         names=names,
         class_names=class_names_of(cache.data(selection).dataset),
         held_out=held_out,
@@ -282,9 +291,11 @@ def _scored(selection: Selection) -> tuple[Scores, Scores]:
     return held_out, training
 
 
-def _axes(names: tuple[str, ...], example: CounterExample | None) -> tuple[int, int]:
+def _axes(
+    selection: Selection, names: tuple[str, ...], example: CounterExample | None
+) -> tuple[int, int]:
     """Return the features of the plane; in many dimensions the one of the step is among them."""
-    first, second = axes_of(session.current(), names)
+    first, second = axes_of(selection, names)
     if example is None or len(names) <= 2:
         return first, second
     step = int(np.flatnonzero(example.below != example.above)[0])

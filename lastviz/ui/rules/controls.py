@@ -7,14 +7,15 @@ from functools import partial
 import streamlit as st
 
 from lastviz.ui.compute import cache
+from lastviz.ui.compute.division import Division
 from lastviz.ui.shared.view_controls import depth_slider, tree_choosers
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, t
 
+from .figures import MOST
 from .sample import texts_of, used_features, with_value
-from .scene import MOST
 
 __all__ = ["rule_choices"]
 
@@ -26,8 +27,7 @@ READABLE = "readable"
 def rule_choices() -> None:
     """Draw the choices that follow those of data and model."""
     selection = session.current().first_models(1)
-    estimator = cache.trained(selection, 0, whole=True)
-    if estimator is None:
+    if cache.trained(selection, 0, whole=True) is None:
         return
     tree_choosers(selection)
     _sample(selection)
@@ -40,13 +40,13 @@ def rule_choices() -> None:
 
 def _sample(selection: Selection) -> None:
     """Draw the choice of a row, and the fields in which a sample is typed."""
-    n_rows = len(cache.division(selection).y)
+    division = cache.division(selection)
     st.markdown(f"**{t('One sample')}**")
     put("lit", None if selection.view.highlighted is None else selection.view.highlighted + 1)
     st.number_input(
         t("Row"),
         min_value=1,
-        max_value=n_rows,
+        max_value=len(division.y),
         step=1,
         value=None,
         placeholder=t("typed below") if selection.rules.typed else t("none"),
@@ -57,7 +57,7 @@ def _sample(selection: Selection) -> None:
     box = st.expander(t("Type a sample"), key="fold.typed", on_change="rerun")
     if box.open:
         with box:
-            _fields(selection)
+            _fields(selection, division)
 
 
 def _set_row() -> None:
@@ -65,17 +65,17 @@ def _set_row() -> None:
     session.select(highlighted=None if row is None else int(row) - 1, typed="")
 
 
-def _fields(selection: Selection) -> None:
+def _fields(selection: Selection, division: Division) -> None:
     """Draw one field for each feature that the tree asks for."""
     tree = cache.tree_of(selection, 0).tree_
     used = used_features(tree)
-    texts = texts_of(selection)
+    texts = texts_of(selection, division)
     st.caption(t("What the tree asks for, the most asked first. Empty means unknown."))
     for feature in used[:MOST_TYPED]:
         key = f"typed.{feature}"
         text = texts[feature] if texts else ""
         put(key, text)
-        change, name = partial(_type, feature, key), tree.feature_names[feature]
+        change, name = partial(_type, division, feature, key), tree.feature_names[feature]
         known = tree.feature_categories[feature]
         if known is None:
             st.text_input(name, key=key, placeholder=t("unknown"), on_change=change)
@@ -92,8 +92,9 @@ def _fields(selection: Selection) -> None:
         st.caption(t(sentence, n=number(len(used) - MOST_TYPED)))
 
 
-def _type(feature: int, key: str) -> None:
-    session.select(**with_value(session.current(), feature, st.session_state[key]))
+def _type(division: Division, feature: int, key: str) -> None:
+    changes = with_value(session.current(), division, feature, st.session_state[key])
+    session.select(**changes)
 
 
 def _least(selection: Selection) -> None:

@@ -1,39 +1,46 @@
-"""What stands below the rule tree: the tests that the sample met, the rows of the picked rule."""
+"""What stands below the rule tree: the path of the sample, the rows of a rule, the files."""
 
 from __future__ import annotations
 
+from functools import partial
 from html import escape
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 
+from lastviz.export import FORMS
+from lastviz.export.code_words import plain as plain_label
 from lastviz.inspection import STOPS, Condition, NominalCondition, conditions
-from lastviz.plots import Points, cut_plane_plot, number
+from lastviz.plots import number
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache
-from lastviz.ui.shared.figures import current_theme, words
+from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import class_sign, show
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.plane_view import band_words
 from lastviz.ui.state import session
 from lastviz.ui.text import percent, t
 
+from .figures import ROWS_HEIGHT, rows_figure
 from .scene import RuleScene
 from .words import shares_words, step_of, training_words
 
-__all__ = ["rule_rows", "sample_card"]
+__all__ = ["exports", "rule_rows", "sample_card"]
 
-HEIGHT = 320
 MOST_POINTS = 3000
 
 
 def sample_card(scene: RuleScene) -> None:
     """Draw what each node asked of the sample, its value, its answer, and where it ends."""
-    way, tree = scene.sample.way, scene.tree
-    parts = len(way.ends) > 1
+    path, tree = scene.sample.path, scene.tree
+    parts = len(path.ends) > 1
     rows = []
     for node, weight, value, branch in zip(
-        way.node.tolist(), way.weight.tolist(), way.value.tolist(), way.branch.tolist(), strict=True
+        path.node.tolist(),
+        path.weight.tolist(),
+        path.value.tolist(),
+        path.branch.tolist(),
+        strict=True,
     ):
         weighed = f"<td>{percent(weight)} %</td>" if parts else ""
         if branch == STOPS:
@@ -44,10 +51,10 @@ def sample_card(scene: RuleScene) -> None:
         rows.append(f"<tr>{weighed}{cells}</tr>")
     titles = [t("test"), t("value"), t("answer")]
     head = "".join(f"<th>{title}</th>" for title in ([t("share")] if parts else []) + titles)
-    shares = shares_words(way.shares, scene.class_names)
+    shares = shares_words(path.shares, scene.class_names)
     note = f"<p>{t('Class supports of the sample: {shares}.', shares=shares)}</p>"
     show(
-        f'<div class="lv-way" role="group" aria-label="{t("path of the sample")}">'
+        f'<div class="lv-path" role="group" aria-label="{t("path of the sample")}">'
         f"<b>{t('The path of the sample')}</b><table><thead><tr>{head}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>{note}</div>"
     )
@@ -55,10 +62,10 @@ def sample_card(scene: RuleScene) -> None:
 
 def _end(scene: RuleScene, node: int) -> str:
     label = scene.tree.prediction[node]
-    sign = class_sign(label, current_theme())
+    sign = class_sign(label, scene.theme)
     name = f"{sign} {escape(scene.class_names[label])}"
-    if node in scene.told.numbers:
-        return t("rule {n}: {name}", n=scene.told.numbers[node], name=name)
+    if node in scene.found.numbers:
+        return t("rule {n}: {name}", n=scene.found.numbers[node], name=name)
     return t("stops here: {name}", name=name)
 
 
@@ -66,82 +73,84 @@ def _held(scene: RuleScene, node: int) -> str:
     """Return how many training rows the end of the path holds, and how sure it is of them."""
     return t(
         "confidence {share} % on {rows}",
-        rows=training_words(scene.told.held.support[node]),
-        share=percent(scene.told.held.confidence[node]),
+        rows=training_words(scene.found.supports.support[node]),
+        share=percent(scene.found.supports.confidence[node]),
     )
 
 
 def rule_rows(scene: RuleScene) -> None:
     """Draw the rows of the picked node, or of the sample's rule, among all others."""
-    node = scene.node if scene.node is not None else scene.sample.way.main_end
-    division = cache.division(session.current())
-    inside = np.isin(scene.told.stops, scene.tree.subtree(node))
+    node = scene.node if scene.node is not None else scene.sample.path.main_end
+    inside = np.isin(scene.found.stops, scene.tree.subtree(node))
     if not inside.any():
         st.caption(t("No row of the data comes here."))
         return
-    first, second = _axes(scene, node)
-    plane = plane_of(session.current().change(axes=_named(first, second)), alone=True)
-    x, y = plane.across.places, plane.upward.places
+    plane = plane_of(scene.selection.change(axes=_axes(scene, node)), alone=True)
     drawn = _drawn(inside, scene)
-    held_out = np.zeros(len(x), dtype=bool)
-    held_out[division.held_out_rows] = True
-    wrong = (scene.told.predicted != division.y) & inside
-    parts = (x, y, division.y, held_out, wrong, np.arange(1, len(x) + 1))
-    names = (plane.names[first], "" if first == second else plane.names[second])
-    sample = scene.sample.row if scene.sample is not None else None
-    figure = cut_plane_plot(
-        Points(*(part[drawn] for part in parts), said=plane.said(drawn)),
-        inside[drawn],
-        np.empty((0, 2)),
-        theme=current_theme(),
-        names=names,
+    figure = rows_figure(
+        plane,
+        scene.division,
+        scene.theme,
+        drawn=drawn,
+        inside=inside,
+        wrong=(scene.found.predicted != scene.division.y) & inside,
+        highlighted=scene.sample.row if scene.sample is not None else None,
         class_names=scene.class_names,
-        lit=None if sample is None else int(np.flatnonzero(drawn == sample)[0]),
-        height=HEIGHT,
-        view=plane.view,
-        words=words(),
-        bands=plane.bands,
     )
     st.markdown(f"**{_title(scene, node, int(inside.sum()))}**")
+    x, y = (plane.names[feature] for feature in plane.features)
     chart(
         figure,
         key="rule_rows",
-        height=HEIGHT,
-        alt=t("The rows of the rule in colour, all others grey, in {x} and {y}.",
-              x=names[0], y=names[1] or names[0]),
+        height=ROWS_HEIGHT,
+        alt=t("The rows of the rule in colour, all others grey, in {x} and {y}.", x=x, y=y),
         on_click=_clicked,
         filename="rule-rows",
-    )  # fmt: skip
-    said = band_words(plane)
-    if said:
-        st.caption(said)
-    if len(drawn) < len(x):
-        st.caption(t("{shown} of {rows} rows", shown=number(len(drawn)), rows=number(len(x))))
+    )
+    bands = band_words(plane)
+    if bands:
+        st.caption(bands)
+    if len(drawn) < len(inside):
+        shown, rows = number(len(drawn)), number(len(inside))
+        st.caption(t("{shown} of {rows} rows", shown=shown, rows=rows))
+    as_table("rule_rows", partial(_rows_table, scene, inside))
+
+
+def _rows_table(scene: RuleScene, inside: np.ndarray) -> pd.DataFrame:
+    """Return the rows of the node with their classes."""
+    rows, names = np.flatnonzero(inside), np.array(scene.class_names, dtype=object)
+    division, found = scene.division, scene.found
+    kept = np.isin(rows, division.held_out_rows)
+    values = division.X.iloc[rows].reset_index(drop=True)
+    about = {
+        t("row"): rows + 1,
+        t("true class"): names[division.y[rows]],
+        t("predicted class"): names[found.predicted[rows]],
+        t("part"): np.where(kept, t("held out"), t("training")),
+    }
+    about = {f"({name})" if name in values else name: column for name, column in about.items()}
+    return pd.concat([pd.DataFrame(about), values], axis=1)
 
 
 def _title(scene: RuleScene, node: int, n_rows: int) -> str:
-    name = t("node {n}", n=node)
-    if node in scene.told.numbers:
-        name = t("rule {n}", n=scene.told.numbers[node])
-    return t("All data: {n} rows meet {name}", n=number(n_rows), name=name)
+    about = {"rows": number(n_rows), "n": scene.found.numbers.get(node, node)}
+    if node in scene.found.numbers:
+        return t("All data: {rows} rows meet rule {n}", **about)
+    return t("All data: {rows} rows come to node {n}", **about)
 
 
-def _axes(scene: RuleScene, node: int) -> tuple[int, int]:
+def _axes(scene: RuleScene, node: int) -> tuple[str, str]:
     """Return two features of the rule, the last tested ones; else those of the plane."""
     found = [
         c.feature
         for c in conditions(scene.tree, node)
         if isinstance(c, Condition | NominalCondition)
     ]
-    plane = plane_of(session.current(), alone=True)
+    plane = plane_of(scene.selection, alone=True)
     found = [f for f in found if plane.fitting[f]]
     both = list(dict.fromkeys([*found[:2], *plane.features]))[:2]
-    return (both[0], both[-1])
-
-
-def _named(first: int, second: int) -> tuple[str, str]:
-    names = cache.division(session.current()).X.columns
-    return names[first], names[second]
+    names = scene.division.X.columns
+    return names[both[0]], names[both[-1]]
 
 
 def _drawn(inside: np.ndarray, scene: RuleScene) -> np.ndarray:
@@ -160,3 +169,39 @@ def _clicked(click: dict) -> None:
     """Choose the clicked row as the sample."""
     if click.get("row") is not None:
         session.select(highlighted=int(click["row"]) - 1, typed="")
+
+
+def exports(scene: RuleScene) -> None:
+    """Draw the downloads; a form is written when it is asked for."""
+    st.markdown(f"**{t('Take it with you')}**")
+    tree = scene.tree
+    labels = [plain_label(label) for label in scene.labels]
+    name = f"{scene.selection.data}-{scene.selection.models[0].key}"
+    judged = {"held_out": scene.found.held_out_counts}
+    with st.container(key="rule_exports", horizontal=True, wrap=True, gap="small"):
+        for key, form in FORMS.items():
+            if len(tree.kernel) and not form.machines:
+                continue
+            st.download_button(
+                t(form.title),
+                partial(form.write, tree, labels, **(judged if form.judged else {})),
+                file_name=f"{name}.{form.suffix}",
+                mime=form.mime,
+                on_click="ignore",
+                key=f"export_{key}",
+                icon=":material/download:",
+            )
+    if len(tree.kernel):
+        st.caption(
+            t(
+                "A machine is a sum over its support vectors: only the graph can be written. Trees "
+                "of thresholds, categories and hyperplanes have all forms."
+            )
+        )
+        return
+    st.caption(
+        t(
+            "All files say the same as the tree, to the last digit, about the columns as the "
+            "algorithm reads them. A missing value is treated as each file says in its first lines."
+        )
+    )

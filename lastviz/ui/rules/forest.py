@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
+import pandas as pd
 import streamlit as st
 
 from lastviz.estimators import ForestClassifier
@@ -11,21 +14,14 @@ from lastviz.plots import forest_overview_plot, number
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
-from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import percent, plural, t
 
-__all__ = ["forest_panel", "overview"]
+from .scene import RuleScene
 
-
-def overview(selection: Selection) -> ForestOverview | None:
-    """Return the overview of the first model on all rows; None if it is no forest."""
-    forest = cache.fitted(selection, 0, whole=True).estimator
-    if not isinstance(forest, ForestClassifier):
-        return None
-    return _overview(cache.model_key(selection, 0), forest, cache.division(selection).values)
+__all__ = ["forest_panel"]
 
 
 @remembered(4)
@@ -33,16 +29,16 @@ def _overview(key: str, forest: ForestClassifier, X: np.ndarray) -> ForestOvervi
     return forest_overview(forest, X)
 
 
-def forest_panel() -> None:
+def forest_panel(scene: RuleScene) -> None:
     """Draw the forest as a whole, if the model is one."""
-    selection = session.current()
-    found = overview(selection)
-    if found is None:
+    if not isinstance(scene.model, ForestClassifier):
         return
+    key = cache.model_key(scene.selection, 0)
+    found = _overview(key, scene.model, scene.division.values)
     st.markdown(f"**{t('The whole forest')}**")
     show(strip(_cells(found)))
-    names = tuple(cache.division(selection).X.columns)
-    figure = forest_overview_plot(found.splits, names, theme=current_theme(), depth_word=t("depth"))
+    names = tuple(scene.division.X.columns)
+    figure = forest_overview_plot(found.splits, names, theme=scene.theme, depth_word=t("depth"))
     left, right = st.columns([3, 2], gap="medium")
     with left:
         chart(
@@ -52,6 +48,7 @@ def forest_panel() -> None:
             alt=t("Per cent of the rows that tests of each feature send on, by depth."),
             filename="forest",
         )
+        as_table("forest_overview", partial(_table, found, names))
     with right:
         st.caption(
             t(
@@ -72,9 +69,16 @@ def forest_panel() -> None:
         st.button(
             t("Show tree {n}", n=number(best + 1)),
             key="representative",
-            disabled=(selection.models[0].tree or 0) == best,
+            disabled=scene.place == best,
             on_click=lambda: session.select_model(0, tree=best),
         )
+
+
+def _table(found: ForestOverview, names: tuple[str, ...]) -> pd.DataFrame:
+    """Return the share of the rows that tests of each feature send on, a column a depth."""
+    shares = pd.DataFrame(100 * found.splits)
+    shares.columns = [t("depth {n}, %", n=number(depth)) for depth in shares.columns]
+    return shares.assign(**{t("feature"): names}).loc[:, [t("feature"), *shares.columns]]
 
 
 def _cells(found: ForestOverview) -> list[tuple[str, str, str]]:

@@ -10,17 +10,17 @@ import pandas as pd
 from lastviz.estimators import TreeClassifier
 from lastviz.inspection import Explanation, explain
 from lastviz.tree import Missing, Tree
-from lastviz.ui.compute import cache
+from lastviz.ui.compute.division import Division
 from lastviz.ui.state.link_texts import read_typed, write_typed
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import CannotShow, t
 
 __all__ = ["Sample", "sample_of", "texts_of", "used_features", "with_value"]
 
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """A sample and its way through the tree.
+    """A sample and its path through the tree.
 
     Attributes
     ----------
@@ -29,23 +29,18 @@ class Sample:
     label : int or None
         Its class index, where known.
     held_out : bool
-    way : Explanation
+    path : Explanation
     """
 
     row: int | None
     label: int | None
     held_out: bool
-    way: Explanation
-
-    @property
-    def visited(self) -> dict[int, float]:
-        """The nodes that it visits, with the share of it that comes there."""
-        return dict(zip(self.way.node.tolist(), self.way.weight.tolist(), strict=True))
+    path: Explanation
 
 
-def texts_of(selection: Selection) -> list[str] | None:
+def texts_of(selection: Selection, division: Division) -> list[str] | None:
     """Return the values of the chosen sample as texts, None without one."""
-    X = cache.division(selection).X
+    X = division.X
     if selection.rules.typed:
         return read_typed(selection.rules.typed, X.shape[1])
     if selection.view.highlighted is None or selection.view.highlighted >= len(X):
@@ -59,30 +54,31 @@ def _text(value: object) -> str:
     return repr(float(value)).removesuffix(".0") if isinstance(value, float) else str(value)
 
 
-def with_value(selection: Selection, feature: int, text: str) -> dict[str, object]:
+def with_value(
+    selection: Selection, division: Division, feature: int, text: str
+) -> dict[str, object]:
     """Return what changes in the selection when the reader types a value of the sample."""
-    texts = texts_of(selection) or [""] * cache.division(selection).X.shape[1]
+    texts = texts_of(selection, division) or [""] * division.X.shape[1]
     texts[feature] = text
     return {"typed": write_typed(texts), "highlighted": None}
 
 
-def sample_of(selection: Selection, estimator: TreeClassifier) -> Sample | None:
+def sample_of(selection: Selection, estimator: TreeClassifier, division: Division) -> Sample | None:
     """Return the chosen sample, None without one.
 
     Raises
     ------
-    ValueError
+    CannotShow
         If a typed value is none, or one is missing that the tree cannot do without.
     """
-    texts = texts_of(selection)
+    texts = texts_of(selection, division)
     if texts is None:
         return None
-    division = cache.division(selection)
     row = None if selection.rules.typed else selection.view.highlighted
     x = division.X.iloc[[row]] if row is not None else _frame(texts, division.X)
-    way = _way(estimator, x)
+    path = _path(estimator, x)
     held_out = row is not None and row in set(division.held_out_rows.tolist())
-    return Sample(row, None if row is None else int(division.y[row]), held_out, way)
+    return Sample(row, None if row is None else int(division.y[row]), held_out, path)
 
 
 def _frame(texts: list[str], X: pd.DataFrame) -> pd.DataFrame:
@@ -93,33 +89,41 @@ def _frame(texts: list[str], X: pd.DataFrame) -> pd.DataFrame:
             known = {str(label): label for label in column.dtype.categories.tolist()}
             values[name] = known.get(text, text) if text else None
             continue
-        try:
-            values[name] = float(text.replace("\N{MINUS SIGN}", "-")) if text else np.nan
-        except ValueError:
-            sentence = "“{text}” is no value of {name}: it takes a number, or nothing if unknown."
-            raise ValueError(t(sentence, text=text, name=name)) from None
+        values[name] = _number(text, name)
     return pd.DataFrame({name: pd.Series([v], dtype=object if v is None or isinstance(v, str)
                                          else None) for name, v in values.items()})  # fmt: skip
 
 
-def _way(estimator: TreeClassifier, x: pd.DataFrame) -> Explanation:
-    """Return the way of a sample; a value that no test on it asks for may be missing."""
+def _number(text: str, name: str) -> float:
+    """Return a typed number, NaN for nothing."""
+    try:
+        value = float(text.replace("\N{MINUS SIGN}", "-")) if text else np.nan
+    except ValueError:
+        value = np.inf
+    if np.isinf(value):
+        sentence = "“{text}” is no value of {name}: it takes a number, or nothing if unknown."
+        raise CannotShow(t(sentence, text=text, name=name))
+    return value
+
+
+def _path(estimator: TreeClassifier, x: pd.DataFrame) -> Explanation:
+    """Return the path of a sample; a value that no test on it asks for may be missing."""
     tree = estimator.tree_
     if tree.missing != Missing.REFUSE or not x.isna().to_numpy().any():
         return explain(estimator, x)
     absent = np.flatnonzero(x.isna().to_numpy()[0])
-    way = explain(estimator, _filled(x, tree))
-    for node in way.node[:-1].tolist():
+    path = explain(estimator, _filled(x, tree))
+    for node in path.node[:-1].tolist():
         needed = np.intersect1d(absent, _asked(tree, node))
         if len(needed):
-            raise ValueError(
+            raise CannotShow(
                 t(
                     "This tree was grown without missing values and asks for {name}: type a "
                     "value, or choose an algorithm that treats missing values.",
                     name=tree.feature_names[int(needed[0])],
                 )
             )
-    return way
+    return path
 
 
 def _filled(x: pd.DataFrame, tree: Tree) -> pd.DataFrame:

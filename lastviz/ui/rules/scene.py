@@ -7,31 +7,27 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from lastviz.estimators import ESTIMATORS, TreeClassifier
+from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection import Rule, Scores, Supports, class_counts, rules, scores, supports
-from lastviz.plots import FlowLayout, icicle_layout, icicle_plot, rule_layout, rule_tree_plot
-from lastviz.plots.visuals.node_selection import select
+from lastviz.plots import FlowLayout, ThemeName
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
+from lastviz.ui.compute.division import Division
 from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.ensemble_view import trees_of
-from lastviz.ui.shared.figures import current_theme, words
+from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.model_view import ModelView, class_names_of
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import CannotShow
 
+from .figures import tree_figure
 from .sample import Sample, sample_of
-from .words import column_words, hover_text, node_texts
 
-__all__ = ["RuleScene", "RulesOf", "rule_scene", "rules_of"]
-
-OPEN_WHOLE, CLOSED_TO, MOST = 60, 40, 250
-"""Rules up to which a tree is drawn whole; to which a larger one is closed; drawn at most."""
-WIDTH = 1080
+__all__ = ["RuleScene", "TreeRules", "rule_scene"]
 
 
 @dataclass(frozen=True, eq=False)
-class RulesOf:
+class TreeRules:
     """The rules of a trained tree and its errors.
 
     Attributes
@@ -40,9 +36,8 @@ class RulesOf:
     rules : list of Rule
     numbers : dict of int to int
         Leaf -> number of its rule.
-    held : Supports
-    values : ndarray of float64, shape (n_samples, n_features)
-        All rows of the data as the tree reads them.
+    supports : Supports
+        Of every node, on the training rows.
     stops : ndarray of intp, shape (n_samples,)
         The node where each row of the data stops.
     predicted : ndarray of intp, shape (n_samples,)
@@ -54,8 +49,7 @@ class RulesOf:
     tree: Tree
     rules: list[Rule]
     numbers: dict[int, int]
-    held: Supports
-    values: np.ndarray
+    supports: Supports
     stops: np.ndarray
     predicted: np.ndarray
     training: Scores
@@ -76,14 +70,23 @@ class RuleScene:
 
     Attributes
     ----------
+    selection : Selection
+        With its first model alone.
+    theme : {"light", "dark"}
     title : str
-        The algorithm's name.
+        What the model is called.
+    model : TreeClassifier or ForestClassifier
+        As it was trained.
     estimator : TreeClassifier
         The tree, or the shown one of a forest.
     trees : list of TreeClassifier
         All trees of the forest, or the one.
-    told : RulesOf
+    division : Division
+        The data as the tree reads them.
+    found : TreeRules
     class_names : tuple of str
+    labels : tuple
+        The classes as the data have them.
     node : int or None
         The picked node.
     sample : Sample or None
@@ -93,11 +96,16 @@ class RuleScene:
     figure : plotly Figure
     """
 
+    selection: Selection
+    theme: ThemeName
     title: str
+    model: TreeClassifier | ForestClassifier
     estimator: TreeClassifier
     trees: list[TreeClassifier]
-    told: RulesOf
+    division: Division
+    found: TreeRules
     class_names: tuple[str, ...]
+    labels: tuple
     node: int | None
     sample: Sample | None
     problem: str | None
@@ -110,6 +118,11 @@ class RuleScene:
         return self.estimator.tree_
 
     @property
+    def place(self) -> int:
+        """Which of the `trees` is shown, counted from 0."""
+        return _place(self.selection, self.trees)
+
+    @property
     def view(self) -> ModelView:
         """The tree as the card of a node takes it."""
         return ModelView(
@@ -119,41 +132,60 @@ class RuleScene:
             depth=None,
             node=0 if self.node is None else self.node,
             stands=np.arange(self.tree.n_nodes),
-            predicted=self.told.predicted,
-            training=self.told.training,
-            held_out=self.told.held_out,
+            predicted=self.found.predicted,
+            training=self.found.training,
+            held_out=self.found.held_out,
             fidelity=None,
         )
 
 
-def rule_scene(selection: Selection) -> RuleScene:
+def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
     """Return what the page shows of the first model.
 
     Raises
     ------
-    ValueError
+    CannotShow
         If the algorithm cannot learn from the data; the message says why.
     Working
         If it is not trained yet.
     """
-    whole = cache.fitted(selection, 0, whole=True).estimator
-    estimator = cache.tree_of(selection, 0)
-    tree, told = estimator.tree_, rules_of(selection)
-    names = class_names_of(cache.data(selection).dataset)
+    selection = selection.first_models(1)
+    model = cache.fitted(selection, 0, whole=True).estimator
+    trees = trees_of(model)
+    estimator = trees[_place(selection, trees)]
+    dataset, division = cache.data(selection).dataset, cache.division(selection)
+    key = f"{cache.model_key(selection, 0)}|{_place(selection, trees)}"
+    found = _tree_rules(key, estimator.tree_, division, dataset.n_classes)
+    names = class_names_of(dataset)
     picked = selection.models[0].node
-    node = picked if picked is not None and picked < tree.n_nodes else None
+    node = picked if picked is not None and picked < estimator.tree_.n_nodes else None
     sample, problem = None, None
     try:
-        sample = sample_of(selection, estimator)
-    except ValueError as error:
-        problem = str(error)
-    layout, figure = _drawn(selection, tree, told, names, node, sample)
-    return RuleScene(
-        title=t(ESTIMATORS[selection.models[0].key].title),
-        estimator=estimator,
-        trees=trees_of(whole),
-        told=told,
+        sample = sample_of(selection, estimator, division)
+    except CannotShow as reason:
+        problem = str(reason)
+    layout, figure = tree_figure(
+        estimator.tree_,
+        selection,
+        theme,
+        found=(found.supports, found.numbers, found.held_out_counts),
         class_names=names,
+        node=node,
+        path=None if sample is None else sample.path,
+    )
+    drawing = selection.rules.drawing
+    figure.layout.uirevision = f"{key}|{drawing}|{len(layout.node)}"
+    return RuleScene(
+        selection=selection,
+        theme=theme,
+        title=model_title(selection, 0),
+        model=model,
+        estimator=estimator,
+        trees=trees,
+        division=division,
+        found=found,
+        class_names=names,
+        labels=tuple(dataset.class_order),
         node=node,
         sample=sample,
         problem=problem,
@@ -162,73 +194,26 @@ def rule_scene(selection: Selection) -> RuleScene:
     )
 
 
-def rules_of(selection: Selection) -> RulesOf:
-    """Return the rules of the tree that is shown, computed once."""
-    key = f"{cache.model_key(selection, 0)}|{selection.models[0].tree}"
-    return _rules_of(key, selection)
+def _place(selection: Selection, trees: list[TreeClassifier]) -> int:
+    return min(selection.models[0].tree or 0, len(trees) - 1)
 
 
 @remembered(8)
-def _rules_of(key: str, selection: Selection) -> RulesOf:
-    estimator = cache.tree_of(selection, 0)
-    tree, division = estimator.tree_, cache.division(selection)
-    values = division.values
-    predicted, n_classes = tree.predict(values), cache.data(selection).dataset.n_classes
-    parts = [
-        scores(division.y[rows], predicted[rows], n_classes)
-        for rows in (division.train_rows, division.held_out_rows)
-    ]
-    found = rules(tree)
-    numbers = {rule.node: rule.number for rule in found}
-    told = (tree, found, numbers, supports(tree), values, tree.apply(values), predicted)
-    kept = division.held_out_rows
-    counts = class_counts(tree, values[kept], division.y[kept]) if len(kept) else None
-    return RulesOf(*told, *parts, counts)
-
-
-def _drawn(
-    selection: Selection,
-    tree: Tree,
-    told: RulesOf,
-    names: tuple[str, ...],
-    node: int | None,
-    sample: Sample | None,
-) -> tuple[FlowLayout, go.Figure]:
-    visited = sample.visited if sample else None
-    how = {"least": float(selection.rules.least or 0), "most": _most(tree, selection.rules.least)}
-    if node is not None and not tree.is_leaf(node):
-        how["keep"] = tuple(tree.children(node))[:1]
-    chosen = select(tree, node, selection.view.depth)
-    icicle = selection.rules.drawing == "icicle"
-    lay_out = icicle_layout if icicle else rule_layout
-    layout = lay_out(tree, chosen, visited, width=WIDTH, **how)
-    nodes = layout.node.tolist()
-    written = nodes if icicle else layout.node[~layout.leaf].tolist()
-    how |= {
-        "theme": current_theme(),
-        "selected": node,
-        "visited": visited,
-        "depth": selection.view.depth,
-        "width_hint": WIDTH,
-        "texts": node_texts(tree, written, sample and sample.way, names if icicle else None),
-        "class_names": names,
-        "hover": {
-            n: hover_text(tree, n, told.held, told.held_out_counts, told.numbers, names)
-            for n in nodes
-        },
-        "words": words(),
-    }
-    if icicle:
-        figure = icicle_plot(tree, **how)
-    else:
-        figure = rule_tree_plot(tree, numbers=told.numbers, columns=column_words(), **how)
-    figure.layout.uirevision = (
-        f"{cache.model_key(selection, 0)}|{selection.rules.drawing}|{len(nodes)}"
+def _tree_rules(key: str, tree: Tree, division: Division, n_classes: int) -> TreeRules:
+    """Return the rules of a tree, computed once for each `key`."""
+    values, kept = division.values, division.held_out_rows
+    predicted, found = tree.predict(values), rules(tree)
+    training, held_out = (
+        scores(division.y[rows], predicted[rows], n_classes) for rows in (division.train_rows, kept)
     )
-    return layout, figure
-
-
-def _most(tree: Tree, least: int | None) -> int:
-    if least is not None:
-        return MOST
-    return OPEN_WHOLE if tree.n_leaves <= OPEN_WHOLE else CLOSED_TO
+    return TreeRules(
+        tree=tree,
+        rules=found,
+        numbers={rule.node: rule.number for rule in found},
+        supports=supports(tree),
+        stops=tree.apply(values),
+        predicted=predicted,
+        training=training,
+        held_out=held_out,
+        held_out_counts=class_counts(tree, values[kept], division.y[kept]) if len(kept) else None,
+    )

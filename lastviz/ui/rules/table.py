@@ -26,8 +26,7 @@ def rule_table(scene: RuleScene) -> None:
     """Draw the filters and the rules that pass them; choosing one selects its leaf."""
     st.markdown(f"**{t('The rules')}**")
     _filters(scene)
-    selection = session.current()
-    found = listed(scene.told.rules, selection)
+    found = listed(scene.found.rules, scene.selection)
     shown = found[:MOST_LISTED]
     st.caption(_how_many(scene, found))
     if not found:
@@ -69,7 +68,7 @@ def listed(found: list[Rule], selection: Selection) -> list[Rule]:
 
 
 def _filters(scene: RuleScene) -> None:
-    selection = session.current()
+    selection = scene.selection
     first, second, third, fourth = st.columns(4)
     with first:
         put("only", ALL if selection.rules.only is None else selection.rules.only)
@@ -80,7 +79,7 @@ def _filters(scene: RuleScene) -> None:
             format_func=lambda k: t("all classes") if k == ALL else scene.class_names[k],
             on_change=_set_class,
         )
-    most = int(max(rule.support for rule in scene.told.rules))
+    most = int(max(rule.support for rule in scene.found.rules))
     with second:
         rows = Param(
             "from_rows", int, 0, low=0, slider=(0, max(most, 1), 1), label="Least support (rows)"
@@ -119,7 +118,7 @@ def _set_class() -> None:
 
 
 def _how_many(scene: RuleScene, found: list[Rule]) -> str:
-    all_rules = len(scene.told.rules)
+    all_rules = len(scene.found.rules)
     share = number(float(f"{100 * sum(rule.share for rule in found):.3g}"))
     if len(found) > MOST_LISTED:
         sentence = (
@@ -137,7 +136,7 @@ def _how_many(scene: RuleScene, found: list[Rule]) -> str:
 
 def _frame(scene: RuleScene, shown: list[Rule]) -> pd.DataFrame:
     names = scene.class_names
-    ends = set() if scene.sample is None else set(scene.sample.way.ends.tolist())
+    ends = set() if scene.sample is None else set(scene.sample.path.ends.tolist())
     joint, missing = f" {t('and')} ", t("or missing")
 
     def words(rule: Rule) -> str:
@@ -154,17 +153,16 @@ def _frame(scene: RuleScene, shown: list[Rule]) -> pd.DataFrame:
             if rule.class_supports[k]
         )
 
-    told = scene.told
-    judged = {} if told.held_out_counts is None else _judged(scene, shown)
+    judged = {} if scene.found.held_out_counts is None else _judged(scene, shown)
     table = {
         "rule": [rule.number for rule in shown],
         "if": [words(rule) for rule in shown],
         "then": [names[rule.prediction] for rule in shown],
         "rows": [rule.support for rule in shown],
-        "support": [100 * rule.share for rule in shown],
         "confidence": [100 * rule.confidence for rule in shown],
-        "coverage": [100 * rule.coverage for rule in shown],
         **judged,
+        "support": [100 * rule.share for rule in shown],
+        "coverage": [100 * rule.coverage for rule in shown],
         "shares": [shares(rule) for rule in shown],
     }
     if ends:
@@ -174,7 +172,7 @@ def _frame(scene: RuleScene, shown: list[Rule]) -> pd.DataFrame:
 
 def _judged(scene: RuleScene, shown: list[Rule]) -> dict[str, list[float | None]]:
     """Return how many held-out rows meet each rule, and for how many it is right."""
-    kept = [scene.told.held_out_of(rule.node) for rule in shown]
+    kept = [scene.found.held_out_of(rule.node) for rule in shown]
     return {
         "kept": [rows for _, rows in kept],
         "accuracy": [100 * right / rows if rows else None for right, rows in kept],
@@ -183,17 +181,23 @@ def _judged(scene: RuleScene, shown: list[Rule]) -> dict[str, list[float | None]
 
 def _columns() -> dict[str, object]:
     config = st.column_config
-    percent = {"format": "%.1f %%", "width": "small"}
+    percent = {"format": "%.1f %%"}
+    training = t("On the rows that the tree was grown on.")
+    held_out = t("On rows that the tree has not seen.")
     return {
-        "mine": config.TextColumn(t("sample"), width="small"),
-        "rule": config.NumberColumn(t("rule"), width="small"),
-        "if": config.TextColumn(t("if"), width="large"),
-        "then": config.TextColumn(t("then"), width="small"),
-        "rows": config.NumberColumn(t("training rows"), width="small", format="%.6g"),
-        "support": config.NumberColumn(t("support, training"), **percent),
-        "confidence": config.NumberColumn(t("confidence, training"), **percent),
-        "coverage": config.NumberColumn(t("coverage, training"), **percent),
-        "kept": config.NumberColumn(t("held-out rows"), width="small", format="%.6g"),
-        "accuracy": config.NumberColumn(t("accuracy, held out"), **percent),
-        "shares": config.TextColumn(t("class supports"), width="medium"),
+        "mine": config.TextColumn(t("sample"), width=56),
+        "rule": config.NumberColumn(t("rule"), width=46),
+        "if": config.TextColumn(t("if"), width=250),
+        "then": config.TextColumn(t("then"), width=85),
+        "rows": config.NumberColumn(t("training rows"), width=96, format="%.6g"),
+        "confidence": config.NumberColumn(
+            t("confidence, training"), width=138, help=training, **percent
+        ),
+        "kept": config.NumberColumn(t("held-out rows"), width=100, format="%.6g", help=held_out),
+        "accuracy": config.NumberColumn(
+            t("accuracy, held out"), width=126, help=held_out, **percent
+        ),
+        "support": config.NumberColumn(t("support"), width=72, help=training, **percent),
+        "coverage": config.NumberColumn(t("coverage"), width=76, help=training, **percent),
+        "shares": config.TextColumn(t("class supports"), width="medium", help=training),
     }

@@ -74,11 +74,14 @@ class Step:
         What the sample has there.
     answer : str
         Whether the test holds; of more than two branches the one that is taken.
+    several : bool
+        Whether there are more than two branches.
     """
 
     question: str
     value: str
     answer: str
+    several: bool = False
 
     @property
     def short(self) -> str:
@@ -86,13 +89,13 @@ class Step:
         if not self.question:
             return ""
         both = {"question": self.question, "value": self.value, "answer": self.answer}
-        if self.answer == self.value:
+        if self.several and self.answer == self.value:
             return t("{question} · <b>{value}</b>", **both)
         return t("{question} · <b>{value}: {answer}</b>", **both)
 
 
 def node_texts(
-    tree: Tree, nodes: Sequence[int], way: Explanation | None, leaf_names: Sequence[str] | None
+    tree: Tree, nodes: Sequence[int], path: Explanation | None, leaf_names: Sequence[str] | None
 ) -> dict[int, str]:
     """Return what stands at the nodes: their tests, on the path with the sample's answers.
 
@@ -102,8 +105,8 @@ def node_texts(
     if leaf_names is not None:
         names = [escape(name, quote=False) for name in leaf_names]
         texts |= {n: names[tree.prediction[n]] for n in nodes if tree.is_leaf(n)}
-    if way is not None:
-        steps = zip(way.node.tolist(), way.value.tolist(), way.branch.tolist(), strict=True)
+    if path is not None:
+        steps = zip(path.node.tolist(), path.value.tolist(), path.branch.tolist(), strict=True)
         texts |= {n: step_of(tree, n, v, b).short for n, v, b in steps if b != STOPS and n in texts}
     return texts
 
@@ -129,11 +132,11 @@ def step_of(tree: Tree, node: int, value: float, branch: int) -> Step:
         taken = split_words(tree, node, branch=branch)
         own = taken.removeprefix(f"{question} = ")
         if np.isnan(value):
-            return Step(question, shown, t("as {branch}", branch=taken))
-        return Step(question, shown, shown if own == shown else taken)
+            return Step(question, shown, t("as {branch}", branch=taken), several=True)
+        return Step(question, shown, shown if own == shown else taken, several=True)
     if np.isnan(value):
-        told = t("goes on with yes") if branch == 0 else t("goes on with no")
-        return Step(question, shown, told)
+        text = t("goes on with yes") if branch == 0 else t("goes on with no")
+        return Step(question, shown, text)
     return Step(question, shown, t("yes") if branch == 0 else t("no"))
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import pandas as pd
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
 from lastviz.plots import Words
 from lastviz.ui.text import t
 
-__all__ = ["column_title", "current_theme", "words"]
+__all__ = ["as_table", "column_title", "current_theme", "words"]
 
 # Columns of tables that are no criterion.
 OTHER_COLUMNS = {"stage": "stage 1"}
@@ -17,6 +20,23 @@ OTHER_COLUMNS = {"stage": "stage 1"}
 def current_theme() -> str:
     """Return the theme of the reader's browser: "light" or "dark"."""
     return st.context.theme.type or "light"
+
+
+def as_table(key: str, rows: Callable[[], pd.DataFrame], *, title: str | None = None) -> None:
+    """Offer the numbers of a figure as a table, worked out once it is opened.
+
+    Parameters
+    ----------
+    key : str
+        Of the figure.
+    rows : callable
+        Returns the table.
+    title : str, optional
+        Names the figures whose numbers it has.
+    """
+    box = st.expander(title or t("As a table"), key=f"{key}_as_table", on_change="rerun")
+    if box.open:
+        box.dataframe(rows(), hide_index=True)
 
 
 def words() -> Words:

@@ -226,13 +226,13 @@ def counts_words(tree: Tree, node: int, class_names: tuple[str, ...]) -> str:
     """Return how many rows of which class a node holds, the most frequent first."""
     counts = tree.value[node]
     top = [k for k in np.argsort(-counts, kind="stable")[:5] if counts[k] > 0]
-    return ", ".join(f"{class_names[k]} {number(float(f'{counts[k]:.4g}'))}" for k in top)
+    return ", ".join(f"{class_names[k]} {number(round(float(counts[k]), 6))}" for k in top)
 
 
 def held_rows(tree: Tree, node: int) -> float:
     """Return how many rows a node holds, parts of rows added up where values are missing."""
     if tree.missing == Missing.FRACTIONS:
-        return float(f"{tree.weighted_n_node_samples[node]:.4g}")
+        return round(float(tree.weighted_n_node_samples[node]), 6)  # shares add up with an error
     return float(tree.n_node_samples[node])
 
 

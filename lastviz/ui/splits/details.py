@@ -18,6 +18,7 @@ from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
+from .controls import table_twin
 from .formulas import formula_cards
 from .scene import SplitScene
 from .two_trees import growth_compared, panels
@@ -191,8 +192,11 @@ def criteria_agreement(scene: SplitScene) -> None:
         )
         for line in _partings(scene, found):
             st.markdown(f"- {line}")
-    with st.expander(t("As a table")):
-        st.dataframe(pd.DataFrame(found.tau, index=titles, columns=titles).round(3))
+    table_twin("agreement_table", partial(_agreement_table, titles, found.tau))
+
+
+def _agreement_table(titles: list[str], tau: np.ndarray) -> pd.DataFrame:
+    return pd.DataFrame(tau.round(3), columns=titles).set_axis(titles).reset_index(names="")
 
 
 def _partings(scene: SplitScene, found: object) -> list[str]:

@@ -6,28 +6,27 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from lastviz.ui.shared import controls
+from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
 from lastviz.ui.text import t
 
-from .pruning import price_slider, pruning_lesson
+from .controls import price_slider, row_editor
+from .pruning import pruning_lesson
 from .regression import squares_lesson
 from .root import entropy_lesson, gain_lesson, gini_lesson, ratio_lesson
 from .scene import LoanScene, PointsScene, loan_scene, points_scene
-from .tables import points_editor, row_editor, rows_editor
+from .tables import points_editor, rows_editor
 from .trees import rules_lesson, tree_lesson
 from .words import headline
 
 __all__ = ["QUESTION", "body", "choices", "prepared"]
 
 QUESTION = "How does the arithmetic go?"
-
-
 BOOK = (
-    "The book is Li Hang, *Statistical Learning Methods* (统计学习方法), 1st edition, chapter 5: "
+    "The book is Li Hang, *Statistical Learning Methods*, 1st edition, chapter 5: "
     "tables, figures, examples, exercises and formulas have its numbers."
 )
 PRINTED_RATIO = (
@@ -57,7 +56,8 @@ LESSONS: dict[str, Callable[[LoanScene], None]] = {
 
 def prepared() -> LoanScene | PointsScene:
     """Work out the sums of the table that the chosen part is about."""
-    return points_scene() if session.current().textbook.lesson == "squares" else loan_scene()
+    view, theme = session.current().textbook, current_theme()
+    return points_scene(view, theme) if view.lesson == "squares" else loan_scene(view, theme)
 
 
 def body(scene: LoanScene | PointsScene) -> None:
@@ -65,11 +65,10 @@ def body(scene: LoanScene | PointsScene) -> None:
     titles = {key: t(title) for key, title in TITLES.items()}
     lesson = segments("lesson", t("Part of the chapter"), titles)
     if isinstance(scene, LoanScene):
-        show(legend(scene.table.classes, current_theme(), held_out=False, marks=False))
+        show(legend(scene.table.classes, scene.theme, held_out=False, marks=False))
         show(headline(scene))
-    st.caption(t(BOOK))
-    if isinstance(scene, LoanScene):
-        st.caption(t(PRINTED_RATIO))
+    notes = (BOOK, PRINTED_RATIO) if isinstance(scene, LoanScene) else (BOOK,)
+    st.caption(" ".join(map(t, notes)))
     left, right = st.columns([7, 10], gap="medium")
     with left, st.container(key="book-table"):
         if isinstance(scene, LoanScene):
@@ -87,8 +86,10 @@ def body(scene: LoanScene | PointsScene) -> None:
 
 def choices() -> None:
     """Draw the sidebar."""
-    if session.current().textbook.lesson == "pruning":
-        price_slider(loan_scene())
-    if session.current().textbook.lesson != "squares":
-        row_editor(loan_scene().shown)
-    controls.foot()
+    view = session.current().textbook
+    if view.lesson != "squares":
+        scene = loan_scene(view, current_theme())
+        if view.lesson == "pruning":
+            price_slider(scene)
+        row_editor(scene.shown)
+    sidebar.foot()

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import math
-
 import streamlit as st
 
-from lastviz._params import Param
 from lastviz.inspection import PricedTree, parting_prices, priced
 from lastviz.plots import number
 from lastviz.tree import Tree
 from lastviz.ui.shared.headline import show, strip
-from lastviz.ui.shared.widgets import control
-from lastviz.ui.state import session
-from lastviz.ui.state.selection import FIELDS
 from lastviz.ui.text import plural, t
 
+from .controls import grower
 from .formulas import digits, fixed
 from .scene import LoanScene
-from .trees import grower, says_single, tree_picture
+from .trees import says_single, tree_picture
 from .words import table
 
-__all__ = ["price_slider", "pruning_lesson"]
+__all__ = ["pruning_lesson"]
 
 
 def pruning_lesson(scene: LoanScene) -> None:
@@ -30,7 +25,7 @@ def pruning_lesson(scene: LoanScene) -> None:
     if says_single(scene):
         return
     grown = scene.tree(how)
-    alpha = session.current().textbook.alpha
+    alpha = scene.view.alpha
     optimal, literal = (priced(grown, alpha, literal=word) for word in (False, True))
     st.latex(r"C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha\,|T|")
     show(strip(_cost_cells(grown, optimal, literal)))
@@ -40,22 +35,6 @@ def pruning_lesson(scene: LoanScene) -> None:
     tree_picture(optimal.tree, scene, "figure56b", width=640)
     show(_costs_table(grown, optimal, literal))
     st.markdown(_parting_words(grown, optimal, literal))
-
-
-def price_slider(scene: LoanScene) -> None:
-    """Draw the slider of alpha, as far as the whole table's entropy."""
-    declared = FIELDS["alpha"].param
-    most = max(1.0, float(math.ceil(scene.root.entropy * scene.table.n_rows)))
-    slider = Param(
-        "alpha", float, declared.default, low=0.0, high=declared.high, label=declared.label,
-        unit="bits", slider=(0.0, most, 0.05),
-    )  # fmt: skip
-    control(
-        slider,
-        float(session.current().textbook.alpha),
-        key="textbook.alpha",
-        apply=lambda value: session.select(alpha=value),
-    )
 
 
 def _cost_cells(

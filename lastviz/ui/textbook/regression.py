@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -9,12 +11,12 @@ from lastviz.inspection import CutSums, steps
 from lastviz.plots import cut_losses_plot, number, regression_steps_plot
 from lastviz.pruning import CostComplexityPath, cost_complexity_path, prune_cost_complexity
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
-from lastviz.ui.shared.widgets import put
-from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
+from .controls import leaves_slider
+from .figure_tables import steps_table
 from .formulas import cut_formula, digits, fixed
 from .scene import PointsScene
 from .words import cuts_table, table
@@ -29,7 +31,7 @@ def squares_lesson(scene: PointsScene) -> None:
         return
     show(_headline(scene))
     st.markdown(f"**{t('Loss of every first cut')}** · (5.21)")
-    figure = cut_losses_plot(scene.cuts, theme=current_theme(), loss_word=t("loss"))
+    figure = cut_losses_plot(scene.cuts, theme=scene.theme, loss_word=t("loss"))
     alt = t("The loss of every cut; the smallest is marked")
     chart(figure, key="cut_losses", height=figure.layout.height, alt=alt)
     st.latex(_best_formula(scene))
@@ -61,7 +63,7 @@ def _best_formula(scene: PointsScene) -> str:
 def _steps(scene: PointsScene) -> None:
     grown = scene.tree()
     path = cost_complexity_path(grown, "squared_error")
-    step = _leaves_slider(path)
+    step = leaves_slider(path)
     tree, _ = prune_cost_complexity(grown, path, step)
     shown = steps(tree)
     words = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
@@ -71,29 +73,13 @@ def _steps(scene: PointsScene) -> None:
         scene.x,
         scene.y,
         shown,
-        theme=current_theme(),
+        theme=scene.theme,
         words=(t("rows"), t("mean"), t("loss")),
     )
     alt = t("The points, the steps of the tree and its nodes below them")
     chart(figure, key="steps", height=figure.layout.height, alt=alt)
+    as_table("steps", partial(steps_table, shown))
     show(_sequence(path, step, len(scene.x)))
-
-
-def _leaves_slider(path: CostComplexityPath) -> int:
-    """Draw the choice of a tree of the sequence by its leaves; return the step."""
-    leaves = path.n_leaves[::-1].tolist()
-    wanted = session.current().textbook.pieces
-    chosen = max((n for n in leaves if wanted is None or n <= wanted), default=leaves[0])
-    if len(leaves) > 1:
-        put("textbook.pieces", chosen)
-        st.select_slider(
-            t("Leaves"),
-            leaves,
-            key="textbook.pieces",
-            on_change=lambda: session.select(pieces=st.session_state["textbook.pieces"]),
-            width=420,
-        )
-    return int(np.flatnonzero(path.n_leaves == chosen)[0])
 
 
 def _sequence(path: CostComplexityPath, step: int, n_rows: int) -> str:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
 from lastviz.inspection import impurity_curves
 from lastviz.plots import Curve, category_tree_plot, impurity_curves_plot
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show
-from lastviz.ui.shared.widgets import put
-from lastviz.ui.state import session
 from lastviz.ui.text import plain, t
 
+from .controls import feature_chooser
+from .figure_tables import curves_table, nodes_table
 from .formulas import entropy_formula, entropy_general, gain_formula, gini_formula, ratio_formula
 from .scene import LoanScene
 from .trees import says_single
@@ -91,8 +93,8 @@ def _printed_entropy(scene: LoanScene) -> None:
 
 def _curves(scene: LoanScene, shown: tuple[Curve, ...], key: str) -> None:
     share = scene.root.counts[:1] / scene.root.counts.sum()
-    own = impurity_curves(share)
-    figure = impurity_curves_plot(impurity_curves(), own, shown, theme=current_theme())
+    own, curves = impurity_curves(share), impurity_curves()
+    figure = impurity_curves_plot(curves, own, shown, theme=scene.theme)
     names = ", ".join(curve.name for curve in shown)
     chart(
         figure,
@@ -101,6 +103,7 @@ def _curves(scene: LoanScene, shown: tuple[Curve, ...], key: str) -> None:
         alt=t("{names} over p, with p = {p} of the table marked", names=names, p=f"{share[0]:.3g}"),
         filename=key,
     )
+    as_table(key, partial(curves_table, curves, shown))
 
 
 def _two_roots(scene: LoanScene) -> None:
@@ -110,11 +113,11 @@ def _two_roots(scene: LoanScene) -> None:
         return
     for column, field in zip(st.columns(2, gap="medium"), ("root", "root2"), strict=True):
         with column:
-            feature = _feature_chooser(scene, field)
+            feature = feature_chooser(scene, field)
             tree = scene.stump(feature)
             figure = category_tree_plot(
                 tree,
-                theme=current_theme(),
+                theme=scene.theme,
                 class_names=scene.table.classes,
                 height=190,
                 width_hint=300,
@@ -126,20 +129,6 @@ def _two_roots(scene: LoanScene) -> None:
                 alt=t("The rows parted by {name}", name=scene.table.features[feature]),
                 filename=f"root_{scene.table.features[feature]}",
             )
+            as_table(f"figure53_{field}", partial(nodes_table, tree, scene.table.classes))
             if tree.n_nodes == 1:
                 st.caption(t("It gains nothing here, so it does not part the rows."))
-
-
-def _feature_chooser(scene: LoanScene, field: str) -> int:
-    names = scene.table.features
-    chosen = min(session.current().value(field), len(names) - 1)
-    put(f"textbook.{field}", chosen)
-    st.selectbox(
-        t("Feature of the root"),
-        range(len(names)),
-        key=f"textbook.{field}",
-        format_func=lambda i: names[i],
-        label_visibility="collapsed",
-        on_change=lambda: session.select(**{field: st.session_state[f"textbook.{field}"]}),
-    )
-    return chosen

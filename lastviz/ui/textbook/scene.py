@@ -6,18 +6,28 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import streamlit as st
 
 from lastviz.estimators import ESTIMATORS, CARTRegressor
 from lastviz.inspection import CutSums, NodeSums, NominalTable, cut_sums, node_sums
+from lastviz.plots import ThemeName, branch_words
 from lastviz.tree import Tree
 from lastviz.ui.compute.memory import remembered
-from lastviz.ui.state import session
+from lastviz.ui.state.pages import TextbookView
 from lastviz.ui.state.values import EditedPoints, EditedRows
 
-from .tables import book_points, book_rows, read_points, read_rows
+from .tables import book_points, book_rows, last_good, read_points, read_rows
 
-__all__ = ["BY", "LoanScene", "PointsScene", "loan_scene", "points_scene", "tree_of"]
+__all__ = [
+    "BY",
+    "GROWERS",
+    "LoanScene",
+    "PointsScene",
+    "conditions_of",
+    "fitted_tree",
+    "loan_scene",
+    "points_scene",
+    "tree_of",
+]
 
 GROWERS = {
     "id3": ("id3", {"criterion": "gain"}),
@@ -35,6 +45,9 @@ class LoanScene:
 
     Attributes
     ----------
+    view : TextbookView
+        What the reader looks at.
+    theme : {"light", "dark"}
     shown : EditedRows
         What the editor shows.
     used : EditedRows
@@ -46,6 +59,8 @@ class LoanScene:
         Over all rows and features.
     """
 
+    view: TextbookView
+    theme: ThemeName
     shown: EditedRows
     used: EditedRows
     table: NominalTable
@@ -76,6 +91,8 @@ class LoanScene:
 class PointsScene:
     """Table 5.2 as it stands; attributes as of :class:`LoanScene`."""
 
+    view: TextbookView
+    theme: ThemeName
     shown: EditedPoints
     used: EditedPoints
     x: np.ndarray
@@ -93,31 +110,27 @@ class PointsScene:
         return _regression(str(self.used), self.x, self.y)
 
 
-def loan_scene() -> LoanScene:
-    """Work out the sums of Table 5.1 as the selection says it."""
-    shown = session.current().textbook.loan or book_rows()
-    used, table, problem = _last_good("loan", shown, book_rows(), read_rows)
-    root = node_sums(table)
-    return LoanScene(shown, used, table, problem, root)
+def loan_scene(view: TextbookView, theme: ThemeName) -> LoanScene:
+    """Work out the sums of Table 5.1 as the reader has it."""
+    shown = view.loan or book_rows()
+    used, table, problem = last_good("loan", shown, book_rows(), read_rows)
+    return LoanScene(view, theme, shown, used, table, problem, node_sums(table))
 
 
-def points_scene() -> PointsScene:
-    """Work out the cuts of Table 5.2 as the selection says it."""
-    shown = session.current().textbook.points or book_points()
-    used, (x, y), problem = _last_good("points", shown, book_points(), read_points)
-    return PointsScene(shown, used, x, y, problem, cut_sums(x, y))
+def points_scene(view: TextbookView, theme: ThemeName) -> PointsScene:
+    """Work out the cuts of Table 5.2 as the reader has it."""
+    shown = view.points or book_points()
+    used, (x, y), problem = last_good("points", shown, book_points(), read_points)
+    return PointsScene(view, theme, shown, used, x, y, problem, cut_sums(x, y))
 
 
-def _last_good(name: str, shown, book, read):
-    """Read the table that is shown; where it has a fault, the last one that had none."""
-    key = f"textbook.{name}"
-    try:
-        found = read(shown)
-    except ValueError as fault:
-        used = st.session_state.get(key, book)
-        return used, read(used), str(fault)
-    st.session_state[key] = shown
-    return shown, found, None
+def conditions_of(tree: Tree, node: int) -> list[str]:
+    """Return what leads to a node, a test each: "house = no"."""
+    path = tree.path(node)
+    return [
+        f"{tree.feature_names[tree.feature[tree.parent[step]]]} = {branch_words(tree, step)}"
+        for step in path[1:]
+    ]
 
 
 @remembered(64)

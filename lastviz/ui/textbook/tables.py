@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import cache
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
@@ -17,27 +18,29 @@ import streamlit as st
 
 from lastviz.datasets import load_dataset, regression_5_2
 from lastviz.inspection import NominalTable
-from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.state.values import EMPTY, MOST_ROWS, EditedPoints, EditedRows
-from lastviz.ui.text import number, plain, t
+from lastviz.ui.text import CannotShow, number, plain, t
 
 __all__ = [
     "book_points",
     "book_rows",
     "book_table",
+    "choose",
     "frame_of",
+    "last_good",
     "loan_columns",
     "points_editor",
     "read_points",
     "read_rows",
-    "row_editor",
     "rows_editor",
 ]
 
 ROW, WIDTH = 35, 72  # pixels
 NUMBER = "#"
 Table = EditedRows | EditedPoints
+Shown = TypeVar("Shown", EditedRows, EditedPoints)
+Read = TypeVar("Read")
 
 
 def rows_editor(shown: EditedRows, problem: str | None) -> None:
@@ -55,36 +58,6 @@ def points_editor(shown: EditedPoints, problem: str | None) -> None:
     columns = {name: st.column_config.TextColumn(name, max_chars=12) for name in "xy"}
     _editor("points", shown, book_points(), _frame_of_points, _points_of, columns)
     _below("points", shown, book_points(), problem)
-
-
-def row_editor(shown: EditedRows) -> None:
-    """Draw choosers for the cells of one row: the way to change the table without its grid."""
-    if not shown.rows:
-        return
-    st.markdown(f"**{t('Change a row')}**")
-    row = min(st.session_state.get("textbook.row", 1), len(shown.rows))
-    put("textbook.row", row)
-    st.number_input(t("Row"), min_value=1, max_value=len(shown.rows), key="textbook.row")
-    for c, (name, legal) in enumerate(loan_columns()):
-        key = f"textbook.cell.{c}"
-        code = shown.rows[row - 1][c]
-        put(key, legal[code] if 0 <= code < len(legal) else None)
-        st.selectbox(
-            name,
-            legal,
-            index=None,
-            key=key,
-            placeholder=t("empty"),
-            on_change=_choose_cell,
-            args=(shown, row - 1, c, key),
-        )
-
-
-def _choose_cell(shown: EditedRows, row: int, column: int, key: str) -> None:
-    legal, word = loan_columns()[column][1], st.session_state[key]
-    rows = [list(cells) for cells in shown.rows]
-    rows[row][column] = EMPTY if word is None else legal.index(word)
-    _select("loan", EditedRows(tuple(map(tuple, rows))), book_rows())
 
 
 def _editor(
@@ -108,7 +81,7 @@ def _editor(
     columns = {NUMBER: st.column_config.TextColumn(NUMBER, disabled=True, width=42), **columns}
 
     def changed() -> None:
-        _select(name, from_words(_changed(start, st.session_state[key])), book)
+        choose(name, from_words(_changed(start, st.session_state[key])), book)
 
     st.data_editor(
         start,
@@ -120,6 +93,23 @@ def _editor(
         on_change=changed,
         alt=t("The table, a row a sample; press Enter on a cell to change it"),
     )
+
+
+def last_good(
+    name: str, shown: Shown, book: Shown, read: Callable[[Shown], Read]
+) -> tuple[Shown, Read, str | None]:
+    """Read the table that is shown; where it has a fault, the last one that had none.
+
+    Returns the table that was read, what it says, and what is wrong with the shown one.
+    """
+    key = f"textbook.{name}"
+    try:
+        found = read(shown)
+    except CannotShow as fault:
+        used = st.session_state.get(key, book)
+        return used, read(used), str(fault)
+    st.session_state[key] = shown
+    return shown, found, None
 
 
 def _below(name: str, shown: Table, book: Table, problem: str | None) -> None:
@@ -135,7 +125,8 @@ def _below(name: str, shown: Table, book: Table, problem: str | None) -> None:
     )
 
 
-def _select(name: str, table: Table, book: Table) -> None:
+def choose(name: str, table: Table, book: Table) -> None:
+    """Make a table the reader's; the book's own needs no place in the link."""
     session.select(**{name: None if table == book else table})
 
 
@@ -233,18 +224,18 @@ def read_rows(edited: EditedRows) -> NominalTable:
 
     Raises
     ------
-    ValueError
+    CannotShow
         If it has no row, or a cell is empty or holds no legal value; the message says which.
     """
     if not edited.rows:
-        raise ValueError(t("Table 5.1 has no row left; add one, or go back to the book's table."))
+        raise CannotShow(t("Table 5.1 has no row left; add one, or go back to the book's table."))
     columns = loan_columns()
     for i, row in enumerate(edited.rows):
         for (name, legal), code in zip(columns, row, strict=True):
             if not 0 <= code < len(legal):
                 sentence = "Table 5.1, row {row}: “{column}” is empty; choose one of {legal}."
                 values = {"row": i + 1, "column": name, "legal": ", ".join(legal)}
-                raise ValueError(t(sentence, **values))
+                raise CannotShow(t(sentence, **values))
     book, cells = book_table(), np.array(edited.rows, dtype=np.intp)
     return NominalTable(
         book.features, book.categories, book.classes, cells[:, :-1].copy(), cells[:, -1].copy()
@@ -256,11 +247,11 @@ def read_points(edited: EditedPoints) -> tuple[np.ndarray, np.ndarray]:
 
     Raises
     ------
-    ValueError
+    CannotShow
         If there is no point, or a cell is empty or no number; the message says which.
     """
     if not edited.rows:
-        raise ValueError(t("Table 5.2 has no point left; add one, or go back to the book's table."))
+        raise CannotShow(t("Table 5.2 has no point left; add one, or go back to the book's table."))
     cells = [
         [_value(text, i, name) for text, name in zip(row, "xy", strict=True)]
         for i, row in enumerate(edited.rows)
@@ -272,12 +263,12 @@ def read_points(edited: EditedPoints) -> tuple[np.ndarray, np.ndarray]:
 def _value(text: str, row: int, column: str) -> float:
     place = t("Table 5.2, row {row}, {column}", row=row + 1, column=column)
     if not text:
-        raise ValueError(t("{place}: the cell is empty; type a number.", place=place))
+        raise CannotShow(t("{place}: the cell is empty; type a number.", place=place))
     try:
         value = float(text.replace(",", "."))
     except ValueError:
         value = math.nan
     if not abs(value) <= LARGEST:
         sentence = "{place}: “{text}” is no number between −{most} and {most}; type one like 4.75."
-        raise ValueError(t(sentence, place=place, text=text, most=number(int(LARGEST))))
+        raise CannotShow(t(sentence, place=place, text=text, most=number(int(LARGEST))))
     return value

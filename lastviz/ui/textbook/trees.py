@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 import plotly.graph_objects as go
@@ -11,45 +12,29 @@ import streamlit as st
 from lastviz.inspection import RuleCover, node_sums, partition, rule_cover
 from lastviz.plots import (
     ThemeName,
-    branch_words,
     category_tree_plot,
     conditional_plot,
     partition_plot,
 )
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
-from lastviz.ui.shared.widgets import put, segments
-from lastviz.ui.state import session
 from lastviz.ui.text import number, plain, plural, t
 
+from .controls import GROWN_BY, grower, inner_chooser
+from .figure_tables import cells_table, nodes_table
 from .formulas import entropy_formula, gain_formula
-from .scene import BY, LoanScene
+from .scene import BY, LoanScene, conditions_of
 from .words import book_note, gains_table, gini_table, ratios_table, table
 
 __all__ = [
-    "TITLES",
-    "grower",
     "picture_of",
     "rules_lesson",
     "says_single",
     "tree_lesson",
     "tree_picture",
 ]
-
-TITLES = {
-    "id3": "ID3",
-    "id3_ratio": "ID3, gain ratio",
-    "c45": "C4.5",
-    "cart": "CART",
-}
-
-
-def grower() -> str:
-    """Draw the choice of what grows the tree; return it."""
-    titles = {key: t(title) for key, title in TITLES.items()}
-    return segments("grown", t("Grown by"), titles, seen=True)
 
 
 def tree_lesson(scene: LoanScene) -> None:
@@ -59,8 +44,8 @@ def tree_lesson(scene: LoanScene) -> None:
         return
     tree = scene.tree(how)
     inner = [int(node) for node in np.flatnonzero(tree.n_children)]
-    node = _inner_chooser(tree, inner)
-    st.markdown(f"**{t('Figure 5.5')}** · {t('the tree of {how}', how=t(TITLES[how]))}")
+    node = inner_chooser(tree, inner)
+    st.markdown(f"**{t('Figure 5.5')}** · {t('the tree of {how}', how=t(GROWN_BY[how]))}")
     tree_picture(tree, scene, "figure55", selected=node, width=640)
     if node is None:
         st.caption(t("No test gains anything: the tree is a single leaf."))
@@ -99,19 +84,21 @@ def _partition(scene: LoanScene, tree: Tree, cover: RuleCover) -> None:
     names = scene.table.classes
     st.markdown(f"**{t('Figure 5.2 (a)')}** · {t('the partition: every combination is a cell')}")
     cells = partition(tree, scene.table)
-    figure = partition_plot(cells, tree, scene.table, theme=current_theme(), class_names=names)
+    figure = partition_plot(cells, tree, scene.table, theme=scene.theme, class_names=names)
     alt = t("Every combination of categories, tinted by the class that the tree says")
     with st.container(key="wide-partition"):  # a phone scrolls it
         chart(figure, key="figure52a", height=figure.layout.height, alt=alt)
+    as_table("figure52a", partial(cells_table, cells, tree, scene.table))
     st.markdown(f"**{t('Figure 5.2 (b)')}** · {t('P(Y | X = c), with the rows of each cell')}")
     figure = conditional_plot(
         tree.value[cover.leaves],
-        [_conditions(tree, int(leaf)) for leaf in cover.leaves],
-        theme=current_theme(),
+        [conditions_of(tree, int(leaf)) for leaf in cover.leaves],
+        theme=scene.theme,
         class_names=names,
     )
     alt = t("The distribution of the classes in each cell of the partition")
     chart(figure, key="figure52b", height=figure.layout.height, alt=alt)
+    as_table("figure52b", partial(nodes_table, tree, names))
 
 
 def says_single(scene: LoanScene) -> bool:
@@ -134,10 +121,11 @@ def tree_picture(
 ) -> None:
     """Draw a tree of the table; `told` says more about its nodes."""
     how = {"selected": selected, "told": told, "width": width}
-    figure = picture_of(tree, scene.table.classes, theme=current_theme(), **how)
+    figure = picture_of(tree, scene.table.classes, theme=scene.theme, **how)
     words = plural(tree.n_leaves, "a tree with {n} leaf", "a tree with {n} leaves")
     with st.container(key=f"wide-{key}"):
         chart(figure, key=key, height=figure.layout.height, alt=words, filename=key)
+    as_table(key, partial(nodes_table, tree, scene.table.classes))
 
 
 def picture_of(
@@ -161,46 +149,19 @@ def picture_of(
     )
 
 
-def _inner_chooser(tree: Tree, inner: list[int]) -> int | None:
-    """Draw the choice of an inner node; the first below the root to begin with."""
-    if not inner:
-        return None
-    wanted = session.current().textbook.inner
-    chosen = wanted if wanted in inner else inner[min(1, len(inner) - 1)]
-    put("textbook.inner", chosen)
-    st.selectbox(
-        t("Node"),
-        inner,
-        key="textbook.inner",
-        format_func=lambda node: " · ".join(_conditions(tree, node)) or t("all rows"),
-        on_change=lambda: session.select(inner=st.session_state["textbook.inner"]),
-        width=360,
-    )
-    return chosen
-
-
-def _conditions(tree: Tree, node: int) -> list[str]:
-    """Return what leads to a node, a test each: "house = no"."""
-    path = tree.path(node)
-    return [
-        f"{tree.feature_names[tree.feature[tree.parent[step]]]} = {branch_words(tree, step)}"
-        for step in path[1:]
-    ]
-
-
 def _sums_at(scene: LoanScene, tree: Tree, node: int, how: str) -> None:
     rows, _ = tree.node_samples(node)
     used = {int(tree.feature[step]) for step in tree.path(node)[:-1]} if how != "cart" else set()
     left = [f for f in range(len(scene.table.features)) if f not in used]
     sums = node_sums(scene.table, rows, left)
-    where = " · ".join(_conditions(tree, node)) or t("all rows")
+    where = " · ".join(conditions_of(tree, node)) or t("all rows")
     size = plural(len(rows), "{n} row", "{n} rows")
-    st.markdown(f"**{t('The sums at this node')}** · {plain(where)}, {size}")
+    st.markdown(t("**The sums at this node** · {where}, {rows}", where=plain(where), rows=size))
     if BY[how] == "gini":
         show(gini_table(scene, sums, () if node == 0 else None))
         return
     about: tuple[str, ...] | None = () if node == 0 else None
-    if _conditions(tree, node) == ["house = no"]:
+    if conditions_of(tree, node) == ["house = no"]:
         about = ("no house",)
     if BY[how] == "gain_ratio":
         show(ratios_table(scene, sums))
@@ -235,7 +196,7 @@ def _rules_table(scene: LoanScene, tree: Tree, cover: RuleCover) -> str:
     for leaf, covered in zip(cover.leaves.tolist(), cover.covered.tolist(), strict=True):
         n, says = int(tree.n_node_samples[leaf]), int(tree.prediction[leaf])
         right = int(tree.value[leaf, says])
-        rule = " ∧ ".join(_conditions(tree, leaf)) or t("all rows")
+        rule = " ∧ ".join(conditions_of(tree, leaf)) or t("all rows")
         rows.append(
             ([rule, scene.table.classes[says], number(covered), f"{n} / {total}",
               f"{right} / {n}" if n else "–"], False)

@@ -1,0 +1,62 @@
+"""The sidebar of the page *boundaries* where numbers are learnt: the tree and the axes."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.shared import controls
+from lastviz.ui.shared.view_controls import slice_chooser
+from lastviz.ui.shared.widgets import put
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow, t
+
+from .regression_view import NumberView, number_view
+
+__all__ = ["number_choosers"]
+
+STEPS = ""  # the choice of the prediction itself, no feature has this name
+
+
+def number_choosers(selection: Selection) -> None:
+    """Draw the choice of the algorithm's parameters and of the axes."""
+    controls.regressor_chooser()
+    try:
+        view = number_view(selection)
+    except (CannotShow, Working):
+        return  # the page says why
+    if len(view.names) > 1:
+        _axis_choosers(view)
+
+
+def _axis_choosers(view: NumberView) -> None:
+    """Draw the choice of the axes: two features, or one with the steps over it."""
+    names = [view.names[f] for f in view.drawable]
+    across, up = (view.names[f] for f in view.features)
+    st.markdown(f"**{t('Picture')}**")
+    left, right = st.columns(2)
+    put("number_across", across)
+    left.selectbox(t("Across"), names, key="number_across", on_change=_set_axes, args=(across, up))
+    put("number_up", STEPS if view.is_steps else up)
+    right.selectbox(
+        t("Up"),
+        [STEPS, *names],
+        key="number_up",
+        format_func=lambda name: t("{y} (steps)", y=view.target) if name == STEPS else name,
+        on_change=_set_axes,
+        args=(across, up),
+        help=t("Another feature: a heat map of the prediction. The prediction itself: its steps."),
+    )
+    if view.is_slice:
+        slice_chooser(len(view.division.y))
+
+
+def _set_axes(*before: str) -> None:
+    """Put features on the axes; one that stands on the other axis changes places with it."""
+    across, up = st.session_state["number_across"], st.session_state["number_up"]
+    if up == STEPS:
+        up = across
+    elif up == across and len(set(before)) == 2:
+        across, up = reversed(before)
+    session.select(axes=(across, up))

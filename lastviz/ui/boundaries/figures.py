@@ -1,0 +1,96 @@
+"""The pictures of the page *boundaries*: the regions of a tree with the tree, or of an ensemble."""
+
+from __future__ import annotations
+
+import plotly.graph_objects as go
+
+from lastviz.inspection import ForestRegions, Regions
+from lastviz.plots import ThemeName, boundary_and_tree_plot, boundary_plot, forest_plot
+from lastviz.ui.compute import cache
+from lastviz.ui.shared.ensemble_view import WholeView
+from lastviz.ui.shared.figures import words
+from lastviz.ui.shared.model_view import ModelView, hover_texts, points_of
+from lastviz.ui.shared.plane import Plane
+from lastviz.ui.state.selection import Selection
+
+__all__ = ["ensemble_figure", "tree_figure"]
+
+
+def tree_figure(
+    regions: Regions,
+    selection: Selection,
+    view: ModelView,
+    plane: Plane,
+    class_names: tuple[str, ...],
+    theme: ThemeName,
+    *,
+    size: tuple[int, int, int],
+) -> go.Figure:
+    """Return the regions of a tree and the tree below them.
+
+    `size` is in pixels: the height of the plane, of the tree (0: without it), and the width of
+    the column.
+    """
+    height, tree_height, width = size
+    path = view.tree.path(view.node) if view.node else None
+    with_tree = {"path": path, "tree_height": tree_height, "width_hint": width}
+    figure = (boundary_and_tree_plot if tree_height else boundary_plot)(
+        regions,
+        view.tree,
+        points_of(view, selection, plane),
+        theme=theme,
+        selected=view.node,
+        depth=selection.view.depth,
+        class_names=class_names,
+        height=height,
+        sample=_sample(selection, plane),
+        equal=plane.equal,
+        view=plane.view,
+        units=plane.units,
+        hover=hover_texts(view, class_names),
+        words=words(),
+        bands=plane.bands,
+        **(with_tree if tree_height else {}),
+    )
+    return _own_zoom(figure, selection, plane)
+
+
+def ensemble_figure(
+    regions: ForestRegions,
+    selection: Selection,
+    view: WholeView,
+    plane: Plane,
+    class_names: tuple[str, ...],
+    theme: ThemeName,
+    *,
+    height: int,
+) -> go.Figure:
+    """Return the regions of a forest or of an envelope."""
+    names = cache.division(selection).X.columns[list(plane.features)]
+    figure = forest_plot(
+        regions,
+        points_of(view, selection, plane),
+        theme=theme,
+        class_names=class_names,
+        feature_names=tuple(names) if names[0] != names[1] else (names[0], ""),
+        height=height,
+        sample=_sample(selection, plane),
+        equal=plane.equal,
+        view=plane.view,
+        units=plane.units,
+        words=words(),
+    )
+    return _own_zoom(figure, selection, plane)
+
+
+def _sample(selection: Selection, plane: Plane) -> tuple[float, float] | None:
+    """Return where the row lies through which the plane is cut."""
+    at = selection.view.at
+    return None if at is None or at >= len(plane.x) else (plane.x[at], plane.y[at])
+
+
+def _own_zoom(figure: go.Figure, selection: Selection, plane: Plane) -> go.Figure:
+    """Name what the figure is about: another plane must not inherit the zoom of the last one."""
+    whose = selection.upload.digest if selection.upload else selection.data
+    figure.layout.uirevision = f"{whose}|{plane.features}|{selection.scaling}"
+    return figure

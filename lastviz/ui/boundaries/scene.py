@@ -1,0 +1,141 @@
+"""What the page *boundaries* shows, worked out before any of it is sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from lastviz.datasets import Dataset
+from lastviz.plots import ThemeName
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.jobs import Job, Working
+from lastviz.ui.shared.ensemble_view import WholeView, regions_of_whole
+from lastviz.ui.shared.model_title import model_title
+from lastviz.ui.shared.model_view import ModelView, class_names_of, model_views, regions_of
+from lastviz.ui.shared.plane import Plane, plane_of
+from lastviz.ui.shared.plane_view import within
+from lastviz.ui.state.selection import Selection
+
+from .figures import ensemble_figure, tree_figure
+
+__all__ = ["ACROSS", "Picture", "Scene", "scene_of"]
+
+# Pixels: plane, tree and width of a column; a single model has more room, a wall has no trees.
+SIDE_BY_SIDE, ALONE, WALL = (400, 140, 520), (480, 150, 640), (330, 0, 520)
+ACROSS = 2  # models beside each other
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """The picture of one model.
+
+    Attributes
+    ----------
+    figure : plotly Figure
+    exact : bool
+        Whether its borders are exact, or read off a fine grid.
+    in_sight : tuple of str
+        The classes whose colours it shows at first.
+    """
+
+    figure: go.Figure
+    exact: bool
+    in_sight: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """All that the page shows.
+
+    Attributes
+    ----------
+    selection : Selection
+    theme : {"light", "dark"}
+    dataset : Dataset
+    class_names : tuple of str
+    plane : Plane
+    titles : tuple of str
+        What all models are called, those that cannot be shown included.
+    views : dict of int to ModelView or WholeView
+        The models that could be trained, by place.
+    obstacles : dict of int to str
+        Why the others could not.
+    jobs : dict of int to Job
+        Those that are still being trained or drawn, or whose training was cancelled.
+    pictures : dict of int to Picture
+    """
+
+    selection: Selection
+    theme: ThemeName
+    dataset: Dataset
+    class_names: tuple[str, ...]
+    plane: Plane
+    titles: tuple[str, ...]
+    views: dict[int, ModelView | WholeView]
+    obstacles: dict[int, str]
+    jobs: dict[int, Job]
+    pictures: dict[int, Picture]
+
+    @property
+    def n_models(self) -> int:
+        """Number of models, those that cannot be shown included."""
+        return len(self.titles)
+
+    @property
+    def has_splits(self) -> bool:
+        """Whether any picture shows the splits of a tree."""
+        return any(isinstance(view, ModelView) for view in self.views.values()) or not self.views
+
+    @property
+    def is_wall(self) -> bool:
+        """Whether the models are too many for their trees to stand below them."""
+        return self.n_models > ACROSS
+
+
+def scene_of(selection: Selection, theme: ThemeName) -> Scene:
+    """Work out what a selection asks for."""
+    dataset = cache.data(selection).dataset
+    plane = plane_of(selection)
+    views, obstacles, jobs = model_views(selection, plane)
+    names, pictures = class_names_of(dataset), {}
+    for place, view in views.items():
+        try:
+            pictures[place] = _picture(selection, place, view, plane, names, theme)
+        except Working as working:
+            jobs[place] = working.job
+    return Scene(
+        selection=selection,
+        theme=theme,
+        dataset=dataset,
+        class_names=names,
+        plane=plane,
+        titles=tuple(model_title(selection, place) for place in range(len(selection.models))),
+        views={place: view for place, view in views.items() if place in pictures},
+        obstacles=obstacles,
+        jobs=jobs,
+        pictures=pictures,
+    )
+
+
+def _picture(
+    selection: Selection,
+    place: int,
+    view: ModelView | WholeView,
+    plane: Plane,
+    class_names: tuple[str, ...],
+    theme: ThemeName,
+) -> Picture:
+    n_models = len(selection.models)
+    size = ALONE if n_models == 1 else SIDE_BY_SIDE if n_models <= ACROSS else WALL
+    about = (selection, view, plane, class_names, theme)
+    if isinstance(view, WholeView):
+        whole = regions_of_whole(selection, place, plane)
+        figure = ensemble_figure(whole, *about, height=size[0])
+        exact, codes = whole.exact, whole.classes_within(within(plane))
+    else:
+        found = regions_of(selection, place, plane)
+        figure = tree_figure(found, *about, size=size)
+        exact = not len(view.tree.kernel)
+        codes = found.classes_within(within(plane), selection.view.depth)
+    return Picture(figure, exact, tuple(class_names[code] for code in codes))

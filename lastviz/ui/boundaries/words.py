@@ -1,0 +1,178 @@
+"""The sentences of the page *boundaries*, and its html."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from itertools import combinations
+
+import numpy as np
+
+from lastviz.plots import number
+from lastviz.ui.shared.ensemble_view import WholeView
+from lastviz.ui.shared.model_view import ModelView
+from lastviz.ui.shared.plane import Plane
+from lastviz.ui.shared.plane_view import band_words
+from lastviz.ui.text import percent, plain, t
+
+from .scene import Scene
+
+__all__ = ["alt_of", "model_switch", "notices", "plane_words", "slice_words"]
+
+
+def model_switch(scene: Scene) -> str:
+    """Return the choice of the model that a phone shows; the style sheet does the rest."""
+    choices = "".join(
+        f'<label><input type="radio" name="lv-shown" value="{place}"'
+        f"{' checked' if place == 0 else ''}><span>{escape(title)}</span></label>"
+        for place, title in enumerate(scene.titles)
+    )
+    return f'<fieldset class="lv-switch" aria-label="{t("Model")}">{choices}</fieldset>'
+
+
+def alt_of(view: ModelView | WholeView, data: str, class_names: Sequence[str]) -> str:
+    """Return what the picture of a model shows, for those who do not see it."""
+    if isinstance(view, WholeView):
+        return t(
+            "{title} on {data}: the regions of {classes}, by the vote of {n} trees.",
+            title=view.title,
+            data=data,
+            classes=", ".join(class_names[:8]),
+            n=len(view.trees),
+        )
+    return t(
+        "{title} on {data}: {leaves} regions for {classes}; its tree is {depth} deep.",
+        title=view.title,
+        data=data,
+        leaves=len(view.leaves),
+        classes=", ".join(class_names[:8]),
+        depth=int(view.tree.depth[view.shown].max()),
+    )
+
+
+def plane_words(plane: Plane) -> list[str]:
+    """Return where rows lie whose place is none of their values, and how many are drawn."""
+    sentences = [sentence for sentence in (band_words(plane),) if sentence]
+    shown, rows = len(plane.drawn), len(plane.x)
+    if shown < rows:
+        sentences.append(
+            t(
+                "{shown} of {rows} rows are drawn; all numbers count all rows.",
+                shown=number(shown),
+                rows=number(rows),
+            )
+        )
+    return sentences
+
+
+def notices(scene: Scene) -> list[str]:
+    """Return what the pictures show, in sentences with their own numbers."""
+    views, best = list(scene.views.values()), scene.dataset.bayes_error
+    sentences = [_gap(view) for view in views if view.held_out.n_samples]
+    sentences += [_disagreement(a, b) for a, b in combinations(views, 2)]
+    if best:
+        sentences.append(
+            t(
+                "The best possible rule (Bayes) has an expected accuracy of {share} % on new data, "
+                "for the classes overlap. That is an average: on a sample of rows, such as those "
+                "held out, an accuracy can lie above it.",
+                share=percent(1.0 - best),
+            )
+        )
+    elif best is not None:
+        sentences.append(
+            t("These classes do not overlap: the best possible rule (Bayes) makes no error.")
+        )
+    if not any(_is_slanted(view) for view in views):
+        sentences.append(
+            t("Every border is horizontal or vertical, because each test reads a single feature.")
+        )
+    return sentences
+
+
+def slice_words(fidelity: float, classes: Sequence[str], *, exact: bool) -> list[str]:
+    """Return what a slice leaves out: rows beside the plane, and borders that do not cross it.
+
+    Parameters
+    ----------
+    fidelity : float
+        Share of the rows that lie on the colour they get.
+    classes : sequence of str
+        Those whose colours are in sight.
+    exact : bool
+        Whether the borders are exact, or read off a fine grid.
+    """
+    share = percent(fidelity)
+    found = t(
+        "An exact slice: {share} % of the rows lie on the colour that the model gives them; the "
+        "others differ in features that are fixed here.",
+        share=share,
+    )
+    if not exact:
+        found = t(
+            "A slice, on a fine grid: {share} % of the rows lie on the colour that the model gives "
+            "them; the others differ in features that are fixed here.",
+            share=share,
+        )
+    rings = t(
+        "A ring marks a row that the model misclassifies by all its features: a row of another "
+        "class than the colour below it, without a ring, is classified correctly."
+    )
+    if len(classes) > 1:
+        return [found, rings]
+    border = t(
+        "No border crosses this slice: with the other features fixed as they are, the model gives "
+        "{label} everywhere in sight. That says nothing about its accuracy.",
+        label=plain(classes[0]),
+    )
+    return [found, rings, border]
+
+
+def _is_slanted(view: ModelView | WholeView) -> bool:
+    return isinstance(view, ModelView) and len(view.tree.oblique) + len(view.tree.kernel) > 0
+
+
+def _gap(view: ModelView | WholeView) -> str:
+    seen, unseen = view.training.accuracy, view.held_out.accuracy
+    if view.milliseconds is None:  # a tree of a forest, which has seen only some of them
+        return t(
+            "{title} has an accuracy of {seen} % on the training rows, of which it learned from "
+            "{rows} draws, and of {unseen} % on those held out.",
+            title=view.title,
+            seen=percent(seen),
+            rows=number(int(view.tree.n_node_samples[0])),
+            unseen=percent(unseen),
+        )
+    values = {"title": view.title, "seen": percent(seen), "unseen": percent(unseen)}
+    gap = percent(abs(seen - unseen))
+    if gap == percent(0.0):
+        return t(
+            "{title} has the same accuracy, {seen} %, on the rows that it learned from and on "
+            "those held out.",
+            **values,
+        )
+    if seen > unseen:
+        return t(
+            "{title} has an accuracy of {seen} % on the rows that it learned from and of {unseen} "
+            "% on those held out, {gap} percentage points lower: it fits what it has seen, and "
+            "chance plays a part.",
+            gap=gap,
+            **values,
+        )
+    return t(
+        "{title} has an accuracy of {seen} % on the rows that it learned from and of {unseen} % on "
+        "those held out, {gap} percentage points higher, which is chance.",
+        gap=gap,
+        **values,
+    )
+
+
+def _disagreement(a: ModelView | WholeView, b: ModelView | WholeView) -> str:
+    differ = int(np.count_nonzero(a.predicted != b.predicted))
+    return t(
+        "{a} and {b} disagree on {n} of {all} rows.",
+        a=a.title,
+        b=b.title,
+        n=number(differ),
+        all=number(len(a.predicted)),
+    )

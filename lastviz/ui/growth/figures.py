@@ -1,0 +1,93 @@
+"""The pictures of a growth: what the player paints into, its colours, the tree beside it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import plotly.graph_objects as go
+
+from lastviz.plots import (
+    THEMES,
+    Points,
+    flow_layout,
+    growth_plot,
+    growth_values_plot,
+    split_words,
+)
+from lastviz.plots.visuals.theme import mix, symbol
+from lastviz.ui.shared.figures import words
+from lastviz.ui.text import t
+
+from .packing import packed
+from .scene import GrowthScene
+
+__all__ = ["colours_of", "figure_of", "tree_parts"]
+
+MOST_NAMED = 12  # leaves with the name of their class beside them
+HEIGHT, TREE_WIDTH = 560, 430
+
+
+def colours_of(scene: GrowthScene) -> dict[str, object]:
+    """Return the colours and marks that the player paints with."""
+    theme, k = THEMES[scene.theme], range(scene.tree.value.shape[1])
+    plain = ("ink", "paper", "grey1", "grey2", "grey3", "grey5", "grey7")
+    return {name: getattr(theme, name) for name in plain} | {
+        "hue": [theme.hue(c) for c in k],
+        "ribbon": [theme.ribbon(c) for c in k],
+        "free": [mix(theme.hue(c), theme.paper, 0.75) for c in k],
+        "symbol": [symbol(c) for c in k],
+    }
+
+
+def figure_of(scene: GrowthScene) -> go.Figure:
+    """Return the picture that the player paints into: a plane, or the values of f."""
+    if scene.picture == "values":
+        word = t("f")
+        return growth_values_plot(scene.names, theme=scene.theme, word=word, least=HEIGHT - 200)
+    plane, columns = scene.plane, scene.division.X.columns
+    across, up = (columns[f] for f in plane.features)
+    points = Points.plain(
+        plane.x[scene.rows][scene.drawn],
+        plane.y[scene.rows][scene.drawn],
+        scene.y[scene.drawn],
+        scene.rows[scene.drawn] + 1,
+    )
+    points = replace(points, said=plane.said(scene.rows[scene.drawn]))
+    return growth_plot(
+        points,
+        theme=scene.theme,
+        features=(across, "" if across == up else up),
+        class_names=scene.names,
+        curved=scene.curved,
+        equal=plane.equal,
+        view=plane.view,
+        units=plane.units,
+        height=HEIGHT,
+        words=words(),
+        bands=plane.bands,
+    )
+
+
+def tree_parts(scene: GrowthScene) -> dict[str, object]:
+    """Return the tree as the player draws it: its table of nodes and where they lie."""
+    tree = scene.tree
+    height = 150 if tree.n_leaves <= 8 else 240 if tree.n_leaves <= 40 else 320
+    layout = flow_layout(tree, width=TREE_WIDTH, height=height)
+    texts = {int(n): split_words(tree, int(n)) for n in layout.node}
+    return {
+        "first": packed(tree.first_child.astype(np.int32)),
+        "count": packed(tree.n_children.astype(np.int32)),
+        "prediction": packed(tree.prediction.astype(np.int32)),
+        "value": packed(tree.value.astype(np.float32)),
+        "node": layout.node.tolist(),
+        "x": layout.x.round(1).tolist(),
+        "y": layout.y.round(1).tolist(),
+        "bar": layout.bar.round(2).tolist(),
+        "scale": layout.scale,
+        "width": TREE_WIDTH,
+        "height": height,
+        "text": [texts[int(n)] for n in layout.node],
+        "named": scene.curved and tree.n_leaves <= MOST_NAMED,
+        "hidden": layout.hidden_leaves,
+    }

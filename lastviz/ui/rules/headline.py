@@ -1,0 +1,115 @@
+"""The numbers above the rule tree, and the sentences about what it leaves out."""
+
+from __future__ import annotations
+
+from html import escape
+
+from lastviz.plots import number
+from lastviz.ui.shared.headline import class_sign
+from lastviz.ui.text import percent, t
+
+from .figures import MOST, OPEN_WHOLE
+from .scene import RuleScene
+from .words import held_out_words, training_words
+
+__all__ = ["closed_note", "rule_headline", "who_decides"]
+
+
+_CLOSED_ROWS = (
+    "Nodes with fewer than {rows} rows are closed; +n says how many rules one holds. Click it to "
+    "open it, or move the slider. At most {most} rows are drawn."
+)
+_CLOSED_ICICLES = (
+    "Nodes with fewer than {rows} rows have no room for their test and are closed. Click one to "
+    "open it, or move the slider."
+)
+_DENSE = "With more than {n} rows numbers have no room, nor have all tests: the pointer reads them."
+
+
+def who_decides(scene: RuleScene) -> str:
+    """Return what else than the shown tree decides about a row; "" where nothing does."""
+    if len(scene.trees) > 1:
+        return t(
+            "Errors and rules of tree {n} of {all}, supports on the rows that it was grown on. The "
+            "forest itself decides by the votes of all trees.",
+            n=number(scene.place + 1),
+            all=number(len(scene.trees)),
+        )
+    if getattr(scene.estimator, "monotone", False):
+        sentence = "These are the leaves of the tree. Its monotone envelope may decide otherwise."
+        return t(sentence)
+    return ""
+
+
+def closed_note(scene: RuleScene) -> str:
+    """Return what is not drawn or not written, and how to see it; "" where all is."""
+    layout, n_rules = scene.layout, len(scene.found.rules)
+    icicle = scene.selection.rules.drawing == "icicle"
+    sentences = []
+    if layout.n_leaves < n_rules:
+        whole = sum(scene.tree.is_leaf(node) for node in layout.node[layout.leaf].tolist())
+        sentences.append(
+            t(
+                "{whole} of {all} rules are drawn one by one; {n} closed nodes hold the others.",
+                whole=number(whole),
+                all=number(n_rules),
+                n=number(layout.n_leaves - whole),
+            )
+        )
+    if layout.hidden_leaves:
+        about = {"rows": number(float(f"{layout.least_rows:.4g}")), "most": number(MOST)}
+        sentences.append(t(_CLOSED_ICICLES if icicle else _CLOSED_ROWS, **about))
+    if layout.n_leaves > OPEN_WHOLE and not icicle:
+        sentences.append(t(_DENSE, n=number(OPEN_WHOLE)))
+    return " ".join(sentences)
+
+
+def rule_headline(scene: RuleScene) -> str:
+    """Return the numbers of the tree and, with a sample, what becomes of it."""
+    part, sentence = scene.found.held_out, "held-out error, {n} of {all}"
+    if not part.n_samples:
+        part, sentence = scene.found.training, "training error, {n} of {all}"
+    wrong = part.n_samples - part.n_right
+    error = t(sentence, n=number(wrong), all=number(part.n_samples))
+    cells = [
+        _cell(f"{percent(1.0 - part.accuracy)}<small> %</small>", error),
+        _cell(number(scene.tree.n_nodes), t("nodes, {n} rules", n=number(len(scene.found.rules)))),
+        _cell(number(scene.tree.max_depth), t("depth")),
+    ]
+    if scene.sample is not None:
+        cells += _sample_cells(scene)
+    return f'<div class="lv-strip">{"".join(cells)}</div>'
+
+
+def _cell(value: str, label: str, mark: str = "") -> str:
+    return f"<div{mark}><b>{value}</b><span>{escape(label)}</span></div>"
+
+
+def _sample_cells(scene: RuleScene) -> list[str]:
+    sample, names = scene.sample, scene.class_names
+    title, about = t("typed sample"), t("class unknown")
+    if sample.row is not None:
+        title = t("row {n}", n=number(sample.row + 1))
+        part = t("held out") if sample.held_out else t("training")
+        about = t("{part}, true {name}", part=part, name=names[sample.label])
+    label = sample.path.prediction
+    said = f"{class_sign(label, scene.theme)} {escape(names[label])}"
+    return [_cell(escape(title), about, ' class="lv-apart"'), _cell(said, _by(scene))]
+
+
+def _by(scene: RuleScene) -> str:
+    """Return which rule decided, or how many did."""
+    sample, found = scene.sample, scene.found
+    ends, share = sample.path.ends.tolist(), percent(sample.path.shares[sample.path.prediction])
+    if len(ends) > 1:
+        return t("by {n} rules in parts, class support {share} %", n=len(ends), share=share)
+    rows = training_words(found.supports.support[ends[0]])
+    if ends[0] not in found.numbers:
+        return t("stopped at node {n}, class support {share} % of {rows}", n=ends[0],
+                 share=share, rows=rows)  # fmt: skip
+    about = {"n": found.numbers[ends[0]], "share": share, "rows": rows}
+    kept = found.held_out_of(ends[0])
+    if kept is None:
+        return t("by rule {n}, confidence {share} % of {rows}", **about)
+    kept = held_out_words(*kept)
+    return t("by rule {n}, confidence {share} % of {rows}; {held_out}", **about, held_out=kept)

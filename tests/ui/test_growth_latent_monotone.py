@@ -1,0 +1,215 @@
+"""Every algorithm on the pages *growth*, *latent* and *monotone*: numbers on screen are the tree's.
+
+A covering sample always runs; all algorithms on all data run with the slow tests.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from itertools import product
+
+import numpy as np
+import pytest
+
+from lastviz.estimators import ESTIMATORS
+from lastviz.inspection import monotonicity_audit, violations
+from lastviz.plots import number
+from lastviz.tree import Action, Kind
+from lastviz.ui.components import growth_player
+from lastviz.ui.compute import cache, latent, monotone
+from lastviz.ui.compute.suitability import obstacle
+from lastviz.ui.state import session
+from lastviz.ui.state.codec import decode
+from tests.credit import write_credit
+
+from .conftest import html, opened
+
+DATA = {
+    "moons": {"data": "moons", "n_samples": 120},
+    "iris": {"data": "iris"},
+    "waveform": {"data": "waveform", "n_samples": 150},
+    "loan": {"data": "loan", "held": 0},
+    "monotone": {"data": "monotone", "n_samples": 150},
+    "credit": {"data": "folder.credit"},
+}
+PARTS = ("data", "node", "forest", "audit")
+QUICK = {"oc1": {"m.n_restarts": 2}}
+
+
+FITTING = {"id3": "loan", "remt": "monotone", "mcdf": "monotone", "adaboost_m1": "monotone"}
+
+
+def cases(shift, *parts):
+    """All algorithms on all data in all parts; a sample that meets all of them is not slow."""
+    data = list(DATA)
+    sample = [(key, data[(i + shift) % len(data)]) for i, key in enumerate(ESTIMATORS)]
+    sample += [pair for pair in FITTING.items() if pair not in sample]
+    if parts:
+        sample = [(*pair, parts[i % len(parts)]) for i, pair in enumerate(sample)]
+    everything = product(ESTIMATORS, data, parts) if parts else product(ESTIMATORS, data)
+    return [
+        pytest.param(*case, marks=() if case in sample else pytest.mark.slow) for case in everything
+    ]
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    write_credit(tmp_path, n=150)
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+
+
+@pytest.fixture
+def story(monkeypatch):
+    """What the player of *growth* was given last, None if there was no player."""
+    seen = {}
+    monkeypatch.setattr(growth_player, "_component", lambda: lambda **given: seen.update(given))
+    return lambda: json.loads(seen["data"].decode().split("\n", 1)[1]) if "data" in seen else None
+
+
+def asked(key, data, **more):
+    """A link, and what it selects."""
+    query = DATA[data] | {"m": key} | QUICK.get(key, {}) | more
+    texts = {name: str(value) for name, value in query.items()}
+    selection, problems = decode(texts, session.data_params, session.model_params)
+    assert problems == ()
+    return query, selection
+
+
+def plain(text):
+    return unescape(re.sub(r"<[^>]+>", "", text))
+
+
+def shown(app):
+    texts = [html(app)]  # without formulas, which have braces of their own
+    for kind in ("markdown", "caption", "info", "warning", "error"):
+        texts += [str(element.value) for element in app.get(kind)]
+    text = plain(" | ".join(texts)).replace("\\", "")
+    for word in ("went wrong", "Traceback", "np.", "points lost", "by chance", "wrong side"):
+        assert word not in text
+    assert not re.search(r"\bnan\b|\bNone\b|\{\w+\}", re.sub(r"\$.*?\$", "", text))
+    return text
+
+
+def reason_not(selection, *, whole):
+    model = selection.models[0]
+    dataset = cache.data(selection).dataset
+    return obstacle(ESTIMATORS[model.key], dataset, model.params, whole=whole)
+
+
+def rows_of(tree, node):
+    """The rows that a node holds by its samples, parts of rows added up; as people read them."""
+    _, weights = tree.node_samples(node)
+    return number(round(float(weights.sum()), 6))
+
+
+def first_branch_answers_yes(tree, node, X):
+    rows, _ = tree.node_samples(node)
+    inside, _ = tree.node_samples(tree.children(node)[0])
+    if tree.kind[node] == Kind.THRESHOLD:
+        value, threshold = X[rows, tree.feature[node]], tree.threshold[node]
+    elif tree.kind[node] == Kind.OBLIQUE:
+        row = tree.split_row[node]
+        value, threshold = X[rows] @ tree.oblique.weights[row], tree.oblique.threshold[row]
+    else:
+        return
+    if not np.isnan(value).any():
+        np.testing.assert_array_equal(np.unique(rows[value <= threshold]), np.unique(inside))
+
+
+@pytest.mark.parametrize(("key", "data"), cases(0))
+def test_the_steps_of_a_growth_say_the_numbers_of_the_tree(story, key, data):
+    query, selection = asked(key, data)
+    text = shown(opened("growth", **query))
+    reason = reason_not(selection, whole=False)
+    if reason is not None:
+        assert reason in text
+        assert story() is None
+        return
+    model, steps = cache.fitted(selection, 0).estimator, story()["steps"]
+    tree, log = model.grown_tree_, model.growth_log_
+    divided = cache.division(selection)
+    X = divided.values[divided.train_rows]
+    if "machines" in story():
+        for (_, node, _, _, _, _, rows, _), machine in zip(steps, story()["machines"], strict=True):
+            live = np.flatnonzero(tree.value[node]) if machine is None else machine["classes"]
+            assert rows.replace(",", "").isdecimal()
+            assert len(live) >= 1
+        return
+    assert len(steps) == len(log) + 2
+    for event, (_, node, say, cells, _, _, rows, score) in enumerate(steps[1:-1]):
+        said = plain(say)
+        assert node == log.node[event]
+        if log.action[event] == Action.SPLIT:
+            assert said.endswith(f"score {number(float(log.score[event]))}.")
+            assert score == number(float(log.score[event]))
+            counts = [rows_of(tree, child) for child in tree.children(node)]
+            assert f" its {rows_of(tree, node)} row" in said
+            if len(counts) == 2:
+                assert f"{counts[0]} take the branch yes and {counts[1]} the branch no" in said
+            for count in counts[:6]:
+                assert count in said
+            first_branch_answers_yes(tree, node, X)
+        elif log.action[event] == Action.LEAF:
+            assert f"becomes a leaf of {rows_of(tree, node)} row" in said
+            assert rows == rows_of(tree, node)
+        if not divided.has_missing:
+            assert rows == number(int(log.n_samples[event]))
+        assert cells[0][0] == rows
+    last = plain(steps[-1][2])
+    assert f"It has {model.tree_.n_leaves} lea" in last
+    y = divided.y
+    right = model.tree_.predict(X) == y[divided.train_rows]
+    assert f"{100 * right.mean():.1f} %" in last
+    held = divided.held_out_rows
+    if len(held):
+        right = model.tree_.predict(divided.values[held]) == y[held]
+        assert f"{100 * right.mean():.1f} % on those held out" in last
+    assert "ccuracy" in last
+
+
+@pytest.mark.parametrize(("key", "data", "detail"), cases(1, "notice", "best", "numbers"))
+def test_the_latent_view_says_the_numbers_of_the_tree(key, data, detail):
+    query, selection = asked(key, data, space=detail)
+    text = shown(opened("latent", **query))
+    if not latent.has_space(key):
+        assert (
+            f"{ESTIMATORS[key].title} looks for its splits in the data as they are"
+            in text.replace("*", "")
+        )
+        return
+    reason = reason_not(selection, whole=False)
+    if reason is not None:
+        assert reason in text
+        return
+    tree = cache.fitted(selection, 0).estimator.tree_
+    assert f"{ESTIMATORS[key].title}, {tree.n_nodes} node" in text
+    for word, child in zip(("yes", "no"), tree.children(0), strict=True):
+        assert f"{word}: {rows_of(tree, child)} row" in text
+
+
+@pytest.mark.parametrize(("key", "data", "part"), cases(4, *PARTS))
+def test_the_monotone_page_says_the_numbers_of_data_and_model(key, data, part):
+    query, selection = asked(key, data, part=part)
+    text = shown(opened("monotone", **query))
+    dataset = cache.data(selection).dataset
+    if not dataset.ordered:
+        assert "These classes have no order" in text
+        return
+    reason = reason_not(selection, whole=True)
+    if part == "data":
+        found = violations(dataset.numeric_X.to_numpy(), dataset.codes)
+        assert f"{number(found.n_comparable)}comparable pairs" in text
+    elif reason is not None:
+        assert reason in text
+    elif part == "audit":
+        model = cache.fitted(selection, 0, whole=True).estimator
+        X = cache.division(selection).X.to_numpy()
+        directions = monotone.directions(selection)
+        audit = monotonicity_audit(model, X, directions=directions)
+        assert f"{number(audit.n_violating)}contradict" in text
+    elif part == "node":
+        tree = cache.tree_of(selection, 0).tree_
+        if ESTIMATORS[key].cls.TAGS.ordered_classes:
+            assert f"{rows_of(tree, 0)} rowsnode 0" in text
