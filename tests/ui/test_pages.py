@@ -180,7 +180,7 @@ def test_an_unexpected_error_shows_an_id_and_stays_in_the_log(open_app, monkeypa
         raise RuntimeError("secret detail")
 
     app = open_app()
-    monkeypatch.setattr(data_view, "numbers", broken)
+    monkeypatch.setattr(data_view, "headline", broken)
     run(app.switch_page("pages/data.py"))
     assert len(faults(app)) == 1
     name = faults(app)[0].rsplit(" ", 1)[1].rstrip(".")

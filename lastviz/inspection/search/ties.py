@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from lastviz.criteria.ties_kernels import tie_floors
 from lastviz.splitters import Search, Stage
-from lastviz.splitters.rule import tie_floor
 
 __all__ = ["tied_candidates", "tied_ranks"]
 
@@ -33,13 +33,13 @@ def tied_ranks(scores: np.ndarray) -> np.ndarray:
         return np.zeros(0, dtype=np.intp)
     order = np.argsort(-scores, kind="stable")
     falling = scores[order]
-    starts = np.flatnonzero(np.r_[True, falling[1:] < tie_floor(falling[:-1])])
+    starts = np.flatnonzero(np.r_[True, falling[1:] < tie_floors(falling[:-1])])
     leaders: list[int] = []
     for start, end in zip(starts, np.r_[starts[1:], len(falling)], strict=True):
         at = int(start)
         while at < end:  # once, but where many small steps add up to more than a tie
             leaders.append(at)
-            at += int(np.count_nonzero(falling[at:end] >= tie_floor(falling[at])))
+            at += int(np.count_nonzero(falling[at:end] >= tie_floors(falling[at])))
     ranks = np.empty(len(scores), dtype=np.intp)
     sizes = np.diff(np.r_[leaders, len(falling)]).astype(np.intp)
     ranks[order] = np.repeat(np.asarray(leaders, dtype=np.intp) + 1, sizes)
@@ -75,7 +75,7 @@ def tied_candidates(search: Search) -> np.ndarray:
             for reads in (stage, last):
                 scores = reads.scores(search.columns, same)
                 own = scores[same == candidate][0]
-                same = same[(scores >= tie_floor(own)) & (own >= tie_floor(scores))]
+                same = same[(scores >= tie_floors(own)) & (own >= tie_floors(scores))]
             found.update(same.tolist())
     return np.array(sorted(found), dtype=np.intp)
 

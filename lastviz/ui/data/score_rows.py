@@ -18,9 +18,8 @@ from lastviz.ui.compute.division import CATEGORIES, NUMBERS, table_in
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared.ensemble_view import is_whole
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import plain, plural, t
+from lastviz.ui.text import CannotShow, plain, plural, t
 
 __all__ = ["Scored", "score_rows", "scored"]
 
@@ -44,9 +43,8 @@ class Scored:
     notes: tuple[str, ...]
 
 
-def score_rows() -> None:
+def score_rows(selection: Selection) -> None:
     """Draw the field for a file and, once there is one, what the model says of its rows."""
-    selection = session.current()
     title = t(ESTIMATORS[selection.models[0].key].title)
     st.subheader(t("Score new rows"), anchor=False)
     names = cache.data(selection).dataset.feature_names
@@ -69,8 +67,8 @@ def score_rows() -> None:
     except Working as working:
         job_box(working.job, "score")
         return
-    except ValueError as error:
-        st.error(plain(str(error)), icon=":material/error:")
+    except CannotShow as reason:
+        st.error(plain(str(reason)), icon=":material/error:")
         return
     _show(found)
 
@@ -100,14 +98,17 @@ def scored(selection: Selection, content: bytes, name: str) -> Scored:
 
     Raises
     ------
-    ValueError
+    CannotShow
         If the file, a column or a cell is wrong, or the model cannot learn or cannot do without
         a value; the message says where.
     Working
         If the model is not trained yet.
     """
     loaded = cache.data(selection)
-    rows = read_rows(content, loaded.dataset, name=name)
+    try:
+        rows = read_rows(content, loaded.dataset, name=name)
+    except ValueError as error:  # what is wrong with the file, in a sentence
+        raise CannotShow(str(error)) from error
     estimator = cache.fitted(selection, 0, whole=True).estimator
     form = cache.form_of(selection, 0)
     _check(rows, estimator, form, name)
@@ -117,9 +118,11 @@ def scored(selection: Selection, content: bytes, name: str) -> Scored:
         dataset = scaled_like(dataset, learnt, selection.scaling)
     X = _with_unseen(table_in(form, dataset), rows, form)
     labels = np.array([str(label) for label in loaded.dataset.class_order], dtype=object)
-    said = _whole(estimator, X, labels) if is_whole(estimator) else _told(estimator, X, labels)
+    answer = _of_ensemble if is_whole(estimator) else _of_tree
     taken = set(rows.given.columns)
-    named = {_free(column, taken): values for column, values in said.items()}
+    named = {
+        _free(column, taken): values for column, values in answer(estimator, X, labels).items()
+    }
     spread = getattr(getattr(estimator, "tree_", None), "missing", None) == Missing.FRACTIONS
     return Scored(rows.given.assign(**named), _notes(rows, spread))
 
@@ -129,11 +132,11 @@ def _free(column: str, taken: set[str]) -> str:
     return column if column not in taken else _free(f"{column} (lastviz)", taken)
 
 
-def _whole(estimator: object, X: pd.DataFrame, labels: np.ndarray) -> dict[str, np.ndarray]:
+def _of_ensemble(estimator: object, X: pd.DataFrame, labels: np.ndarray) -> dict[str, np.ndarray]:
     return {t("prediction"): labels[np.asarray(estimator.predict(X))]}
 
 
-def _told(estimator: TreeClassifier, X: pd.DataFrame, labels: np.ndarray) -> dict[str, object]:
+def _of_tree(estimator: TreeClassifier, X: pd.DataFrame, labels: np.ndarray) -> dict[str, object]:
     tree, values = estimator.tree_, estimator.encode(X)
     predicted, leaf = tree.predict(values), tree.apply(values)
     share = tree.class_shares(values)[np.arange(len(values)), predicted]
@@ -157,7 +160,7 @@ def _check(rows: NewRows, estimator: object, form: str, name: str) -> None:
     if form == NUMBERS and rows.unseen:
         column, values = next(iter(rows.unseen.items()))
         place = next(i for i, value in enumerate(values) if value is not None)
-        raise ValueError(
+        raise CannotShow(
             t(
                 "{file}: column “{column}” holds “{value}” in row {row}, which {title} has never "
                 "seen. C4.5 takes it as unknown; or correct the cell.",
@@ -174,7 +177,7 @@ def _check(rows: NewRows, estimator: object, form: str, name: str) -> None:
         if strange is not None:
             lacks &= np.array([value is None for value in strange])
         if lacks.any():
-            raise ValueError(
+            raise CannotShow(
                 t(
                     "{file}: column “{column}” lacks a value in row {row}, and {title} has not "
                     "learnt what to do then. Fill it in, or choose C4.5.",

@@ -1,0 +1,50 @@
+"""The field of the page *data* in which a table of the reader's own is handed in."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from lastviz.ui.compute import cache
+from lastviz.ui.compute import data as uploads
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import UPLOAD
+from lastviz.ui.text import plain, t
+
+__all__ = ["upload_box"]
+
+FIELD = "upload_field"
+FAULT = "upload_fault"
+
+
+def upload_box() -> None:
+    """Draw the field for a file; a file that cannot be read leaves everything as it was."""
+    file = st.file_uploader(
+        t("A table of your own"),
+        type=["csv", "tsv", "txt"],
+        key=FIELD,
+        max_upload_size=uploads.MEGABYTES,
+        on_change=_take,
+        help=t(
+            "Text with one row per sample and a header row. Separator, decimal mark and encoding "
+            "are found out. The class is a column called “class” or the like, or the last one; "
+            "you can choose another below."
+        ),
+    )
+    fault = st.session_state.get(FAULT)
+    if file is not None and fault:
+        st.error(plain(fault), icon=":material/error:")
+
+
+def _take() -> None:
+    """Read the file that was handed in; what was there before stays if it cannot be read."""
+    file = st.session_state[FIELD]
+    st.session_state[FAULT] = None
+    if file is None:
+        return
+    data = file.getvalue()
+    try:
+        dataset = cache.read_file(data, file.name)
+    except ValueError as error:
+        st.session_state[FAULT] = str(error)
+    else:
+        session.select(data=UPLOAD, upload=uploads.keep(file.name, data, dataset.n_samples))

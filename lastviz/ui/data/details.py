@@ -1,0 +1,55 @@
+"""What stands below the pictures of the page *data*: the table itself."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from pandas.io.formats.style import Styler
+
+from lastviz.datasets import Dataset, to_csv
+from lastviz.plots import THEMES, ThemeName
+from lastviz.ui.text import number, t
+
+__all__ = ["download", "table"]
+
+MOST_ROWS = 1000
+
+
+def table(dataset: Dataset, theme: ThemeName) -> None:
+    """Draw the rows themselves, as many as a browser takes easily."""
+    shown = dataset.X.assign(**{dataset.y.name: dataset.y}).head(MOST_ROWS)
+    shown.index = range(1, len(shown) + 1)
+    st.dataframe(_marked(shown, theme), height=340, alt=t("The first rows of the table"))
+    if shown.isna().to_numpy().any():
+        st.caption(t("Grey cells: the value is missing."))
+    if dataset.n_samples > MOST_ROWS:
+        rows = {"n": number(MOST_ROWS), "all": number(dataset.n_samples)}
+        st.caption(t("The first {n} of {all} rows.", **rows))
+
+
+def _marked(shown: pd.DataFrame, theme: ThemeName) -> pd.DataFrame | Styler:
+    """Return the table with its missing values marked, if it has any."""
+    if not shown.isna().to_numpy().any():
+        return shown
+    grey = f"background-color: {THEMES[theme].grey2}"
+    plain = shown.astype({c: object for c in shown if hasattr(shown[c], "cat")})
+    return plain.style.apply(lambda column: np.where(column.isna(), grey, "")).format(
+        _cell, na_rep=t("missing")
+    )
+
+
+def _cell(value: object) -> str:
+    return number(value) if isinstance(value, float) else str(value)
+
+
+def download(dataset: Dataset) -> None:
+    """Draw the button that saves the data as they are now."""
+    st.download_button(
+        t("Download as CSV"),
+        lambda: to_csv(dataset),
+        file_name=f"{dataset.name or 'data'}.csv",
+        mime="text/csv",
+        on_click="ignore",
+        icon=":material/download:",
+    )

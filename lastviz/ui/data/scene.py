@@ -1,0 +1,59 @@
+"""What the page *data* shows, worked out before any of it is sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from lastviz.datasets import Dataset
+from lastviz.plots import ThemeName
+from lastviz.ui.compute import cache
+from lastviz.ui.state.selection import Selection
+
+from .figures import classes_figure, counts_figure
+
+__all__ = ["DataScene", "scene_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class DataScene:
+    """All that the page shows.
+
+    Attributes
+    ----------
+    selection : Selection
+    theme : {"light", "dark"}
+    whole, dataset : Dataset
+        Before and after the selection's steps.
+    n_learnt, n_held_out : int
+        Rows to learn from and rows held out.
+    classes, counts : plotly Figure or None
+        The classes in the numeric features and their sizes; None where there are none.
+    """
+
+    selection: Selection
+    theme: ThemeName
+    whole: Dataset
+    dataset: Dataset
+    n_learnt: int
+    n_held_out: int
+    classes: go.Figure | None
+    counts: go.Figure | None
+
+
+def scene_of(selection: Selection, theme: ThemeName) -> DataScene:
+    """Work out what a selection asks for."""
+    loaded = cache.data(selection)
+    dataset, divided = loaded.dataset, cache.division(selection)
+    has_classes = not dataset.is_regression
+    return DataScene(
+        selection=selection,
+        theme=theme,
+        whole=loaded.whole,
+        dataset=dataset,
+        n_learnt=len(divided.train_rows),
+        n_held_out=len(divided.held_out_rows),
+        classes=classes_figure(selection, theme) if has_classes else None,
+        counts=counts_figure(dataset, theme) if has_classes else None,
+    )
