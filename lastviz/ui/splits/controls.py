@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -19,7 +17,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.values import OwnRule
 from lastviz.ui.text import t
 
-__all__ = ["curves_chooser", "distances_chooser", "own_rule", "table_twin", "tree_chooser"]
+__all__ = ["curves_chooser", "distances_chooser", "own_rule", "tree_chooser"]
 
 NONE = "none"
 DISTANCES = {"none": "none", "bnm": "BNM", "csn": "CSN"}
@@ -71,13 +69,6 @@ def own_rule() -> None:
         _choice("own.last", t("of the best, decide by"), names, rule.last or NONE, none=True)
         if rule.last is not None:
             _number("own.k", t("how many best"), rule.k, 1, 1000, 1)
-
-
-def table_twin(key: str, table: Callable[[], pd.DataFrame]) -> None:
-    """Offer the numbers of a picture as a table, which is worked out once it is opened."""
-    box = st.expander(t("As a table"), key=key, on_change="rerun")
-    if box.open:
-        box.dataframe(table(), hide_index=True)
 
 
 def tree_chooser(figure: go.Figure) -> None:
