@@ -7,6 +7,7 @@ import functools
 import itertools
 import re
 import tokenize
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -201,6 +202,14 @@ STRANGERS = {("compute", "components")}
 CARDS = {"scene", "regression_view", "tables"}
 # Roles that a page's folder has, one file each.
 ROLES = {"page", "scene", "figures", "words", "details", "controls"}
+# Where widgets are drawn, what the reader has chosen is read.
+WITH_WIDGETS = {
+    *("page", "controls", "view_controls", "column_editors", "order_editor", "widgets"),
+    *("frame", "session", "job_box", "chart_host"),
+}
+FOR_TREES_OF_THEIR_OWN = {"textbook", "monotone"}
+# Ready-made scenes name what they show.
+WITH_A_FIRST_SCENE = {"presets", "pages", "selection"}
 
 
 def room_of(path: Path) -> str:
@@ -267,6 +276,86 @@ def test_the_user_interface_has_few_floors_and_no_circle():
 
 def test_no_import_is_for_types_alone():
     assert not [name_of(p) for p in UI_FILES if "typing.TYPE_CHECKING" in imports(p)]
+
+
+def callbacks(tree: ast.Module) -> set[str]:
+    """Names of the functions that a file hands to widgets, and of those that they call."""
+    handed, called = set(), {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            called[node.name] = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+            names = {n.id for n in ast.walk(node.value) if isinstance(n, ast.Name)}
+            called.setdefault(node.targets[0].id, set()).update(names)
+        if isinstance(node, ast.Call):
+            for keyword in node.keywords:
+                if keyword.arg and (keyword.arg.startswith("on_") or keyword.arg == "apply"):
+                    handed |= {n.id for n in ast.walk(keyword.value) if isinstance(n, ast.Name)}
+    while more := {n for name in handed for n in called.get(name, ())} & called.keys() - handed:
+        handed |= more
+    return handed
+
+
+def readers(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """Line and function of each look at what the session has chosen."""
+
+    def walk(node: ast.AST, inside: str) -> Iterator[tuple[int, str]]:
+        if isinstance(node, ast.FunctionDef):
+            inside = inside or node.name
+        if (
+            isinstance(node, ast.keyword)
+            and node.arg
+            and (node.arg.startswith("on_") or node.arg == "apply")
+        ):
+            return
+        if (
+            isinstance(node, ast.Attribute)
+            and node.attr == "current"
+            and isinstance(node.value, ast.Name)
+            and node.value.id == "session"
+        ):
+            yield node.lineno, inside
+        for child in ast.iter_child_nodes(node):
+            yield from walk(child, inside)
+
+    yield from walk(tree, "")
+
+
+def test_only_pages_controls_and_callbacks_ask_the_session():
+    offenders = []
+    for path in UI_FILES:
+        if path.stem in WITH_WIDGETS:
+            continue
+        handed = callbacks(parsed(path))
+        offenders += [
+            (name_of(path), line) for line, inside in readers(parsed(path)) if inside not in handed
+        ]
+    assert offenders == []
+
+
+def test_no_algorithm_is_known_by_name_outside_the_pages_about_it():
+    keys = {
+        key.value
+        for node in parsed(PACKAGE / "estimators" / "__init__.py").body
+        if isinstance(node, ast.AnnAssign) and node.target.id == "ESTIMATORS"
+        for key in node.value.keys
+    }
+    classes = {
+        node.name
+        for path in (PACKAGE / "estimators").glob("*.py")
+        for node in parsed(path).body
+        if isinstance(node, ast.ClassDef) and node.name.endswith(("Classifier", "Regressor"))
+    } - {"TreeClassifier", "ForestClassifier"}
+    offenders = []
+    for path in UI_FILES:
+        if room_of(path) in FOR_TREES_OF_THEIR_OWN or path.stem in WITH_A_FIRST_SCENE:
+            continue
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.Constant) and node.value in keys:
+                offenders.append((name_of(path), node.lineno, node.value))
+            if isinstance(node, ast.Name) and node.id in classes:
+                offenders.append((name_of(path), node.lineno, node.id))
+    assert offenders == []
 
 
 def test_no_file_is_a_splinter():

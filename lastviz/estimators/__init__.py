@@ -24,6 +24,7 @@ from .svm_tree import SVMTreeClassifier
 
 __all__ = [
     "ESTIMATORS",
+    "LEARNS_NUMBERS",
     "REGRESSORS",
     "AdaBoostM1Classifier",
     "Alternative",
@@ -91,3 +92,6 @@ ESTIMATORS: dict[str, EstimatorEntry] = {
 REGRESSORS: dict[str, EstimatorEntry] = {
     "cart_regressor": EstimatorEntry("cart_regressor", "CART for numbers", CARTRegressor),
 }
+
+LEARNS_NUMBERS = REGRESSORS["cart_regressor"]
+"""The one that the app takes where numbers are to be learnt."""

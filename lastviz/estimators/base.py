@@ -62,6 +62,10 @@ class Tags:
         Most distinct values of a numeric column that make sense to it; None: any number.
     forest : bool
         Whether it grows many trees, in `estimators_`, and has no `tree_` of its own.
+    hyperplanes : bool
+        Whether it turns a hyperplane at each node, move after move, until nothing is better.
+    plain : str or None
+        Key of the algorithm that it is without the step that is its own; None: it has no such.
     """
 
     nominal: bool = False
@@ -73,6 +77,8 @@ class Tags:
     max_classes: int | None = None
     max_values: int | None = None
     forest: bool = False
+    hyperplanes: bool = False
+    plain: str | None = None
 
 
 @dataclass(frozen=True)

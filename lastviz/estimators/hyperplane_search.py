@@ -62,7 +62,7 @@ class HyperplaneSearchClassifier(TreeClassifier):
         How many rows were held out.
     """
 
-    TAGS = Tags(indicators=True)
+    TAGS = Tags(indicators=True, hyperplanes=True)
 
     cost_complexity_path_: CostComplexityPath
 

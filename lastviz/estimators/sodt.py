@@ -73,7 +73,7 @@ class GSODTClassifier(C45Rules):
     """
 
     PARAMS = (_LATENT, *_OF_C45)
-    TAGS = Tags(indicators=True)
+    TAGS = Tags(indicators=True, plain="c45")
 
     def __init__(
         self,

@@ -21,7 +21,14 @@ from lastviz.export import (
     rules_as_text,
     tree_from_json,
 )
-from lastviz.inspection import conditions, explain, finds_stored_split, regions, split_search
+from lastviz.inspection import (
+    conditions,
+    explain,
+    finds_stored_split,
+    regions,
+    response_steps,
+    split_search,
+)
 from lastviz.plots import rule_words, split_words
 from lastviz.tree import Kind
 from tests.export.test_forms import holds, rows_of, told
@@ -213,3 +220,17 @@ def test_regions_of_such_a_tree_tile_the_plane():
                   and np.all(place <= found.polygon(i).max(axis=0))]  # fmt: skip
         assert [found.node[i] for i in inside] == [leaf]
     assert np.isfinite(found.vertices).all()
+
+
+def test_steps_of_such_a_tree_of_numbers_are_its_predictions():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(80, 2))
+    gone = rng.random(80) < 0.3
+    y = X[:, 0] ** 2 + 9.0 * gone
+    X[gone, 0] = np.nan
+    fitted = CARTRegressor(max_leaf_nodes=8).fit(X, y)
+    assert any(fitted.tree_.asks_missing(node) for node in range(fitted.tree_.n_nodes))
+    steps = response_steps(fitted.tree_, 0, -2.0, 2.0, np.zeros(2))
+    assert np.isfinite(steps.end).all()
+    at = np.column_stack([steps.end, np.zeros(len(steps.end))])
+    np.testing.assert_array_equal(steps.value, fitted.predict(at))

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from lastviz.estimators import REGRESSORS, CARTRegressor
+from lastviz.estimators import LEARNS_NUMBERS
 from lastviz.inspection import NumberScores, number_scores, spread_by_feature
 from lastviz.plots import padded
 from lastviz.tree import Tree
@@ -61,7 +61,7 @@ class NumberView:
     @property
     def title(self) -> str:
         """The algorithm's name."""
-        return t(REGRESSORS["cart_regressor"].title)
+        return t(LEARNS_NUMBERS.title)
 
     @property
     def is_steps(self) -> bool:
@@ -146,8 +146,8 @@ def _fitted(selection: Selection, divided: Division, target: str) -> Fitted:
         raise CannotShow(t(sentence, target=target, value=f"{y[0]:g}"))
     params = dict(selection.numbers) | {SEED_NAME: selection.seed}
     key = f"{cache.division_key(selection)}|numbers|{sorted(params.items())}"
-    work = partial(training, CARTRegressor(**params), divided.X.iloc[rows], y)
-    return cache.outcome(key, t(REGRESSORS["cart_regressor"].title), work)
+    work = partial(training, LEARNS_NUMBERS.cls(**params), divided.X.iloc[rows], y)
+    return cache.outcome(key, t(LEARNS_NUMBERS.title), work)
 
 
 def _features(

@@ -26,7 +26,6 @@ from .memory import remembered
 __all__ = [
     "best_components",
     "best_features",
-    "c45_beside",
     "fidelity",
     "has_space",
     "held_out_scores",
@@ -34,6 +33,7 @@ __all__ = [
     "regions",
     "rows_in_sight",
     "view",
+    "without_space",
 ]
 
 Bounds = tuple[float, float, float, float]
@@ -44,9 +44,10 @@ def has_space(key: str) -> bool:
     return any(param.name == "latent" for param in ESTIMATORS[key].cls.PARAMS)
 
 
-def c45_beside(selection: Selection) -> Selection:
-    """Return the selection with C4.5 as its only model, to compare with."""
-    return replace(selection, models=(Model("c45"),))
+def without_space(selection: Selection) -> Selection:
+    """Return the selection with what its first model is without a space of its own, alone."""
+    plain = ESTIMATORS[selection.models[0].key].cls.TAGS.plain
+    return replace(selection, models=(Model(plain),))
 
 
 def rows_in_sight(selection: Selection) -> np.ndarray:

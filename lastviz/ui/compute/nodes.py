@@ -9,7 +9,6 @@ import numpy as np
 
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import TreeClassifier
-from lastviz.estimators.hyperplane_search import HyperplaneSearchClassifier
 from lastviz.inspection import (
     TABLE_PARAMS,
     CandidateTable,
@@ -115,7 +114,7 @@ def _judged(selection: Selection, place: int, node: int, grown: int) -> Search:
 
 def searches_for_hyperplanes(estimator: TreeClassifier) -> bool:
     """Tell whether the nodes of a model have a search that :func:`hyperplanes` can show."""
-    return isinstance(estimator, HyperplaneSearchClassifier)
+    return estimator.TAGS.hyperplanes
 
 
 def parts_classes(estimator: TreeClassifier) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lastviz.estimators import ESTIMATORS, CARTRegressor
+from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS
 from lastviz.export import Recipe, as_python
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import UPLOAD, Selection
@@ -61,7 +61,7 @@ def _python_of_numbers(selection: Selection) -> str:
         fitted_steps=loaded.fitted_steps,
         held_out=selection.held,
         seed=selection.seed,
-        models=(("cart", CARTRegressor.__name__, params),),
+        models=(("tree", LEARNS_NUMBERS.cls.__name__, params),),
         features="mixed_X",
         learns_numbers=True,
     )

@@ -18,7 +18,7 @@ from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.plane_view import regions_in
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.presets import Scene
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.textbook.scene import tree_of
 from lastviz.ui.textbook.tables import book_rows, book_table
 
@@ -173,9 +173,9 @@ def _gains(size: tuple[int, int], theme: Theme) -> list[str]:
 
 
 def _cells(size: tuple[int, int], theme: Theme) -> list[str]:
-    """The partition of the tree of ID3, with the rows in their cells."""
-    table = book_table()
-    tree = tree_of(f"id3|{book_rows()}", table, "id3")
+    """The partition of the tree that the page opens with, and the rows in their cells."""
+    table, how = book_table(), DEFAULT.textbook.grown
+    tree = tree_of(f"{how}|{book_rows()}", table, how)
     cells = partition(tree, table)
     n_y, n_x = cells.node.shape
     wide, high = size[0] / n_x, size[1] / n_y

@@ -193,7 +193,7 @@ def latent_scene(selection: Selection) -> LatentScene:
 
 def _beside(selection: Selection) -> tuple[str, Scores, int] | None:
     """Return how the algorithm that changes no space does on the same rows."""
-    beside = latent.c45_beside(selection)
+    beside = latent.without_space(selection)
     try:
         tree = cache.fitted(beside, 0).estimator.tree_
     except CannotShow:

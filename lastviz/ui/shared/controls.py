@@ -10,7 +10,7 @@ import streamlit as st
 from lastviz._params import Param
 from lastviz.datasets import LARGE_SETS, Dataset, all_datasets
 from lastviz.datasets.entry import FROM_FOLDER, GROUPS, MEASURED
-from lastviz.estimators import ESTIMATORS, REGRESSORS, CARTRegressor
+from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS, REGRESSORS, Tags
 from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.compute import cache, data
 from lastviz.ui.compute.data import MOST_ROWS
@@ -105,10 +105,11 @@ def model_choosers(n_models: int, *, whole: bool = False) -> None:
 def _offer_intervals(place: int) -> None:
     """Draw the ways out for an algorithm that would make a branch of every number."""
     with st.container(key=f"intervals{place}", horizontal=True, gap="small"):
+        other = next(key for key, entry in ESTIMATORS.items() if _cuts_numbers(entry.cls.TAGS))
         st.button(
-            t("Take C4.5"),
-            key=f"take_c45_{place}",
-            on_click=lambda: session.select_model(place, key="c45"),
+            t("Take {title}", title=t(ESTIMATORS[other].title)),
+            key=f"take_other_{place}",
+            on_click=lambda: session.select_model(place, key=other),
         )
         st.button(
             t("Cut into {n} intervals", n=INTERVALS),
@@ -118,12 +119,17 @@ def _offer_intervals(place: int) -> None:
         )
 
 
+def _cuts_numbers(tags: Tags) -> bool:
+    """Tell whether an algorithm takes what its kin takes, and cuts numbers at thresholds."""
+    return tags.nominal and tags.max_values is None
+
+
 def regressor_chooser() -> None:
     """Draw the one algorithm that learns numbers, with its parameters."""
     st.markdown(f"**{t('Model')}**", help=limits())
     st.selectbox(t("Algorithm"), list(REGRESSORS), key="regressor", format_func=_regressor_name)
     pairs = session.current().numbers
-    _parameters(CARTRegressor.PARAMS, pairs, "numbers", _set_number_param)
+    _parameters(LEARNS_NUMBERS.cls.PARAMS, pairs, "numbers", _set_number_param)
     st.caption(t("These data have numbers to learn; the other algorithms learn classes."))
 
 

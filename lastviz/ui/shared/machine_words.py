@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from lastviz.estimators import SVMTreeClassifier
+from lastviz.estimators import TreeClassifier
 from lastviz.plots import number
 from lastviz.ui.text import percent, t
 
 __all__ = ["settings_words"]
 
 
-def settings_words(model: SVMTreeClassifier) -> str:
+def settings_words(model: TreeClassifier) -> str:
     """Return the width of the kernel, the price of slack and the scaling of a fitted tree."""
     return f"{_choice(model)} {_scaling(model)}"
 
 
-def _choice(model: SVMTreeClassifier) -> str:
+def _choice(model: TreeClassifier) -> str:
     found, linear = model.cross_validation_, model.kernel == "linear"
     values = {"sigma": number(model.sigma_), "price": number(model.C_)}
     if found is None and (model.C == "auto" or (model.sigma == "auto" and not linear)):
@@ -43,7 +43,7 @@ def _choice(model: SVMTreeClassifier) -> str:
              "rows ({share} % right when held out).", **values)  # fmt: skip
 
 
-def _scaling(model: SVMTreeClassifier) -> str:
+def _scaling(model: TreeClassifier) -> str:
     if model.standardises:
         return t("The features are standardised by the training rows: mean 0, standard "
                  "deviation 1.")  # fmt: skip

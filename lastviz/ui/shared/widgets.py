@@ -12,6 +12,7 @@ import streamlit as st
 
 from lastviz._params import Param
 from lastviz.criteria import CRITERIA
+from lastviz.estimators import ESTIMATORS
 from lastviz.latent import LATENT_SPACES
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Pairs
@@ -32,7 +33,6 @@ TITLES = {
     "min-max": "to the range 0 to 1",
     "poly": "polynomial",
     "rbf": "RBF",
-    "remt": "REMT",
     "s2": "‖x − y‖² / σ²",
     "segment": "fewest segments",
     "separability_input": "separability in the input space",
@@ -221,6 +221,8 @@ def choice_title(choice: str) -> str:
     """Return what people call a choice of a parameter: never its name in the code."""
     if choice in TITLES:
         return t(TITLES[choice])
+    if choice in ESTIMATORS:
+        return t(ESTIMATORS[choice].title)
     if choice in CRITERIA:
         return t(CRITERIA[choice].title)
     if choice in LATENT_SPACES:

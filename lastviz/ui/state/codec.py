@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from lastviz._params import Param
-from lastviz.estimators import CARTRegressor
+from lastviz.estimators import LEARNS_NUMBERS
 from lastviz.ui.text import t
 
 from .fields import LARGEST, Field
@@ -107,7 +107,7 @@ class _Reader:
         for declared in FIELDS.values():
             if all(link in self.left for link in declared.link):
                 found[declared.name] = self._field(declared)
-        numbers = self._params(NUMBERS_PREFIX, CARTRegressor.PARAMS)
+        numbers = self._params(NUMBERS_PREFIX, LEARNS_NUMBERS.cls.PARAMS)
         selection = selection.having(**found, numbers=numbers, models=self._models())
         for key in self.left:
             self._problem(
