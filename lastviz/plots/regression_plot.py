@@ -6,9 +6,10 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lastviz.inspection import ResponseSteps
-from lastviz.plots.visuals.marks import plain_points, segments
+from lastviz.plots.visuals.marks import plain_points
 from lastviz.plots.visuals.panel import Panel, axis_names, compose, hit, plane_margin
-from lastviz.plots.visuals.theme import THEMES, Size, ThemeName
+from lastviz.plots.visuals.steps import step_traces
+from lastviz.plots.visuals.theme import THEMES, ThemeName
 from lastviz.plots.visuals.words import feature_html, number
 
 __all__ = ["regression_plot"]
@@ -45,17 +46,12 @@ def regression_plot(
         Pixels.
     """
     colours = THEMES[theme]
-    flat = np.column_stack([steps.start, steps.value, steps.end, steps.value])
-    jumps = np.column_stack([steps.end, steps.value, steps.end, np.roll(steps.value, -1)])[:-1]
-    chosen = steps.node == selected
     kept = np.zeros(len(x), dtype=bool) if held_out is None else held_out
     rows = np.column_stack([x, y])
     traces = [
         plain_points(rows[~kept], colours, role="sample", name="samples"),
         plain_points(rows[kept], colours, role="held_out", name="held out", is_open=True),
-        segments(jumps, colours.grey3, Size.split, role="jump", name="thresholds"),
-        segments(flat[~chosen], colours.ink, Size.chosen, role="step", name="prediction"),
-        segments(flat[chosen], colours.accent, Size.chosen, role="selected", name="selected"),
+        *step_traces(steps.start, steps.end, steps.value, colours, steps.node == selected),
     ]
     bottom, top = min(y.min(), steps.value.min()), max(y.max(), steps.value.max())
     room = _ROOM * (top - bottom) if top > bottom else 1.0

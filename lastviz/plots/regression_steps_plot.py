@@ -9,10 +9,9 @@ import plotly.graph_objects as go
 
 from lastviz.inspection import CutSums, Steps
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
+from lastviz.plots.visuals.steps import step_traces
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import number, text_width
-
-from .visuals import marks
 
 __all__ = ["cut_losses_plot", "regression_steps_plot"]
 
@@ -132,8 +131,6 @@ def _plane(
     leaf = np.flatnonzero(steps.leaf)
     leaf = leaf[np.argsort(steps.low[leaf], kind="stable")]
     mean = steps.mean[leaf]
-    level = np.column_stack([ends[0][leaf], mean, ends[1][leaf], mean])
-    rise = np.column_stack([ends[1][leaf][:-1], mean[:-1], ends[1][leaf][:-1], mean[1:]])
     points = {
         "type": "scatter",
         "name": "points",
@@ -151,8 +148,7 @@ def _plane(
     room = 0.1 * (float(np.ptp(y)) or 1.0)
     return Panel(
         traces=[
-            marks.segments(rise, theme.grey3, Size.split, role="rise", name="cuts"),
-            marks.segments(level, theme.ink, Size.chosen, role="step", name="steps"),
+            *step_traces(ends[0][leaf], ends[1][leaf], mean, theme),
             points,
         ],
         xaxis={"range": list(view), "fixedrange": True},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from lastviz.estimators import ESTIMATORS
@@ -20,7 +21,8 @@ from lastviz.ui.text import CannotShow
 from tests.credit import credit_table
 
 CHEAP = {"n_restarts": 1, "n_jumps": 0, "n_estimators": 2}
-DATA = ("moons", "iris", "loan", "monotone", "credit", "whole credit")
+DATA = ("moons", "iris", "loan", "monotone", "credit", "whole credit", "lacks")
+FILES = {"credit": "folder.credit", "whole credit": "folder.whole", "lacks": "folder.lacks"}
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +30,16 @@ def folder(tmp_path_factory):
     where = tmp_path_factory.mktemp("credits")
     credit_table(400, missing=0.03).to_csv(where / "credit.csv", index=False)
     credit_table(400, missing=0.0).to_csv(where / "whole.csv", index=False)
+    rng, n = np.random.default_rng(0), 120
+    silent, rude = rng.random(n) < 0.3, rng.random(n) < 0.3
+    table = pd.DataFrame(
+        {
+            "income": np.where(silent, np.nan, rng.normal(3, 1, n)),
+            "town": np.where(rude, None, rng.choice(["north", "south"], n)),
+            "class": np.where(silent, "silent", np.where(rude, "rude", "open")),
+        }
+    )
+    table.to_csv(where / "lacks.csv", index=False)
     return where
 
 
@@ -37,7 +49,7 @@ def tables(folder, monkeypatch):
 
 
 def selected(data, key, **more):
-    named = {"credit": "folder.credit", "whole credit": "folder.whole"}.get(data, data)
+    named = FILES.get(data, data)
     names = {param.name for param in ESTIMATORS[key].cls.PARAMS}
     params = tuple((name, value) for name, value in CHEAP.items() if name in names)
     return Selection(data=named, models=(Model(key, params),)).having(**more)
@@ -107,8 +119,13 @@ def test_the_condition_that_is_shown_is_true_exactly_where_the_answer_is_yes(key
 
 def assert_consistent(tree, node, value, branch, step):
     asked = split_words(tree, node)
+    assert "∞" not in step.question
     assert step.question.rpartition(" ")[0] == asked.rpartition(" ")[0]
-    if np.isnan(value):
+    if tree.asks_missing(node):
+        assert step.question.endswith("is not missing")
+        assert (step.value == "unknown") == np.isnan(value)
+        assert step.answer == ("no" if np.isnan(value) else "yes")
+    elif np.isnan(value):
         assert step.value == "unknown"
         assert step.answer not in ("yes", "no")
     elif branch == SPREADS:
@@ -162,3 +179,18 @@ def test_close_numbers_are_shown_with_the_digits_that_tell_them_apart():
         branch = int(value > end)
         step = step_of(tree, 0, float(value), branch)
         assert holds(step, tree, 0) == (branch == 0)
+
+
+def test_a_tree_that_asks_what_is_missing_is_followed():
+    scene = scene_of("lacks", "cart")
+    asked = {node for node in range(scene.tree.n_nodes) if scene.tree.asks_missing(node)}
+    assert asked
+    seen = set()
+    for row in range(len(scene.found.stops)):
+        chosen = selected("lacks", "cart", highlighted=row)
+        for node, value, branch, step in steps_of(
+            sample_of(chosen, scene.estimator, scene.division), scene.tree
+        ):
+            assert_consistent(scene.tree, node, value, branch, step)
+            seen |= {(node, step.answer)} if node in asked else set()
+    assert {answer for _, answer in seen} == {"yes", "no"}

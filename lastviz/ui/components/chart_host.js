@@ -2,6 +2,7 @@
 // Streamlit calls the default export after each run, with the figure as bytes of JSON.
 
 const SOURCE = "{{source}}"; // plotly.min.js, seen from the page
+const SETTLED = 100; // milliseconds without a change of size
 const CLICK_SLIP = 4; // pixels that a hand may move between press and release
 const page = (window.lastviz ??= { plotly: null, groups: new Map() });
 const hosts = new WeakMap();
@@ -82,10 +83,18 @@ async function draw(host, { figure, height, alt, filename, group, clickable, wor
 // starts from the ranges that were asked for, or every change would leave them larger.
 // A host that is being taken off the page also changes its size; there is nothing to fit then.
 function fit(host) {
-  if (!host.ready || !host.gd.getClientRects().length) return;
+  clearTimeout(host.fitting);
+  host.fitting = setTimeout(() => (host.drawn = host.drawn.then(() => refit(host))), SETTLED);
+}
+
+async function refit(host) {
+  const { gd, ready } = host;
+  if (!ready || !gd.getClientRects().length) return;
+  if (Math.abs(gd.clientWidth - gd._fullLayout.width) <= 1) return;
+  const update = { autosize: true };
   for (const [axis, range] of Object.entries({ ...host.home, ...host.view }))
-    Object.assign(host.gd.layout[axis] ??= {}, { range: [...range] });
-  quietly(host, Plotly.Plots.resize(host.gd)).catch(() => {});
+    update[axis + ".range"] = [...range];
+  await quietly(host, Plotly.relayout(gd, update)).catch(() => {});
 }
 
 // What Plotly does meanwhile was not done by the reader.

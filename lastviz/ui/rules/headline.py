@@ -6,7 +6,7 @@ from html import escape
 
 from lastviz.plots import number
 from lastviz.ui.shared.headline import class_sign
-from lastviz.ui.text import percent, t
+from lastviz.ui.text import percent, plural, t
 
 from .figures import MOST, OPEN_WHOLE
 from .scene import RuleScene
@@ -48,14 +48,10 @@ def closed_note(scene: RuleScene) -> str:
     sentences = []
     if layout.n_leaves < n_rules:
         whole = sum(scene.tree.is_leaf(node) for node in layout.node[layout.leaf].tolist())
-        sentences.append(
-            t(
-                "{whole} of {all} rules are drawn one by one; {n} closed nodes hold the others.",
-                whole=number(whole),
-                all=number(n_rules),
-                n=number(layout.n_leaves - whole),
-            )
-        )
+        about = {"whole": number(whole), "all": number(n_rules)}
+        one = "{whole} of {all} rules are drawn one by one; a closed node holds the others."
+        many = "{whole} of {all} rules are drawn one by one; {n} closed nodes hold the others."
+        sentences.append(plural(layout.n_leaves - whole, one, many, **about))
     if layout.hidden_leaves:
         about = {"rows": number(float(f"{layout.least_rows:.4g}")), "most": number(MOST)}
         sentences.append(t(_CLOSED_ICICLES if icicle else _CLOSED_ROWS, **about))

@@ -134,7 +134,7 @@ def step_of(tree: Tree, node: int, value: float, branch: int) -> Step:
         if np.isnan(value):
             return Step(question, shown, t("as {branch}", branch=taken), several=True)
         return Step(question, shown, shown if own == shown else taken, several=True)
-    if np.isnan(value):
+    if np.isnan(value) and not tree.asks_missing(node):
         text = t("goes on with yes") if branch == 0 else t("goes on with no")
         return Step(question, shown, text)
     return Step(question, shown, t("yes") if branch == 0 else t("no"))
@@ -146,6 +146,8 @@ def _question(tree: Tree, node: int, value: float) -> tuple[str, str]:
     if tree.kind[node] == Kind.CATEGORIES or np.isnan(value):
         return question, _category(tree, node, value)
     if tree.kind[node] == Kind.KERNEL:
+        return question, number(value)
+    if tree.asks_missing(node):
         return question, number(value)
     threshold = float(tree.threshold[node])
     if tree.kind[node] == Kind.OBLIQUE:

@@ -14,6 +14,8 @@ from lastviz.ui.compute.suitability import criteria_for
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
+from lastviz.ui.state.presets import grown_by
+from lastviz.ui.state.selection import MAX_MODELS
 from lastviz.ui.state.values import OwnRule
 from lastviz.ui.text import t
 
@@ -69,6 +71,32 @@ def own_rule() -> None:
         _choice("own.last", t("of the best, decide by"), names, rule.last or NONE, none=True)
         if rule.last is not None:
             _number("own.k", t("how many best"), rule.k, 1, 1000, 1)
+        _grow(rule)
+
+
+def _grow(rule: OwnRule) -> None:
+    """Draw the button that makes a model of the rule, or say why there is none."""
+    ordered = [name for name in rule.parts if CRITERIA[name].ordered_classes]
+    if ordered:
+        st.caption(
+            t(
+                "By {criterion} no tree grows here: it needs the direction of each feature, as "
+                "the monotone trees do.",
+                criterion=t(CRITERIA[ordered[0]].title),
+            )
+        )
+        return
+    models = session.current().models
+    grown = grown_by(rule)
+    if (models[0].key, models[0].params) == (grown.key, grown.params):
+        st.caption(t("The first model is grown by this rule, at every node."))
+        return
+    st.button(
+        t("Grow a tree with this rule"),
+        key="grow_rule",
+        help=t("It becomes the first model; the one that was first comes after it."),
+        on_click=lambda: session.select(models=(grown, *models)[:MAX_MODELS], rule=None),
+    )
 
 
 def tree_chooser(figure: go.Figure) -> None:
