@@ -47,7 +47,7 @@ def distances_chooser() -> None:
         t("Distances measured by"),
         {key: t(title) for key, title in DISTANCES.items()},
         seen=True,
-        help=t("Draws what BNM or CSN measures at the split that is lit into the plane."),
+        help=t("Draws what BNM or CSN measures at the highlighted split into the plane."),
     )
 
 
