@@ -2,8 +2,10 @@
 
 from lastviz.ui import frame
 from lastviz.ui.state import session
+from lastviz.ui.state.plugins import load_plugins
 
 frame.configure()
 frame.warm_up()
+load_plugins()
 session.sync()
 frame.navigation().run()

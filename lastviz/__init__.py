@@ -4,6 +4,7 @@ The estimators follow scikit-learn's conventions; `lastviz.datasets` makes and r
 `lastviz.inspection` asks a fitted tree questions, `lastviz.plots` draws the answers.
 """
 
+from lastviz.criteria import register_criterion, unregister_criterion
 from lastviz.estimators import (
     AdaBoostM1Classifier,
     C45Classifier,
@@ -37,4 +38,6 @@ __all__ = [
     "REMTClassifier",
     "SVMTreeClassifier",
     "__version__",
+    "register_criterion",
+    "unregister_criterion",
 ]

@@ -10,8 +10,9 @@ import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
 from lastviz._random import FEATURE_STREAM, MIX_1, MIX_2, ROOT_KEY
-from lastviz.criteria.scan_kernels import TIE, first_within
+from lastviz.criteria.scan_kernels import first_within
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
+from lastviz.criteria.ties_kernels import TIE, tie_floor
 from lastviz.splitters.binary.binary_kernels import mark_first, node_sums, scan_binary
 from lastviz.splitters.binary.subset_kernels import Node
 from lastviz.splitters.cells.cells_kernels import partition_cells, partition_rows
@@ -145,8 +146,8 @@ def _look_at_features(node, work, nodes):
             work.cells[f], f, start, end, work.packing, here, work.problem, work.scratch
         )
         work.best[f] = -np.inf
-        if best > -np.inf and best >= largest - TIE * max(1.0, abs(largest)):
-            cut = first_within(curve, count, best - TIE * max(1.0, abs(best)))
+        if best > -np.inf and best >= tie_floor(largest):
+            cut = first_within(curve, count, tie_floor(best))
             work.best[f] = curve[cut]
             work.cut[f] = cut
             work.side[f] = work.scratch.side[cut]
@@ -170,7 +171,7 @@ def _search(node, work, nodes):
         floor = work.least_decrease / unit - TIE
     feature = -1
     for f in range(work.cells.shape[0]):
-        near = work.best[f] >= largest - TIE * max(1.0, abs(largest))
+        near = work.best[f] >= tie_floor(largest)
         if feature < 0 and near and work.best[f] >= floor:
             feature = f
     nodes.reason[node] = SMALL_DECREASE

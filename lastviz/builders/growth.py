@@ -178,18 +178,8 @@ class ThresholdGrowth:
 
     def log(self) -> GrowthLog:
         """Return the events so far as arrays."""
-        total = int(self._nodes.state[EVENT_COUNT])
-        node = self._nodes.event_node[:total].astype(np.intp)
-        reason = self._nodes.event_reason[:total].copy()
-        split = reason == Reason.BEST_SPLIT
-        return GrowthLog(
-            node=node,
-            action=np.where(split, Action.SPLIT, Action.LEAF).astype(np.int8),
-            n_samples=(self._nodes.end[node] - self._nodes.start[node]).astype(np.intp),
-            score=np.where(split, self._nodes.score[node], np.nan),
-            reason=reason,
-            branch=np.full(total, -1, dtype=np.intp),
-        )
+        size = self._nodes.end - self._nodes.start
+        return GrowthLog.of_growth(*self.events, size, self._nodes.score)
 
     def tree(
         self,

@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
-from lastviz.criteria.scan_kernels import TIE, first_within, scan_feature
+from lastviz.criteria.scan_kernels import first_within, scan_feature
+from lastviz.criteria.ties_kernels import tie_slack
 from lastviz.splitters.cells.cells_kernels import partition_cells, partition_rows
 from lastviz.splitters.threshold.choice_kernels import (
     choose_feature,
@@ -105,7 +106,7 @@ def _scan_child(work, choice, nodes, node, side, f, running):
         work.code[f], min_leaf, work.curve,
     )  # fmt: skip
     unit = np.float64(n) * choice.scale
-    tie = TIE * max(unit, abs(best)) if best > -np.inf else 0.0
+    tie = tie_slack(best, unit) if best > -np.inf else 0.0
     work.best[side, f] = best
     work.n_cuts[side, f] = n_cuts
     if best > -np.inf and (not choice.raw_scores_decide or best >= running - tie):

@@ -9,12 +9,14 @@ import numpy as np
 
 from lastviz.criteria import Criterion
 from lastviz.latent import LATENT_SPACES, LatentBasis, positions_along
+from lastviz.splitters import RuleChoice, RuleSplitter
 from lastviz.splitters.latent import frame_of
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import Action, GrowthLog, Kind, ObliqueSplits, Reason, Tree
 
 from .growth import GrowthEvent, ThresholdGrowth
 from .growth_kernels import Stop
+from .nodewise import NodewiseGrowth
 from .table import assemble
 
 __all__ = ["LatentGrowth"]
@@ -40,7 +42,7 @@ class LatentGrowth:
     y : ndarray of intp, shape (n_samples,)
         Class indices.
     n_classes : int
-    choice : Choice
+    choice : Choice or RuleChoice
         How a split is chosen among the components' thresholds.
     stop : Stop
         When to stop; ``max_leaf_nodes`` must be 0.
@@ -66,7 +68,7 @@ class LatentGrowth:
         X: np.ndarray,
         y: np.ndarray,
         n_classes: int,
-        choice: Choice,
+        choice: Choice | RuleChoice,
         stop: Stop,
         *,
         space: str,
@@ -153,14 +155,17 @@ class LatentGrowth:
         self._bases.append(self._find(np.vstack([rows, others]) if len(others) else rows))
         return self._bases[-1]
 
-    def _grown_in_own_basis(self, task: _Task, max_depth: int) -> ThresholdGrowth:
+    def _grown_in_own_basis(self, task: _Task, max_depth: int) -> ThresholdGrowth | NodewiseGrowth:
         frame = frame_of(self._new_basis(task), self._X, task.rows)
         stop = self._stop._replace(max_depth=max_depth)
         y = self._y[task.rows]
+        if isinstance(self._choice, RuleChoice):
+            splitter = RuleSplitter(frame.presorted, y, self._n_classes, self._choice)
+            return NodewiseGrowth(splitter, y, self._n_classes, stop).run()
         return ThresholdGrowth(frame.presorted, y, self._n_classes, self._choice, stop).run()
 
     def _take(
-        self, task: _Task, growth: ThresholdGrowth, *, whole: bool
+        self, task: _Task, growth: ThresholdGrowth | NodewiseGrowth, *, whole: bool
     ) -> tuple[np.ndarray, np.ndarray]:
         """Append the nodes of a growth that began at `task`; return its events."""
         nodes, n = growth.nodes, growth.n_nodes
@@ -208,17 +213,9 @@ class LatentGrowth:
 
     def log(self) -> GrowthLog:
         """Return the events so far as arrays."""
-        node = np.concatenate([nodes for nodes, _ in self._events]).astype(np.intp)
-        reason = np.concatenate([reasons for _, reasons in self._events]).astype(np.int8)
-        split = reason == Reason.BEST_SPLIT
-        return GrowthLog(
-            node=node,
-            action=np.where(split, Action.SPLIT, Action.LEAF).astype(np.int8),
-            n_samples=self._end[node] - self._start[node],
-            score=np.where(split, self._score[node], np.nan),
-            reason=reason,
-            branch=np.full(len(node), -1, dtype=np.intp),
-        )
+        node = np.concatenate([nodes for nodes, _ in self._events])
+        reason = np.concatenate([reasons for _, reasons in self._events])
+        return GrowthLog.of_growth(node, reason, self._end - self._start, self._score)
 
     def tree(
         self,

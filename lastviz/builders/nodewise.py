@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from typing import ClassVar, Protocol
+from typing import ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
@@ -30,9 +30,24 @@ class NodeSplitter(Splitter, Protocol):
         not have. A splitter whose search may take long has a generator ``best_in_steps``
         besides, which yields the share that is done several times a second and returns the
         same. A splitter that sends rows of unknown value down several branches says so by its
-        attribute ``missing``, and one that makes all children at once has a method
+        attribute ``missing``, one for which a node is as large as it has rows, whatever they
+        weigh, by ``size_in_rows``, and one that makes all children at once has a method
         ``children(context, split)``.
         """
+
+
+class ThresholdNodes(NamedTuple):
+    """Nodes that were split by thresholds, as columns: those of a compiled growth that matter."""
+
+    parent: np.ndarray
+    first_child: np.ndarray
+    depth: np.ndarray
+    start: np.ndarray
+    end: np.ndarray
+    counts: np.ndarray
+    feature: np.ndarray
+    threshold: np.ndarray
+    score: np.ndarray
 
 
 class NodewiseGrowth:
@@ -94,18 +109,45 @@ class NodewiseGrowth:
             pass
         return self
 
+    @property
+    def n_nodes(self) -> int:
+        """Number of nodes so far."""
+        return len(self._contexts)
+
+    @property
+    def nodes(self) -> ThresholdNodes:
+        """The nodes of a finished growth by thresholds, as arrays."""
+        start, end = self._slices()
+        inner = [self._splits.get(node) for node in range(self.n_nodes)]
+        return ThresholdNodes(
+            parent=np.array(self._parent),
+            first_child=np.array(self._first_child),
+            depth=np.array([context.depth for context in self._contexts]),
+            start=start,
+            end=end,
+            counts=np.array(self._counts),
+            feature=np.array([-1 if split is None else split.feature for split in inner]),
+            threshold=np.array([np.nan if split is None else split.threshold for split in inner]),
+            score=np.array([np.nan if split is None else split.score for split in inner]),
+        )
+
+    @property
+    def rows(self) -> np.ndarray:
+        """The rows of a finished growth, grouped by node."""
+        return self._rows_by_leaf(self._slices()[0])[0]
+
+    @property
+    def events(self) -> tuple[np.ndarray, np.ndarray]:
+        """The nodes decided about so far, in order, and why."""
+        node = np.array([event.node for event in self._events], dtype=np.intp)
+        return node, np.array([event.reason for event in self._events], dtype=np.int8)
+
     def log(self) -> GrowthLog:
         """Return the events so far as arrays."""
-        node = np.array([event.node for event in self._events], dtype=np.intp)
-        scores = [self._splits[n].score if n in self._splits else np.nan for n in node.tolist()]
-        return GrowthLog(
-            node=node,
-            action=np.array([event.action for event in self._events], dtype=np.int8),
-            n_samples=np.array([event.n_samples for event in self._events], dtype=np.intp),
-            score=np.array(scores, dtype=np.float64),
-            reason=np.array([event.reason for event in self._events], dtype=np.int8),
-            branch=np.full(len(node), -1, dtype=np.intp),
-        )
+        nodes = range(self.n_nodes)
+        score = [self._splits[n].score if n in self._splits else np.nan for n in nodes]
+        size = [len(context.rows) for context in self._contexts]
+        return GrowthLog.of_growth(*self.events, np.array(size), np.array(score))
 
     def tree(
         self,
@@ -201,7 +243,9 @@ class NodewiseGrowth:
             return Reason.PURE
         if 0 <= self._stop.max_depth <= context.depth:
             return Reason.MAX_DEPTH
-        if self._counts[node].sum() < self._stop.min_samples_split * (1.0 - ROUNDING):
+        by_rows = getattr(self._splitter, "size_in_rows", False)
+        size = len(context.rows) if by_rows else self._counts[node].sum()
+        if size < self._stop.min_samples_split * (1.0 - ROUNDING):
             return Reason.MIN_SAMPLES
         return None
 

@@ -7,6 +7,8 @@ counts say, ``rank.py`` where classes are ordered, ``structure.py`` for the rest
 counts who dominates whom. May import ``_numba`` and ``tree``.
 """
 
+from .cards import Candidate, Card
+from .criterion import Criterion
 from .impurity import (
     class_entropy,
     gain_ratio,
@@ -17,7 +19,8 @@ from .impurity import (
 )
 from .partition import chi2, g_statistic, max_minority, misclassification, sum_minority, twoing
 from .rank import DOMINANCE, rank_entropy, rank_mutual_information
-from .registry import CRITERIA, Criterion
+from .registration import Offered, admissible, register_criterion, unregister_criterion
+from .registry import CRITERIA
 from .structure import (
     between_margin,
     child_compactness,
@@ -34,7 +37,11 @@ from .structure import (
 __all__ = [
     "CRITERIA",
     "DOMINANCE",
+    "Candidate",
+    "Card",
     "Criterion",
+    "Offered",
+    "admissible",
     "between_margin",
     "chi2",
     "child_compactness",
@@ -54,9 +61,11 @@ __all__ = [
     "normalised",
     "rank_entropy",
     "rank_mutual_information",
+    "register_criterion",
     "segment_ratio",
     "segments",
     "split_information",
     "sum_minority",
     "twoing",
+    "unregister_criterion",
 ]

@@ -138,6 +138,8 @@ def first_curves(cells, start, end, counts, need, scoring, options, best, out):
         )
     elif need[PENALTY] and options.penalty == EXACT:
         exact_penalty_curves(cells, start, end, packing, geometry, out[PENALTY])
+    elif options.penalty != NO_PENALTY and options.penalty != NEAREST and options.penalty != EXACT:
+        raise ValueError("no penalty of BNM has this code")
 
 
 @kernel

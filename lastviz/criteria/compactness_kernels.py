@@ -84,8 +84,10 @@ def child_csn(sizes, within, ecoc, mean, centre, width):
             centre[j] /= n
         if ecoc == ONE_VS_REST:
             between = _between_one_and_rest(sizes, n, mean, centre, width)
-        else:
+        elif ecoc == EXHAUSTIVE:
             between = _between_groups(sizes, n, mean, centre, width)
+        else:
+            raise ValueError("no division of the classes has this code")
     return max(within, 0.0) / between if between > NO_SEPARATION else np.inf
 
 

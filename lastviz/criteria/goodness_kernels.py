@@ -1,7 +1,8 @@
 """How good a partition of a node is, from the class counts of one side.
 
-The goodness orders the partitions of one node as the criterion's score does, with integers
-inside wherever they fit, so that mirror-image partitions are bit-equal.
+The goodness orders the partitions of one node as the criterion's score does. Counts may be
+weights; of integers the sums are integers wherever they fit, so that mirror-image partitions
+are bit-equal.
 """
 
 import numpy as np
@@ -10,11 +11,13 @@ from lastviz._numba import inline_kernel
 
 from .scan_kernels import GAIN, GINI
 
-TWOING, SUM_MINORITY, MAX_MINORITY = 20, 21, 22  # apart from the codes of threshold curves
+# Apart from the codes of threshold curves; of the last three no partition scan knows.
+TWOING, SUM_MINORITY, MAX_MINORITY = 20, 21, 22
+GAIN_OVER_ENTROPY, CHI2, G_STATISTIC = 23, 24, 25
 
 
 @inline_kernel
-def _twoing(left, counts, n_left, n):
+def twoing_goodness(left, counts, n_left, n):
     """(sum_k |n L_k - n_left T_k|)^2 / (n_left n_right): 4 n^2 times the twoing value."""
     apart = 0
     for k in range(counts.shape[0]):
@@ -23,7 +26,7 @@ def _twoing(left, counts, n_left, n):
 
 
 @inline_kernel
-def _gini(left, counts, n_left, n):
+def gini_goodness(left, counts, n_left, n):
     """sum_k L_k^2 / n_left + sum_k R_k^2 / n_right."""
     squares_left = 0
     squares_right = 0
@@ -61,12 +64,14 @@ def goodness(left, counts, n_left, n, table, criterion):
     0 < n_left < n. table holds x log2 x for x <= n where the criterion is GAIN.
     """
     if criterion == TWOING:
-        return _twoing(left, counts, n_left, n)
+        return twoing_goodness(left, counts, n_left, n)
     if criterion == GINI:
-        return _gini(left, counts, n_left, n)
+        return gini_goodness(left, counts, n_left, n)
     if criterion == GAIN:
         return _entropy(left, counts, n_left, n, table)
     minority_left, minority_right = minorities(left, counts, n_left, n)
     if criterion == SUM_MINORITY:
         return -np.float64(minority_left + minority_right)
-    return -np.float64(max(minority_left, minority_right))
+    if criterion == MAX_MINORITY:
+        return -np.float64(max(minority_left, minority_right))
+    raise ValueError("no criterion of partitions has this code")

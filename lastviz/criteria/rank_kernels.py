@@ -15,6 +15,12 @@ RISING, FALLING, EITHER = 0, 1, 2  # direction: the class grows with the feature
 
 
 @inline_kernel
+def is_rank_code(code):
+    """Tell whether a criterion's code is ``RANK + dominance + 4 * direction``."""
+    return RANK <= code <= RANK + BOTH + 4 * EITHER and (code - RANK) % 4 <= BOTH
+
+
+@inline_kernel
 def _one_sided(counts, left, of_left, from_top, n_part, n, logs):
     """Return n times the information of one family of dominance sets.
 

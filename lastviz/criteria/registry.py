@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
+from . import cards, structure_cards
 from . import column_kernels as column
-from .goodness_kernels import MAX_MINORITY, SUM_MINORITY, TWOING
+from .criterion import Criterion
+from .goodness_kernels import (
+    CHI2,
+    G_STATISTIC,
+    GAIN_OVER_ENTROPY,
+    MAX_MINORITY,
+    SUM_MINORITY,
+    TWOING,
+)
 from .impurity import class_entropy, gain_ratio, gini, impurity_decrease, split_information
 from .partition import chi2, g_statistic, max_minority, misclassification, sum_minority, twoing
 from .rank import rank_entropy, rank_mutual_information
@@ -17,55 +24,7 @@ from .rank_kernels import ASCENDING, BOTH, DESCENDING, RANK
 from .scan_kernels import GAIN, GAIN_RATIO, GINI
 from .structure import hellinger
 
-__all__ = ["CRITERIA", "Criterion"]
-
-GAIN_OVER_ENTROPY, CHI2, G_STATISTIC = 23, 24, 25  # no threshold scan knows them
-
-
-@dataclass(frozen=True)
-class Criterion:
-    """A criterion of splits: larger is better, unless it says otherwise.
-
-    Attributes
-    ----------
-    title : str
-        What people call it.
-    unit : str
-        Unit of the score, empty if it has none.
-    formula : str
-        LaTeX, in general form.
-    impurity : callable
-        Class counts (..., n_classes) -> impurity of the node; the one shown beside it where
-        the score is no function of class counts.
-    impurity_title : str
-        What people call that impurity.
-    code : int
-        How kernels name it.
-    reads : {"counts", "order", "geometry"}
-        What it is made of: the children's class counts; the order of the classes along a
-        feature; the rows themselves, normalised.
-    smaller_is_better : bool
-    score : callable or None
-        Class counts of the two children, each (..., n_classes) -> score of the split; None
-        where they do not say it.
-    is_decrease : bool
-        Whether the score is the decrease of that impurity, each child weighted by its rows.
-    ordered_classes : bool
-        Whether it depends on the order of the classes, and on the direction of each feature;
-        `score` is that of a feature with which the class rises.
-    """
-
-    title: str
-    unit: str
-    formula: str
-    impurity: Callable[[np.ndarray], np.ndarray]
-    impurity_title: str
-    code: int
-    reads: str = "counts"
-    smaller_is_better: bool = False
-    score: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
-    is_decrease: bool = False
-    ordered_classes: bool = False
+__all__ = ["CRITERIA"]
 
 
 def _gini_gain(left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -89,100 +48,135 @@ def _gain_ratio_to_entropy(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 CRITERIA: dict[str, Criterion] = {
     "gini": Criterion(
         title="Gini gain",
+        short="Gini",
         unit="",
         formula=r"\Delta G = G(D) - \frac{|D_1|}{|D|}G(D_1) - \frac{|D_2|}{|D|}G(D_2),"
         r"\quad G = 1 - \sum_k p_k^2",
         score=_gini_gain,
+        card=cards.decrease(gini),
         impurity=gini,
         impurity_title="Gini impurity",
         code=GINI,
         is_decrease=True,
+        offered_by={"cart": "gini", "oblique": "gini"},
     ),
     "gain": Criterion(
         title="information gain",
+        short="gain",
         unit="bits",
         formula=r"g = H(D) - \frac{|D_1|}{|D|}H(D_1) - \frac{|D_2|}{|D|}H(D_2),"
         r"\quad H = -\sum_k p_k \log_2 p_k",
         score=_information_gain,
+        card=cards.decrease(class_entropy),
         impurity=class_entropy,
         impurity_title="entropy",
         code=GAIN,
         is_decrease=True,
+        offered_by={
+            "id3": "gain",
+            "c45": "gain",
+            "sodt": "gain",
+            "cart": "entropy",
+            "oblique": "gain",
+        },
     ),
     "gain_ratio": Criterion(
         title="gain ratio",
+        short="gain ratio",
         unit="",
         formula=r"g_R = \frac{g}{H_A},\quad H_A = -\sum_j \frac{|D_j|}{|D|}"
         r"\log_2 \frac{|D_j|}{|D|}",
         score=_gain_ratio,
+        card=cards.gain_ratio,
         impurity=class_entropy,
         impurity_title="entropy",
         code=GAIN_RATIO,
+        offered_by={"id3": "gain_ratio", "c45": "gain_ratio", "sodt": "gain_ratio"},
     ),
     "gain_ratio_entropy": Criterion(
         title="gain over the node's entropy",
+        short="gain / entropy",
         unit="",
         formula=r"g_R = \frac{g}{H(D)},\quad H(D) = -\sum_k p_k \log_2 p_k",
         score=_gain_ratio_to_entropy,
+        card=cards.gain_over_entropy,
         impurity=class_entropy,
         impurity_title="entropy",
         code=GAIN_OVER_ENTROPY,
+        offered_by={"id3": "gain_ratio_entropy"},
     ),
     "chi2": Criterion(
         title="chi-squared",
+        short="chi-squared",
         unit="",
         formula=r"\chi^2 = \sum_{j,k} \frac{(n_{jk} - e_{jk})^2}{e_{jk}},"
         r"\quad e_{jk} = \frac{n_j n_k}{n}",
         score=chi2,
+        card=cards.chi2,
         impurity=gini,
         impurity_title="Gini impurity",
         code=CHI2,
+        offered_by={"c45": "chi2"},
     ),
     "g_statistic": Criterion(
         title="G statistic",
+        short="G",
         unit="",
         formula=r"G = 2 \sum_{j,k} n_{jk} \ln \frac{n_{jk}}{e_{jk}} = 2 n g \ln 2,"
         r"\quad e_{jk} = \frac{n_j n_k}{n}",
         score=g_statistic,
+        card=cards.g_statistic,
         impurity=class_entropy,
         impurity_title="entropy",
         code=G_STATISTIC,
+        offered_by={"c45": "g_statistic"},
     ),
     "twoing": Criterion(
         title="twoing",
+        short="twoing",
         unit="",
         formula=r"\Phi = \frac{|D_1|\,|D_2|}{4\,|D|^2}"
         r"\Bigl(\sum_k \bigl|p_k(D_1) - p_k(D_2)\bigr|\Bigr)^2",
         score=twoing,
+        card=cards.twoing,
         impurity=gini,
         impurity_title="Gini impurity",
         code=TWOING,
+        offered_by={"cart": "twoing", "oblique": "twoing"},
     ),
     "sum_minority": Criterion(
         title="sum minority",
+        short="sum minority",
         unit="",
         formula=r"\Delta M = M(D) - \frac{|D_1|}{|D|}M(D_1) - \frac{|D_2|}{|D|}M(D_2),"
         r"\quad M = 1 - \max_k p_k",
         score=sum_minority,
+        card=cards.decrease(misclassification),
         impurity=misclassification,
         impurity_title="minority share",
         code=SUM_MINORITY,
         is_decrease=True,
+        offered_by={"oblique": "sum_minority"},
     ),
     "max_minority": Criterion(
         title="max minority",
+        short="max minority",
         unit="",
         formula=r"\Delta M = M(D) - \max_j \frac{|D_j|}{|D|}M(D_j),\quad M = 1 - \max_k p_k",
         score=max_minority,
+        card=cards.max_minority,
         impurity=misclassification,
         impurity_title="minority share",
         code=MAX_MINORITY,
+        offered_by={"oblique": "max_minority"},
     ),
     "hellinger": Criterion(
         title="Hellinger distance",
+        short="Hellinger",
         unit="",
         formula=r"d_H = \max_c \sqrt{\sum_{i=1}^{2}\left(\sqrt{\frac{n_{c,i}}{n_c}}"
         r" - \sqrt{\frac{n_{\bar c,i}}{n_{\bar c}}}\right)^2}",
+        card=cards.hellinger,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.HELLINGER,
@@ -190,8 +184,10 @@ CRITERIA: dict[str, Criterion] = {
     ),
     "segments": Criterion(
         title="expected segments",
+        short="segments",
         unit="segments",
         formula=r"S = \frac{|D_1|}{|D|}\mathrm{Seg}(D_1) + \frac{|D_2|}{|D|}\mathrm{Seg}(D_2)",
+        card=structure_cards.segments,
         impurity=class_entropy,
         impurity_title="entropy",
         code=column.SEGMENTS,
@@ -200,8 +196,10 @@ CRITERIA: dict[str, Criterion] = {
     ),
     "segment_sum": Criterion(
         title="segments in all",
+        short="segments in all",
         unit="segments",
         formula=r"S = \mathrm{Seg}(D_1) + \mathrm{Seg}(D_2)",
+        card=structure_cards.segment_sum,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.SEGMENT_SUM,
@@ -210,9 +208,11 @@ CRITERIA: dict[str, Criterion] = {
     ),
     "ratio": Criterion(
         title="ratio of segments",
+        short="segment ratio",
         unit="",
         formula=r"R = \frac{\min(\mathrm{Seg}(D_1), \mathrm{Seg}(D_2))}"
         r"{\max(\mathrm{Seg}(D_1), \mathrm{Seg}(D_2))}",
+        card=structure_cards.segment_ratio,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.RATIO,
@@ -220,8 +220,10 @@ CRITERIA: dict[str, Criterion] = {
     ),
     "bnm5": Criterion(
         title="BNM without penalty",
+        short="BNM, no penalty",
         unit="",
         formula=r"\mathrm{BNM} = \frac{1}{C}\sum_{c=1}^{C}\lVert m_l^{(c)} - m_r^{(c)}\rVert^2",
+        card=structure_cards.bnm_without_penalty,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.BNM5,
@@ -229,9 +231,11 @@ CRITERIA: dict[str, Criterion] = {
     ),
     "penalty": Criterion(
         title="penalty of BNM",
+        short="penalty",
         unit="",
         formula=r"P + Q,\quad P = \frac{1}{C_l}\sum_{p=1}^{C_l}\left("
         r"\min|x_l^{(p)} - t| + \min|t - x_l^{(\neq p)}|\right)",
+        card=structure_cards.penalty,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.PENALTY,
@@ -240,9 +244,11 @@ CRITERIA: dict[str, Criterion] = {
     ),
     "bnm": Criterion(
         title="BNM",
+        short="BNM",
         unit="",
         formula=r"\mathrm{BNM}' = \frac{1}{C}\sum_{c=1}^{C}\lVert m_l^{(c)} - m_r^{(c)}\rVert^2"
         r" - (P + Q)",
+        card=structure_cards.bnm,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.BNM,
@@ -250,10 +256,12 @@ CRITERIA: dict[str, Criterion] = {
     ),
     "csn": Criterion(
         title="CSN",
+        short="CSN",
         unit="",
         formula=r"\mathrm{CSN} = \sum_{i=1}^{2}\frac{|D_i|}{|D|}\,"
         r"\frac{\sum_k \sum_{x \in k}\lVert x - m_k\rVert^2}"
         r"{\sum_{A|B}\lVert m_A - m_B\rVert^2}",
+        card=structure_cards.csn,
         impurity=gini,
         impurity_title="Gini impurity",
         code=column.CSN,
@@ -262,10 +270,12 @@ CRITERIA: dict[str, Criterion] = {
     ),
     "rmi": Criterion(
         title="rank mutual information",
+        short="RMI",
         unit="nats",
         formula=r"\mathrm{RMI} = -\frac{1}{|D|}\sum_{i} \log \frac{|[x_i]^{\geq}|\,|[y_i]^{\geq}|}"
         r"{|D|\,|[x_i]^{\geq} \cap [y_i]^{\geq}|}",
         score=rank_mutual_information,
+        card=cards.rank_information(False),
         impurity=rank_entropy,
         impurity_title="rank entropy",
         code=RANK + ASCENDING,
@@ -273,10 +283,12 @@ CRITERIA: dict[str, Criterion] = {
     ),
     "rmi_descending": Criterion(
         title="rank mutual information, descending",
+        short="RMI, descending",
         unit="nats",
         formula=r"\mathrm{RMI} = -\frac{1}{|D|}\sum_{i} \log \frac{|[x_i]^{\leq}|\,|[y_i]^{\leq}|}"
         r"{|D|\,|[x_i]^{\leq} \cap [y_i]^{\leq}|}",
         score=partial(rank_mutual_information, dominance="descending"),
+        card=cards.rank_information(True),
         impurity=partial(rank_entropy, dominance="descending"),
         impurity_title="rank entropy, descending",
         code=RANK + DESCENDING,
@@ -284,9 +296,11 @@ CRITERIA: dict[str, Criterion] = {
     ),
     "rmi_mean": Criterion(
         title="rank mutual information, mean of both",
+        short="RMI, mean",
         unit="nats",
         formula=r"\mathrm{RMI} = \tfrac{1}{2}\bigl(\mathrm{RMI}^{\geq} + \mathrm{RMI}^{\leq}\bigr)",
         score=partial(rank_mutual_information, dominance="mean"),
+        card=cards.rank_information(False, True),
         impurity=partial(rank_entropy, dominance="mean"),
         impurity_title="rank entropy, mean of both",
         code=RANK + BOTH,

@@ -11,10 +11,9 @@ import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
 
-from .rank_kernels import RANK, scan_rank
+from .rank_kernels import is_rank_code, scan_rank
 
 GINI, GAIN, GAIN_RATIO = 0, 1, 2
-TIE = 1e-12  # scores closer than this (relative above 1) count as equal
 MEAN_SLACK = 1e-3  # bits by which C4.5 lets a gain fall short of the mean gain
 
 
@@ -104,11 +103,13 @@ def scan_feature(
     if criterion == GINI:
         best = _scan_gini(column, start, end, packing, counts, left, per_count, min_leaf, curve)
         return best, 0
-    if criterion >= RANK:
+    if is_rank_code(criterion):
         return scan_rank(
             column, start, end, packing, counts, left, per_count, criterion, min_leaf, curve
         ), 0
-    return _scan_entropy(column, start, end, packing, counts, left, table, min_leaf, curve)
+    if criterion in (GAIN, GAIN_RATIO):
+        return _scan_entropy(column, start, end, packing, counts, left, table, min_leaf, curve)
+    raise ValueError("no criterion of thresholds has this code")
 
 
 @inline_kernel

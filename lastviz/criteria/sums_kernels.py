@@ -9,8 +9,8 @@ import numpy as np
 
 from lastviz._numba import inline_kernel
 
-from .goodness_kernels import TWOING
-from .scan_kernels import GINI
+from .goodness_kernels import TWOING, gini_goodness, twoing_goodness
+from .scan_kernels import GAIN, GINI
 
 SQUARED_ERROR = 30  # apart from the codes of the criteria of classes
 
@@ -18,14 +18,9 @@ SQUARED_ERROR = 30  # apart from the codes of the criteria of classes
 @inline_kernel
 def _gini_decrease(left, total, w_left, w):
     squares = 0.0
-    squares_left = 0.0
-    squares_right = 0.0
     for k in range(total.shape[0]):
-        right = total[k] - left[k]
         squares += total[k] * total[k]
-        squares_left += left[k] * left[k]
-        squares_right += right * right
-    return (squares_left / w_left + squares_right / (w - w_left) - squares / w) / w
+    return (gini_goodness(left, total, w_left, w) - squares / w) / w
 
 
 @inline_kernel
@@ -42,15 +37,6 @@ def _information_gain(left, total, w_left, w):
 
 
 @inline_kernel
-def _twoing(left, total, w_left, w):
-    apart = 0.0
-    w_right = w - w_left
-    for k in range(total.shape[0]):
-        apart += abs(left[k] / w_left - (total[k] - left[k]) / w_right)
-    return w_left / w * (w_right / w) * apart * apart / 4.0
-
-
-@inline_kernel
 def split_score(left, total, w_left, w, spread, criterion):
     """Return the score of the split whose first child has sums left (K) and weight w_left.
 
@@ -64,5 +50,7 @@ def split_score(left, total, w_left, w, spread, criterion):
     if criterion == GINI:
         return _gini_decrease(left, total, w_left, w)
     if criterion == TWOING:
-        return _twoing(left, total, w_left, w)
-    return _information_gain(left, total, w_left, w)
+        return twoing_goodness(left, total, w_left, w) / (4.0 * w * w)
+    if criterion == GAIN:
+        return _information_gain(left, total, w_left, w)
+    raise ValueError("no criterion of sums of weights has this code")

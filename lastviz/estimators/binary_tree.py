@@ -13,7 +13,8 @@ from sklearn.utils import Bunch
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from lastviz._params import check_params
-from lastviz.builders import BinaryGrowth, Growth, GrowthEvent, Stop
+from lastviz.builders import BinaryGrowth, Growth, GrowthEvent, NodewiseGrowth, Stop
+from lastviz.criteria import CRITERIA
 from lastviz.pruning import (
     CostComplexityPath,
     CrossValidatedPath,
@@ -248,8 +249,8 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
 
     @property
     @abstractmethod
-    def _criterion_code(self) -> int:
-        """How the kernels name the criterion."""
+    def _criterion_code(self) -> int | str:
+        """How the kernels name the criterion; the key of one that is a Python function."""
 
     def _class_weights(self, y: np.ndarray) -> np.ndarray | None:
         """Return a weight for each row from its class, None where all are 1."""
@@ -326,7 +327,8 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
         if self._takes_fast_path(training):
             return self._threshold_grower(training)
         data, stop = self._binary_data(training), self._stop()
-        return lambda rows: BinaryGrowth(data if rows is None else data.take(rows), stop)
+        _check_serves(data, stop)
+        return lambda rows: _binary_growth(data if rows is None else data.take(rows), stop)
 
     def _finish(self, growth: Growth) -> None:
         training, grow_on = self.__dict__.pop("_training"), self.__dict__.pop("_grow_on")
@@ -360,6 +362,28 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
             weight=inside.weight, risk=self._risk, rule=self.ccp_rule,
         )  # fmt: skip
         return self.cross_validation_.step
+
+
+def _check_serves(data: BinaryData, stop: Stop) -> None:
+    """Refuse what a criterion that is a Python function cannot do."""
+    if data.function is None:
+        return
+    if stop.max_leaf_nodes:
+        raise ValueError(
+            f"max_leaf_nodes must be None with the criterion {data.function!r}, got "
+            f"{stop.max_leaf_nodes}: by a Python function trees grow depth first"
+        )
+    if data.least_decrease > 0.0 and CRITERIA[data.function].smaller_is_better:
+        raise ValueError(
+            f"min_impurity_decrease must be 0.0 with the criterion {data.function!r}, of which "
+            "small values are good"
+        )
+
+
+def _binary_growth(data: BinaryData, stop: Stop) -> Growth:
+    if data.function is None:
+        return BinaryGrowth(data, stop)
+    return NodewiseGrowth(BinarySplitter(data.begun()), data.label, data.n_classes, stop)
 
 
 def _usable(presorted: Presorted | None, X: np.ndarray) -> Presorted | None:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from lastviz._params import Param
 from lastviz.builders import NodewiseGrowth, ThresholdGrowth
-from lastviz.splitters import MixedChoice
+from lastviz.criteria import CRITERIA, Offered
+from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO
+from lastviz.splitters import MixedChoice, MixedSplitter
 from lastviz.tree import Tree
 
 from .base import Tags
 from .c45_rules import C45Rules
 from .mixed import MixedTreeClassifier
+from .reading import names_of
 from .tree_attributes import ENTROPY_IS_GAIN
 
 __all__ = ["C45Classifier"]
+
+_OFFERED = Offered("c45")
 
 
 class C45Classifier(MixedTreeClassifier, C45Rules):
@@ -25,10 +32,11 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
 
     Parameters
     ----------
-    criterion : {"gain_ratio", "gain", "chi2", "g_statistic"}, default "gain_ratio"
+    criterion : {"gain", "gain_ratio", "chi2", "g_statistic"}, default "gain_ratio"
         What decides between features; "entropy" says "gain", too. The two statistics, of the
         table of branches and classes, also choose thresholds; they favour features with many
-        values.
+        values. A registered criterion, see :func:`lastviz.register_criterion`, does so too,
+        among numeric features.
     pruning : {"error_based", "error_based_normal", "collapse", "none"}, default "error_based"
         Limit of the error rate: C4.5's binomial one, the normal one of SODT's eq (5); only
         collapse what makes no fewer training errors than a leaf; or no pruning.
@@ -80,8 +88,7 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
 
     PARAMS = (
         Param(
-            "criterion", str, "gain_ratio", choices=("gain_ratio", "gain", "chi2", "g_statistic"),
-            aliases=ENTROPY_IS_GAIN,
+            "criterion", str, "gain_ratio", choices=_OFFERED, aliases=ENTROPY_IS_GAIN,
             label="Criterion", help="What decides between the features' best splits.",
         ),
         Param(
@@ -121,7 +128,32 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
 
     @property
     def _has_scan(self) -> bool:
-        return self._criterion in ("gain", "gain_ratio")
+        return CRITERIA[self._criterion].code in (GAIN, GAIN_RATIO)
+
+    def _mixed_splitter(
+        self, X: np.ndarray, y: np.ndarray, weight: np.ndarray | None
+    ) -> MixedSplitter:
+        if CRITERIA[self._criterion].code is None:
+            self._check_serves(X)
+        return super()._mixed_splitter(X, y, weight)
+
+    def _check_serves(self, X: np.ndarray) -> None:
+        """Refuse what a criterion of two children cannot score."""
+        names = names_of(self)
+        for name, known in zip(names, self.categories_, strict=True):
+            if known is not None:
+                raise ValueError(
+                    f"criterion {self.criterion!r} scores two children, and C4.5 parts the "
+                    f"nominal column {str(name)!r} into {len(known)}: take CART, which parts it "
+                    "in two, or leave the column out"
+                )
+        if CRITERIA[self._criterion].smaller_is_better and np.isnan(X).any():
+            name = names[int(np.flatnonzero(np.isnan(X).any(axis=0))[0])]
+            raise ValueError(
+                f"criterion {self.criterion!r} is good where it is small, so it cannot be "
+                f"scaled by the share of known values, and column {str(name)!r} lacks some: fill "
+                "them in, or take CART"
+            )
 
     def _mixed_choice(self) -> MixedChoice:
         return MixedChoice(

@@ -8,9 +8,9 @@ import numpy as np
 
 from lastviz._params import Param
 from lastviz.builders import NodewiseGrowth, Stop, ThresholdGrowth
-from lastviz.criteria import CRITERIA
+from lastviz.criteria import CRITERIA, Offered
 from lastviz.pruning import PRUNERS
-from lastviz.splitters import AnySplit, Split
+from lastviz.splitters import AnySplit, RuleChoice, Split, rule_of_c45
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Kind, Tree
 
@@ -25,8 +25,7 @@ class C45Rules(ThresholdTreeClassifier):
 
     PARAMS = (
         Param(
-            "criterion", str, "gain_ratio", choices=("gain_ratio", "gain"),
-            aliases=ENTROPY_IS_GAIN,
+            "criterion", str, "gain_ratio", choices=Offered("sodt"), aliases=ENTROPY_IS_GAIN,
             label="Criterion", help="What decides between the features' best thresholds.",
         ),
         Param(
@@ -77,7 +76,10 @@ class C45Rules(ThresholdTreeClassifier):
         """The criterion by which features compete."""
         return self._criterion
 
-    def _choice(self) -> Choice:
+    def _choice(self) -> Choice | RuleChoice:
+        if CRITERIA[self._criterion].code is None:
+            rule = rule_of_c45(self._criterion)
+            return RuleChoice(rule, self.min_samples_leaf, release_8=True)
         return Choice(
             criterion=CRITERIA[self._criterion].code,
             scale=1.0,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -10,11 +11,12 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 
 from lastviz._params import Param
-from lastviz.builders import BinaryGrowth, Growth, ThresholdGrowth
-from lastviz.criteria import CRITERIA
+from lastviz.builders import BinaryGrowth, Growth, NodewiseGrowth, ThresholdGrowth
+from lastviz.criteria import CRITERIA, Offered
+from lastviz.criteria.scan_kernels import GAIN, GINI
 from lastviz.splitters import BinaryLimits, presort
 from lastviz.splitters.threshold.choice_kernels import Choice
-from lastviz.tree import Tree
+from lastviz.tree import Missing, Tree
 
 from .base import ThresholdTreeClassifier, class_codes
 from .binary_params import CCP_CV, CCP_RULE, GROWTH_PARAMS, RANDOM_STATE, ccp_alpha
@@ -22,8 +24,7 @@ from .binary_tree import BinaryTreeEstimator, Training
 
 __all__ = ["CARTClassifier"]
 
-# What scikit-learn calls the entropy criterion is judged by the information gain.
-_COLUMN = {"gini": "gini", "entropy": "gain", "twoing": "twoing"}
+_OFFERED = Offered("cart")
 
 
 class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
@@ -33,7 +34,9 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     ----------
     criterion : {"gini", "entropy", "twoing"}, default "gini"
         The impurity ("gain" says "entropy", too); or twoing, which parts the classes into two
-        groups that differ most.
+        groups that differ most; or a registered criterion, see
+        :func:`lastviz.register_criterion`: the tree then grows depth first in Python, and among
+        many categories it tries the subsets that Gini would.
     max_leaf_nodes : int or None, default None
         With a limit the tree grows best first: the split that lowers the tree's impurity
         most comes next. None: depth first, until nothing is left to split.
@@ -102,8 +105,7 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     }
     PARAMS = (
         Param(
-            "criterion", str, "gini", choices=("gini", "entropy", "twoing"), main=True,
-            aliases=(("gain", "entropy"),),
+            "criterion", str, "gini", choices=_OFFERED, aliases=(("gain", "entropy"),), main=True,
             label="Impurity", help="Which impurity a split should lower most.",
         ),
         *GROWTH_PARAMS,
@@ -154,7 +156,7 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     @property
     def criterion_column(self) -> str:
         """The criterion by which features compete."""
-        return _COLUMN[self._criterion]
+        return _OFFERED.key(self._criterion)
 
     @property
     def _risk(self) -> str:
@@ -185,7 +187,7 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
 
     def _takes_fast_path(self, training: Training) -> bool:
         numeric = training.is_plain and not self._n_categories.any()
-        return numeric and self._criterion != "twoing" and self._limits() == BinaryLimits()
+        return numeric and self._has_scan and self._limits() == BinaryLimits()
 
     def _threshold_grower(
         self, training: Training
@@ -200,14 +202,28 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
         return begin
 
     @property
-    def _criterion_code(self) -> int:
-        return CRITERIA[self.criterion_column].code
+    def _has_scan(self) -> bool:
+        """Whether the kernels that count rows score thresholds by the criterion."""
+        return CRITERIA[self.criterion_column].code in (GAIN, GINI)
+
+    @property
+    def _criterion_code(self) -> int | str:
+        code = CRITERIA[self.criterion_column].code
+        return self.criterion_column if code is None else code
 
     def _tree_of(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
         criterion = CRITERIA[self.criterion_column]
         if isinstance(growth, BinaryGrowth):
             return growth.tree(
                 feature_names, self.classes_, criterion, feature_categories=self.categories_
+            )
+        if isinstance(growth, NodewiseGrowth):
+            tree = growth.tree(feature_names, self.classes_, criterion)
+            missing = bool((tree.missing_branch >= 0).any())
+            return replace(
+                tree,
+                feature_categories=self.categories_,
+                missing=Missing.BRANCH if missing else tree.missing,
             )
         return self._tree(growth, feature_names)
 

@@ -28,7 +28,7 @@ class CARTLCClassifier(HyperplaneSearchClassifier):
 
     Parameters
     ----------
-    criterion : {"twoing", "gini", "gain", "sum_minority", "max_minority"}, default "twoing"
+    criterion : {"gini", "gain", "twoing", "sum_minority", "max_minority"}, default "twoing"
         What hyperplanes are judged by; "entropy" says "gain", too.
     backward_deletion : float, default 0.1
         A feature is deleted while that costs less than this share of the most costly deletion;

@@ -5,16 +5,29 @@ from __future__ import annotations
 import numpy as np
 
 from lastviz._params import Param
-from lastviz.builders import HybridGrowth, Stop, ThresholdGrowth
-from lastviz.criteria import CRITERIA
-from lastviz.splitters import HybridSplitter, Presorted
-from lastviz.splitters.hybrid.hybrid import HYBRID_CRITERIA, hybrid_choice
+from lastviz.builders import HybridGrowth, NodewiseGrowth, Stop, ThresholdGrowth
+from lastviz.criteria import CRITERIA, Offered
+from lastviz.criteria.column_kernels import Options
+from lastviz.splitters import (
+    HybridSplitter,
+    Presorted,
+    RuleChoice,
+    RuleSplitter,
+    composed_rule,
+)
+from lastviz.splitters.hybrid.hybrid import ECOC, HYBRID_CRITERIA, PENALTIES, hybrid_choice
 from lastviz.splitters.hybrid.hybrid_kernels import HybridChoice
 from lastviz.tree import Reason, Tree
 
 from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Alternative, ThresholdTreeClassifier
 
 __all__ = ["HybridTreeClassifier", "usual_w2"]
+
+OWN = "rule"
+NOTHING = "none"
+_OFFERED = Offered("hybrid", first=(*HYBRID_CRITERIA, OWN))
+_COLUMNS = Offered(None)
+_COLUMNS_OR_NONE = Offered(None, first=(NOTHING,))
 
 # Divisions of the classes in two groups double with each class.
 _MOST_CLASSES_EXHAUSTIVE = 10
@@ -36,12 +49,15 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
     Parameters
     ----------
     criterion : {"gini", "gain_ratio", "gain_ratio_raw", "bnm", "csn", "bnm+csn", "segment", \\
-            "spes", "spce"}, default "bnm+csn"
+            "spes", "spce", "rule"}, default "bnm+csn"
         "gain_ratio" is Quinlan's rule (best gain of each feature; those that gain at least the
         mean of them less 0.001 bits, his slack; then the ratio), "gain_ratio_raw" the largest
         ratio of all candidates. The last three keep the k best by gain ratio ("spce": by
         Hellinger distance) and then want few segments of equal class: "segment" the fewest
         expected, "spes" a balance of both, "spce" the fewest in all and then the most even.
+        "rule" is a rule of one's own: first + second_weight second, or among the `k` best of
+        them the best by `last`. A registered criterion, see :func:`lastviz.register_criterion`,
+        takes its best candidate. By these two, trees grow in Python.
     w1 : float, default 1.0
         Weight of the Gini gain.
     w2 : float or None, default None
@@ -66,6 +82,15 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
     min_samples_split : int, default 2
     min_samples_leaf : int, default 2
         Fewest rows of a child.
+    first : str, default "gini"
+        Of "rule": the criterion by which all candidates are judged; any of
+        :data:`lastviz.criteria.CRITERIA` but those of ordered classes. Small values are turned
+        into large ones where they are good.
+    second : str, default "none"
+        Another one, added with `second_weight`.
+    second_weight : float, default 0.1
+    last : str, default "none"
+        The one that decides between the `k` best; "none": the best one is taken at once.
 
     Notes
     -----
@@ -89,7 +114,7 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
 
     PARAMS = (
         Param(
-            "criterion", str, "bnm+csn", choices=tuple(HYBRID_CRITERIA), main=True,
+            "criterion", str, "bnm+csn", choices=_OFFERED, main=True,
             label="Criterion", help="What makes a split a good one.",
         ),
         Param(
@@ -108,7 +133,7 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
         Param(
             "k", int, 3, low=1, high=1000, slider=(1, 50, 1), main=True, unit="candidates",
             label="Second look", help="How many of the best candidates the second stage sees.",
-            needs=("criterion", ("csn", "bnm+csn", "segment", "spes", "spce")),
+            needs=("criterion", ("csn", "bnm+csn", "segment", "spes", "spce", OWN)),
         ),
         Param(
             "alpha", float, 0.5, low=0.0, high=1.0, slider=(0.0, 1.0, 0.05),
@@ -118,21 +143,21 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
         Param(
             "penalty", str, "approximate", choices=("approximate", "exact", "none"),
             label="Penalty of BNM", help="What BNM loses where different classes meet.",
-            needs=("criterion", ("bnm", "bnm+csn")),
+            needs=("criterion", ("bnm", "bnm+csn", OWN)),
         ),
         Param(
             "ecoc", str, "one_vs_rest", choices=("one_vs_rest", "exhaustive", "one_vs_one"),
             label="More than two classes", help="Which pairs of class groups CSN looks at.",
-            needs=("criterion", ("csn", "bnm+csn")),
+            needs=("criterion", ("csn", "bnm+csn", OWN)),
         ),
         Param(
             "segments", str, "split_feature", choices=("split_feature", "minimum"),
             label="Segments along", help="The split feature, or each child's best one.",
-            needs=("criterion", ("segment", "spes", "spce")),
+            needs=("criterion", ("segment", "spes", "spce", OWN)),
         ),
         Param(
             "bnm_root", bool, False, label="Distance, not its square",
-            help="BNM as the mean distance.", needs=("criterion", ("bnm", "bnm+csn")),
+            help="BNM as the mean distance.", needs=("criterion", ("bnm", "bnm+csn", OWN)),
         ),
         Param(
             "min_leaf_rule", str, "node", choices=("node", "candidate"),
@@ -144,6 +169,23 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
         Param(
             "min_samples_leaf", int, 2, low=1, slider=(1, 50, 1), unit="rows",
             label="Smallest child", help="Fewest rows of a child.",
+        ),
+        Param(
+            "first", str, "gini", choices=_COLUMNS, main=True, label="Score",
+            help="What the rule judges all candidates by.", needs=("criterion", (OWN,)),
+        ),
+        Param(
+            "second", str, NOTHING, choices=_COLUMNS_OR_NONE, main=True, label="plus",
+            help="Added to the score.", needs=("criterion", (OWN,)),
+        ),
+        Param(
+            "second_weight", float, 0.1, low=0.0, slider=(0.0, 2.0, 0.05),
+            label="times", help="Weight of what is added.", needs=("criterion", (OWN,)),
+        ),
+        Param(
+            "last", str, NOTHING, choices=_COLUMNS_OR_NONE, main=True,
+            label="of the best, decide by", help="What decides between the best candidates.",
+            needs=("criterion", (OWN,)),
         ),
     )  # fmt: skip
 
@@ -162,6 +204,10 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
         max_depth=None,
         min_samples_split=2,
         min_samples_leaf=2,
+        first="gini",
+        second=NOTHING,
+        second_weight=0.1,
+        last=NOTHING,
     ):
         self.criterion = criterion
         self.w1 = w1
@@ -176,6 +222,10 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
         self.max_depth = max_depth
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
+        self.first = first
+        self.second = second
+        self.second_weight = second_weight
+        self.last = last
 
     def alternative(self) -> Alternative | None:
         """Return the other rule for small children where this one ended growth, see base."""
@@ -188,17 +238,28 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
     @property
     def criterion_column(self) -> str:
         """The purity by which the first stage lets splits compete."""
+        if self.criterion == OWN:
+            return self.first
+        if self.criterion not in HYBRID_CRITERIA:
+            return self.criterion
         entropy = ("gain_ratio", "gain_ratio_raw", "segment", "spes")
         return "gain" if self.criterion in entropy else "gini"
 
-    def splitter_on(self, presorted: Presorted, y: np.ndarray, n_classes: int) -> HybridSplitter:
+    def splitter_on(
+        self, presorted: Presorted, y: np.ndarray, n_classes: int
+    ) -> HybridSplitter | RuleSplitter:
         """Return the splitter of this algorithm on any data; `y` holds class indices."""
-        return HybridSplitter(presorted, y, n_classes, self._choice_for(len(presorted.columns)))
+        choice = self._choice_for(len(presorted.columns))
+        if isinstance(choice, RuleChoice):
+            return RuleSplitter(presorted, y, n_classes, choice)
+        return HybridSplitter(presorted, y, n_classes, choice)
 
-    def _choice(self) -> HybridChoice:
+    def _choice(self) -> HybridChoice | RuleChoice:
         return self._choice_for(self.n_features_in_)
 
-    def _choice_for(self, n_features: int) -> HybridChoice:
+    def _choice_for(self, n_features: int) -> HybridChoice | RuleChoice:
+        if self.criterion not in HYBRID_CRITERIA:
+            return self._rule_choice()
         return hybrid_choice(
             self.criterion,
             w1=self.w1,
@@ -213,18 +274,43 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
             root=self.bnm_root,
         )
 
+    def _rule_choice(self) -> RuleChoice:
+        rule = composed_rule(self.criterion_column)
+        if self.criterion == OWN:
+            second, last = (None if c == NOTHING else c for c in (self.second, self.last))
+            rule = composed_rule(self.first, second, self.second_weight, self.k, last)
+        options = Options(
+            scale=1.0,
+            min_leaf=1,
+            penalty=PENALTIES[self.penalty],
+            ecoc=ECOC[self.ecoc],
+            fewest=self.segments == "minimum",
+            root=self.bnm_root,
+        )
+        return RuleChoice(
+            rule,
+            self.min_samples_leaf,
+            options,
+            small_child_ends=self.min_leaf_rule == "node",
+            cut_at_value=True,
+        )
+
     def _stop(self) -> Stop:
         depth = -1 if self.max_depth is None else self.max_depth
         return Stop(depth, self.min_samples_split, 0)
 
-    def _growth_on(self, presorted: Presorted, y: np.ndarray) -> HybridGrowth:
+    def _growth_on(self, presorted: Presorted, y: np.ndarray) -> HybridGrowth | NodewiseGrowth:
         n_classes = len(self.classes_)
         if self.ecoc == "exhaustive" and n_classes > _MOST_CLASSES_EXHAUSTIVE:
             raise ValueError(
                 f"ecoc='exhaustive' is for at most {_MOST_CLASSES_EXHAUSTIVE} classes, got "
                 f"{n_classes}; use 'one_vs_rest' or 'one_vs_one'"
             )
-        return HybridGrowth(presorted, y, n_classes, self._choice(), self._stop())
+        choice = self._choice()
+        if isinstance(choice, RuleChoice):
+            splitter = RuleSplitter(presorted, y, n_classes, choice)
+            return NodewiseGrowth(splitter, y, n_classes, self._stop())
+        return HybridGrowth(presorted, y, n_classes, choice, self._stop())
 
     def _tree(self, growth: ThresholdGrowth, feature_names: tuple[str, ...]) -> Tree:
         return growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])

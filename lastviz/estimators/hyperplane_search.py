@@ -9,7 +9,7 @@ import numpy as np
 from lastviz._params import Param
 from lastviz._random import node_rng
 from lastviz.builders import NodewiseGrowth, Stop
-from lastviz.criteria import CRITERIA
+from lastviz.criteria import CRITERIA, Offered
 from lastviz.pruning import (
     CostComplexityPath,
     best_step,
@@ -27,8 +27,7 @@ __all__ = ["HyperplaneSearchClassifier"]
 
 CRITERION = Param(
     "criterion", str, "twoing", main=True, label="Criterion",
-    choices=("twoing", "gini", "gain", "sum_minority", "max_minority"),
-    aliases=ENTROPY_IS_GAIN,
+    choices=Offered("oblique"), aliases=ENTROPY_IS_GAIN,
     help="What the hyperplanes of a node are judged by.",
 )  # fmt: skip
 PRUNING_FRACTION = Param(

@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz._params import Param
 from lastviz.builders import NodewiseGrowth, Stop
-from lastviz.criteria import CRITERIA
+from lastviz.criteria import CRITERIA, Offered
 from lastviz.pruning import PRUNERS
 from lastviz.splitters import MixedChoice
 from lastviz.tree import GrowthLog, Tree
@@ -62,9 +62,8 @@ class ID3Classifier(MixedTreeClassifier):
 
     PARAMS = (
         Param(
-            "criterion", str, "gain", choices=("gain", "gain_ratio", "gain_ratio_entropy"),
-            aliases=ENTROPY_IS_GAIN, main=True,
-            label="Criterion", help="What decides between features.",
+            "criterion", str, "gain", choices=Offered("id3"), aliases=ENTROPY_IS_GAIN,
+            main=True, label="Criterion", help="What decides between features.",
         ),
         Param(
             "min_gain", float, 0.0, low=0.0, slider=(0.0, 1.0, 0.01), main=True,

@@ -27,7 +27,7 @@ class OC1Classifier(HyperplaneSearchClassifier):
 
     Parameters
     ----------
-    criterion : {"twoing", "gini", "gain", "sum_minority", "max_minority"}, default "twoing"
+    criterion : {"gini", "gain", "twoing", "sum_minority", "max_minority"}, default "twoing"
         What hyperplanes are judged by; "entropy" says "gain", too.
     n_restarts : int, default 20
         Searches per node; the first starts from the best axis-parallel split.

@@ -38,8 +38,9 @@ class GSODTClassifier(C45Rules):
     latent : {"svd", "pca", "ica", "none"}, default "svd"
         Singular vectors of the rows as they are (the paper), of the centred rows, independent
         components, or no change of space, which is C4.5.
-    criterion : {"gain_ratio", "gain"}, default "gain_ratio"
-        What decides between components; "entropy" says "gain", too.
+    criterion : {"gain", "gain_ratio"}, default "gain_ratio"
+        What decides between components; "entropy" says "gain", too; or a registered criterion,
+        see :func:`lastviz.register_criterion`.
     pruning : {"error_based", "error_based_normal", "none"}, default "error_based"
         Limit of the error rate: C4.5's binomial one, the normal one of the paper's eq (5), or
         no pruning.
@@ -217,8 +218,9 @@ class LSODTClassifier(GSODTClassifier):
         Levels of the tree with local spaces; None: all of them.
     latent : {"svd", "pca", "ica", "none"}, default "svd"
         As in GSODT.
-    criterion : {"gain_ratio", "gain"}, default "gain_ratio"
-        What decides between components; "entropy" says "gain", too.
+    criterion : {"gain", "gain_ratio"}, default "gain_ratio"
+        What decides between components; "entropy" says "gain", too; or a registered criterion,
+        see :func:`lastviz.register_criterion`.
     pruning : {"error_based", "error_based_normal", "none"}, default "error_based"
         As in C4.5. A raised node takes its latent space with it.
     confidence : float, default 0.25

@@ -59,6 +59,7 @@ from .search.candidates import (
     candidate_table,
     rank_columns,
 )
+from .search.card_numbers import card_candidate
 from .search.feature_gains import feature_gains
 from .search.replay import finds_stored_split, split_search, split_search_in_steps
 from .search.split_geometry import (
@@ -156,6 +157,7 @@ __all__ = [
     "best_of_each_feature",
     "best_projection",
     "candidate_table",
+    "card_candidate",
     "class_counts",
     "class_supports",
     "combinations",

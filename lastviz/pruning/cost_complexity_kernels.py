@@ -3,7 +3,7 @@
 import numpy as np
 
 from lastviz._numba import kernel
-from lastviz.criteria.scan_kernels import TIE
+from lastviz.criteria.ties_kernels import TIE
 
 
 @kernel

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz.criteria import class_entropy
-from lastviz.criteria.scan_kernels import TIE
+from lastviz.criteria.ties_kernels import tie_floors
 from lastviz.tree import GrowthLog, Reason, Tree
 
 from .leaves import log_of_cuts, with_leaves_at
@@ -58,8 +58,7 @@ def entropy_costs(tree: Tree, alpha: float, *, literal: bool = False) -> Entropy
     for level in range(tree.max_depth, -1, -1):
         here = np.flatnonzero(tree.depth == level)
         leaf = tree.n_children[here] == 0
-        slack = TIE * np.maximum(1.0, np.abs(as_leaf[here]))
-        cut[here] = ~leaf & (as_leaf[here] <= inside[here] + slack)
+        cut[here] = ~leaf & (tie_floors(as_leaf[here]) <= inside[here])
         if literal:
             cut[here] &= all_leaves[here]
         stays = here[~leaf & ~cut[here]]

@@ -9,26 +9,35 @@ from .binary.binary import BinarySearch, BinarySplitter
 from .binary.data import BinaryData, BinaryLimits, binary_data
 from .cells.presort import Presorted, presort
 from .hybrid.hybrid import HybridSplitter
+from .hybrid.rule_splitter import RuleChoice, RuleSplitter, rule_of_c45
 from .latent import LatentFrame, LatentSearch, LatentSplitter
 from .multiway.candidates import MixedTable
-from .multiway.multiway import MEASURES, MixedChoice, MixedSplitter
+from .multiway.multiway import MixedChoice, MixedSplitter
 from .oblique.oblique_search import ObliqueMethod, ObliqueSearchSplitter
 from .oblique.trajectory import Move, ObliqueSearch
-from .rule import Blend, Rule, Stage, Term
-from .search import NodeContext, Search, Splitter, context_of, result_of
+from .rule import Blend, Rule, Stage, Term, composed_rule
+from .search import (
+    CandidateTable,
+    NodeContext,
+    Search,
+    Splitter,
+    context_of,
+    result_of,
+    search_in,
+)
 from .splits import AnySplit, CategorySplit, ObliqueSplit, Split, same_split, stored_split
 from .svm.kernel_split import KernelSplit, kernel_table
 from .svm.kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting
 from .threshold.threshold import ThresholdSplitter
 
 __all__ = [
-    "MEASURES",
     "AnySplit",
     "BinaryData",
     "BinaryLimits",
     "BinarySearch",
     "BinarySplitter",
     "Blend",
+    "CandidateTable",
     "CategorySplit",
     "HybridSplitter",
     "KernelSearch",
@@ -50,6 +59,8 @@ __all__ = [
     "Parting",
     "Presorted",
     "Rule",
+    "RuleChoice",
+    "RuleSplitter",
     "Search",
     "Split",
     "Splitter",
@@ -57,10 +68,13 @@ __all__ = [
     "Term",
     "ThresholdSplitter",
     "binary_data",
+    "composed_rule",
     "context_of",
     "kernel_table",
     "presort",
     "result_of",
+    "rule_of_c45",
     "same_split",
+    "search_in",
     "stored_split",
 ]

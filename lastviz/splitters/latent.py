@@ -17,6 +17,7 @@ from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.threshold import ThresholdSplitter
 from lastviz.tree import Tree
 
+from .hybrid.rule_splitter import RuleChoice, RuleSplitter
 from .search import NodeContext, Search
 from .splits import ObliqueSplit, Split
 
@@ -99,14 +100,14 @@ class LatentSplitter:
     y : ndarray of intp, shape (n_samples,)
         Class indices.
     n_classes : int
-    choice : Choice
+    choice : Choice or RuleChoice
         How a split is chosen.
     tree : Tree
         The grown tree, whose bases are read.
     """
 
     def __init__(
-        self, X: np.ndarray, y: np.ndarray, n_classes: int, choice: Choice, tree: Tree
+        self, X: np.ndarray, y: np.ndarray, n_classes: int, choice: Choice | RuleChoice, tree: Tree
     ) -> None:
         self._X, self._y = X, y
         self._n_classes = n_classes
@@ -138,9 +139,12 @@ class LatentSplitter:
     def search(self, context: NodeContext) -> LatentSearch:
         """Return all candidates of a node and what the rule of choice makes of them."""
         frame: LatentFrame = context.inherited
-        inner = ThresholdSplitter(
-            frame.presorted, self._y[frame.rows], self._n_classes, self._choice
-        )
+        y = self._y[frame.rows]
+        inner: ThresholdSplitter
+        if isinstance(self._choice, RuleChoice):
+            inner = RuleSplitter(frame.presorted, y, self._n_classes, self._choice)
+        else:
+            inner = ThresholdSplitter(frame.presorted, y, self._n_classes, self._choice)
         local = np.searchsorted(frame.rows, context.rows)
         found = inner.search(NodeContext(local, context.weights, context.depth, context.key))
         table = {part.name: getattr(found, part.name) for part in fields(found)}

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.criteria.scan_kernels import MEAN_SLACK, TIE
+from lastviz.criteria import CRITERIA
+from lastviz.criteria.scan_kernels import MEAN_SLACK
+from lastviz.criteria.ties_kernels import TIE, tie_floors
 
-__all__ = ["Blend", "Rule", "Stage", "Term", "tie_floor"]
+__all__ = ["Blend", "Rule", "Stage", "Term", "best_by", "composed_rule", "larger_is_better"]
 
 
 @dataclass(frozen=True)
@@ -118,6 +120,15 @@ class Rule:
 
     stages: tuple[Stage, ...]
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The columns that the stages read; one that is read again stands where it is last."""
+        names: list[str] = []
+        for stage in self.stages:
+            blend = isinstance(stage.column, Blend)
+            names += [t.column for t in stage.column.terms] if blend else [stage.column]
+        return tuple(reversed(dict.fromkeys(reversed(names))))
+
     def apply(
         self, feature: np.ndarray, columns: Mapping[str, np.ndarray]
     ) -> tuple[np.ndarray, ...]:
@@ -145,10 +156,36 @@ class Rule:
         return float(scores[judged == survivors[-1][0]][0])
 
 
-def tie_floor(best: np.ndarray) -> np.ndarray:
-    """Return the smallest score that still ties with `best`."""
-    slack = TIE * np.maximum(1.0, np.abs(best))
-    return best - np.where(np.isinf(best), 0.0, slack)
+def larger_is_better(column: str) -> str | Blend:
+    """Return what a stage that wants large values reads of a criterion."""
+    return Blend((Term(-1.0, column),)) if CRITERIA[column].smaller_is_better else column
+
+
+def best_by(column: str) -> Stage:
+    """Return the stage that takes the best candidate by a criterion."""
+    return Stage("argmin" if CRITERIA[column].smaller_is_better else "argmax", column)
+
+
+def composed_rule(
+    first: str,
+    second: str | None = None,
+    weight: float = 1.0,
+    k: int = 1,
+    last: str | None = None,
+) -> Rule:
+    """Return ``top_k(first + weight second, k) -> best(last)`` of some criteria.
+
+    Criteria of which small values are good are subtracted. Without `second` the first stage
+    reads `first` alone, without `last` it takes its best candidate at once.
+    """
+    score = larger_is_better(first)
+    if second is not None:
+        signs = (-1.0 if CRITERIA[name].smaller_is_better else 1.0 for name in (first, second))
+        sign_first, sign_second = signs
+        score = Blend((Term(sign_first, first), Term(sign_second * weight, second)))
+    if last is not None:
+        return Rule((Stage("top_k", score, k), best_by(last)))
+    return Rule((Stage("argmax", score) if second is not None else best_by(first),))
 
 
 def _best_within_feature(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
@@ -159,7 +196,7 @@ def _best_within_feature(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
     starts = np.flatnonzero(np.r_[True, feature[1:] != feature[:-1]])
     largest = np.maximum.reduceat(values, starts)
     group = np.repeat(np.arange(len(starts)), np.diff(np.r_[starts, len(values)]))
-    close = np.flatnonzero(values >= tie_floor(largest)[group])
+    close = np.flatnonzero(values >= tie_floors(largest)[group])
     first = np.r_[True, group[close[1:]] != group[close[:-1]]]
     return admitted[close[first]]
 
@@ -180,7 +217,7 @@ def _at_least(values: np.ndarray, counted: np.ndarray) -> np.ndarray:
 def _largest(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
     if not len(values) or values.max() == -np.inf:
         return np.zeros(0, dtype=np.intp)
-    return np.flatnonzero(values >= tie_floor(values.max()))
+    return np.flatnonzero(values >= tie_floors(values.max()))
 
 
 def _argmax(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
@@ -190,7 +227,7 @@ def _argmax(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
 def _smallest_ceiling(values: np.ndarray) -> float:
     """Return the largest admissible value that ties with the smallest one."""
     smallest = values[values > -np.inf].min(initial=np.inf)
-    return smallest + TIE * max(1.0, abs(smallest))
+    return float(-tie_floors(-smallest))
 
 
 def _minima(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
@@ -208,14 +245,14 @@ def _top_k(values: np.ndarray, k: int) -> np.ndarray:
     if k == 0:
         return admitted
     at_least = np.partition(values[admitted], len(admitted) - k)[len(admitted) - k]
-    admitted = admitted[values[admitted] >= tie_floor(at_least)]
+    admitted = admitted[values[admitted] >= tie_floors(at_least)]
     order = admitted[np.argsort(-values[admitted], kind="stable")]
     sorted_values = values[order]
     leaders = [0]
     for j in range(1, k):
-        tied = sorted_values[j] >= tie_floor(sorted_values[leaders[-1]])
+        tied = sorted_values[j] >= tie_floors(sorted_values[leaders[-1]])
         leaders.append(leaders[-1] if tied else j)
-    order = order[sorted_values >= tie_floor(sorted_values[leaders[-1]])]
+    order = order[sorted_values >= tie_floors(sorted_values[leaders[-1]])]
     group = np.r_[leaders, np.full(len(order) - k, leaders[-1])]
     return order[np.lexsort((order, group))][:k]
 

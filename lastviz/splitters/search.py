@@ -9,12 +9,21 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
+from lastviz.criteria import CRITERIA
 from lastviz.tree import Tree
 
-from .rule import Rule
+from .rule import Blend, Rule, Stage
 from .splits import CategorySplit, ObliqueSplit, Split, stored_split
 
-__all__ = ["NodeContext", "Search", "Splitter", "context_of", "result_of"]
+__all__ = [
+    "CandidateTable",
+    "NodeContext",
+    "Search",
+    "Splitter",
+    "context_of",
+    "result_of",
+    "search_in",
+]
 
 Result = TypeVar("Result")
 
@@ -68,21 +77,63 @@ def context_of(splitter: Splitter, tree: Tree, node: int) -> NodeContext:
 
 
 @dataclass(frozen=True, eq=False)
-class Search:
-    """All candidates of a node, how they scored, and which of them each stage kept.
-
-    Candidates are ordered by feature, then by threshold.
+class CandidateTable:
+    """The candidates of a node, ordered by feature, then by threshold.
 
     Attributes
     ----------
     feature : ndarray of intp, shape (n_candidates,)
     threshold : ndarray of float64, shape (n_candidates,)
+        The first child takes the rows with x <= threshold.
     columns : dict of str to ndarray, shape (n_candidates,)
-        One score per criterion; -inf where the candidate is not admissible.
-    left_counts : ndarray of intp, shape (n_candidates, n_classes)
+        Scores by criterion (a key of CRITERIA); -inf is not admissible, also where smaller is
+        better.
+    left_counts : ndarray, shape (n_candidates, n_classes)
         Class counts of the first child.
-    counts : ndarray of intp, shape (n_classes,)
+    counts : ndarray, shape (n_classes,)
         Class counts of the node.
+    upper : ndarray of float64, shape (n_candidates,), or None
+        The smallest value of the second child: any threshold from the largest value of the
+        first child up to below it makes the same split. None where it was not looked up.
+    """
+
+    feature: np.ndarray
+    threshold: np.ndarray
+    columns: dict[str, np.ndarray]
+    left_counts: np.ndarray
+    counts: np.ndarray
+    upper: np.ndarray | None = field(default=None, kw_only=True)
+
+    @property
+    def n_candidates(self) -> int:
+        """Number of candidates, admissible or not."""
+        return len(self.feature)
+
+    @property
+    def right_counts(self) -> np.ndarray:
+        """Class counts of the second child, shape (n_candidates, n_classes)."""
+        return self.counts - self.left_counts
+
+    def scores(self, column: str | Blend) -> np.ndarray:
+        """Return a column, or a weighted sum of columns, with larger always better."""
+        values = Stage("argmax", column).scores(self.columns, np.arange(self.n_candidates))
+        if isinstance(column, str) and CRITERIA[column].smaller_is_better:
+            return np.where(values == -np.inf, -np.inf, -values)
+        return values
+
+    def find(self, feature: int, threshold: float) -> int:
+        """Return the candidate that splits as ``x[feature] <= threshold`` does, -1 if none."""
+        here = (self.feature == feature) & (self.threshold <= threshold) & (self.upper > threshold)
+        found = np.flatnonzero(here)
+        return int(found[0]) if len(found) else -1
+
+
+@dataclass(frozen=True, eq=False)
+class Search(CandidateTable):
+    """All candidates of a node, how they scored, and which of them each stage kept.
+
+    Attributes
+    ----------
     rule : Rule
     survivors : tuple of ndarray
         Candidates left after each stage of the rule.
@@ -95,21 +146,11 @@ class Search:
         Weight of the rows whose value is known; None where all are.
     """
 
-    feature: np.ndarray
-    threshold: np.ndarray
-    columns: dict[str, np.ndarray]
-    left_counts: np.ndarray
-    counts: np.ndarray
     rule: Rule
     survivors: tuple[np.ndarray, ...]
     categories: tuple[np.ndarray | None, ...] = field(default=(), kw_only=True)
     category_counts: tuple[np.ndarray | None, ...] = field(default=(), kw_only=True)
     known: np.ndarray | None = field(default=None, kw_only=True)
-
-    @property
-    def n_candidates(self) -> int:
-        """Number of candidates, admissible or not."""
-        return len(self.feature)
 
     @property
     def winner(self) -> int:
@@ -127,10 +168,19 @@ class Search:
             return CategorySplit(int(self.feature[i]), self.categories[i], score)
         return Split(int(self.feature[i]), float(self.threshold[i]), score)
 
-    @property
-    def right_counts(self) -> np.ndarray:
-        """Class counts of the second child, shape (n_candidates, n_classes)."""
-        return self.counts - self.left_counts
+
+def search_in(table: CandidateTable, rule: Rule) -> Search:
+    """Return the search of a node that `rule` chooses from a table of candidates."""
+    return Search(
+        table.feature,
+        table.threshold,
+        table.columns,
+        table.left_counts,
+        table.counts,
+        rule,
+        rule.apply(table.feature, table.columns),
+        upper=table.upper,
+    )
 
 
 def result_of(steps: Generator[object, None, Result]) -> Result:

@@ -100,6 +100,30 @@ class GrowthLog:
     reason: np.ndarray
     branch: np.ndarray
 
+    @classmethod
+    def of_growth(
+        cls, node: np.ndarray, reason: np.ndarray, n_samples: np.ndarray, score: np.ndarray
+    ) -> GrowthLog:
+        """Return the log of a growth: which nodes were decided about in which order, and why.
+
+        Parameters
+        ----------
+        node, reason : ndarray, shape (n_events,)
+            Whoever has BEST_SPLIT was split, all others became leaves.
+        n_samples, score : ndarray, shape (n_nodes,)
+            By node; the scores of leaves are not read.
+        """
+        node = np.asarray(node, dtype=np.intp)
+        split = np.asarray(reason) == Reason.BEST_SPLIT
+        return cls(
+            node=node,
+            action=np.where(split, Action.SPLIT, Action.LEAF).astype(np.int8),
+            n_samples=np.asarray(n_samples)[node].astype(np.intp),
+            score=np.where(split, np.asarray(score, dtype=np.float64)[node], np.nan),
+            reason=np.array(reason, dtype=np.int8),
+            branch=np.full(len(node), -1, dtype=np.intp),
+        )
+
     def __add__(self, other: GrowthLog) -> GrowthLog:
         """Return this log followed by the events of `other`."""
         names = ("node", "action", "n_samples", "score", "reason", "branch")

@@ -29,6 +29,7 @@ from lastviz.warm_up import warm_up as compile_kernels
 from .compute import cache
 from .shared import controls
 from .state import session
+from .state.plugins import load_plugins
 from .text import CannotShow, plural, t
 
 __all__ = ["PAGES", "PageModule", "configure", "guard", "navigation", "show", "warm_up"]
@@ -263,7 +264,7 @@ def _model_notes(n_models: int) -> None:
 def _notices(n_models: int) -> None:
     selection = session.current().first_models(n_models)
     loaded = cache.data(selection)
-    sentences = [*session.problems(), *loaded.notes]
+    sentences = [*load_plugins(), *session.problems(), *loaded.notes]
     for key in dict.fromkeys(model.key for model in selection.models):
         sentences += filter(None, [reading(ESTIMATORS[key], loaded.dataset)])
     missing = cache.missing_file(selection)

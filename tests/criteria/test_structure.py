@@ -7,11 +7,10 @@ import pytest
 
 from lastviz import criteria
 from lastviz.criteria import structure
-from lastviz.criteria.column_kernels import N_CURVES, PENALTY, Options
+from lastviz.criteria.column_kernels import Options
 from lastviz.splitters import presort
-from lastviz.splitters.hybrid.candidates import score_node
+from lastviz.splitters.hybrid.candidates import score_candidates
 from lastviz.splitters.hybrid.hybrid import ECOC, PENALTIES
-from lastviz.splitters.threshold.scoring import entropy_scale
 from tests import naive_hybrid
 
 COLUMNS = (
@@ -32,11 +31,8 @@ def node(rng, n, m, n_classes):
 
 
 def scored(X, y, n_classes, penalty="approximate", ecoc="one_vs_rest", minimum=False, root=False):
-    need = np.ones(N_CURVES, dtype=np.bool_)
-    need[PENALTY] = penalty != "none"
-    scale = entropy_scale(len(y))
-    options = Options(scale, 1, PENALTIES[penalty], ECOC[ecoc], minimum, root)
-    return score_node(presort(X), y, n_classes, need, options)
+    options = Options(1.0, 1, PENALTIES[penalty], ECOC[ecoc], minimum, root)
+    return score_candidates(presort(X), y, n_classes, COLUMNS, options)
 
 
 def compare(found, expected, columns=COLUMNS):

@@ -231,7 +231,7 @@ def test_wrong_parts_of_a_link_are_named(open_splits):
     app = open_splits(data="xor", m="cart", rule="gini>csn", curves="beauty")
     words = text(app)
     assert "gini&gt;csn" in words
-    assert "score curves that are not known" in words
+    assert "criterion “beauty”, which is not here" in words
 
 
 @pytest.mark.parametrize("text", ["gini", "gini+0.1*bnm", "gini+0.1*bnm,5,csn", "csn,3,gini"])

@@ -11,12 +11,10 @@ from scipy.stats import kendalltau
 
 from lastviz._params import Param, check_params
 from lastviz.criteria import CRITERIA
-from lastviz.criteria.column_kernels import BNM5, GAIN, N_CURVES, PENALTY, SEGMENTS, Options
-from lastviz.criteria.scan_kernels import GINI
-from lastviz.splitters import Blend, Presorted, Rule, Stage, presort
-from lastviz.splitters.hybrid.candidates import ScoredNode, score_node
+from lastviz.criteria.column_kernels import Options
+from lastviz.splitters import Blend, CandidateTable, Presorted, Rule, Stage, presort
+from lastviz.splitters.hybrid.candidates import score_candidates
 from lastviz.splitters.hybrid.hybrid import ECOC, PENALTIES
-from lastviz.splitters.threshold.scoring import entropy_scale
 
 from .ties import tied_ranks
 
@@ -58,57 +56,6 @@ TABLE_PARAMS = (
 _MOST_CLASSES_EXHAUSTIVE = 10
 # Candidates that Kendall's tau is computed on; its noise is then about 0.02.
 _THINNED = 1000
-
-
-@dataclass(frozen=True, eq=False)
-class CandidateTable:
-    """The candidates of a node, ordered by feature, then by threshold.
-
-    Attributes
-    ----------
-    feature : ndarray of intp, shape (n_candidates,)
-    threshold : ndarray of float64, shape (n_candidates,)
-        The first child takes the rows with x <= threshold, its largest value.
-    upper : ndarray of float64, shape (n_candidates,)
-        The smallest value of the second child: any threshold from `threshold` up to below it
-        makes the same split.
-    columns : dict of str to ndarray, shape (n_candidates,)
-        Scores by criterion (a key of CRITERIA); -inf is not admissible, also where smaller is
-        better.
-    left_counts : ndarray of intp, shape (n_candidates, n_classes)
-    counts : ndarray of intp, shape (n_classes,)
-        Class counts of the node.
-    """
-
-    feature: np.ndarray
-    threshold: np.ndarray
-    upper: np.ndarray
-    columns: dict[str, np.ndarray]
-    left_counts: np.ndarray
-    counts: np.ndarray
-
-    @property
-    def n_candidates(self) -> int:
-        """Number of candidates, admissible or not."""
-        return len(self.feature)
-
-    @property
-    def right_counts(self) -> np.ndarray:
-        """Class counts of the second child, shape (n_candidates, n_classes)."""
-        return self.counts - self.left_counts
-
-    def scores(self, column: str | Blend) -> np.ndarray:
-        """Return a column, or a weighted sum of columns, with larger always better."""
-        values = Stage("argmax", column).scores(self.columns, np.arange(self.n_candidates))
-        if isinstance(column, str) and CRITERIA[column].smaller_is_better:
-            return np.where(values == -np.inf, -np.inf, -values)
-        return values
-
-    def find(self, feature: int, threshold: float) -> int:
-        """Return the candidate that splits as ``x[feature] <= threshold`` does, -1 if none."""
-        here = (self.feature == feature) & (self.threshold <= threshold) & (self.upper > threshold)
-        found = np.flatnonzero(here)
-        return int(found[0]) if len(found) else -1
 
 
 def candidate_table(
@@ -162,48 +109,14 @@ def candidate_table(
         )
     rows = np.sort(np.asarray(rows, dtype=np.intp))
     here = data.take(rows) if isinstance(data, Presorted) else presort(np.asarray(data)[rows])
-    node = score_node(
-        here, np.asarray(y)[rows], n_classes, _needed(names, values), _options(values, len(rows))
-    )
-    return CandidateTable(
-        feature=node.feature,
-        threshold=node.threshold,
-        upper=node.upper,
-        columns={name: _column(node, name, directions) for name in names},
-        left_counts=node.left_counts,
-        counts=node.counts,
+    return score_candidates(
+        here, np.asarray(y)[rows], n_classes, names, _options(values), directions
     )
 
 
-def _column(node: ScoredNode, name: str, directions: np.ndarray | None) -> np.ndarray:
-    """Return a column that was scored in a kernel, or work it out from the children's counts."""
-    if name in node.columns:
-        return node.columns[name]
-    left, right = node.left_counts, node.counts - node.left_counts
-    score = CRITERIA[name].score(left, right)
-    if CRITERIA[name].ordered_classes and directions is not None:
-        direction = np.asarray(directions)[node.feature]
-        falling = CRITERIA[name].score(right, left)
-        either = np.where(direction < 0, falling, np.maximum(score, falling))
-        score = np.where(direction > 0, score, either)
-    return np.where(node.columns["gini"] == -np.inf, -np.inf, score)
-
-
-def _needed(names: tuple[str, ...], values: dict) -> np.ndarray:
-    need = np.zeros(N_CURVES, dtype=np.bool_)
-    need[GINI] = True  # it tells which candidates are admissible
-    need[[CRITERIA[name].code for name in names if CRITERIA[name].code < N_CURVES]] = True
-    need[BNM5] |= "bnm" in names
-    need[PENALTY] |= "bnm" in names
-    need[PENALTY] &= values["penalty"] != "none" or "penalty" in names
-    need[GAIN] |= "gain_ratio" in names
-    need[SEGMENTS] |= "segment_sum" in names or "ratio" in names
-    return need
-
-
-def _options(values: dict, n_rows: int) -> Options:
+def _options(values: dict) -> Options:
     return Options(
-        scale=entropy_scale(n_rows),
+        scale=1.0,
         min_leaf=values["min_samples_leaf"],
         penalty=PENALTIES[values["penalty"]],
         ecoc=ECOC[values["ecoc"]],

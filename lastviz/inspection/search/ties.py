@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from lastviz.criteria.ties_kernels import tie_floors
 from lastviz.splitters import Search, Stage
-from lastviz.splitters.rule import tie_floor
 
 __all__ = ["tied_candidates", "tied_ranks"]
 
@@ -33,17 +33,24 @@ def tied_ranks(scores: np.ndarray) -> np.ndarray:
         return np.zeros(0, dtype=np.intp)
     order = np.argsort(-scores, kind="stable")
     falling = scores[order]
-    starts = np.flatnonzero(np.r_[True, falling[1:] < tie_floor(falling[:-1])])
-    leaders: list[int] = []
-    for start, end in zip(starts, np.r_[starts[1:], len(falling)], strict=True):
-        at = int(start)
-        while at < end:  # once, but where many small steps add up to more than a tie
-            leaders.append(at)
-            at += int(np.count_nonzero(falling[at:end] >= tie_floor(falling[at])))
+    starts = np.flatnonzero(np.r_[True, falling[1:] < tie_floors(falling[:-1])])
+    ends = np.r_[starts[1:], len(falling)]
+    # Where many small steps add up to more than a tie, a chain of equals has several leaders.
+    chains = np.flatnonzero(falling[ends - 1] < tie_floors(falling[starts]))
+    more = [_leaders(falling, int(starts[c]), int(ends[c])) for c in chains]
+    leaders = np.sort(np.concatenate([starts, *more])).astype(np.intp)
     ranks = np.empty(len(scores), dtype=np.intp)
-    sizes = np.diff(np.r_[leaders, len(falling)]).astype(np.intp)
-    ranks[order] = np.repeat(np.asarray(leaders, dtype=np.intp) + 1, sizes)
+    ranks[order] = np.repeat(leaders + 1, np.diff(np.r_[leaders, len(falling)]))
     return ranks
+
+
+def _leaders(falling: np.ndarray, start: int, end: int) -> list[int]:
+    """Return who leads the equals of a chain after those of its first."""
+    leaders, at = [], start
+    while at < end:
+        at += int(np.count_nonzero(falling[at:end] >= tie_floors(falling[at])))
+        leaders.append(at)
+    return leaders[:-1]
 
 
 def tied_candidates(search: Search) -> np.ndarray:
@@ -75,7 +82,7 @@ def tied_candidates(search: Search) -> np.ndarray:
             for reads in (stage, last):
                 scores = reads.scores(search.columns, same)
                 own = scores[same == candidate][0]
-                same = same[(scores >= tie_floor(own)) & (own >= tie_floor(scores))]
+                same = same[(scores >= tie_floors(own)) & (own >= tie_floors(scores))]
             found.update(same.tolist())
     return np.array(sorted(found), dtype=np.intp)
 

@@ -7,7 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.criteria import class_entropy, gain_ratio, gini, impurity_decrease, misclassification
+from lastviz.criteria import (
+    class_entropy,
+    gain_ratio,
+    gini,
+    impurity_decrease,
+    misclassification,
+)
+from lastviz.criteria.ties_kernels import tie_floors
 
 __all__ = [
     "RANKINGS",
@@ -21,8 +28,6 @@ __all__ = [
 
 RANKINGS = ("gain", "gain_ratio", "gain_ratio_entropy", "gini")
 """By what :meth:`NodeSums.value` and :meth:`NodeSums.ranking` order features."""
-
-TIE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +141,7 @@ class NodeSums:
         ranked = self.ranking(by)
         if not ranked or not np.isfinite(best := self.value(ranked[0], by)):
             return []
-        return [s for s in ranked if abs(self.value(s, by) - best) <= TIE * max(1.0, abs(best))]
+        return [s for s in ranked if abs(self.value(s, by) - best) <= best - tie_floors(best)]
 
 
 def node_sums(

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
-from lastviz.criteria.scan_kernels import TIE
 from lastviz.criteria.sums_kernels import SQUARED_ERROR, split_score
+from lastviz.criteria.ties_kernels import TIE
 
 from .subset_kernels import Categories, collect_categories, count_row, lay_out, order_categories
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from lastviz.criteria.scan_kernels import GINI
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
 from lastviz.splitters.cells.presort import Presorted, presort
 
@@ -56,6 +57,9 @@ class BinaryData:
         What was taken off the numbers, so that sums stay small.
     problem : Problem
     limits : BinaryLimits
+    function : str or None
+        The key of a criterion that is a Python function; `problem` then has GINI, which says
+        what is a candidate.
     """
 
     presorted: Presorted
@@ -64,6 +68,7 @@ class BinaryData:
     centre: float
     problem: Problem
     limits: BinaryLimits
+    function: str | None = None
 
     @property
     def n_samples(self) -> int:
@@ -122,7 +127,7 @@ def binary_data(
     X: np.ndarray,
     y: np.ndarray,
     *,
-    criterion: int,
+    criterion: int | str,
     n_classes: int = 1,
     weight: np.ndarray | None = None,
     n_categories: np.ndarray | None = None,
@@ -138,8 +143,8 @@ def binary_data(
         Nominal values as codes 0, 1, ...; NaN is missing.
     y : ndarray, shape (n_samples,)
         Class indices, or with SQUARED_ERROR numbers.
-    criterion : int
-        GINI, GAIN, TWOING or SQUARED_ERROR.
+    criterion : int or str
+        GINI, GAIN, TWOING or SQUARED_ERROR; or the key of a criterion that is a Python function.
     n_classes : int, default 1
     weight : ndarray of float64, shape (n_samples,), optional
         >= 0; a row of weight 0 takes no part. Default: all 1.
@@ -158,6 +163,8 @@ def binary_data(
     if presorted is None or has_missing.any():
         with np.errstate(invalid="ignore"):  # infinity less itself is no new value
             presorted = presort(np.where(missing, np.inf, X))
+    function = criterion if isinstance(criterion, str) else None
+    criterion = GINI if function else criterion
     numbers = criterion == SQUARED_ERROR
     weight = np.ones(n) if weight is None else np.ascontiguousarray(weight, dtype=np.float64)
     centre = float(np.average(y, weights=weight)) if numbers else 0.0
@@ -172,7 +179,8 @@ def binary_data(
         min_weight_leaf=0.0,
     )
     label = np.zeros(n, dtype=np.intp) if numbers else np.asarray(y, dtype=np.intp)
-    data = BinaryData(presorted, label, n_classes, centre, problem, limits or BinaryLimits())
+    limits = limits or BinaryLimits()
+    data = BinaryData(presorted, label, n_classes, centre, problem, limits, function)
     return data.begun()
 
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 import numpy as np
 
+from lastviz.criteria import CRITERIA, Criterion, admissible
 from lastviz.criteria.column_kernels import (
+    BNM,
     BNM5,
-    CSN,
     GAIN,
     GAIN_RATIO,
-    HELLINGER,
+    N_CURVES,
     NO_PENALTY,
     PENALTY,
     RATIO,
@@ -22,57 +23,33 @@ from lastviz.criteria.column_kernels import (
     prepare_geometry,
     second_curves,
 )
-from lastviz.criteria.scan_kernels import GINI
 from lastviz.splitters.cells.presort import Presorted, pack
+from lastviz.splitters.search import CandidateTable
 from lastviz.splitters.threshold.curves_kernels import candidate_counts
+from lastviz.splitters.threshold.scoring import entropy_scale
 
 from .workbench import workbench
 
-__all__ = ["ScoredNode", "score_node"]
+__all__ = ["score_candidates"]
 
-_COLUMNS = {
-    "gini": GINI,
-    "gain": GAIN,
-    "gain_ratio": GAIN_RATIO,
-    "hellinger": HELLINGER,
-    "segments": SEGMENTS,
-    "segment_sum": SEGMENT_SUM,
-    "ratio": RATIO,
-    "bnm5": BNM5,
-    "penalty": PENALTY,
-    "csn": CSN,
+# Curves that another one is made of.
+_MADE_OF = {
+    BNM: (BNM5, PENALTY),
+    GAIN_RATIO: (GAIN,),
+    SEGMENT_SUM: (SEGMENTS,),
+    RATIO: (SEGMENTS,),
 }
 
 
-@dataclass(frozen=True, eq=False)
-class ScoredNode:
-    """The candidates of a node, ordered by feature, then by threshold.
-
-    Attributes
-    ----------
-    feature : ndarray of intp, shape (n_candidates,)
-    threshold : ndarray of float64, shape (n_candidates,)
-        The largest value of the first child.
-    upper : ndarray of float64, shape (n_candidates,)
-        The smallest value of the second child.
-    columns : dict of str to ndarray, shape (n_candidates,)
-        -inf where the candidate is not admissible.
-    left_counts : ndarray of intp, shape (n_candidates, n_classes)
-    counts : ndarray of intp, shape (n_classes,)
-    """
-
-    feature: np.ndarray
-    threshold: np.ndarray
-    upper: np.ndarray
-    columns: dict[str, np.ndarray]
-    left_counts: np.ndarray
-    counts: np.ndarray
-
-
-def score_node(
-    here: Presorted, y: np.ndarray, n_classes: int, need: np.ndarray, options: Options
-) -> ScoredNode:
-    """Score every candidate of the node `here` by every curve of `need`.
+def score_candidates(
+    here: Presorted,
+    y: np.ndarray,
+    n_classes: int,
+    criteria: Sequence[str],
+    options: Options,
+    directions: np.ndarray | None = None,
+) -> CandidateTable:
+    """Score every candidate of the node `here` by some criteria.
 
     Parameters
     ----------
@@ -81,28 +58,65 @@ def score_node(
     y : ndarray of intp, shape (n_samples,)
         Their classes.
     n_classes : int
-    need : ndarray of bool, shape (N_CURVES,)
+    criteria : sequence of str
+        Keys of CRITERIA.
     options : Options
-        Its scale must serve at least as many rows.
+        The scale is filled in here.
+    directions : ndarray of int, shape (n_features,), optional
+        For criteria of ordered classes, see :func:`lastviz.inspection.candidate_table`.
     """
     counts = np.bincount(y, minlength=n_classes)
     feature, position = np.nonzero(here.fresh[:, 1:])
     left = np.empty((len(feature), n_classes), dtype=np.intp)
     candidate_counts(here.order, y, feature, position, left)
-    curves = _curves(here, y, counts, need, options)
     n_left = position + 1
     small = np.minimum(n_left, here.n_samples - n_left) < options.min_leaf
+    need = _needed(criteria, options)
+    curves = _curves(here, y, counts, need, options._replace(scale=entropy_scale(len(y))))
     columns = {}
-    for name, code in _COLUMNS.items():
-        if need[code]:
-            columns[name] = np.where(small, -np.inf, curves[code, feature, position])
-    if "bnm5" in columns:
-        with np.errstate(invalid="ignore"):
-            bnm = columns["bnm5"] - columns.get("penalty", 0.0)
-        columns["bnm"] = np.where(small, -np.inf, bnm)
+    for name in criteria:
+        row = CRITERIA[name]
+        if row.code == BNM:
+            with np.errstate(invalid="ignore"):
+                found = curves[BNM5, feature, position] - curves[PENALTY, feature, position]
+        elif row.code is not None and row.code < N_CURVES:
+            found = curves[row.code, feature, position]
+        else:
+            found = _from_counts(row, left, counts - left, feature, directions)
+        columns[name] = np.where(small, -np.inf, found)
+        if row.code is None:
+            columns[name] = admissible(name, columns[name])
     threshold = here.columns[feature, here.order[feature, position]]
     upper = here.columns[feature, here.order[feature, position + 1]]
-    return ScoredNode(feature, threshold, upper, columns, left, counts)
+    return CandidateTable(feature, threshold, columns, left, counts, upper=upper)
+
+
+def _needed(criteria: Sequence[str], options: Options) -> np.ndarray:
+    """Return which curves the kernels have to fill, shape (N_CURVES,)."""
+    need = np.zeros(N_CURVES, dtype=np.bool_)
+    for name in criteria:
+        code = CRITERIA[name].code
+        if code is not None and code < N_CURVES:
+            need[[code, *_MADE_OF.get(code, ())]] = True
+    need[PENALTY] &= options.penalty != NO_PENALTY
+    return need
+
+
+def _from_counts(
+    row: Criterion,
+    left: np.ndarray,
+    right: np.ndarray,
+    feature: np.ndarray,
+    directions: np.ndarray | None,
+) -> np.ndarray:
+    """Return a column that the children's class counts say."""
+    score = row.score(left, right)
+    if not row.ordered_classes or directions is None:
+        return score
+    direction = np.asarray(directions)[feature]
+    falling = row.score(right, left)
+    either = np.where(direction < 0, falling, np.maximum(score, falling))
+    return np.where(direction > 0, score, either)
 
 
 def _curves(

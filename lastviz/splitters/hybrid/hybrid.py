@@ -6,8 +6,6 @@ and keeps the winner only; here all candidates are kept, for replay.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from lastviz.criteria.column_kernels import (
@@ -30,13 +28,21 @@ from lastviz.criteria.compactness_kernels import EXHAUSTIVE, ONE_VS_ONE, ONE_VS_
 from lastviz.criteria.scan_kernels import GINI
 from lastviz.splitters.cells.presort import Presorted
 from lastviz.splitters.rule import Blend, Rule, Stage, Term
-from lastviz.splitters.search import NodeContext, Search
+from lastviz.splitters.search import CandidateTable, NodeContext, Search, search_in
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.scoring import entropy_scale
 from lastviz.splitters.threshold.threshold import ThresholdSplitter
 
-from .candidates import ScoredNode, score_node
-from .hybrid_kernels import BY_BLEND, BY_CSN, BY_RATIO, BY_SEGMENTS, NOTHING, QUINLAN, HybridChoice
+from .candidates import score_candidates
+from .hybrid_kernels import (
+    BY_BLEND,
+    BY_CSN,
+    BY_RATIO,
+    BY_SEGMENTS,
+    NOTHING,
+    QUINLAN,
+    HybridChoice,
+)
 
 __all__ = ["ECOC", "HYBRID_CRITERIA", "PENALTIES", "HybridSplitter", "hybrid_choice", "hybrid_rule"]
 
@@ -173,24 +179,13 @@ class HybridSplitter(ThresholdSplitter):
         """
         here = self._presorted.take(context.rows)
         y = self._y[context.rows]
-        node: ScoredNode = score_node(
-            here, y, self._n_classes, self._choice.need, self._choice.options
-        )
-        search = Search(
-            feature=node.feature,
-            threshold=node.threshold,
-            columns=node.columns,
-            left_counts=node.left_counts,
-            counts=node.counts,
-            rule=hybrid_rule(self._choice),
-            survivors=(),
-        )
-        return self.judge(search)
+        rule = hybrid_rule(self._choice)
+        table = score_candidates(here, y, self._n_classes, rule.columns, self._choice.options)
+        return search_in(table, rule)
 
-    def judge(self, search: Search) -> Search:
-        """Return the search of the same node by another of these splitters under this rule.
+    def judge(self, table: CandidateTable) -> Search:
+        """Return the search of a node whose candidates are scored already, under this rule.
 
         Weights and numbers of survivors change no column, so a moved weight needs no sweep.
         """
-        rule = hybrid_rule(self._choice)
-        return replace(search, rule=rule, survivors=rule.apply(search.feature, search.columns))
+        return search_in(table, hybrid_rule(self._choice))

@@ -20,7 +20,8 @@ from lastviz.criteria.column_kernels import (
     prepare_geometry,
     second_curves,
 )
-from lastviz.criteria.scan_kernels import GAIN, TIE, first_within
+from lastviz.criteria.scan_kernels import GAIN, first_within
+from lastviz.criteria.ties_kernels import tie_floor
 from lastviz.splitters.threshold.choice_kernels import Choice, choose_feature
 
 from .survivors_kernels import Survivors, first_largest, keep_best, smallest_ceiling
@@ -141,6 +142,8 @@ def _second_stage(cells, start, end, counts, bench, choice, count):
         _fewest_then_ratio(curves, survivors, count)
         winner = first_largest(value, count)
         return winner, value[winner]
+    if choice.second != BY_CSN and choice.second != BY_SEGMENTS:
+        raise ValueError("no second stage of a hybrid tree has this code")
     _read(curves, CSN if choice.second == BY_CSN else SEGMENTS, survivors, count, value)
     ceiling = smallest_ceiling(value, count)
     for j in range(count):
@@ -156,7 +159,7 @@ def _quinlan(cells, start, end, counts, bench, choice):
     for f in range(cells.shape[0]):
         if bench.best[f] > -np.inf:
             largest = bench.best[f] / (choice.options.scale * n)
-            floor = largest - TIE * max(1.0, abs(largest))
+            floor = tie_floor(largest)
             bench.cut[f] = first_within(gains[f], n - 1, floor)
     feature = choose_feature(
         bench.best, bench.cut, bench.n_cuts, 0, counts, bench.scoring.table, choice.c45

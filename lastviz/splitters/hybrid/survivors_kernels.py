@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
-from lastviz.criteria.scan_kernels import TIE
+from lastviz.criteria.ties_kernels import tie_ceiling, tie_floor
 
 
 class Survivors(NamedTuple):
@@ -21,12 +21,6 @@ class Survivors(NamedTuple):
     position: np.ndarray  # (k,)
     value: np.ndarray  # (k,): what the second stage says of them
     other: np.ndarray  # (k,)
-
-
-@inline_kernel
-def _floor(value):
-    """Return the smallest score that still ties with value."""
-    return value - TIE * max(1.0, abs(value))
 
 
 @inline_kernel
@@ -62,11 +56,11 @@ def keep_best(curves, best, n, k, survivors):
         return 0
     leader = 0
     for j in range(found):
-        if top[j] < _floor(top[leader]):
+        if top[j] < tie_floor(top[leader]):
             leader = j
         group[j] = leader
     last = group[found - 1]
-    floor = _floor(top[last])
+    floor = tie_floor(top[last])
     room_in_last = found - last
     kept = 0
     for f in range(curves.shape[0]):
@@ -114,7 +108,7 @@ def first_largest(values, count):
     for i in range(count):
         largest = max(largest, values[i])
     for i in range(count):
-        if values[i] >= largest - TIE * max(1.0, abs(largest)):
+        if values[i] >= tie_floor(largest):
             return i
     return 0
 
@@ -125,4 +119,4 @@ def smallest_ceiling(values, count):
     smallest = np.inf
     for i in range(count):
         smallest = min(smallest, values[i])
-    return smallest + TIE * max(1.0, abs(smallest))
+    return tie_ceiling(smallest)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz.criteria import mdl_correction
+from lastviz.criteria.goodness_kernels import GAIN_OVER_ENTROPY
+from lastviz.criteria.scan_kernels import GAIN_RATIO
 from lastviz.splitters.search import NodeContext
 from lastviz.splitters.threshold.choice_kernels import threshold_between
 
 from .multiway_kernels import (
-    RATIO,
-    RATIO_TO_ENTROPY,
+    BY_GAIN,
     MixedOptions,
     NodeRoom,
     disorder_of,
@@ -88,7 +89,7 @@ def candidates_of(
     gain, information, score = np.empty((3, len(left)))
     count = numeric_curve(*here, options, room, cut, gain, information, score, left)
     gain, information, score = gain[:count], information[:count], score[:count]
-    if options.mdl_correction and options.measure <= RATIO_TO_ENTROPY:
+    if options.mdl_correction and options.measure in BY_GAIN:
         admitted = gain > -np.inf
         gain[admitted] -= mdl_correction(admitted.sum(), total)
         score[admitted] = _rescored(gain[admitted], information[admitted], disorder, total, options)
@@ -132,10 +133,10 @@ def _rescored(
     options: MixedOptions,
 ) -> np.ndarray:
     """Return what decides, from gains after the price of a threshold."""
-    if options.measure == RATIO:
+    if options.measure == GAIN_RATIO:
         out = np.full(len(gain), -np.inf)
         return np.divide(gain, information, out=out, where=information > 0)
-    if options.measure == RATIO_TO_ENTROPY:
+    if options.measure == GAIN_OVER_ENTROPY:
         return gain * total / disorder if disorder > 0 else np.full(len(gain), -np.inf)
     return gain
 

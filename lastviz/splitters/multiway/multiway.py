@@ -11,35 +11,20 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
-from lastviz.splitters.rule import Rule, Stage
+from lastviz.criteria import CRITERIA, admissible
+from lastviz.criteria.scan_kernels import GAIN
+from lastviz.splitters.rule import Rule, Stage, best_by, larger_is_better
 from lastviz.splitters.search import NodeContext, Search
 from lastviz.splitters.splits import CategorySplit, Split
 from lastviz.splitters.threshold.choice_kernels import threshold_between
 from lastviz.tree import Missing, Reason
 
-from .candidates import MixedTable, branch_of_each, candidates_of, room_for
-from .multiway_kernels import (
-    CHI2,
-    G_STATISTIC,
-    GAIN_BITS,
-    NO_CANDIDATE,
-    RATIO,
-    RATIO_TO_ENTROPY,
-    MixedOptions,
-    choose,
-    score_node,
-)
+from .candidates import Candidates, MixedTable, branch_of_each, candidates_of, room_for
+from .multiway_kernels import BY_GAIN, NO_CANDIDATE, MixedOptions, choose, score_node
 from .parts_kernels import part_rows
 
-__all__ = ["MEASURES", "MixedChoice", "MixedSplitter"]
+__all__ = ["MixedChoice", "MixedSplitter"]
 
-MEASURES = {
-    "gain": GAIN_BITS,
-    "gain_ratio": RATIO,
-    "gain_ratio_entropy": RATIO_TO_ENTROPY,
-    "chi2": CHI2,
-    "g_statistic": G_STATISTIC,
-}
 MANY_VALUES = 0.3  # of the rows: C4.5 leaves a feature with so many categories out of the mean
 ROUNDING = 1e-9  # of sums of fractional weights
 
@@ -51,7 +36,7 @@ class MixedChoice:
     Attributes
     ----------
     measure : str
-        What decides between features, a key of `MEASURES`.
+        What decides between features, a key of CRITERIA.
     min_samples_leaf : float
         Least weight of a branch; a nominal split needs two such branches.
     release_8 : bool
@@ -111,11 +96,13 @@ class MixedSplitter:
         complete = bool((table.codes[:, self._rows] >= 0).all())
         whole = complete and (self._weights == np.round(self._weights)).all()
         self._choice = choice
+        self._criterion = CRITERIA[choice.measure]
+        self._is_function = self._criterion.code is None
         self._options = MixedOptions(
-            measure=MEASURES[choice.measure],
+            measure=GAIN if self._is_function else self._criterion.code,
             min_samples_leaf=float(choice.min_samples_leaf),
             release_8=choice.release_8,
-            mdl_correction=choice.mdl_correction,
+            mdl_correction=choice.mdl_correction and not self._is_function,
             average_gain=choice.average_gain,
             least_score=float(choice.least_score),
             slack=0.0 if whole else ROUNDING,
@@ -141,6 +128,10 @@ class MixedSplitter:
 
     def best(self, context: NodeContext) -> Split | CategorySplit | Reason:
         """Return the chosen split, or why the node has none."""
+        if self._is_function:
+            found = self.search(context)
+            nothing = Reason.NO_GAIN if found.n_candidates else Reason.NO_CANDIDATE
+            return found.split or nothing
         table, room = self._table, self._room
         counts = np.bincount(self._y[context.rows], context.weights, self._n_classes)
         score_node(
@@ -222,7 +213,11 @@ class MixedSplitter:
         }
         feature = np.concatenate([np.full(len(t.gain), t.feature) for t in found] or [[]])
         feature = feature.astype(np.intp)
-        columns = self._columns(joined["gain"], joined["score"])
+        score = joined["score"]
+        if self._is_function and found:
+            score = np.concatenate([self._scored(context, table) for table in found])
+            score = admissible(self._choice.measure, score)
+        columns = self._columns(joined["gain"], score)
         rule = self._rule()
         return Search(
             feature=feature,
@@ -239,6 +234,21 @@ class MixedSplitter:
             known=joined["known"],
         )
 
+    def _scored(self, context: NodeContext, table: Candidates) -> np.ndarray:
+        """Return what a criterion that is a function says of the candidates of one feature.
+
+        It sees the rows whose value is known, and counts with their share, as the gain does.
+        """
+        codes = self._table.codes[table.feature, context.rows]
+        classes, weights = self._y[context.rows[codes >= 0]], context.weights[codes >= 0]
+        known = np.bincount(classes, weights, self._n_classes)
+        out = np.full(len(table.gain), -np.inf)
+        admitted = table.gain > -np.inf
+        left = table.left_counts[admitted]
+        out[admitted] = self._criterion.score(left, np.maximum(known - left, 0.0))
+        share = known.sum() / context.weights.sum() if (codes < 0).any() else 1.0
+        return np.where(admitted, out * share, out)
+
     def _columns(self, gain: np.ndarray, score: np.ndarray) -> dict[str, np.ndarray]:
         if self._choice.measure == "gain":
             return {"gain": gain}
@@ -246,7 +256,8 @@ class MixedSplitter:
 
     def _rule(self) -> Rule:
         measure = self._choice.measure
-        judged = "gain" if MEASURES[measure] <= RATIO_TO_ENTROPY else measure
+        by_gain = self._criterion.code in BY_GAIN
+        judged = "gain" if by_gain else larger_is_better(measure)
         stages = [Stage("best_within_feature", judged)]
         nominal = tuple(np.flatnonzero(self._table.n_values).tolist())
         positive = Stage("positive", "gain")
@@ -258,4 +269,4 @@ class MixedSplitter:
             stages.append(positive)
         if self._choice.least_score > -np.inf:
             stages.append(Stage("at_least", measure, floor=self._choice.least_score))
-        return Rule((*stages, Stage("argmax", measure)))
+        return Rule((*stages, best_by(measure)))

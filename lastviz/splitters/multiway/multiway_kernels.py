@@ -10,16 +10,18 @@ from typing import NamedTuple
 import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
-from lastviz.criteria.scan_kernels import MEAN_SLACK, TIE
+from lastviz.criteria.goodness_kernels import CHI2, G_STATISTIC, GAIN_OVER_ENTROPY
+from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, MEAN_SLACK
+from lastviz.criteria.ties_kernels import TIE, tie_floor
 
-GAIN_BITS, RATIO, RATIO_TO_ENTROPY, CHI2, G_STATISTIC = 0, 1, 2, 3, 4
+BY_GAIN = (GAIN, GAIN_RATIO, GAIN_OVER_ENTROPY)  # a feature's best threshold is then that
 NO_CANDIDATE, NO_GAIN = -1, -2
 
 
 class MixedOptions(NamedTuple):
     """What may be chosen, and how."""
 
-    measure: int  # GAIN_BITS .. G_STATISTIC: what decides between features
+    measure: int  # the code of the criterion that decides between features
     min_samples_leaf: float
     release_8: bool  # smallest branch of a threshold min(25, max(min_samples_leaf, 0.1 n / K))
     mdl_correction: bool
@@ -83,15 +85,17 @@ def _chi2_of(branch, total, known, n):
 @inline_kernel
 def _deciding(gain, information, inside_chi2, disorder, n, measure):
     """Return the score under `measure` from the gain in bits a row of all n rows."""
-    if measure == GAIN_BITS:
+    if measure == GAIN:
         return gain
-    if measure == RATIO:
+    if measure == GAIN_RATIO:
         return gain / information if information > 0.0 else -np.inf
-    if measure == RATIO_TO_ENTROPY:
+    if measure == GAIN_OVER_ENTROPY:
         return gain * n / disorder if disorder > 0.0 else -np.inf
     if measure == CHI2:
         return inside_chi2
-    return 2.0 * np.log(2.0) * n * gain
+    if measure == G_STATISTIC:
+        return 2.0 * np.log(2.0) * n * gain
+    raise ValueError("no criterion of C4.5 has this code")
 
 
 @kernel
@@ -227,7 +231,7 @@ def nominal_scores(codes, y, rows, weights, total, disorder, n_values, options, 
 @inline_kernel
 def _best_cut(f, count, total, options, room, cut, gains, informations, scores, disorder):
     """Keep the best threshold of feature f by gain, or by the statistic that decides."""
-    by_gain = options.measure <= RATIO_TO_ENTROPY
+    by_gain = options.measure in BY_GAIN
     judged = gains if by_gain else scores
     largest = -np.inf
     n_cuts = 0
@@ -237,7 +241,7 @@ def _best_cut(f, count, total, options, room, cut, gains, informations, scores, 
     room.n_cuts[f] = n_cuts
     if n_cuts == 0:
         return
-    floor = largest - TIE * max(1.0, abs(largest))
+    floor = tie_floor(largest)
     for c in range(count):
         if judged[c] >= floor:
             gain = gains[c]
@@ -308,7 +312,7 @@ def choose(n_values, left_out, options, room):
     if admitted == 0:
         return NO_CANDIDATE
     floor = -np.inf
-    if options.measure == RATIO and options.average_gain:
+    if options.measure == GAIN_RATIO and options.average_gain:
         floor = mean / counted - MEAN_SLACK if counted > 0 else np.inf
     largest = -np.inf
     for f in range(m):
@@ -317,7 +321,7 @@ def choose(n_values, left_out, options, room):
     if largest == -np.inf or largest < options.least_score - TIE:
         return NO_GAIN
     for f in range(m):
-        ties = room.score[f] >= largest - TIE * max(1.0, abs(largest))
+        ties = room.score[f] >= tie_floor(largest)
         if ties and room.gain[f] >= floor and room.gain[f] > TIE:
             return f
     return NO_GAIN

@@ -12,7 +12,7 @@ import numpy as np
 
 from lastviz._numba import kernel
 from lastviz.criteria.goodness_kernels import goodness
-from lastviz.criteria.scan_kernels import TIE
+from lastviz.criteria.ties_kernels import tie_ceiling
 from lastviz.splitters.cells.cells_kernels import order_of, sort_short_run
 from lastviz.splitters.threshold.choice_kernels import threshold_between
 
@@ -102,7 +102,7 @@ def _sweep(scratch, count, n_left, n, classes, gap, criterion):
         if after - here <= gap * abs(here) + gap * abs(after):
             continue
         value = goodness(left, classes.counts, n_left, n, classes.table, criterion)
-        if found < 0 or value > best + TIE * max(1.0, abs(best)):
+        if found < 0 or value > tie_ceiling(best):
             best = value
             found = i
     return best, found

@@ -13,8 +13,9 @@ import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys, node_rng
 from lastviz.criteria import CRITERIA
-from lastviz.criteria.goodness_kernels import TWOING
-from lastviz.criteria.scan_kernels import GAIN, GINI, TIE, log_table
+from lastviz.criteria.goodness_kernels import MAX_MINORITY, SUM_MINORITY, TWOING
+from lastviz.criteria.scan_kernels import GAIN, GINI, log_table
+from lastviz.criteria.ties_kernels import TIE, tie_floors
 from lastviz.splitters.search import NodeContext, result_of
 from lastviz.splitters.splits import ObliqueSplit, Split
 from lastviz.splitters.threshold.scoring import entropy_scale
@@ -228,7 +229,7 @@ class ObliqueSearchSplitter:
         if len(used) > 1:
             value, split = self._cut(setup, weights)
             floor = walk.goodness[BEST_AXIS]
-            if value >= floor - TIE * max(1.0, abs(floor)):
+            if value >= tie_floors(floor):
                 return split if split.score > TIE else Reason.NO_GAIN
         elif len(used) == 1:
             feature = int(used[0])
@@ -263,6 +264,8 @@ class ObliqueSearchSplitter:
         if code == GAIN:
             whole = self._table[n] - self._table[counts].sum()
             return (goodness + whole) / (self._scale * n)
+        if code not in (SUM_MINORITY, MAX_MINORITY):
+            raise ValueError(f"no hyperplane search has the criterion of code {code}")
         return (goodness + n - counts.max()) / n
 
 

@@ -13,10 +13,9 @@ import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
 from lastviz.criteria.goodness_kernels import minorities
-from lastviz.criteria.scan_kernels import TIE
-
-from .line_kernels import search_line
-from .trajectory import Move
+from lastviz.criteria.ties_kernels import tie_ceiling, tie_floor
+from lastviz.splitters.oblique.line_kernels import search_line
+from lastviz.splitters.oblique.trajectory import Move
 
 AXIS, RANDOM, COEFFICIENT = int(Move.AXIS), int(Move.RANDOM), int(Move.COEFFICIENT)
 CONSTANT, JUMP, DELETION = int(Move.CONSTANT), int(Move.JUMP), int(Move.DELETION)
@@ -68,7 +67,7 @@ class Trace(NamedTuple):
 
 @inline_kernel
 def _better(value, than):
-    return value > than and (than == -np.inf or value > than + TIE * max(1.0, abs(than)))
+    return value > than and (than == -np.inf or value > tie_ceiling(than))
 
 
 @kernel
@@ -260,7 +259,7 @@ def _delete_feature(space, classes, scratch, walk, share, trace):
             value, step = search_line(walk.trial, walk.D, classes, scratch, GAP, FARTHEST)
             loss = walk.goodness[CURRENT] - value
             most = max(most, loss)
-            if spared < 0 or loss < least - TIE * max(1.0, abs(least)):
+            if spared < 0 or loss < tie_floor(least):
                 least, spared, constant, kept_goodness = loss, j, step, value
     if kept < 2 or not least < share * most:
         return False

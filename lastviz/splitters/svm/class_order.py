@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.splitters.rule import tie_floor
+from lastviz.criteria.ties_kernels import tie_floors
 
 __all__ = ["Grouping", "Peeling", "peel", "two_groups"]
 
@@ -79,7 +79,7 @@ def peel(matrix: np.ndarray, live: np.ndarray) -> Peeling:
 
 def _ties(values: np.ndarray, among: np.ndarray) -> np.ndarray:
     """Tell which values tie with the largest of those `among`."""
-    return values >= tie_floor(values[among].max())
+    return values >= tie_floors(values[among].max())
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def _closest(links: np.ndarray) -> tuple[int, int]:
     first, second = np.triu_indices(len(links), k=1)
     values = links[first, second]
     lowest = values.min()
-    slack = lowest if np.isinf(lowest) else 2 * lowest - tie_floor(lowest)
+    slack = lowest if np.isinf(lowest) else 2 * lowest - tie_floors(lowest)
     pair = int(np.flatnonzero(values <= slack)[0])
     return int(first[pair]), int(second[pair])
 

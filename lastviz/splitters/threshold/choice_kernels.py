@@ -10,7 +10,8 @@ import numpy as np
 
 from lastviz._numba import inline_kernel
 from lastviz.criteria.rank_kernels import RANK
-from lastviz.criteria.scan_kernels import GAIN_RATIO, GINI, MEAN_SLACK, TIE
+from lastviz.criteria.scan_kernels import GAIN_RATIO, GINI, MEAN_SLACK
+from lastviz.criteria.ties_kernels import TIE, tie_floor
 
 
 class Choice(NamedTuple):
@@ -51,13 +52,13 @@ def is_perfect(best, counts, table, choice):
 
 
 @inline_kernel
-def _first_best(values, tie):
+def _first_best(values):
     """Return the lowest index whose value is within the tie tolerance of the largest."""
     largest = -np.inf
     for f in range(values.shape[0]):
         largest = max(largest, values[f])
     for f in range(values.shape[0]):
-        if values[f] >= largest - tie * max(1.0, abs(largest)):
+        if values[f] >= tie_floor(largest):
             return f, largest
     return -1, largest
 
@@ -106,7 +107,7 @@ def choose_feature(best, cut, n_cuts, start, counts, table, choice):
         _corrected_gains(best, n_cuts, n, choice)
         if choice.criterion == GAIN_RATIO:
             _gain_ratios(best, cut, start, n, table, choice)
-    feature, score = _first_best(best, TIE)
+    feature, score = _first_best(best)
     if score == -np.inf or (choice.needs_gain and score <= TIE):
         return -1
     if score < choice.least_score - TIE:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.criteria.rank_kernels import EITHER, FALLING, RANK, RISING
-from lastviz.criteria.scan_kernels import GINI, log_table
+from lastviz.criteria.rank_kernels import BOTH, EITHER, FALLING, RANK, RISING
+from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, GINI, log_table
 
 from .choice_kernels import Choice
 
@@ -56,9 +56,11 @@ def scoring_of(
     nothing, no_table = np.empty(0), np.empty(0, dtype=np.int64)
     if choice.criterion == GINI:
         return Scoring(choice._replace(scale=1.0), code, 1.0 / counts, no_table)
-    if choice.criterion >= RANK:
+    if RANK <= choice.criterion <= RANK + BOTH:
         if directions is not None:
             code += 4 * np.array([_DIRECTIONS[int(sign)] for sign in directions])
         return Scoring(choice._replace(scale=1.0), code, np.log(counts), no_table)
+    if choice.criterion not in (GAIN, GAIN_RATIO):
+        raise ValueError(f"no scan of thresholds has the criterion of code {choice.criterion}")
     scale = entropy_scale(n_samples)
     return Scoring(choice._replace(scale=scale), code, nothing, log_table(n_samples, scale))

@@ -9,8 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
-from lastviz.criteria import gain_ratio, mdl_correction, split_information
-from lastviz.criteria.rank_kernels import ASCENDING, BOTH, DESCENDING, RANK
+from lastviz.criteria import CRITERIA, gain_ratio, mdl_correction, split_information
 from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, GINI
 from lastviz.splitters.cells.presort import Presorted, pack
 from lastviz.splitters.rule import Rule, Stage
@@ -23,11 +22,7 @@ from .scoring import scoring_of
 
 __all__ = ["RANK_COLUMNS", "ThresholdSplitter", "rule_of"]
 
-RANK_COLUMNS = {
-    RANK + ASCENDING: "rmi",
-    RANK + DESCENDING: "rmi_descending",
-    RANK + BOTH: "rmi_mean",
-}
+RANK_COLUMNS = {row.code: key for key, row in CRITERIA.items() if row.ordered_classes}
 
 
 def rule_of(choice: Choice) -> Rule:
@@ -38,6 +33,8 @@ def rule_of(choice: Choice) -> Rule:
         rmi = RANK_COLUMNS[choice.criterion]
         enough = Stage("at_least", rmi, floor=choice.least_score)
         return Rule((Stage("best_within_feature", rmi), enough, Stage("argmax", rmi)))
+    if choice.criterion not in (GAIN, GAIN_RATIO):
+        raise ValueError(f"no rule of thresholds has the criterion of code {choice.criterion}")
     stages = [Stage("best_within_feature", "gain")]
     if choice.needs_gain:
         stages.append(Stage("positive", "gain"))
@@ -161,6 +158,10 @@ def _thresholds(
     below = here.columns[feature, here.order[feature, position]]
     if at_value:
         return below
-    above = here.columns[feature, here.order[feature, position + 1]]
+    return midpoints(below, here.columns[feature, here.order[feature, position + 1]])
+
+
+def midpoints(below: np.ndarray, above: np.ndarray) -> np.ndarray:
+    """Return the midpoints of pairs of values, below < above, so that `<=` parts them."""
     middle = below / 2 + above / 2
     return np.where((below <= middle) & (middle < above), middle, below)

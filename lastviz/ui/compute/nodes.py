@@ -19,7 +19,7 @@ from lastviz.inspection import (
     split_search,
     split_search_in_steps,
 )
-from lastviz.splitters import AnySplit, Blend, LatentSearch, ObliqueSearch, Rule, Search
+from lastviz.splitters import AnySplit, Blend, LatentSearch, ObliqueSearch, Search
 from lastviz.splitters import stored_split as split_in_tree
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
@@ -45,7 +45,7 @@ __all__ = [
     "table_key",
 ]
 
-RULE_PARAMS = {"w1", "w2", "k", "alpha"}  # of hybrid trees: they change no column
+RULE_PARAMS = {"w1", "w2", "k", "alpha", "second_weight"}  # of hybrid trees: they change no column
 MOST_EXACT = 1500  # rows; the exact penalty takes their square
 
 
@@ -99,9 +99,7 @@ def _judged(selection: Selection, place: int, node: int, grown: int) -> Search:
     params = estimator.get_params()
     admits_all = params["min_leaf_rule"] == "node" or params["min_samples_leaf"] == 1
     if admits_all and not is_too_long(selection, place):
-        table = candidates(selection, place, node)
-        parts = (table.feature, table.threshold, table.columns, table.left_counts, table.counts)
-        found = Search(*parts, rule=Rule(()), survivors=())
+        found = candidates(selection, place, node)
     else:
         measured = {k: v for k, v in params.items() if k not in RULE_PARAMS}
         key = f"{_rows_key(selection, place, node)}|{measured}"

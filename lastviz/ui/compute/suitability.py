@@ -79,8 +79,8 @@ def crowded(entry: EstimatorEntry, dataset: Dataset) -> str | None:
     most = entry.cls.TAGS.max_values
     if most is None:
         return None
-    numeric = dataset.X[[c for c, kind in dataset.kinds.items() if kind == "numeric"]]
-    return next(iter(numeric.columns[numeric.nunique() > most]), None)
+    numeric = (column for column, kind in dataset.kinds.items() if kind == "numeric")
+    return next((column for column in numeric if dataset.n_values[column] > most), None)
 
 
 def _lacks(title: str, dataset: Dataset) -> str:
@@ -99,7 +99,7 @@ def _lacks(title: str, dataset: Dataset) -> str:
 def _too_many_values(title: str, most: int | None, dataset: Dataset) -> str | None:
     """Return which column has more values than the algorithm can make branches of."""
     for column, kind in dataset.kinds.items():
-        n = int(dataset.X[column].nunique())
+        n = dataset.n_values[column]
         if kind != "numeric" and n > MOST_CATEGORIES:
             return t(
                 "“{column}” is not used as it is: it has {n} different values, and a nominal "

@@ -10,7 +10,7 @@ import streamlit as st
 
 from lastviz.criteria import CRITERIA
 from lastviz.estimators import ESTIMATORS, ForestClassifier, REMTClassifier
-from lastviz.inspection import last_reason, split_search
+from lastviz.inspection import card_candidate, last_reason, split_search
 from lastviz.plots import (
     Candidates,
     Points,
@@ -28,9 +28,9 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.figures import words
+from lastviz.ui.shared.formula_card import general_formula, with_numbers
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.shared.rank_formula import FROM_COUNTS, rank_caption, rank_latex, sides
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
@@ -319,16 +319,14 @@ def _card(scene: NodeScene) -> None:
     name, search = scene.criterion, scene.search
     value = float(search.columns[name][i])
     direction = int(scene.estimator.directions_[search.feature[i]])
-    lower, upper = sides(search.left_counts[i], search.counts, direction, name)
+    here = card_candidate(search, i, direction=direction)
     title = t("How the cut scores") if scene.chosen is not None else t("How the best cut scores")
     st.markdown(f"**{title}**")
     left, right = st.columns(2, gap="large")
     with left:
-        st.latex(CRITERIA[name].formula)
-        st.latex(FROM_COUNTS[name])
-        st.caption(rank_caption())
+        general_formula(name, here)
     with right:
-        st.latex(rank_latex(name, lower, upper, value))
+        with_numbers(name, here, value)
         if direction < 0:
             st.caption(t("The class falls as this feature grows, so the side of small values is "
                          "the upper one."))  # fmt: skip

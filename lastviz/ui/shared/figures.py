@@ -13,23 +13,8 @@ from lastviz.ui.text import t
 
 __all__ = ["as_table", "column_title", "current_theme", "words"]
 
-SHORT = {
-    "gini": "Gini",
-    "gain": "gain",
-    "gain_ratio": "gain ratio",
-    "hellinger": "Hellinger",
-    "segments": "segments",
-    "segment_sum": "segments in all",
-    "ratio": "segment ratio",
-    "bnm5": "BNM, no penalty",
-    "penalty": "penalty",
-    "bnm": "BNM",
-    "csn": "CSN",
-    "rmi": "RMI",
-    "rmi_descending": "RMI, descending",
-    "rmi_mean": "RMI, mean",
-    "stage": "stage 1",
-}
+# Columns of tables that are no criterion.
+OTHER_COLUMNS = {"stage": "stage 1"}
 
 
 def current_theme() -> str:
@@ -71,4 +56,4 @@ def words() -> Words:
 
 def column_title(name: str) -> str:
     """Return the short title of a column, for the head of a table or beside a curve."""
-    return t(SHORT[name] if name in SHORT else CRITERIA[name].title)
+    return t(CRITERIA[name].short if name in CRITERIA else OTHER_COLUMNS[name])

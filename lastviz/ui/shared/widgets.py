@@ -147,7 +147,7 @@ def control(
         st.toggle(**common)
     elif param.kind is str:
         put(key, value)
-        st.selectbox(options=param.choices, format_func=choice_title, **common)
+        st.selectbox(options=tuple(param.choices), format_func=choice_title, **common)
     elif param.slider is None:
         _number(param, value, key, common)
     elif param.none or param.choices:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -16,10 +14,12 @@ from lastviz.ui.compute.suitability import criteria_for
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
+from lastviz.ui.state.presets import grown_by
+from lastviz.ui.state.selection import MAX_MODELS
 from lastviz.ui.state.values import OwnRule
 from lastviz.ui.text import t
 
-__all__ = ["curves_chooser", "distances_chooser", "own_rule", "table_twin", "tree_chooser"]
+__all__ = ["curves_chooser", "distances_chooser", "own_rule", "tree_chooser"]
 
 NONE = "none"
 DISTANCES = {"none": "none", "bnm": "BNM", "csn": "CSN"}
@@ -47,7 +47,7 @@ def distances_chooser() -> None:
         t("Distances measured by"),
         {key: t(title) for key, title in DISTANCES.items()},
         seen=True,
-        help=t("Draws what BNM or CSN measures at the split that is lit into the plane."),
+        help=t("Draws what BNM or CSN measures at the highlighted split into the plane."),
     )
 
 
@@ -71,13 +71,32 @@ def own_rule() -> None:
         _choice("own.last", t("of the best, decide by"), names, rule.last or NONE, none=True)
         if rule.last is not None:
             _number("own.k", t("how many best"), rule.k, 1, 1000, 1)
+        _grow(rule)
 
 
-def table_twin(key: str, table: Callable[[], pd.DataFrame]) -> None:
-    """Offer the numbers of a picture as a table, which is worked out once it is opened."""
-    box = st.expander(t("As a table"), key=key, on_change="rerun")
-    if box.open:
-        box.dataframe(table(), hide_index=True)
+def _grow(rule: OwnRule) -> None:
+    """Draw the button that makes a model of the rule, or say why there is none."""
+    ordered = [name for name in rule.parts if CRITERIA[name].ordered_classes]
+    if ordered:
+        st.caption(
+            t(
+                "By {criterion} no tree grows here: it needs the direction of each feature, as "
+                "the monotone trees do.",
+                criterion=t(CRITERIA[ordered[0]].title),
+            )
+        )
+        return
+    models = session.current().models
+    grown = grown_by(rule)
+    if (models[0].key, models[0].params) == (grown.key, grown.params):
+        st.caption(t("The first model is grown by this rule, at every node."))
+        return
+    st.button(
+        t("Grow a tree with this rule"),
+        key="grow_rule",
+        help=t("It becomes the first model; the one that was first comes after it."),
+        on_click=lambda: session.select(models=(grown, *models)[:MAX_MODELS], rule=None),
+    )
 
 
 def tree_chooser(figure: go.Figure) -> None:

@@ -128,7 +128,7 @@ class SplitScene:
         return self.tree.feature_names if self.basis is None else self.basis.names
 
     @property
-    def lit(self) -> int | None:
+    def highlighted(self) -> int | None:
         """The candidate that the page is about: the picked one, else the chosen one."""
         for candidate in (self.picked, self.chosen, self.favourite):
             if candidate is not None:
@@ -183,13 +183,9 @@ class SplitScene:
 
     @property
     def read(self) -> tuple[str, ...]:
-        """The criteria that the rule reads, in its order."""
-        names: list[str] = []
-        for stage in self.rule.stages if self.rule else ():
-            blend = stage.column
-            parts = [term.column for term in blend.terms] if isinstance(blend, Blend) else [blend]
-            names += [name for name in parts if name in self.table.columns]
-        return tuple(dict.fromkeys(names))
+        """The criteria that the rule reads, in its order; what decides last comes last."""
+        names = self.rule.columns if self.rule is not None else ()
+        return tuple(name for name in names if name in self.table.columns)
 
     def passed(self, stage: int) -> np.ndarray:
         """Return what a stage of several keeps; nothing where the rule takes nothing."""

@@ -11,11 +11,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from lastviz._params import Param
+from lastviz.criteria import CRITERIA, Offered
 from lastviz.estimators import LEARNS_NUMBERS
 from lastviz.ui.text import t
 
 from .fields import LARGEST, Field
+from .plugins import VARIABLE
 from .selection import DEFAULT, FIELDS, MAX_MODELS, UPLOAD, Model, Selection, Upload, changed
+from .values import AbsentCriterion
 
 __all__ = ["RESERVED", "SEED_NAME", "ParamsOf", "decode", "encode"]
 
@@ -125,6 +128,9 @@ class _Reader:
             if max(map(len, texts)) > MOST_LETTERS:
                 raise ValueError(declared.name)
             return declared.read(*texts)
+        except AbsentCriterion as absent:
+            self._absent(absent.names)
+            return declared.default
         except (ValueError, OverflowError):
             key, text = declared.link[0], _short(texts[0])
             self._problem(t(declared.refused, key=key, text=text))
@@ -200,6 +206,8 @@ class _Reader:
         try:
             return param.check(_read(param, text))
         except (ValueError, OverflowError):
+            if isinstance(param.choices, Offered) and text not in CRITERIA:
+                self._absent((text,))
             sentence = "The link says {key}={text}, but {key} must be {legal}; {default} is used."
             values = {"key": key, "text": _short(text), "legal": param.legal()}
             told = t(sentence, default=_write(param.default), **values)
@@ -207,6 +215,17 @@ class _Reader:
                 told += " " + t("{key}: {meaning}.", key=key, meaning=t(param.meaning))
             self._problem(told)
             return param.default
+
+    def _absent(self, names: tuple[str, ...]) -> None:
+        """Say which criteria are not here, and how they would be."""
+        for name in names:
+            sentence = t(
+                "The link asks for the criterion “{name}”, which is not here; a module that "
+                "registers it can be named in {variable}.",
+                name=_short(name),
+                variable=VARIABLE,
+            )
+            self._problem(sentence)
 
     def _problem(self, sentence: str) -> None:
         self.problems.append(sentence)

@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lastviz.criteria import CRITERIA
-
 from .fields import DATA, TREES, flag, number, word, written
 from .link_texts import read_list, read_pair, write_pair
-from .values import EditedPoints, EditedRows, OwnRule
+from .values import EditedPoints, EditedRows, OwnRule, here
 
 __all__ = [
     "PAGES",
@@ -31,10 +29,7 @@ MOST_TYPED = 100_000  # letters of a sample
 
 
 def _read_curves(text: str) -> tuple[str, ...]:
-    names = read_list(".", MOST_CURVES)(text)
-    if not set(names) <= set(CRITERIA):
-        raise ValueError(text)
-    return names
+    return here(*read_list(".", MOST_CURVES)(text))
 
 
 def _read_typed(text: str) -> str:

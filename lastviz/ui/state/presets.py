@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
+from lastviz.estimators import ESTIMATORS
+
 from . import session
 from .codec import decode
-from .selection import Selection
+from .selection import Model, Pairs, Selection, changed
+from .values import OwnRule
 
-__all__ = ["SCENES", "Scene"]
+__all__ = ["SCENES", "Scene", "grown_by"]
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,23 @@ class Scene:
     def selection(self) -> Selection:
         """Return what the link says."""
         return decode(self.query, session.data_params, session.model_params)[0]
+
+
+def grown_by(rule: OwnRule) -> Model:
+    """Return the model whose trees grow by a rule of the reader's own."""
+    given = {
+        "criterion": "rule",
+        "first": rule.first,
+        "second": rule.second or "none",
+        "second_weight": rule.weight,
+        "k": rule.k,
+        "last": rule.last or "none",
+    }
+    pairs: Pairs = ()
+    for param in ESTIMATORS["hybrid"].cls.PARAMS:
+        if param.name in given:
+            pairs = changed(pairs, param, given[param.name])
+    return Model("hybrid", pairs)
 
 
 SCENES = (

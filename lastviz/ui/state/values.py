@@ -6,17 +6,48 @@ import re
 from dataclasses import dataclass
 
 from lastviz.criteria import CRITERIA
-from lastviz.splitters import Blend, Rule, Stage, Term
+from lastviz.splitters import Rule, composed_rule
 
-__all__ = ["EMPTY", "MOST_ROWS", "EditedPoints", "EditedRows", "OwnRule"]
+__all__ = [
+    "EMPTY",
+    "MOST_ROWS",
+    "AbsentCriterion",
+    "EditedPoints",
+    "EditedRows",
+    "OwnRule",
+    "here",
+]
 
-_NAME = "|".join(sorted(CRITERIA, key=len, reverse=True))
+_NAME = r"[a-z][a-z0-9_]*"
 _TEXT = re.compile(
     rf"(?P<first>{_NAME})(?:\+(?P<weight>\d+(?:\.\d+)?)\*(?P<second>{_NAME}))?"
     rf"(?:,(?P<k>\d+),(?P<last>{_NAME}))?"
 )
 MOST_SURVIVORS = 1000
 MOST_WEIGHT = 1e9
+
+
+class AbsentCriterion(ValueError):
+    """A link names criteria that are not here: `names`."""
+
+    def __init__(self, names: tuple[str, ...]) -> None:
+        super().__init__(", ".join(names))
+        self.names = names
+
+
+def here(*names: str | None) -> tuple[str, ...]:
+    """Return criteria by name, those that are given.
+
+    Raises
+    ------
+    AbsentCriterion
+        If any is not in CRITERIA.
+    """
+    given = tuple(name for name in names if name is not None)
+    absent = tuple(name for name in given if name not in CRITERIA)
+    if absent:
+        raise AbsentCriterion(absent)
+    return given
 
 
 @dataclass(frozen=True)
@@ -53,10 +84,19 @@ class OwnRule:
 
     @classmethod
     def parse(cls, text: str) -> OwnRule:
-        """Return the rule that `text` says; raises ValueError if it says none."""
+        """Return the rule that `text` says.
+
+        Raises
+        ------
+        AbsentCriterion
+            If it names a criterion that is not here.
+        ValueError
+            If it says no rule.
+        """
         found = _TEXT.fullmatch(text)
         if found is None:
             raise ValueError(text)
+        here(found["first"], found["second"], found["last"])
         parts = found.groupdict()
         k = int(parts["k"] or cls.k)
         weight = float(parts["weight"] or cls.weight)
@@ -70,26 +110,9 @@ class OwnRule:
         return tuple(name for name in (self.first, self.second, self.last) if name is not None)
 
     @property
-    def score(self) -> str | Blend:
-        """What the first stage reads: a column, or a weighted sum in which larger is better."""
-        if self.second is None and not CRITERIA[self.first].smaller_is_better:
-            return self.first
-        terms = [Term(_sign(self.first), self.first)]
-        if self.second is not None:
-            terms.append(Term(_sign(self.second) * self.weight, self.second))
-        return Blend(tuple(terms))
-
-    @property
     def rule(self) -> Rule:
         """The rule as stages."""
-        if self.last is None:
-            return Rule((Stage("argmax", self.score),))
-        keeps = "argmin" if CRITERIA[self.last].smaller_is_better else "argmax"
-        return Rule((Stage("top_k", self.score, self.k), Stage(keeps, self.last)))
-
-
-def _sign(criterion: str) -> float:
-    return -1.0 if CRITERIA[criterion].smaller_is_better else 1.0
+        return composed_rule(self.first, self.second, self.weight, self.k, self.last)
 
 
 MOST_ROWS = 60

@@ -1,0 +1,263 @@
+"""Formula cards: each criterion with the numbers of one candidate in it.
+
+What a card works out from the numbers that it prints is the criterion's score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from .expression import (
+    Absolute,
+    Call,
+    Expression,
+    Fraction,
+    Largest,
+    Log,
+    Number,
+    Power,
+    Product,
+    Root,
+    Sum,
+    minus,
+    tex_number,
+)
+from .impurity import class_entropy
+
+__all__ = [
+    "Candidate",
+    "Card",
+    "Geometry",
+    "chi2",
+    "counted",
+    "decrease",
+    "g_statistic",
+    "gain_over_entropy",
+    "gain_ratio",
+    "hellinger",
+    "max_minority",
+    "rank_information",
+    "share_of",
+    "twoing",
+]
+
+PER_LINE = 2  # long terms
+
+
+class Geometry(Protocol):
+    """What BNM and CSN measure, see :class:`lastviz.inspection.SplitGeometry`."""
+
+    rows: tuple
+    margins: tuple
+    nearest: tuple
+    spreads: tuple
+    dichotomies: tuple
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """One candidate, as the cards read it.
+
+    Attributes
+    ----------
+    left, right : ndarray, shape (n_classes,)
+        Class counts of its children.
+    segments : tuple of (int, int) or None
+        Segments of the children, where they were counted.
+    geometry : Geometry or None
+        Where distances were measured.
+    penalty : {"approximate", "exact", "none"}
+        How BNM is penalised.
+    bnm_root : bool
+        Whether BNM is the mean of distances, not of their squares.
+    direction : {1, -1, 0}
+        Whether the class rises or falls along the feature; 0: whichever scores more.
+    """
+
+    left: np.ndarray
+    right: np.ndarray
+    segments: tuple[int, int] | None = None
+    geometry: Geometry | None = None
+    penalty: str = "approximate"
+    bnm_root: bool = False
+    direction: int = 1
+
+    @property
+    def counts(self) -> np.ndarray:
+        """Class counts of the node."""
+        return self.left + self.right
+
+
+@dataclass(frozen=True)
+class Card:
+    """A criterion with numbers in it.
+
+    Attributes
+    ----------
+    numbers : Expression
+        What comes to the score.
+    formula : tuple of str
+        LaTeX in general form, where it is not the criterion's own or besides it.
+    """
+
+    numbers: Expression
+    formula: tuple[str, ...] = ()
+
+    def latex(self, score: float) -> str:
+        """Return the expression, and the score that it comes to."""
+        text, value = self.numbers.latex(), rf"\mathbf{{{tex_number(score)}}}"
+        if text.endswith(r"\end{aligned}"):
+            return text.removesuffix(r"\end{aligned}") + rf"\\ & = {value} \end{{aligned}}"
+        return f"{text} = {value}"
+
+
+CardMaker = Callable[[Candidate], Card]
+
+
+def share_of(part: np.ndarray, whole: np.ndarray) -> Fraction:
+    """Return the share of the rows of a node that a child holds."""
+    return Fraction(Number(part.sum()), Number(whole.sum()))
+
+
+def _decrease(here: Candidate, impurity: Callable[[np.ndarray], np.ndarray]) -> Sum:
+    children = [
+        minus(Product(share_of(side, here.counts), Number(float(impurity(side)))))
+        for side in (here.left, here.right)
+    ]
+    return Sum(Number(float(impurity(here.counts))), *children)
+
+
+def decrease(impurity: Callable[[np.ndarray], np.ndarray]) -> CardMaker:
+    """Return the card of the decrease of an impurity, the children weighted by their rows."""
+    return lambda here: Card(_decrease(here, impurity))
+
+
+def gain_ratio(here: Candidate) -> Card:
+    """Return the information gain over the entropy of the children's sizes."""
+    shares = [share_of(side, here.counts) for side in (here.left, here.right)]
+    information = Sum(*(minus(Product(p, Log(p, 2), dots=False)) for p in shares))
+    return Card(Fraction(_decrease(here, class_entropy), information))
+
+
+def gain_over_entropy(here: Candidate) -> Card:
+    """Return the information gain over the node's entropy."""
+    whole = Number(float(class_entropy(here.counts)))
+    return Card(Fraction(_decrease(here, class_entropy), whole))
+
+
+def chi2(here: Candidate) -> Card:
+    """Return Pearson's sum over the children and the classes of the node."""
+    terms = []
+    for side in (here.left, here.right):
+        for k in np.flatnonzero(here.counts):
+            expected = Number(float(side.sum() * here.counts[k] / here.counts.sum()))
+            apart = Sum(Number(side[k]), minus(expected))
+            terms.append(Fraction(Power(apart), expected))
+    return Card(Sum(*terms, per_line=2 * PER_LINE))
+
+
+def g_statistic(here: Candidate) -> Card:
+    """Return the likelihood ratio, a term for each class of each child."""
+    n, terms = Number(here.counts.sum()), []
+    for side in (here.left, here.right):
+        for k in np.flatnonzero(side):
+            observed = Product(Number(side[k]), n)
+            expected = Product(Number(side.sum()), Number(here.counts[k]))
+            ratio = Fraction(observed, expected, small=True)
+            terms.append(Product(Number(2), Number(side[k]), Log(ratio)))
+    return Card(Sum(*terms, per_line=PER_LINE))
+
+
+def twoing(here: Candidate) -> Card:
+    """Return the twoing value from the classes' shares in the children."""
+    n, n_left, n_right = (Number(c.sum()) for c in (here.counts, here.left, here.right))
+    apart = [
+        Absolute(
+            Sum(
+                Fraction(Number(here.left[k]), n_left, small=True),
+                minus(Fraction(Number(here.right[k]), n_right, small=True)),
+            )
+        )
+        for k in np.flatnonzero(here.counts)
+    ]
+    sizes = Fraction(Product(n_left, n_right), Product(Number(4), Power(n)))
+    return Card(Product(sizes, Power(Sum(*apart)), dots=False))
+
+
+def max_minority(here: Candidate) -> Card:
+    """Return the node's minority less the larger one of the children, as shares of the rows."""
+    n = Number(here.counts.sum())
+    of_node, *of_children = (
+        Fraction(Number(c.sum() - c.max()), n) for c in (here.counts, here.left, here.right)
+    )
+    return Card(Sum(of_node, minus(Largest(*of_children))))
+
+
+def hellinger(here: Candidate) -> Card:
+    """Return the distance of the class that lies farthest from the rest."""
+    n, best, farthest = here.counts.sum(), -1.0, Root(Number(0))
+    for k in np.flatnonzero((here.counts > 0) & (here.counts < n)):
+        squares = []
+        for side in (here.left, here.right):
+            own = Fraction(Number(side[k]), Number(here.counts[k]), small=True)
+            rest = Number(side.sum() - side[k])
+            others = Fraction(rest, Number(n - here.counts[k]), small=True)
+            squares.append(Power(Sum(Root(own), minus(Root(others)))))
+        distance = Root(Sum(*squares))
+        if distance.value() > best:
+            best, farthest = distance.value(), distance
+    return Card(farthest)
+
+
+RANK_FORMULAS = {
+    (False,): r"\mathrm{RMI} = \frac{1}{n} \sum_{k} R_k \ln "
+    r"\frac{n\, R_{\ge k}}{n_R\, T_{\ge k}}",
+    (True,): r"\mathrm{RMI} = \frac{1}{n} \sum_{k} L_k "
+    r"\ln \frac{n\, L_{\le k}}{n_L\, T_{\le k}}",
+    (False, True): r"\mathrm{RMI} = \frac{1}{2n} \Bigl[ \sum_{k} R_k "
+    r"\ln \frac{n\, R_{\ge k}}{n_R\, T_{\ge k}} + \sum_{k} L_k "
+    r"\ln \frac{n\, L_{\le k}}{n_L\, T_{\le k}} \Bigr]",
+}
+
+
+def rank_information(*descending: bool) -> CardMaker:
+    """Return the card of rank mutual information: of one family of dominance sets or of both.
+
+    Its letters: T in the node, R on the upper side of the cut, L on the lower.
+    """
+    return lambda here: _rank_card(here, descending)
+
+
+def _rank_card(here: Candidate, descending: tuple[bool, ...]) -> Card:
+    scale = Fraction(Number(1), Number(here.counts.sum() * len(descending)), small=True)
+    found = []
+    for lower, upper in ((here.left, here.right), (here.right, here.left)):
+        terms = [term for down in descending for term in _rank_terms(lower, upper, down)]
+        found.append(Product(scale, Sum(*terms, per_line=PER_LINE), dots=False))
+    rises, falls = found
+    takes_falls = here.direction < 0 or (here.direction == 0 and falls.value() > rises.value())
+    return Card(falls if takes_falls else rises, (RANK_FORMULAS[descending],))
+
+
+def _rank_terms(lower: np.ndarray, upper: np.ndarray, descending: bool) -> list[Expression]:
+    """Return what each class adds: rows ln(n with_side / (side with_node))."""
+    part, both = lower if descending else upper, lower + upper
+    with_side, with_node = (
+        np.cumsum(c) if descending else np.cumsum(c[::-1])[::-1] for c in (part, both)
+    )
+    n, side = Number(both.sum()), Number(part.sum())
+    out: list[Expression] = []
+    for k in np.flatnonzero(part):
+        above, below = Product(n, Number(with_side[k])), Product(side, Number(with_node[k]))
+        logarithm = Log(Fraction(above, below, small=True))
+        out.append(Product(Number(part[k]), logarithm, dots=False))
+    return out
+
+
+def counted(score: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> CardMaker:
+    """Return the card of a criterion of which only the function is known."""
+    return lambda here: Card(Call(score, tuple(here.left.tolist()), tuple(here.right.tolist())))

@@ -1,0 +1,211 @@
+"""Criteria from outside the package, and who offers which criterion."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from . import cards
+from .criterion import Criterion
+from .impurity import gini
+from .registry import CRITERIA
+
+__all__ = ["Offered", "admissible", "register_criterion", "unregister_criterion"]
+
+Score = Callable[[np.ndarray, np.ndarray], np.ndarray]
+Impurity = Callable[[np.ndarray], np.ndarray]
+
+# Families of estimators that can do with a Python function.
+_FAMILIES = ("c45", "sodt", "cart", "hybrid")
+_KEY = re.compile(r"[a-z][a-z0-9_]*")
+
+
+class Offered(Sequence):
+    """The words by which a family of estimators offers criteria: always those of today.
+
+    Parameters
+    ----------
+    family : str or None
+        As in :attr:`Criterion.offered_by`; None: whoever reads any column, so every criterion
+        that needs no order of the classes, by its key.
+    first : tuple of str
+        Words that the family takes besides, which name no criterion.
+    """
+
+    def __init__(self, family: str | None, first: tuple[str, ...] = ()) -> None:
+        self._family, self._first = family, first
+
+    @property
+    def _keys(self) -> dict[str, str]:
+        family = self._family
+        if family is None:
+            return {key: key for key, c in CRITERIA.items() if not c.ordered_classes}
+        return {c.offered_by[family]: key for key, c in CRITERIA.items() if family in c.offered_by}
+
+    def key(self, word: str) -> str:
+        """Return the key of CRITERIA that a word of the family means."""
+        return self._keys[word]
+
+    def __getitem__(self, place: int | slice) -> str | tuple[str, ...]:
+        """Return the words at some places."""
+        return (*self._first, *self._keys)[place]
+
+    def __len__(self) -> int:
+        """Return how many words there are."""
+        return len(self._first) + len(self._keys)
+
+    def __repr__(self) -> str:
+        """Return the words as a tuple shows them."""
+        return repr(tuple(self))
+
+
+def register_criterion(
+    key: str,
+    score: Score,
+    *,
+    title: str,
+    short: str | None = None,
+    formula: str = "",
+    unit: str = "",
+    smaller_is_better: bool = False,
+    impurity: Impurity | None = None,
+    impurity_title: str | None = None,
+) -> Criterion:
+    """Add a criterion that is a Python function of the class counts of two children.
+
+    CART, C4.5, GSODT, LSODT and hybrid trees then take `key` as their `criterion`, and
+    :func:`lastviz.inspection.candidate_table` scores every candidate by it. These trees grow
+    node by node, not in compiled code.
+
+    Parameters
+    ----------
+    key : str
+        Its name in parameters and links: small letters, digits and underscores.
+    score : callable
+        ``score(left, right)``: two arrays of float64, shape (n_candidates, n_classes), with the
+        rows (or their weights) of each class in the two children -> the scores, shape
+        (n_candidates,). No child is empty. NaN and -inf mean: not admissible.
+    title : str
+        What people call it.
+    short : str, optional
+        The same in the head of a column; default: `title`.
+    formula : str, default ""
+        LaTeX, in general form.
+    unit : str, default ""
+    smaller_is_better : bool, default False
+    impurity : callable, optional
+        Class counts (n_nodes, n_classes) -> the impurity shown beside each node; default: Gini.
+    impurity_title : str, optional
+        What people call it; default: "impurity", or "Gini impurity" for Gini.
+
+    Returns
+    -------
+    Criterion
+        The row that is now in :data:`lastviz.criteria.CRITERIA`.
+
+    Raises
+    ------
+    ValueError
+        If the key is no such name or is taken. While a tree grows: if `score` returns another
+        shape, no numbers, or NaN for all candidates of a node.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from lastviz.criteria import impurity_decrease
+    >>> def dkm(counts):
+    ...     p = counts / counts.sum(axis=-1, keepdims=True)
+    ...     return np.sqrt(p * (1 - p)).sum(axis=-1)
+    >>> row = register_criterion("dkm", lambda a, b: impurity_decrease(a, b, dkm), title="DKM")
+    >>> unregister_criterion("dkm")
+    """
+    if not _KEY.fullmatch(key):
+        raise ValueError(
+            f"key must be small letters, digits and underscores, first a letter, got {key!r}"
+        )
+    if key in CRITERIA:
+        raise ValueError(f"there is a criterion {key!r} already; take another key")
+    checked = _checked_score(key, score)
+    CRITERIA[key] = Criterion(
+        title=title,
+        short=title if short is None else short,
+        unit=unit,
+        formula=formula,
+        card=cards.counted(checked),
+        impurity=gini if impurity is None else _checked_impurity(key, impurity),
+        impurity_title=impurity_title or ("Gini impurity" if impurity is None else "impurity"),
+        code=None,
+        offered_by=dict.fromkeys(_FAMILIES, key),
+        smaller_is_better=smaller_is_better,
+        score=checked,
+    )
+    return CRITERIA[key]
+
+
+def unregister_criterion(key: str) -> None:
+    """Take a registered criterion away again.
+
+    Raises
+    ------
+    ValueError
+        If there is none of this key, or it belongs to the package.
+    """
+    if key not in CRITERIA or CRITERIA[key].code is not None:
+        raise ValueError(f"{key!r} is no registered criterion")
+    del CRITERIA[key]
+
+
+def admissible(key: str, scores: np.ndarray) -> np.ndarray:
+    """Return a node's scores by a registered criterion with -inf where it returned NaN.
+
+    Raises
+    ------
+    ValueError
+        If no candidate that it was asked about has a score.
+    """
+    unknown = np.isnan(scores)
+    if unknown.any() and not (scores > -np.inf).any():
+        raise ValueError(f"criterion {key!r} returned NaN for every candidate of a node")
+    return np.where(unknown, -np.inf, scores)
+
+
+def _checked_score(key: str, score: Score) -> Score:
+    def checked(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        first, second = (np.array(side, dtype=np.float64, ndmin=2) for side in (left, right))
+        if not len(first):
+            return np.empty(0)
+        found = _numbers(key, score(first, second), len(first))
+        return found if np.ndim(left) > 1 else found[0]
+
+    return checked
+
+
+def _checked_impurity(key: str, impurity: Impurity) -> Impurity:
+    """Return an impurity of any counts, 0 where there are no rows."""
+
+    def checked(counts: np.ndarray) -> np.ndarray:
+        counts = np.asarray(counts, dtype=np.float64)
+        rows = counts.reshape(-1, counts.shape[-1])
+        present = rows.sum(axis=1) > 0
+        out = np.zeros(len(rows))
+        if present.any():
+            found = _numbers(f"{key}'s impurity", impurity(rows[present]), int(present.sum()))
+            out[present] = found
+        return out.reshape(counts.shape[:-1])
+
+    return checked
+
+
+def _numbers(name: str, found: object, n: int) -> np.ndarray:
+    try:
+        numbers = np.array(found, dtype=np.float64)
+    except (TypeError, ValueError):
+        raise ValueError(f"criterion {name!r} must return numbers, got {found!r}") from None
+    if numbers.shape != (n,):
+        raise ValueError(
+            f"criterion {name!r} must return one number for each of the {n} rows of counts, "
+            f"shape ({n},), got shape {numbers.shape}"
+        )
+    return numbers
