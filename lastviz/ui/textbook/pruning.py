@@ -43,14 +43,14 @@ def _cost_cells(
     whole = float(optimal.costs.as_leaf[grown.n_children == 0].sum())
     best, loop = float(optimal.costs.cost[0]), float(literal.costs.cost[0])
     trees = [
-        (whole, grown, t("C of the whole tree")),
-        (best, optimal.tree, t("C of the best tree")),
-        (loop, literal.tree, t("C by the printed loop")),
+        (whole, grown, "C of the whole tree, {leaves}"),
+        (best, optimal.tree, "C of the best tree, {leaves}"),
+        (loop, literal.tree, "C by the printed loop, {leaves}"),
     ]
     cells = []
-    for cost, tree, words in trees:
+    for cost, tree, sentence in trees:
         leaves = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
-        cells.append((digits(cost, 4), t("bits"), f"{words}, {leaves}"))
+        cells.append((digits(cost, 4), t("bits"), t(sentence, leaves=leaves)))
     return cells
 
 
