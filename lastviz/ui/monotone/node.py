@@ -120,8 +120,7 @@ def node_scene(selection: Selection) -> NodeScene:
         selection = selection.change_model(0, key="remt")
     estimator = cache.fitted(selection, 0, whole=True).estimator
     tree = cache.tree_of(selection, 0)
-    picked = selection.models[0].node
-    node = picked if picked is not None and picked < tree.tree_.n_nodes else 0
+    node = selection.models[0].node_in(tree.tree_) or 0
     key = f"{cache.model_key(selection, 0)}|{selection.models[0].tree}|{node}"
     search = _search(key, selection, estimator, node)
     rows, _ = tree.tree_.node_samples(node)

@@ -157,8 +157,7 @@ def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
     key = f"{cache.model_key(selection, 0)}|{_place(selection, trees)}"
     found = _tree_rules(key, estimator.tree_, division, dataset.n_classes)
     names = class_names_of(dataset)
-    picked = selection.models[0].node
-    node = picked if picked is not None and picked < estimator.tree_.n_nodes else None
+    node = selection.models[0].node_in(estimator.tree_)
     sample, problem = None, None
     try:
         sample = sample_of(selection, estimator, division)

@@ -143,7 +143,7 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
     division = cache.division(selection, place)
     stands = tree.at_depth(selection.view.depth)
     predicted = cut_predictions(tree, division.values, stands)
-    picked = selection.models[place].node
+    picked = selection.models[place].node_in(tree)
     n_classes = cache.data(selection).dataset.n_classes
     parts = [
         scores(division.y[rows], predicted[rows], n_classes)
@@ -158,7 +158,7 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
         estimator=estimator,
         milliseconds=model.milliseconds if estimator is model.estimator else None,
         depth=selection.view.depth,
-        node=int(stands[picked]) if picked is not None and picked < tree.n_nodes else 0,
+        node=0 if picked is None else int(stands[picked]),
         stands=stands,
         predicted=predicted,
         training=parts[0],

@@ -145,8 +145,7 @@ def node_chooser(words: Callable[[Tree, int], str] | None = None, *, whole: bool
     if cache.trained(session.current(), 0, whole=whole) is None:  # the page says why
         return
     tree = cache.tree_of(session.current(), 0).tree_
-    picked = session.current().models[0].node
-    node = picked if picked is not None and picked < tree.n_nodes else 0
+    node = session.current().models[0].node_in(tree) or 0
     st.markdown(f"**{t('Node')}**")
     order = sorted(range(tree.n_nodes), key=lambda n: (-tree.n_node_samples[n], n))
     options = sorted({*order[:MOST_NODES], node})
