@@ -169,6 +169,23 @@ def test_a_registry_is_a_literal(module, registry):
     pytest.fail(f"{registry} is not assigned in {module}")
 
 
+def test_a_family_of_splitters_knows_the_common_ones_alone():
+    """Sorted columns and thresholds serve all; only what splits in a latent space knows more."""
+    folder = PACKAGE / "splitters"
+    families = {path.name for path in folder.iterdir() if (path / "__init__.py").exists()}
+    common = {"cells", "threshold"}
+    offenders = []
+    for path in folder.rglob("*.py"):
+        own = path.parent.name if path.parent != folder else "root"
+        if path.name == "latent.py":
+            own = "hybrid"  # it takes any rule of choice into its space
+        used = {n.split(".")[2] for n in imports(path) if n.startswith("lastviz.splitters.")}
+        if path.name != "__init__.py" and (used & families) - common - {own}:
+            offenders.append((name_of(path), sorted((used & families) - common - {own})))
+    assert families >= {"binary", "cells", "hybrid", "multiway", "oblique", "svm", "threshold"}
+    assert offenders == []
+
+
 def test_nothing_is_left_to_do():
     offenders = []
     for path in EVERYTHING:

@@ -165,6 +165,11 @@ class Dataset:
         return bool(self.X.isna().to_numpy().any())
 
     @cached_property
+    def n_values(self) -> dict[str, int]:
+        """Number of different values of each feature, missing ones not counted."""
+        return {str(column): int(n) for column, n in self.X.nunique().items()}
+
+    @cached_property
     def numeric_X(self) -> pd.DataFrame:
         """Features that an algorithm for numbers can use, float64; nominal ones are left out.
 

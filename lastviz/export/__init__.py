@@ -1,4 +1,4 @@
-"""A model told to others: as code, as rules, as files.
+"""A model for others: as code, as rules, as files.
 
 May import everything from ``tree`` to ``plots``. A new form of a tree is one file and a row
 of ``FORMS``.

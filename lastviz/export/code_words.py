@@ -114,8 +114,8 @@ def labels_of(tree: Tree, labels: Sequence[object] | None) -> list[object]:
 
 def outcomes(tree: Tree, labels: Sequence[object] | None) -> list[object]:
     """Return what every node predicts: the label of a class, or a number."""
-    names, said = labels_of(tree, labels), tree.prediction.tolist()
-    return said if tree.is_regression else [names[k] for k in said]
+    names, predicted = labels_of(tree, labels), tree.prediction.tolist()
+    return predicted if tree.is_regression else [names[k] for k in predicted]
 
 
 def machines_refused(tree: Tree, what: str) -> None:

@@ -25,12 +25,12 @@ def as_dot(tree: Tree, labels: Sequence[object] | None = None) -> str:
     labels : sequence, optional
         What the classes are called; the tree's own classes if not given.
     """
-    said = outcomes(tree, labels)
+    predicted = outcomes(tree, labels)
     lines = ["digraph tree {", "  rankdir=LR;", "  node [shape=box];"]
     for node in range(tree.n_nodes):
         counts = ", ".join(f"{count:g}" for count in tree.value[node])
         rows = f"{tree.weighted_n_node_samples[node]:g} training rows: {counts}"
-        lines.append(f"  {node} [label={_quoted(str(said[node]))}, tooltip={_quoted(rows)}];")
+        lines.append(f"  {node} [label={_quoted(str(predicted[node]))}, tooltip={_quoted(rows)}];")
     for node in range(tree.n_nodes):
         for branch, child in enumerate(tree.children(node)):
             asked = condition_code(tree, condition_of(tree, node, branch), PLAIN)

@@ -83,7 +83,7 @@ class _Writer:
 
     def __init__(self, tree: Tree, labels: Sequence[object] | None) -> None:
         self.tree, self.labels = tree, labels_of(tree, labels)
-        self.said = outcomes(tree, labels)
+        self.outcome = outcomes(tree, labels)
         self.spreads = tree.missing == Missing.FRACTIONS
         self.stopping = set(stopping_nodes(tree))
         self.waiting = [0]
@@ -111,7 +111,7 @@ class _Writer:
                 continue
             indent, level = "    " * level, 1 + int(self.tree.depth[node]) - first
             if self.tree.is_leaf(node):
-                lines.append(f"{indent}return {self.said[node]!r}")
+                lines.append(f"{indent}return {self.outcome[node]!r}")
             elif level > DEEPEST:
                 self.waiting.append(node)
                 lines.append(f"{indent}return node_{node}(row)")
@@ -135,9 +135,9 @@ class _Writer:
         if node not in self.stopping:
             return "return None" if self.stopping else ""
         if self.tree.missing == Missing.BRANCH:
-            return f"return {self.said[node]!r}"
+            return f"return {self.outcome[node]!r}"
         item = PYTHON.name(self.tree.feature_names[self.tree.feature[node]])
-        return f"return {self.said[node]!r} if {item} == {item} else None"
+        return f"return {self.outcome[node]!r} if {item} == {item} else None"
 
     def _spread(self) -> str:
         answer = "return shares[0]"

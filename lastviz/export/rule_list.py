@@ -37,7 +37,7 @@ def rules_as_text(
         If the tree holds kernel machines.
     """
     machines_refused(tree, "a list of rules")
-    names, said = labels_of(tree, labels), outcomes(tree, labels)
+    names, predicted = labels_of(tree, labels), outcomes(tree, labels)
     found = rules(tree)
     lines = [
         f"{len(found)} rules of a decision tree on {tree.n_features} features, "
@@ -46,14 +46,14 @@ def rules_as_text(
         _counted_on(held_out),
     ]
     for rule in found:
-        lines += ["", f"{rule.number}. if {_premise(tree, rule)} then {said[rule.node]}"]
+        lines += ["", f"{rule.number}. if {_premise(tree, rule)} then {predicted[rule.node]}"]
         lines.append(f"   {_numbers(rule, tree)}{_shares(rule, names)}")
         if held_out is not None:
             right, rows = _judged(rule, held_out)
             lines.append(f"   right about {right:g} of {rows:g} held-out rows")
     for node in stopping_nodes(tree):
         premise = _joined(tree, conditions(tree, node))
-        lines += ["", f"otherwise, if {premise} then {said[node]}"]
+        lines += ["", f"otherwise, if {premise} then {predicted[node]}"]
     return "\n".join(lines) + "\n"
 
 
@@ -74,7 +74,7 @@ def _who_meets_one(tree: Tree) -> str:
     if tree.missing == Missing.FRACTIONS:
         return (
             "Exactly one of them holds for each row whose tested values are known; a row with a "
-            "missing or new value is shared out over several, in parts that are not told here."
+            "missing or new value is shared out over several, in parts that are not written here."
         )
     if len(tree.categories):
         return (
@@ -96,7 +96,7 @@ def rules_as_csv(
     first that holds counts.
     """
     machines_refused(tree, "a list of rules")
-    names, said = labels_of(tree, labels), outcomes(tree, labels)
+    names, predicted = labels_of(tree, labels), outcomes(tree, labels)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     head = ["rule", "node", "if", "then"]
@@ -106,13 +106,13 @@ def rules_as_csv(
     for rule in rules(tree):
         held = [rule.support, rule.share, rule.confidence, rule.coverage]
         shares = map(repr, rule.class_supports.tolist())
-        told = [_premise(tree, rule), said[rule.node], *map(repr, held), *shares]
+        cells = [_premise(tree, rule), predicted[rule.node], *map(repr, held), *shares]
         if held_out is not None:
             right, rows = _judged(rule, held_out)
-            told += [repr(rows), repr(right / rows) if rows else ""]
-        writer.writerow([rule.number, rule.node, *told])
+            cells += [repr(rows), repr(right / rows) if rows else ""]
+        writer.writerow([rule.number, rule.node, *cells])
     for node in stopping_nodes(tree):
-        writer.writerow(["", node, _joined(tree, conditions(tree, node)), said[node]])
+        writer.writerow(["", node, _joined(tree, conditions(tree, node)), predicted[node]])
     return out.getvalue()
 
 

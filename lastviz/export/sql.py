@@ -38,7 +38,7 @@ def as_sql(tree: Tree, labels: Sequence[object] | None = None) -> str:
     are not written as SQL, and neither are its categories that training did not see.
     """
     machines_refused(tree, "SQL")
-    said = outcomes(tree, labels)
+    predicted = outcomes(tree, labels)
     lines = [f"-- A decision tree, written by lastviz. {about_missing(tree, 'NULL')}", "CASE"]
     rests = stopping_nodes(tree)
     if rests and tree.missing == Missing.REFUSE:
@@ -48,5 +48,5 @@ def as_sql(tree: Tree, labels: Sequence[object] | None = None) -> str:
     leaves = [(rule.node, rule.conditions) for rule in rules(tree)]
     for node, found in leaves + [(node, conditions(tree, node)) for node in rests]:
         premise = " AND ".join(condition_code(tree, c, SQL) for c in found) or "1 = 1"
-        lines.append(f"  WHEN {premise} THEN {SQL.literal(said[node])}")
+        lines.append(f"  WHEN {premise} THEN {SQL.literal(predicted[node])}")
     return "\n".join([*lines, "END"]) + "\n"

@@ -60,7 +60,7 @@ def as_json(tree: Tree, labels: Sequence[object] | None = None) -> str:
 
 
 def _node(tree: Tree, node: int) -> dict[str, object]:
-    told = {
+    entry = {
         "parent": int(tree.parent[node]),
         "rows": float(tree.weighted_n_node_samples[node]),
         "n_rows": int(tree.n_node_samples[node]),
@@ -69,14 +69,14 @@ def _node(tree: Tree, node: int) -> dict[str, object]:
         "impurity": float(tree.impurity[node]),
     }
     if np.isfinite(tree.branch_weight[node]):
-        told["share"] = float(tree.branch_weight[node])
+        entry["share"] = float(tree.branch_weight[node])
     if tree.is_leaf(node):
-        return told
+        return entry
     test = _test(tree, node)
-    told |= {"score": float(tree.score[node]), "children": list(tree.children(node)), "test": test}
+    entry |= {"score": float(tree.score[node]), "children": list(tree.children(node)), "test": test}
     if tree.missing_branch[node] >= 0:
-        told["missing_branch"] = int(tree.missing_branch[node])
-    return told
+        entry["missing_branch"] = int(tree.missing_branch[node])
+    return entry
 
 
 def _test(tree: Tree, node: int) -> dict[str, object]:
@@ -302,15 +302,15 @@ def _children(node: _Value, i: int, n: int) -> list[int]:
 
 
 def _held(nodes: list[_Value], n_classes: int) -> dict[str, np.ndarray]:
-    """Return what the nodes hold; whose rows they were is not told. No classes: numbers."""
+    """Return what the nodes hold; whose rows they were is not known. No classes: numbers."""
     n, low = len(nodes), 0.0 if n_classes else -MOST
 
     def column(name: str, low: float) -> np.ndarray:
         return np.array([node.member(name).real(low) for node in nodes])
 
     def predicted(node: _Value) -> int | float:
-        said = node.member("prediction")
-        return said.whole(0, n_classes) if n_classes else said.real()
+        prediction = node.member("prediction")
+        return prediction.whole(0, n_classes) if n_classes else prediction.real()
 
     counts = [node.member("counts").items(n_classes or 1) for node in nodes]
     return {

@@ -47,7 +47,7 @@ def category_tree_plot(
     theme: ThemeName,
     class_names: Sequence[str] | None = None,
     selected: int | None = None,
-    told: Mapping[int, str] | None = None,
+    more: Mapping[int, str] | None = None,
     height: int = 260,
     width_hint: int = 620,
 ) -> go.Figure:
@@ -61,15 +61,15 @@ def category_tree_plot(
         The tree's own classes if None.
     selected : int or None
         A node to frame; what is not below it fades.
-    told : mapping from node to html, or None
+    more : mapping from node to html, or None
         More about a node, after its feature or its class.
     height, width_hint : int
         Height of the figure, more if its tests need it, and the width that it will have, about,
         in pixels.
     """
     names = class_names_of(tree, class_names)
-    told = told or {}
-    words = {node: _words(tree, node, names, told.get(node, "")) for node in range(tree.n_nodes)}
+    more = more or {}
+    words = {node: _words(tree, node, names, more.get(node, "")) for node in range(tree.n_nodes)}
     leaves = [words[node] for node in range(tree.n_nodes) if tree.is_leaf(node)]
     beside = min(max(text_width(text, _TYPE) for text in leaves) + 8, 0.5 * width_hint)
     wide, inner = width_hint - beside, np.count_nonzero(tree.n_children)

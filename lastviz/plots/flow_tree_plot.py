@@ -25,7 +25,7 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, class_names_of, node_html, number
 from lastviz.tree import Tree
 
-__all__ = ["flow_tree_panel", "flow_tree_plot", "told_of"]
+__all__ = ["flow_tree_panel", "flow_tree_plot", "hover_texts"]
 
 TEXT_UP_TO = 60
 """With more leaves the tests are in the hover texts only."""
@@ -115,7 +115,7 @@ def flow_tree_panel(
     at = {int(node): i for i, node in enumerate(layout.node)}
     route = np.array([at[node] for node in steps if node in at], dtype=np.intp)
     full = full_nodes(tree, layout, selection, route)
-    told = told_of(tree, layout, hover, class_names, words)
+    hovers = hover_texts(tree, layout, hover, class_names, words)
 
     traces = ribbon_traces(tree, layout, full, names, colours)
     traces += bar_traces(tree, layout, full, names, colours)
@@ -125,7 +125,7 @@ def flow_tree_panel(
         clear = {"framed": at.get(selection.node)}
         clear |= {} if blocked is None else {"blocked": blocked}
         traces += text_traces(layout, texts, full, route, colours, **clear)
-    traces.append(node_trace(layout, told))
+    traces.append(node_trace(layout, hovers))
     fixed = {"visible": False, "fixedrange": True}
     return Panel(
         traces=traces,
@@ -133,11 +133,11 @@ def flow_tree_panel(
         yaxis={"range": [0, size[1]], **fixed},
         annotations=_notes(layout, words, colours),
         shapes=frames(layout, at.get(selection.node), colours),
-        hits=node_hits(layout, told),
+        hits=node_hits(layout, hovers),
     )
 
 
-def told_of(
+def hover_texts(
     tree: Tree,
     layout: FlowLayout,
     hover: Mapping[int, str] | None,

@@ -16,7 +16,7 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, class_names_of, fitted
 from lastviz.tree import Tree
 
-from .flow_tree_plot import told_of
+from .flow_tree_plot import hover_texts
 from .rule_tree_plot import MOST_DRAWN, rule_layout
 from .visuals import marks
 
@@ -61,7 +61,7 @@ def icicle_plot(
     left = level * wide
     route = np.flatnonzero(np.isin(layout.node, list(visited or ())))
     full = full_nodes(tree, layout, selection, route)
-    told = told_of(tree, layout, hover, class_names, words)
+    hovers = hover_texts(tree, layout, hover, class_names, words)
     boxes = np.column_stack([left, low, left + wide - _GAP, high])
 
     traces = _class_boxes(tree, layout, boxes, full, names, colours)
@@ -69,7 +69,7 @@ def icicle_plot(
     traces += _outlines(layout, boxes, route, selection.node, colours)
     if texts:
         traces += _texts(layout, boxes, texts, height, colours)
-    traces.append({**node_trace(layout, told), "x": left + wide / 2, "y": (low + high) / 2})
+    traces.append({**node_trace(layout, hovers), "x": left + wide / 2, "y": (low + high) / 2})
     panel = Panel(
         traces=traces,
         xaxis={"range": [0, width_hint], "visible": False},
@@ -77,7 +77,7 @@ def icicle_plot(
         hits=[
             hit(node, [[a, b], [c, b], [c, d], [a, d]], text)
             for node, (a, b, c, d), text in zip(
-                layout.node.tolist(), np.round(boxes, 1).tolist(), told, strict=True
+                layout.node.tolist(), np.round(boxes, 1).tolist(), hovers, strict=True
             )
         ],
     )
@@ -185,11 +185,11 @@ def _texts(
 ) -> list[dict]:
     """The tests of inner nodes, moved where lines would touch; leaves' texts where they fit."""
     wide = boxes[:, 2] - boxes[:, 0] - 12
-    told = [
+    written = [
         fitted(texts.get(node, ""), w, Size.tick)
         for node, w in zip(layout.node.tolist(), wide.tolist(), strict=True)
     ]
-    has_text = np.array([bool(text) for text in told])
+    has_text = np.array([bool(text) for text in written])
     y = (boxes[:, 1] + boxes[:, 3]) / 2
     shown = []
     for left in np.unique(boxes[:, 0]):
@@ -197,7 +197,7 @@ def _texts(
         inner, leaves = column[~layout.leaf[column]], column[layout.leaf[column]]
         y[inner] = _apart(y[inner], height)
         for i in leaves[boxes[leaves, 3] - boxes[leaves, 1] >= _LINE].tolist():
-            whole = told[i] == texts[int(layout.node[i])]
+            whole = written[i] == texts[int(layout.node[i])]
             if whole and (np.abs(y[inner] - y[i]) >= LINE).all():
                 shown.append(i)
         shown += inner.tolist()
@@ -210,7 +210,7 @@ def _texts(
             "meta": {"role": "test"},
             "x": boxes[shown, 0] + 6,
             "y": y[shown],
-            "text": [told[i] for i in shown],
+            "text": [written[i] for i in shown],
             "mode": "text",
             "textposition": "middle right",
             "textfont": {"size": Size.tick, "color": theme.ink},

@@ -178,7 +178,7 @@ def _nodes(
         wide = (high[i] - low[i]) / (view[1] - view[0]) * width
         text = number(float(f"{mean:.4g}"))
         texts.append(text if text_width(text) + 6 < wide else "")
-    told = [
+    hovers = [
         f"{number(int(n))} {words[0]}<br>{words[1]} {number(float(m))}<br>{words[2]} {number(loss)}"
         for n, m, loss in zip(
             steps.n_samples.tolist(), steps.mean.tolist(), steps.loss.tolist(), strict=True
@@ -200,7 +200,7 @@ def _nodes(
         "constraintext": "none",
         "textfont": {"size": Size.tick,
                      "color": [theme.paper if leaf else theme.ink for leaf in steps.leaf]},
-        "customdata": told,
+        "customdata": hovers,
         "hovertemplate": "%{customdata}<extra></extra>",
         "marker": {
             "color": [theme.ink if leaf else theme.grey2 for leaf in steps.leaf.tolist()],

@@ -36,7 +36,7 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, class_names_of
 from lastviz.tree import Tree
 
-from .flow_tree_plot import TEXT_UP_TO, told_of
+from .flow_tree_plot import TEXT_UP_TO, hover_texts
 from .visuals import marks
 
 __all__ = ["MOST_DRAWN", "rule_layout", "rule_tree_plot"]
@@ -103,28 +103,28 @@ def rule_tree_plot(
     here = {at[node]: weight for node, weight in (visited or {}).items() if node in at}
     route = np.array(sorted(here), dtype=np.intp)
     full = full_nodes(tree, layout, selection, route)
-    told = told_of(tree, layout, hover, class_names, words)
+    hovers = hover_texts(tree, layout, hover, class_names, words)
     rows = _rows(tree, layout, here, at.get(selection.node), width_hint, colours)
     written = bool(layout.n_leaves <= TEXT_UP_TO)
 
     traces = leaders(rows, here)
     traces += ribbon_traces(tree, layout, full, names, colours)
     traces += bar_traces(tree, layout, full, names, colours)
-    traces += _way(layout, here, at.get(selection.node), colours)
+    traces += _path_traces(layout, here, at.get(selection.node), colours)
     if texts:
         framed, route = at.get(selection.node), _main(layout, here)
         traces += text_traces(layout, texts, full, route, colours, framed=framed)
     traces += row_bars(rows, names, thick=9.0 if written else 3.0)
     if written:
         traces += [signs(rows), *row_texts(rows, numbers)]
-    traces.append(node_trace(layout, told))
+    traces.append(node_trace(layout, hovers))
     panel = Panel(
         traces=traces,
         xaxis={"range": [0, width_hint], "visible": False},
         yaxis={"range": [0, layout.total], "visible": False},
         annotations=heads(width_hint, columns or RuleTreeWords(), written, colours),
         shapes=frames(layout, at.get(selection.node), colours),
-        hits=[*row_hits(rows, told), *node_hits(layout, told)],
+        hits=[*row_hits(rows, hovers), *node_hits(layout, hovers)],
     )
     margin = Margin(left=0, right=0, top=_HEAD, bottom=0)
     return compose([panel], [layout.total], theme=theme, margin=margin)
@@ -165,20 +165,20 @@ def _rows(
 
 
 def _main(layout: FlowLayout, here: Mapping[int, float]) -> np.ndarray:
-    """Return the way of the largest part of a sample, from the root on."""
+    """Return the path of the largest part of a sample, from the root on."""
     ends = [i for i in here if not any(layout.parent[j] == i for j in here)]
     if not ends:
         return np.empty(0, dtype=np.intp)
-    way = [max(ends, key=lambda i: (here[i], -i))]
-    while layout.parent[way[-1]] >= 0:
-        way.append(int(layout.parent[way[-1]]))
-    return np.array(way[::-1], dtype=np.intp)
+    path = [max(ends, key=lambda i: (here[i], -i))]
+    while layout.parent[path[-1]] >= 0:
+        path.append(int(layout.parent[path[-1]]))
+    return np.array(path[::-1], dtype=np.intp)
 
 
-def _way(
+def _path_traces(
     layout: FlowLayout, here: Mapping[int, float], framed: int | None, theme: Theme
 ) -> list[dict]:
-    """The way of a sample: thinner where only a part of it goes."""
+    """The path of a sample: thinner where only a part of it goes."""
     if not here:
         return []
     traces = []

@@ -1,4 +1,4 @@
-"""Rules: exclusive, complete, and with the numbers of their rows; the way of one sample."""
+"""Rules: exclusive, complete, and with the numbers of their rows; the path of one sample."""
 
 from __future__ import annotations
 
@@ -112,14 +112,14 @@ def test_the_way_of_a_sample_is_the_path_to_its_leaf(fitted):
     model, X, _ = fitted
     tree = model.tree_
     for x in X[:20]:
-        way = explain(model, x)
+        path = explain(model, x)
         end = tree.apply(x[None, :])[0]
-        assert way.node.tolist() == tree.path(end)
-        assert way.branch[-1] == STOPS
-        assert (way.weight == 1.0).all()
-        assert model.classes_[way.prediction] == model.predict(x[None, :])[0]
-        assert way.main_end == end
-        for node, value, branch in zip(way.node[:-1], way.value, way.branch, strict=False):
+        assert path.node.tolist() == tree.path(end)
+        assert path.branch[-1] == STOPS
+        assert (path.weight == 1.0).all()
+        assert model.classes_[path.prediction] == model.predict(x[None, :])[0]
+        assert path.main_end == end
+        for node, value, branch in zip(path.node[:-1], path.value, path.branch, strict=False):
             if len(tree.kernel):
                 assert (value > 0) == (branch == 0)
             elif tree.feature[node] >= 0:
@@ -150,11 +150,11 @@ def test_parts_of_a_sample_go_where_the_tree_spreads_them():
                 with pytest.raises(ValueError, match="has none"):
                     explain(model, x)
                 continue
-            way = explain(model, x)
-            assert way.ends.tolist() == node[row == i].tolist()
-            np.testing.assert_allclose(way.end_weights, weight[row == i])
-            assert way.prediction == tree.predict(x[None, :])[0]
-            assert way.main_end == tree.apply(x[None, :])[0]
+            path = explain(model, x)
+            assert path.ends.tolist() == node[row == i].tolist()
+            np.testing.assert_allclose(path.end_weights, weight[row == i])
+            assert path.prediction == tree.predict(x[None, :])[0]
+            assert path.main_end == tree.apply(x[None, :])[0]
 
 
 def test_conditions_on_categories_are_one_set_and_say_where_missing_values_go():

@@ -537,7 +537,7 @@ FIGURES = {
     "conditional distribution": _conditional,
     "category tree": _category_tree,
     "category tree, a node selected": lambda theme: _category_tree(
-        theme, selected=2, told={0: "9.8 bits"}
+        theme, selected=2, more={0: "9.8 bits"}
     ),
     "losses of cuts": _cut_losses,
     "losses of few cuts": lambda theme: _cut_losses(theme, n=8),

@@ -1,4 +1,4 @@
-"""The rule tree: rows that say what the rules hold, the way of a sample, what is closed."""
+"""The rule tree: rows that say what the rules hold, the path of a sample, what is closed."""
 
 from __future__ import annotations
 

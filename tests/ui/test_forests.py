@@ -29,7 +29,9 @@ def fitted(cls, **params):
 
 
 def shares(app):
-    return re.findall(r"<b>(\d+\.\d)<small> %</small></b><span>accuracy, held out", html(app))
+    return re.findall(
+        r"<b>(\d+\.\d)<small> % of \d+</small></b><span>accuracy, held out", html(app)
+    )
 
 
 def test_a_forest_is_shown_as_a_whole_with_its_own_numbers():

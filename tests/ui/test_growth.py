@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from lastviz import C45Classifier, SVMTreeClassifier
+from lastviz import C45Classifier, CARTClassifier, GSODTClassifier, SVMTreeClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import separability
 from lastviz.plots import number
@@ -19,6 +19,7 @@ from lastviz.ui.components import growth_player
 from lastviz.ui.compute import cache
 from lastviz.ui.growth.export import growth_page
 from lastviz.ui.growth.orders import order_result
+from lastviz.ui.shared.model_view import counts_words, held_rows, rows_words
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import percent
 
@@ -267,3 +268,15 @@ def test_a_stop_is_written_to_the_address(open_growth, monkeypatch):
     monkeypatch.setattr(growth_player.st, "session_state", {"growth": {"step": {"step": 7}}})
     open_growth.seen["on_step_change"]()
     assert told == [{"step": 7}]
+
+
+@pytest.mark.parametrize("cls", [C45Classifier, CARTClassifier, GSODTClassifier])
+def test_many_rows_are_counted_to_the_last_one(cls):
+    rng = np.random.default_rng(0)
+    X = rng.random((12_345, 2))
+    tree = cls(max_depth=1).fit(X, (X[:, 0] > 0.3).astype(int)).grown_tree_
+    rows, *sides = (held_rows(tree, node) for node in range(3))
+    assert (rows, sum(sides)) == (12_345, 12_345)
+    assert rows_words(tree, 0) == "12,345 rows"
+    told = counts_words(tree, 0, ("a", "b")).replace(",", "")
+    assert sum(int(n) for n in re.findall(r"\d+", told)) == 12_345

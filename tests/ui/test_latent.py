@@ -271,3 +271,17 @@ def test_a_model_of_thresholds_says_nothing_of_nominal_columns():
     iris = load_dataset("iris")
     assert reading(ESTIMATORS["gsodt"], iris) is None
     assert not latent_cache.has_space("cart")
+
+
+@pytest.mark.parametrize("detail", ["notice", "best", "spaces", "labels", "numbers", "formula"])
+def test_names_with_two_underscores_are_shown(tmp_path, monkeypatch, detail):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3)).round(3)
+    lines = [f"{a},{b},{c},{'yes' if a + b > c else 'no'}" for a, b, c in X]
+    table = "\n".join(["num__age,num__income,cat__x__y,class", *lines])
+    (tmp_path / "scores.csv").write_text(table)
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    app = opened("latent", data="folder.scores", m="gsodt", space=detail)
+    assert "went wrong" not in html(app)
+    if detail == "best":
+        assert "num__age" in str([box.value for box in app.dataframe]) + html(app)

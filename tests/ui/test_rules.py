@@ -67,15 +67,15 @@ def test_every_rule_is_a_row_beside_the_tree_and_in_the_table(open_rules):
 def test_a_row_is_led_through_the_tree(open_rules):
     app = open_rules(**CANCER, lit=21)
     model, data = fitted()
-    way = explain(model, data.numeric_X.iloc[20].to_numpy())
+    path = explain(model, data.numeric_X.iloc[20].to_numpy())
     assert len(traces(open_rules.drawn, "path")) == 1
     said = html(app)
     assert "row 21" in said
     assert "path of the sample" in said
     tests = [text for t in traces(open_rules.drawn, "test") for text in t["text"]]
     name = model.tree_.feature_names[model.tree_.feature[0]]
-    assert any(name in text and number(way.value[0]) in text for text in tests if "<b>" in text)
-    rule = next(r for r in rules(model.tree_) if r.node == way.main_end)
+    assert any(name in text and number(path.value[0]) in text for text in tests if "<b>" in text)
+    rule = next(r for r in rules(model.tree_) if r.node == path.main_end)
     assert f"by rule {rule.number}" in said
 
 

@@ -22,7 +22,7 @@ SPREADS = -2
 
 @dataclass(frozen=True, eq=False)
 class Explanation:
-    """The way of one sample through a tree.
+    """The path of one sample through a tree.
 
     Attributes
     ----------
@@ -69,7 +69,7 @@ class Explanation:
 def explain(
     estimator: TreeClassifier | ForestClassifier, x: np.ndarray | pd.DataFrame
 ) -> Explanation | VotesOfSample:
-    """Return the way of one sample through a fitted tree, or the votes of a forest about it.
+    """Return the path of one sample through a fitted tree, or the votes of a forest about it.
 
     Parameters
     ----------

@@ -34,16 +34,23 @@ def tied_ranks(scores: np.ndarray) -> np.ndarray:
     order = np.argsort(-scores, kind="stable")
     falling = scores[order]
     starts = np.flatnonzero(np.r_[True, falling[1:] < tie_floors(falling[:-1])])
-    leaders: list[int] = []
-    for start, end in zip(starts, np.r_[starts[1:], len(falling)], strict=True):
-        at = int(start)
-        while at < end:  # once, but where many small steps add up to more than a tie
-            leaders.append(at)
-            at += int(np.count_nonzero(falling[at:end] >= tie_floors(falling[at])))
+    ends = np.r_[starts[1:], len(falling)]
+    # Where many small steps add up to more than a tie, a chain of equals has several leaders.
+    chains = np.flatnonzero(falling[ends - 1] < tie_floors(falling[starts]))
+    more = [_leaders(falling, int(starts[c]), int(ends[c])) for c in chains]
+    leaders = np.sort(np.concatenate([starts, *more])).astype(np.intp)
     ranks = np.empty(len(scores), dtype=np.intp)
-    sizes = np.diff(np.r_[leaders, len(falling)]).astype(np.intp)
-    ranks[order] = np.repeat(np.asarray(leaders, dtype=np.intp) + 1, sizes)
+    ranks[order] = np.repeat(leaders + 1, np.diff(np.r_[leaders, len(falling)]))
     return ranks
+
+
+def _leaders(falling: np.ndarray, start: int, end: int) -> list[int]:
+    """Return who leads the equals of a chain after those of its first."""
+    leaders, at = [], start
+    while at < end:
+        at += int(np.count_nonzero(falling[at:end] >= tie_floors(falling[at])))
+        leaders.append(at)
+    return leaders[:-1]
 
 
 def tied_candidates(search: Search) -> np.ndarray:

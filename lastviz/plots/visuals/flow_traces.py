@@ -136,7 +136,7 @@ def leaf_traces(tree: Tree, layout: FlowLayout, full: np.ndarray, theme: Theme) 
     ]
 
 
-def node_trace(layout: FlowLayout, told: list[str]) -> dict:
+def node_trace(layout: FlowLayout, hovers: list[str]) -> dict:
     """Unseen points in the middle of the bars, for hover and click."""
     return {
         "type": "scatter",
@@ -147,7 +147,7 @@ def node_trace(layout: FlowLayout, told: list[str]) -> dict:
         "mode": "markers",
         "marker": {"size": 18, "opacity": 0},
         "customdata": layout.node,
-        "text": told,
+        "text": hovers,
         "hovertemplate": "%{text}<extra></extra>",
     }
 
@@ -173,7 +173,7 @@ def frames(layout: FlowLayout, i: int | None, theme: Theme) -> list[dict]:
     ]
 
 
-def node_hits(layout: FlowLayout, told: list[str]) -> list[Hit]:
+def node_hits(layout: FlowLayout, hovers: list[str]) -> list[Hit]:
     """A box around each bar, as high as its neighbours in the column allow."""
     half = np.maximum(layout.bar / 2 + 3, 8)
     order = np.lexsort((layout.y, layout.x))
@@ -188,5 +188,5 @@ def node_hits(layout: FlowLayout, told: list[str]) -> list[Hit]:
     boxes = np.round(corners, 1).tolist()
     return [
         hit(node, box, text)
-        for node, box, text in zip(layout.node.tolist(), boxes, told, strict=True)
+        for node, box, text in zip(layout.node.tolist(), boxes, hovers, strict=True)
     ]

@@ -143,7 +143,7 @@ def row_texts(rows: Rows, numbers: Mapping[int, int]) -> list[dict]:
     """The numbers of the rows; those in ink are bold."""
     held, nodes = rows.held, rows.node.tolist()
     below = _leaves_below(rows.tree)
-    told = {
+    columns = {
         NUMBER: [str(numbers[n]) if n in numbers else f"+{number(int(below[n]))}" for n in nodes],
         _COUNT: [number(float(f"{held.support[n]:.4g}")) for n in nodes],
         _CONFIDENCE: [_percent(held.confidence[n]) for n in nodes],
@@ -154,14 +154,14 @@ def row_texts(rows: Rows, numbers: Mapping[int, int]) -> list[dict]:
         which = np.flatnonzero(rows.marked == ink).tolist()
         if not which:
             continue
-        texts = [column[i] for column in told.values() for i in which]
+        texts = [column[i] for column in columns.values() for i in which]
         traces.append(
             {
                 "type": "scatter",
                 "name": "row",
                 "meta": {"role": "row", "state": "ink" if ink else "grey"},
-                "x": np.repeat([rows.right - edge for edge in told], len(which)),
-                "y": np.tile(rows.y[which], len(told)),
+                "x": np.repeat([rows.right - edge for edge in columns], len(which)),
+                "y": np.tile(rows.y[which], len(columns)),
                 "text": [f"<b>{text}</b>" if ink else text for text in texts],
                 "mode": "text",
                 "textposition": "middle left",
@@ -206,13 +206,13 @@ def heads(right: float, words: RuleTreeWords, written: bool, theme: Theme) -> li
     ]
 
 
-def row_hits(rows: Rows, told: list[str]) -> list[Hit]:
+def row_hits(rows: Rows, hovers: list[str]) -> list[Hit]:
     """The row of a leaf answers like its bar."""
     left, y = rows.right - NUMBER - 26, rows.y
     gap = np.diff(y) / -2
     up, down = np.r_[PITCH / 2, gap], np.r_[gap, PITCH / 2]
     return [
-        hit(node, [[left, b], [rows.right, b], [rows.right, a], [left, a]], told[place])
+        hit(node, [[left, b], [rows.right, b], [rows.right, a], [left, a]], hovers[place])
         for node, place, a, b in zip(
             rows.node.tolist(),
             rows.places.tolist(),

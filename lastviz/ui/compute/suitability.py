@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import Dataset
-from lastviz.estimators import EstimatorEntry, ForestClassifier, TreeClassifier
+from lastviz.estimators import ESTIMATORS, EstimatorEntry, ForestClassifier, TreeClassifier
 from lastviz.estimators.columns import MOST_CATEGORIES
 from lastviz.tree import Missing
 from lastviz.ui.text import number, t
@@ -79,26 +79,27 @@ def crowded(entry: EstimatorEntry, dataset: Dataset) -> str | None:
     most = entry.cls.TAGS.max_values
     if most is None:
         return None
-    numeric = dataset.X[[c for c, kind in dataset.kinds.items() if kind == "numeric"]]
-    return next(iter(numeric.columns[numeric.nunique() > most]), None)
+    numeric = (column for column, kind in dataset.kinds.items() if kind == "numeric")
+    return next((column for column in numeric if dataset.n_values[column] > most), None)
 
 
 def _lacks(title: str, dataset: Dataset) -> str:
     counts = dataset.X.isna().sum()
     column = counts.index[counts.to_numpy() > 0][0]
     return t(
-        "{title} needs all values, but “{column}” lacks {n}. C4.5 and CART have an answer to "
-        "missing values; or leave the column out.",
+        "{title} needs all values, but “{column}” lacks {n}. These have an answer to missing "
+        "values: {others}; or leave the column out.",
         title=title,
         column=column,
         n=number(int(counts[column])),
+        others=", ".join(t(e.title) for e in ESTIMATORS.values() if e.cls.TAGS.missing),
     )
 
 
 def _too_many_values(title: str, most: int | None, dataset: Dataset) -> str | None:
     """Return which column has more values than the algorithm can make branches of."""
     for column, kind in dataset.kinds.items():
-        n = int(dataset.X[column].nunique())
+        n = dataset.n_values[column]
         if kind != "numeric" and n > MOST_CATEGORIES:
             return t(
                 "“{column}” is not used as it is: it has {n} different values, and a nominal "
@@ -110,8 +111,8 @@ def _too_many_values(title: str, most: int | None, dataset: Dataset) -> str | No
         if kind == "numeric" and most is not None and n > most:
             return t(
                 "{title} makes a branch of every value, but “{column}” has {n} different ones, "
-                "more than {most}. C4.5 finds thresholds; or leave the column out, or cut it "
-                "into intervals.",
+                "more than {most}. Choose an algorithm that finds thresholds, leave the column "
+                "out, or cut it into intervals.",
                 title=title,
                 column=column,
                 n=number(n),
@@ -127,7 +128,7 @@ def lost_rows(estimator: TreeClassifier | ForestClassifier, has_missing: bool) -
         return None
     return t(
         "Only rows that are held out lack values, so this tree has not learnt where to send them. "
-        "Another seed divides the rows otherwise; C4.5 needs no such rows."
+        "Another seed divides the rows otherwise."
     )
 
 

@@ -163,7 +163,7 @@ def _check(rows: NewRows, estimator: object, form: str, name: str) -> None:
         raise CannotShow(
             t(
                 "{file}: column “{column}” holds “{value}” in row {row}, which {title} has never "
-                "seen. C4.5 takes it as unknown; or correct the cell.",
+                "seen. Correct the cell, or choose one that reads nominal columns as such.",
                 file=name, column=column, value=values[place], row=int(rows.lines[place]),
                 title=title,
             )
@@ -180,7 +180,8 @@ def _check(rows: NewRows, estimator: object, form: str, name: str) -> None:
             raise CannotShow(
                 t(
                     "{file}: column “{column}” lacks a value in row {row}, and {title} has not "
-                    "learnt what to do then. Fill it in, or choose C4.5.",
+                    "learnt what to do then. Fill it in, or choose an algorithm that sends such a "
+                    "row down every branch in parts.",
                     file=name, column=column, row=int(rows.lines[np.flatnonzero(lacks)[0]]),
                     title=title,
                 )

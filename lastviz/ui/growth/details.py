@@ -37,7 +37,14 @@ def _growth_lines(scene: Story) -> list[str]:
                 n=number(scene.n_growth_events),
             )
         )
-    lines.append(t("In the tree the upper branch of a test is yes, the lower one no."))
+    lines.append(
+        t("In the tree the upper branch of a test is yes, the lower one no.")
+        if scene.binary
+        else t(
+            "In the tree the branches of a test stand in the order of its values; of a test "
+            "with two branches the upper one is yes."
+        )
+    )
     lines.append(
         t(
             "Wide ribbons carry many rows. A click on a bar leads to the step in which "

@@ -110,19 +110,19 @@ def _reason(estimator: TreeClassifier, step: SeparabilityStep, names: Sequence[s
 
 
 def _warnings(step: SeparabilityStep, names: Sequence[str], sizes: np.ndarray) -> list[str]:
-    said = []
+    sentences = []
     matrix = np.where(np.isnan(step.matrix), np.inf, step.matrix)
     if matrix.min() == 0.0:
         c, d = np.unravel_index(int(matrix.argmin()), matrix.shape)
         sentence = "{c} and {d} have the same centre: their distance is 0."
-        said.append(_capital(t(sentence, c=names[c], d=names[d])))
+        sentences.append(_capital(t(sentence, c=names[c], d=names[d])))
     for c in np.flatnonzero(step.live & (sizes == 1))[:3]:
         sentence = "{name} has a single row: its spread counts as 0."
-        said.append(_capital(t(sentence, name=names[c])))
+        sentences.append(_capital(t(sentence, name=names[c])))
     if not step.machine.converged:
         sentence = "Its SVM stopped after {n} iterations before it was optimal."
-        said.append(t(sentence, n=number(step.machine.n_iter)))
-    return said
+        sentences.append(t(sentence, n=number(step.machine.n_iter)))
+    return sentences
 
 
 def matrix_of(

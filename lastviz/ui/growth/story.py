@@ -64,6 +64,8 @@ class Story:
         Events before the pruning began.
     cut : bool
         Whether the tree was cut back.
+    binary : bool
+        Whether no test has more than two branches.
     settings : str
         How the kernel machines were set, "" without any.
     """
@@ -77,6 +79,7 @@ class Story:
     best_first: bool
     n_growth_events: int
     cut: bool
+    binary: bool
     settings: str
 
 
@@ -153,6 +156,7 @@ class StoryBuilder:
             best_first=getattr(self.scene.model, "max_leaf_nodes", None) is not None,
             n_growth_events=log.n_growth_events,
             cut=len(log) > log.n_growth_events,
+            binary=bool((self.scene.tree.n_children <= 2).all()),
             settings=settings_words(self.scene.model) if machines else "",
         )
 

@@ -239,23 +239,23 @@ def _raised(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> s
 
 def notes(scene: GrowthScene, n_played: int) -> str:
     """Return them as html; `n_played` is how many events of the log have a step."""
-    plane, said = scene.plane, []
+    plane, sentences = scene.plane, []
     if len(scene.drawn) < len(scene.rows) and scene.picture == "plane":
         sentence = "{drawn} of {rows} training rows are drawn."
-        said.append(t(sentence, drawn=number(len(scene.drawn)), rows=number(len(scene.rows))))
+        sentences.append(t(sentence, drawn=number(len(scene.drawn)), rows=number(len(scene.rows))))
     n_events = len(scene.model.growth_log_)
     if not scene.curved and n_played < n_events:
         sentence = "The growth took {n} steps: the first {m} are played, then the finished tree."
-        said.append(t(sentence, n=number(n_events), m=number(n_played)))
+        sentences.append(t(sentence, n=number(n_events), m=number(n_played)))
     if scene.picture == "values":
-        said.append(
+        sentences.append(
             t("{n} features have no picture as a plane: each row shows how a class spreads over "
               "the decision value f; what is right of 0 leaves.", n=len(plane.at))
         )  # fmt: skip
     else:
-        said += [band_words(plane, late=True)] if plane.is_banded else []
-        said += [_slice(scene)] if plane.is_slice else []
-    return escape(" ".join(said))
+        sentences += [band_words(plane, late=True)] if plane.is_banded else []
+        sentences += [_slice(scene)] if plane.is_slice else []
+    return escape(" ".join(sentences))
 
 
 def _slice(scene: GrowthScene) -> str:

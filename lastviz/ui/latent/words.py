@@ -68,7 +68,7 @@ def latent_headline(scene: LatentScene) -> str:
     if scene.cut is not None and not scene.cut.lies_in:
         words = t("of the rows: the dashed line and the split agree")
         cells.append((percent(scene.cut.share, 0), "%", words))
-    words = t("of the rows lie on the colour of their predicted class in the latent picture")
+    words = t("of the rows lie on the colour predicted for them")
     cells.append((percent(scene.fidelity, 0), "%", words))
     return strip(cells)
 

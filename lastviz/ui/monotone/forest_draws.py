@@ -160,10 +160,11 @@ def _plan_lines(plan: SubsetPlan) -> list[str]:
     ]
     limit = plan.theta * plan.n_samples
     if plan.corrected is not None:
-        lines.append(
-            rf"M_0 > \theta N = {limit:.4g}: \quad M = 10 \Bigl\lfloor \frac{{M_0 N}}"
-            rf"{{10\,(M_0 + N)}} \Bigr\rfloor = {plan.corrected:.5g}"
-        )
+        lines += [  # one below the other: a line of both is wider than its column
+            rf"M_0 > \theta N = {limit:.4g}:",
+            rf"M = 10 \Bigl\lfloor \frac{{M_0 N}}{{10\,(M_0 + N)}} \Bigr\rfloor = "
+            rf"{plan.corrected:.5g}",
+        ]
     else:
         lines.append(rf"M_0 \le \theta N = {limit:.4g}: \quad M = M_0")
     if not plan.given:

@@ -89,8 +89,8 @@ def _sample_cells(scene: RuleScene) -> list[str]:
         part = t("held out") if sample.held_out else t("training")
         about = t("{part}, true {name}", part=part, name=names[sample.label])
     label = sample.path.prediction
-    said = f"{class_sign(label, scene.theme)} {escape(names[label])}"
-    return [_cell(escape(title), about, ' class="lv-apart"'), _cell(said, _by(scene))]
+    answer = f"{class_sign(label, scene.theme)} {escape(names[label])}"
+    return [_cell(escape(title), about, ' class="lv-apart"'), _cell(answer, _by(scene))]
 
 
 def _by(scene: RuleScene) -> str:

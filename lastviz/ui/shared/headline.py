@@ -106,7 +106,7 @@ def headline(view: ModelView | WholeView) -> str:
     if isinstance(view, WholeView):
         return _whole_headline(view)
     parts = ((view.held_out, t("held out")), (view.training, t("training")))
-    cells = [(percent(part.accuracy), "%", _of(part, name)) for part, name in parts if part]
+    cells = [_accuracy(part, name) for part, name in parts if part]
     tree = view.tree
     cells += [
         (number(len(view.shown)), "", t("nodes")),
@@ -119,7 +119,7 @@ def headline(view: ModelView | WholeView) -> str:
 def _whole_headline(view: WholeView) -> str:
     """Return the numbers of a forest; where classes are ordered, how far off it is, too."""
     parts = ((view.held_out, t("held out")), (view.training, t("training")))
-    cells = [(percent(part.accuracy), "%", _of(part, name)) for part, name in parts if part]
+    cells = [_accuracy(part, name) for part, name in parts if part]
     part = view.held_out or view.training
     cells.append((f"{part.mean_absolute_error:.3f}", "", t("mean error")))
     if isinstance(view.estimator, ForestClassifier):
@@ -140,9 +140,10 @@ def _head(view: ModelView | WholeView, cells: list[tuple[str, str, str]]) -> str
     return f'<div class="lv-head" role="group">{title}{strip(cells)}</div>'
 
 
-def _of(part: Scores, name: str) -> str:
-    n, total = number(part.n_right), number(part.n_samples)
-    return t("accuracy, {part} ({n} of {all})", part=name, n=n, all=total)
+def _accuracy(part: Scores, name: str) -> tuple[str, str, str]:
+    """Return the cell of an accuracy: per cent of how many rows, and of which."""
+    rows = t("% of {n}", n=number(part.n_samples))
+    return percent(part.accuracy), rows, t("accuracy, {part}", part=name)
 
 
 def show(html: str) -> None:

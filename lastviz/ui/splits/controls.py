@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
-import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
@@ -21,7 +19,7 @@ from lastviz.ui.state.selection import MAX_MODELS
 from lastviz.ui.state.values import OwnRule
 from lastviz.ui.text import t
 
-__all__ = ["curves_chooser", "distances_chooser", "own_rule", "table_twin", "tree_chooser"]
+__all__ = ["curves_chooser", "distances_chooser", "own_rule", "tree_chooser"]
 
 NONE = "none"
 DISTANCES = {"none": "none", "bnm": "BNM", "csn": "CSN"}
@@ -49,7 +47,7 @@ def distances_chooser() -> None:
         t("Distances measured by"),
         {key: t(title) for key, title in DISTANCES.items()},
         seen=True,
-        help=t("Draws what BNM or CSN measures at the split that is lit into the plane."),
+        help=t("Draws what BNM or CSN measures at the highlighted split into the plane."),
     )
 
 
@@ -99,13 +97,6 @@ def _grow(rule: OwnRule) -> None:
         help=t("It becomes the first model; the one that was first comes after it."),
         on_click=lambda: session.select(models=(grown, *models)[:MAX_MODELS], rule=None),
     )
-
-
-def table_twin(key: str, table: Callable[[], pd.DataFrame]) -> None:
-    """Offer the numbers of a picture as a table, which is worked out once it is opened."""
-    box = st.expander(t("As a table"), key=key, on_change="rerun")
-    if box.open:
-        box.dataframe(table(), hide_index=True)
 
 
 def tree_chooser(figure: go.Figure) -> None:

@@ -18,7 +18,6 @@ from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
-from .controls import table_twin
 from .formulas import formula_cards
 from .scene import SplitScene
 from .two_trees import growth_compared, panels
@@ -192,11 +191,6 @@ def criteria_agreement(scene: SplitScene) -> None:
         )
         for line in _partings(scene, found):
             st.markdown(f"- {line}")
-    table_twin("agreement_table", partial(_agreement_table, titles, found.tau))
-
-
-def _agreement_table(titles: list[str], tau: np.ndarray) -> pd.DataFrame:
-    return pd.DataFrame(tau.round(3), columns=titles).set_axis(titles).reset_index(names="")
 
 
 def _partings(scene: SplitScene, found: object) -> list[str]:

@@ -35,8 +35,8 @@ def lab_figure(scene: SplitScene) -> go.Figure:
     y = values[:, axes[1]] if axes[0] != axes[1] else np.linspace(0.0, 1.0, len(rows))
     inside = np.isin(rows, scene.rows)
     distances = []
-    if selection.splits.distances != "none" and scene.lit is not None:
-        geometry = scene.geometry(scene.lit)
+    if selection.splits.distances != "none" and scene.highlighted is not None:
+        geometry = scene.geometry(scene.highlighted)
         places = scene.values[:, list(axes)]
         distances = distance_traces(geometry, selection.splits.distances, axes, places, theme=theme)
     units = scene.dataset.units if scene.basis is None else {}
@@ -69,7 +69,7 @@ def _axes(scene: SplitScene) -> tuple[int, int]:
         return chosen
     if n <= 2:
         return 0, n - 1
-    first = int(scene.table.feature[scene.lit]) if scene.lit is not None else 0
+    first = int(scene.table.feature[scene.highlighted]) if scene.highlighted is not None else 0
     second = next(axis for axis in _by_rank(scene) if axis != first)
     return first, second
 

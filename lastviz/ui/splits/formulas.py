@@ -16,7 +16,7 @@ __all__ = ["formula_card", "formula_cards"]
 
 def formula_cards(scene: SplitScene) -> None:
     """Draw the cards of all criteria for the candidate that the page is about."""
-    candidate = scene.lit
+    candidate = scene.highlighted
     if candidate is None:
         st.caption(t("There is no candidate here whose numbers could be filled in."))
         return

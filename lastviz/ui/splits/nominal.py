@@ -77,7 +77,7 @@ class TestScene:
         return str(self.search.rule.stages[-1].column)
 
     @property
-    def lit(self) -> int | None:
+    def highlighted(self) -> int | None:
         """The test that the page is about."""
         return self.chosen if self.picked is None else self.picked
 
@@ -134,7 +134,7 @@ def test_scene(at: NodeView) -> TestScene:
 
 
 def pictures(scene: TestScene) -> None:
-    """Draw the bars, the tree, the branches of the lit test and the table of all."""
+    """Draw the bars, the tree, the branches of the highlighted test and the table of all."""
     if scene.n_candidates == 0:
         if scene.at.why_no_split:
             show(scene.at.why_no_split)
@@ -151,8 +151,8 @@ def pictures(scene: TestScene) -> None:
             None, (_ties(scene), stages(scene.search.rule, scene.survivors, scene.n_candidates))
         ):
             show(part)
-        if scene.lit is not None:
-            show(_branches(scene, scene.lit))
+        if scene.highlighted is not None:
+            show(_branches(scene, scene.highlighted))
     st.markdown(f"**{t('All tests of this node')}**")
     _table(scene)
 

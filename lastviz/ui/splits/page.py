@@ -212,8 +212,8 @@ def _numbers(scene: SplitScene) -> None:
         st.caption(t("No criterion can tell its {n} thresholds apart: none gains anything.", n=n))
         return
     parts = [ties(scene)]
-    if scene.basis is not None and scene.lit is not None:
-        parts.append(loadings(scene, scene.lit))
+    if scene.basis is not None and scene.highlighted is not None:
+        parts.append(loadings(scene, scene.highlighted))
     if scene.rule is not None:
         latent = scene.basis is not None
         parts.append(stages(scene.rule, scene.survivors, scene.n_candidates, components=latent))
@@ -231,6 +231,6 @@ def _numbers(scene: SplitScene) -> None:
     marked = [scene.chosen, scene.candidates().picked]
     boxes = [children(scene, i) for i in marked if i is not None]
     show(f'<div class="lv-both">{"".join(boxes)}</div>')
-    if scene.lit is not None and scene.read:
+    if scene.highlighted is not None and scene.read:
         with st.container(key="formula"):
-            formula_card(scene, scene.read[-1], scene.lit)
+            formula_card(scene, scene.read[-1], scene.highlighted)

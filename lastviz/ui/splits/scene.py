@@ -128,7 +128,7 @@ class SplitScene:
         return self.tree.feature_names if self.basis is None else self.basis.names
 
     @property
-    def lit(self) -> int | None:
+    def highlighted(self) -> int | None:
         """The candidate that the page is about: the picked one, else the chosen one."""
         for candidate in (self.picked, self.chosen, self.favourite):
             if candidate is not None:

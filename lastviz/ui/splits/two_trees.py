@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import partial
+from collections.abc import Sequence
 
-import numpy as np
-import pandas as pd
 import streamlit as st
 
 from lastviz._params import Param
 from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import divergence
 from lastviz.plots import Points, flow_tree_plot, number, plain_split, successive_splits_plot
-from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.figures import words
@@ -23,14 +19,12 @@ from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.state.selection import MAX_MODELS, Model, Selection
 from lastviz.ui.text import plural, t
 
-from .controls import table_twin
 from .scene import SplitScene
 
 __all__ = ["growth_compared", "panels"]
 
 PANEL_CRITERIA = {"gini": "Gini", "bnm": "BNM", "csn": "CSN", "bnm+csn": "BNM + CSN"}
 SUCCESSIVE = 4
-MOST_NODES = 1000  # rows of a table
 
 
 def growth_compared(scene: SplitScene) -> None:
@@ -69,21 +63,6 @@ def growth_compared(scene: SplitScene) -> None:
                 alt=t("{title}: {n} nodes", title=title, n=n),
                 filename=f"tree-{place + 1}",
             )
-            table_twin(f"two_table{place}", partial(_nodes_table, trees[place], names))
-
-
-def _nodes_table(tree: Tree, class_names: tuple[str, ...]) -> pd.DataFrame:
-    """Return the nodes of a tree as rows, the root first."""
-    shown = range(min(tree.n_nodes, MOST_NODES))
-    return pd.DataFrame(
-        {
-            t("node"): shown,
-            t("depth"): tree.depth[: len(shown)],
-            t("rows"): tree.n_node_samples[: len(shown)],
-            t("test"): [plain_split(tree, node) for node in shown],
-            t("class"): [class_names[k] for k in tree.prediction[: len(shown)]],
-        }
-    )
 
 
 def _divergence_words(scene: SplitScene, trees: list, found: tuple[int, int] | None) -> str:
@@ -110,11 +89,11 @@ def panels(scene: SplitScene) -> None:
     if plane.is_slice or plane.features[0] == plane.features[1]:
         st.info(t("Sixteen small pictures need data with exactly two features, such as XOR."))
         return
-    rows, trees = [], {}
+    rows = []
     for place, title in enumerate(PANEL_CRITERIA.values()):
         estimator = cache.fitted(selection, place).estimator
         regions = cache.regions(selection, place, plane.view, plane.features, plane.at)
-        tree = trees[title] = estimator.tree_
+        tree = estimator.tree_
         size = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
         rows.append((f"{title}<br><span style='font-size:14px'>{size}<br>"
                      f"{t('depth {n}', n=tree.max_depth)}</span>", regions))  # fmt: skip
@@ -135,20 +114,6 @@ def panels(scene: SplitScene) -> None:
         alt=t("Successive splits by {names}", names=", ".join(PANEL_CRITERIA.values())),
         filename="splits",
     )
-    table_twin("panels_table", partial(_first_splits, trees))
-
-
-def _first_splits(trees: Mapping[str, Tree]) -> pd.DataFrame:
-    """Return the first splits of each tree, level by level."""
-    rows = []
-    for title, tree in trees.items():
-        inner = np.flatnonzero(tree.n_children)
-        first = inner[np.argsort(tree.depth[inner], kind="stable")][:SUCCESSIVE]
-        for place, node in enumerate(first.tolist(), start=1):
-            size = int(tree.n_node_samples[node])
-            rows.append((title, place, int(tree.depth[node]), size, plain_split(tree, node)))
-    heads = (t("criterion"), t("split"), t("depth"), t("rows"), t("test"))
-    return pd.DataFrame(rows, columns=list(heads))
 
 
 def _with_criteria(selection: Selection) -> Selection:

@@ -30,7 +30,7 @@ def pruning_lesson(scene: LoanScene) -> None:
     st.latex(r"C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha\,|T|")
     show(strip(_cost_cells(grown, optimal, literal)))
     st.markdown(f"**{t('Figure 5.6')}** · {t('before pruning, with the bits of each node')}")
-    tree_picture(grown, scene, "figure56a", told=_costs_told(grown, optimal), width=640)
+    tree_picture(grown, scene, "figure56a", more=_costs_of_nodes(grown, optimal), width=640)
     st.markdown(f"**{t('after pruning')}** · α = {digits(alpha, 4)}")
     tree_picture(optimal.tree, scene, "figure56b", width=640)
     show(_costs_table(grown, optimal, literal))
@@ -42,19 +42,19 @@ def _cost_cells(
 ) -> list[tuple[str, str, str]]:
     whole = float(optimal.costs.as_leaf[grown.n_children == 0].sum())
     best, loop = float(optimal.costs.cost[0]), float(literal.costs.cost[0])
-    told = [
-        (whole, grown, t("C of the whole tree")),
-        (best, optimal.tree, t("C of the best tree")),
-        (loop, literal.tree, t("C by the printed loop")),
+    trees = [
+        (whole, grown, "C of the whole tree, {leaves}"),
+        (best, optimal.tree, "C of the best tree, {leaves}"),
+        (loop, literal.tree, "C by the printed loop, {leaves}"),
     ]
     cells = []
-    for cost, tree, words in told:
+    for cost, tree, sentence in trees:
         leaves = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
-        cells.append((digits(cost, 4), t("bits"), f"{words}, {leaves}"))
+        cells.append((digits(cost, 4), t("bits"), t(sentence, leaves=leaves)))
     return cells
 
 
-def _costs_told(grown: Tree, optimal: PricedTree) -> dict[int, str]:
+def _costs_of_nodes(grown: Tree, optimal: PricedTree) -> dict[int, str]:
     """Return what each node costs: N H in bits."""
     return {
         node: t("{bits} bits", bits=number(float(optimal.costs.entropy[node])))

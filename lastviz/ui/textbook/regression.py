@@ -68,7 +68,7 @@ def _steps(scene: PointsScene) -> None:
     shown = steps(tree)
     words = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
     loss = digits(float(shown.loss[shown.leaf].sum()))
-    st.markdown(f"**{t('The tree as steps')}** · {words}, {t('loss {loss}', loss=loss)}")
+    st.markdown(t("**The tree as steps** · {leaves}, loss {loss}", leaves=words, loss=loss))
     figure = regression_steps_plot(
         scene.x,
         scene.y,

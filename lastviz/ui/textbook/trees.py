@@ -116,11 +116,11 @@ def tree_picture(
     key: str,
     *,
     selected: int | None = None,
-    told: dict[int, str] | None = None,
+    more: dict[int, str] | None = None,
     width: int = 420,
 ) -> None:
-    """Draw a tree of the table; `told` says more about its nodes."""
-    how = {"selected": selected, "told": told, "width": width}
+    """Draw a tree of the table; `more` says more about its nodes."""
+    how = {"selected": selected, "more": more, "width": width}
     figure = picture_of(tree, scene.table.classes, theme=scene.theme, **how)
     words = plural(tree.n_leaves, "a tree with {n} leaf", "a tree with {n} leaves")
     with st.container(key=f"wide-{key}"):
@@ -134,7 +134,7 @@ def picture_of(
     *,
     theme: ThemeName,
     selected: int | None = None,
-    told: dict[int, str] | None = None,
+    more: dict[int, str] | None = None,
     width: int = 420,
 ) -> go.Figure:
     """Return the picture of a tree of the table."""
@@ -142,7 +142,7 @@ def picture_of(
         tree,
         theme=theme,
         class_names=class_names,
-        told=told,
+        more=more,
         selected=selected,
         height=max(230, 48 * tree.n_leaves) if tree.n_leaves > 1 else 90,
         width_hint=width,
