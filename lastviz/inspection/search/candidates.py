@@ -202,7 +202,7 @@ def agreement(table: CandidateTable, columns: Sequence[str] | None = None) -> Ag
 
     Notes
     -----
-    With more than 1,000 admissible candidates, every so-manieth of them is taken, evenly over
+    With more than 1,000 admissible candidates, every n-th of them is taken, evenly over
     features and thresholds.
     """
     columns = tuple(table.columns) if columns is None else tuple(columns)

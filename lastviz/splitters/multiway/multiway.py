@@ -19,8 +19,8 @@ from lastviz.splitters.splits import CategorySplit, Split
 from lastviz.splitters.threshold.choice_kernels import threshold_between
 from lastviz.tree import Missing, Reason
 
-from .candidates import Candidates, MixedTable, branch_of_each, candidates_of, room_for
-from .multiway_kernels import BY_GAIN, NO_CANDIDATE, MixedOptions, choose, score_node
+from .candidates import Candidates, MixedTable, branch_of_each, candidates_of, scratch_of
+from .multiway_kernels import BY_GAIN, NO_CANDIDATE, MixedOptions, choose, score_features
 from .parts_kernels import part_rows
 
 __all__ = ["MixedChoice", "MixedSplitter"]
@@ -108,7 +108,7 @@ class MixedSplitter:
             slack=0.0 if whole else ROUNDING,
         )
         self._left_out = self._features_left_out()
-        self._room = room_for(table, n_classes, len(self._rows))
+        self._room = scratch_of(table, n_classes, len(self._rows))
         self._curve = tuple(np.empty(len(y), dtype=t) for t in (np.int64, float, float, float))
 
     def _features_left_out(self) -> np.ndarray:
@@ -134,7 +134,7 @@ class MixedSplitter:
             return found.split or nothing
         table, room = self._table, self._room
         counts = np.bincount(self._y[context.rows], context.weights, self._n_classes)
-        score_node(
+        score_features(
             table.codes, table.n_values, self._y, context.rows, context.weights, counts,
             context.inherited, self._options, room, *self._curve,
         )  # fmt: skip

@@ -150,7 +150,7 @@ def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
         If it is not trained yet.
     """
     selection = selection.first_models(1)
-    model = cache.fitted(selection, 0, whole=True).estimator
+    model = cache.fitted(selection, 0, allow_ensembles=True).estimator
     trees = trees_of(model)
     estimator = trees[_place(selection, trees)]
     dataset, division = cache.data(selection).dataset, cache.division(selection)
