@@ -13,7 +13,7 @@ import numpy as np
 from lastviz._random import ROOT_KEY, child_keys
 from lastviz.criteria import CRITERIA, admissible
 from lastviz.criteria.scan_kernels import GAIN
-from lastviz.splitters.rule import Rule, Stage, best_by, larger_is_better
+from lastviz.splitters.rule import ChoiceRule, Stage, best_by, larger_is_better
 from lastviz.splitters.search import NodeContext, Search
 from lastviz.splitters.splits import CategorySplit, Split
 from lastviz.splitters.threshold.choice_kernels import threshold_between
@@ -254,7 +254,7 @@ class MixedSplitter:
             return {"gain": gain}
         return {"gain": gain, self._choice.measure: score}
 
-    def _rule(self) -> Rule:
+    def _rule(self) -> ChoiceRule:
         measure = self._choice.measure
         by_gain = self._criterion.code in BY_GAIN
         judged = "gain" if by_gain else larger_is_better(measure)
@@ -269,4 +269,4 @@ class MixedSplitter:
             stages.append(positive)
         if self._choice.least_score > -np.inf:
             stages.append(Stage("at_least", measure, floor=self._choice.least_score))
-        return Rule((*stages, best_by(measure)))
+        return ChoiceRule((*stages, best_by(measure)))

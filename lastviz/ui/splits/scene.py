@@ -11,7 +11,7 @@ from lastviz.datasets import Dataset
 from lastviz.inspection import CandidateTable, SplitGeometry, split_geometry, tied_candidates
 from lastviz.latent import LatentBasis, positions_along
 from lastviz.plots import CandidateCurves, Strip, feature_html
-from lastviz.splitters import Blend, Rule, Search, Split
+from lastviz.splitters import Blend, ChoiceRule, Search, Split
 from lastviz.tree import Tree
 from lastviz.ui.compute import nodes
 from lastviz.ui.shared.figures import column_title
@@ -70,7 +70,7 @@ class SplitScene:
     values: np.ndarray
     table: CandidateTable
     search: Search | None
-    rule: Rule | None
+    rule: ChoiceRule | None
     survivors: tuple[np.ndarray, ...]
     chosen: int | None
     favourite: int | None
@@ -316,7 +316,7 @@ def _as_cut(
 
 def _rule(
     selection: Selection, table: CandidateTable, search: Search | None
-) -> tuple[Rule | None, tuple[np.ndarray, ...]]:
+) -> tuple[ChoiceRule | None, tuple[np.ndarray, ...]]:
     own = selection.splits.rule
     if own is not None and set(own.parts) <= set(table.columns):
         return own.rule, own.rule.apply(table.feature, table.columns)
