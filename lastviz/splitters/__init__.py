@@ -25,9 +25,16 @@ from .search import (
     result_of,
     search_in,
 )
-from .splits import AnySplit, CategorySplit, ObliqueSplit, Split, same_split, stored_split
-from .svm.kernel_split import KernelSplit, kernel_table
-from .svm.kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting
+from .splits import (
+    AnySplit,
+    CategorySplit,
+    KernelSplit,
+    ObliqueSplit,
+    Split,
+    same_split,
+    stored_split,
+)
+from .svm.kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting, kernel_table
 from .threshold.threshold import ThresholdSplitter
 
 __all__ = [
