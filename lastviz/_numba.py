@@ -2,9 +2,10 @@
 
 numba looks only at the file of the decorated function when it decides whether cached machine
 code is fresh, so a change of an inlined helper in another file would go unnoticed. The folder of
-a file's machine code is therefore named by a digest of its source and of all kernels that it
-imports, directly or not. It does not depend on where the package lies, and a change compiles
-again what it concerns and no more.
+a file's machine code is therefore named by a digest of its source, of all kernels that it imports,
+directly or not, and of the records (named tuples) that kernels are handed, which may be declared
+anywhere. It does not depend on where the package lies, and a change compiles again what it
+concerns and no more.
 """
 
 from __future__ import annotations
@@ -41,7 +42,20 @@ def digest_of(file: Path, package: Path = PACKAGE) -> str:
     for path in sorted({package / "_numba.py", *_read_by(file, package)}):
         digest.update(path.relative_to(package).as_posix().encode())
         digest.update(path.read_bytes())
+    digest.update(_records(package).encode())
     return digest.hexdigest()[:16]
+
+
+@cache
+def _records(package: Path) -> str:
+    """Return the source of all named tuples that files of kernels declare."""
+    found = []
+    for path in sorted(package.rglob("*_kernels.py")):
+        source = path.read_text(encoding="utf-8")
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.ClassDef) and "NamedTuple" in map(ast.unparse, node.bases):
+                found.append(f"{path.relative_to(package).as_posix()}:{ast.unparse(node)}")
+    return "\n".join(found)
 
 
 def _read_by(file: Path, package: Path) -> set[Path]:

@@ -4,7 +4,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lastviz._numba import PACKAGE, _kernels_in, _read_by, cache_folder, digest_of
+from lastviz._numba import PACKAGE, _kernels_in, _read_by, _records, cache_folder, digest_of
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -42,6 +42,7 @@ def test_machine_code_is_named_by_the_kernels_that_a_file_reads(tmp_path):
 
     def digest():
         _kernels_in.cache_clear()
+        _records.cache_clear()
         return digest_of(part / "a_kernels.py", tmp_path)
 
     before = digest()
@@ -52,6 +53,8 @@ def test_machine_code_is_named_by_the_kernels_that_a_file_reads(tmp_path):
         (part / read).write_text((part / read).read_text() + "\nx = 2")
         assert digest() != before
         before = digest()
+    (part / "e_kernels.py").write_text("class E(NamedTuple):\n    x: int")  # may be an argument
+    assert digest() != before
 
 
 def test_every_file_of_kernels_that_another_reads_is_seen():
