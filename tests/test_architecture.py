@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from lastviz.criteria import CRITERIA
+
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "lastviz"
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -165,6 +167,23 @@ def test_a_registry_is_a_literal(module, registry):
                 assert all(isinstance(k, ast.Constant | ast.Name) for k in node.value.keys)
                 return
     pytest.fail(f"{registry} is not assigned in {module}")
+
+
+def test_a_family_of_splitters_knows_the_common_ones_alone():
+    """Sorted columns and thresholds serve all; only what splits in a latent space knows more."""
+    folder = PACKAGE / "splitters"
+    families = {path.name for path in folder.iterdir() if (path / "__init__.py").exists()}
+    common = {"cells", "threshold"}
+    offenders = []
+    for path in folder.rglob("*.py"):
+        own = path.parent.name if path.parent != folder else "root"
+        if path.name == "latent.py":
+            own = "hybrid"  # it takes any rule of choice into its space
+        used = {n.split(".")[2] for n in imports(path) if n.startswith("lastviz.splitters.")}
+        if path.name != "__init__.py" and (used & families) - common - {own}:
+            offenders.append((name_of(path), sorted((used & families) - common - {own})))
+    assert families >= {"binary", "cells", "hybrid", "multiway", "oblique", "svm", "threshold"}
+    assert offenders == []
 
 
 def test_nothing_is_left_to_do():
@@ -400,3 +419,51 @@ def test_every_figure_is_drawn_by_the_host_which_reads_it_as_a_table():
             if name == "chart" and "alt" not in {k.arg for k in node.keywords}:
                 offenders.append((name_of(path), node.lineno, "no alt"))
     assert offenders == []
+
+
+# Where the ui may name a criterion: pages about the textbook's arithmetic, links and their fields,
+# the criteria that *splits* shows first, and what BNM and CSN draw.
+NAMES_CRITERIA = {
+    "textbook": set(CRITERIA),
+    "state/presets.py": set(CRITERIA),
+    "state/pages.py": {"gain", "ratio", "gini", "bnm", "csn"},
+    "state/values.py": {"gini"},
+    "splits/scene.py": {"gini", "gain_ratio", "bnm", "csn"},
+    "splits/words.py": {"gini"},
+    "splits/figures.py": {"gini"},
+    "splits/details.py": {"gini"},
+    "splits/controls.py": {"bnm", "csn"},
+    "splits/two_trees.py": {"gini", "bnm", "csn"},
+    "boundaries/details.py": {"gain_ratio"},
+}
+# Keys that are also names of parameters, widgets or files.
+OTHER_WORDS = {"penalty", "segments", "ratio", "rmi"}
+
+
+def test_the_ui_names_criteria_only_where_it_is_about_them():
+    found = []
+    for path in sorted((PACKAGE / "ui").rglob("*.py")):
+        name = path.relative_to(PACKAGE / "ui").as_posix()
+        allowed = NAMES_CRITERIA.get(name, NAMES_CRITERIA.get(name.split("/")[0], set()))
+        literals = {n.value for n in ast.walk(parsed(path)) if isinstance(n, ast.Constant)}
+        keys = {value for value in literals if isinstance(value, str) and value in CRITERIA}
+        found += [(name, key) for key in sorted(keys - allowed - OTHER_WORDS)]
+    assert found == []
+
+
+def test_no_kernel_code_stands_for_two_criteria():
+    codes = [row.code for row in CRITERIA.values()]
+    assert len(set(codes)) == len(codes)
+
+
+@pytest.mark.parametrize("key", ["chi2", "g_statistic", "sum_minority", "max_minority"])
+def test_a_criterion_is_named_in_its_row_alone(key):
+    """What is no algorithm's default takes three places: definition, kernel and row."""
+    named = {
+        path.relative_to(PACKAGE).as_posix()
+        for path in FILES
+        for node in ast.walk(parsed(path))
+        if isinstance(node, ast.Constant) and node.value == key
+    }
+    functions = {f"criteria/{name}.py" for name in ("__init__", "partition", "cards")}
+    assert named - functions == {"criteria/registry.py"}

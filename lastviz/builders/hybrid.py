@@ -9,7 +9,7 @@ import numpy as np
 from lastviz.splitters.cells.presort import Presorted, pack
 from lastviz.splitters.hybrid.hybrid import with_scale
 from lastviz.splitters.hybrid.hybrid_kernels import HybridChoice
-from lastviz.splitters.hybrid.workbench import workbench
+from lastviz.splitters.hybrid.workspace import workspace_of
 
 from .growth import BUDGET, ThresholdGrowth, empty_nodes
 from .growth_kernels import FRONTIER_SIZE, Stop
@@ -54,7 +54,7 @@ class HybridGrowth(ThresholdGrowth):
             goes_left=np.empty(n, dtype=np.uint8),
             spare_cells=np.empty(n, dtype=cells.dtype),
             spare_rows=np.empty(n, dtype=np.int64),
-            bench=workbench(
+            bench=workspace_of(
                 presorted.columns, packing, n_classes, self._choice.need, self._choice.options,
                 choice.k,
             ),

@@ -15,7 +15,7 @@ from .multiway.candidates import MixedTable
 from .multiway.multiway import MixedChoice, MixedSplitter
 from .oblique.oblique_search import ObliqueMethod, ObliqueSearchSplitter
 from .oblique.trajectory import Move, ObliqueSearch
-from .rule import Blend, Rule, Stage, Term, composed_rule
+from .rule import Blend, ChoiceRule, Stage, Term, composed_rule
 from .search import (
     CandidateTable,
     NodeContext,
@@ -25,9 +25,16 @@ from .search import (
     result_of,
     search_in,
 )
-from .splits import AnySplit, CategorySplit, ObliqueSplit, Split, same_split, stored_split
-from .svm.kernel_split import KernelSplit, kernel_table
-from .svm.kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting
+from .splits import (
+    AnySplit,
+    CategorySplit,
+    KernelSplit,
+    ObliqueSplit,
+    Split,
+    same_split,
+    stored_split,
+)
+from .svm.kernel_svm import KernelSearch, KernelSplitter, MachineChoice, Parting, kernel_table
 from .threshold.threshold import ThresholdSplitter
 
 __all__ = [
@@ -39,6 +46,7 @@ __all__ = [
     "Blend",
     "CandidateTable",
     "CategorySplit",
+    "ChoiceRule",
     "HybridSplitter",
     "KernelSearch",
     "KernelSplit",
@@ -58,7 +66,6 @@ __all__ = [
     "ObliqueSplit",
     "Parting",
     "Presorted",
-    "Rule",
     "RuleChoice",
     "RuleSplitter",
     "Search",

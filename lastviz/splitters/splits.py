@@ -6,10 +6,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.splitters.svm.kernel_split import KernelSplit, split_in_table
-from lastviz.tree import Kind, Tree
+from lastviz.tree import FeatureScaling, KernelFunction, KernelSplits, Kind, Tree
+from lastviz.tree.kernel_machine_kernels import decide_rows
 
-__all__ = ["AnySplit", "CategorySplit", "ObliqueSplit", "Split", "same_split", "stored_split"]
+__all__ = [
+    "AnySplit",
+    "CategorySplit",
+    "KernelSplit",
+    "Machine",
+    "ObliqueSplit",
+    "Split",
+    "same_split",
+    "stored_split",
+]
 
 
 @dataclass(frozen=True)
@@ -58,6 +67,83 @@ class ObliqueSplit:
     score: float
 
 
+@dataclass(frozen=True, eq=False)
+class Machine:
+    """A trained machine: ``f(x) = sum of dual_coef K(support, x) + intercept``.
+
+    Attributes
+    ----------
+    rows : ndarray of intp, shape (n_support,)
+        Support vectors, as positions in the rows it learned from, rising.
+    dual_coef : ndarray of float64, shape (n_support,)
+        Multiplier times +1 or -1; a multiplier equal to C is bound.
+    intercept : float
+    converged : bool
+        False if the limit of iterations ended the search for the optimum.
+    n_iter : int
+    """
+
+    rows: np.ndarray
+    dual_coef: np.ndarray
+    intercept: float
+    converged: bool
+    n_iter: int
+
+    def decide(self, X: np.ndarray, support: np.ndarray, kernel: KernelFunction) -> np.ndarray:
+        """Return f of each row of X (n, m), given the support vectors (n_support, m)."""
+        out = np.empty((len(X), 1))
+        start, index = np.array([0, len(support)]), np.arange(len(support))
+        decide_rows(
+            X, support, kernel.code, kernel.rate, kernel.degree,
+            start, index, self.dual_coef, np.array([self.intercept]), out,
+        )  # fmt: skip
+        return out[:, 0]
+
+
+@dataclass(frozen=True, eq=False)
+class KernelSplit:
+    """A kernel machine: rows with ``f(x) > 0`` go to the first child.
+
+    Attributes
+    ----------
+    first, second : tuple of int
+        Classes of the two children; `first` is the class peeled off, or a group.
+    machine : Machine
+        Its rows are those of the training data.
+    vectors : ndarray, shape (n_support, n_features)
+        Scaled.
+    scaling : FeatureScaling
+        From the features to those that the kernel reads.
+    kernel : KernelFunction
+    score : float
+        Separability of `first`.
+    """
+
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    machine: Machine
+    vectors: np.ndarray
+    scaling: FeatureScaling
+    kernel: KernelFunction
+    score: float
+
+    def decide(self, X: np.ndarray) -> np.ndarray:
+        """Return f of each row of X (n, n_features)."""
+        return self.machine.decide(self.scaling.apply(X), self.vectors, self.kernel)
+
+    def same_test(self, other: KernelSplit) -> bool:
+        """Tell whether `other` makes the same test, bit for bit."""
+        one, two = self.machine, other.machine
+        return (
+            (self.first, self.second, self.kernel) == (other.first, other.second, other.kernel)
+            and self.scaling.same(other.scaling)
+            and one.intercept == two.intercept
+            and np.array_equal(one.rows, two.rows)
+            and np.array_equal(one.dual_coef, two.dual_coef)
+            and np.array_equal(self.vectors, other.vectors)
+        )
+
+
 AnySplit = Split | CategorySplit | ObliqueSplit | KernelSplit
 
 
@@ -70,13 +156,30 @@ def stored_split(tree: Tree, node: int) -> AnySplit | None:
         row = int(tree.split_row[node])
         return ObliqueSplit(tree.oblique.weights[row], float(tree.oblique.threshold[row]), score)
     if tree.kind[node] == Kind.KERNEL:
-        return split_in_table(tree.kernel, int(tree.split_row[node]), score)
+        return _split_in_table(tree.kernel, int(tree.split_row[node]), score)
     feature, missing_branch = int(tree.feature[node]), int(tree.missing_branch[node])
     if tree.kind[node] == Kind.CATEGORIES:
         branch = tree.categories.branch[tree.split_row[node]]
         branch = branch[: len(tree.feature_categories[feature])]
         return CategorySplit(feature, branch, score, missing_branch)
     return Split(feature, float(tree.threshold[node]), score, missing_branch)
+
+
+def _split_in_table(table: KernelSplits, row: int, score: float) -> KernelSplit:
+    """Return row `row` of a tree's table as the split that it was made of."""
+    here = table.entries(row)
+    index = table.index[here]
+    machine = Machine(
+        rows=table.rows[index],
+        dual_coef=table.dual_coef[here],
+        intercept=float(table.intercept[row]),
+        converged=bool(table.converged[row]),
+        n_iter=int(table.n_iter[row]),
+    )
+    first, second = (tuple(np.flatnonzero(m[row]).tolist()) for m in (table.first, table.second))
+    return KernelSplit(
+        first, second, machine, table.vectors[index], table.scaling, table.kernel, score
+    )
 
 
 def same_split(one: AnySplit | None, other: AnySplit | None) -> bool:

@@ -28,10 +28,10 @@ LINKS = {
     "latent, best": "/latent?data=wine&m=gsodt&space=best",
     "latent, spaces": "/latent?data=diagonal&m=gsodt&space=spaces",
     "rules": "/rules?data=iris&m=cart",
-    "monotone, data": "/monotone?part=data",
-    "monotone, node": "/monotone?part=node",
-    "monotone, forest": "/monotone?part=forest",
-    "monotone, audit": "/monotone?part=audit",
+    "monotone, data": "/monotone?data=monotone&part=data",
+    "monotone, node": "/monotone?data=monotone&m=remt&part=node",
+    "monotone, forest": "/monotone?data=monotone&m=mcdf&part=forest",
+    "monotone, audit": "/monotone?data=monotone&m=cart&part=audit",
     "textbook": "/textbook",
     "textbook, gini": "/textbook?lesson=gini",
     "textbook, squares": "/textbook?lesson=squares",
@@ -50,7 +50,7 @@ FITS = """() => [...document.querySelectorAll(".js-plotly-plot")].every((figure)
 
 def ranges(page: Page) -> list[dict[str, list[float]]]:
     """Return the ranges of all axes of all figures, once they fit their places."""
-    page.wait_for_selector(".js-plotly-plot .main-svg")
+    page.wait_for_selector(".js-plotly-plot .main-svg", state="attached")
     page.wait_for_timeout(500)  # a figure waits a little for the next change of its size
     page.wait_for_function(FITS)
     return page.evaluate(RANGES)

@@ -26,7 +26,7 @@ def heads(app):
     out = []
     for head in re.findall(r'<div class="lv-head".*?</div></div></div>', html(app), re.S):
         cells = re.findall(r"<div><b>([^<]*).*?<span>([^<]*)</span>", head)
-        named = {label.removeprefix("accuracy, ").split(" (")[0]: value for value, label in cells}
+        named = {label.removeprefix("accuracy, "): value for value, label in cells}
         out.append(named)
     return out
 

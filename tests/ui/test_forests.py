@@ -29,7 +29,9 @@ def fitted(cls, **params):
 
 
 def shares(app):
-    return re.findall(r"<b>(\d+\.\d)<small> %</small></b><span>accuracy, held out", html(app))
+    return re.findall(
+        r"<b>(\d+\.\d)<small> % of \d+</small></b><span>accuracy, held out", html(app)
+    )
 
 
 def test_a_forest_is_shown_as_a_whole_with_its_own_numbers():
@@ -135,7 +137,9 @@ def panel(name, **query):
         if name == "study":
             comparison.study_panel(selection, "light")
         else:
-            panels[name](cache.fitted(selection, 0, whole=True).estimator, selection, "light")
+            panels[name](
+                cache.fitted(selection, 0, allow_ensembles=True).estimator, selection, "light"
+            )
 
     app = AppTest.from_function(script, args=(name,), default_timeout=120)
     for key, value in query.items():

@@ -6,22 +6,23 @@ earlier machine sends astray; the rows of a node are those that reach it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
-from lastviz.splitters.rule import Rule, Stage
+from lastviz.splitters.rule import ChoiceRule, Stage
 from lastviz.splitters.search import NodeContext
-from lastviz.tree import FeatureScaling, KernelFunction, Reason
+from lastviz.splitters.splits import KernelSplit
+from lastviz.tree import FeatureScaling, KernelFunction, KernelSplits, Reason
 
 from .class_order import Grouping, Peeling, peel, two_groups
-from .kernel_split import KernelSplit
 from .machine import train_machine
 from .separability import centre_distances, input_separability, kernel_separability
 
-__all__ = ["KernelSearch", "KernelSplitter", "MachineChoice", "Parting"]
+__all__ = ["KernelSearch", "KernelSplitter", "MachineChoice", "Parting", "kernel_table"]
 
 # What is compared under each order of the classes.
 COLUMNS = {
@@ -83,7 +84,7 @@ class Parting:
     """
 
     columns: dict[str, np.ndarray]
-    rule: Rule
+    rule: ChoiceRule
     survivors: tuple[np.ndarray, ...]
     peeling: Peeling
     grouping: Grouping | None
@@ -222,7 +223,7 @@ class KernelSplitter:
         else:
             columns["tie_order"] = -peeling.rank.astype(np.float64)
             stages = (Stage("largest", name), Stage("argmax", "tie_order"))
-        rule = Rule(stages)
+        rule = ChoiceRule(stages)
         survivors = rule.apply(live, columns)
         kept = survivors[-1]
         score = peeling.separability[kept[0]] if grouping is None else grouping.separability
@@ -256,3 +257,32 @@ class KernelSplitter:
             kernel=choice.kernel,
             score=parting.score,
         )
+
+
+def kernel_table(splits: Sequence[KernelSplit]) -> KernelSplits:
+    """Return the table of a tree with these splits, the root's first, where all classes part."""
+    n_classes = len(splits[0].first) + len(splits[0].second)
+    rows, place = np.unique(np.concatenate([s.machine.rows for s in splits]), return_index=True)
+    vectors = np.concatenate([split.vectors for split in splits])[place]
+    sizes = [len(split.machine.rows) for split in splits]
+    return KernelSplits(
+        scaling=splits[0].scaling,
+        kernel=splits[0].kernel,
+        rows=rows,
+        vectors=np.ascontiguousarray(vectors),
+        start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.intp),
+        index=np.concatenate([np.searchsorted(rows, s.machine.rows) for s in splits]),
+        dual_coef=np.concatenate([split.machine.dual_coef for split in splits]),
+        intercept=np.array([split.machine.intercept for split in splits]),
+        first=_members([split.first for split in splits], n_classes),
+        second=_members([split.second for split in splits], n_classes),
+        converged=np.array([split.machine.converged for split in splits]),
+        n_iter=np.array([split.machine.n_iter for split in splits], dtype=np.intp),
+    )
+
+
+def _members(groups: list[tuple[int, ...]], n_classes: int) -> np.ndarray:
+    members = np.zeros((len(groups), n_classes), dtype=bool)
+    for row, group in enumerate(groups):
+        members[row, list(group)] = True
+    return members

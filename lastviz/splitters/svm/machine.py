@@ -2,54 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from sklearn.svm import SVC
 
+from lastviz.splitters.splits import Machine
 from lastviz.tree.kernel_function import KERNEL_CODES, KernelFunction
-from lastviz.tree.kernel_machine_kernels import decide_rows
 
 from .svm_kernels import descend
 
-__all__ = ["Machine", "train_machine"]
+__all__ = ["train_machine"]
 
 TOLERANCE = 1e-3  # largest violation of optimality, in units of f; libsvm's own default
 CACHE_BYTES = 64 * 2**20  # columns of the kernel kept while a machine without a bias learns
 _NAMES = {code: name for name, code in KERNEL_CODES.items()}
-
-
-@dataclass(frozen=True, eq=False)
-class Machine:
-    """A trained machine: ``f(x) = sum of dual_coef K(support, x) + intercept``.
-
-    Attributes
-    ----------
-    rows : ndarray of intp, shape (n_support,)
-        Support vectors, as positions in the rows it learned from, rising.
-    dual_coef : ndarray of float64, shape (n_support,)
-        Multiplier times +1 or -1; a multiplier equal to C is bound.
-    intercept : float
-    converged : bool
-        False if the limit of iterations ended the search for the optimum.
-    n_iter : int
-    """
-
-    rows: np.ndarray
-    dual_coef: np.ndarray
-    intercept: float
-    converged: bool
-    n_iter: int
-
-    def decide(self, X: np.ndarray, support: np.ndarray, kernel: KernelFunction) -> np.ndarray:
-        """Return f of each row of X (n, m), given the support vectors (n_support, m)."""
-        out = np.empty((len(X), 1))
-        start, index = np.array([0, len(support)]), np.arange(len(support))
-        decide_rows(
-            X, support, kernel.code, kernel.rate, kernel.degree,
-            start, index, self.dual_coef, np.array([self.intercept]), out,
-        )  # fmt: skip
-        return out[:, 0]
 
 
 class _QuietSVC(SVC):

@@ -158,10 +158,11 @@ def candidates(selection: Selection, place: int, node: int) -> CandidateTable:
 
 
 def table_key(selection: Selection, place: int, node: int) -> str:
-    """Return what names the candidates of a node."""
+    """Return what names the candidates of a node and the columns that they have."""
+    columns = ".".join(criteria_for(cache.data(selection).dataset))
     if len(cache.fitted(selection, place).estimator.grown_tree_.bases):
-        return f"{cache.model_key(selection, place)}|{node}|components"
-    return f"{_rows_key(selection, place, node)}|{measures(selection, place)}"
+        return f"{cache.model_key(selection, place)}|{node}|components|{columns}"
+    return f"{_rows_key(selection, place, node)}|{measures(selection, place)}|{columns}"
 
 
 def _latent_search(selection: Selection, place: int, node: int) -> LatentSearch | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import Dataset
-from lastviz.estimators import EstimatorEntry, ForestClassifier, TreeClassifier
+from lastviz.estimators import ESTIMATORS, EstimatorEntry, ForestClassifier, TreeClassifier
 from lastviz.estimators.columns import MOST_CATEGORIES
 from lastviz.tree import Missing
 from lastviz.ui.text import number, t
@@ -27,7 +27,7 @@ def obstacle(
     dataset: Dataset,
     params: tuple[tuple[str, object], ...] = (),
     *,
-    whole: bool = False,
+    allow_ensembles: bool = False,
 ) -> str | None:
     """Return why the algorithm cannot learn from these data or be shown, None if it can.
 
@@ -35,13 +35,13 @@ def obstacle(
     decides is shown, too, where it is more than the leaves of one tree.
     """
     tags, title = entry.cls.TAGS, entry.title
-    if tags.forest and not whole:
+    if tags.forest and not allow_ensembles:
         return t(
             "{title} grows a forest, and this page is about single trees; the page Boundaries "
             "shows forests.",
             title=title,
         )
-    if dict(params).get("monotone") and not whole:
+    if dict(params).get("monotone") and not allow_ensembles:
         return t(
             "{title} with “{option}” no longer predicts what its leaves say, and this page shows "
             "leaves; switch it off.",
@@ -87,11 +87,12 @@ def _lacks(title: str, dataset: Dataset) -> str:
     counts = dataset.X.isna().sum()
     column = counts.index[counts.to_numpy() > 0][0]
     return t(
-        "{title} needs all values, but “{column}” lacks {n}. C4.5 and CART have an answer to "
-        "missing values; or leave the column out.",
+        "{title} needs all values, but “{column}” lacks {n}. These have an answer to missing "
+        "values: {others}; or leave the column out.",
         title=title,
         column=column,
         n=number(int(counts[column])),
+        others=", ".join(t(e.title) for e in ESTIMATORS.values() if e.cls.TAGS.missing),
     )
 
 
@@ -110,8 +111,8 @@ def _too_many_values(title: str, most: int | None, dataset: Dataset) -> str | No
         if kind == "numeric" and most is not None and n > most:
             return t(
                 "{title} makes a branch of every value, but “{column}” has {n} different ones, "
-                "more than {most}. C4.5 finds thresholds; or leave the column out, or cut it "
-                "into intervals.",
+                "more than {most}. Choose an algorithm that finds thresholds, leave the column "
+                "out, or cut it into intervals.",
                 title=title,
                 column=column,
                 n=number(n),
@@ -127,7 +128,7 @@ def lost_rows(estimator: TreeClassifier | ForestClassifier, has_missing: bool) -
         return None
     return t(
         "Only rows that are held out lack values, so this tree has not learnt where to send them. "
-        "Another seed divides the rows otherwise; C4.5 needs no such rows."
+        "Another seed divides the rows otherwise."
     )
 
 

@@ -13,7 +13,7 @@ from lastviz.inspection import Scores
 from lastviz.plots import THEMES, ThemeName, number, symbol
 from lastviz.ui.text import percent, t
 
-from .ensemble_view import WholeView
+from .ensemble_view import EnsembleView
 from .model_view import ModelView
 
 __all__ = ["class_sign", "headline", "legend", "show", "strip"]
@@ -101,12 +101,12 @@ def _cell(value: str, unit: str, label: str) -> str:
     return f"<div><b>{escape(value)}{small}</b><span>{escape(label)}</span></div>"
 
 
-def headline(view: ModelView | WholeView) -> str:
+def headline(view: ModelView | EnsembleView) -> str:
     """Return the name of a model and its numbers."""
-    if isinstance(view, WholeView):
+    if isinstance(view, EnsembleView):
         return _whole_headline(view)
     parts = ((view.held_out, t("held out")), (view.training, t("training")))
-    cells = [(percent(part.accuracy), "%", _of(part, name)) for part, name in parts if part]
+    cells = [_accuracy(part, name) for part, name in parts if part]
     tree = view.tree
     cells += [
         (number(len(view.shown)), "", t("nodes")),
@@ -116,10 +116,10 @@ def headline(view: ModelView | WholeView) -> str:
     return _head(view, cells)
 
 
-def _whole_headline(view: WholeView) -> str:
+def _whole_headline(view: EnsembleView) -> str:
     """Return the numbers of a forest; where classes are ordered, how far off it is, too."""
     parts = ((view.held_out, t("held out")), (view.training, t("training")))
-    cells = [(percent(part.accuracy), "%", _of(part, name)) for part, name in parts if part]
+    cells = [_accuracy(part, name) for part, name in parts if part]
     part = view.held_out or view.training
     cells.append((f"{part.mean_absolute_error:.3f}", "", t("mean error")))
     if isinstance(view.estimator, ForestClassifier):
@@ -132,7 +132,7 @@ def _whole_headline(view: WholeView) -> str:
     return _head(view, cells)
 
 
-def _head(view: ModelView | WholeView, cells: list[tuple[str, str, str]]) -> str:
+def _head(view: ModelView | EnsembleView, cells: list[tuple[str, str, str]]) -> str:
     took = ""
     if view.milliseconds is not None:
         took = t("trained in {n} ms", n=number(float(f"{view.milliseconds:.2g}")))
@@ -140,9 +140,10 @@ def _head(view: ModelView | WholeView, cells: list[tuple[str, str, str]]) -> str
     return f'<div class="lv-head" role="group">{title}{strip(cells)}</div>'
 
 
-def _of(part: Scores, name: str) -> str:
-    n, total = number(part.n_right), number(part.n_samples)
-    return t("accuracy, {part} ({n} of {all})", part=name, n=n, all=total)
+def _accuracy(part: Scores, name: str) -> tuple[str, str, str]:
+    """Return the cell of an accuracy: per cent of how many rows, and of which."""
+    rows = t("% of {n}", n=number(part.n_samples))
+    return percent(part.accuracy), rows, t("accuracy, {part}", part=name)
 
 
 def show(html: str) -> None:
