@@ -49,13 +49,12 @@ def digest_of(file: Path, package: Path = PACKAGE) -> str:
 @cache
 def _records(package: Path) -> str:
     """Return the source of all named tuples that files of kernels declare."""
-    found = []
-    for path in sorted(package.rglob("*_kernels.py")):
-        source = path.read_text(encoding="utf-8")
-        for node in ast.parse(source).body:
-            if isinstance(node, ast.ClassDef) and "NamedTuple" in map(ast.unparse, node.bases):
-                found.append(f"{path.relative_to(package).as_posix()}:{ast.unparse(node)}")
-    return "\n".join(found)
+    return "\n".join(
+        f"{path.relative_to(package).as_posix()}: {ast.unparse(node)}"
+        for path in sorted(package.rglob("*_kernels.py"))
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef) and "NamedTuple" in map(ast.unparse, node.bases)
+    )
 
 
 def _read_by(file: Path, package: Path) -> set[Path]:
