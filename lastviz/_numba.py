@@ -2,10 +2,10 @@
 
 numba looks only at the file of the decorated function when it decides whether cached machine
 code is fresh, so a change of an inlined helper in another file would go unnoticed. The folder of
-a file's machine code is therefore named by a digest of its source, of all kernels that it imports,
-directly or not, and of the records (named tuples) that kernels are handed, which may be declared
-anywhere. It does not depend on where the package lies, and a change compiles again what it
-concerns and no more.
+a file's machine code is therefore named by a digest of its source and of all kernels that it
+imports, directly or not, and of the records that kernels hand to each other: a kernel is compiled
+for the fields of its arguments, whether or not its file imports them. It does not depend on where
+the package lies, and a change compiles again what it concerns and no more.
 """
 
 from __future__ import annotations
@@ -48,13 +48,12 @@ def digest_of(file: Path, package: Path = PACKAGE) -> str:
 
 @cache
 def _records(package: Path) -> str:
-    """Return the source of all named tuples that files of kernels declare."""
-    return "\n".join(
-        f"{path.relative_to(package).as_posix()}: {ast.unparse(node)}"
-        for path in sorted(package.rglob("*_kernels.py"))
-        for node in ast.parse(path.read_text(encoding="utf-8")).body
-        if isinstance(node, ast.ClassDef) and "NamedTuple" in map(ast.unparse, node.bases)
-    )
+    """Return the definitions of all records in files of kernels."""
+    found = []
+    for path in sorted(package.rglob("*_kernels.py")):
+        classes = (n for n in ast.parse(path.read_bytes()).body if isinstance(n, ast.ClassDef))
+        found += [f"{path.relative_to(package).as_posix()} {ast.dump(node)}" for node in classes]
+    return "\n".join(found)
 
 
 def _read_by(file: Path, package: Path) -> set[Path]:
