@@ -48,7 +48,8 @@ class Copy:
         path = self.folder / name
         text = path.read_text(encoding="utf-8")
         for before, new in lines:
-            text, n = re.subn(rf"^(?={re.escape(before)})", new, text, count=1, flags=re.M)
+            place = re.compile(rf"^(?={re.escape(before)})", re.M)
+            text, n = place.subn(lambda _, new=new: new, text, count=1)
             assert n == 1, before
         path.write_text(text, encoding="utf-8")
         self.touched.add(name)
@@ -66,21 +67,23 @@ class Copy:
         assert found.returncode == 0, found.stderr
         return found.stdout
 
-    def page(self, name: str, **query: str) -> str:
-        """Open a page of the copy; return its words."""
+    def pages(self, *names: str, **query: str) -> str:
+        """Open pages of the copy; return their words."""
         return self.run(f"""
 from streamlit.testing.v1 import AppTest
-app = AppTest.from_file("app.py", default_timeout=120)
-for key, value in {query!r}.items():
-    app.query_params[key] = value
-app.run()
-app.switch_page("pages/{name}.py").run()
-assert not app.exception, app.exception
-assert not app.error, [e.value for e in app.error]
-for kind in ("title", "html", "markdown", "caption", "info", "selectbox"):
-    for element in app.get(kind):
-        print(getattr(element, "body", ""), getattr(element, "value", ""),
-              getattr(element, "options", ""))
+for name in {names!r}:
+    app = AppTest.from_file("app.py", default_timeout=600)
+    for key, value in {query!r}.items():
+        app.query_params[key] = value
+    app.run()
+    app.switch_page(f"pages/{{name}}.py").run()
+    assert not app.exception, app.exception
+    assert not app.error, [e.value for e in app.error]
+    print("PAGE", name)
+    for kind in ("title", "html", "markdown", "caption", "info", "selectbox"):
+        for element in app.get(kind):
+            print(getattr(element, "body", ""), getattr(element, "value", ""),
+                  getattr(element, "options", ""))
 """)
 
 
@@ -120,7 +123,7 @@ def stripes(n_samples=200, random_state=0):
         ),
     )
     assert len(copy.touched) == 2
-    shown = copy.page("boundaries", data="stripes", n_samples="60")
+    shown = copy.pages("boundaries", data="stripes", n_samples="60")
     assert "Stripes" in shown
     assert "accuracy" in shown
 
@@ -149,7 +152,7 @@ frame.show(SimpleNamespace(QUESTION="How many are there?", body=body))
     )
     copy.insert("lastviz/ui/frame.py", ('    "monotone": (', '    "hello": ("Topics", "Hello"),\n'))
     assert len(copy.touched) == 2
-    shown = copy.page("hello", data="moons", n_samples="120")
+    shown = copy.pages("hello", data="moons", n_samples="120")
     assert "How many are there?" in shown
     assert "There are 120 rows." in shown
 
@@ -196,5 +199,71 @@ class StumpClassifier(CARTClassifier):
          "StumpClassifier  # noqa: F401\n"),
     )  # fmt: skip
     assert len(copy.touched) == 3
-    for page in ("boundaries", "splits", "rules", "growth"):
-        assert "Stump" in copy.page(page, data="moons", m="stump", n_samples="80")
+    names = ("boundaries", "splits", "rules", "growth")
+    shown = copy.pages(*names, data="moons", m="stump", n_samples="80").split("PAGE ")[1:]
+    assert [words.split()[0] for words in shown if "Stump" in words] == list(names)
+
+
+@pytest.mark.slow  # compiles what reads the kernel
+def test_a_criterion_touches_three_files(copy):
+    copy.insert(
+        "lastviz/criteria/partition.py",
+        (
+            "def sum_minority(",
+            '''def euclidean(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return the squared distance of the children's class shares."""
+    left, right = _by_class(left), _by_class(right)
+    apart = left / left.sum(axis=0) - right / right.sum(axis=0)
+    return np.square(apart).sum(axis=0)
+
+
+''',
+        ),
+    )
+    copy.insert(
+        "lastviz/criteria/goodness_kernels.py",
+        ("GAIN_OVER_ENTROPY, CHI2", "EUCLIDEAN = 29\n"),
+        (
+            "@inline_kernel\ndef goodness(",
+            """@inline_kernel
+def euclidean_goodness(left, counts, n_left, n):
+    apart = 0.0
+    for k in range(counts.shape[0]):
+        apart += (left[k] / n_left - (counts[k] - left[k]) / (n - n_left)) ** 2
+    return apart
+
+
+""",
+        ),
+        (
+            "    if criterion == GINI:",
+            "    if criterion == EUCLIDEAN:\n"
+            "        return euclidean_goodness(left, counts, n_left, n)\n",
+        ),
+    )
+    copy.insert(
+        "lastviz/criteria/registry.py",
+        ("from .impurity import", "from .goodness_kernels import EUCLIDEAN\n"),
+        ("from .rank import", "from .partition import euclidean\n"),
+        (
+            '    "sum_minority": Criterion(',
+            """    "euclidean": Criterion(
+        title="distance of the shares",
+        short="distance",
+        unit="",
+        formula=r"E = \\sum_k (p_k(D_1) - p_k(D_2))^2",
+        score=euclidean,
+        card=cards.counted(euclidean),
+        impurity=gini,
+        impurity_title="Gini impurity",
+        code=EUCLIDEAN,
+        of_goodness=lambda goodness, counts: goodness,
+        offered_by={"oblique": "euclidean"},
+    ),
+""",
+        ),
+    )
+    assert len(copy.touched) == 3
+    query = {"data": "moons", "n_samples": "80", "m": "oc1", "m.n_restarts": "2"}
+    shown = copy.pages("splits", **query, **{"m.criterion": "euclidean"})
+    assert "distance of the shares" in shown

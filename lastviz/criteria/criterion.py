@@ -44,6 +44,10 @@ class Criterion:
     score : callable or None
         Class counts of the two children, each (..., n_classes) -> score of the split; None
         where they do not say it.
+    of_goodness : callable or None
+        What ``goodness_kernels`` call the goodness of partitions of a node, and the node's class
+        counts -> their scores; None where those kernels do not know the criterion, or count in
+        units of their own.
     is_decrease : bool
         Whether the score is the decrease of that impurity, each child weighted by its rows.
     ordered_classes : bool
@@ -63,5 +67,6 @@ class Criterion:
     reads: str = "counts"
     smaller_is_better: bool = False
     score: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
+    of_goodness: Callable[[np.ndarray, np.ndarray], np.ndarray] | None = None
     is_decrease: bool = False
     ordered_classes: bool = False

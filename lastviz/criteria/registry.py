@@ -45,6 +45,18 @@ def _gain_ratio_to_entropy(left: np.ndarray, right: np.ndarray) -> np.ndarray:
     return gain_ratio(_information_gain(left, right), class_entropy(both))
 
 
+def _of_gini_goodness(goodness: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    return (goodness - np.square(counts).sum() / counts.sum()) / counts.sum()
+
+
+def _of_twoing_goodness(goodness: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    return goodness / (4.0 * counts.sum() ** 2)
+
+
+def _of_minority_goodness(goodness: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    return (goodness + counts.sum() - counts.max()) / counts.sum()
+
+
 CRITERIA: dict[str, Criterion] = {
     "gini": Criterion(
         title="Gini gain",
@@ -57,6 +69,7 @@ CRITERIA: dict[str, Criterion] = {
         impurity=gini,
         impurity_title="Gini impurity",
         code=GINI,
+        of_goodness=_of_gini_goodness,
         is_decrease=True,
         offered_by={"cart": "gini", "oblique": "gini"},
     ),
@@ -142,6 +155,7 @@ CRITERIA: dict[str, Criterion] = {
         impurity=gini,
         impurity_title="Gini impurity",
         code=TWOING,
+        of_goodness=_of_twoing_goodness,
         offered_by={"cart": "twoing", "oblique": "twoing"},
     ),
     "sum_minority": Criterion(
@@ -155,6 +169,7 @@ CRITERIA: dict[str, Criterion] = {
         impurity=misclassification,
         impurity_title="minority share",
         code=SUM_MINORITY,
+        of_goodness=_of_minority_goodness,
         is_decrease=True,
         offered_by={"oblique": "sum_minority"},
     ),
@@ -168,6 +183,7 @@ CRITERIA: dict[str, Criterion] = {
         impurity=misclassification,
         impurity_title="minority share",
         code=MAX_MINORITY,
+        of_goodness=_of_minority_goodness,
         offered_by={"oblique": "max_minority"},
     ),
     "hellinger": Criterion(

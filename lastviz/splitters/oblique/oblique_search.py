@@ -13,8 +13,7 @@ import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys, node_rng
 from lastviz.criteria import CRITERIA
-from lastviz.criteria.goodness_kernels import MAX_MINORITY, SUM_MINORITY, TWOING
-from lastviz.criteria.scan_kernels import GAIN, GINI, log_table
+from lastviz.criteria.scan_kernels import GAIN, log_table
 from lastviz.criteria.ties_kernels import TIE, tie_floors
 from lastviz.splitters.search import NodeContext, result_of
 from lastviz.splitters.splits import ObliqueSplit, Split
@@ -255,18 +254,13 @@ class ObliqueSearchSplitter:
 
     def _scores(self, goodness: np.ndarray, counts: np.ndarray) -> np.ndarray:
         """Return the criterion's scores of partitions of a node with these goodnesses."""
-        n = counts.sum()
-        code = self._criterion.code
-        if code == TWOING:
-            return goodness / (4.0 * n * n)
-        if code == GINI:
-            return (goodness - np.square(counts).sum() / n) / n
-        if code == GAIN:
+        n, row = counts.sum(), self._criterion
+        if row.code == GAIN:
             whole = self._table[n] - self._table[counts].sum()
             return (goodness + whole) / (self._scale * n)
-        if code not in (SUM_MINORITY, MAX_MINORITY):
-            raise ValueError(f"no hyperplane search has the criterion of code {code}")
-        return (goodness + n - counts.max()) / n
+        if row.of_goodness is None:
+            raise ValueError(f"no hyperplane search has the criterion of code {row.code}")
+        return row.of_goodness(goodness, counts)
 
 
 def _positions(X: np.ndarray, weights: np.ndarray) -> np.ndarray:
