@@ -10,9 +10,8 @@ import numpy as np
 
 from lastviz.splitters.threshold.choice_kernels import Choice
 
+from .frontier_kernels import BEST_SPLIT, FRONTIER_SIZE
 from .growth_kernels import (
-    BEST_SPLIT,
-    FRONTIER_SIZE,
     Nodes,
     Stop,
     Workspace,
