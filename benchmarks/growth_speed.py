@@ -23,7 +23,7 @@ from lastviz.ui.state.codec import decode
 from tests.e2e.app import ROOT, launch, ready, serving
 
 # The bounds: 1 s for the frames of a tree of 100 nodes, 100 ms for a step.
-SCENES = {
+PRESETS = {
     "CART, 101 nodes": "data=gauss_2d&n_samples=2000&m=cart&m.max_leaf_nodes=51",
     "C4.5, 321 nodes, pruned": "data=gauss_2d&n_samples=1000&m=c45&m.mdl_correction=false",
     "SVM tree, spirals": "data=three_spirals&m=svm_tree&m.sigma=18&m.C=100",
@@ -87,7 +87,7 @@ def main() -> None:
         sync_playwright() as playwright,
     ):
         browser = launch(playwright)
-        for name, query in SCENES.items():
+        for name, query in PRESETS.items():
             took, steps, size = story_cost(query)
             page = browser.new_page(viewport={"width": 1440, "height": 900})
             page.goto(f"{address}/growth?{query}")

@@ -18,7 +18,7 @@ from lastviz.splitters import presort
 
 W2 = (0.0025, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05, 0.075, 0.1)
 K = (2, 3, 5, 7, 10, 15, 20, 30)
-SCENES = [(n, sd) for n in (50, 200) for sd in (0.05, 0.10, 0.15, 0.20)]
+PRESETS = [(n, sd) for n in (50, 200) for sd in (0.05, 0.10, 0.15, 0.20)]
 CRITERIA = ("gini", "bnm", "csn", "bnm+csn")
 
 
@@ -46,7 +46,7 @@ def solve(criterion: str, per_cluster: int, sd: float, seed: int) -> tuple[bool,
 def main(draws: int) -> None:
     print(f"| rows a cluster, sd | {' | '.join(CRITERIA)} |")
     print("|---|" + "---|" * len(CRITERIA))
-    for per_cluster, sd in SCENES:
+    for per_cluster, sd in PRESETS:
         cells = []
         for criterion in CRITERIA:
             found = [solve(criterion, per_cluster, sd, seed) for seed in range(draws)]

@@ -17,7 +17,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.e2e.app import ROOT, launch, ready, serving
 
-SCENES = {
+PRESETS = {
     "one model": "/boundaries?data=gauss_2d&m=c45",
     "two models": "/boundaries?data=gauss_2d&m=c45&m2=cart&m2.max_leaf_nodes=30",
 }
@@ -88,7 +88,7 @@ def main(changes: int) -> None:
             page, first = first_picture(browser, address, ".lv-pictures img")
             print(f"| home, {visitor} visitor | | | | {first:.1f} |")
             page.close()
-        for name, path in SCENES.items():
+        for name, path in PRESETS.items():
             page, first = first_picture(browser, address + path, ".lv-figure .main-svg")
             ready(page)
             n_models = len(page.locator(".lv-head").all())

@@ -20,7 +20,7 @@ from playwright.sync_api import Browser, sync_playwright
 
 from lastviz import CARTClassifier
 from lastviz.datasets import load_dataset
-from lastviz.export import FORMS
+from lastviz.export import FORMATS
 from lastviz.inspection import rules
 from lastviz.plots import figure_json, rule_tree_plot
 from tests.e2e.app import ROOT, launch, ready, serving
@@ -62,7 +62,7 @@ def server() -> None:
         parts[f"figure of {most} rows, as JSON"] = lambda most=most: figure_json(
             rule_tree_plot(tree, theme="light", numbers=numbers, most=most)
         )
-    parts |= {form.title: lambda form=form: form.write(tree, None) for form in FORMS.values()}
+    parts |= {form.title: lambda form=form: form.write(tree, None) for form in FORMATS.values()}
     for name, work in parts.items():
         print(f"| {name} | {milliseconds(work):.0f} |")
 

@@ -11,7 +11,7 @@ import numpy as np
 from lastviz.criteria import Criterion
 from lastviz.splitters.cells.presort import Presorted, pack
 from lastviz.splitters.threshold.choice_kernels import Choice
-from lastviz.splitters.threshold.scoring import Scoring, scoring_of
+from lastviz.splitters.threshold.scoring import ScanScales, scoring_of
 from lastviz.tree import Action, GrowthLog, Reason, Tree
 
 from .frontier_kernels import EVENT_COUNT, FRONTIER_SIZE, NODE_COUNT
@@ -199,7 +199,9 @@ class ThresholdGrowth:
         )
 
 
-def _workspace(presorted: Presorted, y: np.ndarray, n_classes: int, scoring: Scoring) -> Workspace:
+def _workspace(
+    presorted: Presorted, y: np.ndarray, n_classes: int, scoring: ScanScales
+) -> Workspace:
     n, m = presorted.n_samples, len(presorted.order)
     cells, packing = pack(presorted, y, n_classes)
     return Workspace(

@@ -9,7 +9,7 @@ import numpy as np
 from lastviz.splitters.cells.presort import Presorted, pack
 from lastviz.splitters.hybrid.hybrid import with_scale
 from lastviz.splitters.hybrid.hybrid_kernels import HybridChoice
-from lastviz.splitters.hybrid.workbench import workbench
+from lastviz.splitters.hybrid.workspace import workspace_of
 
 from .frontier_kernels import FRONTIER_SIZE
 from .growth import BUDGET, ThresholdGrowth, empty_nodes
@@ -55,7 +55,7 @@ class HybridGrowth(ThresholdGrowth):
             goes_left=np.empty(n, dtype=np.uint8),
             spare_cells=np.empty(n, dtype=cells.dtype),
             spare_rows=np.empty(n, dtype=np.int64),
-            bench=workbench(
+            bench=workspace_of(
                 presorted.columns, packing, n_classes, self._choice.need, self._choice.options,
                 choice.k,
             ),

@@ -10,7 +10,7 @@ import numpy as np
 
 from lastviz._numba import kernel
 from lastviz.splitters.cells.cells_kernels import partition_cells
-from lastviz.splitters.hybrid.hybrid_kernels import Workbench, search_hybrid
+from lastviz.splitters.hybrid.hybrid_kernels import HybridWorkspace, search_hybrid
 from lastviz.tree import Reason
 
 from .frontier_kernels import (
@@ -37,7 +37,7 @@ class HybridWorkspace(NamedTuple):
     goes_left: np.ndarray  # (n,) uint8: the split in work, by row
     spare_cells: np.ndarray  # (n,)
     spare_rows: np.ndarray  # (n,)
-    bench: Workbench
+    bench: HybridWorkspace
 
 
 @kernel

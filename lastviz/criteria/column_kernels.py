@@ -23,7 +23,7 @@ N_CURVES = 13
 NO_PENALTY, NEAREST, EXACT = 0, 1, 2
 
 
-class Scoring(NamedTuple):
+class CurveScratch(NamedTuple):
     """What scoring reads, and its scratch."""
 
     columns: np.ndarray  # (m, n) values

@@ -12,7 +12,7 @@ from .c45 import C45Classifier
 from .cart import CARTClassifier
 from .cart_lc import CARTLCClassifier
 from .cart_regressor import CARTRegressor
-from .forest import ForestClassifier, ForestVotes, TreeGrown, TreeUnderWay
+from .forest import ForestClassifier, ForestProgress, ForestVotes, TreeGrown
 from .hybrid import HybridTreeClassifier
 from .id3 import ID3Classifier
 from .mcdf import MCDFClassifier
@@ -35,6 +35,7 @@ __all__ = [
     "Draw",
     "EstimatorEntry",
     "ForestClassifier",
+    "ForestProgress",
     "ForestVotes",
     "GSODTClassifier",
     "HybridTreeClassifier",
@@ -50,7 +51,6 @@ __all__ = [
     "ThresholdTreeClassifier",
     "TreeClassifier",
     "TreeGrown",
-    "TreeUnderWay",
 ]
 
 

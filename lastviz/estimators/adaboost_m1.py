@@ -10,7 +10,7 @@ import numpy as np
 from lastviz._params import Param
 from lastviz._random import node_rng
 
-from .forest import ForestClassifier, TreeGrown, TreeUnderWay
+from .forest import ForestClassifier, ForestProgress, TreeGrown
 from .remt import REMTClassifier
 
 __all__ = ["AdaBoostM1Classifier", "Resample"]
@@ -112,7 +112,7 @@ class AdaBoostM1Classifier(ForestClassifier):
             weights = _reweighed(weights, draw)
         return weights
 
-    def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown | TreeUnderWay]:
+    def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown | ForestProgress]:
         self.estimators_: list[REMTClassifier] = []
         self.draws_: list[Resample] = []
         self.tree_weights_ = np.zeros(0)

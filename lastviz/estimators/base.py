@@ -189,7 +189,7 @@ class TreeClassifier(TreeAttributes, ClassifierMixin, BaseEstimator, ABC):
         check_belongs(presorted, self._sortable(given, X))
         return self._splitter(X, class_codes(self.classes_, y), presorted)
 
-    def stored_form(
+    def as_stored(
         self, split: Split | ObliqueSplit | None, X: np.ndarray
     ) -> Split | ObliqueSplit | None:
         """Return a split as the search chooses it on the training data `X` as the tree has it."""

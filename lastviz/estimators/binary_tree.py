@@ -39,11 +39,11 @@ from .base import Tags, check_belongs
 from .reading import names_of, read_known, read_training
 from .tree_attributes import TreeAttributes
 
-__all__ = ["BinaryTreeEstimator", "Training"]
+__all__ = ["BinaryTreeEstimator", "TrainingData"]
 
 
 @dataclass(frozen=True, eq=False)
-class Training:
+class TrainingData:
     """Checked training data.
 
     Attributes
@@ -162,7 +162,7 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
             raise ValueError("X must be the data that the estimator was fitted on")
         weight[grown.samples] = grown.sample_weight
         whole = None if (weight == 1.0).all() else weight
-        training = Training(X, self._known_targets(y), whole, presorted)
+        training = TrainingData(X, self._known_targets(y), whole, presorted)
         if self._takes_fast_path(training):
             return self._splitter(X, training.y, presorted)
         return BinarySplitter(self._binary_data(training))
@@ -193,7 +193,7 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
         path = cost_complexity_path(grown.tree_, self._risk)
         return Bunch(ccp_alphas=path.alpha, impurities=path.risk)
 
-    def stored_form(self, split: AnySplit | None, X: np.ndarray) -> AnySplit | None:
+    def as_stored(self, split: AnySplit | None, X: np.ndarray) -> AnySplit | None:
         """Return a split as the search chooses it on the training data `X` as the tree has it."""
         return split
 
@@ -215,11 +215,11 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
     def _tree_of(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
         """Return the grown tree of a finished growth."""
 
-    def _takes_fast_path(self, training: Training) -> bool:
+    def _takes_fast_path(self, training: TrainingData) -> bool:
         """Tell whether the kernels that count rows of numeric features do."""
         return False
 
-    def _binary_data(self, training: Training) -> BinaryData:
+    def _binary_data(self, training: TrainingData) -> BinaryData:
         """Return training data as the kernels of weighted sums read them."""
         return binary_data(
             training.X,
@@ -305,7 +305,7 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
         targets = self._targets(y)
         presorted = _usable(presorted, X)
         weight = self._weights(X, y, sample_weight)
-        self._training = Training(X, targets, weight, presorted)
+        self._training = TrainingData(X, targets, weight, presorted)
         self._grow_on = self._grower(self._training)
         return self._grow_on(None)
 
@@ -322,7 +322,7 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
             raise ValueError("every row has weight 0; give some class or row more")
         return weight
 
-    def _grower(self, training: Training) -> Callable[[np.ndarray | None], Growth]:
+    def _grower(self, training: TrainingData) -> Callable[[np.ndarray | None], Growth]:
         """Return what begins the growth on some rows, or on all of them (None)."""
         if self._takes_fast_path(training):
             return self._threshold_grower(training)
@@ -343,7 +343,7 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
         )
         self.growth_log_: GrowthLog = self.growth_log_ + events
 
-    def _chosen_step(self, training: Training, grow: Callable[[np.ndarray], Tree]) -> int:
+    def _chosen_step(self, training: TrainingData, grow: Callable[[np.ndarray], Tree]) -> int:
         path = self.cost_complexity_path_ = cost_complexity_path(self.grown_tree_, self._risk)
         if self.ccp_cv is None:
             return path.step_at(self.ccp_alpha)

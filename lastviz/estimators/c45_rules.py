@@ -64,7 +64,7 @@ class C45Rules(ThresholdTreeClassifier):
         ),
     )  # fmt: skip
 
-    def stored_form(self, split: AnySplit | None, X: np.ndarray) -> AnySplit | None:
+    def as_stored(self, split: AnySplit | None, X: np.ndarray) -> AnySplit | None:
         """Return what the tree stores of a split that the search chooses on training data `X`."""
         if not isinstance(split, Split) or self.threshold == "midpoint":
             return split

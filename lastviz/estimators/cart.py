@@ -20,7 +20,7 @@ from lastviz.tree import Missing, Tree
 
 from .base import ThresholdTreeClassifier, class_codes
 from .binary_params import CCP_CV, CCP_RULE, GROWTH_PARAMS, RANDOM_STATE, ccp_alpha
-from .binary_tree import BinaryTreeEstimator, Training
+from .binary_tree import BinaryTreeEstimator, TrainingData
 
 __all__ = ["CARTClassifier"]
 
@@ -185,12 +185,12 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     def _class_weights(self, y: np.ndarray) -> np.ndarray | None:
         return None if self.class_weight is None else compute_sample_weight(self.class_weight, y)
 
-    def _takes_fast_path(self, training: Training) -> bool:
+    def _takes_fast_path(self, training: TrainingData) -> bool:
         numeric = training.is_plain and not self._n_categories.any()
         return numeric and self._has_scan and self._limits() == BinaryLimits()
 
     def _threshold_grower(
-        self, training: Training
+        self, training: TrainingData
     ) -> Callable[[np.ndarray | None], ThresholdGrowth]:
         presorted = presort(training.X) if training.presorted is None else training.presorted
 

@@ -22,7 +22,7 @@ from .base import Tags
 from .ordered import directions_of, encode_ordered
 from .remt import REMTClassifier
 
-__all__ = ["ForestClassifier", "ForestVotes", "TreeGrown", "TreeUnderWay"]
+__all__ = ["ForestClassifier", "ForestProgress", "ForestVotes", "TreeGrown"]
 
 CHUNK = 4096  # rows that vote together
 EQUAL = 1e-12  # sums of votes or supports closer than this are equal
@@ -37,7 +37,7 @@ class TreeGrown:
 
 
 @dataclass(frozen=True)
-class TreeUnderWay:
+class ForestProgress:
     """A sign of life while a large tree grows or is judged: the share of it that is done."""
 
     tree: int
@@ -122,7 +122,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
             pass
         return self
 
-    def grow(self, X: np.ndarray, y: np.ndarray) -> Iterator[TreeGrown | TreeUnderWay]:
+    def grow(self, X: np.ndarray, y: np.ndarray) -> Iterator[TreeGrown | ForestProgress]:
         """Fit tree by tree; once the last event is taken, the estimator is fitted.
 
         Trees on many rows yield signs of life in between, several times a second.
@@ -177,7 +177,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         return float(np.mean([each.tree_.max_depth for each in self.estimators_]))
 
     @abstractmethod
-    def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown | TreeUnderWay]:
+    def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown | ForestProgress]:
         """Grow the trees on checked data, one a step, and set the fitted attributes."""
 
     @abstractmethod
@@ -192,7 +192,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
 
     def _grow_tree(
         self, X: np.ndarray, codes: np.ndarray, rows: np.ndarray, n_expected: int
-    ) -> Generator[TreeUnderWay, None, REMTClassifier]:
+    ) -> Generator[ForestProgress, None, REMTClassifier]:
         """Return a tree grown on some rows, which may repeat; signs of life come in between."""
         tree = REMTClassifier(
             monotonic_cst=self.monotonic_cst, class_order=self.class_order, **self._tree_params()
@@ -201,7 +201,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         number = len(self.estimators_)
         for share in tree.grow_codes(X[rows], codes[rows], self.classes_, names, self._jobs()):
             if share < 1.0:
-                yield TreeUnderWay(number, n_expected, share)
+                yield ForestProgress(number, n_expected, share)
         return tree
 
     def _boxes(self) -> list[LeafBoxes] | None:

@@ -10,7 +10,7 @@ from lastviz._params import Param
 from lastviz._random import node_rng
 from lastviz.criteria.dominance import DominanceCounter, oriented
 
-from .forest import ForestClassifier, TreeGrown, TreeUnderWay, in_threads
+from .forest import ForestClassifier, ForestProgress, TreeGrown, in_threads
 from .remt import MONOTONE, REMTClassifier
 from .subsets import Draw, SubsetPlan, class_quotas, draw_rows, nominal_mask, plan_subsets
 
@@ -183,7 +183,7 @@ class MCDFClassifier(ForestClassifier):
             reweigh(weights, draw)
         return weights
 
-    def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown | TreeUnderWay]:
+    def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown | ForestProgress]:
         self._jobs()  # refuses what is no number of threads
         self.vote_ = self._resolved_vote()
         self.plan_ = self._plan(X)
@@ -254,13 +254,13 @@ class MCDFClassifier(ForestClassifier):
 
     def _consistent(
         self, wrong: np.ndarray, counter: DominanceCounter
-    ) -> Generator[TreeUnderWay, None, np.ndarray]:
+    ) -> Generator[ForestProgress, None, np.ndarray]:
         """Return which of the rows are consistent, counting each row once in all."""
         degree = self.inclusion_degree_
         new = wrong[np.isnan(degree[wrong])]
         for start in range(0, len(new), COUNTED_AT_ONCE):
             if start > 0:
-                yield TreeUnderWay(len(self.estimators_), self.plan_.n_expected, start / len(new))
+                yield ForestProgress(len(self.estimators_), self.plan_.n_expected, start / len(new))
             rows = new[start : start + COUNTED_AT_ONCE]
             degree[rows] = counter.inclusion(rows, self._jobs())
         return degree[wrong] >= self.inclusion

@@ -148,7 +148,7 @@ class GSODTClassifier(C45Rules):
         yield from growth
         self._finish(growth)
 
-    def stored_form(
+    def as_stored(
         self, split: Split | ObliqueSplit | None, X: np.ndarray
     ) -> Split | ObliqueSplit | None:
         """Return the split: it is stored as the search chooses it."""

@@ -5,7 +5,7 @@ of ``FORMS``.
 """
 
 from .dot import as_dot
-from .forms import FORMS, Form
+from .forms import FORMATS, Form
 from .function import as_function
 from .python import Recipe, as_python
 from .rule_list import rules_as_csv, rules_as_text
@@ -13,7 +13,7 @@ from .sql import as_sql
 from .tree_json import as_json, tree_from_json
 
 __all__ = [
-    "FORMS",
+    "FORMATS",
     "Form",
     "Recipe",
     "as_dot",

@@ -11,7 +11,7 @@ from .rule_list import rules_as_csv, rules_as_text
 from .sql import as_sql
 from .tree_json import as_json
 
-__all__ = ["FORMS", "Form"]
+__all__ = ["FORMATS", "Form"]
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Form:
     judged: bool = False
 
 
-FORMS = {
+FORMATS = {
     "text": Form("Rules as text", "txt", "text/plain", rules_as_text, judged=True),
     "csv": Form("Rules as a table (CSV)", "csv", "text/csv", rules_as_csv, judged=True),
     "python": Form("Python function", "py", "text/x-python", as_function),

@@ -49,7 +49,7 @@ from .visuals.flow_layout import FlowLayout, flow_layout
 from .visuals.points import Points, padded, surroundings
 from .visuals.rule_rows import RuleTreeWords
 from .visuals.rule_words import condition_words, rule_words
-from .visuals.score_strips import Candidates, Strip
+from .visuals.score_strips import CandidateCurves, Strip
 from .visuals.theme import THEMES, Theme, ThemeName, symbol
 from .visuals.words import (
     Words,
@@ -69,7 +69,7 @@ __all__ = [
     "THEMES",
     "Arrow",
     "AxisBands",
-    "Candidates",
+    "CandidateCurves",
     "Curve",
     "DrawWords",
     "DrawnRows",

@@ -17,7 +17,7 @@ from lastviz.plots.visuals.bands import (
     with_bands,
 )
 from lastviz.plots.visuals.marks import point_traces
-from lastviz.plots.visuals.node_selection import Selection, select
+from lastviz.plots.visuals.node_selection import NodeSelection, select
 from lastviz.plots.visuals.panel import (
     Hit,
     Panel,
@@ -114,7 +114,7 @@ def boundary_panel(
     points: Points,
     *,
     theme: ThemeName,
-    selection: Selection,
+    selection: NodeSelection,
     class_names: Sequence[str] | None,
     sample: tuple[float, float] | None,
     equal: bool,
@@ -157,7 +157,7 @@ def axis_features(regions: Regions) -> tuple[str, str]:
 def _region_traces(
     regions: Regions,
     visible: np.ndarray,
-    selection: Selection,
+    selection: NodeSelection,
     names: Sequence[str],
     theme: Theme,
 ) -> list[dict]:
@@ -176,7 +176,7 @@ def _region_traces(
     return traces
 
 
-def _split_traces(regions: Regions, selection: Selection, theme: Theme) -> list[dict]:
+def _split_traces(regions: Regions, selection: NodeSelection, theme: Theme) -> list[dict]:
     shown = ~regions.leaf
     if selection.depth is not None:
         shown &= regions.depth < selection.depth

@@ -7,7 +7,13 @@ from collections.abc import Sequence
 import plotly.graph_objects as go
 
 from lastviz.plots.visuals.panel import Margin, figure, frame
-from lastviz.plots.visuals.score_strips import Candidates, Strip, curve_trace, dot_trace, strip_axis
+from lastviz.plots.visuals.score_strips import (
+    CandidateCurves,
+    Strip,
+    curve_trace,
+    dot_trace,
+    strip_axis,
+)
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import shortened
 
@@ -19,7 +25,7 @@ MOST_DRAWN = 300  # points of a curve that is two hundred pixels wide
 
 
 def feature_strips_plot(
-    candidates: Candidates,
+    candidates: CandidateCurves,
     strips: Sequence[Strip],
     features: Sequence[int],
     *,
@@ -86,7 +92,7 @@ def _shared_thresholds(layout: dict, tail: str, first_number: int, *, first: boo
         layout["xaxis" + tail]["matches"] = "x" + ("" if first_number == 1 else str(first_number))
 
 
-def _traces(candidates: Candidates, strip: Strip, feature: int, theme: Theme) -> list[dict]:
+def _traces(candidates: CandidateCurves, strip: Strip, feature: int, theme: Theme) -> list[dict]:
     curve = curve_trace(candidates, strip, feature, theme, upright=False, most=MOST_DRAWN)
     traces = [curve]
     for role, i in candidates.marked(feature):
@@ -94,7 +100,7 @@ def _traces(candidates: Candidates, strip: Strip, feature: int, theme: Theme) ->
     return traces
 
 
-def _marks(candidates: Candidates, feature: int, tail: str, theme: Theme) -> list[dict]:
+def _marks(candidates: CandidateCurves, feature: int, tail: str, theme: Theme) -> list[dict]:
     styles = {
         "survivor": {"color": theme.grey3, "width": 1.25},
         "chosen": {"color": theme.ink, "width": 2.5},

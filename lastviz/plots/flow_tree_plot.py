@@ -19,7 +19,7 @@ from lastviz.plots.visuals.flow_traces import (
     ribbon_traces,
     route_traces,
 )
-from lastviz.plots.visuals.node_selection import Selection, checked, select
+from lastviz.plots.visuals.node_selection import NodeSelection, checked, select
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, class_names_of, node_html, number
@@ -87,7 +87,7 @@ def flow_tree_panel(
     tree: Tree,
     *,
     theme: ThemeName,
-    selection: Selection,
+    selection: NodeSelection,
     path: Sequence[int] | None,
     size: tuple[float, float],
     texts: Mapping[int, str] | None,

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from lastviz.plots.visuals.flow_layout import FlowLayout
 from lastviz.plots.visuals.flow_texts import LINE
 from lastviz.plots.visuals.flow_traces import full_nodes, node_trace
-from lastviz.plots.visuals.node_selection import Selection, select
+from lastviz.plots.visuals.node_selection import NodeSelection, select
 from lastviz.plots.visuals.panel import Margin, Panel, compose, hit
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, class_names_of, fitted
@@ -87,7 +87,7 @@ def icicle_plot(
 
 def icicle_layout(
     tree: Tree,
-    selection: Selection,
+    selection: NodeSelection,
     visited: Mapping[int, float] | None,
     *,
     least: float = 0.0,

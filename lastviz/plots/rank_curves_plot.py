@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
-from lastviz.plots.visuals.score_strips import Candidates, Strip, curve_trace, dot_trace
+from lastviz.plots.visuals.score_strips import CandidateCurves, Strip, curve_trace, dot_trace
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 
 __all__ = ["rank_curves_plot"]
@@ -17,7 +17,7 @@ ROOM = 0.12  # of the scale, above the highest curve
 
 
 def rank_curves_plot(
-    candidates: Candidates,
+    candidates: CandidateCurves,
     strip: Strip,
     features: Sequence[int],
     *,
@@ -73,7 +73,7 @@ def rank_curves_plot(
 
 
 def _row(
-    candidates: Candidates,
+    candidates: CandidateCurves,
     strip: Strip,
     feature: int,
     scale: list[float],
@@ -100,7 +100,7 @@ def _row(
     return Panel(traces, {"nticks": 6}, yaxis, annotations=notes, shapes=shapes)
 
 
-def _curve_rows(candidates: Candidates, curve: dict, feature: int) -> np.ndarray:
+def _curve_rows(candidates: CandidateCurves, curve: dict, feature: int) -> np.ndarray:
     """Return the candidates that a drawn curve consists of, by their thresholds."""
     which = candidates.of(feature)
     return which[np.searchsorted(candidates.threshold[which], curve["x"])]

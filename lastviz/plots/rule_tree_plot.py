@@ -18,7 +18,7 @@ from lastviz.plots.visuals.flow_traces import (
     node_trace,
     ribbon_traces,
 )
-from lastviz.plots.visuals.node_selection import Selection, select
+from lastviz.plots.visuals.node_selection import NodeSelection, select
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.rule_rows import (
     NUMBER,
@@ -132,7 +132,7 @@ def rule_tree_plot(
 
 def rule_layout(
     tree: Tree,
-    selection: Selection,
+    selection: NodeSelection,
     visited: Mapping[int, float] | None,
     *,
     least: float = 0.0,

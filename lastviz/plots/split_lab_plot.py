@@ -14,7 +14,13 @@ import plotly.graph_objects as go
 from lastviz.plots.visuals.marks import point_traces
 from lastviz.plots.visuals.panel import Margin, axis_names, figure, frame, plane_axes
 from lastviz.plots.visuals.points import Bounds, Points, padded
-from lastviz.plots.visuals.score_strips import Candidates, Strip, curve_trace, dot_trace, strip_axis
+from lastviz.plots.visuals.score_strips import (
+    CandidateCurves,
+    Strip,
+    curve_trace,
+    dot_trace,
+    strip_axis,
+)
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped
 
@@ -28,7 +34,7 @@ LABEL = 18  # pixels: a line's word, above which the vertical axis is named
 def split_lab_plot(
     points: Points,
     inside: np.ndarray,
-    candidates: Candidates,
+    candidates: CandidateCurves,
     strips: Sequence[Strip],
     *,
     theme: ThemeName,
@@ -139,7 +145,7 @@ def _beside_the_axis(name: dict, inner_height: float, below: float) -> None:
 
 def _strip_below(
     layout: dict,
-    candidates: Candidates,
+    candidates: CandidateCurves,
     strip: Strip,
     feature: int,
     i: int,
@@ -163,7 +169,7 @@ def _strip_below(
 
 def _strip_beside(
     layout: dict,
-    candidates: Candidates,
+    candidates: CandidateCurves,
     strip: Strip,
     feature: int,
     i: int,
@@ -190,7 +196,7 @@ def _strip_beside(
 
 
 def _strip_traces(
-    candidates: Candidates, strip: Strip, feature: int, theme: Theme, *, upright: bool
+    candidates: CandidateCurves, strip: Strip, feature: int, theme: Theme, *, upright: bool
 ) -> list[dict]:
     traces = [curve_trace(candidates, strip, feature, theme, upright=upright)]
     marked = candidates.marked(feature)
@@ -222,7 +228,7 @@ def _hairline(theme: Theme, across: tuple, up: tuple) -> dict:
 
 def _lines(
     layout: dict,
-    candidates: Candidates,
+    candidates: CandidateCurves,
     features: tuple[int, int],
     n_strips: int,
     theme: Theme,

@@ -10,7 +10,7 @@ from scipy.special import ndtri
 
 from lastviz.tree import GrowthLog, Kind, Missing, Tree, branch_shares
 
-from .error_based_kernels import Draft, Estimate, Training, collapse, expected_errors, prune
+from .error_based_kernels import Draft, Estimate, PruningData, collapse, expected_errors, prune
 from .error_based_parts import prune_in_parts
 
 __all__ = ["estimated_errors", "prune_error_based"]
@@ -104,14 +104,14 @@ def prune_error_based(
     return _tree_of(draft, tree, impurity), _log_of(draft)
 
 
-def _training(tree: Tree, columns: np.ndarray, y: np.ndarray) -> Training:
+def _training(tree: Tree, columns: np.ndarray, y: np.ndarray) -> PruningData:
     """Lay the data out as the splits read them: by feature for thresholds, else by row."""
     X = none = np.empty((0, len(columns)))
     if len(tree.oblique):
         X = np.ascontiguousarray(columns.T)
     thresholds = (tree.kind == Kind.THRESHOLD).any()
     columns = np.ascontiguousarray(columns) if thresholds else none.T.copy()
-    return Training(columns, X, y, tree.oblique.weights, tree.oblique.threshold)
+    return PruningData(columns, X, y, tree.oblique.weights, tree.oblique.threshold)
 
 
 def _draft(tree: Tree) -> Draft:

@@ -13,7 +13,7 @@ LEAF_ESTIMATE, BRANCH_ESTIMATE = int(Reason.LEAF_ESTIMATE), int(Reason.BRANCH_ES
 SLACK = 0.1  # errors by which the smaller tree may look worse
 
 
-class Training(NamedTuple):
+class PruningData(NamedTuple):
     """The rows that grew the tree, and its hyperplanes."""
 
     columns: np.ndarray  # (m, n)

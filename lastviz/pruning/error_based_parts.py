@@ -15,7 +15,7 @@ from lastviz.splitters.multiway.parts_kernels import part_rows
 from lastviz.tree import Action, GrowthLog, Kind, Missing, Reason, Tree, branch_shares
 
 from .error_based_kernels import SLACK, Estimate, expected_errors
-from .parts_kernels import PourRoom, Subtrees, pour
+from .parts_kernels import RedistributionScratch, Subtrees, redistribute
 
 __all__ = ["prune_in_parts"]
 
@@ -136,21 +136,21 @@ def _prune(draft: _Draft, raising: bool) -> None:
             agenda += _raise(draft, node, branch)
 
 
-def _room(draft: _Draft, capacity: int) -> PourRoom:
+def _room(draft: _Draft, capacity: int) -> RedistributionScratch:
     whole = [np.empty(capacity, dtype=np.int64) for _ in range(2)]
     stack = [np.empty(draft.tree.n_nodes + 1, dtype=np.int64) for _ in range(3)]
-    return PourRoom(whole[0], np.empty(capacity), whole[1], *stack)
+    return RedistributionScratch(whole[0], np.empty(capacity), whole[1], *stack)
 
 
 def _errors_if_raised(
-    draft: _Draft, node: int, branch: int, room: PourRoom, scratch: np.ndarray
-) -> tuple[float, PourRoom]:
+    draft: _Draft, node: int, branch: int, room: RedistributionScratch, scratch: np.ndarray
+) -> tuple[float, RedistributionScratch]:
     """Return the errors expected of `branch` if it held all rows of `node`, and the room."""
     rows, weights = draft.entries[node]
     while True:
         if len(rows) <= len(room.rows):
             room.rows[: len(rows)], room.weights[: len(rows)] = rows, weights
-            errors = pour(
+            errors = redistribute(
                 branch, len(rows), draft.columns, draft.y, draft.splits, scratch, room,
                 draft.estimate,
             )  # fmt: skip

@@ -21,7 +21,7 @@ class Subtrees(NamedTuple):
     branch: np.ndarray  # (n_splits, largest number of categories)
 
 
-class PourRoom(NamedTuple):
+class RedistributionScratch(NamedTuple):
     """Entries of the nodes on a path, one after the other, and nodes that wait."""
 
     rows: np.ndarray
@@ -51,7 +51,7 @@ def branch_sizes(taken, weights, known, size):
 
 
 @kernel
-def pour(top, count, columns, y, splits, counts, room, estimate):
+def redistribute(top, count, columns, y, splits, counts, room, estimate):
     """Pour the first `count` entries of the room into the subtree of `top`.
 
     counts (n_nodes, K) receives the class counts of its nodes. A row of unknown value goes

@@ -15,7 +15,7 @@ from .multiway.candidates import MixedTable
 from .multiway.multiway import MixedChoice, MixedSplitter
 from .oblique.oblique_search import ObliqueMethod, ObliqueSearchSplitter
 from .oblique.trajectory import Move, ObliqueSearch
-from .rule import Blend, Rule, Stage, Term, composed_rule
+from .rule import Blend, ChoiceRule, Stage, Term, composed_rule
 from .search import (
     CandidateTable,
     NodeContext,
@@ -46,6 +46,7 @@ __all__ = [
     "Blend",
     "CandidateTable",
     "CategorySplit",
+    "ChoiceRule",
     "HybridSplitter",
     "KernelSearch",
     "KernelSplit",
@@ -65,7 +66,6 @@ __all__ = [
     "ObliqueSplit",
     "Parting",
     "Presorted",
-    "Rule",
     "RuleChoice",
     "RuleSplitter",
     "Search",

@@ -17,7 +17,7 @@ from lastviz.criteria import CRITERIA
 from lastviz.criteria.scan_kernels import MEAN_SLACK
 from lastviz.criteria.ties_kernels import TIE, tie_floors
 
-__all__ = ["Blend", "Rule", "Stage", "Term", "best_by", "composed_rule", "larger_is_better"]
+__all__ = ["Blend", "ChoiceRule", "Stage", "Term", "best_by", "composed_rule", "larger_is_better"]
 
 
 @dataclass(frozen=True)
@@ -115,7 +115,7 @@ class Stage:
 
 
 @dataclass(frozen=True)
-class Rule:
+class ChoiceRule:
     """Stages in order; the last one leaves a single candidate."""
 
     stages: tuple[Stage, ...]
@@ -172,7 +172,7 @@ def composed_rule(
     weight: float = 1.0,
     k: int = 1,
     last: str | None = None,
-) -> Rule:
+) -> ChoiceRule:
     """Return ``top_k(first + weight second, k) -> best(last)`` of some criteria.
 
     Criteria of which small values are good are subtracted. Without `second` the first stage
@@ -184,8 +184,8 @@ def composed_rule(
         sign_first, sign_second = signs
         score = Blend((Term(sign_first, first), Term(sign_second * weight, second)))
     if last is not None:
-        return Rule((Stage("top_k", score, k), best_by(last)))
-    return Rule((Stage("argmax", score) if second is not None else best_by(first),))
+        return ChoiceRule((Stage("top_k", score, k), best_by(last)))
+    return ChoiceRule((Stage("argmax", score) if second is not None else best_by(first),))
 
 
 def _best_within_feature(values: np.ndarray, feature: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ import numpy as np
 from lastviz.criteria import CRITERIA
 from lastviz.tree import Tree
 
-from .rule import Blend, Rule, Stage
+from .rule import Blend, ChoiceRule, Stage
 from .splits import CategorySplit, ObliqueSplit, Split, stored_split
 
 __all__ = [
@@ -146,7 +146,7 @@ class Search(CandidateTable):
         Weight of the rows whose value is known; None where all are.
     """
 
-    rule: Rule
+    rule: ChoiceRule
     survivors: tuple[np.ndarray, ...]
     categories: tuple[np.ndarray | None, ...] = field(default=(), kw_only=True)
     category_counts: tuple[np.ndarray | None, ...] = field(default=(), kw_only=True)
@@ -169,7 +169,7 @@ class Search(CandidateTable):
         return Split(int(self.feature[i]), float(self.threshold[i]), score)
 
 
-def search_in(table: CandidateTable, rule: Rule) -> Search:
+def search_in(table: CandidateTable, rule: ChoiceRule) -> Search:
     """Return the search of a node that `rule` chooses from a table of candidates."""
     return Search(
         table.feature,

@@ -50,7 +50,7 @@ FITS = """() => [...document.querySelectorAll(".js-plotly-plot")].every((figure)
 
 def ranges(page: Page) -> list[dict[str, list[float]]]:
     """Return the ranges of all axes of all figures, once they fit their places."""
-    page.wait_for_selector(".js-plotly-plot .main-svg")
+    page.wait_for_selector(".js-plotly-plot .main-svg", state="attached")
     page.wait_for_timeout(500)  # a figure waits a little for the next change of its size
     page.wait_for_function(FITS)
     return page.evaluate(RANGES)

@@ -99,7 +99,7 @@ def test_replay_finds_the_stored_split_of_every_node(estimator, data):
     for node in range(tree.n_nodes):
         split = split_search(estimator, X, y, node).split
         if not tree.is_leaf(node):
-            split = estimator.stored_form(split, X)
+            split = estimator.as_stored(split, X)
             assert same_split(split, stored_split(tree, node))
             assert split.score == pytest.approx(tree.score[node], abs=1e-12)
         elif reasons[node] in (Reason.NO_CANDIDATE, Reason.NO_GAIN, Reason.ONE_CLASS):

@@ -10,7 +10,7 @@ from lastviz import AdaBoostM1Classifier, MCDFClassifier
 from lastviz._params import defaults
 from lastviz.builders import growth, growth_threads
 from lastviz.datasets import load_dataset
-from lastviz.estimators import ESTIMATORS, TreeGrown, TreeUnderWay
+from lastviz.estimators import ESTIMATORS, ForestProgress, TreeGrown
 from lastviz.estimators.subsets import class_quotas, draw_rows, feature_spreads, plan_subsets
 from lastviz.inspection import split_search, violations
 from lastviz.splitters import same_split, stored_split
@@ -215,7 +215,7 @@ def test_a_large_tree_gives_signs_of_life(monkeypatch):
     monkeypatch.setattr(growth, "BUDGET", 2000)
     X, y = noisy_set(3000, noise=0.05)
     events = AdaBoostM1Classifier(n_estimators=1).grow(X, y)
-    shares = [event.share for event in events if isinstance(event, TreeUnderWay)]
+    shares = [event.share for event in events if isinstance(event, ForestProgress)]
     assert len(shares) > 3
     assert shares == sorted(shares)
     assert 0.0 <= shares[0] < shares[-1] < 1.0

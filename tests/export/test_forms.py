@@ -15,7 +15,7 @@ import pytest
 
 from lastviz import CARTClassifier, SVMTreeClassifier
 from lastviz.export import (
-    FORMS,
+    FORMATS,
     as_dot,
     as_function,
     as_json,
@@ -189,7 +189,7 @@ def chained(tree, n):
 
 def test_labels_stand_in_for_the_classes():
     model = CARTClassifier().fit(np.arange(8.0)[:, None], np.arange(8) // 4)
-    for form in FORMS.values():
+    for form in FORMATS.values():
         assert "green" in form.write(model.tree_, ["red", "green"])
         with pytest.raises(ValueError, match="2 classes, got 1"):
             form.write(model.tree_, ["one"])
@@ -197,7 +197,7 @@ def test_labels_stand_in_for_the_classes():
 
 def test_machines_are_refused_by_all_but_the_graph():
     tree = SVMTreeClassifier(sigma=10.0, C=1.0).fit(*waveform(60, 1)).tree_
-    for form in FORMS.values():
+    for form in FORMATS.values():
         if form.machines:
             assert "f0 > 0" in form.write(tree, None)
         else:

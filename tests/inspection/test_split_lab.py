@@ -20,7 +20,7 @@ from lastviz.inspection import (
     tied_candidates,
     tied_ranks,
 )
-from lastviz.splitters import Blend, Rule, Stage, Term, presort
+from lastviz.splitters import Blend, ChoiceRule, Stage, Term, presort
 from tests import naive_hybrid, naive_mixed, naive_oblique
 from tests.conftest import waveform
 
@@ -164,7 +164,7 @@ def test_rules_that_no_paper_has_can_be_said(node):
     table = candidate_table(*node, 3)
     first = Blend((Term(0.5, "hellinger"), Term(0.5, "csn", "reversed")))
     top, winner = apply_rule(
-        table, Rule((Stage("top_k", first, 12), Stage("argmax", "gain_ratio")))
+        table, ChoiceRule((Stage("top_k", first, 12), Stage("argmax", "gain_ratio")))
     )
     assert len(top) == 12
     falling = table.scores(first)[top]

@@ -143,7 +143,7 @@ def _candidates(n_features=3):
     table = candidate_table(scene.X, scene.y, rows, 3)
     names = tuple(f"x<sub>{f}</sub>" for f in range(n_features))
     survivors = np.array([3, 40, 41])
-    marked = plots.Candidates(table.feature, table.threshold, names, 40, 7, survivors)
+    marked = plots.CandidateCurves(table.feature, table.threshold, names, 40, 7, survivors)
     strips = [
         plots.Strip(name, table.columns[name], name == "csn") for name in ("gini", "bnm", "csn")
     ]
@@ -274,7 +274,7 @@ def _inclusion(theme, n=200):
 def _rank_curves(theme, chosen=40, floor=0.01):
     _, table, _, _ = _candidates()
     names = ("a", "b", "c")
-    marked = plots.Candidates(table.feature, table.threshold, names, chosen)
+    marked = plots.CandidateCurves(table.feature, table.threshold, names, chosen)
     strip = plots.Strip("RMI", table.columns["gini"])
     return plots.rank_curves_plot(marked, strip, [2, 0], theme=theme, floor=floor)
 

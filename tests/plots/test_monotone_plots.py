@@ -56,7 +56,7 @@ def test_rank_curves_are_the_scores_on_one_scale():
     feature = np.array([0, 0, 1, 1, 1])
     threshold = np.array([0.1, 0.2, 5.0, 6.0, 7.0])
     values = np.array([0.1, 0.4, 0.2, -np.inf, 0.3])
-    marked = plots.Candidates(feature, threshold, ("a", "b"), 1)
+    marked = plots.CandidateCurves(feature, threshold, ("a", "b"), 1)
     figure = plots.rank_curves_plot(
         marked, plots.Strip("RMI", values), [0, 1], theme="light", floor=0.15
     )

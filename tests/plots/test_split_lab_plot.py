@@ -68,7 +68,7 @@ def test_long_curves_keep_their_peak_and_the_marked_candidates():
     shown = thinned(np.arange(n), height, keep)
     assert len(shown) <= MOST_DRAWN + len(keep)
     assert {17, 40_001, int(height.argmax())} <= set(shown.tolist())
-    candidates = plots.Candidates(np.zeros(n, dtype=np.intp), np.arange(n), ("a",), chosen=17)
+    candidates = plots.CandidateCurves(np.zeros(n, dtype=np.intp), np.arange(n), ("a",), chosen=17)
     trace = curve_trace(candidates, plots.Strip("gini", height), 0, THEMES["light"], upright=False)
     assert len(trace["x"]) <= MOST_DRAWN + 1
 

@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lastviz.splitters import Blend, Rule, Stage, Term
+from lastviz.splitters import Blend, ChoiceRule, Stage, Term
 from lastviz.splitters.hybrid.survivors_kernels import Survivors, keep_best
 from tests import naive_hybrid
 
 
 def apply(stages, **columns):
     columns = {name: np.asarray(values, dtype=float) for name, values in columns.items()}
-    return Rule(tuple(stages)).apply(np.arange(len(next(iter(columns.values())))), columns)
+    return ChoiceRule(tuple(stages)).apply(np.arange(len(next(iter(columns.values())))), columns)
 
 
 def test_the_best_k_come_best_first_and_ties_in_order():
@@ -57,7 +57,7 @@ def test_a_blend_weighs_and_scales_what_the_stage_judges():
     blend = Blend((Term(0.5, "a"), Term(2.0, "b", "reversed")))
     stages = [Stage("top_k", "a", 3), Stage("argmax", blend)]
     columns = {"a": np.array([4.0, 3.0, 2.0, 0.0]), "b": np.array([10.0, 5.0, 0.0, -90.0])}
-    rule = Rule(tuple(stages))
+    rule = ChoiceRule(tuple(stages))
     survivors = rule.apply(np.arange(4), columns)
     np.testing.assert_allclose(stages[1].scores(columns, survivors[0]), [2.0, 2.5, 3.0])
     assert survivors[1].tolist() == [2]

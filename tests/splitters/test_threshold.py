@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from lastviz.criteria.scan_kernels import log_table
-from lastviz.splitters import Rule, Stage, ThresholdSplitter, presort
+from lastviz.splitters import ChoiceRule, Stage, ThresholdSplitter, presort
 from lastviz.splitters.cells.cells_kernels import pack_cells
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.curves_kernels import score_curves
@@ -56,14 +56,14 @@ def test_the_columns_of_c45(make_data, seed):
 def test_a_rule_keeps_the_first_of_equals():
     feature = np.array([0, 0, 0, 1, 1])
     columns = {"a": np.array([1.0, 3.0, 3.0 + 1e-13, 3.0, -np.inf])}
-    rule = Rule((Stage("best_within_feature", "a"), Stage("argmax", "a")))
+    rule = ChoiceRule((Stage("best_within_feature", "a"), Stage("argmax", "a")))
     best, winner = rule.apply(feature, columns)
     np.testing.assert_array_equal(best, [1, 3])
     np.testing.assert_array_equal(winner, [1])
 
 
 def test_a_rule_may_admit_nothing():
-    rule = Rule((Stage("positive", "a"), Stage("at_least_mean", "a"), Stage("argmax", "a")))
+    rule = ChoiceRule((Stage("positive", "a"), Stage("at_least_mean", "a"), Stage("argmax", "a")))
     survivors = rule.apply(np.array([0, 1]), {"a": np.array([0.0, -np.inf])})
     assert [len(s) for s in survivors] == [0, 0, 0]
 
@@ -71,7 +71,7 @@ def test_a_rule_may_admit_nothing():
 def test_stages_keep_what_they_say():
     feature, columns = np.arange(4), {"a": np.array([0.1, 0.2, -0.5, 0.4])}
     for keeps, expected in (("positive", [0, 1, 3]), ("at_least_mean", [0, 1, 3]), ("argmax", [3])):
-        (kept,) = Rule((Stage(keeps, "a"),)).apply(feature, columns)
+        (kept,) = ChoiceRule((Stage(keeps, "a"),)).apply(feature, columns)
         np.testing.assert_array_equal(kept, expected)
 
 

@@ -137,7 +137,9 @@ def panel(name, **query):
         if name == "study":
             comparison.study_panel(selection, "light")
         else:
-            panels[name](cache.fitted(selection, 0, whole=True).estimator, selection, "light")
+            panels[name](
+                cache.fitted(selection, 0, allow_ensembles=True).estimator, selection, "light"
+            )
 
     app = AppTest.from_function(script, args=(name,), default_timeout=120)
     for key, value in query.items():

@@ -95,7 +95,7 @@ def shown(app):
 def reason_not(selection, *, whole):
     model = selection.models[0]
     dataset = cache.data(selection).dataset
-    return obstacle(ESTIMATORS[model.key], dataset, model.params, whole=whole)
+    return obstacle(ESTIMATORS[model.key], dataset, model.params, allow_ensembles=whole)
 
 
 def rows_of(tree, node):
@@ -122,7 +122,7 @@ def first_branch_answers_yes(tree, node, X):
 def test_the_steps_of_a_growth_say_the_numbers_of_the_tree(story, key, data):
     query, selection = asked(key, data)
     text = shown(opened("growth", **query))
-    reason = reason_not(selection, whole=False)
+    reason = reason_not(selection, allow_ensembles=False)
     if reason is not None:
         assert reason in text
         assert story() is None
@@ -179,7 +179,7 @@ def test_the_latent_view_says_the_numbers_of_the_tree(key, data, detail):
             in text.replace("*", "")
         )
         return
-    reason = reason_not(selection, whole=False)
+    reason = reason_not(selection, allow_ensembles=False)
     if reason is not None:
         assert reason in text
         return
@@ -197,14 +197,14 @@ def test_the_monotone_page_says_the_numbers_of_data_and_model(key, data, part):
     if not dataset.ordered:
         assert "These classes have no order" in text
         return
-    reason = reason_not(selection, whole=True)
+    reason = reason_not(selection, allow_ensembles=True)
     if part == "data":
         found = violations(dataset.numeric_X.to_numpy(), dataset.codes)
         assert f"{number(found.n_comparable)}comparable pairs" in text
     elif reason is not None:
         assert reason in text
     elif part == "audit":
-        model = cache.fitted(selection, 0, whole=True).estimator
+        model = cache.fitted(selection, 0, allow_ensembles=True).estimator
         X = cache.division(selection).X.to_numpy()
         directions = monotone.directions(selection)
         audit = monotonicity_audit(model, X, directions=directions)

@@ -71,7 +71,7 @@ def check_accuracy(app: AppTest, said: list[str]) -> None:
     """An accuracy in the headline is that of the model on the rows that it names."""
     selection = app.session_state["selection"]
     try:
-        estimator = cache.fitted(selection, 0, whole=True).estimator
+        estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
     except CannotShow:
         return  # the page says why
     strip = next((s for s in said if "accuracy, held out" in s), None)

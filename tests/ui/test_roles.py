@@ -1,7 +1,7 @@
 import pytest
 
 from lastviz.datasets import load_dataset
-from lastviz.ui.compute import cache
+from lastviz.ui.compute import cache, monotone
 from lastviz.ui.shared.column_editors import edited, moved, reordered
 from lastviz.ui.state.selection import Selection
 
@@ -70,3 +70,23 @@ def test_an_order_of_values_is_changed_and_given_up():
     assert order.levels == ((3, (1, 0, 2)),)
     assert reordered(order, 1, (1, 0)) == ((1, (1, 0)), (3, (1, 0, 2)))
     assert reordered(order, 3, ()) == ()
+
+
+def test_the_page_data_says_where_the_rows_contradict_a_direction():
+    """A fresh ordered set is taken to rise with every feature; where it falls, the page says so."""
+    app = opened("data", data="iris", ordered="true")
+    doubts = [info.value.replace("\\", "") for info in app.info if "Kendall" in info.value]
+    suggested = monotone.suggested(app.session_state["selection"])
+    falling = [
+        (name, tau)
+        for name, tau, sign in zip(
+            load_dataset("iris").feature_names, suggested.tau, suggested.direction, strict=True
+        )
+        if sign < 0
+    ]
+    assert falling
+    assert len(doubts) == len(falling)
+    for (name, tau), doubt in zip(falling, doubts, strict=True):
+        assert f"rise with {name}" in doubt
+        assert f"{abs(tau):.2f}" in doubt
+    assert not [info for info in opened("data", data="iris").info if "Kendall" in info.value]

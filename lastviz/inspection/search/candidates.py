@@ -12,7 +12,7 @@ from scipy.stats import kendalltau
 from lastviz._params import Param, check_params
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.column_kernels import Options
-from lastviz.splitters import Blend, CandidateTable, Presorted, Rule, Stage, presort
+from lastviz.splitters import Blend, CandidateTable, ChoiceRule, Presorted, Stage, presort
 from lastviz.splitters.hybrid.candidates import score_candidates
 from lastviz.splitters.hybrid.hybrid import ECOC, PENALTIES
 
@@ -202,7 +202,7 @@ def agreement(table: CandidateTable, columns: Sequence[str] | None = None) -> Ag
 
     Notes
     -----
-    With more than 1,000 admissible candidates, every so-manieth of them is taken, evenly over
+    With more than 1,000 admissible candidates, every n-th of them is taken, evenly over
     features and thresholds.
     """
     columns = tuple(table.columns) if columns is None else tuple(columns)
@@ -220,14 +220,14 @@ def agreement(table: CandidateTable, columns: Sequence[str] | None = None) -> Ag
     return Agreement(columns, tau, taken.shape[1], len(admitted))
 
 
-def apply_rule(table: CandidateTable, rule: Rule) -> tuple[np.ndarray, ...]:
+def apply_rule(table: CandidateTable, rule: ChoiceRule) -> tuple[np.ndarray, ...]:
     """Return the candidates that survive each stage of a rule, as rows of the table.
 
     Parameters
     ----------
     table : CandidateTable
     rule : Rule
-        Any stages over the table's columns: ``Rule((Stage("top_k", Blend((Term(1.0, "gini"),
+        Any stages over the table's columns: ``ChoiceRule((Stage("top_k", Blend((Term(1.0, "gini"),
         Term(0.02, "bnm"))), 10), Stage("argmin", "csn")))`` is BNM+CSN.
     """
     return rule.apply(table.feature, table.columns)

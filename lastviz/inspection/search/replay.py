@@ -102,5 +102,5 @@ def finds_stored_split(
     be so where growth stopped for another reason.
     """
     found = split_search(estimator, X, y, node, presorted=presorted).split
-    found = estimator.stored_form(found, X)
+    found = estimator.as_stored(found, X)
     return same_split(found, stored_split(estimator.grown_tree_, node))

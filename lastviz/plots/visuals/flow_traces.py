@@ -10,7 +10,7 @@ from lastviz.tree import Tree
 
 from . import marks
 from .flow_layout import FlowLayout, points_per_curve, smoothstep, strips
-from .node_selection import Selection, below
+from .node_selection import NodeSelection, below
 from .panel import Hit, hit
 from .theme import Size, Theme, symbol
 
@@ -29,7 +29,7 @@ _LEAST_STRIP = 0.1  # pixels; thinner strips are left out unless they are all of
 
 
 def full_nodes(
-    tree: Tree, layout: FlowLayout, selection: Selection, route: np.ndarray
+    tree: Tree, layout: FlowLayout, selection: NodeSelection, route: np.ndarray
 ) -> np.ndarray:
     """Which drawn nodes keep their full colour, and the ribbons that lead to them."""
     if len(route) == 0:

@@ -9,11 +9,11 @@ import numpy as np
 
 from lastviz.tree import Tree
 
-__all__ = ["Selection", "below", "select"]
+__all__ = ["NodeSelection", "below", "select"]
 
 
 @dataclass(frozen=True, eq=False)
-class Selection:
+class NodeSelection:
     """A selected node and what follows from it.
 
     Attributes
@@ -34,7 +34,7 @@ class Selection:
     inside: np.ndarray
 
 
-def select(tree: Tree, node: int | None, depth: int | None) -> Selection:
+def select(tree: Tree, node: int | None, depth: int | None) -> NodeSelection:
     """Return the selection of `node` in `tree` cut at `depth`.
 
     Raises
@@ -45,11 +45,11 @@ def select(tree: Tree, node: int | None, depth: int | None) -> Selection:
     if depth is not None and depth < 0:
         raise ValueError(f"depth must be >= 0 or None, got {depth}")
     if node is None:
-        return Selection(None, depth, (), np.ones(tree.n_nodes, dtype=bool))
+        return NodeSelection(None, depth, (), np.ones(tree.n_nodes, dtype=bool))
     path = tree.path(checked(tree, node))
     if depth is not None:
         path = path[: depth + 1]
-    return Selection(path[-1], depth, tuple(path), below(tree, path[-1:]))
+    return NodeSelection(path[-1], depth, tuple(path), below(tree, path[-1:]))
 
 
 def checked(tree: Tree, node: int) -> int:

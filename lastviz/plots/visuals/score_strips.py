@@ -15,7 +15,7 @@ import numpy as np
 
 from .theme import Size, Theme
 
-__all__ = ["MOST_DRAWN", "Candidates", "Strip", "curve_trace", "dot_trace", "strip_axis"]
+__all__ = ["MOST_DRAWN", "CandidateCurves", "Strip", "curve_trace", "dot_trace", "strip_axis"]
 
 MOST_DRAWN = 2000
 """Points of a drawn curve; of more, the largest of each stretch and the marked ones remain."""
@@ -64,7 +64,7 @@ class Strip:
 
 
 @dataclass(frozen=True, eq=False)
-class Candidates:
+class CandidateCurves:
     """The candidates of a node, and which of them are marked.
 
     Attributes
@@ -103,7 +103,7 @@ class Candidates:
 
 
 def curve_trace(
-    candidates: Candidates,
+    candidates: CandidateCurves,
     strip: Strip,
     feature: int,
     theme: Theme,
@@ -152,7 +152,7 @@ def thinned(
 
 
 def dot_trace(
-    candidates: Candidates,
+    candidates: CandidateCurves,
     strip: Strip,
     role: str,
     indices: Sequence[int],

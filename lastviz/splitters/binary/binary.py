@@ -16,7 +16,7 @@ from lastviz.criteria import CRITERIA, admissible
 from lastviz.criteria.goodness_kernels import TWOING
 from lastviz.criteria.scan_kernels import GAIN, GINI
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
-from lastviz.splitters.rule import Rule, Stage, best_by, larger_is_better
+from lastviz.splitters.rule import ChoiceRule, Stage, best_by, larger_is_better
 from lastviz.splitters.search import NodeContext, Search
 from lastviz.splitters.splits import CategorySplit, Split
 from lastviz.tree import Reason
@@ -170,13 +170,13 @@ class BinarySplitter:
             admitted |= bool((found[f]["score"] > -np.inf).any())
         return found
 
-    def _rule(self, bench: NodeCandidates, name: str) -> Rule:
+    def _rule(self, bench: NodeCandidates, name: str) -> ChoiceRule:
         large, best = name, Stage("argmax", name)
         if self._data.function:
             large, best = larger_is_better(name), best_by(name)
         within = Stage("best_within_feature", large)
         least = self._data.least_decrease
         if least <= 0.0:
-            return Rule((within, best))
+            return ChoiceRule((within, best))
         unit = bench.node.spread if self._data.is_regression else bench.node.weight
-        return Rule((within, Stage("at_least", large, floor=least / unit), best))
+        return ChoiceRule((within, Stage("at_least", large, floor=least / unit), best))

@@ -28,7 +28,7 @@ from lastviz.splitters.search import CandidateTable
 from lastviz.splitters.threshold.curves_kernels import candidate_counts
 from lastviz.splitters.threshold.scoring import entropy_scale
 
-from .workbench import workbench
+from .workspace import workspace_of
 
 __all__ = ["score_candidates"]
 
@@ -123,7 +123,7 @@ def _curves(
     here: Presorted, y: np.ndarray, counts: np.ndarray, need: np.ndarray, options: Options
 ) -> np.ndarray:
     cells, packing = pack(here, y, len(counts))
-    bench = workbench(here.columns, packing, len(counts), need, options)
+    bench = workspace_of(here.columns, packing, len(counts), need, options)
     scoring, curves = bench.scoring, bench.curves
     n = here.n_samples
     if n < 2:

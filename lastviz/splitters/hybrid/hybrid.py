@@ -27,7 +27,7 @@ from lastviz.criteria.column_kernels import (
 from lastviz.criteria.compactness_kernels import EXHAUSTIVE, ONE_VS_ONE, ONE_VS_REST
 from lastviz.criteria.scan_kernels import GINI
 from lastviz.splitters.cells.presort import Presorted
-from lastviz.splitters.rule import Blend, Rule, Stage, Term
+from lastviz.splitters.rule import Blend, ChoiceRule, Stage, Term
 from lastviz.splitters.search import CandidateTable, NodeContext, Search, search_in
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.scoring import entropy_scale
@@ -117,10 +117,10 @@ def with_scale(choice: HybridChoice, n_samples: int) -> HybridChoice:
     )
 
 
-def hybrid_rule(choice: HybridChoice) -> Rule:
+def hybrid_rule(choice: HybridChoice) -> ChoiceRule:
     """Return the rule that the search kernel carries out."""
     if choice.first == QUINLAN:
-        return Rule((
+        return ChoiceRule((
             Stage("best_within_feature", "gain"), Stage("positive", "gain"),
             Stage("at_least_mean", "gain"), Stage("argmax", "gain_ratio"),
         ))  # fmt: skip
@@ -130,8 +130,8 @@ def hybrid_rule(choice: HybridChoice) -> Rule:
     if choice.with_margin:
         first = Blend((Term(choice.w1, "gini"), Term(choice.w2, "bnm")))
     if choice.second == NOTHING:
-        return Rule((Stage("argmax", first),))
-    return Rule((Stage("top_k", first, choice.k), *_second_stages(choice)))
+        return ChoiceRule((Stage("argmax", first),))
+    return ChoiceRule((Stage("top_k", first, choice.k), *_second_stages(choice)))
 
 
 def _second_stages(choice: HybridChoice) -> tuple[Stage, ...]:

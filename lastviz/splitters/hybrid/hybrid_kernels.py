@@ -14,8 +14,8 @@ from lastviz.criteria.column_kernels import (
     RATIO,
     SEGMENT_SUM,
     SEGMENTS,
+    CurveScratch,
     Options,
-    Scoring,
     first_curves,
     prepare_geometry,
     second_curves,
@@ -47,10 +47,10 @@ class HybridChoice(NamedTuple):
     c45: Choice  # of QUINLAN
 
 
-class Workbench(NamedTuple):
+class HybridWorkspace(NamedTuple):
     """Where a search puts its curves."""
 
-    scoring: Scoring
+    scoring: CurveScratch
     curves: np.ndarray  # (N_CURVES, m, n)
     best: np.ndarray  # (m,)
     cut: np.ndarray  # (m,)

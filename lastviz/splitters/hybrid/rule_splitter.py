@@ -12,7 +12,7 @@ import numpy as np
 from lastviz.criteria.column_kernels import NEAREST, Options
 from lastviz.criteria.compactness_kernels import ONE_VS_REST
 from lastviz.splitters.cells.presort import Presorted
-from lastviz.splitters.rule import Rule, Stage, best_by, larger_is_better
+from lastviz.splitters.rule import ChoiceRule, Stage, best_by, larger_is_better
 from lastviz.splitters.search import CandidateTable, NodeContext, Search, search_in
 from lastviz.splitters.splits import Split
 from lastviz.splitters.threshold.threshold import ThresholdSplitter, midpoints
@@ -45,7 +45,7 @@ class RuleChoice:
         The threshold is a value of the node, not a midpoint.
     """
 
-    rule: Rule
+    rule: ChoiceRule
     min_samples_leaf: int
     options: Options = _USUAL
     release_8: bool = False
@@ -61,9 +61,9 @@ class RuleChoice:
         return int(np.ceil(min(25.0, max(self.min_samples_leaf, 0.1 * n / n_classes))))
 
 
-def rule_of_c45(criterion: str) -> Rule:
+def rule_of_c45(criterion: str) -> ChoiceRule:
     """Return how C4.5 chooses by a criterion other than the gain and its ratios."""
-    return Rule(
+    return ChoiceRule(
         (
             Stage("best_within_feature", larger_is_better(criterion)),
             Stage("positive", "gain"),

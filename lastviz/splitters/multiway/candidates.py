@@ -15,13 +15,13 @@ from lastviz.splitters.threshold.choice_kernels import threshold_between
 from .multiway_kernels import (
     BY_GAIN,
     MixedOptions,
-    NodeRoom,
+    NodeScratch,
     disorder_of,
     nominal_scores,
     numeric_curve,
 )
 
-__all__ = ["Candidates", "MixedTable", "branch_of_each", "candidates_of", "room_for"]
+__all__ = ["Candidates", "MixedTable", "branch_of_each", "candidates_of", "scratch_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +59,7 @@ def candidates_of(
     feature: int,
     counts: np.ndarray,
     options: MixedOptions,
-    room: NodeRoom,
+    room: NodeScratch,
     *,
     keep_empty: bool,
 ) -> Candidates:
@@ -172,12 +172,12 @@ class MixedTable:
                 self.codes[f, known] = rank
 
 
-def room_for(table: MixedTable, n_classes: int, n_rows: int) -> NodeRoom:
+def scratch_of(table: MixedTable, n_classes: int, n_rows: int) -> NodeScratch:
     """Return the scratch of the searches of nodes with up to `n_rows` rows."""
     m = len(table.codes)
     x = np.arange(n_rows + 1, dtype=np.float64)
     logs = np.log2(x, out=np.zeros_like(x), where=x > 0)
-    return NodeRoom(
+    return NodeScratch(
         keys=np.empty(n_rows, dtype=np.int64),
         by_category=np.empty((int(table.n_values.max(initial=0)), n_classes)),
         left=np.empty(n_classes),

@@ -13,14 +13,14 @@ import numpy as np
 from lastviz._random import ROOT_KEY, child_keys
 from lastviz.criteria import CRITERIA, admissible
 from lastviz.criteria.scan_kernels import GAIN
-from lastviz.splitters.rule import Rule, Stage, best_by, larger_is_better
+from lastviz.splitters.rule import ChoiceRule, Stage, best_by, larger_is_better
 from lastviz.splitters.search import NodeContext, Search
 from lastviz.splitters.splits import CategorySplit, Split
 from lastviz.splitters.threshold.choice_kernels import threshold_between
 from lastviz.tree import Missing, Reason
 
-from .candidates import Candidates, MixedTable, branch_of_each, candidates_of, room_for
-from .multiway_kernels import BY_GAIN, NO_CANDIDATE, MixedOptions, choose, score_node
+from .candidates import Candidates, MixedTable, branch_of_each, candidates_of, scratch_of
+from .multiway_kernels import BY_GAIN, NO_CANDIDATE, MixedOptions, choose, score_features
 from .parts_kernels import part_rows
 
 __all__ = ["MixedChoice", "MixedSplitter"]
@@ -108,7 +108,7 @@ class MixedSplitter:
             slack=0.0 if whole else ROUNDING,
         )
         self._left_out = self._features_left_out()
-        self._room = room_for(table, n_classes, len(self._rows))
+        self._room = scratch_of(table, n_classes, len(self._rows))
         self._curve = tuple(np.empty(len(y), dtype=t) for t in (np.int64, float, float, float))
 
     def _features_left_out(self) -> np.ndarray:
@@ -134,7 +134,7 @@ class MixedSplitter:
             return found.split or nothing
         table, room = self._table, self._room
         counts = np.bincount(self._y[context.rows], context.weights, self._n_classes)
-        score_node(
+        score_features(
             table.codes, table.n_values, self._y, context.rows, context.weights, counts,
             context.inherited, self._options, room, *self._curve,
         )  # fmt: skip
@@ -254,7 +254,7 @@ class MixedSplitter:
             return {"gain": gain}
         return {"gain": gain, self._choice.measure: score}
 
-    def _rule(self) -> Rule:
+    def _rule(self) -> ChoiceRule:
         measure = self._choice.measure
         by_gain = self._criterion.code in BY_GAIN
         judged = "gain" if by_gain else larger_is_better(measure)
@@ -269,4 +269,4 @@ class MixedSplitter:
             stages.append(positive)
         if self._choice.least_score > -np.inf:
             stages.append(Stage("at_least", measure, floor=self._choice.least_score))
-        return Rule((*stages, best_by(measure)))
+        return ChoiceRule((*stages, best_by(measure)))

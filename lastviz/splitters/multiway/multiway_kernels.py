@@ -30,7 +30,7 @@ class MixedOptions(NamedTuple):
     slack: float  # rounding of sums of weights
 
 
-class NodeRoom(NamedTuple):
+class NodeScratch(NamedTuple):
     """Scratch of one search, and the best candidate of each feature."""
 
     keys: np.ndarray  # (n,) codes and places of the known rows
@@ -258,7 +258,7 @@ def _best_cut(f, count, total, options, room, cut, gains, informations, scores, 
 
 
 @kernel
-def score_node(
+def score_features(
     codes, n_values, y, rows, weights, counts, offered, options, room, cut, gains, informations,
     scores,
 ):  # fmt: skip

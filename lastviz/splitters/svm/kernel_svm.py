@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
-from lastviz.splitters.rule import Rule, Stage
+from lastviz.splitters.rule import ChoiceRule, Stage
 from lastviz.splitters.search import NodeContext
 from lastviz.splitters.splits import KernelSplit
 from lastviz.tree import FeatureScaling, KernelFunction, KernelSplits, Reason
@@ -84,7 +84,7 @@ class Parting:
     """
 
     columns: dict[str, np.ndarray]
-    rule: Rule
+    rule: ChoiceRule
     survivors: tuple[np.ndarray, ...]
     peeling: Peeling
     grouping: Grouping | None
@@ -223,7 +223,7 @@ class KernelSplitter:
         else:
             columns["tie_order"] = -peeling.rank.astype(np.float64)
             stages = (Stage("largest", name), Stage("argmax", "tie_order"))
-        rule = Rule(stages)
+        rule = ChoiceRule(stages)
         survivors = rule.apply(live, columns)
         kept = survivors[-1]
         score = peeling.separability[kept[0]] if grouping is None else grouping.separability

@@ -11,13 +11,13 @@ from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, GINI, log_table
 
 from .choice_kernels import Choice
 
-__all__ = ["Scoring", "entropy_scale", "scoring_of"]
+__all__ = ["ScanScales", "entropy_scale", "scoring_of"]
 
 _DIRECTIONS = {1: RISING, -1: FALLING, 0: EITHER}
 
 
 @dataclass(frozen=True, eq=False)
-class Scoring:
+class ScanScales:
     """How the cuts of every feature are scored.
 
     Attributes
@@ -46,7 +46,7 @@ def entropy_scale(n_samples: int) -> float:
 
 def scoring_of(
     choice: Choice, n_samples: int, n_features: int, directions: np.ndarray | None = None
-) -> Scoring:
+) -> ScanScales:
     """Return how a choice scores the cuts of up to `n_samples` rows.
 
     `directions` (n_features,) holds 1, -1 or 0 and matters to the rank criteria alone.
@@ -55,12 +55,12 @@ def scoring_of(
     counts = np.maximum(np.arange(n_samples + 1), 1)
     nothing, no_table = np.empty(0), np.empty(0, dtype=np.int64)
     if choice.criterion == GINI:
-        return Scoring(choice._replace(scale=1.0), code, 1.0 / counts, no_table)
+        return ScanScales(choice._replace(scale=1.0), code, 1.0 / counts, no_table)
     if RANK <= choice.criterion <= RANK + BOTH:
         if directions is not None:
             code += 4 * np.array([_DIRECTIONS[int(sign)] for sign in directions])
-        return Scoring(choice._replace(scale=1.0), code, np.log(counts), no_table)
+        return ScanScales(choice._replace(scale=1.0), code, np.log(counts), no_table)
     if choice.criterion not in (GAIN, GAIN_RATIO):
         raise ValueError(f"no scan of thresholds has the criterion of code {choice.criterion}")
     scale = entropy_scale(n_samples)
-    return Scoring(choice._replace(scale=scale), code, nothing, log_table(n_samples, scale))
+    return ScanScales(choice._replace(scale=scale), code, nothing, log_table(n_samples, scale))

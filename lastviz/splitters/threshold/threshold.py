@@ -12,7 +12,7 @@ from lastviz._random import ROOT_KEY, child_keys
 from lastviz.criteria import CRITERIA, gain_ratio, mdl_correction, split_information
 from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, GINI
 from lastviz.splitters.cells.presort import Presorted, pack
-from lastviz.splitters.rule import Rule, Stage
+from lastviz.splitters.rule import ChoiceRule, Stage
 from lastviz.splitters.search import NodeContext, Search
 from lastviz.splitters.splits import Split
 
@@ -25,14 +25,14 @@ __all__ = ["RANK_COLUMNS", "ThresholdSplitter", "rule_of"]
 RANK_COLUMNS = {row.code: key for key, row in CRITERIA.items() if row.ordered_classes}
 
 
-def rule_of(choice: Choice) -> Rule:
+def rule_of(choice: Choice) -> ChoiceRule:
     """Return the rule that the choice kernels carry out."""
     if choice.criterion == GINI:
-        return Rule((Stage("best_within_feature", "gini"), Stage("argmax", "gini")))
+        return ChoiceRule((Stage("best_within_feature", "gini"), Stage("argmax", "gini")))
     if choice.criterion in RANK_COLUMNS:
         rmi = RANK_COLUMNS[choice.criterion]
         enough = Stage("at_least", rmi, floor=choice.least_score)
-        return Rule((Stage("best_within_feature", rmi), enough, Stage("argmax", rmi)))
+        return ChoiceRule((Stage("best_within_feature", rmi), enough, Stage("argmax", rmi)))
     if choice.criterion not in (GAIN, GAIN_RATIO):
         raise ValueError(f"no rule of thresholds has the criterion of code {choice.criterion}")
     stages = [Stage("best_within_feature", "gain")]
@@ -44,7 +44,7 @@ def rule_of(choice: Choice) -> Rule:
         stages.append(Stage("argmax", "gain_ratio"))
     else:
         stages.append(Stage("argmax", "gain"))
-    return Rule(tuple(stages))
+    return ChoiceRule(tuple(stages))
 
 
 class ThresholdSplitter:

@@ -11,7 +11,7 @@ from lastviz.plots import confusion_plot, number, rule_words
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.nodes import searches_for_hyperplanes
-from lastviz.ui.shared.ensemble_view import WholeView
+from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import as_table, words
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.machine_words import settings_words
@@ -139,7 +139,7 @@ def explanations(scene: Scene) -> None:
         "how": t("Formula"),
     }
     views = scene.views
-    if all(isinstance(view, WholeView) for view in views.values()):
+    if all(isinstance(view, EnsembleView) for view in views.values()):
         titles["rules"] = t("Trees")
     if any(searches_for_hyperplanes(view.estimator) for view in views.values()):
         titles["search"] = t("Search")
@@ -155,7 +155,7 @@ def explanations(scene: Scene) -> None:
         with column, st.container(key=f"pictured-{place}-detail"):
             if chosen == "classes":
                 class_scores(scene, place)
-            elif isinstance(view, WholeView):
+            elif isinstance(view, EnsembleView):
                 _about_whole(view, place, chosen)
             elif chosen == "rules":
                 regions_table(view, place, scene.class_names)
@@ -165,7 +165,7 @@ def explanations(scene: Scene) -> None:
                 formula(view)
 
 
-def _about_whole(view: WholeView, place: int, chosen: str) -> None:
+def _about_whole(view: EnsembleView, place: int, chosen: str) -> None:
     if chosen == "rules":
         trees_table(view, place)
     elif chosen == "how":

@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from lastviz.inspection import ForestRegions, Regions
 from lastviz.plots import ThemeName, boundary_and_tree_plot, boundary_plot, forest_plot
 from lastviz.ui.compute import cache
-from lastviz.ui.shared.ensemble_view import WholeView
+from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.model_view import ModelView, hover_texts, points_of
 from lastviz.ui.shared.plane import Plane
@@ -58,7 +58,7 @@ def tree_figure(
 def ensemble_figure(
     regions: ForestRegions,
     selection: Selection,
-    view: WholeView,
+    view: EnsembleView,
     plane: Plane,
     class_names: tuple[str, ...],
     theme: ThemeName,

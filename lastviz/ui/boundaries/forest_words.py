@@ -8,14 +8,14 @@ import streamlit as st
 
 from lastviz.estimators import ForestClassifier
 from lastviz.plots import number
-from lastviz.ui.shared.ensemble_view import WholeView
+from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
-__all__ = ["trees_table", "vote_formula", "whole_words"]
+__all__ = ["ensemble_words", "trees_table", "vote_formula"]
 
 
-def whole_words(view: WholeView, *, exact: bool) -> str:
+def ensemble_words(view: EnsembleView, *, exact: bool) -> str:
     """Return how a picture of a forest or an envelope came about."""
     if not isinstance(view.estimator, ForestClassifier):
         return t("The monotone function halfway between the bounds that the leaves set: what the "
@@ -37,7 +37,7 @@ def _vote_words(forest: ForestClassifier) -> str:
     return t("The weighted vote") if np.ptp(forest.tree_weights_) > 0 else t("The vote")
 
 
-def vote_formula(view: WholeView) -> None:
+def vote_formula(view: EnsembleView) -> None:
     """Show how the trees' classes become one."""
     st.markdown(f"**{view.title}** · {t('how it decides')}")
     forest = view.estimator
@@ -61,7 +61,7 @@ def vote_formula(view: WholeView) -> None:
         st.caption(t("U is the share of class c among the rows of the leaf that x reaches."))
 
 
-def trees_table(view: WholeView, place: int) -> None:
+def trees_table(view: EnsembleView, place: int) -> None:
     """Draw the trees of a forest as rows; choosing one shows that tree."""
     trees = [each.tree_ for each in view.trees]
     columns = {

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, python_code
 from lastviz.ui.shared import controls, view_controls
-from lastviz.ui.shared.ensemble_view import WholeView
+from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import as_table, current_theme
 from lastviz.ui.shared.headline import headline, legend, show
 from lastviz.ui.shared.job_box import job_box
@@ -24,7 +24,7 @@ from lastviz.ui.text import plain, t
 from . import regression
 from .controls import number_choosers
 from .details import explanations, rows_table
-from .forest_words import whole_words
+from .forest_words import ensemble_words
 from .regression import NumberScene
 from .scene import ACROSS, Scene, scene_of
 from .words import alt_of, model_switch, plane_words, slice_words
@@ -48,7 +48,7 @@ def choices() -> None:
 
 def _model_choices() -> None:
     """Draw the choice of the models of classes and of their picture."""
-    controls.model_choosers(MAX_MODELS, whole=True)
+    controls.model_choosers(MAX_MODELS, allow_ensembles=True)
     view_controls.plane_chooser(plane_of(session.current()))
     view_controls.tree_choosers(session.current())
     view_controls.depth_slider(session.current())
@@ -118,12 +118,12 @@ def _model(scene: Scene, place: int) -> None:
         key=f"plane{place}",
         height=picture.figure.layout.height,
         alt=alt_of(view, selection.data, scene.class_names),
-        on_click=None if isinstance(view, WholeView) else partial(_picked, place, view),
+        on_click=None if isinstance(view, EnsembleView) else partial(_picked, place, view),
         group="plane",
         filename=f"{selection.data}-{selection.models[place].key}",
     )
-    if isinstance(view, WholeView):
-        st.caption(whole_words(view, exact=picture.exact))
+    if isinstance(view, EnsembleView):
+        st.caption(ensemble_words(view, exact=picture.exact))
     else:
         axes, folded = scene.plane.features, scene.is_wall
         show(node_card(view, scene.class_names, scene.theme, axes=axes, folded=folded))

@@ -10,7 +10,7 @@ from lastviz.datasets import Dataset
 from lastviz.plots import ThemeName
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Job, Working
-from lastviz.ui.shared.ensemble_view import WholeView, regions_of_whole
+from lastviz.ui.shared.ensemble_view import EnsembleView, regions_of_ensemble
 from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.model_view import ModelView, class_names_of, model_views, regions_of
 from lastviz.ui.shared.plane import Plane, plane_of
@@ -72,7 +72,7 @@ class Scene:
     class_names: tuple[str, ...]
     plane: Plane
     titles: tuple[str, ...]
-    views: dict[int, ModelView | WholeView]
+    views: dict[int, ModelView | EnsembleView]
     obstacles: dict[int, str]
     jobs: dict[int, Job]
     pictures: dict[int, Picture]
@@ -121,7 +121,7 @@ def scene_of(selection: Selection, theme: ThemeName) -> Scene:
 def _picture(
     selection: Selection,
     place: int,
-    view: ModelView | WholeView,
+    view: ModelView | EnsembleView,
     plane: Plane,
     class_names: tuple[str, ...],
     theme: ThemeName,
@@ -129,8 +129,8 @@ def _picture(
     n_models = len(selection.models)
     size = ALONE if n_models == 1 else SIDE_BY_SIDE if n_models <= ACROSS else WALL
     about = (selection, view, plane, class_names, theme)
-    if isinstance(view, WholeView):
-        whole = regions_of_whole(selection, place, plane)
+    if isinstance(view, EnsembleView):
+        whole = regions_of_ensemble(selection, place, plane)
         figure = ensemble_figure(whole, *about, height=size[0])
         exact, codes = whole.exact, whole.classes_within(within(plane))
     else:

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 
 from lastviz.plots import number
-from lastviz.ui.shared.ensemble_view import WholeView
+from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.shared.plane import Plane
 from lastviz.ui.shared.plane_view import band_words
@@ -30,9 +30,9 @@ def model_switch(scene: Scene) -> str:
     return f'<fieldset class="lv-switch" aria-label="{t("Model")}">{choices}</fieldset>'
 
 
-def alt_of(view: ModelView | WholeView, data: str, class_names: Sequence[str]) -> str:
+def alt_of(view: ModelView | EnsembleView, data: str, class_names: Sequence[str]) -> str:
     """Return what the picture of a model shows, for those who do not see it."""
-    if isinstance(view, WholeView):
+    if isinstance(view, EnsembleView):
         return t(
             "{title} on {data}: the regions of {classes}, by the vote of {n} trees.",
             title=view.title,
@@ -128,11 +128,11 @@ def slice_words(fidelity: float, classes: Sequence[str], *, exact: bool) -> list
     return [found, rings, border]
 
 
-def _is_slanted(view: ModelView | WholeView) -> bool:
+def _is_slanted(view: ModelView | EnsembleView) -> bool:
     return isinstance(view, ModelView) and len(view.tree.oblique) + len(view.tree.kernel) > 0
 
 
-def _gap(view: ModelView | WholeView) -> str:
+def _gap(view: ModelView | EnsembleView) -> str:
     seen, unseen = view.training.accuracy, view.held_out.accuracy
     if view.milliseconds is None:  # a tree of a forest, which has seen only some of them
         return t(
@@ -167,7 +167,7 @@ def _gap(view: ModelView | WholeView) -> str:
     )
 
 
-def _disagreement(a: ModelView | WholeView, b: ModelView | WholeView) -> str:
+def _disagreement(a: ModelView | EnsembleView, b: ModelView | EnsembleView) -> str:
     differ = int(np.count_nonzero(a.predicted != b.predicted))
     return t(
         "{a} and {b} disagree on {n} of {all} rows.",

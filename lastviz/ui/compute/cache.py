@@ -131,12 +131,12 @@ def form_of(selection: Selection, place: int) -> str:
     return form_for(selection.models[place].key, data(selection).dataset)
 
 
-def fitted(selection: Selection, place: int, *, whole: bool = False) -> Fitted:
+def fitted(selection: Selection, place: int, *, allow_ensembles: bool = False) -> Fitted:
     """Return the trained model at `place` (0, 1, ...) of the selection.
 
     Parameters
     ----------
-    whole : bool, default False
+    allow_ensembles : bool, default False
         Whether forests and monotone envelopes are welcome, see :func:`.suitability.obstacle`.
 
     Raises
@@ -146,14 +146,14 @@ def fitted(selection: Selection, place: int, *, whole: bool = False) -> Fitted:
     Working
         If training takes long or was cancelled.
     """
-    model = begin(selection, place, whole=whole).outcome(viewer())
+    model = begin(selection, place, allow_ensembles=allow_ensembles).outcome(viewer())
     reason = lost_rows(model.estimator, division(selection, place).has_missing)
     if reason is not None:
         raise CannotShow(reason)
     return model
 
 
-def begin(selection: Selection, place: int, *, whole: bool = False) -> Job:
+def begin(selection: Selection, place: int, *, allow_ensembles: bool = False) -> Job:
     """Return the training of the model at `place`; it begins if it has not.
 
     Raises
@@ -163,7 +163,7 @@ def begin(selection: Selection, place: int, *, whole: bool = False) -> Job:
     """
     model = selection.models[place]
     dataset = data(selection).dataset
-    reason = obstacle(ESTIMATORS[model.key], dataset, model.params, whole=whole)
+    reason = obstacle(ESTIMATORS[model.key], dataset, model.params, allow_ensembles=allow_ensembles)
     if reason is not None:
         raise CannotShow(reason)
     key = model_key(selection, place)
@@ -184,11 +184,11 @@ def outcome(key: str, title: str, work: Work) -> object:
 
 
 def trained(
-    selection: Selection, place: int, *, whole: bool = False
+    selection: Selection, place: int, *, allow_ensembles: bool = False
 ) -> TreeClassifier | ForestClassifier | None:
     """Return the estimator of :func:`fitted`, None where there is none (yet): for choosers."""
     try:
-        return fitted(selection, place, whole=whole).estimator
+        return fitted(selection, place, allow_ensembles=allow_ensembles).estimator
     except (CannotShow, Working):
         return None
 
@@ -207,7 +207,7 @@ def tree_of(selection: Selection, place: int) -> TreeClassifier:
     CannotShow, Working
         As :func:`fitted`.
     """
-    estimator = fitted(selection, place, whole=True).estimator
+    estimator = fitted(selection, place, allow_ensembles=True).estimator
     trees = getattr(estimator, "estimators_", [estimator])
     return trees[min(selection.models[place].tree or 0, len(trees) - 1)]
 

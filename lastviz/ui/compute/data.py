@@ -119,8 +119,8 @@ def _kinds(whole: Dataset, selection: Selection) -> Step | None:
 
 def _classes(whole: Dataset, selection: Selection) -> Step | None:
     if not selection.classes:
-        said = selection.ordered and not whole.ordered
-        return ("reorder_classes", (list(whole.class_order),), {}) if said else None
+        is_ordered = selection.ordered and not whole.ordered
+        return ("reorder_classes", (list(whole.class_order),), {}) if is_ordered else None
     return "reorder_classes", (_named(whole.class_order, selection.classes, "classes"),), {}
 
 

@@ -121,7 +121,7 @@ def audit(selection: Selection, place: int) -> MonotonicityAudit:
     ValueError, Working
         As :func:`lastviz.ui.compute.cache.fitted`; or if the audit takes long or was cancelled.
     """
-    estimator = cache.fitted(selection, place, whole=True).estimator
+    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
     key = f"{cache.model_key(selection, place)}|audit"
     X = cache.division(selection).X.to_numpy()
     known = directions(selection)
@@ -152,7 +152,7 @@ def regions(
     """
     plane = f"{bounds}|{features}|{np.asarray(at, dtype=np.float64).tobytes().hex()}"
     key = f"{cache.model_key(selection, place)}|{plane}|audit"
-    estimator = cache.fitted(selection, place, whole=True).estimator
+    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
     title = t("The picture of {title}", title=t(ESTIMATORS[selection.models[place].key].title))
     work = partial(forest_regions_in_steps, estimator, bounds, features, at)
     return cache.outcome(key, title, work)

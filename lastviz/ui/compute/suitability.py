@@ -27,7 +27,7 @@ def obstacle(
     dataset: Dataset,
     params: tuple[tuple[str, object], ...] = (),
     *,
-    whole: bool = False,
+    allow_ensembles: bool = False,
 ) -> str | None:
     """Return why the algorithm cannot learn from these data or be shown, None if it can.
 
@@ -35,13 +35,13 @@ def obstacle(
     decides is shown, too, where it is more than the leaves of one tree.
     """
     tags, title = entry.cls.TAGS, entry.title
-    if tags.forest and not whole:
+    if tags.forest and not allow_ensembles:
         return t(
             "{title} grows a forest, and this page is about single trees; the page Boundaries "
             "shows forests.",
             title=title,
         )
-    if dict(params).get("monotone") and not whole:
+    if dict(params).get("monotone") and not allow_ensembles:
         return t(
             "{title} with “{option}” no longer predicts what its leaves say, and this page shows "
             "leaves; switch it off.",

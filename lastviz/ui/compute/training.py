@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from lastviz.builders import SearchProgress
-from lastviz.estimators import ForestClassifier, TreeClassifier, TreeUnderWay
+from lastviz.estimators import ForestClassifier, ForestProgress, TreeClassifier
 from lastviz.splitters import Presorted
 from lastviz.tree import Action
 from lastviz.ui.text import CannotShow
@@ -81,7 +81,7 @@ def forest_training(
     for event in refusals_said(estimator.grow(X, y)):
         if perf_counter() - begin > PAUSE:
             worked += perf_counter() - begin
-            part = event.share if isinstance(event, TreeUnderWay) else 1.0
+            part = event.share if isinstance(event, ForestProgress) else 1.0
             yield min((event.tree + part) / event.n_expected, 1.0)
             begin = perf_counter()
     worked += perf_counter() - begin

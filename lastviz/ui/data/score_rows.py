@@ -16,7 +16,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import MEGABYTES
 from lastviz.ui.compute.division import CATEGORIES, NUMBERS, table_in
 from lastviz.ui.compute.jobs import Working
-from lastviz.ui.shared.ensemble_view import is_whole
+from lastviz.ui.shared.ensemble_view import is_ensemble
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, plain, plural, t
@@ -109,7 +109,7 @@ def scored(selection: Selection, content: bytes, name: str) -> Scored:
         rows = read_rows(content, loaded.dataset, name=name)
     except ValueError as error:  # what is wrong with the file, in a sentence
         raise CannotShow(str(error)) from error
-    estimator = cache.fitted(selection, 0, whole=True).estimator
+    estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
     form = cache.form_of(selection, 0)
     _check(rows, estimator, form, name)
     dataset = rows.dataset
@@ -118,7 +118,7 @@ def scored(selection: Selection, content: bytes, name: str) -> Scored:
         dataset = scaled_like(dataset, learnt, selection.scaling)
     X = _with_unseen(table_in(form, dataset), rows, form)
     labels = np.array([str(label) for label in loaded.dataset.class_order], dtype=object)
-    answer = _of_ensemble if is_whole(estimator) else _of_tree
+    answer = _of_ensemble if is_ensemble(estimator) else _of_tree
     taken = set(rows.given.columns)
     named = {
         _free(column, taken): values for column, values in answer(estimator, X, labels).items()

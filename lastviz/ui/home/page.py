@@ -7,7 +7,7 @@ from html import escape
 import streamlit as st
 
 from lastviz.ui.shared.figures import current_theme
-from lastviz.ui.state.presets import SCENES, Scene
+from lastviz.ui.state.presets import PRESETS, Preset
 from lastviz.ui.text import t
 
 from .thumbnail import thumbnails
@@ -29,14 +29,14 @@ def body() -> None:
             width="content",
         )
         st.page_link("pages/data.py", label=t("Begin with a table of your own"), icon="")
-    for first in range(0, len(SCENES), 2):
-        pair = SCENES[first : first + 2]
+    for first in range(0, len(PRESETS), 2):
+        pair = PRESETS[first : first + 2]
         for column, scene in zip(st.columns(2, gap="medium"), pair, strict=False):
             with column:
                 _card(scene)
 
 
-def _card(scene: Scene) -> None:
+def _card(scene: Preset) -> None:
     """Draw one scene; the whole card is its link."""
     sources = thumbnails(scene, width=WIDTH, height=HEIGHT, theme=current_theme())
     pictures = "".join(f'<img alt="" src="{source}">' for source in sources)

@@ -17,7 +17,7 @@ from lastviz.ui.latent.scene import split_pair
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.plane_view import regions_in
 from lastviz.ui.state.codec import encode
-from lastviz.ui.state.presets import Scene
+from lastviz.ui.state.presets import Preset
 from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.textbook.scene import tree_of
 from lastviz.ui.textbook.tables import book_rows, book_table
@@ -33,7 +33,7 @@ SHAPES = {
 }
 
 
-def thumbnails(scene: Scene, *, width: int, height: int, theme: ThemeName) -> list[str]:
+def thumbnails(scene: Preset, *, width: int, height: int, theme: ThemeName) -> list[str]:
     """Return the pictures of a card, side by side, as data URIs; size in pixels."""
     selection = scene.selection()
     if scene.page == "latent":

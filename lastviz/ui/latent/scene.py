@@ -152,8 +152,7 @@ def latent_scene(selection: Selection) -> LatentScene:
         why.
     """
     estimator = cache.fitted(selection, 0).estimator
-    picked = selection.models[0].node
-    node = picked if picked is not None and picked < estimator.tree_.n_nodes else 0
+    node = selection.models[0].node_in(estimator.tree_) or 0
     view = latent.view(selection, 0, node)
     if view.basis.n_components == 0:
         raise CannotShow(t("All rows are the same, so that no direction parts them."))

@@ -111,7 +111,7 @@ def _datasets(selection: Selection, chosen: Sequence[str]) -> tuple[dict[str, Da
     datasets, reasons = {}, []
     for key in chosen:
         name, dataset = _dataset(selection, key)
-        reason = obstacle(ESTIMATORS["mcdf"], dataset, whole=True)
+        reason = obstacle(ESTIMATORS["mcdf"], dataset, allow_ensembles=True)
         if reason is not None:
             reasons.append(t("{name}: {reason}", name=name, reason=reason))
         elif dataset.n_samples < 2 * FOLDS:

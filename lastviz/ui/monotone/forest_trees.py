@@ -14,7 +14,7 @@ from lastviz.plots import Points, ThemeName, forest_plot, forest_trees_plot, sur
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
-from lastviz.ui.shared.ensemble_view import predicted, regions_of_whole
+from lastviz.ui.shared.ensemble_view import predicted, regions_of_ensemble
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.shared.widgets import put
@@ -68,7 +68,7 @@ def trees_panel(
               on_click=lambda click: _picked(place, picked, click), filename="trees")  # fmt: skip
     grid = (
         t("Exact rectangles.")
-        if regions_of_whole(selection, place, plane).exact
+        if regions_of_ensemble(selection, place, plane).exact
         else t("The forest on a grid of 400 by 400 places.")
     )
     about = t("A click on a tree shows it large, another one the forest again. The percentage is "
@@ -94,7 +94,7 @@ def _large(
     X = divided.values[drawn]
     if picked is None:
         regions, label = (
-            regions_of_whole(selection, place, plane),
+            regions_of_ensemble(selection, place, plane),
             predicted(selection, place)[drawn],
         )
     else:

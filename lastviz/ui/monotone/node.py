@@ -12,7 +12,7 @@ from lastviz.criteria import CRITERIA
 from lastviz.estimators import ESTIMATORS, ForestClassifier, REMTClassifier
 from lastviz.inspection import card_candidate, last_reason, split_search
 from lastviz.plots import (
-    Candidates,
+    CandidateCurves,
     Points,
     Strip,
     ThemeName,
@@ -118,10 +118,9 @@ def node_scene(selection: Selection) -> NodeScene:
     is_own = issubclass(cls, REMTClassifier | ForestClassifier)
     if not is_own:
         selection = selection.change_model(0, key="remt")
-    estimator = cache.fitted(selection, 0, whole=True).estimator
+    estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
     tree = cache.tree_of(selection, 0)
-    picked = selection.models[0].node
-    node = picked if picked is not None and picked < tree.tree_.n_nodes else 0
+    node = selection.models[0].node_in(tree.tree_) or 0
     key = f"{cache.model_key(selection, 0)}|{selection.models[0].tree}|{node}"
     search = _search(key, selection, estimator, node)
     rows, _ = tree.tree_.node_samples(node)
@@ -290,7 +289,7 @@ def _curves(scene: NodeScene, theme: ThemeName) -> None:
     names = tuple(feature_html(name) for name in scene.estimator.tree_.feature_names)
     search = scene.search
     figure = rank_curves_plot(
-        Candidates(search.feature, search.threshold, names, scene.chosen),
+        CandidateCurves(search.feature, search.threshold, names, scene.chosen),
         Strip("RMI", search.columns[scene.criterion]),
         ranked[:MOST_ROWS],
         theme=theme,

@@ -14,7 +14,7 @@ from lastviz.ui.shared import column_editors, controls, order_editor, view_contr
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
-from lastviz.ui.state.presets import SCENES
+from lastviz.ui.state.presets import PRESETS
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
@@ -77,7 +77,7 @@ def _ask_for_an_order(selection: Selection, reason: str) -> None:
     if not loaded.dataset.ordered and selection.one is None:
         order_editor.meaning_of_the_order(loaded.whole, "asked")
         column_editors.class_editor(loaded.whole)
-    for scene in SCENES:
+    for scene in PRESETS:
         if scene.page == "monotone":
             st.page_link(
                 "pages/monotone.py", label=t(scene.title), icon="", query_params=scene.query
@@ -90,7 +90,7 @@ def forest_part(selection: Selection, theme: ThemeName) -> None:
     if not issubclass(entry.cls, ForestClassifier):
         _offer(t(entry.title))
         return
-    forest = cache.fitted(selection, 0, whole=True).estimator
+    forest = cache.fitted(selection, 0, allow_ensembles=True).estimator
     parts = {
         t("The trees and their vote"): trees_panel,
         t("How the rows of each tree are drawn"): subsets_panel,
@@ -119,11 +119,11 @@ def _offer(title: str) -> None:
 
 def model_chooser() -> None:
     """Draw the choice of the model; of a tree and a node where the page is about one."""
-    controls.model_choosers(MODELS, whole=True)
+    controls.model_choosers(MODELS, allow_ensembles=True)
     cls = ESTIMATORS[session.current().models[0].key].cls
     if session.current().monotone.part != "node" or not issubclass(
         cls, REMTClassifier | ForestClassifier
     ):
         return
     view_controls.tree_choosers(session.current().first_models(MODELS))
-    view_controls.node_chooser(whole=True)
+    view_controls.node_chooser(allow_ensembles=True)

@@ -253,7 +253,7 @@ def audit_scene(selection: Selection) -> AuditScene:
     ValueError, Working
         As :func:`lastviz.ui.compute.cache.fitted`; or if the audit takes long.
     """
-    estimator = cache.fitted(selection, 0, whole=True).estimator
+    estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
     audit = monotone.audit(selection, 0)
     example = audit.counter_example
     if example is not None and len(example.below) > 2:

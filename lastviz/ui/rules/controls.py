@@ -27,7 +27,7 @@ READABLE = "readable"
 def rule_choices() -> None:
     """Draw the choices that follow those of data and model."""
     selection = session.current().first_models(1)
-    if cache.trained(selection, 0, whole=True) is None:
+    if cache.trained(selection, 0, allow_ensembles=True) is None:
         return
     tree_choosers(selection)
     _sample(selection)

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.export import FORMS
+from lastviz.export import FORMATS
 from lastviz.export.code_words import plain as plain_label
 from lastviz.inspection import STOPS, Condition, NominalCondition, conditions
 from lastviz.plots import number
@@ -179,7 +179,7 @@ def exports(scene: RuleScene) -> None:
     name = f"{scene.selection.data}-{scene.selection.models[0].key}"
     judged = {"held_out": scene.found.held_out_counts}
     with st.container(key="rule_exports", horizontal=True, wrap=True, gap="small"):
-        for key, form in FORMS.items():
+        for key, form in FORMATS.items():
             if len(tree.kernel) and not form.machines:
                 continue
             st.download_button(

@@ -31,7 +31,7 @@ ABOUT_CLASSES = True
 def choices() -> None:
     """Draw the sidebar."""
     sidebar.data_chooser()
-    sidebar.model_choosers(MODELS, whole=True)
+    sidebar.model_choosers(MODELS, allow_ensembles=True)
     controls.rule_choices()
     sidebar.seed()
     sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))

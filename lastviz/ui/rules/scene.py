@@ -150,15 +150,14 @@ def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
         If it is not trained yet.
     """
     selection = selection.first_models(1)
-    model = cache.fitted(selection, 0, whole=True).estimator
+    model = cache.fitted(selection, 0, allow_ensembles=True).estimator
     trees = trees_of(model)
     estimator = trees[_place(selection, trees)]
     dataset, division = cache.data(selection).dataset, cache.division(selection)
     key = f"{cache.model_key(selection, 0)}|{_place(selection, trees)}"
     found = _tree_rules(key, estimator.tree_, division, dataset.n_classes)
     names = class_names_of(dataset)
-    picked = selection.models[0].node
-    node = picked if picked is not None and picked < estimator.tree_.n_nodes else None
+    node = selection.models[0].node_in(estimator.tree_)
     sample, problem = None, None
     try:
         sample = sample_of(selection, estimator, division)

@@ -77,14 +77,17 @@ def data_chooser() -> None:
     control(PERCENT, percent, key="held", apply=lambda value: session.select(held=value / 100))
 
 
-def model_choosers(n_models: int, *, whole: bool = False) -> None:
+def model_choosers(n_models: int, *, allow_ensembles: bool = False) -> None:
     """Draw the choice of up to `n_models` algorithms, each with its parameters.
 
-    `whole`: forests can be chosen, too, see :func:`lastviz.ui.compute.suitability.obstacle`.
+    `allow_ensembles`: forests can be chosen, too, see :func:`.suitability.obstacle`.
     """
     selection = session.current()
     dataset = cache.data(selection).dataset
-    obstacles = {key: obstacle(entry, dataset, whole=whole) for key, entry in ESTIMATORS.items()}
+    obstacles = {
+        key: obstacle(entry, dataset, allow_ensembles=allow_ensembles)
+        for key, entry in ESTIMATORS.items()
+    }
     fitting = [key for key, reason in obstacles.items() if reason is None]
     too_fine = [key for key, entry in ESTIMATORS.items() if crowded(entry, dataset) is not None]
     title = t("Model") if n_models == 1 else t("Models")

@@ -23,13 +23,20 @@ from lastviz.ui.text import CannotShow, t
 from .model_title import model_title
 from .plane import Plane
 
-__all__ = ["WholeView", "is_whole", "predicted", "regions_of_whole", "trees_of", "whole_view"]
+__all__ = [
+    "EnsembleView",
+    "ensemble_view",
+    "is_ensemble",
+    "predicted",
+    "regions_of_ensemble",
+    "trees_of",
+]
 
-Whole = ForestClassifier | TreeClassifier
+Ensemble = ForestClassifier | TreeClassifier
 
 
 @dataclass(frozen=True, eq=False)
-class WholeView:
+class EnsembleView:
     """What a page shows of a forest or an envelope at one place.
 
     Attributes
@@ -48,7 +55,7 @@ class WholeView:
     """
 
     title: str
-    estimator: Whole
+    estimator: Ensemble
     milliseconds: float
     predicted: np.ndarray
     training: Scores
@@ -66,17 +73,17 @@ class WholeView:
         return float(np.mean([each.tree_.max_depth for each in self.trees]))
 
 
-def trees_of(estimator: Whole) -> list[TreeClassifier]:
+def trees_of(estimator: Ensemble) -> list[TreeClassifier]:
     """Return the trees of a forest; a tree is its own only one."""
     return getattr(estimator, "estimators_", [estimator])
 
 
-def is_whole(estimator: Whole) -> bool:
+def is_ensemble(estimator: Ensemble) -> bool:
     """Tell whether a model decides by more than the leaves of one tree."""
     return isinstance(estimator, ForestClassifier) or bool(getattr(estimator, "monotone", False))
 
 
-def whole_view(selection: Selection, place: int, plane: Plane) -> WholeView:
+def ensemble_view(selection: Selection, place: int, plane: Plane) -> EnsembleView:
     """Return the forest or envelope at `place`.
 
     Raises
@@ -86,7 +93,7 @@ def whole_view(selection: Selection, place: int, plane: Plane) -> WholeView:
     Working
         If it is not trained, or has not been asked about all rows yet.
     """
-    model = cache.fitted(selection, place, whole=True)
+    model = cache.fitted(selection, place, allow_ensembles=True)
     divided = cache.division(selection, place)
     if plane.is_banded:
         sentence = "{title} reads numbers; beside an algorithm of categories it cannot be drawn."
@@ -97,7 +104,7 @@ def whole_view(selection: Selection, place: int, plane: Plane) -> WholeView:
         scores(divided.y[rows], label[rows], n_classes)
         for rows in (divided.train_rows, divided.held_out_rows)
     )
-    return WholeView(
+    return EnsembleView(
         title=model_title(selection, place),
         estimator=model.estimator,
         milliseconds=model.milliseconds,
@@ -110,16 +117,16 @@ def whole_view(selection: Selection, place: int, plane: Plane) -> WholeView:
 
 def predicted(selection: Selection, place: int) -> np.ndarray:
     """Return the class index that a model gives to each row; many rows of many trees are a job."""
-    estimator = cache.fitted(selection, place, whole=True).estimator
+    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
     X = cache.division(selection, place).values
     key = f"{cache.model_key(selection, place)}|predicted"
     title = t("{title}, asked about all rows", title=model_title(selection, place))
     return cache.outcome(key, title, partial(predicted_in_steps, estimator, X))
 
 
-def regions_of_whole(selection: Selection, place: int, plane: Plane) -> ForestRegions:
+def regions_of_ensemble(selection: Selection, place: int, plane: Plane) -> ForestRegions:
     """Return the regions around the view; where they are not exact, finest in the view."""
-    estimator = cache.fitted(selection, place, whole=True).estimator
+    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
     here = f"{plane.view}|{plane.features}|{plane.at.tobytes().hex()}"
     key = f"{cache.model_key(selection, place)}|{here}|whole"
     title = t("The picture of {title}", title=model_title(selection, place))
@@ -129,7 +136,7 @@ def regions_of_whole(selection: Selection, place: int, plane: Plane) -> ForestRe
     return cache.outcome(key, title, work)
 
 
-def _fidelity(estimator: Whole, X: np.ndarray, label: np.ndarray, plane: Plane) -> float | None:
+def _fidelity(estimator: Ensemble, X: np.ndarray, label: np.ndarray, plane: Plane) -> float | None:
     """Return the share of the rows drawn that lie on the colour they get; None without a slice."""
     if not plane.is_slice:
         return None

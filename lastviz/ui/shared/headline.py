@@ -13,7 +13,7 @@ from lastviz.inspection import Scores
 from lastviz.plots import THEMES, ThemeName, number, symbol
 from lastviz.ui.text import percent, t
 
-from .ensemble_view import WholeView
+from .ensemble_view import EnsembleView
 from .model_view import ModelView
 
 __all__ = ["class_sign", "headline", "legend", "show", "strip"]
@@ -101,9 +101,9 @@ def _cell(value: str, unit: str, label: str) -> str:
     return f"<div><b>{escape(value)}{small}</b><span>{escape(label)}</span></div>"
 
 
-def headline(view: ModelView | WholeView) -> str:
+def headline(view: ModelView | EnsembleView) -> str:
     """Return the name of a model and its numbers."""
-    if isinstance(view, WholeView):
+    if isinstance(view, EnsembleView):
         return _whole_headline(view)
     parts = ((view.held_out, t("held out")), (view.training, t("training")))
     cells = [_accuracy(part, name) for part, name in parts if part]
@@ -116,7 +116,7 @@ def headline(view: ModelView | WholeView) -> str:
     return _head(view, cells)
 
 
-def _whole_headline(view: WholeView) -> str:
+def _whole_headline(view: EnsembleView) -> str:
     """Return the numbers of a forest; where classes are ordered, how far off it is, too."""
     parts = ((view.held_out, t("held out")), (view.training, t("training")))
     cells = [_accuracy(part, name) for part, name in parts if part]
@@ -132,7 +132,7 @@ def _whole_headline(view: WholeView) -> str:
     return _head(view, cells)
 
 
-def _head(view: ModelView | WholeView, cells: list[tuple[str, str, str]]) -> str:
+def _head(view: ModelView | EnsembleView, cells: list[tuple[str, str, str]]) -> str:
     took = ""
     if view.milliseconds is not None:
         took = t("trained in {n} ms", n=number(float(f"{view.milliseconds:.2g}")))

@@ -17,7 +17,7 @@ from lastviz.ui.compute.jobs import Job, Working
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, plural, t
 
-from .ensemble_view import WholeView, is_whole, trees_of, whole_view
+from .ensemble_view import EnsembleView, ensemble_view, is_ensemble, trees_of
 from .model_title import model_title
 from .plane import Plane
 from .plane_view import regions_in
@@ -93,7 +93,7 @@ class ModelView:
 
 def model_views(
     selection: Selection, plane: Plane
-) -> tuple[dict[int, ModelView | WholeView], dict[int, str], dict[int, Job]]:
+) -> tuple[dict[int, ModelView | EnsembleView], dict[int, str], dict[int, Job]]:
     """Return the models by place; of the others why they cannot learn, or the jobs they wait for.
 
     Once one takes long, the others begin beside it.
@@ -109,11 +109,11 @@ def model_views(
             jobs[place] = working.job
             for other in places[place + 1 :]:
                 with suppress(CannotShow):
-                    cache.begin(selection, other, whole=True)
+                    cache.begin(selection, other, allow_ensembles=True)
     return views, obstacles, jobs
 
 
-def view_of(selection: Selection, place: int, plane: Plane) -> ModelView | WholeView:
+def view_of(selection: Selection, place: int, plane: Plane) -> ModelView | EnsembleView:
     """Return the model at `place`: what decides as a whole, or the tree that is picked.
 
     Raises
@@ -121,9 +121,9 @@ def view_of(selection: Selection, place: int, plane: Plane) -> ModelView | Whole
     CannotShow, Working
         As :func:`model_view`.
     """
-    estimator = cache.fitted(selection, place, whole=True).estimator
-    if is_whole(estimator) and selection.models[place].tree is None:
-        return whole_view(selection, place, plane)
+    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
+    if is_ensemble(estimator) and selection.models[place].tree is None:
+        return ensemble_view(selection, place, plane)
     return model_view(selection, place, plane)
 
 
@@ -137,13 +137,13 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
     Working
         If it is not trained yet.
     """
-    model = cache.fitted(selection, place, whole=True)
+    model = cache.fitted(selection, place, allow_ensembles=True)
     estimator = cache.tree_of(selection, place)
     tree = estimator.tree_
     division = cache.division(selection, place)
     stands = tree.at_depth(selection.view.depth)
     predicted = cut_predictions(tree, division.values, stands)
-    picked = selection.models[place].node
+    picked = selection.models[place].node_in(tree)
     n_classes = cache.data(selection).dataset.n_classes
     parts = [
         scores(division.y[rows], predicted[rows], n_classes)
@@ -158,7 +158,7 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
         estimator=estimator,
         milliseconds=model.milliseconds if estimator is model.estimator else None,
         depth=selection.view.depth,
-        node=int(stands[picked]) if picked is not None and picked < tree.n_nodes else 0,
+        node=0 if picked is None else int(stands[picked]),
         stands=stands,
         predicted=predicted,
         training=parts[0],
@@ -184,7 +184,7 @@ def class_names_of(dataset: Dataset) -> tuple[str, ...]:
     )
 
 
-def points_of(view: ModelView | WholeView, selection: Selection, plane: Plane) -> Points:
+def points_of(view: ModelView | EnsembleView, selection: Selection, plane: Plane) -> Points:
     """Return the rows drawn in the plane, counted from one, with what the model makes of them."""
     division, drawn = cache.division(selection), plane.drawn
     held_out = np.zeros(len(division.y), dtype=bool)

@@ -199,7 +199,7 @@ def _form(selection: Selection, dataset: Dataset, n_models: int) -> str:
     """Return the form with the most bands of the models that can learn from the data."""
     forms = set()
     for place, model in enumerate(selection.models[:n_models]):
-        if obstacle(ESTIMATORS[model.key], dataset, model.params, whole=True) is None:
+        if obstacle(ESTIMATORS[model.key], dataset, model.params, allow_ensembles=True) is None:
             forms.add(cache.form_of(selection, place))
     return next((form for form in (CATEGORIES, COLUMNS) if form in forms), NUMBERS)
 

@@ -16,7 +16,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, t
 
-from .ensemble_view import is_whole, trees_of
+from .ensemble_view import is_ensemble, trees_of
 from .model_view import rows_words
 from .plane import Plane
 from .widgets import control, put
@@ -81,8 +81,8 @@ def _set_slice() -> None:
 def tree_choosers(selection: Selection) -> None:
     """Draw, for each forest or envelope, the choice between the whole and one of its trees."""
     for place, model in enumerate(selection.models):
-        estimator = cache.trained(selection, place, whole=True)
-        if estimator is None or not is_whole(estimator):
+        estimator = cache.trained(selection, place, allow_ensembles=True)
+        if estimator is None or not is_ensemble(estimator):
             continue
         n_trees = len(trees_of(estimator))
         key = f"tree{place}.{model.key}"
@@ -124,8 +124,8 @@ def _depths(selection: Selection) -> list[int]:
     """Return how deep the trees are that are shown, those that have been grown."""
     depths = []
     for place, model in enumerate(selection.models):
-        estimator = cache.trained(selection, place, whole=True)
-        if estimator is None or (is_whole(estimator) and model.tree is None):
+        estimator = cache.trained(selection, place, allow_ensembles=True)
+        if estimator is None or (is_ensemble(estimator) and model.tree is None):
             continue
         depths.append(cache.tree_of(selection, place).tree_.max_depth)
     return depths
@@ -135,18 +135,21 @@ def _set_depth(deepest: int, depth: object) -> None:
     session.select(depth=None if depth == deepest else depth)
 
 
-def node_chooser(words: Callable[[Tree, int], str] | None = None, *, whole: bool = False) -> None:
+def node_chooser(
+    words: Callable[[Tree, int], str] | None = None, *, allow_ensembles: bool = False
+) -> None:
     """Draw the choice of the node, the largest nodes where there are very many.
 
-    `words` says what a node is called; by default its test and its rows. `whole`: of a forest
-    the tree that is picked has the nodes, see :func:`lastviz.ui.compute.suitability.obstacle`.
+    `words` says what a node is called; by default its test and its rows. `allow_ensembles`: of
+    a forest the tree that is picked has the nodes, see :func:`.suitability.obstacle`.
     """
     words = words or _node_words
-    if cache.trained(session.current(), 0, whole=whole) is None:  # the page says why
+    if (
+        cache.trained(session.current(), 0, allow_ensembles=allow_ensembles) is None
+    ):  # the page says why
         return
     tree = cache.tree_of(session.current(), 0).tree_
-    picked = session.current().models[0].node
-    node = picked if picked is not None and picked < tree.n_nodes else 0
+    node = session.current().models[0].node_in(tree) or 0
     st.markdown(f"**{t('Node')}**")
     order = sorted(range(tree.n_nodes), key=lambda n: (-tree.n_node_samples[n], n))
     options = sorted({*order[:MOST_NODES], node})

@@ -63,7 +63,7 @@ def ranking(scene: SplitScene) -> None:
     if scene.basis is not None:
         every = t("the best of each component")
     st.selectbox(
-        t("Candidates"),
+        t("CandidateCurves"),
         [BEST, *range(len(names))],
         key="opened",
         format_func=lambda f: every if f == BEST else names[f],

@@ -134,8 +134,8 @@ def node_view(selection: Selection, theme: ThemeName) -> NodeView:
         If training takes long or was cancelled.
     """
     estimator = cache.fitted(selection, 0).estimator
-    tree, picked = estimator.tree_, selection.models[0].node
-    node = picked if picked is not None and picked < tree.n_nodes else 0
+    tree = estimator.tree_
+    node = selection.models[0].node_in(tree) or 0
     dataset = cache.data(selection).dataset
     return NodeView(
         selection=selection,

@@ -10,8 +10,8 @@ from lastviz.criteria import CRITERIA
 from lastviz.datasets import Dataset
 from lastviz.inspection import CandidateTable, SplitGeometry, split_geometry, tied_candidates
 from lastviz.latent import LatentBasis, positions_along
-from lastviz.plots import Candidates, Strip, feature_html
-from lastviz.splitters import Blend, Rule, Search, Split
+from lastviz.plots import CandidateCurves, Strip, feature_html
+from lastviz.splitters import Blend, ChoiceRule, Search, Split
 from lastviz.tree import Tree
 from lastviz.ui.compute import nodes
 from lastviz.ui.shared.figures import column_title
@@ -70,7 +70,7 @@ class SplitScene:
     values: np.ndarray
     table: CandidateTable
     search: Search | None
-    rule: Rule | None
+    rule: ChoiceRule | None
     survivors: tuple[np.ndarray, ...]
     chosen: int | None
     favourite: int | None
@@ -192,14 +192,14 @@ class SplitScene:
         wanted = self.chosen is not None or self.favourite is not None
         return self.survivors[stage] if wanted and len(self.survivors) > 1 else self.tied[:0]
 
-    def candidates(self) -> Candidates:
+    def candidates(self) -> CandidateCurves:
         """Return the candidates with their marks, for figures."""
         kept = self.passed(-2)
         few = kept if len(kept) <= MOST_SURVIVORS else kept[:0]
         what_if = self.favourite if self.favourite != self.chosen else None
         picked = self.picked if self.picked is not None else what_if
         feature, threshold = self.table.feature, self.table.threshold
-        return Candidates(feature, threshold, self.names, self.chosen, picked, few)
+        return CandidateCurves(feature, threshold, self.names, self.chosen, picked, few)
 
     def strips(self) -> list[Strip]:
         """Return the criteria whose curves are drawn."""
@@ -316,7 +316,7 @@ def _as_cut(
 
 def _rule(
     selection: Selection, table: CandidateTable, search: Search | None
-) -> tuple[Rule | None, tuple[np.ndarray, ...]]:
+) -> tuple[ChoiceRule | None, tuple[np.ndarray, ...]]:
     own = selection.splits.rule
     if own is not None and set(own.parts) <= set(table.columns):
         return own.rule, own.rule.apply(table.feature, table.columns)

@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz.criteria import CRITERIA
 from lastviz.plots import THEMES, ThemeName, feature_html, hyperplane_words, number
-from lastviz.splitters import Blend, Rule, Stage
+from lastviz.splitters import Blend, ChoiceRule, Stage
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import class_sign, strip
 from lastviz.ui.text import plural, t
@@ -168,7 +168,11 @@ def _shown(scene: SplitScene) -> tuple[str, ...]:
 
 
 def stages(
-    rule: Rule, survivors: Sequence[np.ndarray], n_candidates: int, *, components: bool = False
+    rule: ChoiceRule,
+    survivors: Sequence[np.ndarray],
+    n_candidates: int,
+    *,
+    components: bool = False,
 ) -> str:
     """Return a rule of choice in words, with how many candidates each stage kept.
 

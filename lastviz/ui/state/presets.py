@@ -12,11 +12,11 @@ from .codec import decode
 from .selection import Model, Pairs, Selection, changed
 from .values import OwnRule
 
-__all__ = ["SCENES", "Scene", "grown_by"]
+__all__ = ["PRESETS", "Preset", "grown_by"]
 
 
 @dataclass(frozen=True)
-class Scene:
+class Preset:
     """A scene of the home page.
 
     Attributes
@@ -63,29 +63,29 @@ def grown_by(rule: OwnRule) -> Model:
     return Model("hybrid", pairs)
 
 
-SCENES = (
-    Scene(
+PRESETS = (
+    Preset(
         "xor",
         "XOR: a greedy search stumbles",
         "No single cut tells these classes apart. CART cuts all the same and needs many "
         "pieces; C4.5 gives up at the root.",
         "data=xor&m=cart&m2=c45",
     ),
-    Scene(
+    Preset(
         "spirals",
         "Three spirals: stairs around a curve",
         "Every split is parallel to an axis, so a curve becomes a staircase: left a few steps, "
         "right as many as it takes.",
         "data=three_spirals&m=cart&m.max_leaf_nodes=20&m2=cart",
     ),
-    Scene(
+    Preset(
         "waveform",
         "Waveform: a slice through 21 dimensions",
         "Two features on the axes, all others fixed: the picture is exact, and a number says "
         "how many rows it tells the truth about.",
         "data=waveform&n_samples=1000&m=c45&m2=cart&x=x11&y=x15",
     ),
-    Scene(
+    Preset(
         "pruning",
         "Pruning: what was noise, what was structure?",
         "Two classes that overlap, C4.5 twice: left the tree as grown, right what "
@@ -93,21 +93,21 @@ SCENES = (
         "data=gauss_2d&n_samples=1000"
         "&m=c45&m.pruning=none&m.mdl_correction=false&m2=c45&m2.mdl_correction=false",
     ),
-    Scene(
+    Preset(
         "oblique",
         "XOR with slanted lines",
         "Two hyperplanes do nearly all that CART needs twenty leaves for: OC1 searches for each of "
         "them, move by move. Watch it search.",
         "data=xor&m=cart&m2=oc1&detail=search",
     ),
-    Scene(
+    Preset(
         "waveform_oblique",
         "Waveform: sums of features",
         "No single feature says much here, a weighted sum does: GSODT finds its directions "
         "before it grows, C4.5 has to do without.",
         "data=waveform&n_samples=1000&m=c45&m2=gsodt",
     ),
-    Scene(
+    Preset(
         "bnm_xor",
         "XOR again: a criterion that sees clusters",
         "Left BNM and CSN, which look at distances between the rows of a class, right Gini, "
@@ -115,7 +115,7 @@ SCENES = (
         "data=xor&noise=0.05&n_samples=200&held=0&m=hybrid&m.k=30&m.w2=0.1&m2=cart&lab=panels",
         page="splits",
     ),
-    Scene(
+    Preset(
         "bnm_one_cluster",
         "One cluster a class: nothing to see for BNM",
         "Where every class is a single cloud, distances inside a class only pull the cut to an "
@@ -123,7 +123,7 @@ SCENES = (
         "data=blobs&held=0&m=hybrid&m.criterion=bnm&m.w2=0.05&m2=cart",
         page="splits",
     ),
-    Scene(
+    Preset(
         "latent",
         "Waveform, turned: a cut in another space",
         "In the features three classes lie over each other; in the space of the singular vectors "
@@ -131,7 +131,7 @@ SCENES = (
         "data=waveform&n_samples=900&seed=2&m=gsodt",
         page="latent",
     ),
-    Scene(
+    Preset(
         "growth_spirals",
         "Three spirals: one class leaves at a time",
         "An SVM tree peels off the class that is easiest to separate, then the next. The matrix "
@@ -139,7 +139,7 @@ SCENES = (
         "data=three_spirals&m=svm_tree&m.sigma=18&m.C=100",
         page="growth",
     ),
-    Scene(
+    Preset(
         "growth_spreads",
         "Equally far, not equally easy",
         "Three classes with centres equally far apart. The distance of the centres cannot tell "
@@ -147,7 +147,7 @@ SCENES = (
         "data=two_spreads&m=svm_tree",
         page="growth",
     ),
-    Scene(
+    Preset(
         "growth_pruning",
         "Grown, then cut back",
         "C4.5 on classes that overlap, step by step: first every split, then every branch that "
@@ -155,7 +155,7 @@ SCENES = (
         "data=gauss_2d&n_samples=1000&m=c45&m.mdl_correction=false",
         page="growth",
     ),
-    Scene(
+    Preset(
         "five_rows",
         "Five consistent rows, one contradiction",
         "No row contradicts another, the tree fits them all, and still it is not monotone: the "
@@ -163,7 +163,7 @@ SCENES = (
         "data=five_rows&held=0&m=remt&m.min_gain=0&part=audit",
         page="monotone",
     ),
-    Scene(
+    Preset(
         "monotone_noise",
         "Which rows break the order?",
         "Ordered classes with a few wrong labels: every pair that contradicts is counted, and each "
@@ -171,14 +171,14 @@ SCENES = (
         "data=monotone&n_samples=500&label_noise=0.05&m=remt&inclusion=0.5",
         page="monotone",
     ),
-    Scene(
+    Preset(
         "numbers",
         "Numbers instead of classes",
         "A noisy sine, learnt by CART with ten leaves: the prediction is a staircase, each step "
         "the mean of its rows.",
         "data=noisy_sine&m=cart&r.max_leaf_nodes=10",
     ),
-    Scene(
+    Preset(
         "rules_cancer",
         "What the tree says, in rules",
         "Every leaf is a rule with its support, its confidence and what it covers. The black path "
@@ -186,7 +186,7 @@ SCENES = (
         "data=breast_cancer&m=c45&lit=20",
         page="rules",
     ),
-    Scene(
+    Preset(
         "textbook",
         "Fifteen loans, every sum written out",
         "The textbook's table, edited in place: gains, ratios, Gini, tree and pruning follow "

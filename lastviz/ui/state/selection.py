@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from lastviz._params import Param
+from lastviz.tree import Tree
 
 from .fields import DATA, LARGEST, Field, fields_of, flag, number, word, written
 from .link_texts import (
@@ -92,6 +93,10 @@ class Model:
     node: int | None = None
     move: int | None = None
     tree: int | None = None
+
+    def node_in(self, tree: Tree) -> int | None:
+        """Return the picked node if `tree` has it, None otherwise."""
+        return self.node if self.node is not None and self.node < tree.n_nodes else None
 
 
 @dataclass(frozen=True)

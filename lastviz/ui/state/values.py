@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from lastviz.criteria import CRITERIA
-from lastviz.splitters import Rule, composed_rule
+from lastviz.splitters import ChoiceRule, composed_rule
 
 __all__ = [
     "EMPTY",
@@ -110,7 +110,7 @@ class OwnRule:
         return tuple(name for name in (self.first, self.second, self.last) if name is not None)
 
     @property
-    def rule(self) -> Rule:
+    def rule(self) -> ChoiceRule:
         """The rule as stages."""
         return composed_rule(self.first, self.second, self.weight, self.k, self.last)
 

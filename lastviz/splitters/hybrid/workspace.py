@@ -13,27 +13,27 @@ from lastviz.criteria.column_kernels import (
     N_CURVES,
     PENALTY,
     SEGMENTS,
+    CurveScratch,
     Options,
-    Scoring,
 )
 from lastviz.criteria.geometry_kernels import GRAM_LIMIT, Geometry
 from lastviz.criteria.scan_kernels import log_table
 from lastviz.splitters.cells.presort import Packing
 
-from .hybrid_kernels import Workbench
+from .hybrid_kernels import HybridWorkspace
 from .survivors_kernels import Survivors
 
-__all__ = ["workbench"]
+__all__ = ["workspace_of"]
 
 
-def workbench(
+def workspace_of(
     columns: np.ndarray,
     packing: Packing,
     n_classes: int,
     need: np.ndarray,
     options: Options,
     k: int = 1,
-) -> Workbench:
+) -> HybridWorkspace:
     """Return empty curves and scratch for nodes of at most all rows.
 
     Parameters
@@ -50,7 +50,7 @@ def workbench(
     """
     m, n = columns.shape
     survivors = min(k, m * n)
-    return Workbench(
+    return HybridWorkspace(
         scoring=_scoring(columns, packing, n_classes, need, options),
         curves=np.empty((N_CURVES, m, n)),
         best=np.empty(m),
@@ -69,11 +69,11 @@ def workbench(
 
 def _scoring(
     columns: np.ndarray, packing: Packing, n_classes: int, need: np.ndarray, options: Options
-) -> Scoring:
+) -> CurveScratch:
     m, n = columns.shape
     entropy = need[GAIN] or need[GAIN_RATIO]
     inside = need[BNM5] or need[CSN] or (need[PENALTY] and options.penalty == EXACT)
-    return Scoring(
+    return CurveScratch(
         columns=columns,
         packing=packing,
         inverse=1.0 / np.maximum(np.arange(n + 1), 1),
