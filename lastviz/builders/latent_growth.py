@@ -165,7 +165,7 @@ class LatentGrowth:
         return ThresholdGrowth(frame.presorted, y, self._n_classes, self._choice, stop).run()
 
     def _take(
-        self, task: _Task, growth: ThresholdGrowth | NodewiseGrowth, *, allow_ensembles: bool
+        self, task: _Task, growth: ThresholdGrowth | NodewiseGrowth, *, whole: bool
     ) -> tuple[np.ndarray, np.ndarray]:
         """Append the nodes of a growth that began at `task`; return its events."""
         nodes, n = growth.nodes, growth.n_nodes
@@ -185,7 +185,7 @@ class LatentGrowth:
         self._rows[first : first + len(task.rows)] = task.rows[growth.rows]
         self._count += n - 1
         order, reasons = growth.events
-        shown = slice(None) if allow_ensembles else slice(1)
+        shown = slice(None) if whole else slice(1)
         return self._log(number[order[shown]], reasons[shown])
 
     def _children(self, task: _Task) -> list[_Task]:

@@ -343,9 +343,9 @@ function rowsOf(host, trace) {
   const layout = host.gd._fullLayout;
   const axis = (id) => layout[id.replace(/^([xy])(\d*)$/, "$1axis$2")];
   const [across, up] = [axis(trace.xaxis ?? "x"), axis(trace.yaxis ?? "y")];
-  const named = ({ title, visible }, value) => {
+  const named = ({ _input: { title }, visible }, value) => {
     if (visible === false) return ""; // a layout, not a scale
-    const name = wordsOf(title?.text);
+    const name = wordsOf(title?.text ?? title); // Plotly's own would ask for a click
     const text = typeof value === "number" ? Number(value.toPrecision(6)).toString() : String(value);
     return name ? `${name} ${text}` : text;
   };
