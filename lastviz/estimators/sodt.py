@@ -177,7 +177,7 @@ class GSODTClassifier(C45Rules):
     def _check_size(self, name: str, X: np.ndarray) -> None:
         """Refuse rows whose products with each other are beyond floating point."""
         largest = np.abs(X).max(initial=0.0)
-        if self.latent != "none" and largest >= np.sqrt(np.finfo(np.float64).max / X.size):
+        if self.latent != "none" and largest >= np.sqrt(np.finfo(np.float64).max / max(X.size, 1)):
             raise ValueError(
                 f"{name} is too large for a latent space, which sums squares of the values: they "
                 f"reach {largest:.3g}; scale the features (for instance divide each by its "

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
+import pandas as pd
 
 from lastviz.estimators.ordered import directions_of
 from lastviz.splitters import result_of
@@ -337,6 +338,10 @@ def codes_of(estimator: Predictor, X: np.ndarray) -> np.ndarray:
     """Return class indices, places in `classes_`, of checked data."""
     if hasattr(estimator, "predict_codes"):
         return estimator.predict_codes(X)
+    if isinstance(getattr(estimator, "tree_", None), Tree):
+        return estimator.tree_.predict(X)
+    names = getattr(estimator, "feature_names_in_", None)
+    asked = X if names is None else pd.DataFrame(X, columns=names)
     classes = np.asarray(estimator.classes_)
     place = np.argsort(classes, kind="stable")
-    return place[np.searchsorted(classes, estimator.predict(X), sorter=place)]
+    return place[np.searchsorted(classes, estimator.predict(asked), sorter=place)]

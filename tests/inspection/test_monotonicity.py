@@ -1,12 +1,15 @@
 """Proofs and counter-examples of monotonicity, against brute force."""
 
 import numpy as np
+import pandas as pd
 import pytest
+from sklearn.base import clone
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from lastviz import CARTClassifier, MCDFClassifier, REMTClassifier
 from lastviz.criteria.dominance import oriented
 from lastviz.datasets import load_dataset
+from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import (
     class_supports,
     comparable_pairs,
@@ -153,6 +156,23 @@ def test_gradient_boosting_with_constraints_is_sampled():
     assert (audit.method, audit.n_violating, audit.proven) == ("sampling", 0, False)
     with pytest.raises(ValueError, match="X must say which range to sample"):
         monotonicity_audit(model)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        HistGradientBoostingClassifier(max_iter=5),
+        *(entry.cls() for entry in ESTIMATORS.values() if not entry.cls.TAGS.max_values),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_models_learnt_from_named_columns_are_audited_alike(model):
+    X, y = noisy(0)
+    frame = pd.DataFrame(X, columns=["low", "high"])
+    named = monotonicity_audit(clone(model).fit(frame, y), X, n_pairs=500)
+    plain = monotonicity_audit(clone(model).fit(X, y), X, n_pairs=500)
+    assert (named.method, named.n_compared) == (plain.method, plain.n_compared)
+    assert named.n_violating == plain.n_violating
 
 
 @pytest.mark.parametrize("m", [1, 2, 4])
