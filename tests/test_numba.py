@@ -4,7 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from numba import types
+
 from lastviz._numba import PACKAGE, _kernels_in, _read_by, cache_folder, digest_of
+from lastviz.warm_up import warm_up
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -68,6 +71,40 @@ def test_every_file_of_kernels_that_another_reads_is_seen():
             and found.__name__.endswith("_kernels")
         }
         assert read <= _read_by(file, PACKAGE), file
+
+
+def _records(numba_type):
+    """Yield the named tuples that a type is made of."""
+    if isinstance(numba_type, types.BaseNamedTuple):
+        yield numba_type.instance_class
+    if isinstance(numba_type, types.BaseTuple):
+        for part in numba_type:
+            yield from _records(part)
+
+
+def _compiled_for(file):
+    """Yield the named tuples that kernels of a file have been compiled for."""
+    name = ".".join(file.relative_to(PACKAGE.parent).with_suffix("").parts)
+    for value in vars(importlib.import_module(name)).values():
+        if getattr(value, "__module__", "") == name and hasattr(value, "overloads"):
+            caching = getattr(value._cache, "_cache_file", None)
+            for signature, *_ in caching._load_index() if caching else ():
+                for part in signature:
+                    yield from _records(part)
+
+
+def test_machine_code_depends_on_no_record_of_a_file_that_is_not_read():
+    """Else a record that is renamed leaves an index of machine code that cannot be opened."""
+    warm_up()
+    records = {file: set(_compiled_for(file)) for file in PACKAGE.rglob("*_kernels.py")}
+    assert sum(map(len, records.values())) > 20
+    unread = {
+        (file.name, record.__name__)
+        for file, found in records.items()
+        for record in found
+        if Path(inspect.getfile(record)).resolve() not in _read_by(file, PACKAGE)
+    }
+    assert not unread
 
 
 def test_the_folder_of_the_machine_code_can_be_chosen(tmp_path, monkeypatch):

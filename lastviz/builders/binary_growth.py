@@ -14,9 +14,8 @@ from lastviz.splitters.cells.presort import pack
 from lastviz.tree import CategorySplits, Kind, Missing, Tree
 
 from .binary_growth_kernels import BinaryNodes, BinaryWorkspace, grow_binary, start_binary
-from .frontier_kernels import FRONTIER_SIZE
+from .frontier_kernels import FRONTIER_SIZE, Stop
 from .growth import BUDGET, ThresholdGrowth, common_records
-from .growth_kernels import Stop
 from .table import assemble
 
 __all__ = ["BinaryGrowth"]

@@ -4,6 +4,8 @@ The bodies serve every growth whose records have the columns that they name: ``N
 ``growth_kernels.py`` and ``BinaryNodes`` of ``binary_growth_kernels.py``.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from lastviz._numba import inline_kernel
@@ -16,6 +18,14 @@ BEST_SPLIT, PURE = int(Reason.BEST_SPLIT), int(Reason.PURE)
 MAX_DEPTH, MIN_SAMPLES = int(Reason.MAX_DEPTH), int(Reason.MIN_SAMPLES)
 NO_CANDIDATE, NO_GAIN = int(Reason.NO_CANDIDATE), int(Reason.NO_GAIN)
 MAX_LEAF_NODES = int(Reason.MAX_LEAF_NODES)
+
+
+class Stop(NamedTuple):
+    """When to stop, and in which order to go on."""
+
+    max_depth: int  # -1: no limit
+    min_samples_split: int
+    max_leaf_nodes: int  # 0: no limit, depth first; else best first
 
 
 @inline_kernel

@@ -14,10 +14,9 @@ from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.scoring import ScanScales, scoring_of
 from lastviz.tree import Action, GrowthLog, Reason, Tree
 
-from .frontier_kernels import EVENT_COUNT, FRONTIER_SIZE, NODE_COUNT
+from .frontier_kernels import EVENT_COUNT, FRONTIER_SIZE, NODE_COUNT, Stop
 from .growth_kernels import (
     Nodes,
-    Stop,
     Workspace,
     grow,
     start_growth,

@@ -74,21 +74,13 @@ class Nodes(NamedTuple):
     state: np.ndarray  # how many nodes, events, frontier nodes, leaves
 
 
-class Stop(NamedTuple):
-    """When to stop, and in which order to go on."""
-
-    max_depth: int  # -1: no limit
-    min_samples_split: int
-    max_leaf_nodes: int  # 0: no limit, depth first; else best first
-
-
 @inline_kernel
-def _reason_not_to_search(node, nodes, choice, stop):
+def _reason_not_to_search(node, min_samples_leaf, nodes, stop):
     n = nodes.end[node] - nodes.start[node]
     pure = False
     for k in range(nodes.counts.shape[1]):
         pure |= nodes.counts[node, k] == n
-    return reason_not_to_search(node, pure, choice.min_samples_leaf, nodes, stop)
+    return reason_not_to_search(node, pure, min_samples_leaf, nodes, stop)
 
 
 @kernel
@@ -148,9 +140,9 @@ def _choose(work, choice, nodes, node, side):
 
 
 @kernel
-def make_root(nodes, choice, stop):
+def make_root(nodes, min_samples_leaf, stop):
     """Make the root, whose counts the caller has filled in; tell whether to look for its split."""
-    nodes.reason[0] = _reason_not_to_search(0, nodes, choice, stop)
+    nodes.reason[0] = _reason_not_to_search(0, min_samples_leaf, nodes, stop)
     push_root(nodes)
     return nodes.reason[0] == BEST_SPLIT
 
@@ -172,14 +164,18 @@ def choose_root(work, nodes, choice):
 @kernel
 def start_growth(work, nodes, choice, stop):
     """Make the root and find its split."""
-    if make_root(nodes, choice, stop):
+    if make_root(nodes, choice.min_samples_leaf, stop):
         scan_root(0, 1, work, nodes, choice)
         choose_root(work, nodes, choice)
 
 
-@kernel
+@inline_kernel
 def make_children(node, work, nodes, choice, stop):
-    """Append the two children of node with their rows and counts; return the first."""
+    """Append the two children of node with their rows and counts; return the first.
+
+    Compiled into its callers, since the machine code of this file must not depend on the
+    workspaces of others, which it does not read.
+    """
     start, end, cut = nodes.start[node], nodes.end[node], nodes.cut[node]
     left = room_for_children(node, cut + 1, nodes)
     row_bits, row_mask, class_mask, _ = work.packing
@@ -193,7 +189,7 @@ def make_children(node, work, nodes, choice, stop):
     for k in range(nodes.counts.shape[1]):
         nodes.counts[left + 1, k] = nodes.counts[node, k] - nodes.counts[left, k]
     for child in range(left, left + 2):
-        nodes.reason[child] = _reason_not_to_search(child, nodes, choice, stop)
+        nodes.reason[child] = _reason_not_to_search(child, choice.min_samples_leaf, nodes, stop)
     partition_rows(work.rows, start, cut + 1, end, work.goes_left, work.spare_rows)
     return left
 
