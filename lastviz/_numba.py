@@ -3,8 +3,9 @@
 numba looks only at the file of the decorated function when it decides whether cached machine
 code is fresh, so a change of an inlined helper in another file would go unnoticed. The folder of
 a file's machine code is therefore named by a digest of its source and of all kernels that it
-imports, directly or not. It does not depend on where the package lies, and a change compiles
-again what it concerns and no more.
+imports, directly or not, and of the records that kernels hand to each other: a kernel is compiled
+for the fields of its arguments, whether or not its file imports them. It does not depend on where
+the package lies, and a change compiles again what it concerns and no more.
 """
 
 from __future__ import annotations
@@ -41,7 +42,18 @@ def digest_of(file: Path, package: Path = PACKAGE) -> str:
     for path in sorted({package / "_numba.py", *_read_by(file, package)}):
         digest.update(path.relative_to(package).as_posix().encode())
         digest.update(path.read_bytes())
+    digest.update(_records(package).encode())
     return digest.hexdigest()[:16]
+
+
+@cache
+def _records(package: Path) -> str:
+    """Return the definitions of all records in files of kernels."""
+    found = []
+    for path in sorted(package.rglob("*_kernels.py")):
+        classes = (n for n in ast.parse(path.read_bytes()).body if isinstance(n, ast.ClassDef))
+        found += [f"{path.relative_to(package).as_posix()} {ast.dump(node)}" for node in classes]
+    return "\n".join(found)
 
 
 def _read_by(file: Path, package: Path) -> set[Path]:

@@ -169,13 +169,9 @@ def start_growth(work, nodes, choice, stop):
         choose_root(work, nodes, choice)
 
 
-@inline_kernel
+@kernel
 def make_children(node, work, nodes, choice, stop):
-    """Append the two children of node with their rows and counts; return the first.
-
-    Compiled into its callers, since the machine code of this file must not depend on the
-    workspaces of others, which it does not read.
-    """
+    """Append the two children of node with their rows and counts; return the first."""
     start, end, cut = nodes.start[node], nodes.end[node], nodes.cut[node]
     left = room_for_children(node, cut + 1, nodes)
     row_bits, row_mask, class_mask, _ = work.packing

@@ -7,8 +7,6 @@ import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
 
-from .geometry_kernels import Geometry
-
 ONE_VS_REST, EXHAUSTIVE, ONE_VS_ONE = 0, 1, 2
 NO_SEPARATION = 1e-14  # a smaller distance between classes counts as none
 
@@ -145,7 +143,7 @@ def _csn_curve(column, start, end, packing, counts, geometry, sizes, ecoc, centr
 
 
 @kernel
-def csn_curves(cells, start, end, packing, counts, geometry: Geometry, ecoc, asked, wanted, curves):
+def csn_curves(cells, start, end, packing, counts, geometry, ecoc, asked, wanted, curves):
     """Fill curves[f, i] with CSN of the cuts with wanted[f, i] of the features asked for.
 
     O(n m) a feature, and O(K m) more for each wanted cut (one_vs_one K^2 m, exhaustive

@@ -7,8 +7,6 @@ import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
 
-from .geometry_kernels import Geometry
-
 
 @inline_kernel
 def _add_row(x, total, k, p):
@@ -98,7 +96,7 @@ def _means_of_margins(column, start, n, packing, counts, left, terms, inverse, r
 
 
 @kernel
-def margin_curves(cells, start, end, packing, counts, geometry: Geometry, inverse, root, curves):
+def margin_curves(cells, start, end, packing, counts, geometry, inverse, root, curves):
     """Fill curves[f, i] with the margin (eq 5) of feature f's cut after position start + i.
 
     inverse holds 1 / x. O(n (m + K)) a feature; with fewer rows than features O(n (n + K)) by

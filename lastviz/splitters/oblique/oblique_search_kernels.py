@@ -15,7 +15,6 @@ from lastviz._numba import inline_kernel, kernel
 from lastviz.criteria.goodness_kernels import minorities
 from lastviz.criteria.ties_kernels import tie_ceiling, tie_floor
 from lastviz.splitters.oblique.line_kernels import search_line
-from lastviz.splitters.oblique.standardise_kernels import Space
 from lastviz.splitters.oblique.trajectory import Move
 
 AXIS, RANDOM, COEFFICIENT = int(Move.AXIS), int(Move.RANDOM), int(Move.COEFFICIENT)
@@ -309,7 +308,7 @@ def _is_perfect(walk, classes, left):
 
 
 @kernel
-def search_hyperplanes(space: Space, classes, scratch, walk, plan, trace, budget):
+def search_hyperplanes(space, classes, scratch, walk, plan, trace, budget):
     """Walk until the search is finished or about `budget` values have been searched.
 
     Returns whether it is finished; then walk.best is the winner and walk.goodness[BEST] its
