@@ -32,7 +32,7 @@ DATA = {
     "waveform": {"data": "waveform", "n_samples": 150},
     "loan": {"data": "loan", "held": 0},
     "monotone": {"data": "monotone", "n_samples": 150},
-    "credit": {"data": "folder.credit"},
+    "credit": {"data": "folder.credit_150"},
 }
 PARTS = ("data", "node", "forest", "audit")
 QUICK = {"oc1": {"m.n_restarts": 2}}
@@ -56,7 +56,7 @@ def cases(shift, *parts):
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    write_credit(tmp_path, n=150)
+    write_credit(tmp_path, "credit_150", n=150)
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
 
 
