@@ -93,10 +93,10 @@ def shown(app):
     return text
 
 
-def reason_not(selection, *, whole):
+def reason_not(selection, *, allow_ensembles):
     model = selection.models[0]
     dataset = cache.data(selection).dataset
-    return obstacle(ESTIMATORS[model.key], dataset, model.params, allow_ensembles=whole)
+    return obstacle(ESTIMATORS[model.key], dataset, model.params, allow_ensembles=allow_ensembles)
 
 
 def rows_of(tree, node):
