@@ -44,6 +44,8 @@ class DatasetEntry:
     bayes_predict : callable or None
         ``bayes_predict(X, **params) -> class indices``, the best possible rule, with the
         parameters of `load` less n_samples and random_state; None if it is not known.
+    version : str
+        Tells one state of a file from another; empty for what does not change.
     """
 
     key: str
@@ -54,3 +56,4 @@ class DatasetEntry:
     description: str = ""
     n_features: int | None = None
     bayes_predict: Callable[..., np.ndarray] | None = None
+    version: str = ""

@@ -55,7 +55,14 @@ def _entry(path: Path) -> DatasetEntry:
         load=partial(_load, path),
         description=described.get("description", ""),
         n_features=len(described["features"]) if "features" in described else None,
+        version=_version(path),
     )
+
+
+def _version(path: Path) -> str:
+    """Return where a CSV file and its sidecar lie and when they were written."""
+    files = [file for file in (path, path.with_suffix(".json")) if file.exists()]
+    return "|".join(f"{file}@{file.stat().st_mtime_ns}" for file in files)
 
 
 def _load(path: Path) -> Dataset:

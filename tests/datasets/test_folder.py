@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 
 import numpy as np
 import pytest
@@ -104,3 +105,17 @@ def test_a_wrong_description_is_said_on_loading(folder, sidecar, message):
 def test_no_folder(tmp_path):
     with pytest.raises(ValueError, match="LASTVIZ_DATA must name a folder"):
         read_folder(tmp_path / "nowhere")
+
+
+def test_a_file_that_was_written_again_is_another_version(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("x,class\n1,a\n2,b\n")
+    before = read_folder(tmp_path)["folder.scores"]
+    path.write_text("x,z,class\n1,1,a\n2,2,b\n")
+    os.utime(path, ns=(1, 1))
+    after = read_folder(tmp_path)["folder.scores"]
+    assert before.version != after.version
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    shutil.copy2(path, elsewhere / "scores.csv")
+    assert read_folder(elsewhere)["folder.scores"].version != after.version

@@ -153,9 +153,9 @@ def test_missing_values_are_refused(estimator):
 
 
 @pytest.mark.parametrize(("params", "message"), [
-    ({"n_restarts": 0}, "n_restarts must be an integer >= 1, got 0"),
+    ({"n_restarts": 0}, "n_restarts must be an integer >= 1 and <= 100000, got 0"),
     ({"pruning_fraction": 0.6}, "pruning_fraction must be a finite number >= 0 and <= 0.5"),
-    ({"criterion": "entropy"}, "criterion must be one of 'twoing', 'gini'"),
+    ({"criterion": "chi2"}, "criterion must be one of 'gini', 'gain', 'twoing'"),
 ])  # fmt: skip
 def test_illegal_parameters_are_named(params, message):
     X, y = waveform(60, seed=9)

@@ -219,7 +219,7 @@ def fitted(text: str, width: float, size: float = 14.0) -> str:
     Examples
     --------
     >>> fitted("credit_history ≤ 20.5", 100.0)
-    'credi… ≤ 20.5'
+    'credit… ≤ 20.5'
     """
     letters = max(int(width / (0.5 * size)), 1)
     if text_width(text, size) <= width:

@@ -15,7 +15,7 @@ from urllib.parse import urlencode
 import numpy as np
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from lastviz.datasets import Dataset
+from lastviz.datasets import Dataset, all_datasets
 from lastviz.estimators import ESTIMATORS, ForestClassifier, TreeClassifier
 from lastviz.inspection import Band, Regions, banded_regions, feature_gains
 from lastviz.inspection import regions as compute_regions
@@ -279,14 +279,16 @@ def _content(upload: Upload | None) -> bytes | None:
 
 
 def data_key(selection: Selection) -> str:
-    """Return what names the data of `selection`: the part of the link that describes them."""
+    """Return what names the data of `selection`: their part of the link, and which file it is."""
     selection = _available(selection)
     kept = {name: getattr(selection, name) for name in OF_THE_DATA}
     if has_seed(selection.data):
         kept["seed"] = selection.seed
     if fitted_steps(selection):  # the data know which rows are held out
         kept |= {"held": selection.held, "seed": selection.seed}
-    return urlencode(encode(replace(DEFAULT, **kept)))
+    entry = all_datasets().get(selection.data)
+    version = "" if entry is None else entry.version
+    return urlencode(encode(replace(DEFAULT, **kept))) + version
 
 
 def division_key(selection: Selection) -> str:

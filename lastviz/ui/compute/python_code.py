@@ -53,6 +53,7 @@ def _python_of_numbers(selection: Selection) -> str:
     """Return the script where numbers are learnt: there is one algorithm for them."""
     loaded, is_file = cache.data(selection), selection.data == UPLOAD
     params = dict(selection.numbers) | {SEED_NAME: selection.seed}
+    name = LEARNS_NUMBERS.key.removesuffix("_regressor")
     recipe = Recipe(
         data=None if is_file else selection.data,
         file=selection.upload.name if is_file else None,
@@ -61,7 +62,7 @@ def _python_of_numbers(selection: Selection) -> str:
         fitted_steps=loaded.fitted_steps,
         held_out=selection.held,
         seed=selection.seed,
-        models=(("tree", LEARNS_NUMBERS.cls.__name__, params),),
+        models=((name, LEARNS_NUMBERS.cls.__name__, params),),
         features="mixed_X",
         learns_numbers=True,
     )
