@@ -5,8 +5,8 @@ exhausts it, progress and cancelling are the same loop. A new order is one file 
 """
 
 from .binary_growth import BinaryGrowth
+from .frontier_kernels import Stop
 from .growth import Growth, GrowthEvent, SearchProgress, ThresholdGrowth
-from .growth_kernels import Stop
 from .hybrid import HybridGrowth
 from .latent_growth import LatentGrowth
 from .nodewise import NodeSplitter, NodewiseGrowth

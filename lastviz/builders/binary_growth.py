@@ -14,8 +14,8 @@ from lastviz.splitters.cells.presort import pack
 from lastviz.tree import CategorySplits, Kind, Missing, Tree
 
 from .binary_growth_kernels import BinaryNodes, BinaryWorkspace, grow_binary, start_binary
-from .growth import BUDGET, ThresholdGrowth
-from .growth_kernels import FRONTIER_SIZE, Stop
+from .frontier_kernels import FRONTIER_SIZE, Stop
+from .growth import BUDGET, ThresholdGrowth, common_records
 from .table import assemble
 
 __all__ = ["BinaryGrowth"]
@@ -154,30 +154,15 @@ def _workspace(data: BinaryData) -> BinaryWorkspace:
 
 def _empty_nodes(n: int, n_sums: int, max_leaf_nodes: int) -> BinaryNodes:
     """Return room for the nodes of a tree on n rows."""
-    leaves = min(n, max_leaf_nodes) if max_leaf_nodes else n
-    size = max(2 * leaves - 1, 1)
-    whole = {
-        name: np.zeros(size, dtype=np.int64)
-        for name in ("depth", "cut", "side", "start", "end", "event_node")
-    }
-    from_one = {
-        name: np.full(size, -1, dtype=np.int64)
-        for name in ("parent", "first_child", "feature", "missing_branch")
-    }
-    real = {
-        name: np.full(size, np.nan)
-        for name in ("threshold", "score", "priority", "weight", "mean", "spread")
-    }
-    nodes = BinaryNodes(
-        **whole,
-        **from_one,
-        **real,
+    records = common_records(n, max_leaf_nodes)
+    size = len(records["parent"])
+    return BinaryNodes(
+        **records,
+        side=np.zeros(size, dtype=np.int64),
+        missing_branch=np.full(size, -1, dtype=np.int64),
         total=np.empty((size, n_sums)),
-        reason=np.zeros(size, dtype=np.int8),
+        weight=np.full(size, np.nan),
+        mean=np.full(size, np.nan),
+        spread=np.full(size, np.nan),
         key=np.full(size, ROOT_KEY),
-        event_reason=np.empty(size, dtype=np.int8),
-        frontier=np.empty(size + 1, dtype=np.int64),
-        state=np.zeros(4, dtype=np.int64),
     )
-    nodes.end[0] = n
-    return nodes

@@ -1,6 +1,6 @@
 """Growing a tree of binary splits from weighted sums, in place on sorted, packed columns.
 
-The order of events is that of ``growth_kernels.py``; the scans are those of
+The frontier is that of ``frontier_kernels.py``; the scans are those of
 ``lastviz/splitters/binary_kernels.py``.
 """
 
@@ -19,17 +19,15 @@ from lastviz.splitters.cells.cells_kernels import partition_cells, partition_row
 from lastviz.splitters.threshold.choice_kernels import threshold_between
 from lastviz.tree import Reason
 
-from .growth_kernels import (
+from .frontier_kernels import (
     BEST_SPLIT,
-    EVENT_COUNT,
     FRONTIER_SIZE,
-    LEAF_COUNT,
-    MAX_DEPTH,
-    MAX_LEAF_NODES,
-    MIN_SAMPLES,
     NO_CANDIDATE,
-    NODE_COUNT,
-    PURE,
+    next_event,
+    push_children,
+    push_root,
+    reason_not_to_search,
+    room_for_children,
 )
 
 SMALL_DECREASE = int(Reason.SMALL_DECREASE)
@@ -91,7 +89,6 @@ def _node(node, nodes):
 
 @inline_kernel
 def _reason_not_to_search(node, work, nodes, stop):
-    n = nodes.end[node] - nodes.start[node]
     if work.problem.criterion == SQUARED_ERROR:
         pure = nodes.spread[node] == 0.0
     else:
@@ -100,13 +97,7 @@ def _reason_not_to_search(node, work, nodes, stop):
             if nodes.total[node, k] > 0.0:
                 present += 1
         pure = present <= 1
-    if pure:
-        return PURE
-    if stop.max_depth >= 0 and nodes.depth[node] >= stop.max_depth:
-        return MAX_DEPTH
-    if n < stop.min_samples_split or n < 2 * work.problem.min_samples_leaf:
-        return MIN_SAMPLES
-    return BEST_SPLIT
+    return reason_not_to_search(node, pure, work.problem.min_samples_leaf, nodes, stop)
 
 
 @inline_kernel
@@ -211,10 +202,7 @@ def _complete(node, work, nodes, stop):
 def start_binary(work, nodes, stop):
     """Make the root and find its split."""
     _complete(0, work, nodes, stop)
-    nodes.frontier[0] = 0
-    nodes.state[NODE_COUNT] = 1
-    nodes.state[FRONTIER_SIZE] = 1
-    nodes.state[LEAF_COUNT] = 1
+    push_root(nodes)
 
 
 @kernel
@@ -232,59 +220,20 @@ def _split(node, work, nodes, stop):
             work.cells[f], start, middle, end, work.goes_first, work.packing, True, True,
             work.spare_cells,
         )  # fmt: skip
-    child = nodes.state[NODE_COUNT]
-    nodes.state[NODE_COUNT] += 2
-    nodes.state[LEAF_COUNT] += 1
-    nodes.first_child[node] = child
+    child = room_for_children(node, middle, nodes)
     for branch in range(2):
-        nodes.parent[child + branch] = node
-        nodes.depth[child + branch] = nodes.depth[node] + 1
         nodes.key[child + branch] = _mixed(nodes.key[node], np.uint64(branch))
-        nodes.start[child + branch] = start if branch == 0 else middle
-        nodes.end[child + branch] = middle if branch == 0 else end
         _complete(child + branch, work, nodes, stop)
-
-
-@inline_kernel
-def _next_node(nodes, best_first):
-    """Take the last node of the frontier, or the one whose split lowers the impurity most."""
-    size = nodes.state[FRONTIER_SIZE]
-    picked = size - 1
-    if best_first:
-        most = -np.inf
-        for i in range(size):
-            node = nodes.frontier[i]
-            gain = nodes.priority[node] if nodes.reason[node] == BEST_SPLIT else np.inf
-            if gain > most:
-                most = gain
-                picked = i
-    node = nodes.frontier[picked]
-    for i in range(picked, size - 1):
-        nodes.frontier[i] = nodes.frontier[i + 1]
-    nodes.state[FRONTIER_SIZE] = size - 1
-    return node
 
 
 @kernel
 def grow_binary(work, nodes, stop, budget):
     """Split nodes until the frontier is empty or about `budget` cells have been read."""
-    best_first = stop.max_leaf_nodes > 0
     spent = 0
     while nodes.state[FRONTIER_SIZE] > 0 and spent < budget:
-        node = _next_node(nodes, best_first)
-        full = best_first and nodes.state[LEAF_COUNT] >= stop.max_leaf_nodes
-        if nodes.reason[node] == BEST_SPLIT and full:
-            nodes.reason[node] = MAX_LEAF_NODES
-        event = nodes.state[EVENT_COUNT]
-        nodes.event_node[event] = node
-        nodes.event_reason[event] = nodes.reason[node]
-        nodes.state[EVENT_COUNT] += 1
+        node = next_event(stop.max_leaf_nodes, nodes)
         if nodes.reason[node] != BEST_SPLIT:
             continue
         spent += (nodes.end[node] - nodes.start[node]) * work.cells.shape[0]
         _split(node, work, nodes, stop)
-        size = nodes.state[FRONTIER_SIZE]
-        first = nodes.first_child[node]
-        nodes.frontier[size] = first if best_first else first + 1
-        nodes.frontier[size + 1] = first + 1 if best_first else first
-        nodes.state[FRONTIER_SIZE] = size + 2
+        push_children(node, stop.max_leaf_nodes > 0, nodes)

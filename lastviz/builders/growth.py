@@ -14,12 +14,9 @@ from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.scoring import ScanScales, scoring_of
 from lastviz.tree import Action, GrowthLog, Reason, Tree
 
+from .frontier_kernels import EVENT_COUNT, FRONTIER_SIZE, NODE_COUNT, Stop
 from .growth_kernels import (
-    EVENT_COUNT,
-    FRONTIER_SIZE,
-    NODE_COUNT,
     Nodes,
-    Stop,
     Workspace,
     grow,
     start_growth,
@@ -227,24 +224,26 @@ def _workspace(
 
 def empty_nodes(n: int, n_classes: int, max_leaf_nodes: int) -> Nodes:
     """Return room for the nodes of a tree on n rows; the root is there, without its counts."""
+    records = common_records(n, max_leaf_nodes)
+    size = len(records["parent"])
+    return Nodes(**records, counts=np.empty((size, n_classes), dtype=np.int64))
+
+
+def common_records(n: int, max_leaf_nodes: int) -> dict[str, np.ndarray]:
+    """Return room for what every growth on n rows records of its nodes; the root has all rows."""
     leaves = min(n, max_leaf_nodes) if max_leaf_nodes else n
     size = max(2 * leaves - 1, 1)
-    nodes = Nodes(
-        parent=np.full(size, -1, dtype=np.int64),
-        depth=np.zeros(size, dtype=np.int64),
-        first_child=np.full(size, -1, dtype=np.int64),
-        feature=np.full(size, -1, dtype=np.int64),
-        cut=np.zeros(size, dtype=np.int64),
-        threshold=np.full(size, np.nan),
-        score=np.full(size, np.nan),
-        start=np.zeros(size, dtype=np.int64),
-        end=np.zeros(size, dtype=np.int64),
-        counts=np.empty((size, n_classes), dtype=np.int64),
-        reason=np.zeros(size, dtype=np.int8),
-        event_node=np.empty(size, dtype=np.int64),
-        event_reason=np.empty(size, dtype=np.int8),
-        frontier=np.empty(size + 1, dtype=np.int64),
-        state=np.zeros(4, dtype=np.int64),
-    )
-    nodes.end[0] = n
-    return nodes
+    whole = ("depth", "cut", "start", "end", "event_node")
+    from_one = ("parent", "first_child", "feature")
+    real = ("threshold", "score", "priority")
+    records = {name: np.zeros(size, dtype=np.int64) for name in whole}
+    records |= {name: np.full(size, -1, dtype=np.int64) for name in from_one}
+    records |= {name: np.full(size, np.nan) for name in real}
+    records |= {
+        "reason": np.zeros(size, dtype=np.int8),
+        "event_reason": np.empty(size, dtype=np.int8),
+        "frontier": np.empty(size + 1, dtype=np.int64),
+        "state": np.zeros(4, dtype=np.int64),
+    }
+    records["end"][0] = n
+    return records

@@ -19,13 +19,18 @@ from lastviz.splitters.threshold.choice_kernels import (
     smallest_branch,
     threshold_between,
 )
-from lastviz.tree import Reason
 
-NODE_COUNT, EVENT_COUNT, FRONTIER_SIZE, LEAF_COUNT = 0, 1, 2, 3
-BEST_SPLIT, PURE = int(Reason.BEST_SPLIT), int(Reason.PURE)
-MAX_DEPTH, MIN_SAMPLES = int(Reason.MAX_DEPTH), int(Reason.MIN_SAMPLES)
-NO_CANDIDATE, NO_GAIN = int(Reason.NO_CANDIDATE), int(Reason.NO_GAIN)
-MAX_LEAF_NODES = int(Reason.MAX_LEAF_NODES)
+from .frontier_kernels import (
+    BEST_SPLIT,
+    FRONTIER_SIZE,
+    NO_CANDIDATE,
+    NO_GAIN,
+    next_event,
+    push_children,
+    push_root,
+    reason_not_to_search,
+    room_for_children,
+)
 
 
 class Workspace(NamedTuple):
@@ -58,6 +63,7 @@ class Nodes(NamedTuple):
     cut: np.ndarray  # position of its last left row in the feature's column
     threshold: np.ndarray
     score: np.ndarray
+    priority: np.ndarray  # the score times the node's number of rows
     start: np.ndarray
     end: np.ndarray
     counts: np.ndarray  # (capacity, K)
@@ -68,27 +74,13 @@ class Nodes(NamedTuple):
     state: np.ndarray  # how many nodes, events, frontier nodes, leaves
 
 
-class Stop(NamedTuple):
-    """When to stop, and in which order to go on."""
-
-    max_depth: int  # -1: no limit
-    min_samples_split: int
-    max_leaf_nodes: int  # 0: no limit, depth first; else best first
-
-
 @inline_kernel
-def reason_not_to_search(node, nodes, choice, stop):
-    """Return why node is a leaf whatever its candidates are, BEST_SPLIT if it is not."""
-    counts = nodes.counts[node]
+def _reason_not_to_search(node, min_samples_leaf, nodes, stop):
     n = nodes.end[node] - nodes.start[node]
-    for k in range(counts.shape[0]):
-        if counts[k] == n:
-            return PURE
-    if stop.max_depth >= 0 and nodes.depth[node] >= stop.max_depth:
-        return MAX_DEPTH
-    if n < stop.min_samples_split or n < 2 * choice.min_samples_leaf:
-        return MIN_SAMPLES
-    return BEST_SPLIT
+    pure = False
+    for k in range(nodes.counts.shape[1]):
+        pure |= nodes.counts[node, k] == n
+    return reason_not_to_search(node, pure, min_samples_leaf, nodes, stop)
 
 
 @kernel
@@ -138,6 +130,7 @@ def _choose(work, choice, nodes, node, side):
     nodes.feature[node] = feature
     nodes.cut[node] = cut
     nodes.score[node] = best[feature]
+    nodes.priority[node] = best[feature] * (nodes.end[node] - start)
     nodes.threshold[node] = values[below & row_mask]
     if not choice.cut_at_value:
         nodes.threshold[node] = threshold_between(
@@ -147,13 +140,10 @@ def _choose(work, choice, nodes, node, side):
 
 
 @kernel
-def make_root(nodes, choice, stop):
+def make_root(nodes, min_samples_leaf, stop):
     """Make the root, whose counts the caller has filled in; tell whether to look for its split."""
-    nodes.reason[0] = reason_not_to_search(0, nodes, choice, stop)
-    nodes.frontier[0] = 0
-    nodes.state[NODE_COUNT] = 1
-    nodes.state[FRONTIER_SIZE] = 1
-    nodes.state[LEAF_COUNT] = 1
+    nodes.reason[0] = _reason_not_to_search(0, min_samples_leaf, nodes, stop)
+    push_root(nodes)
     return nodes.reason[0] == BEST_SPLIT
 
 
@@ -174,7 +164,7 @@ def choose_root(work, nodes, choice):
 @kernel
 def start_growth(work, nodes, choice, stop):
     """Make the root and find its split."""
-    if make_root(nodes, choice, stop):
+    if make_root(nodes, choice.min_samples_leaf, stop):
         scan_root(0, 1, work, nodes, choice)
         choose_root(work, nodes, choice)
 
@@ -182,11 +172,8 @@ def start_growth(work, nodes, choice, stop):
 @kernel
 def make_children(node, work, nodes, choice, stop):
     """Append the two children of node with their rows and counts; return the first."""
-    left = nodes.state[NODE_COUNT]
-    nodes.state[NODE_COUNT] += 2
-    nodes.state[LEAF_COUNT] += 1
-    nodes.first_child[node] = left
     start, end, cut = nodes.start[node], nodes.end[node], nodes.cut[node]
+    left = room_for_children(node, cut + 1, nodes)
     row_bits, row_mask, class_mask, _ = work.packing
     column = work.cells[nodes.feature[node]]
     nodes.counts[left, :] = 0
@@ -198,12 +185,7 @@ def make_children(node, work, nodes, choice, stop):
     for k in range(nodes.counts.shape[1]):
         nodes.counts[left + 1, k] = nodes.counts[node, k] - nodes.counts[left, k]
     for child in range(left, left + 2):
-        nodes.parent[child] = node
-        nodes.depth[child] = nodes.depth[node] + 1
-        nodes.first_child[child] = -1
-        nodes.start[child] = start if child == left else cut + 1
-        nodes.end[child] = cut + 1 if child == left else end
-        nodes.reason[child] = reason_not_to_search(child, nodes, choice, stop)
+        nodes.reason[child] = _reason_not_to_search(child, choice.min_samples_leaf, nodes, stop)
     partition_rows(work.rows, start, cut + 1, end, work.goes_left, work.spare_rows)
     return left
 
@@ -251,41 +233,7 @@ def end_split(node, best_first, work, nodes, choice):
     for side in range(2):
         if nodes.reason[left + side] == BEST_SPLIT:
             _choose(work, choice, nodes, left + side, side)
-    size = nodes.state[FRONTIER_SIZE]
-    nodes.frontier[size] = left if best_first else left + 1
-    nodes.frontier[size + 1] = left + 1 if best_first else left
-    nodes.state[FRONTIER_SIZE] = size + 2
-
-
-@inline_kernel
-def log_event(node, reason, nodes):
-    """Append an event to the log."""
-    event = nodes.state[EVENT_COUNT]
-    nodes.event_node[event] = node
-    nodes.event_reason[event] = reason
-    nodes.state[EVENT_COUNT] += 1
-
-
-@inline_kernel
-def _next_node(nodes, best_first):
-    """Take the last node of the frontier, or the one whose split gains most in all."""
-    size = nodes.state[FRONTIER_SIZE]
-    picked = size - 1
-    if best_first:
-        most = -np.inf
-        for i in range(size):
-            node = nodes.frontier[i]
-            gain = nodes.score[node] * (nodes.end[node] - nodes.start[node])
-            if nodes.reason[node] != BEST_SPLIT:
-                gain = np.inf
-            if gain > most:
-                most = gain
-                picked = i
-    node = nodes.frontier[picked]
-    for i in range(picked, size - 1):
-        nodes.frontier[i] = nodes.frontier[i + 1]
-    nodes.state[FRONTIER_SIZE] = size - 1
-    return node
+    push_children(node, best_first, nodes)
 
 
 @kernel
@@ -302,11 +250,7 @@ def grow(work, nodes, choice, stop, budget, largest):
         cells = (nodes.end[last] - nodes.start[last]) * work.cells.shape[0]
         if not best_first and nodes.reason[last] == BEST_SPLIT and cells > largest:
             return
-        node = _next_node(nodes, best_first)
-        full = best_first and nodes.state[LEAF_COUNT] >= stop.max_leaf_nodes
-        if nodes.reason[node] == BEST_SPLIT and full:
-            nodes.reason[node] = MAX_LEAF_NODES
-        log_event(node, nodes.reason[node], nodes)
+        node = next_event(stop.max_leaf_nodes, nodes)
         if nodes.reason[node] != BEST_SPLIT:
             continue
         spent += (nodes.end[node] - nodes.start[node]) * work.cells.shape[0]
@@ -318,7 +262,6 @@ def grow(work, nodes, choice, stop, budget, largest):
 @kernel
 def begin_largest(work, nodes, choice, stop):
     """Take the node before which :func:`grow` stopped, log it, make its children; return it."""
-    node = _next_node(nodes, False)
-    log_event(node, nodes.reason[node], nodes)
+    node = next_event(0, nodes)
     begin_split(node, work, nodes, choice, stop)
     return node

@@ -10,11 +10,9 @@ import numpy as np
 
 from lastviz.splitters.threshold.choice_kernels import Choice
 
+from .frontier_kernels import BEST_SPLIT, FRONTIER_SIZE, Stop
 from .growth_kernels import (
-    BEST_SPLIT,
-    FRONTIER_SIZE,
     Nodes,
-    Stop,
     Workspace,
     begin_largest,
     choose_root,
@@ -41,7 +39,7 @@ def steps_in_threads(
     """
     shares = _shares(work, n_jobs)
     with ThreadPoolExecutor(n_jobs) as pool:
-        if make_root(nodes, choice, stop):
+        if make_root(nodes, choice.min_samples_leaf, stop):
             _in_turns(pool, partial(scan_root, nodes=nodes, choice=choice), shares)
             choose_root(work, nodes, choice)
         largest = 0  # the root is for the threads, whatever its size

@@ -11,9 +11,10 @@ from lastviz.splitters.hybrid.hybrid import with_scale
 from lastviz.splitters.hybrid.hybrid_kernels import HybridChoice
 from lastviz.splitters.hybrid.workspace import workspace_of
 
+from .frontier_kernels import FRONTIER_SIZE, Stop
 from .growth import BUDGET, ThresholdGrowth, empty_nodes
-from .growth_kernels import FRONTIER_SIZE, Stop
-from .hybrid_growth_kernels import HybridWorkspace, grow_hybrid, start_hybrid
+from .growth_kernels import make_root
+from .hybrid_growth_kernels import HybridWorkspace, grow_hybrid
 
 __all__ = ["HybridGrowth"]
 
@@ -64,7 +65,7 @@ class HybridGrowth(ThresholdGrowth):
 
     def steps(self) -> Iterator[None]:
         """Grow without looking at the events, pausing about every 20 ms."""
-        start_hybrid(self._nodes, self._choice, self._stop)
+        make_root(self._nodes, self._choice.min_samples_leaf, self._stop)
         while self._nodes.state[FRONTIER_SIZE] > 0:
             grow_hybrid(self._work, self._nodes, self._choice, self._stop, BUDGET)
             yield

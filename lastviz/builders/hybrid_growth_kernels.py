@@ -13,17 +13,16 @@ from lastviz.splitters.cells.cells_kernels import partition_cells
 from lastviz.splitters.hybrid.hybrid_kernels import HybridWorkspace, search_hybrid
 from lastviz.tree import Reason
 
-from .growth_kernels import (
+from .frontier_kernels import (
     BEST_SPLIT,
     FRONTIER_SIZE,
-    LEAF_COUNT,
     NO_CANDIDATE,
     NO_GAIN,
-    NODE_COUNT,
     log_event,
-    make_children,
-    reason_not_to_search,
+    next_node,
+    push_children,
 )
+from .growth_kernels import make_children
 
 CHILD_TOO_SMALL = int(Reason.CHILD_TOO_SMALL)
 
@@ -39,16 +38,6 @@ class HybridWorkspace(NamedTuple):
     spare_cells: np.ndarray  # (n,)
     spare_rows: np.ndarray  # (n,)
     bench: HybridWorkspace
-
-
-@kernel
-def start_hybrid(nodes, choice, stop):
-    """Make the root, whose counts the caller has filled in."""
-    nodes.reason[0] = reason_not_to_search(0, nodes, choice, stop)
-    nodes.frontier[0] = 0
-    nodes.state[NODE_COUNT] = 1
-    nodes.state[FRONTIER_SIZE] = 1
-    nodes.state[LEAF_COUNT] = 1
 
 
 @kernel
@@ -97,17 +86,12 @@ def grow_hybrid(work, nodes, choice, stop, budget):
     """Split nodes until the frontier is empty or about `budget` cells have been read."""
     spent = 0
     while nodes.state[FRONTIER_SIZE] > 0 and spent < budget:
-        nodes.state[FRONTIER_SIZE] -= 1
-        size = nodes.state[FRONTIER_SIZE]
-        node = nodes.frontier[size]
+        node = next_node(False, nodes)
         if nodes.reason[node] == BEST_SPLIT:
             spent += (nodes.end[node] - nodes.start[node]) * work.cells.shape[0]
             _find_split(node, work, nodes, choice)
-        log_event(node, nodes.reason[node], nodes)
+        log_event(node, nodes)
         if nodes.reason[node] != BEST_SPLIT:
             continue
         _split(node, work, nodes, choice, stop)
-        left = nodes.first_child[node]
-        nodes.frontier[size] = left + 1
-        nodes.frontier[size + 1] = left
-        nodes.state[FRONTIER_SIZE] = size + 2
+        push_children(node, False, nodes)

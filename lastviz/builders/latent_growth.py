@@ -14,8 +14,8 @@ from lastviz.splitters.latent import frame_of
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import Action, GrowthLog, Kind, ObliqueSplits, Reason, Tree
 
+from .frontier_kernels import Stop
 from .growth import GrowthEvent, ThresholdGrowth
-from .growth_kernels import Stop
 from .nodewise import NodewiseGrowth
 from .table import assemble
 

@@ -11,8 +11,8 @@ from lastviz.criteria import Criterion
 from lastviz.splitters import AnySplit, CategorySplit, NodeContext, Splitter
 from lastviz.tree import Action, GrowthLog, Missing, Reason, Tree
 
+from .frontier_kernels import Stop
 from .growth import GrowthEvent, SearchProgress
-from .growth_kernels import Stop
 from .table import SplitColumns, assemble
 
 __all__ = ["NodeSplitter", "NodewiseGrowth"]

@@ -20,7 +20,7 @@ PAGES = ("boundaries", "growth", "splits", "rules")
 @pytest.fixture(autouse=True)
 def folder(tmp_path_factory, monkeypatch):
     where = tmp_path_factory.mktemp("tables")
-    write_credit(where, missing=0.0, as_numbers=True)
+    write_credit(where, "credit_codes", missing=0.0, as_numbers=True)
     rng = np.random.default_rng(0)
     y = np.repeat(np.arange(60), 10)
     table = pd.DataFrame(rng.normal(size=(600, 3)) + 0.02 * y[:, None], columns=list("abc"))
@@ -40,7 +40,7 @@ def numbers(selection, rule):
     return tree.tree_.n_nodes, np.mean(tree.predict(X[held]) == y[held])
 
 
-@pytest.mark.parametrize("data", ["folder.credit", "folder.sixty"])
+@pytest.mark.parametrize("data", ["folder.credit_codes", "folder.sixty"])
 @pytest.mark.parametrize("page", PAGES)
 def test_the_page_says_what_the_rule_stopped_and_what_the_other_comes_to(page, data):
     app = opened(page, data=data, m="hybrid")
@@ -62,7 +62,7 @@ def test_other_models_and_usual_trees_say_nothing(page):
 
 
 def test_without_rows_held_out_the_training_rows_count():
-    selection = Selection(data="folder.credit", models=(Model("hybrid"),), held=0.0)
+    selection = Selection(data="folder.credit_codes", models=(Model("hybrid"),), held=0.0)
     cache.fitted(selection, 0)
     stop = early_stop(selection, 0)
     assert not stop.is_held_out
@@ -73,6 +73,6 @@ def test_without_rows_held_out_the_training_rows_count():
 
 
 def test_what_is_not_shown_is_not_trained():
-    selection = Selection(data="folder.credit", models=(Model("hybrid"),), seed=77)
+    selection = Selection(data="folder.credit_codes", models=(Model("hybrid"),), seed=77)
     assert early_stop(selection, 0) is None
     assert cache.JOBS.find(cache.model_key(selection, 0)) is None

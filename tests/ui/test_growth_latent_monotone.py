@@ -32,7 +32,7 @@ DATA = {
     "waveform": {"data": "waveform", "n_samples": 150},
     "loan": {"data": "loan", "held": 0},
     "monotone": {"data": "monotone", "n_samples": 150},
-    "credit": {"data": "folder.credit"},
+    "credit": {"data": "folder.credit_150"},
 }
 PARTS = ("data", "node", "forest", "audit")
 QUICK = {"oc1": {"m.n_restarts": 2}}
@@ -56,7 +56,7 @@ def cases(shift, *parts):
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    write_credit(tmp_path, n=150)
+    write_credit(tmp_path, "credit_150", n=150)
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
 
 
@@ -93,10 +93,10 @@ def shown(app):
     return text
 
 
-def reason_not(selection, *, whole):
+def reason_not(selection, *, allow_ensembles):
     model = selection.models[0]
     dataset = cache.data(selection).dataset
-    return obstacle(ESTIMATORS[model.key], dataset, model.params, allow_ensembles=whole)
+    return obstacle(ESTIMATORS[model.key], dataset, model.params, allow_ensembles=allow_ensembles)
 
 
 def rows_of(tree, node):

@@ -23,7 +23,7 @@ CLASSES = ("CARTClassifier", "OC1Classifier", "C45Classifier", "AdaBoostM1Classi
 @pytest.fixture
 def credit(tmp_path, monkeypatch):
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
-    return write_credit(tmp_path, n=120, missing=0.0)
+    return write_credit(tmp_path, "credit_small", n=120, missing=0.0)
 
 
 @pytest.fixture
