@@ -467,3 +467,31 @@ def test_a_criterion_is_named_in_its_row_alone(key):
     }
     functions = {f"criteria/{name}.py" for name in ("__init__", "partition", "cards")}
     assert named - functions == {"criteria/registry.py"}
+
+
+def test_no_sentence_is_glued_from_pieces():
+    """Another language has another order: a sentence is one template with named gaps."""
+
+    def is_template(node: ast.AST) -> bool:
+        return (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("t", "plural")
+        )
+
+    offenders = []
+    for path in UI_FILES:
+        for node in ast.walk(parsed(path)):
+            if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+                sides = (node.left, node.right)
+                words = [n for n in sides if isinstance(n, ast.Constant) and str(n.value).strip()]
+                pieces = sum(map(is_template, sides))
+                if pieces and pieces + len(words) == 2:
+                    offenders.append((name_of(path), node.lineno))
+            if (
+                is_template(node)
+                and node.args
+                and isinstance(node.args[0], ast.BinOp | ast.JoinedStr)
+            ):
+                offenders.append((name_of(path), node.lineno))
+    assert offenders == []

@@ -50,11 +50,11 @@ def _words(job: Job) -> str:
         before = plural(cache.JOBS.before(job), "{n} job", "{n} jobs")
         return t("**{title}** waits for its turn: {before} before it", title=job.title,
                  before=before)  # fmt: skip
-    words = t("**{title}**: {share} % done", title=job.title, share=percent(job.share, 0))
+    values = {"title": job.title, "share": percent(job.share, 0)}
     left = job.seconds_left
-    if left is not None:
-        words += ", " + t("about {time} left", time=_rounded(left))
-    return words
+    if left is None:
+        return t("**{title}**: {share} % done", **values)
+    return t("**{title}**: {share} % done, about {time} left", time=_rounded(left), **values)
 
 
 def _rounded(seconds: float) -> str:
