@@ -488,10 +488,7 @@ def test_no_sentence_is_glued_from_pieces():
                 pieces = sum(map(is_template, sides))
                 if pieces and pieces + len(words) == 2:
                     offenders.append((name_of(path), node.lineno))
-            if (
-                is_template(node)
-                and node.args
-                and isinstance(node.args[0], ast.BinOp | ast.JoinedStr)
-            ):
+            template = node.args[0] if is_template(node) and node.func.id == "t" else None
+            if isinstance(template, ast.BinOp | ast.JoinedStr):
                 offenders.append((name_of(path), node.lineno))
     assert offenders == []
