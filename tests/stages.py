@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
 
+IN_BROWSER = [*PYTEST, "-n", "2", "--dist", "loadfile", "tests/e2e"]
 UNCOMPILED = {"NUMBA_DISABLE_JIT": "1"}
 
 # (name, budget in minutes, command, environment)
@@ -24,9 +25,12 @@ STAGES = (
     ("compile kernels", 2.0, [sys.executable, "-m", "lastviz.warm_up"], {}),
     ("tests", 2.5, [*PYTEST, "-n", "2", "-m", "not e2e and not slow"], {}),
     ("kernels uncompiled", 0.5, [*PYTEST, "-n", "2", "-m", "kernel and not slow"], UNCOMPILED),
-    ("browser", 3.0, [*PYTEST, "-n", "2", "--dist", "loadfile", "-m", "e2e", "tests/e2e"], {}),
+    ("browser", 3.0, [*IN_BROWSER, "-m", "e2e and not slow"], {}),
 )
-MORE_STAGES = (("whole products", 45.0, [*PYTEST, "-n", "2", "-m", "slow and not e2e"], {}),)
+MORE_STAGES = (
+    ("whole products", 40.0, [*PYTEST, "-n", "2", "-m", "slow and not e2e"], {}),
+    ("browser, whole", 10.0, [*IN_BROWSER, "-m", "slow and e2e"], {}),
+)
 
 
 def main() -> int:

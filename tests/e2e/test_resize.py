@@ -70,7 +70,14 @@ def check_same(after: list[dict], before: list[dict]) -> None:
             assert new[axis] == pytest.approx([low, high], abs=slack), f"figure {i}, {axis}"
 
 
-@pytest.mark.parametrize("link", LINKS.values(), ids=LINKS)
+SAMPLE = {path: name for name, link in reversed(LINKS.items()) for path in [link.split("?")[0]]}
+"""The first link of each page; the others are part of the whole."""
+
+
+@pytest.mark.parametrize("link", [
+    pytest.param(link, id=name, marks=[] if name in SAMPLE.values() else [pytest.mark.slow])
+    for name, link in LINKS.items()
+])  # fmt: skip
 def test_a_window_made_narrow_and_wide_again_shows_the_same(open_page: OpenPage, link: str) -> None:
     page = open_page(link)
     before = ranges(page)
