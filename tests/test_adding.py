@@ -204,7 +204,6 @@ class StumpClassifier(CARTClassifier):
     assert [words.split()[0] for words in shown if "Stump" in words] == list(names)
 
 
-@pytest.mark.slow  # compiles what reads the kernel
 def test_a_criterion_touches_three_files(copy):
     copy.insert(
         "lastviz/criteria/partition.py",

@@ -86,23 +86,8 @@ def test_parameters_are_declared_once_and_alike(cls):
     assert all(param.help and param.label for param in cls.PARAMS)
 
 
-# Every value a branch of its own, hundreds at each node: the other sets say the same in less time.
-WITH_MANY_BRANCHES = [
-    (estimator, data)
-    for estimator in VARIED
-    for data in ("breast_cancer", "waveform")
-    if type(estimator).__name__ == "ID3Classifier"
-]
-
-
-@pytest.mark.parametrize(("estimator", "data"), [
-    pytest.param(
-        estimator, data, id=f"{data}-{estimator}",
-        marks=[pytest.mark.slow] if (estimator, data) in WITH_MANY_BRANCHES else [],
-    )
-    for estimator in VARIED
-    for data in ("iris", "wine", "breast_cancer", "waveform", "tied")
-])  # fmt: skip
+@pytest.mark.parametrize("estimator", VARIED, ids=str)
+@pytest.mark.parametrize("data", ["iris", "wine", "breast_cancer", "waveform", "tied"])
 def test_replay_finds_the_stored_split_of_every_node(estimator, data):
     X, y = samples(data)
     estimator.fit(X, y)
