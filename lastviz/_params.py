@@ -113,8 +113,8 @@ class Param:
             return bool(value)
         if self.kind in (int, float) and self._is_number(value) and self._inside(value):
             return self.kind(value)
-        told = f": {self.meaning}" if self.meaning else ""
-        raise ValueError(f"{self.name} must be {self.legal()}, got {_shown(value)}{told}")
+        meaning = f": {self.meaning}" if self.meaning else ""
+        raise ValueError(f"{self.name} must be {self.legal()}, got {_shown(value)}{meaning}")
 
     def _is_number(self, value: object) -> bool:
         if isinstance(value, bool):

@@ -1,7 +1,7 @@
 """Growing a tree of binary splits from weighted sums, in place on sorted, packed columns.
 
 The frontier is that of ``frontier_kernels.py``; the scans are those of
-``lastviz/splitters/binary_kernels.py``.
+``lastviz/splitters/binary/binary_kernels.py``.
 """
 
 from typing import NamedTuple
@@ -36,7 +36,7 @@ SMALL_DECREASE = int(Reason.SMALL_DECREASE)
 class BinaryWorkspace(NamedTuple):
     """What growth reads and rearranges."""
 
-    problem: tuple  # splitters.binary_kernels.Problem
+    problem: tuple  # splitters.binary.binary_kernels.Problem
     cells: np.ndarray  # (m, n): sorted packed columns, missing values last
     packing: tuple
     label: np.ndarray  # (n,): class of each row
@@ -44,7 +44,7 @@ class BinaryWorkspace(NamedTuple):
     goes_first: np.ndarray  # (n,) uint8: the split in work, by row
     spare_cells: np.ndarray
     spare_rows: np.ndarray
-    scratch: tuple  # splitters.binary_kernels.Scratch
+    scratch: tuple  # splitters.binary.binary_kernels.Scratch
     best: np.ndarray  # (m,): score of each feature's chosen candidate at the node in work
     cut: np.ndarray  # (m,): its number
     side: np.ndarray  # (m,): where the missing rows go
@@ -101,11 +101,27 @@ def _reason_not_to_search(node, work, nodes, stop):
 
 
 @inline_kernel
+def _sum(a, b):
+    """Return a + b modulo 2**64; done so that no word overflows, which uncompiled warns."""
+    low = np.uint64(0x7FFFFFFFFFFFFFFF)
+    return ((a & low) + (b & low)) ^ ((a ^ b) & ~low)
+
+
+@inline_kernel
+def _product(a, b):
+    """Return a b modulo 2**64, from halves of both."""
+    half, low = np.uint64(32), np.uint64(0xFFFFFFFF)
+    a_low, b_low = a & low, b & low
+    cross = (((a >> half) * b_low) & low) + ((a_low * (b >> half)) & low)
+    return _sum(a_low * b_low, (cross & low) << half)
+
+
+@inline_kernel
 def _mixed(key, branch):
     """Return the key of a child, as `child_keys` does; both are uint64."""
-    z = key + ROOT_KEY * (branch + np.uint64(1))
-    z = (z ^ (z >> np.uint64(30))) * MIX_1
-    z = (z ^ (z >> np.uint64(27))) * MIX_2
+    z = _sum(key, _product(ROOT_KEY, branch + np.uint64(1)))
+    z = _product(z ^ (z >> np.uint64(30)), MIX_1)
+    z = _product(z ^ (z >> np.uint64(27)), MIX_2)
     return z ^ (z >> np.uint64(31))
 
 

@@ -32,8 +32,8 @@ class CurveScratch(NamedTuple):
     table: np.ndarray  # (n + 1,) int64: x log2 x in units of 1 / scale
     left: np.ndarray  # (K,) int64
     stamp: np.ndarray  # (K,) int64
-    asked: np.ndarray  # (m,) bool: features whose CSN or fewest segments are wanted
-    wanted: np.ndarray  # (m, n) bool: cuts whose CSN is wanted
+    wanted_features: np.ndarray  # (m,) bool: features whose CSN or fewest segments are wanted
+    wanted_cuts: np.ndarray  # (m, n) bool: cuts whose CSN is wanted
     geometry: Geometry
 
 
@@ -89,12 +89,12 @@ def _segments(cells, start, end, scoring, options, n_classes, out):
     if options.fewest:
         fewest_segment_curves(
             cells, start, end, packing, geometry.place, geometry.label, n_classes,
-            scoring.asked, first, second,
+            scoring.wanted_features, first, second,
         )  # fmt: skip
     else:
         segment_curves(cells, start, end, packing, scoring.stamp, first, second)
     for f in range(cells.shape[0]):
-        if not scoring.asked[f]:
+        if not scoring.wanted_features[f]:
             continue
         for i in range(n - 1):
             if cells[f, start + i + 1] >= packing[3]:
@@ -150,5 +150,5 @@ def second_curves(cells, start, end, counts, need, scoring, options, out):
     if need[CSN]:
         csn_curves(
             cells, start, end, scoring.packing, counts, scoring.geometry, options.ecoc,
-            scoring.asked, scoring.wanted, out[CSN],
+            scoring.wanted_features, scoring.wanted_cuts, out[CSN],
         )  # fmt: skip

@@ -119,7 +119,9 @@ def _both_children(n, counts, geometry, sizes, ecoc, centre):
 
 
 @inline_kernel
-def _csn_curve(column, start, end, packing, counts, geometry, sizes, ecoc, centre, wanted, curve):
+def _csn_curve(
+    column, start, end, packing, counts, geometry, sizes, ecoc, centre, wanted_cuts, curve
+):
     row_bits, row_mask, class_mask, _ = packing
     n = end - start
     x, total, left, part = geometry.x, geometry.total, geometry.left, geometry.part
@@ -128,7 +130,7 @@ def _csn_curve(column, start, end, packing, counts, geometry, sizes, ecoc, centr
     total[:, :] = 0.0
     until = 0
     for i in range(n - 1):
-        if wanted[i]:
+        if wanted_cuts[i]:
             until = i + 1
     for i in range(until):
         cell = column[start + i]
@@ -138,13 +140,15 @@ def _csn_curve(column, start, end, packing, counts, geometry, sizes, ecoc, centr
             total[k, j] += x[p, j]
         part[k] += geometry.square[p]
         left[k] += 1
-        if wanted[i]:
+        if wanted_cuts[i]:
             curve[i] = _both_children(n, counts, geometry, sizes, ecoc, centre)
 
 
 @kernel
-def csn_curves(cells, start, end, packing, counts, geometry, ecoc, asked, wanted, curves):
-    """Fill curves[f, i] with CSN of the cuts with wanted[f, i] of the features asked for.
+def csn_curves(
+    cells, start, end, packing, counts, geometry, ecoc, wanted_features, wanted_cuts, curves
+):
+    """Fill curves[f, i] with CSN of the cuts with wanted_cuts[f, i] of the features asked for.
 
     O(n m) a feature, and O(K m) more for each wanted cut (one_vs_one K^2 m, exhaustive
     2^K m).
@@ -152,8 +156,8 @@ def csn_curves(cells, start, end, packing, counts, geometry, ecoc, asked, wanted
     sizes = np.zeros_like(geometry.left)
     centre = np.zeros(geometry.x.shape[1])
     for f in range(cells.shape[0]):
-        if asked[f]:
+        if wanted_features[f]:
             _csn_curve(
                 cells[f], start, end, packing, counts, geometry, sizes, ecoc, centre,
-                wanted[f], curves[f],
+                wanted_cuts[f], curves[f],
             )  # fmt: skip

@@ -144,7 +144,7 @@ def _take_out(p, label, links, changes):
 
 @kernel
 def fewest_segment_curves(
-    cells, start, end, packing, place, label, n_classes, asked, first, second
+    cells, start, end, packing, place, label, n_classes, wanted_features, first, second
 ):
     """Fill first[f, i] and second[f, i] with the children's fewest segments over all features.
 
@@ -159,7 +159,7 @@ def fewest_segment_curves(
     changes = np.empty_like(all_changes)
     link_neighbours(cells, start, end, packing, place, label, n_classes, whole, all_changes)
     for f in range(m):
-        if not asked[f]:
+        if not wanted_features[f]:
             continue
         column = cells[f]
         links[:] = whole

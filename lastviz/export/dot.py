@@ -33,8 +33,8 @@ def as_dot(tree: Tree, labels: Sequence[object] | None = None) -> str:
         lines.append(f"  {node} [label={_quoted(str(predicted[node]))}, tooltip={_quoted(rows)}];")
     for node in range(tree.n_nodes):
         for branch, child in enumerate(tree.children(node)):
-            asked = condition_code(tree, condition_of(tree, node, branch), PLAIN)
-            lines.append(f"  {node} -> {child} [label={_quoted(asked)}];")
+            condition = condition_code(tree, condition_of(tree, node, branch), PLAIN)
+            lines.append(f"  {node} -> {child} [label={_quoted(condition)}];")
     return "\n".join([*lines, "}"]) + "\n"
 
 

@@ -301,9 +301,9 @@ def forest_overview(forest: ForestClassifier, X: np.ndarray) -> ForestOverview:
     trees = [each.tree_ for each in forest.estimators_]
     deepest = max(1, *(tree.max_depth for tree in trees))
     by_tree = np.array([_splits(tree, deepest) for tree in trees])
-    said = np.stack([tree.predict(X) for tree in trees])
+    predicted = np.stack([tree.predict(X) for tree in trees])
     decided = forest.predict_codes(np.ascontiguousarray(X, dtype=np.float64))
-    agreement = (said == decided).mean(axis=1)
+    agreement = (predicted == decided).mean(axis=1)
     n_nodes = np.array([tree.n_nodes for tree in trees])
     order = np.lexsort((n_nodes, -agreement))
     return ForestOverview(

@@ -45,12 +45,12 @@ def conditional_plot(
     n = len(counts)
     half = {"type": "line", "x0": -0.5, "x1": n - 0.5, "y0": 0.5, "y1": 0.5, "name": "half",
             "line": {"color": colours.ink, "width": Size.split, "dash": "dash"}}  # fmt: skip
-    lines = [escaped(told[:_MOST_LINES]) for told in cell_names]
+    lines = [escaped(words[:_MOST_LINES]) for words in cell_names]
     panel = Panel(
         traces=traces,
         xaxis={
             "range": [-0.5, n - 0.5], "fixedrange": True, "ticks": "", "tickmode": "array",
-            "tickvals": place.tolist(), "ticktext": ["<br>".join(told) for told in lines],
+            "tickvals": place.tolist(), "ticktext": ["<br>".join(words) for words in lines],
         },
         yaxis={"range": [0, 1.1], "fixedrange": True, "tickvals": [0, 0.5, 1]},
         annotations=[
@@ -61,7 +61,7 @@ def conditional_plot(
         ],
         shapes=[half],
     )  # fmt: skip
-    deep = max((len(told) for told in lines), default=1)
+    deep = max((len(words) for words in lines), default=1)
     margin = Margin(left=48, right=4, top=4, bottom=10 + _LINE * deep)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 

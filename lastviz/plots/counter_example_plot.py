@@ -112,7 +112,7 @@ def _told(
         notes.append({
             "x": x, "y": y, "text": f"<b>{letter}: {classes[k]}</b>", "showarrow": False,
             "xanchor": _towards_the_middle(x, view), "yanchor": "top" if under else "bottom",
-            "yshift": -9 if under else 9, "name": "told",
+            "yshift": -9 if under else 9, "name": "label",
             "font": {"size": Size.axis, "color": theme.ink},
         })  # fmt: skip
     return notes

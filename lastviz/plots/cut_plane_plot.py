@@ -51,7 +51,7 @@ def cut_plane_plot(
     regions: Regions | None = None,
     lines_of: np.ndarray | None = None,
     arrows: Sequence[Arrow] = (),
-    lit: int | None = None,
+    highlighted: int | None = None,
     units: tuple[str, str] = ("", ""),
     height: int = 380,
     equal: bool = False,
@@ -80,7 +80,7 @@ def cut_plane_plot(
         The nodes whose splits are drawn in grey; all if None.
     arrows : sequence of Arrow
         Components as directions in this plane.
-    lit : int or None
+    highlighted : int or None
         Position of the row to be marked.
     equal : bool
         Whether one unit should be as long on both axes.
@@ -107,9 +107,9 @@ def cut_plane_plot(
     crowd = 3 * len(shown) if small else None
     classes = escaped(class_names)
     traces += point_traces(shown, classes, names, colours, units=units, words=words, crowd=crowd)
-    if lit is not None:
-        place = np.array([[points.x[lit], points.y[lit]]], dtype=np.float64)
-        traces.append(marks.dots(place, colours, role="lit", name="lit row"))
+    if highlighted is not None:
+        place = np.array([[points.x[highlighted], points.y[highlighted]]], dtype=np.float64)
+        traces.append(marks.dots(place, colours, role="highlighted", name="highlighted row"))
     labels = banded_names(axis_names(names, units, theme_grey=colours.grey7), bands)
     if small:
         labels = [_closer(label) for label in labels]
@@ -126,8 +126,8 @@ def cut_plane_plot(
 def _part(points: Points, which: np.ndarray) -> Points:
     parts = (points.x, points.y, points.label, points.held_out, points.wrong, points.row)
     rows = np.flatnonzero(which)
-    said = [None if words is None else [words[i] for i in rows] for words in points.said]
-    return Points(*(part[which] for part in parts), said=tuple(said))
+    texts = [None if words is None else [words[i] for i in rows] for words in points.texts]
+    return Points(*(part[which] for part in parts), texts=tuple(texts))
 
 
 def _model_traces(

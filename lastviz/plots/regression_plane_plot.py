@@ -78,14 +78,14 @@ def regression_plane_plot(
         traces.append(_rows(points[which], sign, ends, colours, role=role, crowd=len(points)))
     traces[-2]["marker"] |= {"showscale": True, "colorbar": _bar(target, colours)}
     x_axis, y_axis = plane_axes(view or regions.bounds, names, equal=equal)
-    told = hover or {}
+    hover_texts = hover or {}
     panel = Panel(
         traces=traces,
         xaxis=x_axis,
         yaxis=y_axis,
         annotations=axis_names(names, units, theme_grey=colours.grey7),
         hits=[
-            hit(node, regions.polygon(i).tolist(), told.get(node, ""))
+            hit(node, regions.polygon(i).tolist(), hover_texts.get(node, ""))
             for i, node in zip(shown.tolist(), regions.node[shown].tolist(), strict=True)
         ],
     )

@@ -48,10 +48,10 @@ def singular_values_plot(
         colours.ink if i == chosen else colours.grey5 if i in shown else colours.grey3
         for i in place
     ]
-    told = {0, chosen}
+    labelled = {0, chosen}
     texts = [
         (f"<b>{number(float(_digits(v)))}</b>" if i == chosen else number(float(_digits(v))))
-        if i in told or len(values) <= _FEW
+        if i in labelled or len(values) <= _FEW
         else ""
         for i, v in enumerate(values)
     ]

@@ -304,12 +304,12 @@ class Tree:
         That is the node itself, or its ancestor at `depth` if it lies deeper; None cuts
         nothing.
         """
-        stands = np.arange(self.n_nodes)
+        representative = np.arange(self.n_nodes)
         if depth is not None:
             for level in range(depth + 1, self.max_depth + 1):
                 here = np.flatnonzero(self.depth == level)
-                stands[here] = stands[self.parent[here]]
-        return stands
+                representative[here] = representative[self.parent[here]]
+        return representative
 
     def validate(self, X: np.ndarray | None = None) -> None:
         """Check every invariant; with the training data `X`, routing too.

@@ -16,7 +16,7 @@ WAVES = "/latent?data=waveform&n_samples=400&seed=2&m=lsodt&m.levels=3"
 
 # The lit row of both planes, by its place in them, and where its own trace has that row.
 LIT = """(row) => [...document.querySelectorAll(".lv-figure")].slice(0, 2).map((gd) => {
-    const lit = gd._fullData.find((t) => t.meta?.role === "lit");
+    const lit = gd._fullData.find((t) => t.meta?.role === "highlighted");
     const own = gd._fullData.find((t) => t.customdata && [...t.customdata].includes(row));
     const i = [...own.customdata].indexOf(row);
     return { lit: lit && [lit.x[0], lit.y[0]], own: [own.x[i], own.y[i]] };

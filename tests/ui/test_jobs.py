@@ -19,7 +19,7 @@ from lastviz.estimators import CARTClassifier
 from lastviz.splitters import presort
 from lastviz.ui.compute import cache, jobs
 from lastviz.ui.compute.jobs import Jobs, State, Working
-from lastviz.ui.compute.training import refusals_said, training
+from lastviz.ui.compute.training import explained_refusals, training
 from lastviz.ui.text import CannotShow
 
 ROOT = Path(__file__).parents[2]
@@ -208,9 +208,9 @@ def test_what_our_own_code_refuses_is_a_sentence_and_what_others_raise_a_fault()
         np.zeros(2) + np.zeros(3)
 
     with pytest.raises(CannotShow, match="max_depth must be an integer >= 1"):
-        list(refusals_said(refused()))
+        list(explained_refusals(refused()))
     with pytest.raises(ValueError, match="broadcast") as caught:
-        list(refusals_said(fault()))
+        list(explained_refusals(fault()))
     assert not isinstance(caught.value, CannotShow)
 
 

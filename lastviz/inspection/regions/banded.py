@@ -103,11 +103,13 @@ def tree_banded_regions(
     depth: int | None = None,
 ) -> Regions:
     """As :func:`banded_regions`, for a tree."""
-    at, stands = np.asarray(at, dtype=np.float64), tree.at_depth(depth)
+    at, representative = np.asarray(at, dtype=np.float64), tree.at_depth(depth)
     plain = None
     if features[0] is not None and features[1] is not None:
         plain = tree_regions(tree, bounds, features, at)
-    boxes = [box for piece in _pieces(tree, bounds, features, at, bands, stands) for box in piece]
+    boxes = [
+        box for piece in _pieces(tree, bounds, features, at, bands, representative) for box in piece
+    ]
     found = _of_boxes(tree, _joined(boxes), bounds, at)
     return found if plain is None else _both(plain, found)
 
@@ -118,22 +120,22 @@ def _pieces(
     features: tuple[int | None, int | None],
     at: np.ndarray,
     bands: Bands,
-    stands: np.ndarray,
+    representative: np.ndarray,
 ) -> Iterator[list[_Box]]:
     """Yield the rectangles of every line and point of the plane."""
     across, up = bands
     for band in across:
         here = _put(at, band)
         if features[1] is not None:
-            line = _line(tree, features[1], bounds[2:], here, stands)
+            line = _line(tree, features[1], bounds[2:], here, representative)
             yield [replace(b, x0=band.low, x1=band.high, y0=b.x0, y1=b.x1) for b in line]
         for other in up:
-            point = _point(tree, _put(here, other), stands)
+            point = _point(tree, _put(here, other), representative)
             place = {"x0": band.low, "x1": band.high, "y0": other.low, "y1": other.high}
             yield [replace(b, **place) for b in point]
     if features[0] is not None:
         for band in up:
-            line = _line(tree, features[0], bounds[:2], _put(at, band), stands)
+            line = _line(tree, features[0], bounds[:2], _put(at, band), representative)
             yield [replace(b, y0=band.low, y1=band.high) for b in line]
 
 
@@ -144,11 +146,11 @@ def _put(at: np.ndarray, band: Band) -> np.ndarray:
 
 
 def _line(
-    tree: Tree, feature: int, ends: tuple[float, float], at: np.ndarray, stands: np.ndarray
+    tree: Tree, feature: int, ends: tuple[float, float], at: np.ndarray, representative: np.ndarray
 ) -> list[_Box]:
     """Return the parts of a line along a numeric feature, on the horizontal axis."""
     if np.isnan(np.delete(at, feature)).any():
-        return _spread_line(tree, feature, ends, at, stands)
+        return _spread_line(tree, feature, ends, at, representative)
     found = tree_regions(tree, (*ends, 0.0, 1.0), (feature, feature), at)
     boxes = []
     for i, node in enumerate(found.node.tolist()):
@@ -160,7 +162,7 @@ def _line(
 
 
 def _spread_line(
-    tree: Tree, feature: int, ends: tuple[float, float], at: np.ndarray, stands: np.ndarray
+    tree: Tree, feature: int, ends: tuple[float, float], at: np.ndarray, representative: np.ndarray
 ) -> list[_Box]:
     """Return the parts of a line on which a value is missing: constant between thresholds."""
     cuts = np.unique(tree.threshold[tree.feature == feature])
@@ -168,18 +170,21 @@ def _spread_line(
     edges = np.r_[ends[0], cuts, ends[1]]
     X = np.tile(at, (len(edges) - 1, 1))
     X[:, feature] = edges[:-1] / 2.0 + edges[1:] / 2.0
-    node, label = stands[tree.apply(X)].tolist(), cut_predictions(tree, X, stands).tolist()
+    node, label = (
+        representative[tree.apply(X)].tolist(),
+        cut_predictions(tree, X, representative).tolist(),
+    )
     parts = zip(node, label, edges[:-1].tolist(), edges[1:].tolist(), strict=True)
     return [_Box(n, k, True, True, low, high, 0.0, 1.0) for n, k, low, high in parts]
 
 
-def _point(tree: Tree, at: np.ndarray, stands: np.ndarray) -> list[_Box]:
+def _point(tree: Tree, at: np.ndarray, representative: np.ndarray) -> list[_Box]:
     """Return the nodes that hold a point; where a value is missing, the main one."""
     X = at[None, :]
     last = int(tree.apply(X)[0])
     if np.isnan(at).any():
-        label = int(cut_predictions(tree, X, stands)[0])
-        return [_Box(int(stands[last]), label, True, True, 0.0, 1.0, 0.0, 1.0)]
+        label = int(cut_predictions(tree, X, representative)[0])
+        return [_Box(int(representative[last]), label, True, True, 0.0, 1.0, 0.0, 1.0)]
     return [
         _Box(node, int(tree.prediction[node]), False, node == last, 0.0, 1.0, 0.0, 1.0)
         for node in tree.path(last)

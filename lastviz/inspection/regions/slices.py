@@ -118,7 +118,7 @@ def slice_fidelity(tree: Tree, X: np.ndarray, features: Sequence[int], at: np.nd
     return float(np.mean(tree.predict(drawn) == tree.predict(X)))
 
 
-def cut_predictions(tree: Tree, X: np.ndarray, stands: np.ndarray) -> np.ndarray:
+def cut_predictions(tree: Tree, X: np.ndarray, representative: np.ndarray) -> np.ndarray:
     """Return the class index of each row by a tree that is cut.
 
     Parameters
@@ -126,7 +126,7 @@ def cut_predictions(tree: Tree, X: np.ndarray, stands: np.ndarray) -> np.ndarray
     tree : Tree
     X : ndarray of float64, shape (n_samples, n_features)
         Encoded, see :meth:`lastviz.tree.Tree.apply`.
-    stands : ndarray of intp, shape (n_nodes,)
+    representative : ndarray of intp, shape (n_nodes,)
         Which node stands for each node, see :meth:`lastviz.tree.Tree.at_depth`.
 
     Notes
@@ -136,7 +136,7 @@ def cut_predictions(tree: Tree, X: np.ndarray, stands: np.ndarray) -> np.ndarray
     for them, the lowest on a tie. O(n_samples depth).
     """
     row, leaf, weight = tree.leaf_weights(X)
-    here = stands[leaf]
+    here = representative[leaf]
     alone = np.flatnonzero(np.bincount(row, minlength=len(X))[row] == 1)
     out = np.empty(len(X), dtype=np.intp)
     out[row[alone]] = tree.prediction[here[alone]]

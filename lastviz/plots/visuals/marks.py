@@ -273,7 +273,7 @@ def point_traces(
     """
     words = words or Words()
     crowd = len(points) if crowd is None else crowd
-    place = _place_template(features, units, points.said)
+    place = _place_template(features, units, points.texts)
     parted = bool(points.held_out.any())
     traces = []
     for held_out, draw, part in (
@@ -286,7 +286,7 @@ def point_traces(
             about = f"{head}%{{text}}<br>{words.row} %{{customdata}}<br>"
             trace = draw(points, which, int(index), names[index], theme, crowd)
             trace |= _hover(about + place, points.wrong[which], words)
-            trace |= _said(points, which, features)
+            trace |= _texts(points, which, features)
             traces.append(trace)
     wrong = np.flatnonzero(points.wrong)
     if len(wrong):
@@ -301,25 +301,25 @@ def _hover(template: str, wrong: np.ndarray, words: Words) -> dict:
     return {"hovertemplate": template, "text": np.where(wrong, f", {words.wrong}", "").tolist()}
 
 
-def _said(points: Points, which: np.ndarray, features: tuple[str, str]) -> dict:
+def _texts(points: Points, which: np.ndarray, features: tuple[str, str]) -> dict:
     """Return the values of rows in words, where an axis asks for them."""
-    told = [
-        [f"{feature_html(name)} {html.escape(said[i], quote=False)}" for i in which.tolist()]
-        for name, said in zip(features, points.said, strict=True)
-        if name and said is not None
+    hover = [
+        [f"{feature_html(name)} {html.escape(texts[i], quote=False)}" for i in which.tolist()]
+        for name, texts in zip(features, points.texts, strict=True)
+        if name and texts is not None
     ]
-    return {"hovertext": [", ".join(each) for each in zip(*told, strict=True)]} if told else {}
+    return {"hovertext": [", ".join(each) for each in zip(*hover, strict=True)]} if hover else {}
 
 
 def _place_template(
     features: tuple[str, str],
     units: tuple[str, str],
-    said: tuple[list[str] | None, list[str] | None],
+    texts: tuple[list[str] | None, list[str] | None],
 ) -> str:
     parts = []
-    if any(name and words is not None for name, words in zip(features, said, strict=True)):
+    if any(name and words is not None for name, words in zip(features, texts, strict=True)):
         parts.append("%{hovertext}")
-    for letter, name, unit, words in zip("xy", features, units, said, strict=True):
+    for letter, name, unit, words in zip("xy", features, units, texts, strict=True):
         if not name or words is not None:
             continue
         value = f"%{{{letter}:,.4~r}}"

@@ -27,7 +27,7 @@ class Points:
         Whether the model misclassifies it.
     row : ndarray of intp
         Row of the data set.
-    said : (list of str or None, list of str or None)
+    texts : (list of str or None, list of str or None)
         What the pointer reads of the rows' values on an axis whose places do not say them.
     """
 
@@ -37,7 +37,7 @@ class Points:
     held_out: np.ndarray
     wrong: np.ndarray
     row: np.ndarray
-    said: tuple[list[str] | None, list[str] | None] = (None, None)
+    texts: tuple[list[str] | None, list[str] | None] = (None, None)
 
     def __len__(self) -> int:
         return len(self.x)

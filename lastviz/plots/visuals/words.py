@@ -227,12 +227,12 @@ def fitted(text: str, width: float, size: float = 14.0) -> str:
     head, dot, tail = text.rpartition(" · ")
     head, tail = (head, dot + tail) if dot else (text, "")
     parted = _RELATION.search(head)
-    name, asked = (head[: parted.start()], head[parted.start() :]) if parted else (head, "")
-    room = letters - len(plain_text(asked + tail))
+    name, condition = (head[: parted.start()], head[parted.start() :]) if parted else (head, "")
+    room = letters - len(plain_text(condition + tail))
     if room >= 3:
         short = html.escape(shortened(plain_text(name), room), quote=False)
         bold = name.startswith("<b>")
-        return (f"<b>{short}</b>" if bold else short) + asked + tail
+        return (f"<b>{short}</b>" if bold else short) + condition + tail
     return html.escape(shortened(plain_text(text), letters), quote=False)
 
 

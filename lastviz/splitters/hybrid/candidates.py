@@ -128,8 +128,8 @@ def _curves(
     n = here.n_samples
     if n < 2:
         return curves
-    scoring.asked[:] = True
-    scoring.wanted[:, : n - 1] = here.fresh[:, 1:] if scoring.wanted.shape[1] else False
+    scoring.wanted_features[:] = True
+    scoring.wanted_cuts[:, : n - 1] = here.fresh[:, 1:] if scoring.wanted_cuts.shape[1] else False
     if options.penalty == NO_PENALTY:
         curves[PENALTY] = 0.0
     rows = np.arange(n, dtype=np.int64)

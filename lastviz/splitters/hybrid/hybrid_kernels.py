@@ -111,8 +111,8 @@ def _blend(curves, survivors, count, alpha):
 @inline_kernel
 def _mark(survivors, count, scoring, mark):
     for j in range(count):
-        scoring.asked[survivors.feature[j]] = mark
-        scoring.wanted[survivors.feature[j], survivors.position[j]] = mark
+        scoring.wanted_features[survivors.feature[j]] = mark
+        scoring.wanted_cuts[survivors.feature[j], survivors.position[j]] = mark
 
 
 @inline_kernel

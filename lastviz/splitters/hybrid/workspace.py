@@ -80,8 +80,8 @@ def _scoring(
         table=log_table(n, options.scale) if entropy else np.empty(0, dtype=np.int64),
         left=np.empty(n_classes, dtype=np.int64),
         stamp=np.empty(n_classes, dtype=np.int64),
-        asked=np.zeros(m, dtype=np.bool_),
-        wanted=np.zeros((m, n) if need[CSN] or need[SEGMENTS] else (m, 0), dtype=np.bool_),
+        wanted_features=np.zeros(m, dtype=np.bool_),
+        wanted_cuts=np.zeros((m, n) if need[CSN] or need[SEGMENTS] else (m, 0), dtype=np.bool_),
         geometry=_geometry(n, m, n_classes, inside, need[BNM5]),
     )
 

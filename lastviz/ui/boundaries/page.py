@@ -140,7 +140,7 @@ def _picked(place: int, view: ModelView, click: dict) -> None:
     if node is None and click.get("row") is not None and click.get("axis") == "x":
         row = int(click["row"]) - 1
         values = cache.division(session.current(), place).values[[row]]
-        node = int(view.stands[view.tree.apply(values)[0]])
+        node = int(view.representative[view.tree.apply(values)[0]])
     if node is not None:
         same = node == session.current().models[place].node
         session.select_model(place, node=None if same else int(node))

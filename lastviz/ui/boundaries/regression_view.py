@@ -154,9 +154,9 @@ def _features(
     selection: Selection, tree: Tree, names: tuple[str, ...], drawable: tuple[int, ...]
 ) -> tuple[int, int]:
     """Return the chosen axes, or the two features that the tree owes most to."""
-    asked = selection.view.axes
-    if asked is not None and set(asked) <= {names[f] for f in drawable}:
-        return names.index(asked[0]), names.index(asked[1])
+    chosen = selection.view.axes
+    if chosen is not None and set(chosen) <= {names[f] for f in drawable}:
+        return names.index(chosen[0]), names.index(chosen[1])
     gained = spread_by_feature(tree)[list(drawable)]
     best = sorted(np.argsort(-gained, kind="stable")[:2].tolist())
     return drawable[best[0]], drawable[best[-1]]

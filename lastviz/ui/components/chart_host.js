@@ -312,7 +312,7 @@ function tell(host, at) {
 
 const MOST_ROWS = 1000; // of a table: more would be slow, and nobody reads them
 // Marks around what has a row of its own.
-const AROUND = ["ring", "halo", "edge", "wrong", "lit", "leader", "stem", "selected", "picked"];
+const AROUND = ["ring", "halo", "edge", "wrong", "highlighted", "leader", "stem", "selected", "picked"];
 
 function toggleTable(host) {
   host.table.hidden = !host.table.hidden;

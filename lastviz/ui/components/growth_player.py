@@ -39,9 +39,9 @@ def growth_player(
     library_is_served()
 
     def stopped() -> None:
-        told = st.session_state[name]["step"]
-        if on_stop is not None and told is not None:
-            on_stop(int(told["step"]))
+        stopped = st.session_state[name]["step"]
+        if on_stop is not None and stopped is not None:
+            on_stop(int(stopped["step"]))
 
     name = component_key(key)
     _component()(key=name, data=f"{step}\n{story}".encode(), on_step_change=stopped)

@@ -183,10 +183,10 @@ def load(selection: Selection, content: bytes | None) -> tuple[Dataset, tuple[st
     Classes without any row are left out: they cannot be learnt.
     """
     whole, notes = _whole(selection, content)
-    asked = dict(selection.params).get(ROWS, 0)
-    if asked > MOST_ROWS and not notes:
+    wanted = dict(selection.params).get(ROWS, 0)
+    if wanted > MOST_ROWS and not notes:
         sentence = "{asked} rows were asked for; the app works with at most {most}, drawn alike."
-        notes.append(t(sentence, asked=number(asked), most=number(MOST_ROWS)))
+        notes.append(t(sentence, asked=number(wanted), most=number(MOST_ROWS)))
     occurring = whole.only_occurring_classes()
     if whole.is_regression and selection.data == UPLOAD:
         sentence = "“{target}” holds {n} different numbers, so numbers are learnt, not classes."

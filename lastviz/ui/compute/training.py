@@ -54,7 +54,7 @@ def training(
     rows = left = len(y)
     looked, worked = 0.0, 0.0
     begin = shown = perf_counter()
-    for event in refusals_said(estimator.grow(X, y, **beside)):
+    for event in explained_refusals(estimator.grow(X, y, **beside)):
         under_way = 0.0
         if isinstance(event, SearchProgress):
             under_way = event.share * event.n_samples
@@ -78,7 +78,7 @@ def forest_training(
     """Train a forest; yield the share of the expected trees that is done, return the model."""
     worked = 0.0
     begin = perf_counter()
-    for event in refusals_said(estimator.grow(X, y)):
+    for event in explained_refusals(estimator.grow(X, y)):
         if perf_counter() - begin > PAUSE:
             worked += perf_counter() - begin
             part = event.share if isinstance(event, ForestProgress) else 1.0
@@ -88,7 +88,7 @@ def forest_training(
     return Fitted(estimator, 1000 * worked)
 
 
-def refusals_said(events: Iterable[Event]) -> Generator[Event, None, None]:
+def explained_refusals(events: Iterable[Event]) -> Generator[Event, None, None]:
     """Yield the events of a growth; what our own code refuses becomes a sentence for the reader.
 
     The estimators check data and parameters at their border and say what is wrong; an error that

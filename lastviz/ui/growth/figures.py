@@ -53,7 +53,7 @@ def figure_of(scene: GrowthScene) -> go.Figure:
         scene.y[scene.drawn],
         scene.rows[scene.drawn] + 1,
     )
-    points = replace(points, said=plane.said(scene.rows[scene.drawn]))
+    points = replace(points, texts=plane.texts(scene.rows[scene.drawn]))
     return growth_plot(
         points,
         theme=scene.theme,

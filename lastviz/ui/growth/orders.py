@@ -31,7 +31,7 @@ class OrderResult:
     ----------
     order : str
     steps : SeparabilitySteps
-        Of the rows asked.
+        Of the rows judged.
     right, rows : ndarray of intp, shape (n_classes,)
         Rows of each class that are right, and all of them.
     lost : dict of int to ndarray of intp, shape (n_classes,)
@@ -68,15 +68,15 @@ def _result(key: str, selection: Selection, order: str) -> OrderResult:
     divided = cache.division(selection)
     model = cache.fitted(selection, 0).estimator
     X, y, train = divided.X, divided.y, divided.train_rows
-    asked = divided.held_out_rows if len(divided.held_out_rows) else train
-    found = separability(model, X.iloc[train], y[train], rows=X.iloc[asked], labels=y[asked])
+    judged = divided.held_out_rows if len(divided.held_out_rows) else train
+    found = separability(model, X.iloc[train], y[train], rows=X.iloc[judged], labels=y[judged])
     n_classes = len(model.classes_)
-    right = np.bincount(y[asked][found.lost_at < 0], minlength=n_classes)
+    right = np.bincount(y[judged][found.lost_at < 0], minlength=n_classes)
     lost = {
-        int(node): np.bincount(y[asked][found.lost_at == node], minlength=n_classes)
+        int(node): np.bincount(y[judged][found.lost_at == node], minlength=n_classes)
         for node in np.unique(found.lost_at[found.lost_at >= 0])
     }
-    return OrderResult(order, found, right, np.bincount(y[asked], minlength=n_classes), lost)
+    return OrderResult(order, found, right, np.bincount(y[judged], minlength=n_classes), lost)
 
 
 def orders_compared(selection: Selection, theme: ThemeName) -> None:

@@ -53,7 +53,7 @@ class NodeScene:
     ----------
     selection : Selection
         The reader's, with REMT in place of another algorithm.
-    asked : str
+    algorithm : str
         Title of the reader's algorithm.
     division : Division
         All rows, those learnt from and those held out.
@@ -68,7 +68,7 @@ class NodeScene:
     """
 
     selection: Selection
-    asked: str
+    algorithm: str
     division: cache.Division
     estimator: REMTClassifier
     node: int
@@ -113,8 +113,8 @@ def node_scene(selection: Selection) -> NodeScene:
     ValueError, Working
         As :func:`lastviz.ui.compute.cache.fitted`.
     """
-    asked = ESTIMATORS[selection.models[0].key]
-    cls = asked.cls
+    algorithm = ESTIMATORS[selection.models[0].key]
+    cls = algorithm.cls
     is_own = issubclass(cls, REMTClassifier | ForestClassifier)
     if not is_own:
         selection = selection.change_model(0, key="remt")
@@ -129,7 +129,7 @@ def node_scene(selection: Selection) -> NodeScene:
     divided = cache.division(selection)
     return NodeScene(
         selection=selection,
-        asked=t(asked.title),
+        algorithm=t(algorithm.title),
         division=divided,
         estimator=tree,
         node=node,
@@ -156,7 +156,7 @@ def node_part(selection: Selection, theme: ThemeName) -> None:
     """Draw a node, its score curves and the arithmetic of its cut."""
     scene = node_scene(selection)
     if not scene.is_own:
-        _not_remt(scene.asked)
+        _not_remt(scene.algorithm)
     names = class_names_of(cache.data(scene.selection).dataset)
     show(node_legend(names, theme))
     show(_headline(scene))

@@ -117,13 +117,13 @@ def rows_figure(
     parts = (x, y, division.y, held_out, wrong, np.arange(1, len(x) + 1))
     place = None if highlighted is None else int(np.flatnonzero(drawn == highlighted)[0])
     return cut_plane_plot(
-        Points(*(part[drawn] for part in parts), said=plane.said(drawn)),
+        Points(*(part[drawn] for part in parts), texts=plane.texts(drawn)),
         inside[drawn],
         np.empty((0, 2)),
         theme=theme,
         names=(plane.names[first], "" if first == second else plane.names[second]),
         class_names=class_names,
-        lit=place,
+        highlighted=place,
         height=ROWS_HEIGHT,
         view=plane.view,
         words=words(),

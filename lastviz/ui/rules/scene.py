@@ -131,7 +131,7 @@ class RuleScene:
             milliseconds=None,
             depth=None,
             node=0 if self.node is None else self.node,
-            stands=np.arange(self.tree.n_nodes),
+            representative=np.arange(self.tree.n_nodes),
             predicted=self.found.predicted,
             training=self.found.training,
             held_out=self.found.held_out,

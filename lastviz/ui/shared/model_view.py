@@ -54,7 +54,7 @@ class ModelView:
         Where the tree is cut for the picture; None shows all of it.
     node : int
         The picked node; the root if none was picked.
-    stands : ndarray of intp, shape (n_nodes,)
+    representative : ndarray of intp, shape (n_nodes,)
         Which node stands for each node in the cut tree.
     predicted : ndarray of intp, shape (n_samples,)
         Class index that the tree as shown gives to each row.
@@ -69,7 +69,7 @@ class ModelView:
     milliseconds: float | None
     depth: int | None
     node: int
-    stands: np.ndarray
+    representative: np.ndarray
     predicted: np.ndarray
     training: Scores
     held_out: Scores
@@ -83,12 +83,12 @@ class ModelView:
     @property
     def shown(self) -> np.ndarray:
         """Nodes of the tree as shown."""
-        return np.unique(self.stands)
+        return np.unique(self.representative)
 
     @property
     def leaves(self) -> np.ndarray:
         """Leaves of the tree as shown."""
-        return np.unique(self.stands[self.tree.n_children == 0])
+        return np.unique(self.representative[self.tree.n_children == 0])
 
 
 def model_views(
@@ -141,8 +141,8 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
     estimator = cache.tree_of(selection, place)
     tree = estimator.tree_
     division = cache.division(selection, place)
-    stands = tree.at_depth(selection.view.depth)
-    predicted = cut_predictions(tree, division.values, stands)
+    representative = tree.at_depth(selection.view.depth)
+    predicted = cut_predictions(tree, division.values, representative)
     picked = selection.models[place].node_in(tree)
     n_classes = cache.data(selection).dataset.n_classes
     parts = [
@@ -158,8 +158,8 @@ def model_view(selection: Selection, place: int, plane: Plane) -> ModelView:
         estimator=estimator,
         milliseconds=model.milliseconds if estimator is model.estimator else None,
         depth=selection.view.depth,
-        node=0 if picked is None else int(stands[picked]),
-        stands=stands,
+        node=0 if picked is None else int(representative[picked]),
+        representative=representative,
         predicted=predicted,
         training=parts[0],
         held_out=parts[1],
@@ -196,7 +196,7 @@ def points_of(view: ModelView | EnsembleView, selection: Selection, plane: Plane
         held_out=held_out[drawn],
         wrong=(view.predicted != division.y)[drawn],
         row=drawn + 1,
-        said=plane.said(drawn),
+        texts=plane.texts(drawn),
     )
 
 

@@ -64,16 +64,16 @@ MOST_DOUBTS = 3  # features that a sentence each is said about
 def doubts(selection: Selection) -> list[str]:
     """Return a sentence for each direction in force that the training rows contradict."""
     found = monotone.doubted_directions(selection)
-    said = [_doubt(each) for each in found[:MOST_DOUBTS]]
+    sentences = [_doubt(each) for each in found[:MOST_DOUBTS]]
     if len(found) > MOST_DOUBTS:
-        said.append(
+        sentences.append(
             plural(
                 len(found) - MOST_DOUBTS,
                 "{n} more feature has a direction that the training rows contradict.",
                 "{n} more features have directions that the training rows contradict.",
             )
         )
-    return said
+    return sentences
 
 
 def _doubt(found: monotone.DoubtedDirection) -> str:
@@ -99,7 +99,7 @@ def directions_editor(whole: Dataset) -> None:
         st.caption(t("Directions of features need classes in an order with a meaning."))
         return
     letters = letters_of(whole, selection)
-    rows, told = _rows(whole, dataset, selection, letters)
+    rows, chosen = _rows(whole, dataset, selection, letters)
     if not len(rows):
         st.caption(t("No feature is numeric, so none has a direction."))
         return
@@ -126,11 +126,11 @@ def directions_editor(whole: Dataset) -> None:
     refused, sentence = st.session_state.get(FAULT, (None, ""))
     if refused == selection:
         st.error(sentence, icon=":material/error:")
-    if told and told != letters:
+    if chosen and chosen != letters:
         st.button(
             t("Take what is suggested"),
             key="take_suggestion",
-            on_click=lambda: session.select(directions=told),
+            on_click=lambda: session.select(directions=chosen),
         )
     st.caption(
         t(
@@ -163,10 +163,10 @@ def _rows(
     )
     if not found.direction.any():
         return rows, ""
-    told = list(letters)
+    directions = list(letters)
     for i, sign in zip(positions, found.direction.tolist(), strict=True):
-        told[i] = LETTERS[int(np.sign(sign))]
-    return rows, "".join(told)
+        directions[i] = LETTERS[int(np.sign(sign))]
+    return rows, "".join(directions)
 
 
 def _edited(letters: str, positions: list[int], edits: Edits) -> None:

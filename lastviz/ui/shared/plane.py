@@ -99,10 +99,12 @@ class Plane:
         """The bands of both axes as figures take them."""
         return self.across.bands, self.upward.bands
 
-    def said(self, rows: np.ndarray) -> tuple[list[str] | None, list[str] | None]:
+    def texts(self, rows: np.ndarray) -> tuple[list[str] | None, list[str] | None]:
         """Return what the pointer reads of rows in bands, for each axis that has any."""
         values = self.tables[self.form][1]
-        return tuple(_said(axis, values[rows, axis.feature]) for axis in (self.across, self.upward))
+        return tuple(
+            _texts(axis, values[rows, axis.feature]) for axis in (self.across, self.upward)
+        )
 
     def columns_in(self, form: str) -> list[int]:
         """Return which columns of a form lie on the axes."""
@@ -247,9 +249,9 @@ def _axes(
     selection: Selection, names: tuple[str, ...], categories: tuple[tuple | None, ...], form: str
 ) -> tuple[int, int]:
     fitting = [f for f, known in enumerate(categories) if stands_on_axis(known)]
-    asked = selection.view.axes
-    if asked is not None and set(asked) <= {names[f] for f in fitting}:
-        first, second = (names.index(name) for name in asked)
+    chosen = selection.view.axes
+    if chosen is not None and set(chosen) <= {names[f] for f in fitting}:
+        first, second = (names.index(name) for name in chosen)
         return first, second
     if not fitting:
         raise CannotShow(t("No column has few enough values to stand on an axis."))
@@ -260,7 +262,7 @@ def _axes(
     return fitting[first], fitting[second]
 
 
-def _said(axis: PlaneAxis, values: np.ndarray) -> list[str] | None:
+def _texts(axis: PlaneAxis, values: np.ndarray) -> list[str] | None:
     """Return the value of each row in words; None where the place says it."""
     if not axis.ends:
         return None

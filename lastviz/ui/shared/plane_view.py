@@ -66,9 +66,9 @@ def band_words(plane: Plane, *, late: bool = False) -> str:
     `late`: a strip of missing values has its colour only once its leaves stand.
     """
     axes = [plane.across, plane.upward]
-    said = []
+    sentences = []
     if any(axis.ends for axis in axes):
-        said.append(
+        sentences.append(
             t(
                 "Inside a band rows are spread at random, always alike: there their place means "
                 "nothing."
@@ -86,8 +86,8 @@ def band_words(plane: Plane, *, late: bool = False) -> str:
         if late:
             colour = t("which is coloured as far as leaves stand")
         rows = ", ".join(lacking)
-        said.append(t("{rows}: in the strip “missing”, {colour}.", rows=rows, colour=colour))
-    return " ".join(said)
+        sentences.append(t("{rows}: in the strip “missing”, {colour}.", rows=rows, colour=colour))
+    return " ".join(sentences)
 
 
 def fixed_words(plane: Plane, row: int | None) -> str:

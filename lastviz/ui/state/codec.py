@@ -210,10 +210,10 @@ class _Reader:
                 self._absent((text,))
             sentence = "The link says {key}={text}, but {key} must be {legal}; {default} is used."
             values = {"key": key, "text": _short(text), "legal": param.legal()}
-            told = t(sentence, default=_write(param.default), **values)
+            problem = t(sentence, default=_write(param.default), **values)
             if param.meaning:
-                told += " " + t("{key}: {meaning}.", key=key, meaning=t(param.meaning))
-            self._problem(told)
+                problem += " " + t("{key}: {meaning}.", key=key, meaning=t(param.meaning))
+            self._problem(problem)
             return param.default
 
     def _absent(self, names: tuple[str, ...]) -> None:

@@ -19,11 +19,11 @@ def nodes_table(tree: Tree, class_names: tuple[str, ...]) -> pd.DataFrame:
     """Return the nodes of a tree: what leads to them, what they ask or say, their rows."""
     nodes = range(tree.n_nodes)
     leaf = [tree.is_leaf(node) for node in nodes]
-    asked = ["" if leaf[n] else tree.feature_names[int(tree.feature[n])] for n in nodes]
+    tests = ["" if leaf[n] else tree.feature_names[int(tree.feature[n])] for n in nodes]
     table = {
         t("node"): list(nodes),
         t("reached by"): [" · ".join(conditions_of(tree, n)) or t("all rows") for n in nodes],
-        t("test"): asked,
+        t("test"): tests,
         t("class"): [class_names[int(tree.prediction[n])] for n in nodes],
         t("rows"): tree.n_node_samples,
     }
