@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 
 __all__ = [
     "MOST_CATEGORIES",
@@ -99,9 +100,9 @@ def _categories(column: object, name: str, counts: np.ndarray | None) -> tuple:
     if given is not None:
         found = given.tolist()
     else:
-        values, missing = _values(column, name)
-        left_out = missing if counts is None else missing | ~counts
-        found = _sorted({v for v, out in zip(values, left_out, strict=True) if not out})
+        place, values = _values(column, name)
+        known = place >= 0 if counts is None else (place >= 0) & counts
+        found = _sorted([values[i] for i in np.unique(place[known]).tolist()])
     if len(found) > MOST_CATEGORIES:
         raise ValueError(
             f"column {name!r} has {len(found)} different values; a nominal feature may have at "
@@ -111,7 +112,7 @@ def _categories(column: object, name: str, counts: np.ndarray | None) -> tuple:
     return tuple(_plain(value) for value in found)
 
 
-def _sorted(values: set) -> list:
+def _sorted(values: list) -> list:
     try:
         return sorted(values)
     except TypeError:
@@ -142,11 +143,10 @@ def encoded(X: object, categories: Sequence[tuple | None], names: Sequence[str])
 
 
 def _codes(column: object, categories: tuple, name: str) -> np.ndarray:
-    place = {value: float(code) for code, value in enumerate(categories)}
-    values, missing = _values(column, name)
-    codes = np.array([place.get(value, UNSEEN) for value in values], dtype=np.float64)
-    codes[missing] = np.nan
-    return codes
+    code = {value: float(code) for code, value in enumerate(categories)}
+    place, values = _values(column, name)
+    # A missing value has place -1: the last entry.
+    return np.array([*(code.get(value, UNSEEN) for value in values), np.nan])[place]
 
 
 def _numbers(column: object, name: str) -> np.ndarray:
@@ -164,15 +164,13 @@ def _column(X: object, feature: int) -> object:
     return X.iloc[:, feature] if hasattr(X, "iloc") else np.asarray(X)[:, feature]
 
 
-def _values(column: object, name: str) -> tuple[list, np.ndarray]:
-    """Return the values of a column as Python objects, and which of them are missing."""
-    values = column.tolist()
-    strange = next((v for v in values if getattr(v, "__hash__", None) is None), None)
-    if strange is not None:
+def _values(column: object, name: str) -> tuple[np.ndarray, list]:
+    """Return each row's place among the different values, -1 where missing, and these values."""
+    try:
+        place, values = pd.factorize(column)
+    except TypeError:
+        strange = next(v for v in column if getattr(v, "__hash__", None) is None)
         raise TypeError(
             f"column {name!r} holds {strange!r}; each argument must be a string or a number"
-        )
-    if hasattr(column, "isna"):
-        return values, column.isna().to_numpy()
-    missing = [value is None or (isinstance(value, float) and value != value) for value in values]
-    return values, np.array(missing, dtype=bool)
+        ) from None
+    return place, values.tolist()

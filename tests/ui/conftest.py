@@ -20,7 +20,6 @@ def opened(page, **query):
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
     for key, value in query.items():
         app.query_params[key] = str(value)
-    app.run()
     return checked(app.switch_page(f"pages/{page}.py").run())
 
 

@@ -13,7 +13,6 @@ ROOT = Path(__file__).parents[2]
 def test_models_that_search_for_hyperplanes_have_their_picture(key, data):
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     app.query_params["data"], app.query_params["m"] = data, key
-    app.run()
     app.switch_page("pages/boundaries.py").run()
     assert not app.exception
     assert [error.value for error in app.error] == []

@@ -21,7 +21,6 @@ def opened(**query):
     app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
     for key, value in query.items():
         app.query_params[key] = str(value)
-    app.run()
     app.switch_page("pages/boundaries.py").run()
     assert not app.exception
     assert [error.value for error in app.error] == []

@@ -21,7 +21,6 @@ def opened(page, data, model):
     selection = replace(DEFAULT, data=data, params=(), models=(model,))
     for name, value in encode(selection).items():
         app.query_params[name] = value
-    app.run()
     app.switch_page(f"pages/{page}.py").run()
     assert not app.exception
     return app
@@ -76,7 +75,6 @@ def test_a_link_with_a_criterion_that_means_nothing_here_still_opens():
     selection = DEFAULT.having(data="xor", params=(), curves=("rmi", "gini"), rule=rule)
     for name, value in encode(selection).items():
         app.query_params[name] = value
-    app.run()
     app.switch_page("pages/splits.py").run()
     assert not app.exception
     assert [error.value for error in app.error] == []

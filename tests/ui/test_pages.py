@@ -22,8 +22,7 @@ def open_app():
         app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=60)
         for key, value in query.items():
             app.query_params[key] = value
-        run(app)
-        return run(app.switch_page(f"pages/{page}.py")) if page else app
+        return run(app.switch_page(f"pages/{page}.py") if page else app)
 
     return start
 
