@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import pandas as pd
 
 __all__ = [
     "MOST_CATEGORIES",
@@ -166,11 +165,27 @@ def _column(X: object, feature: int) -> object:
 
 def _values(column: object, name: str) -> tuple[np.ndarray, list]:
     """Return each row's place among the different values, -1 where missing, and these values."""
+    if column.dtype.kind in "biuf" and isinstance(column, np.ndarray):
+        values, place = np.unique(column, return_inverse=True)
+        if column.dtype.kind == "f":
+            place[np.isnan(column)] = -1
+        return place, values.tolist()
     try:
-        place, values = pd.factorize(column)
+        if hasattr(column, "factorize"):
+            place, values = column.factorize()
+            return place, values.tolist()
+        return _numbered(column.tolist())
     except TypeError:
         strange = next(v for v in column if getattr(v, "__hash__", None) is None)
         raise TypeError(
             f"column {name!r} holds {strange!r}; each argument must be a string or a number"
         ) from None
-    return place, values.tolist()
+
+
+def _numbered(column: list) -> tuple[np.ndarray, list]:
+    place: dict[object, int] = {}
+    found = [
+        -1 if value is None or value != value else place.setdefault(value, len(place))
+        for value in column
+    ]
+    return np.array(found, dtype=np.intp), list(place)

@@ -204,7 +204,7 @@ def _cut_plane(theme, arrows=False, **options):
         names=("x7", "x15"),
         class_names=scene.class_names,
         arrows=directions if arrows else (),
-        lit=3,
+        highlighted=3,
         **options,
     )
 
@@ -443,7 +443,7 @@ def _banded(theme, plot=plots.boundary_plot, **options):
     words = ["missing" if np.isnan(v) else f"{v:.3g}" for v in size]
     points = replace(
         plots.Points.plain(np.where(np.isnan(size), -1.45, size), colour.astype(float), y),
-        said=(words, [f"<{'abc'[c]}>" for c in colour]),
+        texts=(words, [f"<{'abc'[c]}>" for c in colour]),
     )
     bands = (
         plots.AxisBands(("missing",), ((-1.6, -1.3),), (-1.2, 1.2)),

@@ -50,7 +50,7 @@ def test_a_split_that_lies_in_the_plane_is_solid_and_its_cut_is_dashed():
 
 
 def test_the_lit_row_is_marked_where_it_stands():
-    figure, scene, _ = plane(lit=5)
+    figure, scene, _ = plane(highlighted=5)
     (dot,) = by_role(figure, "highlighted")
     assert (dot.x[0], dot.y[0]) == (scene.points.x[5], scene.points.y[5])
 

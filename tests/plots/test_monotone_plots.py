@@ -78,8 +78,8 @@ def test_a_counter_example_is_two_dots_an_arrow_and_two_frames():
     assert (list(dots.x), list(dots.y)) == ([-1.0, 1.0], [0.0, 2.0])
     arrow = next(a for a in figure.layout.annotations if a.name == "comparable")
     assert (arrow.ax, arrow.ay, arrow.x, arrow.y) == (-1.0, 0.0, 1.0, 2.0)
-    told = [a.text for a in figure.layout.annotations if a.name == "told"]
-    assert told == ["<b>a: class 2</b>", "<b>b: class 1</b>"]
+    labels = [a.text for a in figure.layout.annotations if a.name == "label"]
+    assert labels == ["<b>a: class 2</b>", "<b>b: class 1</b>"]
     assert len(by_role(figure, "leaf")) == 2
     regions = by_role(figure, "region")
     assert {r.meta["class"]: r.fillcolor for r in regions} == {
