@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from .app import PATIENCE, ROOT, SIZES, launch, ready, serving
 
@@ -28,23 +28,25 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+@pytest.fixture(scope="session")
+def window(browser: Browser) -> BrowserContext:
+    """Return what all pages share: the libraries that were fetched and compiled once."""
+    return browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+
+
 @pytest.fixture
-def open_page(server: str, browser: Browser) -> Iterator[OpenPage]:
+def open_page(server: str, window: BrowserContext) -> Iterator[OpenPage]:
     """Return ``open_page(path="/", size="projector", scheme="light") -> Page``.
 
-    Every call is a new window with a session of its own; a fault in the page's own scripts
-    fails the test.
+    Every call is a new page with a session of its own, and nothing is left of it after the
+    test; a fault in the page's own scripts fails the test.
     """
-    contexts, faults = [], []
+    faults = []
 
     def open_it(path: str = "/", *, size: str = "projector", scheme: str = "light") -> Page:
-        context = browser.new_context(
-            viewport=SIZES[size],
-            color_scheme=scheme,
-            permissions=["clipboard-read", "clipboard-write"],
-        )
-        contexts.append(context)
-        page = context.new_page()
+        page = window.new_page()
+        page.set_viewport_size(SIZES[size])
+        page.emulate_media(color_scheme=scheme)
         page.set_default_timeout(PATIENCE)
         page.on("pageerror", lambda fault: faults.append(str(fault)))
         page.goto(path if path.startswith("http") else server + path)
@@ -52,6 +54,9 @@ def open_page(server: str, browser: Browser) -> Iterator[OpenPage]:
         return page
 
     yield open_it
-    for context in contexts:
-        context.close()
+    for page in window.pages:
+        if page.url.startswith("http"):
+            page.evaluate("localStorage.clear()")
+        page.close()
+    window.clear_cookies()
     assert not faults
