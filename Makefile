@@ -1,14 +1,16 @@
 # make run    the app on http://$(ADDRESS):$(PORT)
+# make serve  the same by WORKERS=4 processes behind HAProxy, see deploy/README.md
 # make test   everything that continuous integration checks
 # make test-all   the same, and every page with every algorithm on all kinds of data
 
 PYTHON  ?= python3
 ADDRESS ?= localhost
 PORT    ?= 8501
+WORKERS ?= 2
 VENV    ?= .venv
 BIN     := $(VENV)/bin
 
-.PHONY: run test test-all setup setup-test browser help lint format e2e bench shots
+.PHONY: run serve test test-all setup setup-test browser proxy help lint format e2e bench shots
 .DEFAULT_GOAL := help
 
 help:
@@ -35,6 +37,9 @@ setup-test: $(VENV)/installed-test
 run: setup
 	@$(BIN)/python -m lastviz --address $(ADDRESS) --port $(PORT)
 
+serve: setup
+	@$(BIN)/python -m lastviz.serve --workers $(WORKERS) --address $(ADDRESS) --port $(PORT)
+
 browser:
 	@command -v chromium chromium-browser google-chrome >/dev/null || \
 	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
@@ -43,10 +48,18 @@ browser:
 		echo "The browser tests need Chromium; install it with: sudo apt-get install chromium"; exit 1; \
 	fi
 
+proxy:
+	@command -v haproxy >/dev/null || \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && apt-get install -y -qq haproxy >/dev/null; \
+	else \
+		echo "The tests of several workers need HAProxy; install it with: sudo apt-get install haproxy"; exit 1; \
+	fi
+
 test: setup-test browser
 	@$(BIN)/python tests/stages.py
 
-test-all: setup-test browser
+test-all: setup-test browser proxy
 	@$(BIN)/python tests/stages.py --all
 
 lint: setup-test

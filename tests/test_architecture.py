@@ -23,7 +23,7 @@ EVERYTHING = [*FILES, *PAGES, ROOT / "app.py"]
 # Each layer may import those before it. `export` and `studies` have their place.
 LAYERS = (
     "_numba", "_params", "_random", "tree", "criteria", "latent", "splitters", "builders",
-    "pruning", "estimators", "warm_up", "inspection", "plots", "export", "studies", "ui",
+    "pruning", "estimators", "warm_up", "inspection", "plots", "export", "studies", "serve", "ui",
 )  # fmt: skip
 NUMBERS = {"numpy", "scipy", "numba"}
 THIRD_PARTY = {
