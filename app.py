@@ -1,11 +1,13 @@
 """The frame around all pages: settings, warm-up, selection, navigation."""
 
 from lastviz.ui import frame
+from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state import session
 from lastviz.ui.state.plugins import load_plugins
 
-frame.configure()
-frame.warm_up()
-load_plugins()
-session.sync()
-frame.navigation().run()
+with TURNS.turn():
+    frame.configure()
+    frame.warm_up()
+    load_plugins()
+    session.sync()
+    frame.navigation().run()
