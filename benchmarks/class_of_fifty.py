@@ -62,6 +62,7 @@ class Visitor:
     order: list[float]
     page_hash: str = ""
     query: str = ""
+    kept: dict[str, int] = field(default_factory=dict)
     widget: object = None
     opened: float = 0.0
     times: list[float] = field(default_factory=list)
@@ -98,6 +99,9 @@ class Visitor:
         rerun.page_script_hash = self.page_hash
         rerun.context_info.timezone = "UTC"
         rerun.context_info.url = self.address
+        # As a browser: messages of this run and the last need not be sent again.
+        self.kept = {name: age + 1 for name, age in self.kept.items() if age < 2}
+        rerun.cached_message_hashes.extend(self.kept)
         if value is not None:
             state = rerun.widget_states.widgets.add()
             state.id = self.widget.id
@@ -115,6 +119,10 @@ class Visitor:
                 forward = ForwardMsg()
                 forward.ParseFromString(raw)
                 kind = forward.WhichOneof("type")
+                if kind == "ref_hash":
+                    self.kept[forward.ref_hash] = 0
+                elif forward.metadata.cacheable:
+                    self.kept[forward.hash] = 0
                 if kind == "navigation":
                     self.page_hash = forward.navigation.page_script_hash
                 elif kind == "page_info_changed":

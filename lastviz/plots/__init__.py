@@ -44,6 +44,7 @@ from .split_lab_plot import split_lab_plot
 from .successive_splits_plot import successive_splits_plot
 from .visuals.bands import AxisBands
 from .visuals.distance_traces import distance_traces
+from .visuals.drawing import Drawing
 from .visuals.encode import figure_json
 from .visuals.flow_layout import FlowLayout, flow_layout
 from .visuals.points import Points, padded, surroundings
@@ -72,6 +73,7 @@ __all__ = [
     "CandidateCurves",
     "Curve",
     "DrawWords",
+    "Drawing",
     "DrawnRows",
     "FlowLayout",
     "LevelSeries",

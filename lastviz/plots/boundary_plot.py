@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.inspection import Regions
 from lastviz.plots.visuals.bands import (
@@ -33,6 +32,7 @@ from lastviz.plots.visuals.words import Words, class_names_of
 from lastviz.tree import Tree
 
 from .visuals import marks
+from .visuals.drawing import Drawing
 
 __all__ = ["axis_features", "boundary_panel", "boundary_plot"]
 
@@ -56,7 +56,7 @@ def boundary_plot(
     hover: Mapping[int, str] | None = None,
     words: Words | None = None,
     bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
-) -> go.Figure:
+) -> Drawing:
     """Draw regions, splits and rows in the plane of `regions`.
 
     Parameters

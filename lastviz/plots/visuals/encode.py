@@ -6,19 +6,20 @@ import base64
 import json
 
 import numpy as np
-import plotly.graph_objects as go
+
+from .drawing import Drawing
 
 __all__ = ["figure_json"]
 
 
-def figure_json(figure: go.Figure) -> str:
+def figure_json(figure: Drawing) -> str:
     """Return `figure` as JSON for ``Plotly.react``: {"data": [...], "layout": {...}}.
 
     Says the same as ``figure.to_json()`` in a third of its time, because it looks for arrays
     in the traces alone and not at each corner of ``layout.meta``. Arrays go as typed arrays.
     """
-    data = [_packed(trace.to_plotly_json()) for trace in figure.data]
-    layout = figure.layout.to_plotly_json()
+    data = [_packed(trace) for trace in figure.traces]
+    layout = figure.settings
     return json.dumps({"data": data, "layout": layout}, separators=(",", ":"), default=_listed)
 
 
@@ -28,7 +29,7 @@ def _listed(value: np.ndarray | np.generic) -> object:
 
 def _packed(value: object) -> object:
     if isinstance(value, dict):
-        return {key: _packed(inner) for key, inner in value.items()}
+        return {key: _packed(inner) for key, inner in value.items() if inner is not None}
     if isinstance(value, np.ndarray):
         return _typed_array(value) if value.dtype.kind in "fiu" else value.tolist()
     return value

@@ -147,8 +147,11 @@ def node_trace(layout: FlowLayout, hovers: list[str]) -> dict:
         "mode": "markers",
         "marker": {"size": 18, "opacity": 0},
         "customdata": layout.node,
-        "text": hovers,
-        "hovertemplate": "%{text}<extra></extra>",
+        **(
+            {"text": hovers, "hovertemplate": "%{text}<extra></extra>"}
+            if any(hovers)
+            else {"hoverinfo": "skip"}
+        ),
     }
 
 

@@ -52,12 +52,12 @@ function adopt(root) {
   return host;
 }
 
-async function draw(host, { figure, height, alt, filename, group, clickable, words }) {
+async function draw(host, { figure, height, alt, filename, group, clickable, words, texts }) {
   const Plotly = await loadPlotly();
   const { data, layout } = figure;
   const hits = layout.meta?.hits ?? [];
   const anywhere = Boolean(layout.meta?.features); // axes whose places mean something
-  Object.assign(host, { filename, clickable, anywhere, words, hits: hits.map(prepareHit) });
+  Object.assign(host, { filename, clickable, anywhere, words, texts, hits: hits.map(prepareHit) });
   host.root.classList.toggle("lv-clickable", clickable);
   host.frame.style.height = height + "px";
   host.frame.setAttribute("aria-label", alt);
@@ -249,12 +249,13 @@ function onMove(host, event) {
 }
 
 function showTip(host, hit, event) {
-  host.tip.hidden = !hit?.text;
+  const text = hit && textOf(host, hit);
+  host.tip.hidden = !text;
   host.root.classList.toggle("lv-hit", Boolean(hit));
-  if (!hit?.text) return;
-  if (host.tip.dataset.text !== hit.text) {
-    host.tip.dataset.text = hit.text;
-    host.tip.replaceChildren(...marked(hit.text));
+  if (!text) return;
+  if (host.tip.dataset.text !== text) {
+    host.tip.dataset.text = text;
+    host.tip.replaceChildren(...marked(text));
   }
   const box = host.root.getBoundingClientRect();
   const left = event.clientX - box.left;
@@ -262,6 +263,27 @@ function showTip(host, hit, event) {
   const { offsetWidth: width, offsetHeight: height } = host.tip;
   host.tip.style.left = Math.max(0, left + 16 + width > box.width ? left - 12 - width : left + 16) + "px";
   host.tip.style.top = Math.max(0, top + 16 + height > box.height ? top - 12 - height : top + 16) + "px";
+}
+
+const textOf = (host, { text, node }) => text || (host.texts ? composed(host.texts, node) : "");
+
+// What is said of a node: its class, its rule, its rows, its test. A rule is the parent's with one
+// condition put in its place, so it is written along the way down from the root.
+function composed(texts, node) {
+  const { parent, place, condition, words } = texts;
+  const i = texts.node.indexOf(node);
+  if (i < 0) return "";
+  const way = [];
+  for (let k = i; k > 0; k = parent[k - 1]) way.unshift(k); // the root has no parent
+  const rule = [];
+  for (const k of way) rule[place[k]] = condition[k];
+  const counts = texts.counts[i].map(([k, n]) => `${texts.titles[k]} ${n}`).join(", ");
+  return [
+    `<b>${texts.titles[texts.title[i]]}</b>`,
+    ...(rule.length ? [rule.join(`<br>${words.and} `)] : []),
+    `${texts.rows[i]}: ${counts}`,
+    ...(texts.next[i] ? [words.next.replace("{test}", () => texts.next[i])] : []),
+  ].join("<br>");
 }
 
 // Text with <b>, <br> and <sub> as nodes; anything else stays text.
@@ -326,7 +348,8 @@ function toggleTable(host) {
 // The words of all areas, then the numbers of all marks, as they are drawn.
 function fillTable(host) {
   const { words } = host;
-  const areas = host.hits.filter((hit) => hit.text).map((hit) => [lines(hit.text).join("; ")]);
+  const texts = host.hits.map((hit) => textOf(host, hit)).filter(Boolean);
+  const areas = texts.map((text) => [lines(text).join("; ")]);
   const marks = host.gd._fullData.flatMap((trace) => rowsOf(host, trace));
   const parts = [[[words.area], areas], [[words.series, words.across, words.up, words.about], marks]];
   const tables = parts.filter(([, rows]) => rows.length).map(([head, rows]) => tableOf(head, rows, words));

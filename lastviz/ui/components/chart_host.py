@@ -15,10 +15,9 @@ from functools import cache
 from pathlib import Path
 
 import plotly
-import plotly.graph_objects as go
 import streamlit as st
 
-from lastviz.plots import figure_json
+from lastviz.plots import Drawing, figure_json
 from lastviz.ui.text import t
 
 __all__ = ["chart", "component_key", "library_is_served", "preload"]
@@ -42,7 +41,7 @@ HTML = """<div class="lv-chart">
 
 
 def chart(
-    figure: go.Figure,
+    figure: Drawing,
     *,
     key: str,
     height: int,
@@ -50,6 +49,7 @@ def chart(
     on_click: Callable[[dict], None] | None = None,
     group: str | None = None,
     filename: str | None = None,
+    texts: dict[str, object] | None = None,
 ) -> None:
     """Show a figure that keeps its zoom when its data change.
 
@@ -76,6 +76,8 @@ def chart(
         Figures of one group share the ranges of their first two axes.
     filename : str, optional
         Name of downloads, without suffix; default: `key`.
+    texts : dict, optional
+        What areas without a text of their own say, by node; see ``composed`` in chart_host.js.
     """
     if not library_is_served():
         st.plotly_chart(figure.update_layout(height=height), key=key, alt=alt, theme=None)
@@ -86,6 +88,7 @@ def chart(
         "filename": filename or key,
         "group": group,
         "clickable": on_click is not None,
+        "texts": texts,
         "words": {
             "reset": t("Reset the view (key 0)"),
             "table": t("Show as a table (key t)"),
