@@ -23,6 +23,7 @@ from urllib.parse import urlparse
 
 import psutil
 import websockets
+from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
@@ -133,6 +134,7 @@ class Visitor:
                     element = forward.delta.new_element
                     name = element.WhichOneof("type")
                     self.faults += name == "exception"
+                    self.faults += name == "alert" and element.alert.format == Alert.ERROR
                     waits |= name == "progress"
                     if name in ("slider", "number_input"):
                         widget = getattr(element, name)

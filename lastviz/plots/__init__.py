@@ -45,7 +45,7 @@ from .successive_splits_plot import successive_splits_plot
 from .visuals.bands import AxisBands
 from .visuals.distance_traces import distance_traces
 from .visuals.drawing import Drawing
-from .visuals.encode import figure_json
+from .visuals.encode import figure_json, typed_array
 from .visuals.flow_layout import FlowLayout, flow_layout
 from .visuals.points import Points, padded, surroundings
 from .visuals.rule_rows import RuleTreeWords
@@ -143,5 +143,6 @@ __all__ = [
     "successive_splits_plot",
     "surroundings",
     "symbol",
+    "typed_array",
     "weighted_sum",
 ]

@@ -61,6 +61,8 @@ def ribbon_traces(
     along = start[:, None] + (layout.x[strip.child] - start)[:, None] * np.linspace(0, 1, n_points)
     upper = smoothstep(strip.top_start, strip.top_end, n_points)
     lower = upper - strip.height[:, None]
+    end = layout.x[strip.child]
+    ends = np.column_stack([start, end, strip.top_start, strip.top_end, strip.height])
     shape = np.full((len(along), 2 * n_points + 1, 2), np.nan, dtype=np.float32)
     shape[:, :-1, 0] = np.hstack([along, along[:, ::-1]])
     shape[:, :-1, 1] = np.hstack([upper, lower[:, ::-1]])
@@ -68,6 +70,7 @@ def ribbon_traces(
     for index, state, which in _states(strip.label, full[strip.child]):
         colour = theme.ribbon(index, faded=state == "faded")
         meta = {"class": index, "state": state}
+        meta |= {"strips": ends[which].astype(np.float32), "points": n_points}
         xy = shape[which].reshape(-1, 2)
         trace = marks.polygons(xy, colour, role="ribbon", name=names[index], **meta)
         trace["line"] = {"width": Size.ribbon_edge, "color": colour, "simplify": False}
@@ -89,7 +92,8 @@ def bar_traces(
         colour = theme.bar(index, faded=state == "faded")
         lower = upper - part[at, index]
         trace = marks.bars(layout.x[at], lower, upper, colour, role="bar", name=names[index])
-        trace["meta"] |= {"class": index, "state": state}
+        ends = np.column_stack([layout.x[at], lower, upper]).astype(np.float32)
+        trace["meta"] |= {"class": index, "state": state, "bars": ends}
         traces.append(trace)
     return traces
 
@@ -188,8 +192,7 @@ def node_hits(layout: FlowLayout, hovers: list[str]) -> list[Hit]:
     right = layout.x + Size.bar / 2 + np.where(layout.leaf, 24, 7)
     low, high = layout.y - down, layout.y + up
     corners = np.stack([left, low, right, low, right, high, left, high], axis=1).reshape(-1, 4, 2)
-    boxes = np.round(corners, 1).tolist()
     return [
         hit(node, box, text)
-        for node, box, text in zip(layout.node.tolist(), boxes, hovers, strict=True)
+        for node, box, text in zip(layout.node.tolist(), corners, hovers, strict=True)
     ]

@@ -140,5 +140,7 @@ def _picture(
         figure = tree_figure(found, *about, size=size)
         exact = not len(view.tree.kernel)
         codes = found.classes_within(within(plane), selection.view.depth)
-    texts = None if isinstance(view, EnsembleView) else node_texts(view, class_names)
+    texts = None
+    if not isinstance(view, EnsembleView):
+        texts = node_texts(view, class_names, [area["node"] for area in figure.areas["hits"]])
     return Picture(figure, exact, tuple(class_names[code] for code in codes), texts)

@@ -54,10 +54,11 @@ function adopt(root) {
 
 async function draw(host, { figure, height, alt, filename, group, clickable, words, texts }) {
   const Plotly = await loadPlotly();
-  const { data, layout } = figure;
-  const hits = layout.meta?.hits ?? [];
+  const { layout } = figure;
+  const data = await Promise.all(figure.data.map(async (trace) => unrolled(await withRows(trace))));
   const anywhere = Boolean(layout.meta?.features); // axes whose places mean something
-  Object.assign(host, { filename, clickable, anywhere, words, texts, hits: hits.map(prepareHit) });
+  Object.assign(host, { filename, clickable, anywhere, words, hits: areas(layout.meta?.hits) });
+  host.texts = texts && unpackedTexts(texts);
   host.root.classList.toggle("lv-clickable", clickable);
   host.frame.style.height = height + "px";
   host.frame.setAttribute("aria-label", alt);
@@ -204,19 +205,63 @@ function moved(host, factor, right, up) {
 
 // ---------------------------------------------------------------- hits: areas with a meaning
 
-// meta.hits holds {node, xy, xaxis, text}: polygons in data coordinates, later ones on top.
-function prepareHit({ node, xy, xaxis: axis = "x", text = "" }) {
-  const flat = xy.bdata ? decoded(xy) : xy.flat();
-  const xs = flat.filter((_, i) => i % 2 === 0);
-  const ys = flat.filter((_, i) => i % 2 === 1);
-  const box = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  return { node, axis, text, xs, ys, box };
+// meta.hits holds columns: node, size (corners of each), xy (all corners, in data coordinates),
+// axis ([name, how many areas]), text. A box has size 0 and two corners. Later areas lie on top.
+function areas(hits) {
+  if (!hits?.node) return [];
+  const flat = decoded(hits.xy);
+  const axes = hits.axis.flatMap(([name, n]) => Array(n).fill(name));
+  let at = 0;
+  return hits.node.map((node, i) => {
+    const corners = flat.subarray(at, (at += 2 * (hits.size[i] || 2)));
+    let xs = corners.filter((_, i) => i % 2 === 0);
+    let ys = corners.filter((_, i) => i % 2 === 1);
+    if (!hits.size[i]) [xs, ys] = [[xs[0], xs[1], xs[1], xs[0]], [ys[0], ys[0], ys[1], ys[1]]];
+    const box = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
+    return { node, axis: axes[i], text: hits.text?.[i] ?? "", xs, ys, box };
+  });
 }
 
 function decoded({ dtype, bdata }) {
-  const types = { f8: Float64Array, f4: Float32Array, i4: Int32Array, i2: Int16Array };
+  const types = { f8: Float64Array, f4: Float32Array, i4: Int32Array, i2: Int16Array, i1: Int8Array };
   const bytes = Uint8Array.from(atob(bdata), (letter) => letter.charCodeAt(0));
-  return Array.from(new types[dtype](bytes.buffer));
+  return new types[dtype](bytes.buffer);
+}
+
+// Rows of the data come by themselves (rows.js), once for all figures.
+async function withRows({ rows: name, ...trace }) {
+  if (!name) return trace;
+  page.rows ??= new Map();
+  const found = page.rows.get(name) ?? { waiting: [] };
+  page.rows.set(name, found);
+  return { ...trace, ...(found.places ?? (await new Promise((go) => found.waiting.push(go)))) };
+}
+
+// Strips between the bars of a tree come as their ends: from and to (x), upper edge there and
+// there, height. Their edges leave and arrive level; strips are parted by a gap.
+function unrolled(trace) {
+  for (const key of ["text", "hovertext"]) {
+    const { words, of } = trace[key] ?? {};
+    if (words) trace[key] = Array.from(decoded(of), (i) => words[i]);
+  }
+  if (!trace.meta?.strips) return trace;
+  const { strips, points, ...meta } = trace.meta;
+  const ends = decoded(strips);
+  const size = 2 * points + 1;
+  const x = new Float32Array((ends.length / 5) * size).fill(NaN);
+  const y = x.slice();
+  for (let i = 0; i < ends.length / 5; i++) {
+    const [from, to, first, last, height] = ends.subarray(5 * i, 5 * i + 5);
+    for (let k = 0; k < points; k++) {
+      const t = k / (points - 1);
+      const upper = i * size + k;
+      const lower = i * size + 2 * points - 1 - k;
+      x[upper] = x[lower] = from + (to - from) * t;
+      y[upper] = first + (last - first) * t * t * (3 - 2 * t);
+      y[lower] = y[upper] - height;
+    }
+  }
+  return { ...trace, meta, x, y };
 }
 
 function inside({ xs, ys, box }, x, y) {
@@ -267,23 +312,79 @@ function showTip(host, hit, event) {
 
 const textOf = (host, { text, node }) => text || (host.texts ? composed(host.texts, node) : "");
 
-// What is said of a node: its class, its rule, its rows, its test. A rule is the parent's with one
-// condition put in its place, so it is written along the way down from the root.
+// What is said of a node: its class, its rule, its rows, its test. The rule is written along the
+// way down from the root: each test narrows a condition of its parent's or adds one.
 function composed(texts, node) {
-  const { parent, place, condition, words } = texts;
+  const { parent, words } = texts;
   const i = texts.node.indexOf(node);
   if (i < 0) return "";
   const way = [];
-  for (let k = i; k > 0; k = parent[k - 1]) way.unshift(k); // the root has no parent
-  const rule = [];
-  for (const k of way) rule[place[k]] = condition[k];
-  const counts = texts.counts[i].map(([k, n]) => `${texts.titles[k]} ${n}`).join(", ");
+  for (let k = i; k > 0; k = parent[k]) way.unshift(k); // the root is the first
+  const { rule, rows, counts, next } = (texts.tests ? fromTests : fromSteps)(texts, i, way);
   return [
     `<b>${texts.titles[texts.title[i]]}</b>`,
     ...(rule.length ? [rule.join(`<br>${words.and} `)] : []),
-    `${texts.rows[i]}: ${counts}`,
-    ...(texts.next[i] ? [words.next.replace("{test}", () => texts.next[i])] : []),
+    `${rows}: ${counts.map(([k, n]) => `${texts.titles[k]} ${n}`).join(", ")}`,
+    ...(next ? [words.next.replace("{test}", () => next)] : []),
   ].join("<br>");
+}
+
+function unpackedTexts({ node, parent, title, tests, ...rest }) {
+  const columns = { node: decoded(node), parent: decoded(parent), title: decoded(title) };
+  if (!tests) return { ...rest, ...columns };
+  const flat = decoded(tests.counts);
+  const { length } = rest.titles;
+  const counts = Array.from(columns.node, (_, i) => Array.from(flat.subarray(i * length, (i + 1) * length)));
+  return { ...rest, ...columns, tests: { ...tests, counts, branch: decoded(tests.branch), feature: decoded(tests.feature) } };
+}
+
+function fromSteps({ steps }, i, way) {
+  const rule = [];
+  for (const k of way) rule[steps.place[k]] = steps.condition[k];
+  return { rule, rows: steps.rows[i], counts: steps.counts[i], next: steps.next[i] };
+}
+
+function fromTests({ tests, parent, words, most }, i, way) {
+  const ends = new Map(); // feature -> [low, high], in the order of first use
+  for (const k of way) {
+    const { [parent[k]]: feature } = tests.feature;
+    const [low, high] = ends.get(feature) ?? [null, null];
+    const { [parent[k]]: threshold } = tests.threshold;
+    ends.set(feature, tests.branch[k] ? [threshold, high] : [low, threshold]);
+  }
+  const interval = (name, low, high) =>
+    low === null ? `${name} ≤ ${number(high)}`
+      : high === null ? `${name} &gt; ${number(low)}` : `${number(low)} &lt; ${name} ≤ ${number(high)}`;
+  const held = tests.counts[i].map((n, k) => [k, n]).filter(([, n]) => n > 0);
+  const n = held.reduce((sum, [, count]) => sum + count, 0);
+  const feature = tests.feature[i];
+  return {
+    rule: [...ends].map(([f, [low, high]]) => interval(tests.names[f], low, high)),
+    rows: (n === 1 ? words.row : words.rows).replace("{n}", number(n)),
+    counts: held.sort((a, b) => b[1] - a[1]).slice(0, most).map(([k, count]) => [k, number(count)]),
+    next: feature < 0 ? "" : interval(tests.names[feature], null, tests.threshold[i]),
+  };
+}
+
+// As `number` of lastviz/plots/visuals/words.py: four significant digits, whole numbers whole.
+function number(value) {
+  const size = Math.abs(value);
+  const sign = value < 0 ? "−" : "";
+  if (size && (size < 1e-4 || size >= 1e9)) {
+    const [digits, power] = size.toExponential(3).split("e");
+    const raised = Array.from(String(Number(power)), (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
+    return `${sign}${Number(digits)}·10${raised.join("")}`;
+  }
+  const before = size ? Math.floor(Math.log10(size)) + 1 : 1;
+  const places = Math.min(Math.max(0, 4 - before), 8);
+  const between = Math.floor(size * 10 ** places) + 0.5;
+  // Halfway between two numbers Python takes the even one; a half can only be met by a binary part.
+  const half = Number.isInteger(size * 2 ** (places + 1)) && size * 10 ** places === between;
+  const even = (2 * Math.round((between - 0.5) / 2)) / 10 ** places;
+  const [whole, part = ""] = (half ? even : size).toFixed(places).split(".");
+  const rest = part.replace(/0+$/, "");
+  const text = whole.replace(/\B(?=(\d{3})+$)/g, ",") + (rest && "." + rest);
+  return text === "0" ? text : sign + text;
 }
 
 // Text with <b>, <br> and <sub> as nodes; anything else stays text.

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import plotly
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz.plots import Drawing, figure_json
 from lastviz.ui.text import t
@@ -104,7 +105,14 @@ def chart(
             "html": t("Download as a web page"),
         },
     }
-    payload = json.dumps(options)[:-1] + ', "figure": ' + figure_json(figure) + "}"
+    rows: dict[str, dict[str, object]] = {}
+    payload = (
+        json.dumps(options, separators=(",", ":"))[:-1]
+        + ',"figure":'
+        + figure_json(figure, rows)
+        + "}"
+    )
+    _send_rows(rows, key)
 
     def clicked() -> None:
         if on_click is not None:
@@ -112,6 +120,21 @@ def chart(
 
     name = component_key(key)
     _component()(key=name, data=payload.encode(), height=height, on_click_change=clicked)
+
+
+def _send_rows(rows: dict[str, dict[str, object]], key: str) -> None:
+    """Send the rows of the data apart from what models make of them, once for all figures.
+
+    A message that the browser has from the run before is not sent again: where only a tree
+    changes, its rows stay.
+    """
+    sent = get_script_run_ctx().__dict__.setdefault("lastviz_rows", set())
+    new = {name: places for name, places in rows.items() if name not in sent}
+    sent |= new.keys()
+    if new:
+        data = json.dumps(new, separators=(",", ":")).encode()
+        with st.container(key=f"rows-{key}"):
+            _rows()(key=component_key(f"{key}-rows"), data=data, height=1)
 
 
 def component_key(key: str) -> str:
@@ -146,6 +169,16 @@ def library_is_served() -> bool:
     except OSError:
         return False
     return True
+
+
+@cache
+def _rows():
+    return st.components.v2.component(
+        "lastviz_rows",
+        html="<span></span>",
+        js=(HERE / "rows.js").read_text(encoding="utf-8"),
+        isolate_styles=False,
+    )
 
 
 @cache
