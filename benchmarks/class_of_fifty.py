@@ -25,6 +25,7 @@ import psutil
 import websockets
 from streamlit.proto.Alert_pb2 import Alert
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from tests.e2e.app import ROOT, serving
@@ -93,6 +94,22 @@ class Visitor:
         self.sizes.append(size)
 
     async def _run(self, value: float | None) -> int:
+        """Ask for a run, until there is no progress bar in it; return the bytes received."""
+        request, size = self._request(value), 0
+        while True:
+            await self.socket.send(request.SerializeToString())
+            seen: set[str] = set()
+            while "end" not in seen:
+                raw = await asyncio.wait_for(self.socket.recv(), TIMEOUT)
+                size += len(raw)
+                self._note(raw, seen)
+            if "progress" not in seen:
+                self.faults += "control" not in seen
+                return size
+            self.unfinished += 1
+            await asyncio.sleep(0.5)  # as the page's own progress bar asks
+
+    def _request(self, value: float | None) -> BackMsg:
         message = BackMsg()
         rerun = message.rerun_script
         rerun.query_string = self.query or f"{self.scene.query}&seed={self.seed}"
@@ -110,49 +127,40 @@ class Visitor:
                 state.double_array_value.data.append(value)
             else:
                 state.double_value = value
-        await self.socket.send(message.SerializeToString())
-        size = 0
-        while True:
-            waits, control = False, False
-            while True:
-                raw = await asyncio.wait_for(self.socket.recv(), TIMEOUT)
-                size += len(raw)
-                forward = ForwardMsg()
-                forward.ParseFromString(raw)
-                kind = forward.WhichOneof("type")
-                if kind == "ref_hash":
-                    self.kept[forward.ref_hash] = 0
-                elif forward.metadata.cacheable:
-                    self.kept[forward.hash] = 0
-                if kind == "navigation":
-                    self.page_hash = forward.navigation.page_script_hash
-                elif kind == "page_info_changed":
-                    self.query = forward.page_info_changed.query_string
-                elif kind == "page_not_found":
-                    self.faults += 1
-                elif kind == "delta" and forward.delta.WhichOneof("type") == "new_element":
-                    element = forward.delta.new_element
-                    name = element.WhichOneof("type")
-                    self.faults += name == "exception"
-                    self.faults += name == "alert" and element.alert.format == Alert.ERROR
-                    waits |= name == "progress"
-                    if name in ("slider", "number_input"):
-                        widget = getattr(element, name)
-                        if widget.label == self.scene.control:
-                            self.widget, control = widget, True
-                elif (
-                    kind == "script_finished"
-                    and forward.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN
-                ):
-                    break
-            if not waits:
-                self.faults += not control
-                return size
-            self.unfinished += 1
-            await asyncio.sleep(0.5)  # as the page's own progress bar asks
-            message = BackMsg()
-            message.rerun_script.CopyFrom(rerun)
-            await self.socket.send(message.SerializeToString())
+        return message
+
+    def _note(self, raw: bytes, seen: set[str]) -> None:
+        """Take one message of the server; `seen` collects what a run showed."""
+        forward = ForwardMsg()
+        forward.ParseFromString(raw)
+        kind = forward.WhichOneof("type")
+        if kind == "ref_hash":
+            self.kept[forward.ref_hash] = 0
+        elif forward.metadata.cacheable:
+            self.kept[forward.hash] = 0
+        if kind == "navigation":
+            self.page_hash = forward.navigation.page_script_hash
+        elif kind == "page_info_changed":
+            self.query = forward.page_info_changed.query_string
+        elif kind == "page_not_found":
+            self.faults += 1
+        elif kind == "script_finished":
+            if forward.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                seen.add("end")
+        elif kind == "delta" and forward.delta.WhichOneof("type") == "new_element":
+            self._look_at(forward.delta.new_element, seen)
+
+    def _look_at(self, element: Element, seen: set[str]) -> None:
+        name = element.WhichOneof("type")
+        if name == "exception" or (name == "alert" and element.alert.format == Alert.ERROR):
+            self.faults += 1
+        elif name == "progress":
+            seen.add("progress")
+        elif name in ("slider", "number_input"):
+            widget = getattr(element, name)
+            if widget.label == self.scene.control:
+                self.widget = widget
+                seen.add("control")
 
 
 async def visit(visitor: Visitor, changes: int, arrived: asyncio.Event) -> None:

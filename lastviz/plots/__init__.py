@@ -45,13 +45,13 @@ from .successive_splits_plot import successive_splits_plot
 from .visuals.bands import AxisBands
 from .visuals.distance_traces import distance_traces
 from .visuals.drawing import Drawing
-from .visuals.encode import figure_json, typed_array
+from .visuals.encode import exact_array, figure_json, typed_array
 from .visuals.flow_layout import FlowLayout, flow_layout
 from .visuals.points import Points, padded, surroundings
 from .visuals.rule_rows import RuleTreeWords
 from .visuals.rule_words import condition_words, rule_words
 from .visuals.score_strips import CandidateCurves, Strip
-from .visuals.theme import THEMES, Theme, ThemeName, symbol
+from .visuals.theme import THEMES, Theme, ThemeName, symbol, template
 from .visuals.words import (
     Words,
     category_words,
@@ -103,6 +103,7 @@ __all__ = [
     "cut_plane_plot",
     "distance_traces",
     "draw_plot",
+    "exact_array",
     "feature_html",
     "feature_strips_plot",
     "figure_json",
@@ -143,6 +144,7 @@ __all__ = [
     "successive_splits_plot",
     "surroundings",
     "symbol",
+    "template",
     "typed_array",
     "weighted_sum",
 ]

@@ -208,7 +208,7 @@ def _lines(regions: Regions, which: np.ndarray) -> np.ndarray:
 
 def _hits(regions: Regions, visible: np.ndarray, hover: Mapping[int, str]) -> list[Hit]:
     """One area a visible region."""
-    corners = regions.vertices
+    corners = regions.vertices.tolist()
     nodes = regions.node[visible].tolist()
     return [
         hit(node, corners[regions.offset[i] : regions.offset[i + 1]], hover.get(node, ""))

@@ -127,7 +127,8 @@ def flow_tree_panel(
         clear = {"framed": at.get(selection.node)}
         clear |= {} if blocked is None else {"blocked": blocked}
         traces += text_traces(layout, texts, full, route, colours, **clear)
-    traces.append(node_trace(layout, hovers))
+    if any(hovers):
+        traces.append(node_trace(layout, hovers))
     fixed = {"visible": False, "fixedrange": True}
     return Panel(
         traces=traces,

@@ -17,7 +17,8 @@ import streamlit as st
 
 from lastviz.estimators import ESTIMATORS
 from lastviz.plots import THEMES
-from lastviz.ui.components.chart_host import library_is_served, preload
+from lastviz.ui.components.chart_host import preload
+from lastviz.ui.components.served import library_is_served
 from lastviz.ui.components.theme_watch import theme_watch
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.suitability import reading

@@ -6,10 +6,10 @@ from pathlib import Path
 import streamlit as st
 
 from lastviz.plots import Drawing
-from lastviz.ui.components import chart_host
+from lastviz.ui.components import chart_host, served
 
 # The served folder is beside the script: here, not beside app.py.
-chart_host.SERVED = Path(__file__).parent / "static" / "plotly.min.js"
+served.SERVED = Path(__file__).parent / "static" / "plotly.min.js"
 
 size = st.slider("Size", 1, 9, 3)
 if st.toggle("More above"):

@@ -61,8 +61,6 @@ def ribbon_traces(
     along = start[:, None] + (layout.x[strip.child] - start)[:, None] * np.linspace(0, 1, n_points)
     upper = smoothstep(strip.top_start, strip.top_end, n_points)
     lower = upper - strip.height[:, None]
-    end = layout.x[strip.child]
-    ends = np.column_stack([start, end, strip.top_start, strip.top_end, strip.height])
     shape = np.full((len(along), 2 * n_points + 1, 2), np.nan, dtype=np.float32)
     shape[:, :-1, 0] = np.hstack([along, along[:, ::-1]])
     shape[:, :-1, 1] = np.hstack([upper, lower[:, ::-1]])
@@ -70,7 +68,6 @@ def ribbon_traces(
     for index, state, which in _states(strip.label, full[strip.child]):
         colour = theme.ribbon(index, faded=state == "faded")
         meta = {"class": index, "state": state}
-        meta |= {"strips": ends[which].astype(np.float32), "points": n_points}
         xy = shape[which].reshape(-1, 2)
         trace = marks.polygons(xy, colour, role="ribbon", name=names[index], **meta)
         trace["line"] = {"width": Size.ribbon_edge, "color": colour, "simplify": False}
@@ -92,8 +89,7 @@ def bar_traces(
         colour = theme.bar(index, faded=state == "faded")
         lower = upper - part[at, index]
         trace = marks.bars(layout.x[at], lower, upper, colour, role="bar", name=names[index])
-        ends = np.column_stack([layout.x[at], lower, upper]).astype(np.float32)
-        trace["meta"] |= {"class": index, "state": state, "bars": ends}
+        trace["meta"] |= {"class": index, "state": state}
         traces.append(trace)
     return traces
 
@@ -151,11 +147,8 @@ def node_trace(layout: FlowLayout, hovers: list[str]) -> dict:
         "mode": "markers",
         "marker": {"size": 18, "opacity": 0},
         "customdata": layout.node,
-        **(
-            {"text": hovers, "hovertemplate": "%{text}<extra></extra>"}
-            if any(hovers)
-            else {"hoverinfo": "skip"}
-        ),
+        "text": hovers,
+        "hovertemplate": "%{text}<extra></extra>",
     }
 
 
@@ -194,5 +187,5 @@ def node_hits(layout: FlowLayout, hovers: list[str]) -> list[Hit]:
     corners = np.stack([left, low, right, low, right, high, left, high], axis=1).reshape(-1, 4, 2)
     return [
         hit(node, box, text)
-        for node, box, text in zip(layout.node.tolist(), corners, hovers, strict=True)
+        for node, box, text in zip(layout.node.tolist(), corners.tolist(), hovers, strict=True)
     ]

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-import numpy as np
-
 from .drawing import Drawing
 from .points import Bounds
 from .theme import Size, ThemeName, template
@@ -67,7 +65,7 @@ class Panel:
     hits: list[Hit] = field(default_factory=list)
 
 
-def hit(node: int, xy: np.ndarray | list[list[float]], text: str) -> Hit:
+def hit(node: int, xy: list[list[float]], text: str) -> Hit:
     """Return an area that answers hover (`text`) and click (`node`): a polygon in data units."""
     return {"node": int(node), "xy": xy, "text": text}
 

@@ -10,7 +10,14 @@ from __future__ import annotations
 import numpy as np
 
 from lastviz.inspection import condition_steps
-from lastviz.plots import condition_words, feature_html, number, split_words, typed_array
+from lastviz.plots import (
+    condition_words,
+    exact_array,
+    feature_html,
+    number,
+    split_words,
+    typed_array,
+)
 from lastviz.tree import Kind, Missing, Tree
 from lastviz.ui.text import t
 
@@ -86,7 +93,7 @@ def _tests(tree: Tree, nodes: np.ndarray, inner: np.ndarray) -> dict[str, object
     return {
         "branch": typed_array(nodes - tree.first_child[parent]),
         "feature": typed_array(np.where(inner, tree.feature[nodes], -1)),
-        "threshold": np.where(inner, tree.threshold[nodes], 0.0).tolist(),
+        "threshold": exact_array(tree.threshold[nodes[inner]]),
         "names": [feature_html(name) for name in tree.feature_names],
         "counts": typed_array(tree.value[nodes].astype(np.int64).ravel()),
     }

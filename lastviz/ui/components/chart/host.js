@@ -2,6 +2,7 @@
 // Streamlit calls the default export after each run, with the figure as bytes of JSON.
 
 const SOURCE = "{{source}}"; // plotly.min.js, seen from the page
+const TEMPLATES = "{{templates}}"; // the look of both themes, by name
 const SETTLED = 100; // milliseconds without a change of size
 const CLICK_SLIP = 4; // pixels that a hand may move between press and release
 const page = (window.lastviz ??= { plotly: null, groups: new Map() });
@@ -55,6 +56,7 @@ function adopt(root) {
 async function draw(host, { figure, height, alt, filename, group, clickable, words, texts }) {
   const Plotly = await loadPlotly();
   const { layout } = figure;
+  layout.template = TEMPLATES[layout.template] ?? layout.template;
   const data = await Promise.all(figure.data.map(async (trace) => unrolled(await withRows(trace))));
   const anywhere = Boolean(layout.meta?.features); // axes whose places mean something
   Object.assign(host, { filename, clickable, anywhere, words, hits: areas(layout.meta?.hits) });
@@ -205,65 +207,6 @@ function moved(host, factor, right, up) {
 
 // ---------------------------------------------------------------- hits: areas with a meaning
 
-// meta.hits holds columns: node, size (corners of each), xy (all corners, in data coordinates),
-// axis ([name, how many areas]), text. A box has size 0 and two corners. Later areas lie on top.
-function areas(hits) {
-  if (!hits?.node) return [];
-  const flat = decoded(hits.xy);
-  const axes = hits.axis.flatMap(([name, n]) => Array(n).fill(name));
-  let at = 0;
-  return hits.node.map((node, i) => {
-    const corners = flat.subarray(at, (at += 2 * (hits.size[i] || 2)));
-    let xs = corners.filter((_, i) => i % 2 === 0);
-    let ys = corners.filter((_, i) => i % 2 === 1);
-    if (!hits.size[i]) [xs, ys] = [[xs[0], xs[1], xs[1], xs[0]], [ys[0], ys[0], ys[1], ys[1]]];
-    const box = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    return { node, axis: axes[i], text: hits.text?.[i] ?? "", xs, ys, box };
-  });
-}
-
-function decoded({ dtype, bdata }) {
-  const types = { f8: Float64Array, f4: Float32Array, i4: Int32Array, i2: Int16Array, i1: Int8Array };
-  const bytes = Uint8Array.from(atob(bdata), (letter) => letter.charCodeAt(0));
-  return new types[dtype](bytes.buffer);
-}
-
-// Rows of the data come by themselves (rows.js), once for all figures.
-async function withRows({ rows: name, ...trace }) {
-  if (!name) return trace;
-  page.rows ??= new Map();
-  const found = page.rows.get(name) ?? { waiting: [] };
-  page.rows.set(name, found);
-  return { ...trace, ...(found.places ?? (await new Promise((go) => found.waiting.push(go)))) };
-}
-
-// Strips between the bars of a tree come as their ends: from and to (x), upper edge there and
-// there, height. Their edges leave and arrive level; strips are parted by a gap.
-function unrolled(trace) {
-  for (const key of ["text", "hovertext"]) {
-    const { words, of } = trace[key] ?? {};
-    if (words) trace[key] = Array.from(decoded(of), (i) => words[i]);
-  }
-  if (!trace.meta?.strips) return trace;
-  const { strips, points, ...meta } = trace.meta;
-  const ends = decoded(strips);
-  const size = 2 * points + 1;
-  const x = new Float32Array((ends.length / 5) * size).fill(NaN);
-  const y = x.slice();
-  for (let i = 0; i < ends.length / 5; i++) {
-    const [from, to, first, last, height] = ends.subarray(5 * i, 5 * i + 5);
-    for (let k = 0; k < points; k++) {
-      const t = k / (points - 1);
-      const upper = i * size + k;
-      const lower = i * size + 2 * points - 1 - k;
-      x[upper] = x[lower] = from + (to - from) * t;
-      y[upper] = first + (last - first) * t * t * (3 - 2 * t);
-      y[lower] = y[upper] - height;
-    }
-  }
-  return { ...trace, meta, x, y };
-}
-
 function inside({ xs, ys, box }, x, y) {
   if (x < box[0] || x > box[1] || y < box[2] || y > box[3]) return false;
   let odd = false;
@@ -310,83 +253,6 @@ function showTip(host, hit, event) {
   host.tip.style.top = Math.max(0, top + 16 + height > box.height ? top - 12 - height : top + 16) + "px";
 }
 
-const textOf = (host, { text, node }) => text || (host.texts ? composed(host.texts, node) : "");
-
-// What is said of a node: its class, its rule, its rows, its test. The rule is written along the
-// way down from the root: each test narrows a condition of its parent's or adds one.
-function composed(texts, node) {
-  const { parent, words } = texts;
-  const i = texts.node.indexOf(node);
-  if (i < 0) return "";
-  const way = [];
-  for (let k = i; k > 0; k = parent[k]) way.unshift(k); // the root is the first
-  const { rule, rows, counts, next } = (texts.tests ? fromTests : fromSteps)(texts, i, way);
-  return [
-    `<b>${texts.titles[texts.title[i]]}</b>`,
-    ...(rule.length ? [rule.join(`<br>${words.and} `)] : []),
-    `${rows}: ${counts.map(([k, n]) => `${texts.titles[k]} ${n}`).join(", ")}`,
-    ...(next ? [words.next.replace("{test}", () => next)] : []),
-  ].join("<br>");
-}
-
-function unpackedTexts({ node, parent, title, tests, ...rest }) {
-  const columns = { node: decoded(node), parent: decoded(parent), title: decoded(title) };
-  if (!tests) return { ...rest, ...columns };
-  const flat = decoded(tests.counts);
-  const { length } = rest.titles;
-  const counts = Array.from(columns.node, (_, i) => Array.from(flat.subarray(i * length, (i + 1) * length)));
-  return { ...rest, ...columns, tests: { ...tests, counts, branch: decoded(tests.branch), feature: decoded(tests.feature) } };
-}
-
-function fromSteps({ steps }, i, way) {
-  const rule = [];
-  for (const k of way) rule[steps.place[k]] = steps.condition[k];
-  return { rule, rows: steps.rows[i], counts: steps.counts[i], next: steps.next[i] };
-}
-
-function fromTests({ tests, parent, words, most }, i, way) {
-  const ends = new Map(); // feature -> [low, high], in the order of first use
-  for (const k of way) {
-    const { [parent[k]]: feature } = tests.feature;
-    const [low, high] = ends.get(feature) ?? [null, null];
-    const { [parent[k]]: threshold } = tests.threshold;
-    ends.set(feature, tests.branch[k] ? [threshold, high] : [low, threshold]);
-  }
-  const interval = (name, low, high) =>
-    low === null ? `${name} ≤ ${number(high)}`
-      : high === null ? `${name} &gt; ${number(low)}` : `${number(low)} &lt; ${name} ≤ ${number(high)}`;
-  const held = tests.counts[i].map((n, k) => [k, n]).filter(([, n]) => n > 0);
-  const n = held.reduce((sum, [, count]) => sum + count, 0);
-  const feature = tests.feature[i];
-  return {
-    rule: [...ends].map(([f, [low, high]]) => interval(tests.names[f], low, high)),
-    rows: (n === 1 ? words.row : words.rows).replace("{n}", number(n)),
-    counts: held.sort((a, b) => b[1] - a[1]).slice(0, most).map(([k, count]) => [k, number(count)]),
-    next: feature < 0 ? "" : interval(tests.names[feature], null, tests.threshold[i]),
-  };
-}
-
-// As `number` of lastviz/plots/visuals/words.py: four significant digits, whole numbers whole.
-function number(value) {
-  const size = Math.abs(value);
-  const sign = value < 0 ? "−" : "";
-  if (size && (size < 1e-4 || size >= 1e9)) {
-    const [digits, power] = size.toExponential(3).split("e");
-    const raised = Array.from(String(Number(power)), (c) => "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"["-0123456789".indexOf(c)]);
-    return `${sign}${Number(digits)}·10${raised.join("")}`;
-  }
-  const before = size ? Math.floor(Math.log10(size)) + 1 : 1;
-  const places = Math.min(Math.max(0, 4 - before), 8);
-  const between = Math.floor(size * 10 ** places) + 0.5;
-  // Halfway between two numbers Python takes the even one; a half can only be met by a binary part.
-  const half = Number.isInteger(size * 2 ** (places + 1)) && size * 10 ** places === between;
-  const even = (2 * Math.round((between - 0.5) / 2)) / 10 ** places;
-  const [whole, part = ""] = (half ? even : size).toFixed(places).split(".");
-  const rest = part.replace(/0+$/, "");
-  const text = whole.replace(/\B(?=(\d{3})+$)/g, ",") + (rest && "." + rest);
-  return text === "0" ? text : sign + text;
-}
-
 // Text with <b>, <br> and <sub> as nodes; anything else stays text.
 function marked(text) {
   const entities = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'", "#x27": "'" };
@@ -429,121 +295,4 @@ function tell(host, at) {
   if (row === null && node === null && !host.anywhere) return;
   const [x, y] = row === null ? [at.x, at.y] : [clicked.x, clicked.y];
   host.trigger("click", { node, row, x, y, axis: at.axis, yaxis: at.yaxis });
-}
-
-// ---------------------------------------------------------------- the figure as a table
-
-const MOST_ROWS = 1000; // of a table: more would be slow, and nobody reads them
-// Marks around what has a row of its own.
-const AROUND = ["ring", "halo", "edge", "wrong", "highlighted", "leader", "stem", "selected", "picked"];
-
-function toggleTable(host) {
-  host.table.hidden = !host.table.hidden;
-  const button = host.tools.querySelector('[data-tool="table"]');
-  button.setAttribute("aria-pressed", String(!host.table.hidden));
-  if (host.table.hidden) return;
-  fillTable(host);
-  host.table.focus();
-}
-
-// The words of all areas, then the numbers of all marks, as they are drawn.
-function fillTable(host) {
-  const { words } = host;
-  const texts = host.hits.map((hit) => textOf(host, hit)).filter(Boolean);
-  const areas = texts.map((text) => [lines(text).join("; ")]);
-  const marks = host.gd._fullData.flatMap((trace) => rowsOf(host, trace));
-  const parts = [[[words.area], areas], [[words.series, words.across, words.up, words.about], marks]];
-  const tables = parts.filter(([, rows]) => rows.length).map(([head, rows]) => tableOf(head, rows, words));
-  host.table.replaceChildren(...(tables.length ? tables : [words.nothing]));
-}
-
-const wordsOf = (text) => marked(String(text ?? "")).map((node) => node.textContent).join(" ").trim();
-const lines = (text) => String(text).split(/<br ?\/?>/).map(wordsOf).filter(Boolean);
-
-function rowsOf(host, trace) {
-  const { x, y, z, meta } = trace;
-  const isRead = trace.type === "bar" || meta?.role === "curve" || /markers/.test(trace.mode ?? "");
-  if (!x?.length || !y?.length || z || !isRead || AROUND.includes(meta?.role)) return [];
-  const layout = host.gd._fullLayout;
-  const axis = (id) => layout[id.replace(/^([xy])(\d*)$/, "$1axis$2")];
-  const [across, up] = [axis(trace.xaxis ?? "x"), axis(trace.yaxis ?? "y")];
-  const named = ({ _input: { title }, visible }, value) => {
-    if (visible === false) return ""; // a layout, not a scale
-    const name = wordsOf(title?.text ?? title); // Plotly's own would ask for a click
-    const text = typeof value === "number" ? Number(value.toPrecision(6)).toString() : String(value);
-    return name ? `${name} ${text}` : text;
-  };
-  const about = (i) => lines([trace.text, trace.hovertext].flat().length > 2
-    ? (trace.hovertext?.[i] ?? trace.text?.[i] ?? "") : "").join("; ");
-  return Array.from(x, (_, i) => i)
-    .filter((i) => x[i] != null && y[i] != null && !Number.isNaN(x[i]) && !Number.isNaN(y[i]))
-    .map((i) => [wordsOf(trace.name), named(across, x[i]), named(up, y[i]), about(i)])
-    .filter(([, ...about]) => about.some(Boolean));
-}
-
-function tableOf(head, rows, words) {
-  const table = document.createElement("table");
-  const cells = (tag, texts) => {
-    const row = document.createElement("tr");
-    row.append(...texts.map((text) => Object.assign(document.createElement(tag), { textContent: text })));
-    return row;
-  };
-  table.append(cells("th", head), ...rows.slice(0, MOST_ROWS).map((row) => cells("td", row)));
-  const left = rows.length - MOST_ROWS;
-  if (left > 0) table.createCaption().textContent = words.more.replace("{n}", left);
-  return table;
-}
-
-// ---------------------------------------------------------------- downloads
-
-function onTool(host, tool) {
-  if (!host.ready || !tool) return;
-  if (tool === "reset") show(host, {});
-  else if (tool === "table") toggleTable(host);
-  else if (tool === "html") saveHtml(host);
-  else saveImage(host, tool);
-}
-
-const LEGEND = 36; // pixels above a picture that leaves the page, and with it the page's legend
-
-function exported(host) {
-  const paper = getComputedStyle(host.root).getPropertyValue("--st-background-color").trim();
-  const { meta, ...rest } = host.gd.layout;
-  const named = new Set();
-  const data = host.gd.data.map((trace) => {
-    const { role, class: index } = trace.meta ?? {};
-    const first = ["training", "held_out"].includes(role) && !named.has(index);
-    if (first) named.add(index);
-    return { ...trace, showlegend: first };
-  });
-  const layout = { ...rest, paper_bgcolor: paper || "white" };
-  if (!named.size) return { data, layout, height: host.frame.clientHeight };
-  const height = host.frame.clientHeight + LEGEND;
-  const margin = { ...layout.margin, t: (layout.margin?.t ?? 0) + LEGEND };
-  const place = { orientation: "h", x: 0, xanchor: "left", y: 1, yref: "container", yanchor: "top" };
-  return { data, layout: { ...layout, height, margin, showlegend: true, legend: place }, height };
-}
-
-async function saveImage(host, format) {
-  const { data, layout, height } = exported(host);
-  const size = { width: host.frame.clientWidth, height };
-  const url = await Plotly.toImage({ data, layout }, { format, ...size, scale: 2 });
-  save(url, `${host.filename}.${format}`);
-}
-
-async function saveHtml(host) {
-  const library = await (await fetch(new URL(SOURCE, document.baseURI))).text();
-  const { height, ...parts } = exported(host);
-  const figure = JSON.stringify(parts).replaceAll("<", "\\u003c");
-  const text = `<!doctype html><meta charset="utf-8"><title>${host.filename}</title>
-<script>${library.replaceAll("</script", "<\\/script")}</script><div id="figure" style="height: ${height}px"></div>
-<script>const f = ${figure}; Plotly.newPlot("figure", f.data, f.layout, {responsive: true})</script>`;
-  const url = URL.createObjectURL(new Blob([text], { type: "text/html" }));
-  save(url, `${host.filename}.html`);
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
-function save(url, filename) {
-  const anchor = Object.assign(document.createElement("a"), { href: url, download: filename });
-  anchor.click();
 }
