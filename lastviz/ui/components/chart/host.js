@@ -60,6 +60,7 @@ async function draw(host, { figure, height, alt, filename, group, clickable, wor
   const data = await Promise.all(figure.data.map(async (trace) => unrolled(await withRows(trace))));
   const anywhere = Boolean(layout.meta?.features); // axes whose places mean something
   Object.assign(host, { filename, clickable, anywhere, words, hits: areas(layout.meta?.hits) });
+  if (layout.meta) layout.meta.hits = host.hits;
   host.texts = texts && unpackedTexts(texts);
   host.root.classList.toggle("lv-clickable", clickable);
   host.frame.style.height = height + "px";
