@@ -61,6 +61,7 @@ def test_a_node_is_described_by_its_rule(open_page: OpenPage, query: str, monkey
 
     page = open_page(f"/boundaries?{query}")
     page.locator(".lv-frame").first.press("t")
+    page.wait_for_selector(".lv-table table")
     found = [" ".join(text.split()) for text in page.evaluate(AREAS)]
     assert len(found) >= min(tree.n_nodes, 10)
     assert set(found) <= expected, set(found) - expected

@@ -1,9 +1,9 @@
 // The figure as a file.
 
 function onTool(host, tool) {
-  if (!host.ready || !tool) return;
-  if (tool === "reset") show(host, {});
-  else if (tool === "table") toggleTable(host);
+  if (tool === "table") toggleTable(host);
+  else if (!host.ready || !tool) return;
+  else if (tool === "reset") show(host, {});
   else if (tool === "html") saveHtml(host);
   else saveImage(host, tool);
 }

@@ -186,9 +186,10 @@ function onKey(host, event) {
     ArrowLeft: [1, -0.1, 0], ArrowRight: [1, 0.1, 0],
     ArrowDown: [1, 0, -0.1], ArrowUp: [1, 0, 0.1],
   };
-  if (!host.ready || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "0" || event.key === "Home") show(host, {});
-  else if (event.key === "t") toggleTable(host);
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "t") toggleTable(host);
+  else if (!host.ready) return;
+  else if (event.key === "0" || event.key === "Home") show(host, {});
   else if (steps[event.key]) show(host, { ...host.view, ...moved(host, ...steps[event.key]) });
   else return;
   event.preventDefault();

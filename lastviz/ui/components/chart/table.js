@@ -9,7 +9,7 @@ function toggleTable(host) {
   const button = host.tools.querySelector('[data-tool="table"]');
   button.setAttribute("aria-pressed", String(!host.table.hidden));
   if (host.table.hidden) return;
-  fillTable(host);
+  if (host.ready) fillTable(host); // else it is filled once the figure is drawn
   host.table.focus();
 }
 
