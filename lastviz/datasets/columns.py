@@ -65,6 +65,10 @@ def as_kind(column: pd.Series, kind: str, order: Sequence | None = None) -> pd.S
 
 
 def _as_numeric(column: pd.Series) -> pd.Series:
+    if column.dtype == np.int64:
+        return column
+    if column.dtype == np.float64 and not np.isinf(column.to_numpy()).any():
+        return column
     plain = column.astype(object) if kind_of(column) != "numeric" else column
     numbers = pd.to_numeric(plain, errors="coerce").astype(np.float64)
     wrong = numbers.isna() & plain.notna()

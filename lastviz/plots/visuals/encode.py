@@ -102,21 +102,23 @@ def _columns(hits: list[dict], layout: dict) -> dict[str, object]:
     Of a box only two corners go, and its size is 0; of boxes in pixels, too, by themselves, and
     their size is -1.
     """
-    sizes, corners, pixels = [], [np.empty((0, 2))], [np.empty((0, 2))]
-    for area in hits:
-        each = np.asarray(area["xy"], dtype=np.float64)
-        box = _is_box(each)
-        in_pixels = box and _is_in_pixels(layout, area.get("xaxis", "x"))
-        sizes.append(-1 if in_pixels else 0 if box else len(each))
-        (pixels if in_pixels else corners).append(each[[0, 2]] if box else each)
+    size = np.array([len(area["xy"]) for area in hits])
+    corners = np.array([corner for area in hits for corner in area["xy"]], dtype=np.float64)
+    axes = [area.get("xaxis", "x") for area in hits]
+    in_pixels = np.array([_is_in_pixels(layout, name) for name in axes])
+    start = np.cumsum(size) - size
+    box = size == 4
+    box[box] = _are_boxes(corners[start[box, None] + np.arange(4)])
+    pixels = box & in_pixels
+    opposite = corners[start[pixels, None] + [0, 2]]
+    kept = np.repeat(~pixels, size) & ~(np.repeat(box, size) & _every_second(start, size))
     texts = [area.get("text", "") for area in hits]
-    axes = (area.get("xaxis", "x") for area in hits)
     return {
         "node": typed_array(np.array([area["node"] for area in hits])),
         "axis": [(name, len(list(run))) for name, run in groupby(axes)],
-        "size": typed_array(np.array(sizes)),
-        "xy": typed_array(np.concatenate(corners).ravel()),
-        "pixels": _in_steps(np.concatenate(pixels).ravel()),
+        "size": typed_array(np.where(pixels, -1, np.where(box, 0, size))),
+        "xy": typed_array(corners[kept].ravel()),
+        "pixels": _in_steps(opposite.ravel()),
         **({"text": texts} if any(texts) else {}),
     }
 
@@ -126,11 +128,16 @@ def _is_in_pixels(layout: dict, name: str) -> bool:
     return layout.get(f"xaxis{name[1:]}", {}).get("visible") is False
 
 
-def _is_box(corners: np.ndarray) -> bool:
-    if len(corners) != 4:
-        return False
-    (x0, y0), (x1, y1), (x2, y2), (x3, y3) = corners.tolist()
-    return (x0, x1, y0, y2) == (x3, x2, y1, y3)
+def _every_second(start: np.ndarray, size: np.ndarray) -> np.ndarray:
+    """Return which corners are the second, the fourth, ... of their area."""
+    return (np.arange(int(size.sum())) - np.repeat(start, size)) % 2 == 1
+
+
+def _are_boxes(corners: np.ndarray) -> np.ndarray:
+    """Tell which areas of four corners, shape (n, 4, 2), are upright boxes."""
+    x, y = corners[:, :, 0], corners[:, :, 1]
+    across = (x[:, 0] == x[:, 3]) & (x[:, 1] == x[:, 2])
+    return across & (y[:, 0] == y[:, 1]) & (y[:, 2] == y[:, 3])
 
 
 def _listed(value: np.ndarray | np.generic) -> object:

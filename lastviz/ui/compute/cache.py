@@ -26,7 +26,7 @@ from lastviz.ui.text import CannotShow, t
 
 from . import data as uploads
 from .data import FittedStep, Step, fitted_steps, has_seed, load, prepared, read_file
-from .division import Division, divide, form_for
+from .division import Division, Table, divide, form_for, table_in
 from .jobs import Job, Jobs, State, Work, Working
 from .memory import remembered
 from .suitability import known_of_data, lost_rows, obstacle
@@ -333,9 +333,15 @@ def _data(key: str, selection: Selection, content: bytes | None) -> Loaded:
     return Loaded(whole, after.dataset, after.steps, after.fitted_steps, sentences)
 
 
-@remembered(8)
+@remembered(64)
 def _division(key: str, selection: Selection, dataset: Dataset, form: str) -> Division:
-    return divide(dataset, selection.held, selection.seed, form)
+    table = _table(f"{data_key(selection)}|{form}", dataset, form)
+    return divide(dataset, selection.held, selection.seed, table)
+
+
+@remembered(64)
+def _table(key: str, dataset: Dataset, form: str) -> Table:
+    return Table(table_in(form, dataset), form)
 
 
 @remembered(4)

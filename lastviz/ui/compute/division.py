@@ -18,6 +18,7 @@ __all__ = [
     "COLUMNS",
     "NUMBERS",
     "Division",
+    "Table",
     "attribute_of",
     "categories_of",
     "divide",
@@ -73,26 +74,20 @@ def encoded(X: pd.DataFrame) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False)
-class Division:
-    """Rows to learn from and rows held out.
+class Table:
+    """The features in a form, however the rows are divided.
 
     Attributes
     ----------
     X : DataFrame, shape (n_samples, n_features)
         All rows, as the algorithm takes them: float64, or categorical where it treats nominal
         columns as such.
-    y : ndarray of intp, shape (n_samples,)
-        Class indices; the numbers (float64) where numbers are to be learnt.
-    train_rows, held_out_rows : ndarray of intp
     form : str
         How nominal columns stand in `X`, see :mod:`lastviz.ui.compute.division`.
     """
 
     X: pd.DataFrame
-    y: np.ndarray
-    train_rows: np.ndarray
-    held_out_rows: np.ndarray
-    form: str = NUMBERS
+    form: str
 
     @cached_property
     def values(self) -> np.ndarray:
@@ -115,7 +110,56 @@ class Division:
         return not self.has_missing and all(known is None for known in self.categories)
 
 
-def divide(dataset: Dataset, held: float, seed: int, form: str) -> Division:
+@dataclass(frozen=True, eq=False)
+class Division:
+    """Rows to learn from and rows held out.
+
+    Attributes
+    ----------
+    table : Table
+        All rows; its attributes are the division's, too.
+    y : ndarray of intp, shape (n_samples,)
+        Class indices; the numbers (float64) where numbers are to be learnt.
+    train_rows, held_out_rows : ndarray of intp
+    """
+
+    table: Table
+    y: np.ndarray
+    train_rows: np.ndarray
+    held_out_rows: np.ndarray
+
+    @property
+    def X(self) -> pd.DataFrame:
+        """See :class:`Table`."""
+        return self.table.X
+
+    @property
+    def form(self) -> str:
+        """See :class:`Table`."""
+        return self.table.form
+
+    @property
+    def values(self) -> np.ndarray:
+        """See :class:`Table`."""
+        return self.table.values
+
+    @property
+    def categories(self) -> tuple[tuple | None, ...]:
+        """See :class:`Table`."""
+        return self.table.categories
+
+    @property
+    def has_missing(self) -> bool:
+        """See :class:`Table`."""
+        return self.table.has_missing
+
+    @property
+    def is_plain(self) -> bool:
+        """See :class:`Table`."""
+        return self.table.is_plain
+
+
+def divide(dataset: Dataset, held: float, seed: int, table: Table) -> Division:
     """Return the rows of a data set divided at random, see :meth:`Dataset.split`."""
     y = dataset.y.to_numpy() if dataset.is_regression else dataset.codes
-    return Division(table_in(form, dataset), y, *dataset.split(held, seed), form)
+    return Division(table, y, *dataset.split(held, seed))

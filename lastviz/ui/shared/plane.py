@@ -173,7 +173,7 @@ def plane_of(selection: Selection, *, alone: bool = False) -> Plane:
     n_models = 1 if alone else len(selection.models)
     models = [(model.key, model.params) for model in selection.models[:n_models]]
     looked_at = (models, selection.view.axes, selection.view.at)
-    return _plane(f"{cache.division_key(selection)}|{looked_at}", selection, n_models)
+    return _plane(f"{cache.data_key(selection)}|{looked_at}", selection, n_models)
 
 
 @remembered(64)
