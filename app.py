@@ -1,11 +1,12 @@
 """The frame around all pages: settings, warm-up, selection, navigation."""
 
 from lastviz.ui import frame
+from lastviz.ui.compute import uploads
 from lastviz.ui.state import session
 from lastviz.ui.state.plugins import load_plugins
 
 frame.configure()
 frame.warm_up()
 load_plugins()
-session.sync()
-frame.navigation().run()
+session.sync(uploads.shared)
+frame.run()

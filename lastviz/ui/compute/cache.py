@@ -24,7 +24,7 @@ from lastviz.ui.state.codec import SEED_NAME, encode
 from lastviz.ui.state.selection import DEFAULT, Selection, Upload
 from lastviz.ui.text import CannotShow, t
 
-from . import data as uploads
+from . import uploads
 from .data import FittedStep, Step, fitted_steps, has_seed, load, prepared, read_file
 from .division import Division, divide, form_for
 from .jobs import Job, Jobs, State, Work, Working
@@ -288,6 +288,8 @@ def data_key(selection: Selection) -> str:
         kept |= {"held": selection.held, "seed": selection.seed}
     entry = all_datasets().get(selection.data)
     version = "" if entry is None else entry.version
+    if selection.upload is not None:
+        version = uploads.identity(selection.upload)
     return urlencode(encode(replace(DEFAULT, **kept))) + version
 
 
