@@ -2,11 +2,13 @@
 
 from lastviz.ui import frame
 from lastviz.ui.compute import uploads
+from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state import session
 from lastviz.ui.state.plugins import load_plugins
 
-frame.configure()
-frame.warm_up()
-load_plugins()
-session.sync(uploads.shared)
-frame.run()
+with TURNS.turn():
+    frame.configure()
+    frame.warm_up()
+    load_plugins()
+    session.sync(uploads.shared)
+    frame.run()

@@ -24,7 +24,7 @@ def main() -> None:
     from streamlit.web import cli
 
     import lastviz.ui.boundaries.page  # noqa: F401  (imports what the pages import)
-    from lastviz.ui.components.chart_host import library_is_served
+    from lastviz.ui.components.served import library_is_served
 
     library_is_served()  # the server looks for its folder when it starts, not later
     print(f"lastviz is served on http://{options.address}:{options.port} (Ctrl-C stops it)")

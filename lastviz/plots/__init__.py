@@ -44,13 +44,14 @@ from .split_lab_plot import split_lab_plot
 from .successive_splits_plot import successive_splits_plot
 from .visuals.bands import AxisBands
 from .visuals.distance_traces import distance_traces
-from .visuals.encode import figure_json
+from .visuals.drawing import Drawing
+from .visuals.encode import exact_array, figure_json, typed_array
 from .visuals.flow_layout import FlowLayout, flow_layout
 from .visuals.points import Points, padded, surroundings
 from .visuals.rule_rows import RuleTreeWords
 from .visuals.rule_words import condition_words, rule_words
 from .visuals.score_strips import CandidateCurves, Strip
-from .visuals.theme import THEMES, Theme, ThemeName, symbol
+from .visuals.theme import THEMES, Theme, ThemeName, symbol, template
 from .visuals.words import (
     Words,
     category_words,
@@ -72,6 +73,7 @@ __all__ = [
     "CandidateCurves",
     "Curve",
     "DrawWords",
+    "Drawing",
     "DrawnRows",
     "FlowLayout",
     "LevelSeries",
@@ -101,6 +103,7 @@ __all__ = [
     "cut_plane_plot",
     "distance_traces",
     "draw_plot",
+    "exact_array",
     "feature_html",
     "feature_strips_plot",
     "figure_json",
@@ -141,5 +144,7 @@ __all__ = [
     "successive_splits_plot",
     "surroundings",
     "symbol",
+    "template",
+    "typed_array",
     "weighted_sum",
 ]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.panel import Margin, figure, frame
 from lastviz.plots.visuals.theme import THEMES, Size, ThemeName
+
+from .visuals.drawing import Drawing
 
 __all__ = ["agreement_plot"]
 
@@ -17,7 +18,7 @@ CELL = 44
 
 def agreement_plot(
     titles: Sequence[str], tau: np.ndarray, *, theme: ThemeName, name: str = "tau"
-) -> go.Figure:
+) -> Drawing:
     """Draw a symmetric matrix of rank correlations, the diagonal and what lies above left out.
 
     Parameters

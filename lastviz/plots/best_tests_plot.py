@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, ThemeName
 from lastviz.plots.visuals.words import number, shortened, text_width
+
+from .visuals.drawing import Drawing
 
 __all__ = ["best_tests_plot"]
 
@@ -26,7 +27,7 @@ def best_tests_plot(
     picked: int | None = None,
     kept: Sequence[int] = (),
     refused: str = "not admitted",
-) -> go.Figure:
+) -> Drawing:
     """Draw the tests of a node from top to bottom, their scores as bars.
 
     Parameters

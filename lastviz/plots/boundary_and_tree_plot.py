@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import plotly.graph_objects as go
-
 from lastviz.inspection import Regions
 from lastviz.plots.visuals.bands import AxisBands, banded_margin
 from lastviz.plots.visuals.node_selection import select
@@ -17,6 +15,7 @@ from lastviz.tree import Tree
 
 from .boundary_plot import axis_features, boundary_panel
 from .flow_tree_plot import flow_tree_panel
+from .visuals.drawing import Drawing
 
 __all__ = ["boundary_and_tree_plot"]
 
@@ -42,7 +41,7 @@ def boundary_and_tree_plot(
     hover: Mapping[int, str] | None = None,
     words: Words | None = None,
     bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
-) -> go.Figure:
+) -> Drawing:
     """Draw :func:`boundary_plot` above :func:`flow_tree_plot`, with one selection for both.
 
     The plane lies on the axes x and y, `height` pixels high with its labels; the tree on x2

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.inspection import Regions
 from lastviz.plots.visuals.bands import (
@@ -33,6 +31,7 @@ from lastviz.plots.visuals.words import Words, class_names_of
 from lastviz.tree import Tree
 
 from .visuals import marks
+from .visuals.drawing import Drawing
 
 __all__ = ["axis_features", "boundary_panel", "boundary_plot"]
 
@@ -56,7 +55,7 @@ def boundary_plot(
     hover: Mapping[int, str] | None = None,
     words: Words | None = None,
     bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
-) -> go.Figure:
+) -> Drawing:
     """Draw regions, splits and rows in the plane of `regions`.
 
     Parameters
@@ -208,11 +207,8 @@ def _lines(regions: Regions, which: np.ndarray) -> np.ndarray:
 
 
 def _hits(regions: Regions, visible: np.ndarray, hover: Mapping[int, str]) -> list[Hit]:
-    """One area a visible region; corners to five digits of the window, to send less."""
-    x_min, x_max, y_min, y_max = regions.bounds
-    across, up = (4 - math.floor(math.log10(d)) for d in (x_max - x_min, y_max - y_min))
-    x, y = np.round(regions.vertices[:, 0], across), np.round(regions.vertices[:, 1], up)
-    corners = np.column_stack([x, y]).tolist()
+    """One area a visible region."""
+    corners = regions.vertices.tolist()
     nodes = regions.node[visible].tolist()
     return [
         hit(node, corners[regions.offset[i] : regions.offset[i + 1]], hover.get(node, ""))

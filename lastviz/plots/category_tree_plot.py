@@ -6,7 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.flow_layout import FlowLayout, flow_layout
 from lastviz.plots.visuals.node_selection import select
@@ -22,6 +21,7 @@ from lastviz.plots.visuals.words import (
 from lastviz.tree import Kind, Tree
 
 from .flow_tree_plot import TEXT_UP_TO, flow_tree_panel
+from .visuals.drawing import Drawing
 
 __all__ = ["branch_words", "category_tree_plot"]
 
@@ -50,7 +50,7 @@ def category_tree_plot(
     more: Mapping[int, str] | None = None,
     height: int = 260,
     width_hint: int = 620,
-) -> go.Figure:
+) -> Drawing:
     """Draw `tree` from the root at the left; widths are rows, colours classes.
 
     Parameters

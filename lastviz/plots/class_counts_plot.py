@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, symbol
 from lastviz.plots.visuals.words import escaped, number, shortened, text_width
+
+from .visuals.drawing import Drawing
 
 __all__ = ["class_counts_plot"]
 
@@ -19,7 +20,7 @@ _FOOT = 0.11  # of the longest bar, for the symbols at the feet of the bars
 
 def class_counts_plot(
     counts: np.ndarray, class_names: Sequence[str], *, theme: ThemeName, height: int | None = None
-) -> go.Figure:
+) -> Drawing:
     """Draw one bar a class, first class on top, with its count and share at its end.
 
     Parameters

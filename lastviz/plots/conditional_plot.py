@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import escaped, number
+
+from .visuals.drawing import Drawing
 
 __all__ = ["conditional_plot"]
 
@@ -24,7 +25,7 @@ def conditional_plot(
     theme: ThemeName,
     class_names: Sequence[str],
     height: int = 300,
-) -> go.Figure:
+) -> Drawing:
     """Draw P(Y = k | X = c) of the cells of a partition as bars stacked by class.
 
     Parameters

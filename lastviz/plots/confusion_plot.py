@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, symbol
 from lastviz.plots.visuals.words import Words, escaped, number, shortened, text_width
+
+from .visuals.drawing import Drawing
 
 __all__ = ["NUMBERS_UP_TO", "confusion_plot"]
 
@@ -28,7 +29,7 @@ def confusion_plot(
     theme: ThemeName,
     height: int | None = None,
     words: Words | None = None,
-) -> go.Figure:
+) -> Drawing:
     """Draw `matrix` (n_classes, n_classes): row = true class, column = predicted class.
 
     A cell is the darker the larger its share of its row; the diagonal is right.

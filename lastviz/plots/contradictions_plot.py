@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.marks import point_traces
 from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_axes, plane_margin
@@ -14,6 +13,7 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped
 
 from .visuals import marks
+from .visuals.drawing import Drawing
 
 __all__ = ["contradictions_plot"]
 
@@ -31,7 +31,7 @@ def contradictions_plot(
     equal: bool = False,
     view: Bounds | None = None,
     words: Words | None = None,
-) -> go.Figure:
+) -> Drawing:
     """Draw rows by class and a segment between the two rows of each pair.
 
     Parameters

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.marks import point_traces
 from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_axes, plane_margin
@@ -14,6 +13,7 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped
 
 from .visuals import marks
+from .visuals.drawing import Drawing
 
 __all__ = ["counter_example_plot"]
 
@@ -36,7 +36,7 @@ def counter_example_plot(
     equal: bool = False,
     view: Bounds | None = None,
     words: Words | None = None,
-) -> go.Figure:
+) -> Drawing:
     """Draw what a model says in a plane, and a counter-example to its monotonicity.
 
     Parameters

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.inspection import Regions
 from lastviz.plots.visuals.bands import (
@@ -23,6 +22,7 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, point_si
 from lastviz.plots.visuals.words import Words, escaped
 
 from .visuals import marks
+from .visuals.drawing import Drawing
 
 __all__ = ["Arrow", "cut_plane_plot"]
 
@@ -59,7 +59,7 @@ def cut_plane_plot(
     small: bool = False,
     words: Words | None = None,
     bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
-) -> go.Figure:
+) -> Drawing:
     """Draw a node's rows with its split; all other rows are small and grey.
 
     Parameters

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_axes, plane_margin
 from lastviz.plots.visuals.points import Bounds
 from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName, point_size, symbol
 from lastviz.plots.visuals.words import escaped
+
+from .visuals.drawing import Drawing
 
 __all__ = ["DrawWords", "DrawnRows", "draw_plot"]
 
@@ -69,7 +70,7 @@ def draw_plot(
     equal: bool = False,
     units: tuple[str, str] = ("", ""),
     words: DrawWords | None = None,
-) -> go.Figure:
+) -> Drawing:
     """Draw rows in a plane: areas are weights, ink is what was drawn, crosses weigh nothing.
 
     Parameters

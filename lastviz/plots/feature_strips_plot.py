@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
 from lastviz.plots.visuals.panel import Margin, figure, frame
 from lastviz.plots.visuals.score_strips import (
     CandidateCurves,
@@ -16,6 +14,8 @@ from lastviz.plots.visuals.score_strips import (
 )
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import shortened
+
+from .visuals.drawing import Drawing
 
 __all__ = ["feature_strips_plot"]
 
@@ -30,7 +30,7 @@ def feature_strips_plot(
     features: Sequence[int],
     *,
     theme: ThemeName,
-) -> go.Figure:
+) -> Drawing:
     """Draw one row of strips for each of `features`, in that order.
 
     All strips of a criterion share one scale, those of a feature its thresholds.

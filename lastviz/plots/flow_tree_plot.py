@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.flow_layout import FlowLayout, flow_layout
 from lastviz.plots.visuals.flow_texts import text_traces
@@ -24,6 +23,8 @@ from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, class_names_of, node_html, number
 from lastviz.tree import Tree
+
+from .visuals.drawing import Drawing
 
 __all__ = ["flow_tree_panel", "flow_tree_plot", "hover_texts"]
 
@@ -46,7 +47,7 @@ def flow_tree_plot(
     class_names: Sequence[str] | None = None,
     hover: Mapping[int, str] | None = None,
     words: Words | None = None,
-) -> go.Figure:
+) -> Drawing:
     """Draw `tree` from the root at the left to the leaves at the right.
 
     Parameters
@@ -64,7 +65,8 @@ def flow_tree_plot(
     class_names : sequence of str or None
         The tree's own classes if None.
     hover : mapping from node to html, or None
-        What is said about a node; its test or class and its rows if None.
+        What is said about a node, nothing if it is left out; its test or class and its rows
+        if None.
     words : Words or None
         Words for hover texts and notes; English if None.
     """
@@ -125,7 +127,8 @@ def flow_tree_panel(
         clear = {"framed": at.get(selection.node)}
         clear |= {} if blocked is None else {"blocked": blocked}
         traces += text_traces(layout, texts, full, route, colours, **clear)
-    traces.append(node_trace(layout, hovers))
+    if any(hovers):
+        traces.append(node_trace(layout, hovers))
     fixed = {"visible": False, "fixedrange": True}
     return Panel(
         traces=traces,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, ThemeName
 from lastviz.plots.visuals.words import feature_html, shortened
+
+from .visuals.drawing import Drawing
 
 __all__ = ["forest_overview_plot"]
 
@@ -19,7 +20,7 @@ _MOST = 20  # features
 
 def forest_overview_plot(
     splits: np.ndarray, names: Sequence[str], *, theme: ThemeName, depth_word: str = "depth"
-) -> go.Figure:
+) -> Drawing:
     """Draw the share of the rows that each feature sends on at each depth, as greys.
 
     Parameters

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.inspection import ForestRegions
 from lastviz.plots.visuals.marks import point_traces
@@ -23,6 +22,7 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped
 
 from .visuals import marks
+from .visuals.drawing import Drawing
 
 __all__ = ["forest_plot", "forest_traces"]
 
@@ -42,7 +42,7 @@ def forest_plot(
     view: Bounds | None = None,
     units: tuple[str, str] = ("", ""),
     words: Words | None = None,
-) -> go.Figure:
+) -> Drawing:
     """Draw the regions of a forest and the rows in a plane.
 
     Parameters

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
 from lastviz.inspection import ForestRegions
 from lastviz.plots.visuals.panel import Margin, figure, frame, hit
 from lastviz.plots.visuals.points import Bounds
@@ -13,6 +11,7 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import escaped
 
 from .forest_plot import forest_traces
+from .visuals.drawing import Drawing
 
 __all__ = ["forest_trees_plot"]
 
@@ -27,7 +26,7 @@ def forest_trees_plot(
     view: Bounds,
     picked: int | None = None,
     across: int = 3,
-) -> go.Figure:
+) -> Drawing:
     """Draw the regions of some trees, `across` in a row; a click names the tree as its node.
 
     Parameters

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.bands import (
     AxisBands,
@@ -25,6 +24,7 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped, text_width
 
 from .visuals import marks
+from .visuals.drawing import Drawing
 
 __all__ = ["growth_plot", "growth_values_plot"]
 
@@ -47,7 +47,7 @@ def growth_plot(
     height: int = 560,
     words: Words | None = None,
     bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
-) -> go.Figure:
+) -> Drawing:
     """Draw the rows in a plane, and prepare the marks of the steps.
 
     Parameters
@@ -93,7 +93,7 @@ def growth_plot(
 
 def growth_values_plot(
     class_names: Sequence[str], *, theme: ThemeName, word: str = "f", least: int = 320
-) -> go.Figure:
+) -> Drawing:
     """Prepare a row per class for the histogram of its decision values, step by step.
 
     Parameters

@@ -6,12 +6,13 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.marks import polygons
 from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_margin
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped, feature_html, number
+
+from .visuals.drawing import Drawing
 
 __all__ = ["MOST_BINS", "bin_edges", "histogram_plot", "histogram_traces", "stacked_counts"]
 
@@ -28,7 +29,7 @@ def histogram_plot(
     unit: str = "",
     height: int = 240,
     words: Words | None = None,
-) -> go.Figure:
+) -> Drawing:
     """Draw the counts of `values` (n,) in equal bins, stacked by class index `label` (n,)."""
     words = words or Words()
     colours = THEMES[theme]

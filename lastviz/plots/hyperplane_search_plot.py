@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.marks import point_traces
 from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_axes, plane_margin
@@ -15,6 +14,7 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import escaped
 
 from .visuals import marks
+from .visuals.drawing import Drawing
 
 __all__ = ["Moves", "across", "along", "hyperplane_search_plot"]
 
@@ -102,7 +102,7 @@ def hyperplane_search_plot(
     score_word: str = "score",
     move_word: str = "move",
     height: int = 360,
-) -> go.Figure:
+) -> Drawing:
     """Draw the rows of a node with the hyperplane of a move, and the score over all moves.
 
     The hyperplane shown is in ink, those before it in the same restart are grey. In the lower
@@ -145,7 +145,7 @@ def hyperplane_search_plot(
     below = replace(margin, bottom=plane_margin((move_word, "")).bottom)
     gap = margin.bottom + NAME
     figure = compose([plane, curve], heights, theme=theme, margin=below, gap=gap)
-    figure.layout.meta["features"] = {"x2": -1}
+    figure.areas["features"] = {"x2": -1}
     return figure
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.flow_layout import FlowLayout
 from lastviz.plots.visuals.flow_texts import LINE
@@ -19,6 +18,7 @@ from lastviz.tree import Tree
 from .flow_tree_plot import hover_texts
 from .rule_tree_plot import MOST_DRAWN, rule_layout
 from .visuals import marks
+from .visuals.drawing import Drawing
 
 __all__ = ["icicle_layout", "icicle_plot"]
 
@@ -42,7 +42,7 @@ def icicle_plot(
     class_names: Sequence[str] | None = None,
     hover: Mapping[int, str] | None = None,
     words: Words | None = None,
-) -> go.Figure:
+) -> Drawing:
     """Draw `tree` with the root as the box at the left.
 
     The parameters are those of :func:`rule_tree_plot`. Inner nodes have their tests from `texts`,

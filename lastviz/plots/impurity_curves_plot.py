@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.inspection import ImpurityCurves
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
@@ -14,6 +13,7 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import number
 
 from .visuals import marks
+from .visuals.drawing import Drawing
 
 __all__ = ["Curve", "impurity_curves_plot"]
 
@@ -42,7 +42,7 @@ def impurity_curves_plot(
     *,
     theme: ThemeName,
     height: int = 300,
-) -> go.Figure:
+) -> Drawing:
     """Draw impurities of a Bernoulli variable over p, with the p of the rows at hand marked.
 
     Parameters

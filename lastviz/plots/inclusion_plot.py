@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_axes, plane_margin
 from lastviz.plots.visuals.points import Bounds, Points, padded
@@ -13,6 +12,7 @@ from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName, point_size, sy
 from lastviz.plots.visuals.words import Words, escaped, feature_html
 
 from .visuals import marks
+from .visuals.drawing import Drawing
 
 __all__ = ["INCLUSION_LEVELS", "inclusion_plot"]
 
@@ -33,7 +33,7 @@ def inclusion_plot(
     view: Bounds | None = None,
     words: Words | None = None,
     inclusion_word: str = "inclusion degree",
-) -> go.Figure:
+) -> Drawing:
     """Draw rows in the shade of their inclusion degree, with the symbols of their classes.
 
     Parameters

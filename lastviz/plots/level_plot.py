@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Theme, ThemeName
 from lastviz.plots.visuals.words import escaped
 
 from .visuals import marks
+from .visuals.drawing import Drawing
 
 __all__ = ["LevelSeries", "level_plot"]
 
@@ -47,7 +47,7 @@ def level_plot(
     chosen: str = "",
     digits: int = 3,
     paper_word: str = "published",
-) -> go.Figure:
+) -> Drawing:
     """Draw one row a data set: a filled mark for each model, a hollow one where it is published.
 
     Parameters

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.component_bars import bar_trace, short_ticks
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, ThemeName
 from lastviz.plots.visuals.words import number, shortened
+
+from .visuals.drawing import Drawing
 
 __all__ = ["loadings_plot"]
 
@@ -25,7 +26,7 @@ def loadings_plot(
     theme: ThemeName,
     heaviest: Sequence[int] = (),
     height: int = 150,
-) -> go.Figure:
+) -> Drawing:
     """Draw one bar a feature, the heaviest in ink with their weights.
 
     Parameters

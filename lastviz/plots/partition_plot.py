@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.inspection import NominalTable, Partition
 from lastviz.plots.visuals.panel import Margin, Panel, compose
@@ -15,6 +14,7 @@ from lastviz.plots.visuals.words import class_names_of, escaped, shortened
 from lastviz.tree import Tree
 
 from .visuals import marks
+from .visuals.drawing import Drawing
 
 __all__ = ["partition_plot"]
 
@@ -29,7 +29,7 @@ def partition_plot(
     theme: ThemeName,
     class_names: Sequence[str] | None = None,
     height: int = 360,
-) -> go.Figure:
+) -> Drawing:
     """Draw each combination of categories as a cell, tinted by the class that the tree says.
 
     Lines part the cells of different leaves; the rows of the table lie in their cells.

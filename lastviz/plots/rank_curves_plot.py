@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.score_strips import CandidateCurves, Strip, curve_trace, dot_trace
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+
+from .visuals.drawing import Drawing
 
 __all__ = ["rank_curves_plot"]
 
@@ -27,7 +28,7 @@ def rank_curves_plot(
     chosen_word: str = "chosen",
     floor_word: str = "least",
     row_height: int = 130,
-) -> go.Figure:
+) -> Drawing:
     """Draw a row for each of `features`, all on one scale.
 
     Parameters
@@ -66,7 +67,7 @@ def rank_curves_plot(
         panels[0].annotations.append(middle | at_floor | {"font": _font(colours)})
     heights = [row_height] * len(panels)
     made = compose(panels, heights, theme=theme, margin=margin, gap=46.0)
-    made.layout.meta["features"] = {
+    made.areas["features"] = {
         "x" + ("" if i == 0 else str(i + 1)): int(feature) for i, feature in enumerate(features)
     }
     return made

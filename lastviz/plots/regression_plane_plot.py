@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.inspection import Regions
 from lastviz.plots.visuals.panel import Panel, axis_names, compose, hit, plane_axes, plane_margin
@@ -16,6 +15,7 @@ from lastviz.plots.visuals.words import feature_html
 
 from .boundary_plot import axis_features
 from .visuals import marks
+from .visuals.drawing import Drawing
 
 __all__ = ["regression_plane_plot"]
 
@@ -35,7 +35,7 @@ def regression_plane_plot(
     units: tuple[str, str] = ("", ""),
     hover: Mapping[int, str] | None = None,
     height: int = 480,
-) -> go.Figure:
+) -> Drawing:
     """Draw what a regression tree predicts in the plane of `regions`, dark where it is much.
 
     A row has the shade of its own number, so it stands out where the prediction misses it.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.inspection import ResponseSteps
 from lastviz.plots.visuals.marks import plain_points
@@ -11,6 +10,8 @@ from lastviz.plots.visuals.panel import Panel, axis_names, compose, hit, plane_m
 from lastviz.plots.visuals.steps import step_traces
 from lastviz.plots.visuals.theme import THEMES, ThemeName
 from lastviz.plots.visuals.words import feature_html, number
+
+from .visuals.drawing import Drawing
 
 __all__ = ["regression_plot"]
 
@@ -28,7 +29,7 @@ def regression_plot(
     selected: int = -1,
     held_out: np.ndarray | None = None,
     height: int = 360,
-) -> go.Figure:
+) -> Drawing:
     """Draw the points (x, y), each (n,), under the steps of a tree.
 
     Parameters

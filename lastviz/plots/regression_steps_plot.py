@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.inspection import CutSums, Steps
 from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
 from lastviz.plots.visuals.steps import step_traces
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import number, text_width
+
+from .visuals.drawing import Drawing
 
 __all__ = ["cut_losses_plot", "regression_steps_plot"]
 
@@ -27,7 +28,7 @@ def cut_losses_plot(
     height: int = 190,
     width_hint: int = 600,
     loss_word: str = "loss",
-) -> go.Figure:
+) -> Drawing:
     """Draw the loss of every cut as a bar at its threshold, the smallest in ink.
 
     Parameters
@@ -93,7 +94,7 @@ def regression_steps_plot(
     names: tuple[str, str] = ("x", "y"),
     width_hint: int = 600,
     words: Sequence[str] = ("rows", "mean", "loss"),
-) -> go.Figure:
+) -> Drawing:
     """Draw the points with the steps of a tree, and below them its nodes, level by level.
 
     Parameters

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.inspection import supports
 from lastviz.plots.visuals.flow_layout import FlowLayout, flow_layout, smoothstep
@@ -38,6 +37,7 @@ from lastviz.tree import Tree
 
 from .flow_tree_plot import TEXT_UP_TO, hover_texts
 from .visuals import marks
+from .visuals.drawing import Drawing
 
 __all__ = ["MOST_DRAWN", "rule_layout", "rule_tree_plot"]
 
@@ -67,7 +67,7 @@ def rule_tree_plot(
     hover: Mapping[int, str] | None = None,
     words: Words | None = None,
     columns: RuleTreeWords | None = None,
-) -> go.Figure:
+) -> Drawing:
     """Draw `tree` with the support, the class supports and the confidence of each rule.
 
     Parameters

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.marks import point_traces
 from lastviz.plots.visuals.panel import Margin, figure, frame
@@ -14,6 +13,7 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped, feature_html, number, shortened
 
 from .histogram_plot import histogram_traces
+from .visuals.drawing import Drawing
 
 __all__ = ["MAX_FEATURES", "MAX_ROWS", "scatter_matrix_plot"]
 
@@ -34,7 +34,7 @@ def scatter_matrix_plot(
     class_names: Sequence[str],
     height: int | None = None,
     words: Words | None = None,
-) -> go.Figure:
+) -> Drawing:
     """Draw the columns of `X` (n, m) in pairs, coloured by class index `label` (n,).
 
     Panels of a column share their horizontal axis and panels of a row their vertical one, so

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import plotly.graph_objects as go
-
 from lastviz.plots.visuals.marks import point_traces
 from lastviz.plots.visuals.panel import Panel, axis_names, compose, plane_axes, plane_margin
 from lastviz.plots.visuals.points import Bounds, Points, padded
 from lastviz.plots.visuals.theme import THEMES, ThemeName
 from lastviz.plots.visuals.words import Words, escaped
+
+from .visuals.drawing import Drawing
 
 __all__ = ["scatter_plot"]
 
@@ -26,7 +26,7 @@ def scatter_plot(
     equal: bool = False,
     view: Bounds | None = None,
     words: Words | None = None,
-) -> go.Figure:
+) -> Drawing:
     """Draw `points`: training rows filled, held-out ones open, rings where ``wrong``.
 
     Parameters

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.component_bars import bar_trace, short_ticks
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, ThemeName
 from lastviz.plots.visuals.words import number
+
+from .visuals.drawing import Drawing
 
 __all__ = ["singular_values_plot"]
 
@@ -27,7 +28,7 @@ def singular_values_plot(
     shown: Sequence[int] = (),
     height: int = 150,
     share_word: str = "of the squared length",
-) -> go.Figure:
+) -> Drawing:
     """Draw one bar a component: ink for the split's, dark grey for those on the axes.
 
     Parameters

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots.visuals.marks import point_traces
 from lastviz.plots.visuals.panel import Margin, axis_names, figure, frame, plane_axes
@@ -23,6 +22,8 @@ from lastviz.plots.visuals.score_strips import (
 )
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import Words, escaped
+
+from .visuals.drawing import Drawing
 
 __all__ = ["split_lab_plot"]
 
@@ -49,7 +50,7 @@ def split_lab_plot(
     words: Words | None = None,
     chosen_word: str = "chosen",
     picked_word: str = "picked",
-) -> go.Figure:
+) -> Drawing:
     """Draw the plane of two features with the score curves of both around it.
 
     Parameters

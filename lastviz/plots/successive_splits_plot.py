@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.inspection import Regions
 from lastviz.plots.visuals.marks import point_traces
@@ -15,6 +14,7 @@ from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
 from lastviz.plots.visuals.words import escaped
 
 from .visuals import marks
+from .visuals.drawing import Drawing
 
 __all__ = ["successive_splits_plot"]
 
@@ -30,7 +30,7 @@ def successive_splits_plot(
     class_names: Sequence[str],
     view: Bounds,
     split_word: str = "split {n}",
-) -> go.Figure:
+) -> Drawing:
     """Draw `n_splits` panels for each tree: the plane after its first, second, ... splits.
 
     Splits are counted by level from the root, in each level from the largest node; a panel

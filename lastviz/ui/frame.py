@@ -17,11 +17,13 @@ import streamlit as st
 
 from lastviz.estimators import ESTIMATORS
 from lastviz.plots import THEMES
-from lastviz.ui.components.chart_host import library_is_served, preload
+from lastviz.ui.components.chart_host import preload
+from lastviz.ui.components.served import library_is_served
 from lastviz.ui.components.theme_watch import theme_watch
 from lastviz.ui.components.visitor_watch import visitor_watch
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.suitability import reading
+from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared.early_stop import early_stop_note
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.job_box import job_box
@@ -252,13 +254,13 @@ def warm_up() -> None:
 
     Once per process; a launcher may call it before the server starts, or the first run does.
 
-    Streamlit collects garbage after every run; with all libraries loaded that takes longer
-    than the run itself, so what is loaded now is frozen.
+    What is loaded now stays: the collector need not look at it again.
     """
     library_is_served()
     compile_kernels()
     gc.collect()
     gc.freeze()
+    TURNS.keep_tidy()
 
 
 def _logo() -> str:

@@ -3,13 +3,13 @@
 import json
 from pathlib import Path
 
-import plotly.graph_objects as go
 import streamlit as st
 
-from lastviz.ui.components import chart_host
+from lastviz.plots import Drawing
+from lastviz.ui.components import chart_host, served
 
 # The served folder is beside the script: here, not beside app.py.
-chart_host.SERVED = Path(__file__).parent / "static" / "plotly.min.js"
+served.SERVED = Path(__file__).parent / "static" / "plotly.min.js"
 
 size = st.slider("Size", 1, 9, 3)
 if st.toggle("More above"):
@@ -31,15 +31,16 @@ def came_back(event: dict) -> None:
 
 
 for name in ("a", "b"):
-    figure = go.Figure(
-        go.Scatter(x=[0.5, 1.5], y=[size / 9, 1.5], mode="markers", customdata=[70, 71]),
-        go.Layout(
-            xaxis_range=[0, 2],
-            yaxis_range=[0, 2],
-            margin={"l": 30, "r": 0, "t": 0, "b": 30},
-            uirevision="constant",
-            meta={"hits": hits},
-        ),
+    points = {"x": [0.5, 1.5], "y": [size / 9, 1.5], "customdata": [70, 71]}
+    figure = Drawing(
+        [{"type": "scatter", "mode": "markers", **points}],
+        {
+            "xaxis": {"range": [0, 2]},
+            "yaxis": {"range": [0, 2]},
+            "margin": {"l": 30, "r": 0, "t": 0, "b": 30},
+            "uirevision": "constant",
+            "meta": {"hits": hits},
+        },
     )
     chart_host.chart(
         figure, key=name, height=240, alt=f"Figure {name}", on_click=came_back, group="linked"

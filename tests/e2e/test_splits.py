@@ -98,7 +98,8 @@ NODE = """(node) => {
     const hit = gd.layout.meta.hits.filter((hit) => hit.node === node).at(-1);
     const box = gd.getBoundingClientRect();
     const { xaxis, yaxis } = gd._fullLayout;
-    const middle = [0, 1].map((i) => hit.xy.reduce((sum, p) => sum + p[i], 0) / hit.xy.length);
+    const mean = (ends) => ends.reduce((sum, end) => sum + end, 0) / ends.length;
+    const middle = [hit.xs, hit.ys].map(mean);
     return [box.left + xaxis._offset + xaxis.d2p(middle[0]),
             box.top + yaxis._offset + yaxis.d2p(middle[1])];
 }"""

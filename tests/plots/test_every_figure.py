@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 
@@ -12,6 +11,8 @@ import plotly.io as pio
 
 from lastviz.plots import THEMES, figure_json
 from lastviz.plots.visuals.theme import FONT, N_SHADES
+
+from .unfolded import array, unfolded
 
 COLOUR = re.compile(r"#[0-9A-Fa-f]{6}\b|rgba?\([^)]*\)")
 CLEAR = "rgba(0,0,0,0)"
@@ -92,25 +93,44 @@ def test_both_themes_draw_the_same_traces(make_figure):
     assert light.layout.height == dark.layout.height
 
 
-def test_the_quick_json_says_what_plotly_says(make_figure, theme):
+def test_what_is_sent_unfolds_to_what_plotly_says(make_figure, theme):
     figure = make_figure(theme)
-    quick, plotlys = json.loads(figure_json(figure)), json.loads(figure.to_json())
+    quick, plotlys = unfolded(figure), json.loads(figure.to_json())
+    for layout in (quick["layout"], plotlys["layout"]):
+        layout["meta"] = {**layout.get("meta", {})}
+    ours, theirs = (
+        layout["meta"].pop("hits", []) for layout in (quick["layout"], plotlys["layout"])
+    )
     assert quick["layout"] == plotlys["layout"]
-    assert len(quick["data"]) == len(plotlys["data"])
-    for ours, theirs in zip(quick["data"], plotlys["data"], strict=True):
-        assert set(ours) == set(theirs)
-        for key in ours:
-            if key in ("x", "y", "z", "customdata"):
-                np.testing.assert_array_equal(unpacked(ours[key]), unpacked(theirs[key]))
+    for area, other in zip(ours, theirs, strict=True):
+        assert [area[key] for key in ("node", "xaxis", "text")] == [
+            other["node"], other.get("xaxis", "x"), other.get("text", "")
+        ]  # fmt: skip
+        assert_as_drawn(area["xy"], array(other["xy"]), figure)
+    for trace, other in zip(quick["data"], plotlys["data"], strict=True):
+        assert set(trace) == set(other)
+        for key in trace:
+            if key in ("x", "y", "z"):
+                assert_as_drawn(array(trace[key]), array(other[key]), figure)
+            elif key == "customdata":
+                np.testing.assert_array_equal(array(trace[key]), array(other[key]))
             else:
-                assert ours[key] == theirs[key]
+                assert trace[key] == other[key]
 
 
-def unpacked(array):
-    if not isinstance(array, dict):
-        return np.array(array)
-    flat = np.frombuffer(base64.b64decode(array["bdata"]), dtype=array["dtype"])
-    return flat.reshape([int(n) for n in array["shape"].split(",")]) if "shape" in array else flat
+def axes_of(figure):
+    return [value for key, value in figure.settings.items() if key.startswith("xaxis")]
+
+
+def assert_as_drawn(found, expected, figure):
+    """Equal for the eye: within a millionth of their spread, or a twentieth of a pixel."""
+    if expected.dtype.kind not in "fiu":
+        np.testing.assert_array_equal(found, expected)
+        return
+    numbers = expected[np.isfinite(expected)]
+    slack = max(2e-6 * np.ptp(numbers), 2e-7) if len(numbers) else 0.0
+    pixels = any(axis.get("visible") is False for axis in axes_of(figure))
+    np.testing.assert_allclose(found, expected, rtol=0, atol=max(slack, 0.05 * pixels))
 
 
 def test_templates_are_registered(theme):

@@ -1,11 +1,11 @@
 import json
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from lastviz.ui.components import chart_host
+from lastviz.plots import Drawing
+from lastviz.ui.components import chart_host, served
 
 
 @pytest.fixture
@@ -17,9 +17,9 @@ def mounted(monkeypatch):
 
 
 def figure():
-    trace = go.Scatter(x=np.array([1.0, np.nan]), y=np.array([2.0, 3.0]), name="</script>é")
+    places = {"x": np.array([1.0, np.nan]), "y": np.array([2.0, 3.0])}
     hits = [{"node": 3, "xy": [[0, 0], [1, 0], [1, 1]], "text": "<b>a</b>"}]
-    return go.Figure(trace, go.Layout(meta={"hits": hits}))
+    return Drawing([{"type": "scatter", **places, "name": "</script>é"}], {"meta": {"hits": hits}})
 
 
 def test_the_browser_gets_the_figure_and_how_to_show_it(mounted):
@@ -28,7 +28,7 @@ def test_the_browser_gets_the_figure_and_how_to_show_it(mounted):
     assert payload["height"] == mounted["height"] == 300
     assert (payload["alt"], payload["group"], payload["filename"]) == ("Points", "g", "a")
     assert payload["clickable"] is True
-    assert payload["figure"]["layout"]["meta"]["hits"][0]["node"] == 3
+    assert payload["figure"]["layout"]["meta"]["hits"]["text"] == ["<b>a</b>"]
     assert payload["figure"]["data"][0]["name"] == "</script>é"
 
 
@@ -50,32 +50,32 @@ def test_a_click_reaches_the_page_before_its_run(mounted, monkeypatch):
 
 
 def test_the_library_is_copied_once(tmp_path, monkeypatch):
-    served = tmp_path / "static" / "plotly.min.js"
-    monkeypatch.setattr(chart_host, "SERVED", served)
-    chart_host.library_is_served.cache_clear()
-    assert chart_host.library_is_served()
-    assert served.stat().st_size > 1e6
-    before = served.stat().st_mtime_ns
-    chart_host.library_is_served.cache_clear()
-    assert chart_host.library_is_served()
-    assert served.stat().st_mtime_ns == before
-    chart_host.library_is_served.cache_clear()
+    file = tmp_path / "static" / "plotly.min.js"
+    monkeypatch.setattr(served, "SERVED", file)
+    served.library_is_served.cache_clear()
+    assert served.library_is_served()
+    assert file.stat().st_size > 1e6
+    before = file.stat().st_mtime_ns
+    served.library_is_served.cache_clear()
+    assert served.library_is_served()
+    assert file.stat().st_mtime_ns == before
+    served.library_is_served.cache_clear()
 
 
 def page():
-    import plotly.graph_objects as go
-
+    from lastviz.plots import Drawing
     from lastviz.ui.components.chart_host import chart
 
-    chart(go.Figure(go.Scatter(x=[1], y=[2])), key="a", height=300, alt="Points")
+    points = {"type": "scatter", "x": [1], "y": [2]}
+    chart(Drawing([points], {}), key="a", height=300, alt="Points")
 
 
 def test_without_the_library_streamlits_own_chart_is_used(tmp_path, monkeypatch):
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
-    monkeypatch.setattr(chart_host, "SERVED", blocked / "static" / "plotly.min.js")
-    chart_host.library_is_served.cache_clear()
+    monkeypatch.setattr(served, "SERVED", blocked / "static" / "plotly.min.js")
+    served.library_is_served.cache_clear()
     app = AppTest.from_function(page, default_timeout=60).run()
-    chart_host.library_is_served.cache_clear()
+    served.library_is_served.cache_clear()
     assert not app.exception
     assert json.loads(app.get("plotly_chart")[0].proto.spec)["layout"]["height"] == 300

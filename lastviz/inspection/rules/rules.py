@@ -19,6 +19,7 @@ __all__ = [
     "Supports",
     "class_counts",
     "condition_of",
+    "condition_steps",
     "conditions",
     "rules",
     "stopping_nodes",
@@ -268,12 +269,49 @@ def _all_conditions(tree: Tree) -> list[tuple[AnyCondition, ...]]:
     return reached
 
 
+def condition_steps(tree: Tree, nodes: np.ndarray) -> list[tuple[int, AnyCondition | None]]:
+    """Return what the last test before each node makes of the conditions of its parent.
+
+    The conditions of a node are those of its parent with one put in a place: one that was there
+    is narrowed, or a new one stands last.
+
+    Parameters
+    ----------
+    tree : Tree
+    nodes : ndarray of int
+        Rising, and with each node its parent.
+
+    Returns
+    -------
+    list of (int, condition)
+        The place, counted from 0, and the condition; (-1, None) for the root.
+    """
+    steps: list[tuple[int, AnyCondition | None]] = []
+    reached: dict[int, tuple[AnyCondition, ...]] = {}
+    parents, firsts = tree.parent[nodes].tolist(), tree.first_child
+    for node, parent in zip(nodes.tolist(), parents, strict=True):
+        if parent < 0:
+            reached[node] = ()
+            steps.append((-1, None))
+            continue
+        new = condition_of(tree, parent, node - int(firsts[parent]))
+        place = _place_of(reached[parent], new)
+        reached[node] = _and(reached[parent], new)
+        steps.append((place, reached[node][place]))
+    return steps
+
+
+def _place_of(reached: tuple[AnyCondition, ...], new: AnyCondition) -> int:
+    """Return which condition is about the same thing, the number of all if none is."""
+    return next((i for i, known in enumerate(reached) if _same_subject(known, new)), len(reached))
+
+
 def _and(reached: tuple[AnyCondition, ...], new: AnyCondition) -> tuple[AnyCondition, ...]:
     """Return `reached` and `new`, in one condition what is about the same thing."""
-    for place, known in enumerate(reached):
-        if _same_subject(known, new):
-            return (*reached[:place], _both(known, new), *reached[place + 1 :])
-    return (*reached, new)
+    place = _place_of(reached, new)
+    if place == len(reached):
+        return (*reached, new)
+    return (*reached[:place], _both(reached[place], new), *reached[place + 1 :])
 
 
 def _same_subject(one: AnyCondition, other: AnyCondition) -> bool:

@@ -185,8 +185,7 @@ def node_hits(layout: FlowLayout, hovers: list[str]) -> list[Hit]:
     right = layout.x + Size.bar / 2 + np.where(layout.leaf, 24, 7)
     low, high = layout.y - down, layout.y + up
     corners = np.stack([left, low, right, low, right, high, left, high], axis=1).reshape(-1, 4, 2)
-    boxes = np.round(corners, 1).tolist()
     return [
         hit(node, box, text)
-        for node, box, text in zip(layout.node.tolist(), boxes, hovers, strict=True)
+        for node, box, text in zip(layout.node.tolist(), corners.tolist(), hovers, strict=True)
     ]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-import plotly.graph_objects as go
-
+from .drawing import Drawing
 from .points import Bounds
 from .theme import Size, ThemeName, template
 from .words import feature_html, text_width
@@ -78,7 +77,7 @@ def compose(
     theme: ThemeName,
     margin: Margin,
     gap: float = 0.0,
-) -> go.Figure:
+) -> Drawing:
     """Stack `panels` from top to bottom, `heights` in pixels without margins, into one figure.
 
     ``layout.meta["hits"]`` lists the areas that answer hover and click, each with the axes
@@ -116,12 +115,9 @@ def frame(theme: ThemeName, inner_height: float, margin: Margin) -> dict:
     }
 
 
-def figure(traces: list[dict], layout: dict) -> go.Figure:
-    """Return the figure. plotly does not check it, which would take longer than all the rest.
-
-    The tests let plotly check every figure.
-    """
-    return go.Figure({"data": traces, "layout": layout}, _validate=False)
+def figure(traces: list[dict], layout: dict) -> Drawing:
+    """Return the figure; it is a plotly Figure as soon as somebody needs one."""
+    return Drawing(traces, layout)
 
 
 def _placed(item: dict, x: str, y: str) -> dict:

@@ -185,7 +185,7 @@ def class_scores(scene: Scene, place: int) -> None:
     chart(
         figure,
         key=f"confusion{place}",
-        height=figure.layout.height,
+        height=figure.height,
         alt=t("True against predicted classes of {title}", title=view.title),
         filename="confusion",
     )

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import plotly.graph_objects as go
-
 from lastviz.inspection import ForestRegions, Regions
-from lastviz.plots import ThemeName, boundary_and_tree_plot, boundary_plot, forest_plot
+from lastviz.plots import Drawing, ThemeName, boundary_and_tree_plot, boundary_plot, forest_plot
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import words
-from lastviz.ui.shared.model_view import ModelView, hover_texts, points_of
+from lastviz.ui.shared.model_view import ModelView, points_of
 from lastviz.ui.shared.plane import Plane
 from lastviz.ui.state.selection import Selection
 
@@ -25,7 +23,7 @@ def tree_figure(
     theme: ThemeName,
     *,
     size: tuple[int, int, int],
-) -> go.Figure:
+) -> Drawing:
     """Return the regions of a tree and the tree below them.
 
     `size` is in pixels: the height of the plane, of the tree (0: without it), and the width of
@@ -47,7 +45,7 @@ def tree_figure(
         equal=plane.equal,
         view=plane.view,
         units=plane.units,
-        hover=hover_texts(view, class_names),
+        hover={},
         words=words(),
         bands=plane.bands,
         **(with_tree if tree_height else {}),
@@ -64,7 +62,7 @@ def ensemble_figure(
     theme: ThemeName,
     *,
     height: int,
-) -> go.Figure:
+) -> Drawing:
     """Return the regions of a forest or of an envelope."""
     names = cache.division(selection).X.columns[list(plane.features)]
     figure = forest_plot(
@@ -89,8 +87,8 @@ def _sample(selection: Selection, plane: Plane) -> tuple[float, float] | None:
     return None if at is None or at >= len(plane.x) else (plane.x[at], plane.y[at])
 
 
-def _own_zoom(figure: go.Figure, selection: Selection, plane: Plane) -> go.Figure:
+def _own_zoom(figure: Drawing, selection: Selection, plane: Plane) -> Drawing:
     """Name what the figure is about: another plane must not inherit the zoom of the last one."""
     whose = selection.upload.digest if selection.upload else selection.data
-    figure.layout.uirevision = f"{whose}|{plane.features}|{selection.scaling}"
+    figure.about(f"{whose}|{plane.features}|{selection.scaling}")
     return figure

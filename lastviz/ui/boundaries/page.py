@@ -116,10 +116,11 @@ def _model(scene: Scene, place: int) -> None:
     chart(
         picture.figure,
         key=f"plane{place}",
-        height=picture.figure.layout.height,
+        height=picture.figure.height,
         alt=alt_of(view, selection.data, scene.class_names),
         on_click=None if isinstance(view, EnsembleView) else partial(_picked, place, view),
         group="plane",
+        texts=picture.texts,
         filename=f"{selection.data}-{selection.models[place].key}",
     )
     if isinstance(view, EnsembleView):

@@ -7,12 +7,12 @@ from html import escape
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from lastviz.inspection import response_steps, tree_regions
 from lastviz.plots import (
     THEMES,
+    Drawing,
     ThemeName,
     number,
     regression_plane_plot,
@@ -41,7 +41,7 @@ class NumberScene:
     selection: Selection
     theme: ThemeName
     view: NumberView
-    figure: go.Figure
+    figure: Drawing
 
 
 def number_scene(selection: Selection, theme: ThemeName) -> NumberScene:
@@ -55,7 +55,7 @@ def number_scene(selection: Selection, theme: ThemeName) -> NumberScene:
     view = number_view(selection)
     figure = (_steps if view.is_steps else _plane)(view, theme)
     whose = selection.upload.digest if selection.upload else selection.data
-    figure.layout.uirevision = f"{whose}|{view.features}|{selection.scaling}"
+    figure.about(f"{whose}|{view.features}|{selection.scaling}")
     return NumberScene(selection, theme, view, figure)
 
 
@@ -86,7 +86,7 @@ def _rows_table(view: NumberView) -> pd.DataFrame:
     return pd.DataFrame(columns)
 
 
-def _steps(view: NumberView, theme: ThemeName) -> go.Figure:
+def _steps(view: NumberView, theme: ThemeName) -> Drawing:
     feature, rows = view.features[0], view.rows
     low, high = view.view[:2]
     return regression_plot(
@@ -101,7 +101,7 @@ def _steps(view: NumberView, theme: ThemeName) -> go.Figure:
     )
 
 
-def _plane(view: NumberView, theme: ThemeName) -> go.Figure:
+def _plane(view: NumberView, theme: ThemeName) -> Drawing:
     across, up = view.features
     rows, values = view.rows, view.division.values
     regions = tree_regions(view.tree, surroundings(view.view), view.features, view.at)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
-
 from lastviz.datasets import Dataset
-from lastviz.plots import ThemeName
+from lastviz.plots import Drawing, ThemeName
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Job, Working
 from lastviz.ui.shared.ensemble_view import EnsembleView, regions_of_ensemble
 from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.model_view import ModelView, class_names_of, model_views, regions_of
+from lastviz.ui.shared.node_texts import node_texts
 from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.shared.plane_view import within
 from lastviz.ui.state.selection import Selection
@@ -37,11 +36,14 @@ class Picture:
         Whether its borders are exact, or read off a fine grid.
     in_sight : tuple of str
         The classes whose colours it shows at first.
+    texts : dict or None
+        What the pointer reads over nodes, see :func:`lastviz.ui.shared.node_texts.node_texts`.
     """
 
-    figure: go.Figure
+    figure: Drawing
     exact: bool
     in_sight: tuple[str, ...]
+    texts: dict[str, object] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -138,4 +140,7 @@ def _picture(
         figure = tree_figure(found, *about, size=size)
         exact = not len(view.tree.kernel)
         codes = found.classes_within(within(plane), selection.view.depth)
-    return Picture(figure, exact, tuple(class_names[code] for code in codes))
+    texts = None
+    if not isinstance(view, EnsembleView):
+        texts = node_texts(view, class_names, [area["node"] for area in figure.areas["hits"]])
+    return Picture(figure, exact, tuple(class_names[code] for code in codes), texts)

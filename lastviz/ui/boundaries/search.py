@@ -6,11 +6,10 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
-from lastviz.plots import number
+from lastviz.plots import Drawing, number
 from lastviz.splitters import ObliqueSearch
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, nodes
@@ -58,7 +57,7 @@ def search_panel(scene: Scene, place: int) -> None:
     chart(
         figure,
         key=f"search{place}",
-        height=figure.layout.height,
+        height=figure.height,
         alt=_alt(view, search, at),
         on_click=partial(_clicked, search, place),
         filename="search",
@@ -121,7 +120,7 @@ def _words(view: ModelView, search: ObliqueSearch, at: int) -> str:
     )
 
 
-def _figure(scene: Scene, search: ObliqueSearch, place: int, at: int) -> go.Figure:
+def _figure(scene: Scene, search: ObliqueSearch, place: int, at: int) -> Drawing:
     selection, view = scene.selection, scene.views[place]
     divided = cache.division(selection)
     rows = nodes.rows_of(selection, place, view.node)
@@ -137,7 +136,7 @@ def _figure(scene: Scene, search: ObliqueSearch, place: int, at: int) -> go.Figu
         score=t(CRITERIA[view.estimator.criterion_column].title),
         equal=view.tree.n_features == 2 and plane_of(selection, alone=True).equal,
     )
-    figure.layout.uirevision = f"{cache.model_key(selection, place)}|{view.node}"
+    figure.about(f"{cache.model_key(selection, place)}|{view.node}")
     return figure
 
 

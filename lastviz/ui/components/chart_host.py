@@ -8,25 +8,22 @@ installed plotly package, copied to where the server serves static files.
 from __future__ import annotations
 
 import json
-import os
-import shutil
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
-import plotly
-import plotly.graph_objects as go
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from lastviz.plots import figure_json
+from lastviz.plots import THEMES, Drawing, figure_json, template
 from lastviz.ui.text import t
 
-__all__ = ["chart", "component_key", "library_is_served", "preload"]
+from .served import SOURCE, component, library_is_served
+
+__all__ = ["chart", "component_key", "preload"]
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[2]
-SERVED = ROOT / "static" / "plotly.min.js"  # the server's folder is beside app.py
-SOURCE = f"app/static/{SERVED.name}?v={plotly.__version__}"
+PARTS = tuple(f"chart/{name}.js" for name in ("host", "unpack", "texts", "table", "downloads"))
 HTML = """<div class="lv-chart">
   <div class="lv-frame" role="img" tabindex="0"><div class="lv-figure"></div></div>
   <div class="lv-tip" hidden></div>
@@ -42,7 +39,7 @@ HTML = """<div class="lv-chart">
 
 
 def chart(
-    figure: go.Figure,
+    figure: Drawing,
     *,
     key: str,
     height: int,
@@ -50,6 +47,7 @@ def chart(
     on_click: Callable[[dict], None] | None = None,
     group: str | None = None,
     filename: str | None = None,
+    texts: dict[str, object] | None = None,
 ) -> None:
     """Show a figure that keeps its zoom when its data change.
 
@@ -76,6 +74,8 @@ def chart(
         Figures of one group share the ranges of their first two axes.
     filename : str, optional
         Name of downloads, without suffix; default: `key`.
+    texts : dict, optional
+        What areas without a text of their own say, by node; see ``composed`` in chart/texts.js.
     """
     if not library_is_served():
         st.plotly_chart(figure.update_layout(height=height), key=key, alt=alt, theme=None)
@@ -86,6 +86,7 @@ def chart(
         "filename": filename or key,
         "group": group,
         "clickable": on_click is not None,
+        "texts": texts,
         "words": {
             "reset": t("Reset the view (key 0)"),
             "table": t("Show as a table (key t)"),
@@ -101,7 +102,14 @@ def chart(
             "html": t("Download as a web page"),
         },
     }
-    payload = json.dumps(options)[:-1] + ', "figure": ' + figure_json(figure) + "}"
+    rows: dict[str, dict[str, object]] = {}
+    payload = (
+        json.dumps(options, separators=(",", ":"))[:-1]
+        + ',"figure":'
+        + figure_json(figure, rows)
+        + "}"
+    )
+    _send_rows(rows, key)
 
     def clicked() -> None:
         if on_click is not None:
@@ -109,6 +117,22 @@ def chart(
 
     name = component_key(key)
     _component()(key=name, data=payload.encode(), height=height, on_click_change=clicked)
+
+
+def _send_rows(rows: dict[str, dict[str, object]], key: str) -> None:
+    """Send the rows of the data apart from what models make of them, once for all figures.
+
+    A message that the browser has from the run before is not sent again: where only a tree
+    changes, its rows stay.
+    """
+    run = get_script_run_ctx()
+    sent = set() if run is None else run.__dict__.setdefault("lastviz_rows", set())
+    new = {name: places for name, places in rows.items() if name not in sent}
+    sent |= new.keys()
+    if new:
+        data = json.dumps(new, separators=(",", ":")).encode()
+        with st.container(key=f"rows-{key}"):
+            _rows()(key=component_key(f"{key}-rows"), data=data, height=1)
 
 
 def component_key(key: str) -> str:
@@ -131,26 +155,16 @@ def preload() -> None:
 
 
 @cache
-def library_is_served() -> bool:
-    """Copy plotly.js to the served folder if needed; False if that folder is not writable."""
-    origin = Path(plotly.__file__).parent / "package_data" / SERVED.name
-    try:
-        if not SERVED.exists() or SERVED.stat().st_size != origin.stat().st_size:
-            SERVED.parent.mkdir(exist_ok=True)
-            part = SERVED.with_suffix(f".{os.getpid()}.part")  # others may copy it, too
-            shutil.copyfile(origin, part)
-            part.replace(SERVED)
-    except OSError:
-        return False
-    return True
+def _rows():
+    return component("lastviz_rows", html="<span></span>", js=_code("rows.js"))
 
 
 @cache
 def _component():
-    return st.components.v2.component(
-        "lastviz_chart",
-        html=HTML,
-        css=(HERE / "chart_host.css").read_text(encoding="utf-8"),
-        js=(HERE / "chart_host.js").read_text(encoding="utf-8").replace("{{source}}", SOURCE),
-        isolate_styles=False,
-    )
+    looks = json.dumps({name: template(name) for name in THEMES})
+    code = "\n".join(map(_code, PARTS)).replace('"{{templates}}"', looks)
+    return component("lastviz_chart", html=HTML, css=_code("chart/chart.css"), js=code)
+
+
+def _code(name: str) -> str:
+    return (HERE / name).read_text(encoding="utf-8")

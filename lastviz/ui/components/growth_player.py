@@ -11,7 +11,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from .chart_host import SOURCE, component_key, library_is_served
+from .chart_host import component_key
+from .served import component, library_is_served
 
 __all__ = ["growth_player", "player_code", "player_style"]
 
@@ -39,9 +40,9 @@ def growth_player(
     library_is_served()
 
     def stopped() -> None:
-        stopped = st.session_state[name]["step"]
-        if on_stop is not None and stopped is not None:
-            on_stop(int(stopped["step"]))
+        found = st.session_state[name]["step"]
+        if on_stop is not None and found is not None:
+            on_stop(int(found["step"]))
 
     name = component_key(key)
     _component()(key=name, data=f"{step}\n{story}".encode(), on_step_change=stopped)
@@ -61,11 +62,6 @@ def player_style() -> str:
 
 @cache
 def _component():
-    host = (HERE / "host.js").read_text(encoding="utf-8").replace("{{source}}", SOURCE)
-    return st.components.v2.component(
-        "lastviz_growth_player",
-        html=HTML,
-        css=player_style(),
-        js=f"{player_code()}\n{host}",
-        isolate_styles=False,
-    )
+    host = (HERE / "host.js").read_text(encoding="utf-8")
+    code = f"{player_code()}\n{host}"
+    return component("lastviz_growth_player", html=HTML, css=player_style(), js=code)

@@ -281,16 +281,11 @@ def _content(upload: Upload | None) -> bytes | None:
 def data_key(selection: Selection) -> str:
     """Return what names the data of `selection`: their part of the link, and which file it is."""
     selection = _available(selection)
-    kept = {name: getattr(selection, name) for name in OF_THE_DATA}
-    if has_seed(selection.data):
-        kept["seed"] = selection.seed
-    if fitted_steps(selection):  # the data know which rows are held out
-        kept |= {"held": selection.held, "seed": selection.seed}
     entry = all_datasets().get(selection.data)
     version = "" if entry is None else entry.version
     if selection.upload is not None:
         version = uploads.identity(selection.upload)
-    return urlencode(encode(replace(DEFAULT, **kept))) + version
+    return _noted(selection, "data", _link_of_data) + version
 
 
 def division_key(selection: Selection) -> str:
@@ -299,10 +294,32 @@ def division_key(selection: Selection) -> str:
 
 
 def model_key(selection: Selection, place: int) -> str:
+    """Return what names the trained model at `place`, whatever is picked in it."""
+    link = _noted(selection, f"model{place}", partial(_link_of_model, place=place))
+    return f"{division_key(selection)}|{link}"
+
+
+def _link_of_data(selection: Selection) -> str:
+    kept = {name: getattr(selection, name) for name in OF_THE_DATA}
+    if has_seed(selection.data):
+        kept["seed"] = selection.seed
+    if fitted_steps(selection):  # the data know which rows are held out
+        kept |= {"held": selection.held, "seed": selection.seed}
+    return urlencode(encode(replace(DEFAULT, **kept)))
+
+
+def _link_of_model(selection: Selection, place: int) -> str:
     model = replace(selection.models[place], node=None, move=None, tree=None)
     beside = selection.unlabelled and takes_unlabelled(model.key)
-    query = urlencode(encode(replace(DEFAULT, models=(model,), unlabelled=beside)))
-    return f"{division_key(selection)}|{query}"
+    return urlencode(encode(replace(DEFAULT, models=(model,), unlabelled=beside)))
+
+
+def _noted(selection: Selection, name: str, text_of: Callable[[Selection], str]) -> str:
+    """Return a text that the selection alone determines; a run asks for it dozens of times."""
+    notes = selection.__dict__.setdefault("_notes", {})
+    if name not in notes:
+        notes[name] = text_of(selection)
+    return notes[name]
 
 
 def takes_unlabelled(key: str) -> bool:

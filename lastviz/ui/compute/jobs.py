@@ -21,11 +21,14 @@ from uuid import uuid4
 
 from lastviz.ui.text import CannotShow, t
 
+from .turns import TURNS
+
 __all__ = ["LONGEST", "MOST_AT_ONCE", "Job", "Jobs", "State", "Work", "Working"]
 
 Work = Callable[[], Generator[float, None, object]]
 """Starts the work: a generator that yields the share that is done and returns the result."""
 
+AT_ONCE = 0.03  # seconds in which most jobs end: too few to let others run meanwhile
 PATIENCE = 0.8  # seconds that a page waits before it shows progress instead
 LONGEST = 600.0  # seconds of work before a job is given up
 MOST_AT_ONCE = min(4, max(1, (os.cpu_count() or 2) - 1))  # long jobs; pages need a core too
@@ -133,7 +136,10 @@ class Job:
             If it failed; the message says why.
         """
         if self.look(viewer) is not State.CANCELLED:
-            self._over.wait(max(0.0, self._began + PATIENCE - monotonic()))
+            self._over.wait(min(AT_ONCE, PATIENCE))
+            if not self._over.is_set():
+                with TURNS.away():
+                    self._over.wait(max(0.0, self._began + PATIENCE - monotonic()))
         if self.state is State.DONE:
             return self._result
         if self.state is State.FAILED:

@@ -9,6 +9,8 @@ from concurrent.futures import Future
 from threading import Lock
 from typing import TypeVar
 
+from .turns import TURNS
+
 __all__ = ["remembered"]
 
 Result = TypeVar("Result")
@@ -42,6 +44,9 @@ def remembered(max_entries: int) -> Callable[[Callable[..., Result]], Callable[.
                 if future.exception() is not None:
                     with lock:
                         entries.pop(key, None)
+            elif not future.done():
+                with TURNS.away():  # who computes it may wait for its turn
+                    return future.result()
             return future.result()
 
         return look_up

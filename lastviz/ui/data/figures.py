@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.datasets import Dataset
 from lastviz.plots import (
+    Drawing,
     Points,
     ThemeName,
     class_counts_plot,
@@ -32,12 +32,12 @@ def drawn_rows(dataset: Dataset) -> np.ndarray:
     return np.linspace(0, n - 1, min(n, most)).astype(np.intp)
 
 
-def counts_figure(dataset: Dataset, theme: ThemeName) -> go.Figure:
+def counts_figure(dataset: Dataset, theme: ThemeName) -> Drawing:
     """Return how many rows each class has."""
     return class_counts_plot(dataset.class_counts, class_names_of(dataset), theme=theme)
 
 
-def classes_figure(selection: Selection, theme: ThemeName) -> go.Figure | None:
+def classes_figure(selection: Selection, theme: ThemeName) -> Drawing | None:
     """Return the numeric features against each other: one scatter, or a matrix of them.
 
     None where no feature is numeric.
@@ -49,7 +49,7 @@ def classes_figure(selection: Selection, theme: ThemeName) -> go.Figure | None:
     return (_scatter if n_numeric <= 2 else _matrix)(selection, drawn_rows(dataset), theme)
 
 
-def _scatter(selection: Selection, rows: np.ndarray, theme: ThemeName) -> go.Figure:
+def _scatter(selection: Selection, rows: np.ndarray, theme: ThemeName) -> Drawing:
     """Return the scatter of the one or two numeric features."""
     dataset, held_out_rows = cache.data(selection).dataset, cache.division(selection).held_out_rows
     X = dataset.numeric_X.iloc[rows]
@@ -67,7 +67,7 @@ def _scatter(selection: Selection, rows: np.ndarray, theme: ThemeName) -> go.Fig
     )
 
 
-def _matrix(selection: Selection, rows: np.ndarray, theme: ThemeName) -> go.Figure:
+def _matrix(selection: Selection, rows: np.ndarray, theme: ThemeName) -> Drawing:
     """Return the scatters of the features that tell the classes apart best."""
     dataset = cache.data(selection).dataset
     X = dataset.numeric_X

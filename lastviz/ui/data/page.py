@@ -72,7 +72,7 @@ def _pictures(scene: DataScene) -> None:
             chart(
                 scene.classes,
                 key="data_picture",
-                height=int(scene.classes.layout.height),
+                height=scene.classes.height,
                 alt=t("Rows of {name} as points, by class", name=scene.dataset.name),
                 filename="data",
             )
@@ -82,7 +82,7 @@ def _pictures(scene: DataScene) -> None:
         chart(
             scene.counts,
             key="data_counts",
-            height=int(scene.counts.layout.height),
+            height=scene.counts.height,
             alt=t("Number of rows of each class"),
             filename="classes",
         )

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import plotly.graph_objects as go
-
 from lastviz.datasets import Dataset
-from lastviz.plots import ThemeName
+from lastviz.plots import Drawing, ThemeName
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Selection
 
@@ -38,8 +36,8 @@ class DataScene:
     dataset: Dataset
     n_learnt: int
     n_held_out: int
-    classes: go.Figure | None
-    counts: go.Figure | None
+    classes: Drawing | None
+    counts: Drawing | None
 
 
 def scene_of(selection: Selection, theme: ThemeName) -> DataScene:

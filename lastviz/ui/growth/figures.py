@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots import (
     THEMES,
+    Drawing,
     Points,
     flow_layout,
     growth_plot,
@@ -40,7 +40,7 @@ def colours_of(scene: GrowthScene) -> dict[str, object]:
     }
 
 
-def figure_of(scene: GrowthScene) -> go.Figure:
+def figure_of(scene: GrowthScene) -> Drawing:
     """Return the picture that the player paints into: a plane, or the values of f."""
     if scene.picture == "values":
         word = t("f")

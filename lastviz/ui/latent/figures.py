@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.inspection import line_across
 from lastviz.plots import (
     Arrow,
+    Drawing,
     Points,
     ThemeName,
     cut_plane_plot,
@@ -52,11 +52,11 @@ class LatentPictures:
 
     scene: LatentScene
     theme: ThemeName
-    original: go.Figure
-    latent: go.Figure
-    values: go.Figure
-    loadings: go.Figure
-    tree: go.Figure
+    original: Drawing
+    latent: Drawing
+    values: Drawing
+    loadings: Drawing
+    tree: Drawing
 
 
 def pictures_of(scene: LatentScene, theme: ThemeName) -> LatentPictures:
@@ -130,7 +130,7 @@ def _is_square(view: tuple[float, float, float, float]) -> bool:
     return 1 / SQUARE <= width / height <= SQUARE
 
 
-def _original(scene: LatentScene, theme: ThemeName) -> go.Figure:
+def _original(scene: LatentScene, theme: ThemeName) -> Drawing:
     X = scene.division.values[scene.rows]
     x, y = _columns(X, scene.features)
     bounds = padded(x[scene.inside], y[scene.inside])
@@ -157,7 +157,7 @@ def _original(scene: LatentScene, theme: ThemeName) -> go.Figure:
         view=bounds,
         words=replace(words(), wrong=t("line and split disagree")),
     )
-    figure.layout.uirevision = f"{cache.data_key(scene.selection)}|{scene.node}|{scene.features}"
+    figure.about(f"{cache.data_key(scene.selection)}|{scene.node}|{scene.features}")
     return figure
 
 
@@ -182,7 +182,7 @@ def _arrows(scene: LatentScene) -> list[Arrow]:
     return found
 
 
-def _latent(scene: LatentScene, theme: ThemeName) -> go.Figure:
+def _latent(scene: LatentScene, theme: ThemeName) -> Drawing:
     view, pair = scene.view, scene.components
     x, y = _columns(view.coordinates[scene.rows], pair)
     bounds = padded(x[scene.inside], y[scene.inside])
@@ -215,7 +215,7 @@ def _latent(scene: LatentScene, theme: ThemeName) -> go.Figure:
         view=bounds,
         words=words(),
     )
-    figure.layout.uirevision = f"{cache.model_key(scene.selection, 0)}|{scene.node}|{pair}"
+    figure.about(f"{cache.model_key(scene.selection, 0)}|{scene.node}|{pair}")
     return figure
 
 
@@ -224,7 +224,7 @@ def _latent_names(scene: LatentScene) -> tuple[str, str]:
     return scene.names[first], "" if first == second else scene.names[second]
 
 
-def _tree(scene: LatentScene, theme: ThemeName) -> go.Figure:
+def _tree(scene: LatentScene, theme: ThemeName) -> Drawing:
     tree = scene.tree
     path = tree.path(scene.node) if scene.node else None
     if scene.highlighted is not None:

@@ -6,12 +6,11 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from lastviz.inspection import Projection, line_across
 from lastviz.latent import LATENT_SPACES
-from lastviz.plots import Points, ThemeName, cut_plane_plot, number, padded, surroundings
+from lastviz.plots import Drawing, Points, ThemeName, cut_plane_plot, number, padded, surroundings
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, latent
 from lastviz.ui.shared.figures import as_table, words
@@ -129,7 +128,7 @@ def _small(
     threshold: float,
     height: int = SMALL,
     rows: np.ndarray | None = None,
-) -> go.Figure:
+) -> Drawing:
     """Return rows in the plane of two columns, a sample of them where they are many."""
     divided, dataset = cache.division(selection), cache.data(selection).dataset
     rows = latent.rows_in_sight(selection) if rows is None else rows

@@ -107,7 +107,7 @@ def _plane(scene: AuditScene, theme: ThemeName) -> None:
         words=words(),
         **shown,
     )  # fmt: skip
-    figure.layout.uirevision = f"{cache.model_key(selection, 0)}|{scene.axes}"
+    figure.about(f"{cache.model_key(selection, 0)}|{scene.axes}")
     chart(figure, key="audit_plane", height=HEIGHT, filename="audit", alt=_alt(scene))
     st.caption(_caption(scene))
 

@@ -162,7 +162,7 @@ def _figures(levels: Sequence[Level], names: list[str], theme: ThemeName) -> Non
             chart(
                 figure,
                 key=f"level_{measure}",
-                height=figure.layout.height,
+                height=figure.height,
                 alt=t("{measure} of {models} on {sets}", measure=titles[measure],
                       models=", ".join(COMPARED), sets=", ".join(names)),
                 filename=f"level-{measure}",

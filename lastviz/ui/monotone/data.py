@@ -6,12 +6,12 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from lastviz._params import Param
 from lastviz.datasets import Dataset
 from lastviz.plots import (
+    Drawing,
     Points,
     ThemeName,
     contradictions_plot,
@@ -267,7 +267,7 @@ def _open(n_classes: int) -> None:
     session.select(params=changed(session.current().params, declared["n_classes"], n_classes))
 
 
-def _small(dataset: Dataset, theme: ThemeName) -> go.Figure:
+def _small(dataset: Dataset, theme: ThemeName) -> Drawing:
     X, y = dataset.X.to_numpy(), dataset.codes
     some = np.linspace(0, len(y) - 1, min(len(y), MOST_SMALL)).astype(np.intp)
     points = Points.plain(X[some, 0], X[some, 1], y[some], some + 1)

@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from html import escape
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
 from lastviz.estimators import ForestClassifier, MCDFClassifier, SubsetPlan
-from lastviz.plots import DrawnRows, DrawWords, ThemeName, draw_plot
+from lastviz.plots import Drawing, DrawnRows, DrawWords, ThemeName, draw_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
@@ -198,7 +197,7 @@ def subsets_panel(
         chart(
             figure,
             key=f"subset{place}",
-            height=figure.layout.height,
+            height=figure.height,
             alt=_alt(rows, at),
             filename="subset",
         )
@@ -243,7 +242,7 @@ def _weights(key: str, forest: ForestClassifier, at: int) -> np.ndarray:
     return forest.weights_before(at)
 
 
-def _figure(rows: DrawnRows, selection: Selection, plane: Plane, theme: ThemeName) -> go.Figure:
+def _figure(rows: DrawnRows, selection: Selection, plane: Plane, theme: ThemeName) -> Drawing:
     names = tuple(cache.division(selection).X.columns[list(plane.features)])
     figure = draw_plot(
         rows,
@@ -256,7 +255,7 @@ def _figure(rows: DrawnRows, selection: Selection, plane: Plane, theme: ThemeNam
         units=plane.units,
         words=_words(),
     )
-    figure.layout.uirevision = f"{cache.data_key(selection)}|{plane.features}"
+    figure.about(f"{cache.data_key(selection)}|{plane.features}")
     return figure
 
 

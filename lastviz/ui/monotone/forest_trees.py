@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection import ForestRegions, forest_regions
-from lastviz.plots import Points, ThemeName, forest_plot, forest_trees_plot, surroundings
+from lastviz.plots import Drawing, Points, ThemeName, forest_plot, forest_trees_plot, surroundings
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
@@ -53,7 +52,7 @@ def trees_panel(
     left, right = st.columns(2, gap="medium")
     with left:
         st.markdown(f"**{_title(picked, len(forest.estimators_))}**")
-        chart(large, key=f"forest_large{place}", height=large.layout.height,
+        chart(large, key=f"forest_large{place}", height=large.height,
               alt=t("The regions of {what}", what=_title(picked, len(forest.estimators_))),
               filename="forest")  # fmt: skip
     with right:
@@ -63,7 +62,7 @@ def trees_panel(
             words = t("Trees {first} to {last} of {n}", first=number(first + 1),
                       last=number(last), n=number(n_trees))  # fmt: skip
         st.markdown(f"**{words}**")
-        chart(small, key=f"forest_small{place}", height=small.layout.height,
+        chart(small, key=f"forest_small{place}", height=small.height,
               alt=t("The regions of trees {first} to {last}", first=first + 1, last=last),
               on_click=lambda click: _picked(place, picked, click), filename="trees")  # fmt: skip
     grid = (
@@ -89,7 +88,7 @@ def _large(
     plane: Plane,
     picked: int | None,
     theme: ThemeName,
-) -> go.Figure:
+) -> Drawing:
     divided, drawn = cache.division(selection), plane.drawn
     X = divided.values[drawn]
     if picked is None:
@@ -111,7 +110,7 @@ def _large(
         feature_names=names if names[0] != names[1] else (names[0], ""),
         height=480, equal=plane.equal, view=plane.view, units=plane.units,
     )  # fmt: skip
-    figure.layout.uirevision = f"{cache.data_key(selection)}|{plane.features}"
+    figure.about(f"{cache.data_key(selection)}|{plane.features}")
     return figure
 
 
@@ -122,7 +121,7 @@ def _small(
     plane: Plane,
     picked: int | None,
     theme: ThemeName,
-) -> tuple[go.Figure, int, int]:
+) -> tuple[Drawing, int, int]:
     """Return the figure of the trees around the picked one, the first and the one past the last."""
     n_trees = len(forest.estimators_)
     first = (picked or 0) // MOST_TREES * MOST_TREES

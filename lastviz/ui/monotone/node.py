@@ -226,7 +226,7 @@ def _plane(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> None:
         view=view,
         words=words(),
     )
-    figure.layout.uirevision = f"{cache.data_key(scene.selection)}|{scene.node}|{axes}"
+    figure.about(f"{cache.data_key(scene.selection)}|{scene.node}|{axes}")
     chart(figure, key="node_plane", height=HEIGHT, filename="node",
           alt=t("The rows of the node in a plane, with its cut; other rows are grey"))  # fmt: skip
 
@@ -299,7 +299,7 @@ def _curves(scene: NodeScene, theme: ThemeName) -> None:
         floor_word=t("least that is admitted"),
         row_height=170 if len(ranked) <= 2 else 110,
     )
-    height = int(figure.layout.height)
+    height = figure.height
     chart(figure, key="rank_curves", height=height, filename="rmi",
           alt=t("Rank mutual information over the thresholds of each feature"))  # fmt: skip
     if len(ranked) > MOST_ROWS:

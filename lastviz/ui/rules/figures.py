@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.inspection import Explanation, Supports
 from lastviz.plots import (
+    Drawing,
     FlowLayout,
     Points,
     ThemeName,
@@ -42,7 +42,7 @@ def tree_figure(
     class_names: tuple[str, ...],
     node: int | None,
     path: Explanation | None,
-) -> tuple[FlowLayout, go.Figure]:
+) -> tuple[FlowLayout, Drawing]:
     """Return which nodes of a tree are drawn where, and the figure.
 
     Parameters
@@ -98,7 +98,7 @@ def rows_figure(
     wrong: np.ndarray,
     highlighted: int | None,
     class_names: tuple[str, ...],
-) -> go.Figure:
+) -> Drawing:
     """Return the rows of a node in colour, all others grey.
 
     Parameters

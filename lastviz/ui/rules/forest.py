@@ -44,7 +44,7 @@ def forest_panel(scene: RuleScene) -> None:
         chart(
             figure,
             key="forest_overview",
-            height=figure.layout.height,
+            height=figure.height,
             alt=t("Per cent of the rows that tests of each feature send on, by depth."),
             filename="forest",
         )

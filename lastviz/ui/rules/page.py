@@ -83,7 +83,7 @@ def _tree(scene: RuleScene) -> None:
         chart(
             scene.figure,
             key="rules_plot",
-            height=scene.figure.layout.height,
+            height=scene.figure.height,
             alt=alt,
             on_click=_picked,
             filename="rules",

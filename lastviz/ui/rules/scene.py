@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection import Rule, Scores, Supports, class_counts, rules, scores, supports
-from lastviz.plots import FlowLayout, ThemeName
+from lastviz.plots import Drawing, FlowLayout, ThemeName
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import Division
@@ -110,7 +109,7 @@ class RuleScene:
     sample: Sample | None
     problem: str | None
     layout: FlowLayout
-    figure: go.Figure
+    figure: Drawing
 
     @property
     def tree(self) -> Tree:
@@ -173,7 +172,7 @@ def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
         path=None if sample is None else sample.path,
     )
     drawing = selection.rules.drawing
-    figure.layout.uirevision = f"{key}|{drawing}|{len(layout.node)}"
+    figure.about(f"{key}|{drawing}|{len(layout.node)}")
     return RuleScene(
         selection=selection,
         theme=theme,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots import (
+    Drawing,
     Moves,
     Points,
     ThemeName,
@@ -71,7 +71,7 @@ def search_figure(
     class_names: tuple[str, ...],
     score: str,
     equal: bool,
-) -> go.Figure:
+) -> Drawing:
     """Draw the rows of a node with the hyperplane of move `at`, below it the score of all moves.
 
     Parameters

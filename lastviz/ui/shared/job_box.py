@@ -6,6 +6,7 @@ import streamlit as st
 
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import LONGEST, MOST_AT_ONCE, Job, State
+from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state import session
 from lastviz.ui.text import number, percent, plural, t
 
@@ -30,6 +31,11 @@ def job_box(job: Job, place: str) -> None:
 
     `place` names the box among those of the page.
     """
+    with TURNS.turn():
+        _draw(job, place)
+
+
+def _draw(job: Job, place: str) -> None:
     viewer = cache.viewer()
     standing = job.look(viewer)
     if standing in (State.DONE, State.FAILED) or cache.JOBS.find(job.key) is not job:

@@ -10,7 +10,7 @@ import numpy as np
 from lastviz.datasets import Dataset
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection import Regions, Scores, cut_predictions, scores, slice_fidelity
-from lastviz.plots import Points, number, rule_words, split_words
+from lastviz.plots import Points, number
 from lastviz.tree import Missing, Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Job, Working
@@ -27,15 +27,12 @@ __all__ = [
     "class_names_of",
     "counts_words",
     "held_rows",
-    "hover_texts",
     "model_view",
     "model_views",
     "points_of",
     "regions_of",
     "rows_words",
 ]
-
-HOVERS = 1500  # regions with a text of their own; more would only slow the page down
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,23 +200,6 @@ def points_of(view: ModelView | EnsembleView, selection: Selection, plane: Plane
 def regions_of(selection: Selection, place: int, plane: Plane) -> Regions:
     """Return the model's regions around the view, so that zooming out shows more of them."""
     return regions_in(selection, place, plane, depth=selection.view.depth)
-
-
-def hover_texts(view: ModelView, class_names: tuple[str, ...]) -> dict[int, str]:
-    """Return what the pointer reads over a node's region and over the node: rule and counts."""
-    nodes = view.shown if len(view.shown) <= HOVERS else view.leaves[:HOVERS]
-    return {int(node): _hover_text(view, int(node), class_names) for node in nodes}
-
-
-def _hover_text(view: ModelView, node: int, class_names: tuple[str, ...]) -> str:
-    tree = view.tree
-    lines = [f"<b>{class_names[tree.prediction[node]]}</b>"]
-    rule = rule_words(tree, node, joint=f"<br>{t('and')} ")
-    lines += [rule] if rule else []
-    lines.append(f"{rows_words(tree, node)}: {counts_words(tree, node, class_names)}")
-    if not tree.is_leaf(node) and node not in view.leaves:
-        lines.append(t("next: {test}", test=split_words(tree, node)))
-    return "<br>".join(lines)
 
 
 def counts_words(tree: Tree, node: int, class_names: tuple[str, ...]) -> str:

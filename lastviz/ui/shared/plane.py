@@ -13,6 +13,7 @@ from lastviz.inspection import Band
 from lastviz.plots import AxisBands, padded
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import CATEGORIES, COLUMNS, NUMBERS
+from lastviz.ui.compute.memory import remembered
 from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
@@ -169,10 +170,17 @@ def plane_of(selection: Selection, *, alone: bool = False) -> Plane:
     Nominal columns stand on an axis as bands if a model reads them so; `alone`: if the first
     model does.
     """
+    n_models = 1 if alone else len(selection.models)
+    models = [(model.key, model.params) for model in selection.models[:n_models]]
+    looked_at = (models, selection.view.axes, selection.view.at)
+    return _plane(f"{cache.division_key(selection)}|{looked_at}", selection, n_models)
+
+
+@remembered(64)
+def _plane(key: str, selection: Selection, n_models: int) -> Plane:
     dataset = cache.data(selection).dataset
-    places = range(1 if alone else len(selection.models))
-    forms = {cache.form_of(selection, place) for place in places}
-    form = _form(selection, dataset, 1 if alone else len(selection.models))
+    forms = {cache.form_of(selection, place) for place in range(n_models)}
+    form = _form(selection, dataset, n_models)
     tables = {}
     for each in {*forms, form}:
         divided = cache.division_in(selection, each)
@@ -180,7 +188,7 @@ def plane_of(selection: Selection, *, alone: bool = False) -> Plane:
     divided = cache.division_in(selection, form)
     names, values, known = tables[form][0], divided.values, divided.categories
     features = _axes(selection, names, known, form)
-    levels = _levels(selection, dataset, names, known, 1 if alone else len(selection.models))
+    levels = _levels(selection, dataset, names, known, n_models)
     axes = [
         axis_of(
             names[f], dataset.units.get(names[f], ""), f, values[:, f], known[f] or levels.get(f)

@@ -105,7 +105,7 @@ def _bars(scene: ClassScene) -> None:
     chart(
         figure,
         key="classes",
-        height=figure.layout.height,
+        height=figure.height,
         alt=t("How separable each class in play is at node {node}", node=scene.at.node),
         filename="classes",
     )

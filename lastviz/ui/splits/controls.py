@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import plotly.graph_objects as go
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
+from lastviz.plots import Drawing
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.suitability import criteria_for
@@ -99,12 +99,12 @@ def _grow(rule: OwnRule) -> None:
     )
 
 
-def tree_chooser(figure: go.Figure) -> None:
+def tree_chooser(figure: Drawing) -> None:
     """Draw the tree, in which a click chooses a node."""
     chart(
         figure,
         key="node_tree",
-        height=figure.layout.height,
+        height=figure.height,
         alt=t("The tree; the frame marks the node. Click a node to ask about it."),
         on_click=_node_clicked,
         filename="tree",

@@ -174,7 +174,7 @@ def criteria_agreement(scene: SplitScene) -> None:
         chart(
             figure,
             key="agreement",
-            height=figure.layout.height,
+            height=figure.height,
             alt=t("Kendall's rank correlation between criteria"),
             filename="agreement",
         )

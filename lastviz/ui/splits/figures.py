@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-import plotly.graph_objects as go
 
 from lastviz.plots import (
+    Drawing,
     Points,
     distance_traces,
     feature_strips_plot,
@@ -26,7 +26,7 @@ AXIS_ROWS = 6
 TREE_HEIGHT = 170
 
 
-def lab_figure(scene: SplitScene) -> go.Figure:
+def lab_figure(scene: SplitScene) -> Drawing:
     """Return the plane of two axes with the score curves of both around it."""
     axes, selection, theme = _axes(scene), scene.at.selection, scene.at.theme
     rows = scene.at.division.train_rows
@@ -57,7 +57,7 @@ def lab_figure(scene: SplitScene) -> go.Figure:
         picked_word=t("picked") if scene.picked is not None else t("this rule"),
     )
     space = "" if scene.basis is None else cache.model_key(selection, 0)
-    figure.layout.uirevision = f"{cache.data_key(selection)}|{space}|{scene.at.node}|{axes}"
+    figure.about(f"{cache.data_key(selection)}|{space}|{scene.at.node}|{axes}")
     return figure
 
 
@@ -93,7 +93,7 @@ def _by_rank(scene: SplitScene) -> list[int]:
     return np.argsort(best, kind="stable").tolist()
 
 
-def strips_figure(scene: SplitScene) -> go.Figure | None:
+def strips_figure(scene: SplitScene) -> Drawing | None:
     """Return the curves of the axes with the best candidates; None where the plane has them all."""
     if len(scene.names) <= 2:
         return None
@@ -104,7 +104,7 @@ def strips_figure(scene: SplitScene) -> go.Figure | None:
     )
 
 
-def tree_figure(at: NodeView) -> go.Figure:
+def tree_figure(at: NodeView) -> Drawing:
     """Return the tree with the node in question framed."""
     return flow_tree_plot(
         at.tree,

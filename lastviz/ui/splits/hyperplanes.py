@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-import plotly.graph_objects as go
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
-from lastviz.plots import number, split_words
+from lastviz.plots import Drawing, number, split_words
 from lastviz.splitters import ObliqueSearch
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, nodes
@@ -143,7 +142,7 @@ def _search(scene: HyperplaneScene) -> None:
     chart(
         figure,
         key="hyperplanes",
-        height=figure.layout.height,
+        height=figure.height,
         alt=t(
             "The rows of node {node} with the hyperplane of move {at}; below, the score over all "
             "{all} moves of the search of {title}.",
@@ -163,7 +162,7 @@ def _search(scene: HyperplaneScene) -> None:
     )
 
 
-def _figure(scene: HyperplaneScene) -> go.Figure:
+def _figure(scene: HyperplaneScene) -> Drawing:
     figure = search_figure(
         scene.search,
         scene.move,
@@ -176,7 +175,7 @@ def _figure(scene: HyperplaneScene) -> go.Figure:
         score=scene.criterion,
         equal=scene.equal,
     )
-    figure.layout.uirevision = scene.key
+    figure.about(scene.key)
     return figure
 
 

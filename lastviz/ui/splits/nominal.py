@@ -187,7 +187,7 @@ def _bars(scene: TestScene) -> None:
     chart(
         figure,
         key="tests",
-        height=figure.layout.height,
+        height=figure.height,
         alt=t("Scores of the best test of each feature at node {node}", node=scene.at.node),
         on_click=lambda click: _clicked(shown, click),
         filename="tests",

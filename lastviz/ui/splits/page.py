@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
-from lastviz.plots import number
+from lastviz.plots import Drawing, number
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, nodes, python_code
 from lastviz.ui.shared import controls, view_controls
@@ -47,9 +46,9 @@ class SplitPictures:
     """
 
     scene: SplitScene
-    lab: go.Figure | None
-    tree: go.Figure
-    strips: go.Figure | None
+    lab: Drawing | None
+    tree: Drawing
+    strips: Drawing | None
 
 
 Shown = SplitPictures | nominal.TestScene | hyperplanes.HyperplaneScene | classes.ClassScene
@@ -129,7 +128,7 @@ def _pictures(shown: SplitPictures) -> None:
         chart(
             shown.lab,
             key="lab_plot",
-            height=shown.lab.layout.height,
+            height=shown.lab.height,
             alt=_alt(scene),
             on_click=lambda click: _clicked(scene, shown.lab, click),
             filename="split",
@@ -154,7 +153,7 @@ def _strips(shown: SplitPictures) -> None:
     chart(
         shown.strips,
         key="features",
-        height=shown.strips.layout.height,
+        height=shown.strips.height,
         alt=title,
         on_click=lambda click: _clicked(shown.scene, shown.strips, click),
         filename="curves",
@@ -172,12 +171,12 @@ def _alt(scene: SplitScene) -> str:
     )
 
 
-def _clicked(scene: SplitScene, figure: go.Figure, click: dict) -> None:
+def _clicked(scene: SplitScene, figure: Drawing, click: dict) -> None:
     """Go to the node of a clicked row, or pick the threshold nearest to a clicked place."""
     if click.get("row") is not None:
         _go_down(scene, int(click["row"]) - 1)
         return
-    features = figure.layout.meta["features"]
+    features = figure.areas["features"]
     x_axis, y_axis = click.get("axis", "x"), click.get("yaxis", "y")
     if x_axis in features:
         feature, at = features[x_axis], click["x"]

@@ -59,7 +59,7 @@ def growth_compared(scene: SplitScene) -> None:
             chart(
                 figure,
                 key=f"two{place}",
-                height=figure.layout.height,
+                height=figure.height,
                 alt=t("{title}: {n} nodes", title=title, n=n),
                 filename=f"tree-{place + 1}",
             )
@@ -110,7 +110,7 @@ def panels(scene: SplitScene) -> None:
     chart(
         figure,
         key="panels",
-        height=figure.layout.height,
+        height=figure.height,
         alt=t("Successive splits by {names}", names=", ".join(PANEL_CRITERIA.values())),
         filename="splits",
     )

@@ -33,7 +33,7 @@ def squares_lesson(scene: PointsScene) -> None:
     st.markdown(f"**{t('Loss of every first cut')}** · (5.21)")
     figure = cut_losses_plot(scene.cuts, theme=scene.theme, loss_word=t("loss"))
     alt = t("The loss of every cut; the smallest is marked")
-    chart(figure, key="cut_losses", height=figure.layout.height, alt=alt)
+    chart(figure, key="cut_losses", height=figure.height, alt=alt)
     st.latex(_best_formula(scene))
     show(cuts_table(scene.cuts))
     _steps(scene)
@@ -77,7 +77,7 @@ def _steps(scene: PointsScene) -> None:
         words=(t("rows"), t("mean"), t("loss")),
     )
     alt = t("The points, the steps of the tree and its nodes below them")
-    chart(figure, key="steps", height=figure.layout.height, alt=alt)
+    chart(figure, key="steps", height=figure.height, alt=alt)
     as_table("steps", partial(steps_table, shown))
     show(_sequence(path, step, len(scene.x)))
 

@@ -99,7 +99,7 @@ def _curves(scene: LoanScene, shown: tuple[Curve, ...], key: str) -> None:
     chart(
         figure,
         key=key,
-        height=figure.layout.height,
+        height=figure.height,
         alt=t("{names} over p, with p = {p} of the table marked", names=names, p=f"{share[0]:.3g}"),
         filename=key,
     )
@@ -125,7 +125,7 @@ def _two_roots(scene: LoanScene) -> None:
             chart(
                 figure,
                 key=f"figure53.{field}",
-                height=figure.layout.height,
+                height=figure.height,
                 alt=t("The rows parted by {name}", name=scene.table.features[feature]),
                 filename=f"root_{scene.table.features[feature]}",
             )

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 
 from lastviz.inspection import RuleCover, node_sums, partition, rule_cover
 from lastviz.plots import (
+    Drawing,
     ThemeName,
     category_tree_plot,
     conditional_plot,
@@ -87,7 +87,7 @@ def _partition(scene: LoanScene, tree: Tree, cover: RuleCover) -> None:
     figure = partition_plot(cells, tree, scene.table, theme=scene.theme, class_names=names)
     alt = t("Every combination of categories, tinted by the class that the tree says")
     with st.container(key="wide-partition"):  # a phone scrolls it
-        chart(figure, key="figure52a", height=figure.layout.height, alt=alt)
+        chart(figure, key="figure52a", height=figure.height, alt=alt)
     as_table("figure52a", partial(cells_table, cells, tree, scene.table))
     st.markdown(f"**{t('Figure 5.2 (b)')}** · {t('P(Y | X = c), with the rows of each cell')}")
     figure = conditional_plot(
@@ -97,7 +97,7 @@ def _partition(scene: LoanScene, tree: Tree, cover: RuleCover) -> None:
         class_names=names,
     )
     alt = t("The distribution of the classes in each cell of the partition")
-    chart(figure, key="figure52b", height=figure.layout.height, alt=alt)
+    chart(figure, key="figure52b", height=figure.height, alt=alt)
     as_table("figure52b", partial(nodes_table, tree, names))
 
 
@@ -124,7 +124,7 @@ def tree_picture(
     figure = picture_of(tree, scene.table.classes, theme=scene.theme, **how)
     words = plural(tree.n_leaves, "a tree with {n} leaf", "a tree with {n} leaves")
     with st.container(key=f"wide-{key}"):
-        chart(figure, key=key, height=figure.layout.height, alt=words, filename=key)
+        chart(figure, key=key, height=figure.height, alt=words, filename=key)
     as_table(key, partial(nodes_table, tree, scene.table.classes))
 
 
@@ -136,7 +136,7 @@ def picture_of(
     selected: int | None = None,
     more: dict[int, str] | None = None,
     width: int = 420,
-) -> go.Figure:
+) -> Drawing:
     """Return the picture of a tree of the table."""
     return category_tree_plot(
         tree,

@@ -2,6 +2,7 @@
 // Streamlit calls the default export after each run, with the figure as bytes of JSON.
 
 const SOURCE = "{{source}}"; // plotly.min.js, seen from the page
+const TEMPLATES = "{{templates}}"; // the look of both themes, by name
 const SETTLED = 100; // milliseconds without a change of size
 const CLICK_SLIP = 4; // pixels that a hand may move between press and release
 const page = (window.lastviz ??= { plotly: null, groups: new Map() });
@@ -52,12 +53,15 @@ function adopt(root) {
   return host;
 }
 
-async function draw(host, { figure, height, alt, filename, group, clickable, words }) {
+async function draw(host, { figure, height, alt, filename, group, clickable, words, texts }) {
   const Plotly = await loadPlotly();
-  const { data, layout } = figure;
-  const hits = layout.meta?.hits ?? [];
+  const { layout } = figure;
+  layout.template = TEMPLATES[layout.template] ?? layout.template;
+  const data = await Promise.all(figure.data.map(async (trace) => unrolled(await withRows(trace))));
   const anywhere = Boolean(layout.meta?.features); // axes whose places mean something
-  Object.assign(host, { filename, clickable, anywhere, words, hits: hits.map(prepareHit) });
+  Object.assign(host, { filename, clickable, anywhere, words, hits: areas(layout.meta?.hits) });
+  if (layout.meta) layout.meta.hits = host.hits;
+  host.texts = texts && unpackedTexts(texts);
   host.root.classList.toggle("lv-clickable", clickable);
   host.frame.style.height = height + "px";
   host.frame.setAttribute("aria-label", alt);
@@ -182,9 +186,10 @@ function onKey(host, event) {
     ArrowLeft: [1, -0.1, 0], ArrowRight: [1, 0.1, 0],
     ArrowDown: [1, 0, -0.1], ArrowUp: [1, 0, 0.1],
   };
-  if (!host.ready || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "0" || event.key === "Home") show(host, {});
-  else if (event.key === "t") toggleTable(host);
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "t") toggleTable(host);
+  else if (!host.ready) return;
+  else if (event.key === "0" || event.key === "Home") show(host, {});
   else if (steps[event.key]) show(host, { ...host.view, ...moved(host, ...steps[event.key]) });
   else return;
   event.preventDefault();
@@ -203,21 +208,6 @@ function moved(host, factor, right, up) {
 }
 
 // ---------------------------------------------------------------- hits: areas with a meaning
-
-// meta.hits holds {node, xy, xaxis, text}: polygons in data coordinates, later ones on top.
-function prepareHit({ node, xy, xaxis: axis = "x", text = "" }) {
-  const flat = xy.bdata ? decoded(xy) : xy.flat();
-  const xs = flat.filter((_, i) => i % 2 === 0);
-  const ys = flat.filter((_, i) => i % 2 === 1);
-  const box = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-  return { node, axis, text, xs, ys, box };
-}
-
-function decoded({ dtype, bdata }) {
-  const types = { f8: Float64Array, f4: Float32Array, i4: Int32Array, i2: Int16Array };
-  const bytes = Uint8Array.from(atob(bdata), (letter) => letter.charCodeAt(0));
-  return Array.from(new types[dtype](bytes.buffer));
-}
 
 function inside({ xs, ys, box }, x, y) {
   if (x < box[0] || x > box[1] || y < box[2] || y > box[3]) return false;
@@ -249,12 +239,13 @@ function onMove(host, event) {
 }
 
 function showTip(host, hit, event) {
-  host.tip.hidden = !hit?.text;
+  const text = hit && textOf(host, hit);
+  host.tip.hidden = !text;
   host.root.classList.toggle("lv-hit", Boolean(hit));
-  if (!hit?.text) return;
-  if (host.tip.dataset.text !== hit.text) {
-    host.tip.dataset.text = hit.text;
-    host.tip.replaceChildren(...marked(hit.text));
+  if (!text) return;
+  if (host.tip.dataset.text !== text) {
+    host.tip.dataset.text = text;
+    host.tip.replaceChildren(...marked(text));
   }
   const box = host.root.getBoundingClientRect();
   const left = event.clientX - box.left;
@@ -306,120 +297,4 @@ function tell(host, at) {
   if (row === null && node === null && !host.anywhere) return;
   const [x, y] = row === null ? [at.x, at.y] : [clicked.x, clicked.y];
   host.trigger("click", { node, row, x, y, axis: at.axis, yaxis: at.yaxis });
-}
-
-// ---------------------------------------------------------------- the figure as a table
-
-const MOST_ROWS = 1000; // of a table: more would be slow, and nobody reads them
-// Marks around what has a row of its own.
-const AROUND = ["ring", "halo", "edge", "wrong", "highlighted", "leader", "stem", "selected", "picked"];
-
-function toggleTable(host) {
-  host.table.hidden = !host.table.hidden;
-  const button = host.tools.querySelector('[data-tool="table"]');
-  button.setAttribute("aria-pressed", String(!host.table.hidden));
-  if (host.table.hidden) return;
-  fillTable(host);
-  host.table.focus();
-}
-
-// The words of all areas, then the numbers of all marks, as they are drawn.
-function fillTable(host) {
-  const { words } = host;
-  const areas = host.hits.filter((hit) => hit.text).map((hit) => [lines(hit.text).join("; ")]);
-  const marks = host.gd._fullData.flatMap((trace) => rowsOf(host, trace));
-  const parts = [[[words.area], areas], [[words.series, words.across, words.up, words.about], marks]];
-  const tables = parts.filter(([, rows]) => rows.length).map(([head, rows]) => tableOf(head, rows, words));
-  host.table.replaceChildren(...(tables.length ? tables : [words.nothing]));
-}
-
-const wordsOf = (text) => marked(String(text ?? "")).map((node) => node.textContent).join(" ").trim();
-const lines = (text) => String(text).split(/<br ?\/?>/).map(wordsOf).filter(Boolean);
-
-function rowsOf(host, trace) {
-  const { x, y, z, meta } = trace;
-  const isRead = trace.type === "bar" || meta?.role === "curve" || /markers/.test(trace.mode ?? "");
-  if (!x?.length || !y?.length || z || !isRead || AROUND.includes(meta?.role)) return [];
-  const layout = host.gd._fullLayout;
-  const axis = (id) => layout[id.replace(/^([xy])(\d*)$/, "$1axis$2")];
-  const [across, up] = [axis(trace.xaxis ?? "x"), axis(trace.yaxis ?? "y")];
-  const named = ({ _input: { title }, visible }, value) => {
-    if (visible === false) return ""; // a layout, not a scale
-    const name = wordsOf(title?.text ?? title); // Plotly's own would ask for a click
-    const text = typeof value === "number" ? Number(value.toPrecision(6)).toString() : String(value);
-    return name ? `${name} ${text}` : text;
-  };
-  const about = (i) => lines([trace.text, trace.hovertext].flat().length > 2
-    ? (trace.hovertext?.[i] ?? trace.text?.[i] ?? "") : "").join("; ");
-  return Array.from(x, (_, i) => i)
-    .filter((i) => x[i] != null && y[i] != null && !Number.isNaN(x[i]) && !Number.isNaN(y[i]))
-    .map((i) => [wordsOf(trace.name), named(across, x[i]), named(up, y[i]), about(i)])
-    .filter(([, ...about]) => about.some(Boolean));
-}
-
-function tableOf(head, rows, words) {
-  const table = document.createElement("table");
-  const cells = (tag, texts) => {
-    const row = document.createElement("tr");
-    row.append(...texts.map((text) => Object.assign(document.createElement(tag), { textContent: text })));
-    return row;
-  };
-  table.append(cells("th", head), ...rows.slice(0, MOST_ROWS).map((row) => cells("td", row)));
-  const left = rows.length - MOST_ROWS;
-  if (left > 0) table.createCaption().textContent = words.more.replace("{n}", left);
-  return table;
-}
-
-// ---------------------------------------------------------------- downloads
-
-function onTool(host, tool) {
-  if (!host.ready || !tool) return;
-  if (tool === "reset") show(host, {});
-  else if (tool === "table") toggleTable(host);
-  else if (tool === "html") saveHtml(host);
-  else saveImage(host, tool);
-}
-
-const LEGEND = 36; // pixels above a picture that leaves the page, and with it the page's legend
-
-function exported(host) {
-  const paper = getComputedStyle(host.root).getPropertyValue("--st-background-color").trim();
-  const { meta, ...rest } = host.gd.layout;
-  const named = new Set();
-  const data = host.gd.data.map((trace) => {
-    const { role, class: index } = trace.meta ?? {};
-    const first = ["training", "held_out"].includes(role) && !named.has(index);
-    if (first) named.add(index);
-    return { ...trace, showlegend: first };
-  });
-  const layout = { ...rest, paper_bgcolor: paper || "white" };
-  if (!named.size) return { data, layout, height: host.frame.clientHeight };
-  const height = host.frame.clientHeight + LEGEND;
-  const margin = { ...layout.margin, t: (layout.margin?.t ?? 0) + LEGEND };
-  const place = { orientation: "h", x: 0, xanchor: "left", y: 1, yref: "container", yanchor: "top" };
-  return { data, layout: { ...layout, height, margin, showlegend: true, legend: place }, height };
-}
-
-async function saveImage(host, format) {
-  const { data, layout, height } = exported(host);
-  const size = { width: host.frame.clientWidth, height };
-  const url = await Plotly.toImage({ data, layout }, { format, ...size, scale: 2 });
-  save(url, `${host.filename}.${format}`);
-}
-
-async function saveHtml(host) {
-  const library = await (await fetch(new URL(SOURCE, document.baseURI))).text();
-  const { height, ...parts } = exported(host);
-  const figure = JSON.stringify(parts).replaceAll("<", "\\u003c");
-  const text = `<!doctype html><meta charset="utf-8"><title>${host.filename}</title>
-<script>${library.replaceAll("</script", "<\\/script")}</script><div id="figure" style="height: ${height}px"></div>
-<script>const f = ${figure}; Plotly.newPlot("figure", f.data, f.layout, {responsive: true})</script>`;
-  const url = URL.createObjectURL(new Blob([text], { type: "text/html" }));
-  save(url, `${host.filename}.html`);
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}
-
-function save(url, filename) {
-  const anchor = Object.assign(document.createElement("a"), { href: url, download: filename });
-  anchor.click();
 }

@@ -1,0 +1,259 @@
+"""A class in front of one server: visitors that each move a control every two seconds.
+
+Run it with ``python -m benchmarks.class_of_fifty [--users 1 20 50] [--scene NAME ...]``. Visitors
+are raw websocket sessions that speak Streamlit's protocol, each with a seed of its own, so that
+every change asks for a tree that the server has not grown before. A change counts from the moment
+it is sent to the end of the script's run, transfer included; a run that ends with a progress bar
+in place of the picture goes on counting until the picture is there. ``--shared`` gives all
+visitors the same seed and the same moves: a class that opened one link.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import random
+import statistics
+import tempfile
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlparse
+
+import psutil
+import websockets
+from streamlit.proto.Alert_pb2 import Alert
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from tests.e2e.app import ROOT, serving
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What a class looks at: a page, its query, and the label of the control that is moved."""
+
+    page: str
+    query: str
+    control: str
+    values: tuple[float, ...]
+
+
+HELD_OUT = tuple(range(5, 75, 5))  # percent
+SCENES = {
+    "moons": Scene("boundaries", "data=moons&m=cart", "Held out", HELD_OUT),
+    "rules": Scene("rules", "data=moons&m=cart", "Held out", HELD_OUT),
+    "splits": Scene("splits", "data=moons&m=cart", "Held out", HELD_OUT),
+    "growth": Scene("growth", "data=moons&m=cart", "Held out", HELD_OUT),
+    "waveform": Scene("boundaries", "data=waveform&n_samples=5000&m=cart", "Held out", HELD_OUT),
+}
+THINK = 2.0  # seconds between two changes of a visitor, give or take a half
+RAMP = 0.1  # seconds between two arrivals
+TIMEOUT = 120.0
+
+
+@dataclass
+class Visitor:
+    """One session: what it opened, what it waited for."""
+
+    address: str
+    scene: Scene
+    seed: int
+    order: list[float]
+    page_hash: str = ""
+    query: str = ""
+    kept: dict[str, int] = field(default_factory=dict)
+    widget: object = None
+    opened: float = 0.0
+    times: list[float] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
+    faults: int = 0
+    unfinished: int = 0
+
+    async def connect(self) -> None:
+        """Begin a session."""
+        where = urlparse(self.address).netloc
+        self.socket = await websockets.connect(
+            f"ws://{where}/_stcore/stream", subprotocols=["streamlit"],
+            origin=f"http://{where}", max_size=None, open_timeout=TIMEOUT,
+        )  # fmt: skip
+
+    async def open(self) -> None:
+        """Open the page; the time counts from the request to the picture."""
+        begin = time.perf_counter()
+        await self._run(None)
+        self.opened = 1000 * (time.perf_counter() - begin)
+
+    async def change(self, value: float) -> None:
+        """Move the control; note how long the answer took and how much was sent."""
+        begin = time.perf_counter()
+        size = await self._run(value)
+        self.times.append(1000 * (time.perf_counter() - begin))
+        self.sizes.append(size)
+
+    async def _run(self, value: float | None) -> int:
+        """Ask for a run, until there is no progress bar in it; return the bytes received."""
+        request, size = self._request(value), 0
+        while True:
+            await self.socket.send(request.SerializeToString())
+            seen: set[str] = set()
+            while "end" not in seen:
+                raw = await asyncio.wait_for(self.socket.recv(), TIMEOUT)
+                size += len(raw)
+                self._note(raw, seen)
+            if "progress" not in seen:
+                self.faults += "control" not in seen
+                return size
+            self.unfinished += 1
+            await asyncio.sleep(0.5)  # as the page's own progress bar asks
+
+    def _request(self, value: float | None) -> BackMsg:
+        message = BackMsg()
+        rerun = message.rerun_script
+        rerun.query_string = self.query or f"{self.scene.query}&seed={self.seed}"
+        rerun.page_name = "" if self.page_hash else self.scene.page
+        rerun.page_script_hash = self.page_hash
+        rerun.context_info.timezone = "UTC"
+        rerun.context_info.url = self.address
+        # As a browser: messages of this run and the last need not be sent again.
+        self.kept = {name: age + 1 for name, age in self.kept.items() if age < 2}
+        rerun.cached_message_hashes.extend(self.kept)
+        if value is not None:
+            state = rerun.widget_states.widgets.add()
+            state.id = self.widget.id
+            if self.widget.DESCRIPTOR.name == "Slider":
+                state.double_array_value.data.append(value)
+            else:
+                state.double_value = value
+        return message
+
+    def _note(self, raw: bytes, seen: set[str]) -> None:
+        """Take one message of the server; `seen` collects what a run showed."""
+        forward = ForwardMsg()
+        forward.ParseFromString(raw)
+        kind = forward.WhichOneof("type")
+        if kind == "ref_hash":
+            self.kept[forward.ref_hash] = 0
+        elif forward.metadata.cacheable:
+            self.kept[forward.hash] = 0
+        if kind == "navigation":
+            self.page_hash = forward.navigation.page_script_hash
+        elif kind == "page_info_changed":
+            self.query = forward.page_info_changed.query_string
+        elif kind == "page_not_found":
+            self.faults += 1
+        elif kind == "script_finished":
+            if forward.script_finished != ForwardMsg.FINISHED_EARLY_FOR_RERUN:
+                seen.add("end")
+        elif kind == "delta" and forward.delta.WhichOneof("type") == "new_element":
+            self._look_at(forward.delta.new_element, seen)
+
+    def _look_at(self, element: Element, seen: set[str]) -> None:
+        name = element.WhichOneof("type")
+        if name == "exception" or (name == "alert" and element.alert.format == Alert.ERROR):
+            self.faults += 1
+        elif name == "progress":
+            seen.add("progress")
+        elif name in ("slider", "number_input"):
+            widget = getattr(element, name)
+            if widget.label == self.scene.control:
+                self.widget = widget
+                seen.add("control")
+
+
+async def visit(visitor: Visitor, changes: int, arrived: asyncio.Event) -> None:
+    await arrived.wait()
+    await asyncio.sleep(random.random() * THINK)
+    for value in visitor.order[:changes]:
+        await visitor.change(value)
+        await asyncio.sleep(THINK * (0.5 + random.random()))
+
+
+def quantile(values: list[float], share: float) -> float:
+    values = sorted(values)
+    return values[min(len(values) - 1, round(share * (len(values) - 1)))]
+
+
+def processor_seconds(process: psutil.Process) -> float:
+    times = process.cpu_times()
+    return times.user + times.system
+
+
+async def level(
+    address: str, process: psutil.Process, scene: Scene, users: int, changes: int, shared: bool
+) -> str:
+    """Let so many visitors come and change; return a row of the table."""
+    rng = random.Random(users)
+    visitors = []
+    for i in range(users):
+        order = list(scene.values)
+        (random.Random(0) if shared else rng).shuffle(order)
+        seed = 1 if shared else 1000 * users + i
+        visitors.append(Visitor(address, scene, seed, order))
+    arrived = asyncio.Event()
+
+    async def arrive(visitor: Visitor, when: float) -> None:
+        await asyncio.sleep(when)
+        await visitor.connect()
+        await visitor.open()
+
+    await asyncio.gather(*(arrive(v, RAMP * i) for i, v in enumerate(visitors)))
+    begin, used = time.perf_counter(), processor_seconds(process)
+    arrived.set()
+    await asyncio.gather(*(visit(v, changes, arrived) for v in visitors))
+    wall, used = time.perf_counter() - begin, processor_seconds(process) - used
+    times = [t for v in visitors for t in v.times]
+    opened = [v.opened for v in visitors]
+    sizes = [s for v in visitors for s in v.sizes]
+    for visitor in visitors:
+        await visitor.socket.close()
+    return (
+        f"| {users} | {statistics.median(opened):.0f} | {statistics.median(times):.0f} "
+        f"| {quantile(times, 0.95):.0f} | {max(times):.0f} | {len(times) / wall:.1f} "
+        f"| {1000 * used / len(times):.0f} | {statistics.median(sizes) / 1000:.0f} "
+        f"| {process.memory_info().rss / 2**20:.0f} | {sum(v.unfinished for v in visitors)} "
+        f"| {sum(v.faults for v in visitors)} |"
+    )
+
+
+def server_of(address: str) -> psutil.Process:
+    port = urlparse(address).port
+    (process,) = {
+        each.pid for each in psutil.net_connections("tcp")
+        if each.status == "LISTEN" and each.laddr.port == port
+    }  # fmt: skip
+    return psutil.Process(process)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="A class of visitors before one server.")
+    parser.add_argument("--users", type=int, nargs="+", default=[1, 20, 50])
+    parser.add_argument("--scene", nargs="+", choices=SCENES, default=list(SCENES))
+    parser.add_argument("--changes", type=int, default=8)
+    parser.add_argument("--shared", action="store_true")
+    parser.add_argument("--address", help="of a server that runs already")
+    options = parser.parse_args()
+    print("\n| scene | users | opened p50 ms | change p50 | p95 | longest | changes a s | CPU ms a "
+          "change | kB a change | MiB | with progress first | faults |")  # fmt: skip
+    print("|---|" + "---|" * 11)
+    for name in options.scene:
+        for users in options.users:
+            with tempfile.TemporaryDirectory() as folder:
+                if options.address:
+                    row = asyncio.run(_row(options.address, name, users, options))
+                else:
+                    with serving(ROOT / "app.py", Path(folder)) as address:
+                        row = asyncio.run(_row(address, name, users, options))
+            print(f"| {name} {row}", flush=True)
+
+
+async def _row(address: str, name: str, users: int, options: argparse.Namespace) -> str:
+    process = server_of(address)
+    return await level(address, process, SCENES[name], users, options.changes, options.shared)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("PYTHONUNBUFFERED", "1")
+    main()

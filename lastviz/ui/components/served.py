@@ -1,0 +1,73 @@
+"""Files that the browser fetches once: plotly.js, and the code of our components.
+
+Streamlit sends the code of a component with every message to it; what the server serves as a
+file, the browser keeps.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+from functools import cache
+from pathlib import Path
+
+import plotly
+import streamlit as st
+
+__all__ = ["SERVED", "SOURCE", "component", "library_is_served"]
+
+ROOT = Path(__file__).parents[3]
+SERVED = ROOT / "static" / "plotly.min.js"  # the server's folder is beside app.py
+SOURCE = f"app/static/{SERVED.name}?v={plotly.__version__}"
+# Calls are passed on in their order, also those that come before the file is there.
+LOADER = """const loaded = import(new URL("{{address}}", document.baseURI));
+export default (call) => {
+  const leave = loaded.then((file) => file.default(call));
+  return () => leave.then((left) => left?.());
+};
+"""
+
+
+@cache
+def library_is_served() -> bool:
+    """Copy plotly.js to the served folder if needed; False if that folder is not writable."""
+    origin = Path(plotly.__file__).parent / "package_data" / SERVED.name
+    try:
+        if not SERVED.exists() or SERVED.stat().st_size != origin.stat().st_size:
+            SERVED.parent.mkdir(exist_ok=True)
+            part = SERVED.with_suffix(f".{os.getpid()}.part")  # others may copy it, too
+            shutil.copyfile(origin, part)
+            part.replace(SERVED)
+    except OSError:
+        return False
+    return True
+
+
+def component(name: str, *, js: str, html: str = "", css: str = "") -> object:
+    """Return a component whose code the browser fetches as a file of its own.
+
+    Where the served folder is not writable the code goes with every message instead.
+
+    Parameters
+    ----------
+    name : str
+    js : str
+        A module whose default export Streamlit calls; ``{{source}}`` in it becomes the address
+        of plotly.js.
+    html, css : str
+        These do go with every message: keep them short.
+    """
+    js = js.replace("{{source}}", SOURCE)
+    file = SERVED.with_name(f"{name}.js")
+    try:
+        if not file.exists() or file.read_text(encoding="utf-8") != js:
+            file.parent.mkdir(exist_ok=True)
+            part = file.with_suffix(f".{os.getpid()}.part")
+            part.write_text(js, encoding="utf-8")
+            part.replace(file)
+        version = hashlib.blake2b(js.encode(), digest_size=6).hexdigest()
+        js = LOADER.replace("{{address}}", f"app/static/{file.name}?v={version}")
+    except OSError:
+        pass  # as it is, it works, too
+    return st.components.v2.component(name, html=html, css=css, js=js, isolate_styles=False)

@@ -1,0 +1,139 @@
+"""Runs take turns: in the order of their coming, one at a time, and none waits for a waiter."""
+
+from threading import Event, Thread
+from time import monotonic, sleep
+
+import pytest
+
+from lastviz.ui.compute import memory, turns
+from lastviz.ui.compute.turns import Turns
+
+SOON = 10.0  # seconds, generous: the machine that tests may be busy
+
+
+def started(work, *args):
+    thread = Thread(target=work, args=args)
+    thread.start()
+    return thread
+
+
+def until(condition):
+    end = monotonic() + SOON
+    while not condition():
+        assert monotonic() < end
+        sleep(0.001)
+
+
+def test_turns_come_in_the_order_of_asking_and_never_two_at_once():
+    queue, order, inside = Turns(), [], []
+
+    def run(i):
+        with queue.turn():
+            inside.append(i)
+            sleep(0.002)
+            order.append(i)
+            assert inside.pop() == i
+            assert not inside
+
+    with queue.turn():
+        threads = []
+        for i in range(20):
+            threads.append(started(run, i))
+            until(lambda i=i: queue.waiting == i + 1)
+    for thread in threads:
+        thread.join(SOON)
+    assert order == list(range(20))
+    assert queue.waiting == 0
+
+
+def test_a_turn_inside_a_turn_is_the_same():
+    queue = Turns()
+    with queue.turn(), queue.turn():
+        pass
+    others = []
+
+    def run():
+        with queue.turn():
+            others.append("other")
+
+    started(run).join(SOON)
+    assert others == ["other"]
+
+
+def test_an_error_passes_the_turn_on():
+    queue = Turns()
+    with pytest.raises(KeyError), queue.turn():
+        raise KeyError
+    with queue.turn():
+        pass
+
+
+def test_whoever_waits_lets_others_run_and_queues_again():
+    queue, ready, order = Turns(), Event(), []
+
+    def waits():
+        with queue.turn():
+            order.append("begun")
+            with queue.away():
+                ready.wait(SOON)
+            order.append("gone on")
+
+    def other():
+        with queue.turn():
+            order.append("other")
+            ready.set()
+
+    first = started(waits)
+    until(lambda: order == ["begun"])
+    for thread in (started(other), first):
+        thread.join(SOON)
+    assert order == ["begun", "other", "gone on"]
+
+
+def test_without_a_turn_there_is_none_to_give_away():
+    queue = Turns()
+    with queue.away(), queue.turn():
+        pass
+
+
+def test_what_two_ask_for_is_computed_once_though_its_maker_gives_the_turn_away(monkeypatch):
+    queue, asked, results = Turns(), Event(), []
+    monkeypatch.setattr(memory, "TURNS", queue)
+    made = []
+
+    @memory.remembered(2)
+    def slow(key):
+        made.append(key)
+        with queue.away():
+            asked.wait(SOON)
+        return key
+
+    def ask():
+        with queue.turn():
+            if made:
+                asked.set()
+            results.append(slow("a"))
+
+    first = started(ask)
+    until(lambda: made)
+    second = started(ask)
+    for thread in (first, second):
+        thread.join(SOON)
+    assert results == ["a", "a"]
+    assert made == ["a"]
+
+
+def test_it_is_tidied_up_once_after_a_quiet_time_and_never_during_a_run(monkeypatch):
+    queue, calls = Turns(), []
+    for name in ("unfreeze", "collect", "freeze"):
+        monkeypatch.setattr(turns.gc, name, lambda name=name: calls.append(name))
+    assert not queue.tidy()  # nothing has run
+    with queue.turn():
+        monkeypatch.setattr(turns, "QUIET", 0.0)
+        assert not queue.tidy()
+    monkeypatch.setattr(turns, "QUIET", 60.0)
+    assert not queue.tidy()
+    monkeypatch.setattr(turns, "QUIET", 0.0)
+    assert queue.tidy()
+    assert not queue.tidy()
+    assert calls == ["unfreeze", "collect", "freeze"]
