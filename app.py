@@ -1,6 +1,7 @@
 """The frame around all pages: settings, warm-up, selection, navigation."""
 
 from lastviz.ui import frame
+from lastviz.ui.compute import uploads
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state import session
 from lastviz.ui.state.plugins import load_plugins
@@ -9,5 +10,5 @@ with TURNS.turn():
     frame.configure()
     frame.warm_up()
     load_plugins()
-    session.sync()
-    frame.navigation().run()
+    session.sync(uploads.shared)
+    frame.run()

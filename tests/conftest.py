@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
+
 import numpy as np
 import pytest
+
+# Uploads of tests go into a folder of their own, and into none of this machine's.
+_uploads = tempfile.TemporaryDirectory(prefix="lastviz-uploads-")
+os.environ["LASTVIZ_STORE_FOLDER"] = _uploads.name
 
 
 def _columns(rng, kind, n, m):

@@ -20,6 +20,7 @@ from lastviz.plots import THEMES
 from lastviz.ui.components.chart_host import preload
 from lastviz.ui.components.served import library_is_served
 from lastviz.ui.components.theme_watch import theme_watch
+from lastviz.ui.components.visitor_watch import visitor_watch
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.suitability import reading
 from lastviz.ui.compute.turns import TURNS
@@ -28,13 +29,13 @@ from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.job_box import job_box
 from lastviz.warm_up import warm_up as compile_kernels
 
-from .compute import cache
+from .compute import cache, uploads
 from .shared import controls
-from .state import session
+from .state import resumption, session
 from .state.plugins import load_plugins
 from .text import CannotShow, plural, t
 
-__all__ = ["PAGES", "PageModule", "configure", "guard", "navigation", "show", "warm_up"]
+__all__ = ["PAGES", "PageModule", "configure", "guard", "navigation", "run", "show", "warm_up"]
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
@@ -91,6 +92,16 @@ def navigation() -> st.Page:
     return chosen
 
 
+def run() -> None:
+    """Run the current page."""
+    try:
+        navigation().run()
+    except Exception:
+        if not resumption.give_up():
+            raise
+        st.rerun()
+
+
 def guard() -> None:
     """Draw the frame around a page that was opened by its own address.
 
@@ -136,6 +147,9 @@ def show(page: PageModule) -> None:
     a moved slider should be answered by the picture.
     """
     guard()
+    uploads.store_held()
+    if uploads.needs_visitor(session.current()):
+        _ask_for_visitor(page)
     if (
         getattr(page, "ABOUT_CLASSES", False)
         and cache.data(session.current()).dataset.is_regression
@@ -172,7 +186,16 @@ def _head(page: PageModule) -> None:
 
 def _foot() -> None:
     theme_watch(current_theme())
+    visitor_watch(needed=uploads.needs_visitor(session.current()), new=uploads.waits_for_visitor())
     session.settled()
+
+
+def _ask_for_visitor(page: PageModule) -> None:
+    """Draw a page about a file while the browser is asked whose it is: a moment."""
+    _head(page)
+    st.caption(t("Looking for your file …"))
+    _foot()
+    st.stop()
 
 
 def _only_classes(page: PageModule) -> None:
@@ -273,6 +296,8 @@ def _notices(n_models: int) -> None:
     if missing is not None:
         rows = plural(missing.rows, "{n} row", "{n} rows")
         sentence = "This link is about the file “{name}” ({rows}). Upload it on the page Data."
+        if missing.share is not None:
+            sentence = "The file “{name}” ({rows}) is not shared any more."
         sentences.insert(0, t(sentence, name=missing.name, rows=rows))
     if sentences:
         lines = "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)

@@ -45,27 +45,55 @@ def ready(page: Page) -> None:
 @contextmanager
 def serving(script: Path, folder: Path) -> Iterator[str]:
     """Serve a script with the app's settings on a free port; yield its address."""
+    app = App(free_port(), folder, script)
+    app.start()
+    try:
+        yield app.address
+    finally:
+        app.stop()
+
+
+def free_port() -> int:
+    """Return a port that nothing listens on."""
     with socket.socket() as free:
         free.bind(("localhost", 0))
-        port = free.getsockname()[1]
-    log = folder / "log.txt"
-    options = ["--port", str(port)]
-    command = [sys.executable, "-m", "lastviz"]
-    if script != ROOT / "app.py":
-        command = [sys.executable, "-m", "streamlit", "run", str(script)]
-        options = ["--server.port", str(port), "--server.address", "localhost"]
-    with log.open("wb") as out:
-        process = subprocess.Popen(command + options, cwd=ROOT, stdout=out, stderr=out)
+        return free.getsockname()[1]
+
+
+class App:
+    """A server with the app's settings at a port, to be started, killed and started again."""
+
+    def __init__(self, port: int, folder: Path, script: Path = ROOT / "app.py"):
+        self.address = f"http://localhost:{port}"
+        self.log = folder / "log.txt"
+        self.command = [sys.executable, "-m", "lastviz", "--port", str(port)]
+        if script != ROOT / "app.py":
+            self.command = [sys.executable, "-m", "streamlit", "run", str(script)]
+            self.command += ["--server.port", str(port), "--server.address", "localhost"]
+
+    def start(self) -> None:
+        """Start the server and wait until it answers."""
+        with self.log.open("ab") as out:
+            self.process = subprocess.Popen(self.command, cwd=ROOT, stdout=out, stderr=out)
         try:
-            address = f"http://localhost:{port}"
-            _wait_until_healthy(address, process, log)
-            yield address
-        finally:
-            process.terminate()
-            process.wait(timeout=20)
+            wait_until_healthy(self.address, self.process, self.log)
+        except RuntimeError:
+            self.stop()
+            raise
+
+    def kill(self) -> None:
+        """End the server without a warning."""
+        self.process.kill()
+        self.process.wait(timeout=20)
+
+    def stop(self) -> None:
+        """End just this server."""
+        self.process.terminate()
+        self.process.wait(timeout=20)
 
 
-def _wait_until_healthy(address: str, process: subprocess.Popen, log: Path) -> None:
+def wait_until_healthy(address: str, process: subprocess.Popen, log: Path) -> None:
+    """Wait until a server answers; raise RuntimeError with its log if it ends or takes long."""
     end = time.monotonic() + PATIENCE / 1000
     while time.monotonic() < end and process.poll() is None:
         try:

@@ -17,6 +17,11 @@ def hand_in(page: Page, name: str, content: bytes) -> None:
     page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
 
 
+def leave_for_another_browser(page: Page) -> None:
+    """Let pages opened from now on be those of a visitor who has never been here."""
+    page.evaluate("localStorage.clear()")
+
+
 def test_a_click_anywhere_on_a_card_opens_its_scene(open_page: OpenPage) -> None:
     page = open_page("/")
     box = page.locator(".st-key-scene-spirals .lv-pictures").bounding_box()
@@ -59,11 +64,65 @@ def test_a_link_to_a_file_elsewhere_asks_for_it_and_takes_it(open_page: OpenPage
     page = open_page("/data")
     hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
     page.wait_for_url("**data=upload**")
+    expect(page.get_by_text("Kept on this server")).to_be_visible()
+    leave_for_another_browser(page)
     other = open_page(page.url)
     expect(other.locator(".lv-notice")).to_contain_text("wines.csv")
     hand_in(other, "wines.csv", to_csv(load_dataset("wine")))
     expect(other.locator(".lv-strip")).to_contain_text("178")
     expect(other.locator(".lv-notice")).to_have_count(0)
+
+
+def test_a_file_is_found_again_by_its_own_browser(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
+    page.wait_for_url("**data=upload**")
+    expect(page.get_by_text("Kept on this server")).to_be_visible()
+    token = page.evaluate("localStorage.getItem('lastviz-visitor')")
+    assert len(token) == 64
+    assert token not in page.url
+    page.reload()
+    expect(page.locator(".lv-strip")).to_contain_text("178")
+    other = open_page(page.url.replace("/data?", "/boundaries?"))
+    expect(other.locator(".lv-notice")).to_have_count(0)
+    assert other.evaluate("localStorage.getItem('lastviz-visitor')") == token
+    expect(page.get_by_role("button", name="Remove from this server")).to_be_visible()
+    page.get_by_role("button", name="Remove from this server").click()
+    expect(page.locator(".lv-strip")).to_contain_text("400")
+    other.reload()
+    expect(other.locator(".lv-notice")).to_contain_text("wines.csv")
+
+
+def test_a_file_is_shared_by_a_code_until_it_is_withdrawn(open_page: OpenPage) -> None:
+    page = open_page("/data")
+    hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
+    page.wait_for_url("**data=upload**")
+    page.get_by_text("Share with a class").click()
+    page.get_by_role("button", name="Make a code").click()
+    code, link = (page.get_by_test_id("stCode").nth(place) for place in (0, 1))
+    expect(link).to_contain_text("/data?share=")
+    code, link = code.inner_text().strip(), link.inner_text().strip()
+    assert link.endswith(f"/data?share={code}")
+
+    leave_for_another_browser(page)
+    by_link = open_page(link)
+    expect(by_link.locator(".lv-strip")).to_contain_text("178")
+    expect(by_link.get_by_text("Shared with you until")).to_be_visible()
+    assert by_link.evaluate("localStorage.getItem('lastviz-visitor')") is None
+    by_code = open_page("/data")
+    by_code.get_by_label("A table shared with you", exact=True).fill("wrong")
+    by_code.get_by_label("A table shared with you", exact=True).press("Enter")
+    expect(by_code.get_by_role("alert")).to_contain_text("Nothing is shared")
+    by_code.get_by_label("A table shared with you", exact=True).fill(code)
+    by_code.get_by_label("A table shared with you", exact=True).press("Enter")
+    expect(by_code.locator(".lv-strip")).to_contain_text("178")
+    by_code.wait_for_url(f"**share={code}**")
+
+    page.get_by_role("button", name="Withdraw").click()
+    expect(page.get_by_role("button", name="Withdraw")).to_have_count(0)
+    by_code.reload()
+    expect(by_code.locator(".lv-notice")).to_contain_text("not shared any more")
+    expect(by_code.locator(".lv-strip")).to_contain_text("400")
 
 
 def test_on_a_phone_the_choices_wait_behind_their_button(open_page: OpenPage) -> None:

@@ -1,8 +1,7 @@
 import pytest
 
 from lastviz.datasets import load_dataset, to_csv
-from lastviz.ui.compute import cache, python_code
-from lastviz.ui.compute import data as uploads
+from lastviz.ui.compute import cache, python_code, uploads
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection, Upload
 
 

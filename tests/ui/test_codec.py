@@ -100,7 +100,8 @@ def selections(draw):
         source = {"data": data, "params": draw(pairs(data_params(data)))}
     else:
         upload = Upload(draw(st.text("0123456789abcdef", min_size=12, max_size=12)),
-                        draw(names), draw(st.integers(1, 200_000)))  # fmt: skip
+                        draw(names), draw(st.integers(1, 200_000)),
+                        draw(st.none() | names))  # fmt: skip
         source = {"data": UPLOAD, "upload": upload, "target": draw(st.none() | names)}
     some = draw(st.sets(st.sampled_from(sorted(FIELDS)), max_size=12))
     return DEFAULT.having(
@@ -175,6 +176,8 @@ def test_a_large_scene_stays_below_two_kilobytes():
         ("kinds=1red", "kinds=1red cannot be read"),
         ("data=nothing&noise=1", "There is no data set “nothing”"),
         ("data=upload&file=a.csv", "does not say which file"),
+        ("share=gone", "Nothing is shared under this code (any more)"),
+        ("share=", "Nothing is shared under this code (any more)"),
         ("m=forest&m.trees=3", "There is no algorithm “forest”"),
         ("loan=0112", "loan=0112 is no table; the book's is shown"),
         ("points=1~2~3", "points=1~2~3 is no table"),
@@ -296,3 +299,13 @@ def test_numbers_of_hundreds_of_digits_are_refused_in_a_sentence(link, digits):
     assert len(problems) == 1
     assert len(problems[0]) < 300
     assert selection.having(models=DEFAULT.models) == DEFAULT
+
+
+def test_a_code_alone_opens_what_is_shared_under_it():
+    shared = Upload("0" * 12, "a.csv", 30, share="code")
+    selection, problems = decode(
+        {"share": "code", "seed": "7"}, data_params, model_params, {"code": shared}.get
+    )
+    assert problems == ()
+    assert (selection.data, selection.upload, selection.seed) == (UPLOAD, shared, 7)
+    assert encode(selection)["share"] == "code"

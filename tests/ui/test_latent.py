@@ -11,8 +11,7 @@ import pytest
 from lastviz import GSODTClassifier, LSODTClassifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import best_projection, latent_view, plane_cut, projection_fidelity
-from lastviz.ui.compute import cache, python_code
-from lastviz.ui.compute import data as uploads
+from lastviz.ui.compute import cache, python_code, uploads
 from lastviz.ui.compute import latent as latent_cache
 from lastviz.ui.compute.suitability import reading
 from lastviz.ui.state.codec import decode, encode

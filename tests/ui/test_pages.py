@@ -4,6 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from lastviz.datasets import load_dataset, to_csv
+from lastviz.ui.state import visitor
 from lastviz.ui.state.presets import PRESETS
 from lastviz.ui.state.session import data_params, model_params
 
@@ -162,6 +163,9 @@ def test_odd_but_legal_files_are_shown(open_app, content):
 
 def test_a_link_about_a_file_elsewhere_says_so_and_keeps_the_rest(open_app):
     app = open_app("data", data="upload", file="mine.csv", digest="0" * 12, rows="77", seed="9")
+    assert [caption.value for caption in app.caption] == ["Looking for your file …"]
+    app.session_state[visitor.TOKEN] = visitor.UNKNOWN  # as the browser answers
+    run(app)
     assert "This link is about the file “mine.csv” (77 rows)" in words(app)
     assert app.session_state["selection"].seed == 9
     assert faults(app) == []

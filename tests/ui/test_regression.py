@@ -8,10 +8,9 @@ import pytest
 from lastviz import CARTRegressor
 from lastviz.datasets import load_dataset
 from lastviz.ui.boundaries.regression_view import number_view
-from lastviz.ui.compute import cache
-from lastviz.ui.compute import data as uploads
+from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.python_code import python_of
-from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection, Upload
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 
 from .conftest import html, opened
 
@@ -82,8 +81,8 @@ def test_the_data_page_shows_what_is_learnt():
 
 
 def test_a_table_whose_target_is_measured_is_learnt_as_numbers(monkeypatch):
-    monkeypatch.setattr(uploads, "content", lambda upload: TABLE.encode())
-    selection = Selection(data=UPLOAD, upload=Upload("0123456789ab", "homes.csv", 30))
+    monkeypatch.setattr(uploads.st, "session_state", {})
+    selection = Selection(data=UPLOAD, upload=uploads.keep("homes.csv", TABLE.encode(), 30))
     said = "“price” holds 30 different numbers, so numbers are learnt, not classes."
     assert cache.data(selection).notes == (said,)
     assert number_view(selection).target == "price"

@@ -24,7 +24,7 @@ from lastviz.ui.state.codec import SEED_NAME, encode
 from lastviz.ui.state.selection import DEFAULT, Selection, Upload
 from lastviz.ui.text import CannotShow, t
 
-from . import data as uploads
+from . import uploads
 from .data import FittedStep, Step, fitted_steps, has_seed, load, prepared, read_file
 from .division import Division, Table, divide, form_for, table_in
 from .jobs import Job, Jobs, State, Work, Working
@@ -283,6 +283,8 @@ def data_key(selection: Selection) -> str:
     selection = _available(selection)
     entry = all_datasets().get(selection.data)
     version = "" if entry is None else entry.version
+    if selection.upload is not None:
+        version = uploads.identity(selection.upload)
     return _noted(selection, "data", _link_of_data) + version
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
-import streamlit as st
-
 from lastviz.datasets import Dataset, all_datasets, load_dataset, read_table
 from lastviz.plots import number
 from lastviz.ui.state.codec import SEED_NAME
-from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection, Upload
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 from lastviz.ui.text import t
 
 from .memory import remembered
@@ -22,13 +20,10 @@ __all__ = [
     "FittedStep",
     "Prepared",
     "Step",
-    "content",
     "fitted_steps",
     "generator_params",
     "has_seed",
-    "keep",
     "load",
-    "names",
     "prepared",
     "read_file",
 ]
@@ -219,31 +214,3 @@ def _load(selection: Selection, content: bytes | None) -> Dataset:
 @remembered(6)
 def _read_file(key: str, content: bytes, name: str, target: str | None) -> Dataset:
     return read_table(content, name=name, target=target, task="auto")
-
-
-FILES = "files"
-LARGEST_NUMBER = 3
-
-
-def keep(name: str, data: bytes, rows: int) -> Upload:
-    """Keep a file, give up the oldest beyond three, and return what a link says about it."""
-    upload = Upload(sha256(data).hexdigest()[:12], name, rows)
-    files = {digest: kept for digest, kept in _files().items() if digest != upload.digest}
-    files[upload.digest] = (upload, data)
-    st.session_state[FILES] = dict(list(files.items())[-LARGEST_NUMBER:])
-    return upload
-
-
-def content(upload: Upload) -> bytes | None:
-    """Return the file's bytes, None if this session does not hold it."""
-    _, data = _files().get(upload.digest, (None, None))
-    return data
-
-
-def names() -> list[Upload]:
-    """Return the files of this session, the oldest first."""
-    return [upload for upload, _ in _files().values()]
-
-
-def _files() -> dict[str, tuple[Upload, bytes]]:
-    return st.session_state.get(FILES, {})

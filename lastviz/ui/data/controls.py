@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from lastviz.ui.compute import cache
-from lastviz.ui.compute import data as uploads
+from lastviz.ui.compute import cache, uploads
+from lastviz.ui.compute.data import MEGABYTES
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import UPLOAD
 from lastviz.ui.text import plain, t
@@ -22,7 +23,7 @@ def upload_box() -> None:
         t("A table of your own"),
         type=["csv", "tsv", "txt"],
         key=FIELD,
-        max_upload_size=uploads.MEGABYTES,
+        max_upload_size=MEGABYTES,
         on_change=_take,
         help=t(
             "Text with one row per sample and a header row. Separator, decimal mark and encoding "
@@ -39,7 +40,7 @@ def _take() -> None:
     """Read the file that was handed in; what was there before stays if it cannot be read."""
     file = st.session_state[FIELD]
     st.session_state[FAULT] = None
-    if file is None:
+    if not isinstance(file, UploadedFile):  # none, or one that a server had which is gone
         return
     data = file.getvalue()
     try:

@@ -17,6 +17,7 @@ from .controls import upload_box
 from .details import download, table
 from .scene import DataScene, scene_of
 from .score_rows import score_rows
+from .sharing import code_box, file_box
 from .words import about, headline, legend
 
 __all__ = ["MODELS", "QUESTION", "body", "choices", "prepared"]
@@ -44,7 +45,7 @@ def body(scene: DataScene) -> None:
     show(headline(dataset))
 
     if dataset.is_regression:
-        upload_box()
+        _own_table(scene)
         column_editors.target(whole)
         column_editors.column_editor(whole)
         column_editors.scaling()
@@ -76,7 +77,7 @@ def _pictures(scene: DataScene) -> None:
                 filename="data",
             )
     with right:
-        upload_box()
+        _own_table(scene)
         st.markdown(f"**{t('Rows of each class')}**")
         chart(
             scene.counts,
@@ -89,6 +90,13 @@ def _pictures(scene: DataScene) -> None:
         held = number(scene.n_held_out)
         st.caption(t("{rows} to learn from, {held} held out", rows=rows, held=held))
         as_table("data_counts", lambda: _counts(scene))
+
+
+def _own_table(scene: DataScene) -> None:
+    """Draw the ways to a table of the reader's own, and what becomes of it."""
+    upload_box()
+    code_box()
+    file_box(scene.selection.upload)
 
 
 def _counts(scene: DataScene) -> pd.DataFrame:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from lastviz.datasets import NewRows, read_rows, scaled_like
 from lastviz.estimators import ESTIMATORS, TreeClassifier
@@ -61,6 +62,9 @@ def score_rows(selection: Selection) -> None:
         t("Rows to be scored"), type=["csv", "tsv", "txt"], key=FIELD, max_upload_size=MEGABYTES
     )
     if file is None:
+        return
+    if not isinstance(file, UploadedFile):
+        st.info(t("The server that had this file was replaced; hand the file in again."))
         return
     try:
         found = scored(selection, file.getvalue(), file.name)

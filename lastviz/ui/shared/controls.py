@@ -12,7 +12,7 @@ from lastviz.datasets import LARGE_SETS, Dataset, all_datasets
 from lastviz.datasets.entry import FROM_FOLDER, GROUPS, MEASURED
 from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS, REGRESSORS, Tags
 from lastviz.ui.components.copy_link import copy_link
-from lastviz.ui.compute import cache, data
+from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.data import MOST_ROWS
 from lastviz.ui.compute.suitability import crowded, obstacle
 from lastviz.ui.state import session
@@ -53,7 +53,7 @@ PERCENT = Param("held", int, 30, low=0, high=90, label="Held out", unit="%", sli
 def data_chooser() -> None:
     """Draw the choice of the data, the generator's parameters and the held-out share."""
     selection = session.current()
-    files = {f"{UPLOAD}:{upload.digest}": upload for upload in data.names()}
+    files = {f"{UPLOAD}:{upload.digest}": upload for upload in uploads.names()}
     chosen = selection.data
     if selection.upload is not None:
         chosen = f"{UPLOAD}:{selection.upload.digest}"
@@ -197,7 +197,8 @@ def _by_group() -> list[str]:
 
 def _title(key: str, files: dict[str, Upload]) -> str:
     if key in files:
-        return t("{name} · your file", name=files[key].name)
+        own = files[key].share is None
+        return t("{name} · your file" if own else "{name} · shared", name=files[key].name)
     entry = all_datasets()[key]
     if entry.group in (MEASURED, FROM_FOLDER):
         return f"{t(entry.title)} · {t(entry.group).lower()}"

@@ -20,10 +20,13 @@ from .plugins import VARIABLE
 from .selection import DEFAULT, FIELDS, MAX_MODELS, UPLOAD, Model, Selection, Upload, changed
 from .values import AbsentCriterion
 
-__all__ = ["RESERVED", "SEED_NAME", "ParamsOf", "decode", "encode"]
+__all__ = ["RESERVED", "SEED_NAME", "ParamsOf", "SharedBy", "decode", "encode", "nothing_shared"]
 
 ParamsOf = Callable[[str], tuple[Param, ...] | None]
 """Given a registry's key, its declared parameters; None if there is no such key."""
+
+SharedBy = Callable[[str], Upload | None]
+"""Given a code, the file that is shared under it; None if there is none (any more)."""
 
 SEED_NAME = "random_state"  # declared by generators and algorithms; the scene has one seed
 NUMBERS_PREFIX = "r."  # of the parameters of what learns numbers, there is one
@@ -36,7 +39,7 @@ MOST_LETTERS = 100_000  # of one part of a link
 
 PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
 RESERVED = {
-    *("data", "file", "digest", "rows", "target"),
+    *("data", "file", "digest", "rows", "share", "target"),
     *(link for declared in FIELDS.values() for link in declared.link),
     *(name + place for name in ("m", *PICKED) for place in PLACES),
 }
@@ -48,6 +51,8 @@ def encode(selection: Selection) -> dict[str, str]:
     if selection.upload is not None:
         upload = selection.upload
         query |= {"file": upload.name, "digest": upload.digest, "rows": str(upload.rows)}
+        if upload.share is not None:
+            query["share"] = upload.share
     query |= {name: _write(value) for name, value in selection.params}
     if selection.target is not None:
         query["target"] = selection.target
@@ -81,8 +86,15 @@ def _encode_models(models: tuple[Model, ...]) -> dict[str, str]:
     return query
 
 
+def nothing_shared(code: str) -> None:
+    """Return what is shared under a code where nothing is."""
+
+
 def decode(
-    query: Mapping[str, str], data_params: ParamsOf, model_params: ParamsOf
+    query: Mapping[str, str],
+    data_params: ParamsOf,
+    model_params: ParamsOf,
+    shared: SharedBy = nothing_shared,
 ) -> tuple[Selection, tuple[str, ...]]:
     """Return the selection that `query` describes, and a sentence for each part left out.
 
@@ -91,15 +103,24 @@ def decode(
     query : mapping of str to str
     data_params, model_params : callable
         The declared parameters of a data set and of an algorithm.
+    shared : callable
+        What is shared under a code; asked where the link says the code alone.
     """
-    return _Reader(query, data_params, model_params).read()
+    return _Reader(query, data_params, model_params, shared).read()
 
 
 class _Reader:
     """Reads one query, part by part; a wrong part becomes a sentence and the rest is used."""
 
-    def __init__(self, query: Mapping[str, str], data_params: ParamsOf, model_params: ParamsOf):
+    def __init__(
+        self,
+        query: Mapping[str, str],
+        data_params: ParamsOf,
+        model_params: ParamsOf,
+        shared: SharedBy,
+    ):
         self.left = dict(query)
+        self.shared = shared
         self.data_params = data_params
         self.model_params = model_params
         self.problems: list[str] = []
@@ -137,7 +158,7 @@ class _Reader:
             return declared.default
 
     def _data(self) -> Selection:
-        key = self.left.pop("data", DEFAULT.data)
+        key = self.left.pop("data", UPLOAD if "share" in self.left else DEFAULT.data)
         if key == UPLOAD:
             return self._upload()
         declared = self.data_params(key)
@@ -155,12 +176,20 @@ class _Reader:
         name, digest = self.left.pop("file", ""), self.left.pop("digest", "")
         rows = self._param("rows", ROWS)
         target = self.left.pop("target", None)
+        share = self.left.pop("share", None)
+        if share is not None and not (name and digest and rows):
+            found = self.shared(share)
+            if found is None:
+                sentence = "Nothing is shared under this code (any more): this is the first scene."
+                self._problem(t(sentence))
+                return DEFAULT
+            return Selection(data=UPLOAD, upload=found, target=target)
         if not (name and digest and rows):
             self._problem(
                 t("The link does not say which file it is about: this is the first scene.")
             )
             return DEFAULT
-        return Selection(data=UPLOAD, upload=Upload(digest, name, rows), target=target)
+        return Selection(data=UPLOAD, upload=Upload(digest, name, rows, share), target=target)
 
     def _models(self) -> tuple[Model, ...]:
         places = [place for place in PLACES if "m" + place in self.left]

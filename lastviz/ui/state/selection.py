@@ -63,11 +63,22 @@ LEAVE_TREES = {"models", "numbers"}
 
 @dataclass(frozen=True)
 class Upload:
-    """What a link can say about a file that it does not contain."""
+    """What a link can say about a file that it does not contain.
+
+    Attributes
+    ----------
+    digest : str
+        The first twelve digits of the SHA-256 of its bytes.
+    name : str
+    rows : int
+    share : str or None
+        The code under which somebody shares it; None for a file of the reader's own.
+    """
 
     digest: str
     name: str
     rows: int
+    share: str | None = None
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 Who wins, the address or the session? The address wins when the reader has just used it: on the
 first run, after back or forward, and on a page entered by a link with a query. Otherwise the
-session wins and the address follows. Each change is written once, as a new entry of the
+session wins and the address follows. What the reader changed on a page whose session is gone is
+neither: see :mod:`.resumption`. Each change is written once, as a new entry of the
 browser's history, which makes the back button undo.
 
 :func:`sync` must run before ``st.navigation``: the frontend then opens the page's new entry
@@ -20,7 +21,8 @@ from lastviz._params import Param
 from lastviz.datasets import all_datasets
 from lastviz.estimators import ESTIMATORS
 
-from .codec import decode, encode
+from . import resumption
+from .codec import SharedBy, decode, encode, nothing_shared
 from .selection import DEFAULT, Selection
 
 __all__ = [
@@ -42,11 +44,15 @@ PAGE = "page"
 SETTLED = "settled"
 
 
-def sync() -> None:
-    """Bring selection and address together; called once at the start of every run."""
+def sync(shared: SharedBy = nothing_shared) -> None:
+    """Bring selection and address together; called once at the start of every run.
+
+    `shared` returns the file that is shared under a code.
+    """
+    resumption.put_aside()
     query = st.query_params.to_dict()
     if _address_wins(query):
-        selection, sentences = decode(query, data_params, model_params)
+        selection, sentences = decode(query, data_params, model_params, shared)
         st.session_state[SELECTION] = selection
         st.session_state[PROBLEMS] = sentences
         st.session_state[SETTLED] = None  # back and forward draw even the same page anew
@@ -61,6 +67,7 @@ def entered() -> None:
 
 def settled() -> None:
     """Note that a run on the page came to its end; called as the last thing of a page."""
+    resumption.hand_in()
     st.session_state[SETTLED] = get_script_run_ctx().page_script_hash
 
 

@@ -1,0 +1,45 @@
+"""Asks the browser for the visitor's token, which lives in its storage and never in a link."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import streamlit as st
+
+from lastviz.ui.state import visitor
+
+__all__ = ["visitor_watch"]
+
+HERE = Path(__file__).parent
+KEY = "visitor_watch"
+
+
+def visitor_watch(*, needed: bool, new: bool) -> None:
+    """Learn the token by an invisible element; the page is run again when it is told.
+
+    Parameters
+    ----------
+    needed : bool
+        The browser is to answer even if it keeps no token.
+    new : bool
+        The browser is to make a token if it keeps none.
+    """
+    asked = not (visitor.token() or (visitor.is_known() and not new))
+    _component()(
+        key=KEY,
+        data={"asked": asked, "needed": needed, "new": new},
+        default={"token": None},
+        height=1,
+        on_token_change=_noted,
+    )
+
+
+def _noted() -> None:
+    visitor.know(st.session_state[KEY].token)
+
+
+@cache
+def _component():
+    js = (HERE / "visitor_watch.js").read_text(encoding="utf-8")
+    return st.components.v2.component("lastviz_visitor_watch", js=js, isolate_styles=False)

@@ -1,0 +1,388 @@
+"""Uploaded files that all processes of the app see: plain files, and SQLite for what is known.
+
+A file is stored once, under the SHA-256 of its bytes, which are never run and are checked when they
+are read. A visitor is known by a random token of their browser, of which only a hash is kept; a
+share, by an unguessable code. Who has neither sees nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+import stat
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from threading import RLock
+
+from lastviz.ui.state.selection import Upload
+
+__all__ = ["LIMITS", "Limits", "Share", "Store", "StoreFull", "default_folder"]
+
+FOLDER = "LASTVIZ_STORE_FOLDER"
+MEGABYTE = 1_000_000
+DAY = 86_400.0
+NAME_LENGTH = 255
+PATIENCE = 10.0  # seconds to wait for another process that writes
+TIDY_EVERY = 600.0  # seconds between two looks for what is too old
+
+TABLES = """
+CREATE TABLE IF NOT EXISTS contents (
+    digest TEXT PRIMARY KEY, n_bytes INTEGER NOT NULL, used REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS uploads (
+    owner TEXT NOT NULL, short TEXT NOT NULL, digest TEXT NOT NULL, name TEXT NOT NULL,
+    n_rows INTEGER NOT NULL, used REAL NOT NULL, PRIMARY KEY (owner, short));
+CREATE TABLE IF NOT EXISTS shares (
+    code TEXT PRIMARY KEY, owner TEXT NOT NULL, short TEXT NOT NULL, digest TEXT NOT NULL,
+    name TEXT NOT NULL, n_rows INTEGER NOT NULL, expires REAL NOT NULL);
+CREATE INDEX IF NOT EXISTS uploads_of_a_file ON uploads (digest);
+CREATE INDEX IF NOT EXISTS shares_of_a_file ON shares (digest);
+"""
+
+
+class StoreFull(OSError):
+    """There is no room for another file: all that is there was used or shared lately."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a store holds at most.
+
+    Attributes
+    ----------
+    files : int
+        Files of one visitor; the one not used for longest is given up for another.
+    bytes_of_visitor, bytes_in_all : int
+    days : float
+        A file is given up so long after its last use.
+    hours_kept : float
+        For another visitor's file one is given up only so long after its last use.
+    shares : int
+        Shares of one visitor at a time.
+    """
+
+    files: int = 10
+    bytes_of_visitor: int = 60 * MEGABYTE
+    bytes_in_all: int = 2_000 * MEGABYTE
+    days: float = 30.0
+    hours_kept: float = 24.0
+    shares: int = 20
+
+
+LIMITS = Limits()
+
+
+@dataclass(frozen=True)
+class Share:
+    """A file that whoever has its code may open.
+
+    Attributes
+    ----------
+    code : str
+    upload : Upload
+        Names the code, too, so that a link to it is enough.
+    expires : float
+        Seconds since 1970.
+    """
+
+    code: str
+    upload: Upload
+    expires: float
+
+
+class Store:
+    """Uploaded files in a folder; processes and threads may use it side by side.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if need be; nobody but this user may look into it.
+    limits : Limits
+    clock : callable
+        Returns the seconds since 1970.
+
+    Raises
+    ------
+    OSError, sqlite3.Error
+        If the folder cannot be made or belongs to somebody else; later, by any method, if what
+        is in it cannot be read or written.
+    """
+
+    def __init__(
+        self, folder: Path, limits: Limits = LIMITS, clock: Callable[[], float] = time.time
+    ):
+        self.folder = folder
+        self.limits = limits
+        self._clock = clock
+        self._lock = RLock()
+        self._tidied = 0.0
+        self._doomed: set[str] = set()
+        self._files = folder / "files"
+        for each in (folder, self._files):
+            each.mkdir(mode=0o700, parents=True, exist_ok=True)
+            found = each.stat()
+            if found.st_uid != os.getuid():
+                raise PermissionError(f"the folder of uploads belongs to another user: {each}")
+            if stat.S_IMODE(found.st_mode) != 0o700:
+                each.chmod(0o700)
+        self._connection = sqlite3.connect(
+            folder / "uploads.sqlite3", timeout=PATIENCE, check_same_thread=False
+        )
+        self._connection.isolation_level = None
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.executescript(TABLES)
+
+    def close(self) -> None:
+        """Close the table; the store cannot be used any more."""
+        self._connection.close()
+
+    def keep(self, token: str, upload: Upload, data: bytes) -> None:
+        """Keep a visitor's file.
+
+        Raises
+        ------
+        StoreFull
+            If there is no room for it.
+        """
+        owner, digest, now = _owner(token), sha256(data).hexdigest(), self._clock()
+        if len(data) > self.limits.bytes_of_visitor:
+            raise StoreFull("a file is larger than what a visitor may keep")
+        with self._writing() as table:
+            self._tidy(table, now)
+            self._make_room_for_visitor(table, owner, upload.digest, len(data))
+            self._make_room(table, digest, len(data), now)
+            table.execute(
+                "INSERT INTO contents VALUES (?, ?, ?) "
+                "ON CONFLICT (digest) DO UPDATE SET used = excluded.used",
+                (digest, len(data), now),
+            )
+            table.execute(
+                "INSERT OR REPLACE INTO uploads VALUES (?, ?, ?, ?, ?, ?)",
+                (owner, upload.digest, digest, _stored(upload.name), upload.rows, now),
+            )
+            self._write(digest, data)
+
+    def names(self, token: str) -> list[Upload]:
+        """Return a visitor's files, the one not used for longest first."""
+        rows = self._read(
+            "SELECT short, name, n_rows FROM uploads WHERE owner = ? AND used >= ? ORDER BY used",
+            (_owner(token), self._oldest()),
+        )
+        return [Upload(*row) for row in rows]
+
+    def content(self, token: str, upload: Upload) -> bytes | None:
+        """Return the bytes of a visitor's file, None if it is not there."""
+        query = (_owner(token), _stored(upload.digest), self._oldest())
+        found = self._read(
+            "SELECT digest, used FROM uploads WHERE owner = ? AND short = ? AND used >= ?", query
+        )
+        if not found:
+            return None
+        (digest, used), now = found[0], self._clock()
+        if now - used > TIDY_EVERY:
+            with self._writing() as table:
+                table.execute(
+                    "UPDATE uploads SET used = ? WHERE owner = ? AND short = ?", (now, *query[:2])
+                )
+                table.execute("UPDATE contents SET used = ? WHERE digest = ?", (now, digest))
+        return self._bytes(digest)
+
+    def forget(self, token: str, upload: Upload) -> None:
+        """Give up a visitor's file, and what was shared of it."""
+        key = (_owner(token), _stored(upload.digest))
+        with self._writing() as table:
+            table.execute("DELETE FROM uploads WHERE owner = ? AND short = ?", key)
+            table.execute("DELETE FROM shares WHERE owner = ? AND short = ?", key)
+            self._drop_unused(table)
+
+    def share(self, token: str, upload: Upload, days: float) -> Share | None:
+        """Share a visitor's file for some days; None if it is not there.
+
+        Raises
+        ------
+        StoreFull
+            If the visitor shares too many already.
+        """
+        if not 0 < days <= self.limits.days:
+            raise ValueError(f"days must be more than 0 and at most {self.limits.days}, got {days}")
+        owner, now = _owner(token), self._clock()
+        code = secrets.token_urlsafe(16)
+        with self._writing() as table:
+            self._tidy(table, now, always=True)
+            (n_shares,) = table.execute(
+                "SELECT count(*) FROM shares WHERE owner = ?", (owner,)
+            ).fetchone()
+            if n_shares >= self.limits.shares:
+                raise StoreFull("a visitor shares no more files at a time")
+            made = table.execute(
+                "INSERT INTO shares SELECT ?, owner, short, digest, name, n_rows, ? FROM uploads "
+                "WHERE owner = ? AND short = ?",
+                (code, now + days * DAY, owner, _stored(upload.digest)),
+            )
+            if made.rowcount != 1:
+                return None
+        return next(share for share in self.shares(token) if share.code == code)
+
+    def shares(self, token: str) -> list[Share]:
+        """Return what a visitor shares, the first to expire first."""
+        rows = self._read(
+            "SELECT code, short, name, n_rows, expires FROM shares WHERE owner = ? AND expires > ? "
+            "ORDER BY expires",
+            (_owner(token), self._clock()),
+        )
+        return [_share(*row) for row in rows]
+
+    def withdraw(self, token: str, code: str) -> None:
+        """End a share before it expires; only who made it can."""
+        with self._writing() as table:
+            table.execute(
+                "DELETE FROM shares WHERE owner = ? AND code = ?", (_owner(token), _stored(code))
+            )
+            self._drop_unused(table)
+
+    def shared(self, code: str) -> Share | None:
+        """Return what a code opens, None if there is none such (any more)."""
+        rows = self._read(
+            "SELECT code, short, name, n_rows, expires FROM shares WHERE code = ? AND expires > ?",
+            (_stored(code), self._clock()),
+        )
+        return _share(*rows[0]) if rows else None
+
+    def shared_content(self, upload: Upload) -> bytes | None:
+        """Return the bytes of a file by the code that it is shared under, None if that is over."""
+        rows = self._read(
+            "SELECT digest FROM shares WHERE code = ? AND short = ? AND expires > ?",
+            (_stored(upload.share), _stored(upload.digest), self._clock()),
+        )
+        return self._bytes(rows[0][0]) if rows else None
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One change at a time over all processes; it is made as a whole or not at all."""
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._doomed.clear()
+            try:
+                yield self._connection
+                self._remove_doomed()
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def _read(self, query: str, values: tuple) -> list[tuple]:
+        with self._lock:
+            return self._connection.execute(query, values).fetchall()
+
+    def _oldest(self) -> float:
+        return self._clock() - self.limits.days * DAY
+
+    def _tidy(self, table: sqlite3.Connection, now: float, *, always: bool = False) -> None:
+        """Give up what is too old or has expired, from time to time."""
+        if not always and 0 <= now - self._tidied < TIDY_EVERY:
+            return
+        self._tidied = now
+        table.execute("DELETE FROM uploads WHERE used < ?", (self._oldest(),))
+        table.execute("DELETE FROM shares WHERE expires <= ?", (now,))
+        self._drop_unused(table)
+        known = {digest for (digest,) in table.execute("SELECT digest FROM contents")}
+        for path in self._files.iterdir():  # left by a process that died in between
+            if path.name not in known:
+                path.unlink(missing_ok=True)
+
+    def _drop_unused(self, table: sqlite3.Connection) -> None:
+        """Give up files that nobody has and nobody shares; they go when the change is made."""
+        unused = table.execute(
+            "DELETE FROM contents WHERE digest NOT IN (SELECT digest FROM uploads) "
+            "AND digest NOT IN (SELECT digest FROM shares) RETURNING digest"
+        ).fetchall()
+        self._doomed.update(digest for (digest,) in unused)
+
+    def _remove_doomed(self) -> None:
+        for digest in self._doomed:
+            if not self._read("SELECT 1 FROM contents WHERE digest = ?", (digest,)):
+                (self._files / digest).unlink(missing_ok=True)
+
+    def _make_room_for_visitor(
+        self, table: sqlite3.Connection, owner: str, short: str, n_bytes: int
+    ) -> None:
+        kept = table.execute(
+            "SELECT short, n_bytes FROM uploads JOIN contents USING (digest) "
+            "WHERE owner = ? AND short != ? ORDER BY uploads.used",
+            (owner, short),
+        ).fetchall()
+        total = sum(size for _, size in kept)
+        while kept and (
+            len(kept) >= self.limits.files or total + n_bytes > self.limits.bytes_of_visitor
+        ):
+            oldest, size = kept.pop(0)
+            total -= size
+            table.execute("DELETE FROM uploads WHERE owner = ? AND short = ?", (owner, oldest))
+        self._drop_unused(table)
+
+    def _make_room(self, table: sqlite3.Connection, digest: str, n_bytes: int, now: float) -> None:
+        """Give up files that nobody shares, the one not used for longest first."""
+        (total,) = table.execute(
+            "SELECT coalesce(sum(n_bytes), 0) FROM contents WHERE digest != ?", (digest,)
+        ).fetchone()
+        candidates = table.execute(
+            "SELECT digest, n_bytes FROM contents WHERE digest != ? AND used < ? "
+            "AND digest NOT IN (SELECT digest FROM shares WHERE expires > ?) ORDER BY used",
+            (digest, now - self.limits.hours_kept * 3600, now),
+        ).fetchall()
+        for other, size in candidates:
+            if total + n_bytes <= self.limits.bytes_in_all:
+                break
+            total -= size
+            table.execute("DELETE FROM uploads WHERE digest = ?", (other,))
+        if total + n_bytes > self.limits.bytes_in_all:
+            raise StoreFull("all files were used or shared lately")
+        self._drop_unused(table)
+
+    def _write(self, digest: str, data: bytes) -> None:
+        """Write a file under another name first, so that no process reads half of it."""
+        if self._bytes(digest) == data:
+            return
+        handle, name = tempfile.mkstemp(dir=self._files, prefix="new-")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            os.replace(name, self._files / digest)
+        except BaseException:
+            os.unlink(name)
+            raise
+
+    def _bytes(self, digest: str) -> bytes | None:
+        try:
+            data = (self._files / digest).read_bytes()
+        except FileNotFoundError:
+            return None
+        return data if sha256(data).hexdigest() == digest else None
+
+
+def default_folder() -> Path:
+    """Return the folder that ``LASTVIZ_STORE_FOLDER`` names, else one of the user's state."""
+    named = os.environ.get(FOLDER)
+    if named:
+        return Path(named)
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "lastviz" / "uploads"
+
+
+def _owner(token: str) -> str:
+    """Return what is kept of a token: who reads the table cannot pass for its visitor."""
+    return sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _stored(text: str) -> str:
+    """Return a text as a table can hold it: of limited length, whole characters only."""
+    return text[:NAME_LENGTH].encode("utf-8", "replace").decode("utf-8")
+
+
+def _share(code: str, short: str, name: str, rows: int, expires: float) -> Share:
+    return Share(code, Upload(short, name, rows, share=code), expires)

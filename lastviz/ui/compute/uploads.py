@@ -1,0 +1,253 @@
+"""The visitor's files: the store has them, and a session holds those that it works with once more.
+
+Where there is no store, or no room in it, a session alone holds a file, and says so.
+"""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cache
+from hashlib import sha256
+from typing import TypeVar
+
+import streamlit as st
+
+from lastviz.ui.state import visitor
+from lastviz.ui.state.selection import Selection, Upload
+from lastviz.ui.text import t
+
+from .store import Share, Store, StoreFull, default_folder
+
+__all__ = [
+    "content",
+    "fault",
+    "forget",
+    "identity",
+    "is_stored",
+    "keep",
+    "names",
+    "needs_visitor",
+    "share",
+    "share_of",
+    "shared",
+    "shares",
+    "store_held",
+    "the_store",
+    "waits_for_visitor",
+    "withdraw",
+]
+
+HELD = "files"  # the session's key
+MOST_HELD = 3  # files in a session; a large class has many sessions
+log = logging.getLogger("lastviz")
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True, eq=False)
+class Held:
+    """A file that a session holds.
+
+    Attributes
+    ----------
+    upload : Upload
+    data : bytes
+    identity : str
+        SHA-256 of the bytes.
+    stored : bool
+    fault : str or None
+        Why it could not be stored, as a sentence.
+    """
+
+    upload: Upload
+    data: bytes
+    identity: str
+    stored: bool = False
+    fault: str | None = None
+
+
+@cache
+def the_store() -> Store | None:
+    """Return the store of this process, None if there cannot be one: the log says why."""
+    folder = default_folder()
+    try:
+        return Store(folder)
+    except (OSError, sqlite3.Error) as error:
+        log.warning("uploads are kept by sessions alone, since %s: %s", folder, error)
+        return None
+
+
+def keep(name: str, data: bytes, rows: int) -> Upload:
+    """Keep a file of the visitor and return what a link says about it.
+
+    It is stored once the browser has told who the visitor is, see :func:`store_held`.
+    """
+    digest = sha256(data).hexdigest()
+    upload = Upload(digest[:12], name, rows)
+    _hold(Held(upload, data, digest))
+    store_held()
+    return upload
+
+
+def store_held() -> None:
+    """Store the files that this session alone holds, if it is known whose they are."""
+    token, store = visitor.token(), the_store()
+    for held in _waiting():
+        if store is None:
+            _hold(replace(held, fault=t("This server cannot keep files.")))
+        elif token is not None:
+            _hold(_stored(store, token, held))
+        elif visitor.is_known():
+            _hold(replace(held, fault=t("This browser does not keep anything for this page.")))
+
+
+def waits_for_visitor() -> bool:
+    """Tell whether this session holds a file that is to be stored once the visitor is known."""
+    return bool(_waiting())
+
+
+def needs_visitor(selection: Selection) -> bool:
+    """Tell whether the selection is about a file that may be there once the visitor is known."""
+    upload = selection.upload
+    if upload is None or upload.share is not None or visitor.is_known():
+        return False
+    return _key(upload) not in _all_held() and the_store() is not None
+
+
+def content(upload: Upload) -> bytes | None:
+    """Return a file's bytes, None if the visitor has no such file or it is not shared any more."""
+    store, held = the_store(), _all_held().get(_key(upload))
+    if upload.share is not None:
+        if share_of(upload) is None:
+            return None
+        return held.data if held else _fetched(upload, lambda: store.shared_content(upload))
+    token = visitor.token()
+    if held is not None:
+        return held.data
+    if store is None or token is None:
+        return None
+    return _fetched(upload, lambda: store.content(token, upload))
+
+
+def identity(upload: Upload) -> str:
+    """Return the SHA-256 of a file that :func:`content` has found."""
+    return _all_held()[_key(upload)].identity
+
+
+def names() -> list[Upload]:
+    """Return the visitor's files, the one used last at the end."""
+    store, token = the_store(), visitor.token()
+    found = {}
+    if store is not None and token is not None:
+        for upload in _tried(lambda: store.names(token)) or []:
+            found[upload.digest] = upload
+    own = [held.upload for held in _all_held().values() if held.upload.share is None]
+    return list((found | {upload.digest: upload for upload in own}).values())
+
+
+def is_stored(upload: Upload) -> bool:
+    """Tell whether the visitor's file is in the store, and not in this session alone."""
+    held = _all_held().get(_key(upload))
+    return held is not None and held.stored and upload.share is None
+
+
+def fault(upload: Upload) -> str | None:
+    """Return why a file could not be stored, as a sentence; None if it could, or may yet be."""
+    held = _all_held().get(_key(upload))
+    return None if held is None else held.fault
+
+
+def forget(upload: Upload) -> None:
+    """Give up a file of the visitor and what is shared of it, here and in the store."""
+    store, token = the_store(), visitor.token()
+    if store is not None and token is not None:
+        _tried(lambda: store.forget(token, upload))
+    files = _all_held()
+    st.session_state[HELD] = {key: held for key, held in files.items() if key != _key(upload)}
+
+
+def share(upload: Upload, days: float) -> Share | None:
+    """Share a file of the visitor; None if it is not in the store or too many are shared."""
+    store, token = the_store(), visitor.token()
+    if store is None or token is None:
+        return None
+    return _tried(lambda: store.share(token, upload, days))
+
+
+def shares(upload: Upload) -> list[Share]:
+    """Return what the visitor shares of a file."""
+    store, token = the_store(), visitor.token()
+    if store is None or token is None:
+        return []
+    found = _tried(lambda: store.shares(token)) or []
+    return [share for share in found if share.upload.digest == upload.digest]
+
+
+def withdraw(code: str) -> None:
+    """End a share of the visitor's."""
+    store, token = the_store(), visitor.token()
+    if store is not None and token is not None:
+        _tried(lambda: store.withdraw(token, code))
+
+
+def shared(code: str) -> Upload | None:
+    """Return the file that is shared under a code, None if there is none (any more)."""
+    store = the_store()
+    found = None if store is None else _tried(lambda: store.shared(code))
+    return None if found is None else found.upload
+
+
+def share_of(upload: Upload) -> Share | None:
+    """Return the share that a file is seen by, None if it is over."""
+    store = the_store()
+    found = None if store is None else _tried(lambda: store.shared(upload.share))
+    return found if found is not None and found.upload.digest == upload.digest else None
+
+
+def _stored(store: Store, token: str, held: Held) -> Held:
+    try:
+        store.keep(token, held.upload, held.data)
+    except StoreFull:
+        return replace(held, fault=t("This server has no room for another file at the moment."))
+    except (OSError, sqlite3.Error):
+        log.exception("a file could not be stored")
+        return replace(held, fault=t("This server could not keep the file."))
+    return replace(held, stored=True)
+
+
+def _fetched(upload: Upload, fetch: Callable[[], bytes | None]) -> bytes | None:
+    data = _tried(fetch)
+    if data is not None:
+        _hold(Held(upload, data, sha256(data).hexdigest(), stored=True))
+    return data
+
+
+def _tried(ask: Callable[[], Result]) -> Result | None:
+    """Return what the store answers, None if it cannot: the log says why."""
+    try:
+        return ask()
+    except (OSError, sqlite3.Error):
+        log.exception("the store of uploads does not answer")
+        return None
+
+
+def _waiting() -> list[Held]:
+    return [held for held in _all_held().values() if not held.stored and held.fault is None]
+
+
+def _hold(held: Held) -> None:
+    """Hold a file, and give up the oldest beyond the most; a file in the store is not lost."""
+    key = _key(held.upload)
+    files = {k: other for k, other in _all_held().items() if k != key} | {key: held}
+    st.session_state[HELD] = dict(list(files.items())[-MOST_HELD:])
+
+
+def _key(upload: Upload) -> tuple[str, str | None]:
+    return upload.digest, upload.share
+
+
+def _all_held() -> dict[tuple[str, str | None], Held]:
+    return st.session_state.get(HELD, {})

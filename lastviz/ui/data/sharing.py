@@ -1,0 +1,126 @@
+"""What the page *data* says of a file of the reader's own: how long it is kept, and who sees it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from urllib.parse import urlencode, urlsplit
+
+import streamlit as st
+
+from lastviz.ui.compute import uploads
+from lastviz.ui.compute.store import LIMITS, MEGABYTE, Share
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Upload
+from lastviz.ui.text import number, plural, t
+
+__all__ = ["code_box", "file_box"]
+
+CODE = "share_code"
+FAULT = "share_fault"
+DAYS = "share_days"
+CHOICES = (1, 7, 30)
+USUAL = 7
+
+
+def code_box() -> None:
+    """Draw the field for a code under which somebody else shares a table."""
+    st.text_input(
+        t("A table shared with you"),
+        key=CODE,
+        placeholder=t("Code"),
+        max_chars=64,
+        on_change=_open,
+        help=t("A code opens one table, for as long as whoever made the code lets it."),
+    )
+    if st.session_state.get(CODE) and st.session_state.get(FAULT):
+        st.error(t("Nothing is shared under this code (any more)."), icon=":material/error:")
+
+
+def file_box(upload: Upload | None) -> None:
+    """Draw what becomes of the file that is shown, with what the reader can do about it."""
+    if upload is None:
+        return
+    if upload.share is not None:
+        share = uploads.share_of(upload)
+        if share is not None:
+            st.caption(t("Shared with you until {time}.", time=_time(share)))
+        return
+    fault = uploads.fault(upload)
+    if fault is not None:
+        st.info(
+            t("{reason} It is here as long as this browser tab is open.", reason=fault),
+            icon=":material/info:",
+        )
+    if uploads.is_stored(upload):
+        st.caption(
+            t(
+                "Kept on this server for this browser alone, until {days} days after its last use. "
+                "At most {files} files and {megabytes} MB are kept; then the oldest goes.",
+                days=number(LIMITS.days),
+                files=number(LIMITS.files),
+                megabytes=number(LIMITS.bytes_of_visitor / MEGABYTE),
+            )
+        )
+        with st.expander(t("Share with a class")):
+            _shares(upload)
+        st.button(
+            t("Remove from this server"),
+            key="forget_file",
+            help=t("The file is deleted, and what is shared of it ends."),
+            on_click=lambda: _forget(upload),
+        )
+
+
+def _shares(upload: Upload) -> None:
+    st.caption(
+        t(
+            "Whoever has the code sees this table until the code expires or you withdraw it. It "
+            "cannot be guessed."
+        )
+    )
+    st.selectbox(
+        t("For"),
+        CHOICES,
+        index=CHOICES.index(USUAL),
+        key=DAYS,
+        format_func=lambda days: plural(days, "{n} day", "{n} days"),
+    )
+    shared = uploads.shares(upload)
+    st.button(
+        t("Make a code"),
+        key="make_share",
+        disabled=len(shared) >= LIMITS.shares,
+        on_click=lambda: uploads.share(upload, st.session_state[DAYS]),
+    )
+    for place, share in enumerate(shared):
+        st.markdown(t("Until **{time}**, the code and a link:", time=_time(share)))
+        st.code(share.code, language=None)
+        st.code(_link(share), language=None)
+        st.button(
+            t("Withdraw"),
+            key=f"withdraw_{place}",
+            on_click=lambda code=share.code: uploads.withdraw(code),
+        )
+
+
+def _open() -> None:
+    """Show what is shared under the code that was entered; what was there stays if nothing is."""
+    found = uploads.shared(st.session_state[CODE].strip())
+    st.session_state[FAULT] = found is None
+    if found is not None:
+        session.select(data=UPLOAD, upload=found)
+
+
+def _forget(upload: Upload) -> None:
+    uploads.forget(upload)
+    session.select(data=DEFAULT.data, upload=None)
+
+
+def _link(share: Share) -> str:
+    where = urlsplit(st.context.url or "")
+    return f"{where.scheme}://{where.netloc}{where.path}?{urlencode({'share': share.code})}"
+
+
+def _time(share: Share) -> str:
+    moment = datetime.fromtimestamp(share.expires, UTC)
+    return f"{moment:%Y-%m-%d %H:%M} UTC"

@@ -1,0 +1,108 @@
+"""A page that outlives its session: its server died, and it goes on with another.
+
+The browser sends nothing when it is connected again; with the reader's next change it sends the
+values of all widgets. To the new session they mean nothing: it knows neither these widgets nor
+which of the values is the change. So they are put aside, the page is drawn from its address
+without the browser being told, and then the values are handed in as if the session had been there
+all along. What differs from the address is what the reader changed, and goes the usual way,
+through the callback of its widget.
+
+A widget may appear only once another has its value, as one in a box that the reader had opened.
+What is left over is handed in after such a run, until nothing more can be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetStates
+from streamlit.runtime.scriptrunner import RerunData, ScriptRunContext, get_script_run_ctx
+
+__all__ = ["give_up", "hand_in", "put_aside"]
+
+BEGUN = "begun"  # a run of this session came to its end, and nothing is left over
+ASIDE = "widgets_put_aside"
+DRAWN = "widgets_drawn"
+
+
+class Unsent:
+    """Takes the messages of a run and keeps from the browser what it draws."""
+
+    def __init__(self, send: Callable[[ForwardMsg], None], pause: Callable[[], None]):
+        self.send = send
+        self.pause = pause
+
+    def __call__(self, message: ForwardMsg) -> None:
+        """Send a message that draws nothing; end the run here if another is asked for."""
+        if message.WhichOneof("type") == "delta":
+            self.pause()
+        else:
+            self.send(message)
+
+
+def put_aside() -> None:
+    """Keep values of widgets that this session has never drawn; before anything is drawn.
+
+    Not after back or forward: then the address says another scene than the widgets.
+    """
+    run = get_script_run_ctx(suppress_warning=True)
+    _send_again(run)
+    if run is None or st.session_state.get(BEGUN):
+        return
+    aside = dict(st.session_state.get(ASIDE, {}))
+    drawn = st.session_state.get(DRAWN, frozenset())
+    arrived = {state.id: state for state in run.session_state.get_widget_states()}
+    aside |= {name: state for name, state in arrived.items() if name not in drawn}
+    if run.is_history_navigation:
+        aside = {}
+    st.session_state[ASIDE] = aside
+    if arrived:
+        run.session_state.on_script_will_rerun(None)  # as if none of them had come
+    if aside:
+        run._enqueue = Unsent(run._enqueue, run.yield_check)
+
+
+def hand_in() -> None:
+    """Run again with what was put aside, if anything was; the last thing of a run."""
+    run = get_script_run_ctx(suppress_warning=True)
+    if run is None or st.session_state.get(BEGUN):
+        return
+    aside = st.session_state.pop(ASIDE, {})
+    drawn = run.shared.widget_ids_this_run.snapshot()
+    ready = [state for name, state in aside.items() if name in drawn]
+    left = {name: state for name, state in aside.items() if name not in drawn}
+    if ready and left:
+        st.session_state[ASIDE] = left
+        st.session_state[DRAWN] = st.session_state.get(DRAWN, frozenset()) | drawn
+    else:
+        st.session_state[BEGUN] = True
+    if aside:
+        _send_again(run)
+        _run_again(run, ready)
+
+
+def give_up() -> bool:
+    """Forget what was put aside since the run failed; return whether anything was."""
+    st.session_state[BEGUN] = True
+    return _send_again(get_script_run_ctx(suppress_warning=True))
+
+
+def _run_again(run: ScriptRunContext, states: list) -> None:
+    request = RerunData(
+        query_string=run.query_string,
+        page_script_hash=run.page_script_hash,
+        widget_states=WidgetStates(widgets=states),
+        cached_message_hashes=run.cached_message_hashes,
+        context_info=run.context_info,
+    )
+    run.script_requests.request_rerun(request)
+    st.empty()  # here the run ends
+
+
+def _send_again(run: ScriptRunContext | None) -> bool:
+    if run is None or not isinstance(run._enqueue, Unsent):
+        return False
+    run._enqueue = run._enqueue.send
+    return True

@@ -1,0 +1,167 @@
+"""Two workers behind a real HAProxy: one is killed under a page, and the reader goes on."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from lastviz.datasets import load_dataset, to_csv
+
+from .app import PATIENCE, ROOT, free_port, ready, wait_until_healthy
+from .conftest import OpenPage
+from .test_address import seed_field
+from .test_start import hand_in
+
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.slow,
+    pytest.mark.skipif(
+        shutil.which("haproxy") is None, reason="HAProxy is not installed; make proxy installs it"
+    ),
+]
+
+
+class Workers:
+    """Two workers behind HAProxy, as `make serve WORKERS=2` starts them."""
+
+    def __init__(self, folder: Path):
+        port = free_port()
+        self.address = f"http://localhost:{port}"
+        self.log = folder / "log.txt"
+        command = [sys.executable, "-m", "lastviz.serve", "--workers", "2", "--port", str(port)]
+        with self.log.open("wb") as out:
+            self.process = subprocess.Popen(command, cwd=ROOT, stdout=out, stderr=out)
+
+    def wait_until_ready(self) -> None:
+        """Wait until the proxy answers and both workers do."""
+        wait_until_healthy(self.address, self.process, self.log)
+        self.wait_for_starts({"worker1": 1, "worker2": 1})
+
+    def starts(self) -> dict[str, int]:
+        """How many times each worker has come to answer."""
+        said = re.findall(r"(worker\d): .*Uvicorn server started", self.log.read_text())
+        return {name: said.count(name) for name in ("worker1", "worker2")}
+
+    def wait_for_starts(self, wanted: dict[str, int]) -> None:
+        """Wait until the workers have answered so many times, and the proxy knows it."""
+        end = time.monotonic() + PATIENCE / 1000
+        while self.starts() != wanted:
+            assert time.monotonic() < end, self.log.read_text()
+            time.sleep(0.1)
+        time.sleep(1.5)  # the proxy looks each second
+
+    def pid_of(self, name: str) -> int:
+        """Return the process of a worker, found by the port that the log names last."""
+        ports = re.findall(rf"{name}: lastviz is served on http://127.0.0.1:(\d+)",
+                           self.log.read_text())  # fmt: skip
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                words = (folder / "cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if b"lastviz" in words and ports[-1].encode() in words:
+                return int(folder.name)
+        raise AssertionError(f"no process serves on {ports[-1]}")
+
+
+@pytest.fixture(scope="module")
+def workers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workers]:
+    """Start both workers; stop the supervisor, which stops all."""
+    started = Workers(tmp_path_factory.mktemp("workers"))
+    try:
+        started.wait_until_ready()
+        yield started
+    finally:
+        started.process.terminate()
+        started.process.wait(timeout=60)
+
+
+def worker_of(page: Page) -> str:
+    """Return which worker a page's visitor is sent to."""
+    (value,) = [c["value"] for c in page.context.cookies(page.url) if c["name"] == "LV"]
+    return value
+
+
+def kill_under(page: Page, workers: Workers) -> str:
+    """End the page's worker without a warning; wait until another has the page."""
+    name = worker_of(page)
+    before = workers.starts()
+    os.kill(workers.pid_of(name), signal.SIGKILL)
+    end = time.monotonic() + PATIENCE / 1000
+    while worker_of(page) == name:
+        assert time.monotonic() < end, "the page has found no other worker"
+        page.wait_for_timeout(100)
+    expect(seed_field(page)).to_be_enabled(timeout=PATIENCE)
+    workers.wait_for_starts(before | {name: before[name] + 1})
+    return name
+
+
+def test_a_page_stays_with_its_worker(open_page: OpenPage, workers: Workers) -> None:
+    page = open_page(workers.address + "/data?data=xor&seed=3")
+    name = worker_of(page)
+    for _ in range(3):
+        page.reload()
+        ready(page)
+        assert worker_of(page) == name
+
+
+def test_kill_9_under_a_page_loses_neither_the_scene_nor_the_file_nor_the_first_change(
+    open_page: OpenPage, workers: Workers
+) -> None:
+    page = open_page(workers.address + "/data")
+    hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
+    page.wait_for_url("**data=upload**")
+    expect(page.get_by_text("Kept on this server")).to_be_visible()
+    ready(page)
+    address = page.url
+
+    killed = kill_under(page, workers)
+    assert page.url == address
+    expect(page.locator(".lv-strip")).to_contain_text("178")
+
+    seed_field(page).fill("7")
+    seed_field(page).press("Enter")
+    page.wait_for_url("**seed=7**")
+    ready(page)
+    expect(seed_field(page)).to_have_value("7")
+    expect(page.locator(".lv-strip")).to_contain_text("178")
+    expect(page.locator(".lv-notice")).to_have_count(0)
+    assert worker_of(page) != killed
+    page.go_back()
+    expect(seed_field(page)).to_have_value("1")
+    expect(page.locator(".lv-strip")).to_contain_text("178")
+
+
+def test_a_change_while_the_worker_dies_arrives(open_page: OpenPage, workers: Workers) -> None:
+    page = open_page(workers.address + "/boundaries?data=moons&m=cart&seed=3")
+    name = worker_of(page)
+    before = workers.starts()
+    seed_field(page).fill("8")
+    seed_field(page).press("Enter")
+    os.kill(workers.pid_of(name), signal.SIGKILL)
+    page.wait_for_url("**seed=8**")
+    ready(page)
+    expect(seed_field(page)).to_have_value("8")
+    workers.wait_for_starts(before | {name: before[name] + 1})
+
+
+def test_the_proxy_and_all_workers_stop_with_the_supervisor(tmp_path: Path) -> None:
+    started = Workers(tmp_path)
+    started.wait_until_ready()
+    pids = [started.pid_of(name) for name in ("worker1", "worker2")]
+    started.process.send_signal(signal.SIGINT)
+    assert started.process.wait(timeout=60) == 0
+    assert not [pid for pid in pids if Path(f"/proc/{pid}").exists()]
+    with pytest.raises(OSError, match="refused"):
+        urllib.request.urlopen(started.address + "/_stcore/health", timeout=2)

@@ -1,0 +1,93 @@
+"""A page goes on with a session that has never seen it (in a browser: tests/e2e)."""
+
+from __future__ import annotations
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lastviz.ui import frame
+from lastviz.ui.state import resumption
+
+from .conftest import ROOT, checked, opened
+
+WITH_CHOICES = [name for name in frame.PAGES if name not in ("home", "textbook")]
+QUERY = {"data": "moons", "seed": "3", "held": "0.4", "m": "cart", "m.max_depth": "4"}
+
+
+def resumed(page, states, **query):
+    """The app in a new session whose first message brings the values of widgets."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.switch_page(f"pages/{page}.py")
+    return app._run(states)
+
+
+def widgets_of(app):
+    return app._tree.get_widget_states()
+
+
+@pytest.mark.parametrize("page", WITH_CHOICES)
+def test_the_first_change_is_kept_and_nothing_else_changes(page):
+    before = opened(page, **QUERY)
+    expected = before.session_state["selection"].change(seed=8)
+    before.number_input(key="seed").set_value(8)
+    after = checked(resumed(page, widgets_of(before), **QUERY))
+    assert after.session_state["selection"] == expected
+    assert after.number_input(key="seed").value == 8
+    assert after.query_params["seed"] == "8"
+
+
+def test_without_a_change_the_scene_is_that_of_the_address():
+    before = opened("boundaries", **QUERY)
+    after = checked(resumed("boundaries", widgets_of(before), **QUERY))
+    assert after.session_state["selection"] == before.session_state["selection"]
+    assert [title.value for title in after.title] == [title.value for title in before.title]
+
+
+def test_values_of_widgets_that_are_not_on_the_page_are_forgotten():
+    states = widgets_of(opened("monotone", data="monotone", m="remt"))
+    after = checked(resumed("data", states, **QUERY))
+    assert after.session_state["selection"] == opened("data", **QUERY).session_state["selection"]
+
+
+def test_a_button_that_was_pressed_acts_once():
+    before = opened("boundaries", data="moons", m="id3")
+    button = before.button(key="cut_0").click()
+    after = checked(resumed("boundaries", widgets_of(before), data="moons", m="id3"))
+    assert button.label.startswith("Cut into")
+    assert after.session_state["selection"].bins == 4
+    after.run()
+    assert after.session_state["selection"].bins == 4
+
+
+def test_the_browser_is_told_nothing_of_the_run_that_only_finds_the_widgets(monkeypatch):
+    drawn = []
+    monkeypatch.setattr(resumption.Unsent, "__call__", _counted(drawn))
+    before = opened("boundaries", **QUERY)
+    assert drawn == []
+    before.number_input(key="seed").set_value(8)
+    resumed("boundaries", widgets_of(before), **QUERY)
+    assert drawn.count("delta") > 20
+
+
+def _counted(drawn):
+    take = resumption.Unsent.__call__
+
+    def counted(self, message):
+        drawn.append(message.WhichOneof("type"))
+        take(self, message)
+
+    return counted
+
+
+def test_a_fault_in_that_run_is_told_and_leaves_no_empty_page(monkeypatch):
+    states = widgets_of(opened("boundaries", **QUERY))
+
+    def fail(theme):
+        raise RuntimeError("a fault")
+
+    monkeypatch.setattr(frame, "theme_watch", fail)
+    after = resumed("boundaries", states, **QUERY)
+    assert len(after.exception) == 1
+    assert len(after.title) == 1
