@@ -60,6 +60,7 @@ def test_a_node_is_described_by_its_rule(open_page: OpenPage, query: str, monkey
     expected = {described(tree, node, names, shown) for node in drawn}
 
     page = open_page(f"/boundaries?{query}")
+    page.wait_for_selector(".lv-frame .main-svg", state="attached")  # training may take a while
     page.locator(".lv-frame").first.press("t")
     page.wait_for_selector(".lv-table table")
     found = [" ".join(text.split()) for text in page.evaluate(AREAS)]
