@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import io
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page
+
+from lastviz.ui.compute import cache, jobs
+from lastviz.ui.state.codec import decode
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.state.session import data_params, model_params
 
 from .app import ready
 from .conftest import OpenPage
@@ -111,3 +117,35 @@ def test_back_where_it_was_the_picture_is_the_one_before(open_page: OpenPage) ->
     assert page.locator(".lv-head").all_inner_texts() == before
     hidden = "document.querySelector('.js-plotly-plot')._fullData.filter((t) => !t.visible).length"
     page.wait_for_function(f"() => {hidden} === 0")
+
+
+def test_a_clicked_node_stands_out_before_the_script_has_run(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+    page = open_page("/boundaries?data=moons&m=cart")
+    bar = page.evaluate("""() => {
+        const gd = document.querySelector('.js-plotly-plot');
+        window.paled = [];
+        new MutationObserver(() => {
+            const g = document.querySelector('.lv-paled');
+            if (g) paled.push(g.childNodes.length);
+        }).observe(gd, {subtree: true, childList: true});
+        const {xaxis, yaxis} = gd._fullLayout._plots.x2y2;
+        const hit = gd.layout.meta.hits.find((h) => h.axis === 'x2' && h.node === 1);
+        const box = gd.getBoundingClientRect();
+        return [box.x + xaxis._offset + xaxis.c2p((hit.xs[0] + hit.xs[1]) / 2),
+                box.y + yaxis._offset + yaxis.c2p((hit.ys[0] + hit.ys[2]) / 2)]; }""")
+    page.mouse.click(*bar)
+    page.wait_for_url(lambda url: "node=1" in url)
+    page.wait_for_function("() => !document.querySelector('.lv-paled')")
+    tree = cache.tree_of(scene("data=moons&m=cart"), 0).tree_
+    leaves = np.flatnonzero(tree.feature < 0)
+    aside = [leaf for leaf in leaves if 1 not in tree.path(leaf)]
+    assert page.evaluate("paled.at(-1)") == len(aside)
+
+
+def scene(query: str) -> Selection:
+    selection, problems = decode(dict(parse_qsl(query)), data_params, model_params)
+    assert not problems
+    return selection

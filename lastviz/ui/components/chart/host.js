@@ -82,6 +82,7 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   host.hidden = null; // with new data nothing is
   await Plotly.react(host.gd, data, { ...layout, height, autosize: true }, config);
   rest(host);
+  forget(host);
   if (!host.ready) listen(host);
   showTip(host, null);
   if (!host.table.hidden) fillTable(host);
@@ -113,8 +114,8 @@ function quietly(host, work) {
 
 function listen(host) {
   host.ready = true;
-  host.gd.on("plotly_relayouting", () => { rest(host); spread(host); });
-  host.gd.on("plotly_relayout", () => { rest(host); spread(host); });
+  host.gd.on("plotly_relayouting", () => { rest(host); forget(host); spread(host); });
+  host.gd.on("plotly_relayout", () => { rest(host); forget(host); spread(host); });
   host.gd.on("plotly_doubleclick", () => show(host, {}));
   host.gd.on("plotly_hover", ({ points }) => { host.point = points[0]; showTip(host, null); });
   host.gd.on("plotly_unhover", () => (host.point = null));
@@ -308,6 +309,7 @@ function tell(host, at) {
   const row = isRow ? [clicked.customdata].flat()[0] ?? null : null;
   const node = hitAt(host, at)?.node ?? null;
   if (row === null && node === null && !host.anywhere) return;
+  if (node !== null) pointOut(host, node);
   const [x, y] = row === null ? [at.x, at.y] : [clicked.x, clicked.y];
   host.trigger("click", { node, row, x, y, axis: at.axis, yaxis: at.yaxis });
 }

@@ -225,3 +225,44 @@ function drawShape(layer, scale, { xsizemode, xanchor, x0, x1, y0, y1, line }) {
   const d = `M${at(x0)} ${top}H${at(x1)}V${bottom}H${at(x0)}Z`;
   drawn(layer, { d, fill: "none", stroke: line.color, "stroke-width": line.width, "stroke-dasharray": "none" });
 }
+
+// ---------------------------------------------------------------- a node, at once when clicked
+
+// Until the script has drawn it: other areas of the plane are paled below the rows, and the boxes of
+// the node (its bar in a tree) are framed.
+function pointOut(host, node) {
+  forget(host);
+  const isBelow = descendants(host.texts, node);
+  host.pointed = Object.values(host.gd._fullLayout._plots).map((plot) => {
+    const g = document.createElementNS(SVG, "g");
+    const isTree = plot.yaxis.visible === false;
+    for (const hit of host.hits.filter(({ axis }) => axis === plot.xaxis._id)) {
+      if (isTree ? hit.node !== node : isBelow(hit.node)) continue;
+      const path = g.appendChild(document.createElementNS(SVG, "path"));
+      const corners = Array.from(hit.xs, (x, i) => `${px(plot.xaxis.c2p(x))} ${px(plot.yaxis.c2p(hit.ys[i]))}`);
+      path.setAttribute("d", `M${corners.join("L")}Z`);
+    }
+    g.setAttribute("class", isTree ? "lv-framed" : "lv-paled");
+    g.setAttribute("clip-path", isTree ? "none" : `url(#${plot.clipId})`);
+    const regions = [...plot.plot.node().querySelectorAll(".scatterlayer > .trace")]
+      .filter((element) => element.__data__[0].trace.meta?.role === "region");
+    isTree || !regions.length ? plot.plot.node().append(g) : regions.at(-1).after(g);
+    return g;
+  });
+}
+
+function forget(host) {
+  for (const g of host.pointed ?? []) g.remove();
+  host.pointed = null;
+}
+
+// Whether a node is another or lies below it; without words of nodes their ways are not known.
+function descendants(texts, top) {
+  if (!texts) return (node) => node === top;
+  const place = new Map(Array.from(texts.node, (node, i) => [node, i]));
+  return (node) => {
+    for (let i = place.get(node); i !== undefined; i = i ? texts.parent[i] : undefined)
+      if (texts.node[i] === top) return true;
+    return false;
+  };
+}
