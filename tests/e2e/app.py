@@ -33,9 +33,9 @@ def ready(page: Page) -> None:
     """Wait until the script has run, every model is trained and every figure is drawn."""
     something = '[data-testid="stMain"] [data-testid="stElementContainer"]'
     page.wait_for_selector(something, state="attached")
-    page.wait_for_selector('[data-test-script-state="notRunning"]')
     page.wait_for_function(
-        """() => !document.querySelector('[data-testid="stSkeleton"], [data-testid="stProgress"]')
+        """() => document.querySelector('[data-test-script-state="notRunning"]')
+            && !document.querySelector('[data-testid="stSkeleton"], [data-testid="stProgress"]')
             && [...document.querySelectorAll(".lv-copy-label")].every((label) => label.textContent)
             && [...document.querySelectorAll(".lv-figure")].every(
                 (figure) => figure.querySelector(".main-svg"))"""

@@ -36,15 +36,21 @@ def window(browser: Browser) -> BrowserContext:
 
 @pytest.fixture
 def open_page(server: str, window: BrowserContext) -> Iterator[OpenPage]:
-    """Return ``open_page(path="/", size="projector", scheme="light") -> Page``.
+    """Return ``open_page(path="/", size="projector", scheme="light", elsewhere=False) -> Page``.
 
     Every call is a new page with a session of its own, and nothing is left of it after the
-    test; a fault in the page's own scripts fails the test.
+    test; a fault in the page's own scripts fails the test. All pages are of one visitor, who has
+    uploaded what any of them has, but those opened `elsewhere`: in another visitor's browser.
     """
     faults = []
+    others: list[BrowserContext] = []
 
-    def open_it(path: str = "/", *, size: str = "projector", scheme: str = "light") -> Page:
-        page = window.new_page()
+    def open_it(
+        path: str = "/", *, size: str = "projector", scheme: str = "light", elsewhere: bool = False
+    ) -> Page:
+        if elsewhere:
+            others.append(window.browser.new_context())
+        page = (others[-1] if elsewhere else window).new_page()
         page.set_viewport_size(SIZES[size])
         page.emulate_media(color_scheme=scheme)
         page.set_default_timeout(PATIENCE)
@@ -54,6 +60,8 @@ def open_page(server: str, window: BrowserContext) -> Iterator[OpenPage]:
         return page
 
     yield open_it
+    for other in others:
+        other.close()
     for page in window.pages:
         if page.url.startswith("http"):
             page.evaluate("localStorage.clear()")

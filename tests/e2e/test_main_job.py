@@ -84,7 +84,7 @@ def test_upload_train_cut_share_and_undo(open_page: OpenPage, table) -> None:
     link = page.evaluate("navigator.clipboard.readText()")
     assert "depth=1" in link
 
-    other = open_page(link)
+    other = open_page(link, elsewhere=True)
     notice = other.get_by_role("status").filter(has_text="crescents.csv")
     expect(notice).to_contain_text("300 rows")
     other.get_by_test_id("stTopNavSection").filter(has_text="Start").click()

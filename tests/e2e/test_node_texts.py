@@ -98,6 +98,7 @@ def selected(query, monkeypatch):
 
 def areas_of(page):
     """What the first figure says of its areas."""
+    page.wait_for_selector(".lv-frame .main-svg", state="attached")  # training may take a while
     page.locator(".lv-frame").first.press("t")
     page.wait_for_selector(".lv-table table")
     return [" ".join(text.split()) for text in page.evaluate(AREAS)]

@@ -140,6 +140,7 @@ def panel(name, **query):
             panels[name](
                 cache.fitted(selection, 0, allow_ensembles=True).estimator, selection, "light"
             )
+        session.settled()
 
     app = AppTest.from_function(script, args=(name,), default_timeout=120)
     for key, value in query.items():
