@@ -327,7 +327,7 @@ def takes_unlabelled(key: str) -> bool:
     return "unlabelled" in signature(ESTIMATORS[key].cls.fit).parameters
 
 
-@remembered(12)
+@remembered
 def _data(key: str, selection: Selection, content: bytes | None) -> Loaded:
     whole, notes = load(selection, content)
     after = prepared(whole, selection)
@@ -335,28 +335,28 @@ def _data(key: str, selection: Selection, content: bytes | None) -> Loaded:
     return Loaded(whole, after.dataset, after.steps, after.fitted_steps, sentences)
 
 
-@remembered(64)
+@remembered
 def _division(key: str, selection: Selection, dataset: Dataset, form: str) -> Division:
     table = _table(f"{data_key(selection)}|{form}", dataset, form)
     return divide(dataset, selection.held, selection.seed, table)
 
 
-@remembered(64)
+@remembered
 def _table(key: str, dataset: Dataset, form: str) -> Table:
     return Table(table_in(form, dataset), form)
 
 
-@remembered(4)
+@remembered
 def _sorted(key: str, values: np.ndarray) -> Presorted:
     return presort(values)
 
 
-@remembered(4)
+@remembered
 def _sorted_part(key: str, whole: Presorted, rows: np.ndarray) -> Presorted:
     return whole.take(rows)
 
 
-@remembered(8)
+@remembered
 def _gains(
     key: str, columns: Presorted | np.ndarray, divided: Division, n_classes: int
 ) -> np.ndarray:
@@ -382,6 +382,6 @@ def _training(selection: Selection, place: int) -> Work:
     return partial(training, cls(**params), X, y, **beside)
 
 
-@remembered(64)
+@remembered
 def _regions(key: str, ask: Callable[[], Regions]) -> Regions:
     return ask()

@@ -209,7 +209,7 @@ def _place(selection: Selection, trees: list[TreeClassifier]) -> int:
     return min(selection.models[0].tree or 0, len(trees) - 1)
 
 
-@remembered(8)
+@remembered
 def _tree_rules(key: str, tree: Tree, division: Division, n_classes: int) -> TreeRules:
     """Return the rules of a tree, computed once for each `key`."""
     values, kept = division.values, division.held_out_rows
