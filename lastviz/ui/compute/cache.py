@@ -13,6 +13,7 @@ from inspect import signature
 from urllib.parse import urlencode
 
 import numpy as np
+from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz.datasets import Dataset, all_datasets
@@ -58,7 +59,13 @@ __all__ = [
     "viewer",
 ]
 
-JOBS = Jobs()
+
+def has_page_open(session: str) -> bool:
+    """Tell whether the browser of a session is still connected, whatever it shows."""
+    return runtime.exists() and runtime.get_instance().is_active_session(session)
+
+
+JOBS = Jobs(is_here=has_page_open)
 
 OF_THE_DATA = (
     "data",
