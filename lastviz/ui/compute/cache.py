@@ -13,6 +13,7 @@ from inspect import signature
 from urllib.parse import urlencode
 
 import numpy as np
+from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz.datasets import Dataset, all_datasets
@@ -58,7 +59,13 @@ __all__ = [
     "viewer",
 ]
 
-JOBS = Jobs()
+
+def has_page_open(session: str) -> bool:
+    """Tell whether the browser of a session is still connected, whatever it shows."""
+    return runtime.exists() and runtime.get_instance().is_active_session(session)
+
+
+JOBS = Jobs(is_here=has_page_open)
 
 OF_THE_DATA = (
     "data",
@@ -327,7 +334,7 @@ def takes_unlabelled(key: str) -> bool:
     return "unlabelled" in signature(ESTIMATORS[key].cls.fit).parameters
 
 
-@remembered(12)
+@remembered
 def _data(key: str, selection: Selection, content: bytes | None) -> Loaded:
     whole, notes = load(selection, content)
     after = prepared(whole, selection)
@@ -335,28 +342,28 @@ def _data(key: str, selection: Selection, content: bytes | None) -> Loaded:
     return Loaded(whole, after.dataset, after.steps, after.fitted_steps, sentences)
 
 
-@remembered(64)
+@remembered
 def _division(key: str, selection: Selection, dataset: Dataset, form: str) -> Division:
     table = _table(f"{data_key(selection)}|{form}", dataset, form)
     return divide(dataset, selection.held, selection.seed, table)
 
 
-@remembered(64)
+@remembered
 def _table(key: str, dataset: Dataset, form: str) -> Table:
     return Table(table_in(form, dataset), form)
 
 
-@remembered(4)
+@remembered
 def _sorted(key: str, values: np.ndarray) -> Presorted:
     return presort(values)
 
 
-@remembered(4)
+@remembered
 def _sorted_part(key: str, whole: Presorted, rows: np.ndarray) -> Presorted:
     return whole.take(rows)
 
 
-@remembered(8)
+@remembered
 def _gains(
     key: str, columns: Presorted | np.ndarray, divided: Division, n_classes: int
 ) -> np.ndarray:
@@ -382,6 +389,6 @@ def _training(selection: Selection, place: int) -> Work:
     return partial(training, cls(**params), X, y, **beside)
 
 
-@remembered(64)
+@remembered
 def _regions(key: str, ask: Callable[[], Regions]) -> Regions:
     return ask()
