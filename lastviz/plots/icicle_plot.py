@@ -69,7 +69,9 @@ def icicle_plot(
     traces += _outlines(layout, boxes, route, selection.node, colours)
     if texts:
         traces += _texts(layout, boxes, texts, height, colours)
-    traces.append({**node_trace(layout, hovers), "x": left + wide / 2, "y": (low + high) / 2})
+    if any(hovers):
+        middle = {"x": left + wide / 2, "y": (low + high) / 2}
+        traces.append(node_trace(layout, hovers) | middle)
     panel = Panel(
         traces=traces,
         xaxis={"range": [0, width_hint], "visible": False},

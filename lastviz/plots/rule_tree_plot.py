@@ -117,7 +117,8 @@ def rule_tree_plot(
     traces += row_bars(rows, names, thick=9.0 if written else 3.0)
     if written:
         traces += [signs(rows), *row_texts(rows, numbers)]
-    traces.append(node_trace(layout, hovers))
+    if any(hovers):
+        traces.append(node_trace(layout, hovers))
     panel = Panel(
         traces=traces,
         xaxis={"range": [0, width_hint], "visible": False},

@@ -24,10 +24,12 @@ from lastviz.ui.components.served import library_is_served
 from lastviz.ui.components.theme_watch import theme_watch
 from lastviz.ui.components.visitor_watch import visitor_watch
 from lastviz.ui.compute.jobs import Working
+from lastviz.ui.compute.shortcuts import shorten
 from lastviz.ui.compute.suitability import reading
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared.early_stop import early_stop_note
 from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.job_box import job_box
 
 from .compute import cache, preparing, uploads
@@ -181,7 +183,7 @@ def show(page: PageModule) -> None:
 
 
 def _head(page: PageModule) -> None:
-    st.html(f"<style>{_style(current_theme())}</style>")
+    show_html(f"<style>{_style(current_theme())}</style>")
     st.title(t(page.QUESTION), anchor=False)
 
 
@@ -256,6 +258,7 @@ def warm_up() -> None:
     What is not compiled yet is compiled by a child process.
     """
     library_is_served()
+    shorten()
     preparation.begin()
     Thread(target=_load, name="load", daemon=True).start()
     TURNS.keep_tidy()
@@ -310,4 +313,4 @@ def _notices(n_models: int) -> None:
         sentences.insert(0, t(sentence, name=missing.name, rows=rows))
     if sentences:
         lines = "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
-        st.html(f'<div class="lv-notice" role="status">{lines}</div>')
+        show_html(f'<div class="lv-notice" role="status">{lines}</div>')

@@ -24,6 +24,7 @@ __all__ = [
     "language",
     "languages",
     "number",
+    "ordinal",
     "percent",
     "plain",
     "plural",
@@ -51,6 +52,12 @@ def t(english: str, **values: object) -> str:
 def plural(count: int, one: str, many: str, **values: object) -> str:
     """Return the text for `count` things: ``plural(3, "{n} row", "{n} rows")`` is "3 rows"."""
     return t(one if count == 1 else many, n=number(count), **values)
+
+
+def ordinal(place: int) -> str:
+    """Return a place in a line: "1st", "2nd", "3rd", "4th", "11th", "21st"."""
+    ending = {1: "{n}st", 2: "{n}nd", 3: "{n}rd"}.get(place % 10, "{n}th")
+    return t("{n}th" if place % 100 in (11, 12, 13) else ending, n=number(place))
 
 
 def joined(names: Sequence[str]) -> str:

@@ -23,10 +23,10 @@ SCENE = "/rules?data=breast_cancer&m=c45&held=0&lit=20"
 # Where the middle of a node's bar lies on the page.
 PLACE = """(node) => {
     const gd = document.querySelector(".lv-figure"), { xaxis, yaxis } = gd._fullLayout;
-    const trace = gd._fullData.find((trace) => trace.meta.role === "node");
-    const at = [...trace.customdata].indexOf(node), box = gd.getBoundingClientRect();
-    return [box.left + xaxis._offset + xaxis.d2p(trace.x[at]),
-            box.top + yaxis._offset + yaxis.d2p(trace.y[at])];
+    const bar = gd.layout.meta.hits.findLast((hit) => hit.node === node);
+    const [left, right, low, high] = bar.box, box = gd.getBoundingClientRect();
+    return [box.left + xaxis._offset + xaxis.d2p((left + right) / 2),
+            box.top + yaxis._offset + yaxis.d2p((low + high) / 2)];
 }"""
 
 

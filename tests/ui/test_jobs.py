@@ -19,7 +19,9 @@ from lastviz.estimators import CARTClassifier
 from lastviz.splitters import presort
 from lastviz.ui.compute import cache, jobs
 from lastviz.ui.compute.jobs import Jobs, State, Working
+from lastviz.ui.compute.memory import Memory
 from lastviz.ui.compute.training import explained_refusals, training
+from lastviz.ui.shared import job_box
 from lastviz.ui.text import CannotShow
 
 ROOT = Path(__file__).parents[2]
@@ -29,6 +31,7 @@ ROOT = Path(__file__).parents[2]
 def patience(monkeypatch):
     monkeypatch.setattr(jobs, "PATIENCE", 0.05)
     monkeypatch.setattr(jobs, "NAP", 0.005)
+    monkeypatch.setattr(jobs, "SETTLE_EVERY", -1.0)  # at every look: the clock may stand still
 
 
 class Steps:
@@ -52,6 +55,20 @@ def until(condition, seconds=10.0):
         time.sleep(0.005)
 
 
+class Clock:
+    """A clock that stands still unless it is moved."""
+
+    now = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
 @pytest.fixture
 def started():
     """``started(jobs, key) -> (job, steps)``; everything is ended afterwards."""
@@ -64,6 +81,14 @@ def started():
     yield start
     for steps in all_steps:
         steps.end.set()
+
+
+def long(registry, started, key, viewer=""):
+    """A job that a viewer looks at and that is quick no more, and its steps."""
+    job, steps = started(registry, key)
+    job.look(viewer)
+    until(lambda: job in registry._line)
+    return job, steps
 
 
 def raising(error):
@@ -142,14 +167,22 @@ def test_who_has_left_does_not_keep_a_cancelled_job_going(started, monkeypatch):
 
 def test_a_bounded_number_works_at_once(started):
     registry = Jobs(most_at_once=1)
-    (first, ends), (second, _) = started(registry, "a"), started(registry, "b")
-    until(lambda: State.WAITING in (first.state, second.state))
-    until(lambda: first.is_long and second.is_long)
+    first, ends = long(registry, started, "a")
+    second, _ = long(registry, started, "b")
     until(lambda: (first.state, second.state) == (State.WORKING, State.WAITING))
-    assert registry.before(second) == 1
+    assert (registry.place(first), registry.place(second)) == (0, 1)
     ends.end.set()
     until(lambda: first.state is State.DONE)
     until(lambda: second.state is State.WORKING)
+
+
+def test_a_job_that_waits_shows_its_place_in_line(started, monkeypatch):
+    registry = Jobs(most_at_once=1)
+    monkeypatch.setattr(cache, "JOBS", registry)
+    _, second, third = (long(registry, started, key, key)[0] for key in ("one", "two", "three"))
+    until(lambda: second.state is third.state is State.WAITING)
+    assert job_box._words(second) == "**two** waits for its turn: 1st in line"
+    assert job_box._words(third) == "**three** waits for its turn: 2nd in line"
 
 
 def test_a_waiting_job_can_be_cancelled(started):
@@ -161,24 +194,76 @@ def test_a_waiting_job_can_be_cancelled(started):
     assert second.state is State.CANCELLED
 
 
-def test_a_job_that_nobody_looks_at_gives_way_and_is_forgotten(started, monkeypatch):
-    monkeypatch.setattr(jobs, "LOOKED_AT", 0.1)
-    monkeypatch.setattr(jobs, "LEFT_ALONE", 0.3)
-    registry = Jobs(most_at_once=1)
-    (first, _), (second, _) = started(registry, "a"), started(registry, "b")
+def test_a_job_that_nobody_looks_at_gives_way(started, clock):
+    registry = Jobs(most_at_once=1, clock=clock)
+    first, _ = long(registry, started, "a", "one")
+    second, _ = long(registry, started, "b", "another")
+    until(lambda: second.state is State.WAITING)
+    clock.now += jobs.LOOKED_AT + 1
+    second.look("another")
+    until(lambda: (first.state, second.state) == (State.WAITING, State.WORKING))
+    first.look("one")
+    clock.now += 1
+    assert registry.place(first) == 1
 
-    def first_waits():
-        second.look("somebody")
-        return first.state is State.WAITING and second.state is State.WORKING
 
-    until(first_waits)
+def test_one_visitors_jobs_do_not_starve_anothers(started, clock):
+    registry = Jobs(most_at_once=1, clock=clock)
+    jobs_of = {k: long(registry, started, k, k[0]) for k in ("a1", "a2", "a3", "b1")}
+    (a1, ends), (b1, _) = jobs_of["a1"], jobs_of["b1"]
+    assert a1.state is State.WORKING
+    assert registry.place(b1) == 1
+    ends.end.set()
+    until(lambda: b1.state is State.WORKING)
+    assert [registry.place(jobs_of[key][0]) for key in ("a2", "a3")] == [1, 2]
 
-    def first_is_gone():
-        second.look("somebody")
-        return registry.find("a") is None
 
-    until(first_is_gone)
-    assert first.state is State.CANCELLED
+def test_a_job_that_is_left_alone_ends_whether_it_works_or_waits(started, clock):
+    registry = Jobs(most_at_once=1, clock=clock)
+    first, _ = long(registry, started, "a", "one")
+    second, _ = long(registry, started, "b", "two")
+    third, steps = long(registry, started, "c", "three")
+    until(lambda: second.state is third.state is State.WAITING)
+    clock.now += jobs.LEFT_ALONE
+    third.look("three")
+    assert not first.state.is_over
+    clock.now += 1
+    until(lambda: first.state is second.state is State.CANCELLED)
+    until(lambda: third.state is State.WORKING)
+    until(lambda: registry.find("a") is registry.find("b") is None)
+    assert registry.find("c") is third
+    steps.end.set()
+    until(lambda: third.state is State.DONE)
+
+
+def test_a_job_whose_page_is_open_but_hidden_may_be_looked_at_more_rarely(started, clock):
+    here = {"hidden"}
+    registry = Jobs(clock=clock, is_here=here.__contains__)
+    job, _ = started(registry, "a")
+    job.look("hidden")
+    clock.now += jobs.LEFT_ALONE + 1
+    assert not job.is_left_alone
+    here.clear()
+    assert job.is_left_alone
+    until(lambda: job.state is State.CANCELLED)
+    here.add("hidden")
+    job, _ = started(registry, "b")
+    job.look("hidden")
+    clock.now += jobs.OUT_OF_SIGHT + 1
+    until(lambda: job.state is State.CANCELLED)
+
+
+def test_a_visitor_leaves_a_bounded_number_of_jobs_behind(started, clock, monkeypatch):
+    monkeypatch.setattr(jobs, "MOST_LEFT", 2)
+    registry = Jobs(most_at_once=1, clock=clock)
+    other, _ = long(registry, started, "other", "another")
+    left = [long(registry, started, key, "one")[0] for key in "abcd"]
+    assert not any(job.state.is_over for job in left)
+    clock.now += jobs.LOOKED_AT + 1
+    long(registry, started, "e", "one")
+    until(lambda: left[0].state is left[1].state is State.CANCELLED)
+    assert [registry.find(key) is None for key in "abcd"] == [True, True, False, False]
+    assert not other.state.is_over
 
 
 def test_errors_are_told_in_a_sentence(caplog):
@@ -231,16 +316,20 @@ def test_the_time_left_follows_from_the_share(monkeypatch):
     assert job.seconds_left == pytest.approx(18.0)
 
 
-def test_jobs_that_are_over_are_forgotten_in_the_end(monkeypatch):
+def test_jobs_that_are_over_are_kept_as_long_as_there_is_room_for_their_results(monkeypatch):
     monkeypatch.setattr(jobs, "PATIENCE", 10.0)
-    registry = Jobs(kept=2)
+    registry = Jobs(Memory(2**20))
 
     def work():
         yield 1.0
+        return np.zeros(400_000 // 8)
 
-    for key in "abcd":
+    first = registry.start("a", "a", work).outcome()
+    for key in "bacad":
         registry.start(key, key, work).outcome()
-    assert [key for key in "abcd" if registry.find(key)] == ["b", "c", "d"]
+    assert registry.start("a", "a", work).outcome() is first
+    assert [key for key in "abcd" if registry.find(key)] == ["a", "d"]
+    assert registry.start("b", "b", work).outcome() is not first
 
 
 def test_training_says_how_far_it_is(monkeypatch):

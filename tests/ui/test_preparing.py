@@ -8,6 +8,7 @@ import pytest
 
 from lastviz.ui.compute import cache, jobs, preparing
 from lastviz.ui.compute.jobs import Jobs, State, Working
+from lastviz.ui.compute.memory import Memory
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state.presets import PRESETS
 from lastviz.warm_up import COMMON, PARTS
@@ -46,11 +47,11 @@ def machine(monkeypatch):
         monkeypatch.setattr(preparing.preparation, name, value)
     monkeypatch.setattr(jobs, "PATIENCE", 0.1)
     monkeypatch.setattr(jobs, "NAP", 0.01)
-    monkeypatch.setattr(cache, "JOBS", Jobs())
+    monkeypatch.setattr(cache, "JOBS", Jobs(Memory(10**9)))
     return machine
 
 
-def until(condition, seconds=20.0):
+def until(condition, seconds=120.0):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it took too long"
@@ -63,7 +64,7 @@ def work():
 
 
 def test_a_job_waits_for_its_own_parts_and_then_works(machine):
-    job = Jobs().start("key", "CART", preparing.after([COMMON, "cart"], work))
+    job = Jobs().start("key", "CART", preparing.once_ready([COMMON, "cart"], work))
     until(lambda: job.state is State.PREPARING)
     assert machine.wanted == [COMMON]
     machine.finish(COMMON)
@@ -77,26 +78,26 @@ def test_a_job_waits_for_its_own_parts_and_then_works(machine):
 
 def test_who_waits_for_a_part_takes_no_turn_and_no_place_among_the_long_jobs(machine):
     registry = Jobs(most_at_once=1)
-    waits = registry.start("a", "hybrid", preparing.after(["hybrid"], work))
+    waits = registry.start("a", "hybrid", preparing.once_ready(["hybrid"], work))
     with TURNS.turn(), pytest.raises(Working, match="preparing"):
         waits.outcome()
     time.sleep(3 * jobs.PATIENCE)
     assert not waits.is_long
-    assert registry.start("b", "CART", preparing.after([], work)).outcome() == "done"
+    assert registry.start("b", "CART", preparing.once_ready([], work)).outcome() == "done"
     registry.forget(waits)
     assert waits.state is State.CANCELLED
 
 
 def test_without_a_child_the_job_compiles_what_it_needs(machine):
     machine.lives = False
-    job = Jobs().start("key", "CART", preparing.after([COMMON, "cart"], work))
+    job = Jobs().start("key", "CART", preparing.once_ready([COMMON, "cart"], work))
     until(lambda: job.state is State.DONE)
     assert machine.compiled == [COMMON, "cart"]
     assert machine.done == {COMMON, "cart"}
 
 
 def test_a_child_that_dies_leaves_its_work_to_the_job(machine):
-    job = Jobs().start("key", "CART", preparing.after(["cart"], work))
+    job = Jobs().start("key", "CART", preparing.once_ready(["cart"], work))
     until(lambda: job.state is State.PREPARING)
     machine.lives = False
     until(lambda: job.state is State.DONE)

@@ -101,7 +101,7 @@ def test_what_two_ask_for_is_computed_once_though_its_maker_gives_the_turn_away(
     monkeypatch.setattr(memory, "TURNS", queue)
     made = []
 
-    @memory.remembered(2)
+    @memory.Memory(1000).remembered
     def slow(key):
         made.append(key)
         with queue.away():

@@ -87,17 +87,18 @@ def _words(tree: Tree, condition: AnyCondition, *, html: bool) -> str:
 
 
 def _interval(tree: Tree, condition: Condition | ObliqueCondition, *, html: bool) -> str:
-    names = [feature_html(name) if html else name for name in tree.feature_names]
     less, more = ("&lt;", "&gt;") if html else ("<", ">")
     low, high = condition.low, condition.high
     if isinstance(condition, ObliqueCondition):
         largest = largest_weight(condition.weights)
+        names = [feature_html(name) if html else name for name in tree.feature_names]
         name = weighted_sum(condition.weights / largest, names)
         low, high = (None if end is None else end / largest for end in (low, high))
         if largest < 0:
             return _turned(name, low, high, less)
     else:
-        name = names[condition.feature]
+        name = tree.feature_names[condition.feature]
+        name = feature_html(name) if html else name
         if condition.only_missing:
             return IS_MISSING.format(name=name)
         if condition.only_known:

@@ -142,5 +142,6 @@ def _picture(
         codes = found.classes_within(within(plane), selection.view.depth)
     texts = None
     if not isinstance(view, EnsembleView):
-        texts = node_texts(view, class_names, [area["node"] for area in figure.areas["hits"]])
+        drawn = [area["node"] for area in figure.areas["hits"]]
+        texts = node_texts(view.tree, view.leaves, class_names, drawn)
     return Picture(figure, exact, tuple(class_names[code] for code in codes), texts)

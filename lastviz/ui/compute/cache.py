@@ -13,6 +13,7 @@ from inspect import signature
 from urllib.parse import urlencode
 
 import numpy as np
+from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz.datasets import Dataset, all_datasets
@@ -30,7 +31,7 @@ from .data import FittedStep, Step, fitted_steps, has_seed, load, prepared, read
 from .division import Division, Table, divide, form_for, table_in
 from .jobs import Job, Jobs, State, Work, Working
 from .memory import remembered
-from .preparing import after, are_ready, until_ready
+from .preparing import are_ready, once_ready, until_ready
 from .suitability import known_of_data, lost_rows, obstacle
 from .training import Fitted, forest_training, training
 
@@ -61,7 +62,13 @@ __all__ = [
     "viewer",
 ]
 
-JOBS = Jobs()
+
+def has_page_open(session: str) -> bool:
+    """Tell whether the browser of a session is still connected, whatever it shows."""
+    return runtime.exists() and runtime.get_instance().is_active_session(session)
+
+
+JOBS = Jobs(is_here=has_page_open)
 
 OF_THE_DATA = (
     "data",
@@ -185,7 +192,7 @@ def outcome(key: str, title: str, work: Work, parts: Iterable[str] = ()) -> obje
     Working
         If it takes long or was cancelled.
     """
-    job = JOBS.find(key) or JOBS.start(key, title, after(parts, work))
+    job = JOBS.find(key) or JOBS.start(key, title, once_ready(parts, work))
     return job.outcome(viewer())
 
 
@@ -354,7 +361,7 @@ def takes_unlabelled(key: str) -> bool:
     return "unlabelled" in signature(ESTIMATORS[key].cls.fit).parameters
 
 
-@remembered(12)
+@remembered
 def _data(key: str, selection: Selection, content: bytes | None) -> Loaded:
     whole, notes = load(selection, content)
     after = prepared(whole, selection)
@@ -362,28 +369,28 @@ def _data(key: str, selection: Selection, content: bytes | None) -> Loaded:
     return Loaded(whole, after.dataset, after.steps, after.fitted_steps, sentences)
 
 
-@remembered(64)
+@remembered
 def _division(key: str, selection: Selection, dataset: Dataset, form: str) -> Division:
     table = _table(f"{data_key(selection)}|{form}", dataset, form)
     return divide(dataset, selection.held, selection.seed, table)
 
 
-@remembered(64)
+@remembered
 def _table(key: str, dataset: Dataset, form: str) -> Table:
     return Table(table_in(form, dataset), form)
 
 
-@remembered(4)
+@remembered
 def _sorted(key: str, values: np.ndarray) -> Presorted:
     return presort(values)
 
 
-@remembered(4)
+@remembered
 def _sorted_part(key: str, whole: Presorted, rows: np.ndarray) -> Presorted:
     return whole.take(rows)
 
 
-@remembered(8)
+@remembered
 def _gains(
     key: str, columns: Presorted | np.ndarray, divided: Division, n_classes: int
 ) -> np.ndarray:
@@ -404,15 +411,15 @@ def _training(selection: Selection, place: int) -> Work:
     rows = divided.train_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
     if cls.TAGS.forest:
-        return after(parts, partial(forest_training, cls(**params), X, y))
+        return once_ready(parts, partial(forest_training, cls(**params), X, y))
     beside = {}
     if selection.unlabelled and takes_unlabelled(model.key):
         beside["unlabelled"] = divided.X.iloc[divided.held_out_rows]
     if plain:
         beside["sort"] = _sorting(selection, place)
-    return after(parts, partial(training, cls(**params), X, y, **beside))
+    return once_ready(parts, partial(training, cls(**params), X, y, **beside))
 
 
-@remembered(64)
+@remembered
 def _regions(key: str, ask: Callable[[], Regions]) -> Regions:
     return ask()

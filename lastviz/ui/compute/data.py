@@ -211,6 +211,6 @@ def _load(selection: Selection, content: bytes | None) -> Dataset:
     return load_dataset(selection.data, **generator_params(selection), **seed)
 
 
-@remembered(6)
+@remembered
 def _read_file(key: str, content: bytes, name: str, target: str | None) -> Dataset:
     return read_table(content, name=name, target=target, task="auto")

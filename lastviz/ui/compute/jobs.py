@@ -3,15 +3,15 @@
 A job lives in the process and is found by its key, so that it outlives a reload and every
 session that asks for the same thing finds the same job. Work that ends within
 :data:`PATIENCE` is simply waited for; what takes longer becomes *long*: only a bounded number
-of long jobs works at a time, those that somebody looks at before all others, and the rest
-waits between two of its steps.
+of long jobs works at a time, visitors in turn (see :mod:`.line`), and the rest waits between two
+of its steps. A job that nobody looks at any more ends. Those that are over are kept in the memory
+of the process, as long as there is room for what they came to.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-from collections import OrderedDict
 from collections.abc import Callable, Generator
 from enum import Enum
 from itertools import count
@@ -21,6 +21,8 @@ from uuid import uuid4
 
 from lastviz.ui.text import CannotShow, t
 
+from .line import Line
+from .memory import MEMORY, Memory
 from .turns import TURNS
 
 __all__ = ["LONGEST", "MOST_AT_ONCE", "Job", "Jobs", "State", "Work", "Working"]
@@ -36,8 +38,11 @@ PATIENCE = 0.8  # seconds that a page waits before it shows progress instead
 LONGEST = 600.0  # seconds of work before a job is given up
 MOST_AT_ONCE = min(4, max(1, (os.cpu_count() or 2) - 1))  # long jobs; pages need a core too
 LOOKED_AT = 5.0  # seconds after which nobody seems to look any more
-LEFT_ALONE = 120.0  # seconds after which a job that nobody looks at is forgotten
+LEFT_ALONE = 60.0  # seconds after which a job that nobody looks at ends
+OUT_OF_SIGHT = 150.0  # the same while a page is open: one that is hidden may look once a minute
+MOST_LEFT = 8  # jobs of a visitor that nobody looks at; a reader who tries much leaves some behind
 NAP = 0.05  # seconds between two looks of a job that waits for its turn
+SETTLE_EVERY = 0.25  # seconds after which it is seen anew who looks at what
 
 log = logging.getLogger("lastviz")
 
@@ -90,7 +95,7 @@ class Job:
         self.share = 0.0
         self._jobs = jobs
         self._work: Work | None = work
-        self._began = monotonic()
+        self._began = jobs.clock()
         self._seen: dict[str, float] = {}
         self._declined: set[str] = set()
         self._seconds = 0.0
@@ -124,9 +129,24 @@ class Job:
         """Whether somebody seems to wait for it."""
         return self._unseen_for() < LOOKED_AT
 
+    @property
+    def is_left_alone(self) -> bool:
+        """Whether nobody has looked at it for so long that nobody will."""
+        unseen = self._unseen_for()
+        if unseen <= LEFT_ALONE:
+            return False
+        return unseen > OUT_OF_SIGHT or not any(map(self._jobs.is_here, self._viewers()))
+
+    @property
+    def visitor(self) -> str:
+        """Whose turn it takes: of those who look at it the first, else who began it."""
+        now = self._jobs.clock()
+        looking = (v for v, at in self._viewers().items() if now - at < LOOKED_AT)
+        return next(looking, next(iter(list(self._seen)), ""))
+
     def look(self, viewer: str) -> State:
         """Note that `viewer` (a session) waits for it; return how it stands for them."""
-        self._seen[viewer] = monotonic()
+        self._seen[viewer] = self._jobs.clock()
         return State.CANCELLED if viewer in self._declined else self.state
 
     def outcome(self, viewer: str = "") -> object:
@@ -161,21 +181,24 @@ class Job:
         """Take back that `viewer` gave it up."""
         self._declined.discard(viewer)
 
+    def _viewers(self) -> dict[str, float]:
+        """Return when those who have not given it up looked at it last."""
+        return {v: at for v, at in list(self._seen.items()) if v not in self._declined}
+
     def _is_wanted(self) -> bool:
         """Tell whether somebody who has not given it up looked at it a moment ago."""
-        now = monotonic()
-        seen = [at for viewer, at in list(self._seen.items()) if viewer not in self._declined]
-        return any(now - at < LOOKED_AT for at in seen)
+        now = self._jobs.clock()
+        return any(now - at < LOOKED_AT for at in self._viewers().values())
 
     def _unseen_for(self) -> float:
-        seen = [at for viewer, at in list(self._seen.items()) if viewer not in self._declined]
-        return monotonic() - max(seen, default=self._began)
+        return self._jobs.clock() - max(self._viewers().values(), default=self._began)
 
     def _end(self, state: State, result: object = None) -> None:
         with self._jobs.lock:
             if self.state.is_over:
                 return
             self._result, self.state = result, state
+        self._jobs.put_away(self, result)
         self._stop.set()
         self._over.set()
 
@@ -215,9 +238,10 @@ class Job:
             if self._declined and not self._is_wanted():
                 self._end(State.CANCELLED)  # who else seemed to wait for it has gone
             if self.state is State.PREPARING:
-                self._nap()
+                self._stop.wait(NAP)
             else:
                 self._wait_for_its_turn()
+            self._end_if_left_alone()
         steps.close()
 
     def _become(self, state: State) -> None:
@@ -225,19 +249,18 @@ class Job:
             if not self.state.is_over:
                 self.state = state
 
-    def _nap(self) -> None:
-        """Sleep a moment; a job that nobody looks at is forgotten."""
-        if self._unseen_for() > LEFT_ALONE:
-            self._jobs.forget(self)
-        self._stop.wait(NAP)
-
     def _wait_for_its_turn(self) -> None:
         while not self._stop.is_set() and not self._jobs.may_work(self):
             self.state = State.WAITING
-            self._nap()
+            self._end_if_left_alone()
+            self._stop.wait(NAP)
         with self._jobs.lock:
             if self.state is State.WAITING:
                 self.state = State.WORKING
+
+    def _end_if_left_alone(self) -> None:
+        if not self._stop.is_set() and self.is_left_alone:
+            self._jobs.forget(self)
 
 
 class Jobs:
@@ -245,56 +268,93 @@ class Jobs:
 
     Parameters
     ----------
+    memory : Memory, default that of the process
+        Keeps the jobs that are over, as long as there is room.
     most_at_once : int
         How many long jobs may work at a time.
-    kept : int
-        How many jobs that are over are remembered; those not asked for longest go first.
+    is_here : callable
+        Tells whether a viewer still has the page open, looking at it or not.
+    clock : callable
+        Returns the time in seconds.
     """
 
-    def __init__(self, most_at_once: int = MOST_AT_ONCE, kept: int = 32) -> None:
+    def __init__(
+        self,
+        memory: Memory = MEMORY,
+        *,
+        most_at_once: int = MOST_AT_ONCE,
+        is_here: Callable[[str], bool] = lambda _: False,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
         self.lock = Lock()
-        self._most_at_once = most_at_once
-        self._kept = kept
+        self.is_here = is_here
+        self.clock = clock
+        self._memory = memory
         self._number = count()
-        self._jobs: OrderedDict[str, Job] = OrderedDict()
+        self._jobs: dict[str, Job] = {}
+        self._line = Line(most_at_once)
+        self._settled = clock()
 
     def find(self, key: str) -> Job | None:
         """Return the job of that key, None if there is none."""
         with self.lock:
-            job = self._jobs.get(key)
-            if job is not None:
-                self._jobs.move_to_end(key)
-            return job
+            return self._find(key)
 
     def start(self, key: str, title: str, work: Work) -> Job:
         """Return the job of that key; begin it if there is none."""
         with self.lock:
-            if key not in self._jobs:
-                self._jobs[key] = Job(key, title, work, self, next(self._number))
-                over = [k for k, job in self._jobs.items() if job.state.is_over]
-                for old in over[: -self._kept]:
-                    del self._jobs[old]
-            return self._jobs[key]
+            job = self._find(key)
+            if job is None:
+                job = self._jobs[key] = Job(key, title, work, self, next(self._number))
+            return job
 
     def forget(self, job: Job) -> None:
         """Stop a job; whoever asks for it begins it anew."""
         job._end(State.CANCELLED)
         with self.lock:
+            kept = self._memory.find((self, job.key))
+            if kept is not None and kept.value is job:
+                self._memory.forget((self, job.key))
+
+    def put_away(self, job: Job, result: object) -> None:
+        """Keep a job that is over among what the process remembers."""
+        self._memory.keep((self, job.key), job, counted=(job.key, result))
+        with self.lock:
             if self._jobs.get(job.key) is job:
                 del self._jobs[job.key]
+            self._line.leave(job)
 
     def may_work(self, job: Job) -> bool:
-        """Tell whether a job may go on: it is quick still, or among the first in line."""
+        """Tell whether a job may go on: it is quick still, or it is its turn."""
         if not job.is_long:
             return True
+        left = []
         with self.lock:
-            others = list(self._jobs.values())
-        line = [other for other in others if other.is_long and not other.state.is_over]
-        line.sort(key=lambda other: (not other.is_looked_at, other.number))
-        return job in line[: self._most_at_once]
+            if job.state.is_over:
+                return False
+            if job not in self._line:
+                self._line.join(job)
+                left = self._left_by(job.visitor)
+            elif self.clock() - self._settled > SETTLE_EVERY:
+                self._settled = self.clock()
+                self._line.settle()
+            works = self._line.works(job)
+        for other in left[:-MOST_LEFT]:
+            self.forget(other)
+        return works
 
-    def before(self, job: Job) -> int:
-        """Return how many jobs come before one that waits."""
+    def place(self, job: Job) -> int:
+        """Return a job's place among those that wait, 1 for the next; 0 if it works."""
         with self.lock:
-            others = list(self._jobs.values())
-        return sum(o.is_long and not o.state.is_over and o.number < job.number for o in others)
+            return self._line.place(job)
+
+    def _find(self, key: str) -> Job | None:
+        job = self._jobs.get(key)
+        if job is None:
+            kept = self._memory.find((self, key))
+            job = None if kept is None else kept.value
+        return job
+
+    def _left_by(self, visitor: str) -> list[Job]:
+        """Return the long jobs that a visitor has begun and nobody looks at."""
+        return [job for job in self._line if not job.is_looked_at and job.visitor == visitor]

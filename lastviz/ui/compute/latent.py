@@ -109,26 +109,26 @@ def _sight_key(selection: Selection, place: int) -> str:
     return f"{cache.model_key(selection, place)}|{selection.unlabelled}"
 
 
-@remembered(32)
+@remembered
 def _view(key: str, selection: Selection, place: int, node: int) -> LatentView:
     X = cache.division(selection).values
     return latent_view(cache.fitted(selection, place).estimator, X, node)
 
 
-@remembered(64)
+@remembered
 def _best_components(key: str, selection: Selection, place: int, node: int) -> Projection:
     rows = inside(selection, place, node)
     coordinates = view(selection, place, node).coordinates
     return best_projection(coordinates[rows], cache.division(selection).y[rows])
 
 
-@remembered(64)
+@remembered
 def _best_features(key: str, selection: Selection, place: int, node: int) -> Projection:
     rows, divided = inside(selection, place, node), cache.division(selection)
     return best_projection(divided.values[rows], divided.y[rows])
 
 
-@remembered(32)
+@remembered
 def _regions(
     key: str,
     selection: Selection,
@@ -142,7 +142,7 @@ def _regions(
     return latent_regions(estimator, view(selection, place, node), bounds, components, at)
 
 
-@remembered(64)
+@remembered
 def _fidelity(
     key: str,
     selection: Selection,
@@ -157,7 +157,7 @@ def _fidelity(
     return projection_fidelity(tree, X, view(selection, place, node).basis, components, at)
 
 
-@remembered(64)
+@remembered
 def _scores(key: str, selection: Selection, place: int) -> Scores:
     divided = cache.division(selection)
     rows = divided.held_out_rows if len(divided.held_out_rows) else divided.train_rows

@@ -1,61 +1,203 @@
-"""A small memory of what was computed, shared by all sessions of the process."""
+"""A memory of what was computed, shared by all sessions of the process and bounded by its bytes.
+
+Results of jobs, such as trained models, are in it, too. ``LASTVIZ_CACHE_MB`` says how much may be
+kept; what was not used for longest goes first, whatever it is. Arrays that several results share
+count once. :mod:`.size` tells how bytes are counted.
+"""
 
 from __future__ import annotations
 
 import functools
+import os
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import Future
+from dataclasses import dataclass, field
 from threading import Lock
 from typing import TypeVar
 
+from .size import Size, measured
 from .turns import TURNS
 
-__all__ = ["remembered"]
+__all__ = ["MEMORY", "VARIABLE", "Entry", "Memory", "megabytes", "remembered"]
+
+VARIABLE = "LASTVIZ_CACHE_MB"
+MEGABYTES = 1024
+FEWEST = 64  # megabytes; less would not hold what one page needs
+BESIDE = 1024  # bytes that an entry takes beside its value
+MEASURED_AGAIN = {4, 32, 256}  # uses: what a value computes when first asked for stays with it
 
 Result = TypeVar("Result")
 
 
-def remembered(max_entries: int) -> Callable[[Callable[..., Result]], Callable[..., Result]]:
-    """Compute ``function(key, ...)`` once per key; forget the keys not used for longest.
+@dataclass(eq=False)
+class Entry:
+    """What is kept.
 
-    Sessions that ask while a key is being computed wait for it. Only the key counts, a short
-    text; what comes after it is what the computation needs. Streamlit's caches do the same,
-    but take half a millisecond a look, a dozen times a run. An error is not remembered.
+    Attributes
+    ----------
+    value : object
+    counted : object
+        The part of it that takes room.
+    size : Size
+    n_uses : int
     """
 
-    def decorate(function: Callable[..., Result]) -> Callable[..., Result]:
-        entries: OrderedDict[str, Future[Result]] = OrderedDict()
+    value: object
+    counted: object
+    size: Size = field(default_factory=Size)
+    n_uses: int = 0
+
+
+@dataclass
+class SharedArray:
+    """A large array and how many of the values that are kept hold it."""
+
+    n_bytes: int
+    n_holders: int = 0
+
+
+class Memory:
+    """Values by key, as many as fit; those not used for longest are forgotten.
+
+    The newest is kept even if it alone takes more: who has made it asks for it again and again.
+
+    Parameters
+    ----------
+    most_bytes : int
+
+    Attributes
+    ----------
+    n_bytes : int
+        What all values take.
+    """
+
+    def __init__(self, most_bytes: int) -> None:
+        self.most_bytes = most_bytes
+        self.n_bytes = 0
+        self._lock = Lock()
+        self._entries: OrderedDict[Hashable, Entry] = OrderedDict()
+        self._arrays: dict[int, SharedArray] = {}
+
+    def __len__(self) -> int:
+        """Return how many values are kept."""
+        return len(self._entries)
+
+    def find(self, key: Hashable) -> Entry | None:
+        """Return what is kept under a key, None if there is nothing."""
+        with self._lock:
+            entry = self._entries.get(key)
+            if entry is None:
+                return None
+            self._entries.move_to_end(key)
+            entry.n_uses += 1
+        if entry.n_uses in MEASURED_AGAIN:
+            self._settle(key, entry, measured(entry.counted), is_new=False)
+        return entry
+
+    def keep(self, key: Hashable, value: object, counted: object = None) -> None:
+        """Keep a value, of which only `counted` takes room if that is given."""
+        counted = value if counted is None else counted
+        self._settle(key, Entry(value, counted), measured(counted), is_new=True)
+
+    def forget(self, key: Hashable) -> None:
+        """Forget what is kept under a key, if anything is."""
+        with self._lock:
+            entry = self._entries.pop(key, None)
+            if entry is not None:
+                self._release(entry.size)
+
+    def remembered(self, function: Callable[..., Result]) -> Callable[..., Result]:
+        """Compute ``function(key, ...)`` once per key, and keep it.
+
+        Sessions that ask while a key is being computed wait for it. Only the key counts, a short
+        text; what comes after it is what the computation needs. Streamlit's caches do the same,
+        but take half a millisecond a look, a dozen times a run. An error is not remembered.
+        """
+        name = f"{function.__module__}.{function.__qualname__}"
+        under_way: dict[str, Future[Result]] = {}
         lock = Lock()
 
         @functools.wraps(function)
         def look_up(key: str, *args: object) -> Result:
             with lock:
-                future = entries.get(key)
+                entry = self.find((name, key))
+                if entry is not None:
+                    return entry.value
+                future = under_way.get(key)
                 mine = future is None
                 if mine:
-                    future = entries[key] = Future()
-                    while len(entries) > max_entries:
-                        entries.popitem(last=False)
-                else:
-                    entries.move_to_end(key)
+                    future = under_way[key] = Future()
             if mine:
-                _compute(function, key, args, future)
-                if future.exception() is not None:
-                    with lock:
-                        entries.pop(key, None)
+                compute(key, args, future)
             elif not future.done():
                 with TURNS.away():  # who computes it may wait for its turn
                     return future.result()
             return future.result()
 
+        def compute(key: str, args: tuple, future: Future) -> None:
+            try:
+                value = function(key, *args)
+                self.keep((name, key), value)
+                future.set_result(value)
+            except BaseException as error:
+                future.set_exception(error)
+            finally:
+                with lock:
+                    del under_way[key]
+
         return look_up
 
-    return decorate
+    def _settle(self, key: Hashable, entry: Entry, size: Size, *, is_new: bool) -> None:
+        """Account for an entry, and make room for it."""
+        dropped = []  # what goes is taken apart when others may look again
+        with self._lock:
+            old = self._entries.get(key)
+            if not is_new and old is not entry:
+                return  # it has gone meanwhile
+            if old is not None:
+                self._release(old.size)
+                dropped.append(old)
+            entry.size = size
+            self._entries[key] = entry
+            self._entries.move_to_end(key)
+            self._hold(size)
+            while self.n_bytes > self.most_bytes and len(self._entries) > 1:
+                dropped.append(self._entries.popitem(last=False)[1])
+                self._release(dropped[-1].size)
+
+    def _hold(self, size: Size) -> None:
+        self.n_bytes += round(size.small) + BESIDE
+        for owner, n_bytes in size.arrays.items():
+            shared = self._arrays.get(owner)
+            if shared is None:
+                self._arrays[owner] = shared = SharedArray(n_bytes)
+                self.n_bytes += n_bytes
+            shared.n_holders += 1
+
+    def _release(self, size: Size) -> None:
+        self.n_bytes -= round(size.small) + BESIDE
+        for owner in size.arrays:
+            shared = self._arrays[owner]
+            shared.n_holders -= 1
+            if not shared.n_holders:
+                del self._arrays[owner]
+                self.n_bytes -= shared.n_bytes
 
 
-def _compute(function: Callable, key: str, args: tuple, future: Future) -> None:
-    try:
-        future.set_result(function(key, *args))
-    except BaseException as error:
-        future.set_exception(error)
+def megabytes() -> int:
+    """Return how much may be kept, in megabytes.
+
+    Raises
+    ------
+    ValueError
+        If the variable holds something else than a number that is large enough.
+    """
+    text = os.environ.get(VARIABLE, "").strip() or str(MEGABYTES)
+    if not text.isascii() or not text.isdigit() or int(text) < FEWEST:
+        raise ValueError(f"{VARIABLE} must be a whole number of at least {FEWEST}, got {text!r}")
+    return int(text)
+
+
+MEMORY = Memory(megabytes() * 2**20)
+remembered = MEMORY.remembered

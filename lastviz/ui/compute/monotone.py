@@ -158,7 +158,7 @@ def regions(
     return cache.outcome(key, title, work)
 
 
-@remembered(8)
+@remembered
 def _suggested(key: str, selection: Selection) -> SuggestedDirections:
     rows = np.intersect1d(comparable_rows(selection), cache.division(selection).train_rows)
     places = np.linspace(0, len(rows) - 1, min(len(rows), MOST_FOR_TAU)).astype(np.intp)

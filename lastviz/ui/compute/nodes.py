@@ -193,7 +193,7 @@ def ranked(table: CandidateTable, column: str | Blend) -> np.ndarray:
     return np.where(admitted, rank_columns(table, column), 0)
 
 
-@remembered(64)
+@remembered
 def _ranks(key: str, table: CandidateTable, criterion: str) -> np.ndarray:
     return ranked(table, criterion)
 
@@ -221,7 +221,7 @@ def is_too_long(selection: Selection, place: int) -> bool:
     return exact and estimator.grown_tree_.n_node_samples[0] > MOST_EXACT
 
 
-@remembered(32)
+@remembered
 def _search(key: str, selection: Selection, place: int, node: int) -> object:
     divided = cache.division(selection)
     rows = divided.train_rows
@@ -230,7 +230,7 @@ def _search(key: str, selection: Selection, place: int, node: int) -> object:
     return split_search(model.estimator, X, y, node, presorted=cache.sorted_training(selection))
 
 
-@remembered(16)
+@remembered
 def _candidates(
     key: str, selection: Selection, rows: np.ndarray, options: dict[str, object]
 ) -> CandidateTable:
@@ -249,7 +249,7 @@ def _candidates(
     )
 
 
-@remembered(16)
+@remembered
 def _latent_candidates(
     key: str, selection: Selection, found: LatentSearch, options: dict[str, object]
 ) -> CandidateTable:
@@ -261,7 +261,7 @@ def _latent_candidates(
     return candidate_table(columns, y, found.rows, dataset.n_classes, criteria=names, **options)
 
 
-@remembered(8)
+@remembered
 def _separability(key: str, selection: Selection, place: int) -> SeparabilitySteps:
     divided = cache.division(selection)
     rows = divided.train_rows

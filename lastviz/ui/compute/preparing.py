@@ -15,7 +15,7 @@ from lastviz.warm_up import PARTS, warm_up
 
 from .jobs import Work
 
-__all__ = ["after", "are_ready", "is_complete", "load_as_ready", "progress", "until_ready"]
+__all__ = ["are_ready", "is_complete", "load_as_ready", "once_ready", "progress", "until_ready"]
 
 NAP = 0.5  # seconds between two looks for a part to load
 
@@ -50,7 +50,7 @@ def until_ready(parts: Iterable[str]) -> Generator[None, None, None]:
                 preparation.note_prepared(part)
 
 
-def after(parts: Iterable[str], work: Work) -> Work:
+def once_ready(parts: Iterable[str], work: Work) -> Work:
     """Return work that first waits until parts are compiled."""
 
     def steps() -> Generator[float | None, None, object]:

@@ -63,7 +63,7 @@ def order_result(selection: Selection, order: str) -> OrderResult:
     return _result(cache.model_key(changed, 0), changed, order)
 
 
-@remembered(12)
+@remembered
 def _result(key: str, selection: Selection, order: str) -> OrderResult:
     divided = cache.division(selection)
     model = cache.fitted(selection, 0).estimator

@@ -112,7 +112,7 @@ def _hidden(selection: Selection, plane: Plane) -> bool:
     return selection.growth.picture == "auto" and plane.is_slice
 
 
-@remembered(8)
+@remembered
 def _story(key: str, selection: Selection, plane: Plane, picture: str, theme: ThemeName) -> Story:
     return StoryBuilder(growth_scene(selection, plane, picture, theme)).story()
 

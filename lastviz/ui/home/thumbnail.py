@@ -72,7 +72,7 @@ def thumbnail(
         return _svg(selection, None, (width, height), THEMES[theme])
 
 
-@remembered(32)
+@remembered
 def _drawn(key: str, selection: Selection, place: int, size: tuple[int, int], theme: Theme) -> str:
     plane = plane_of(selection)
     regions = regions_in(selection, place, plane, wide=False)
@@ -91,7 +91,7 @@ def _svg(selection: Selection, regions: Regions | None, size: tuple[int, int], t
     return as_uri(parts, size)
 
 
-@remembered(8)
+@remembered
 def _two_spaces(key: str, selection: Selection, size: tuple[int, int], theme: Theme) -> list[str]:
     """The best two features beside the root's two components with its split."""
     view = latent.view(selection, 0, 0)

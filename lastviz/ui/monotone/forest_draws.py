@@ -237,7 +237,7 @@ def _rows(
     return rows, len(waiting) - len(some)
 
 
-@remembered(64)
+@remembered
 def _weights(key: str, forest: ForestClassifier, at: int) -> np.ndarray:
     return forest.weights_before(at)
 

@@ -146,7 +146,7 @@ def _of_tree(
     return _tree_regions(key, forest.estimators_[tree], plane)
 
 
-@remembered(128)
+@remembered
 def _tree_regions(key: str, tree: TreeClassifier, plane: Plane) -> ForestRegions:
     around = surroundings(plane.view, equal=plane.equal)
     return forest_regions(tree, around, plane.features, plane.at, focus=plane.view)
@@ -158,7 +158,7 @@ def _accuracy(forest: ForestClassifier, selection: Selection, place: int, i: int
     return _accuracy_of(key, forest.estimators_[i], cache.division(selection))
 
 
-@remembered(256)
+@remembered
 def _accuracy_of(key: str, tree: TreeClassifier, divided: cache.Division) -> float:
     rows = divided.train_rows
     return float(np.mean(tree.predict_codes(divided.values[rows]) == divided.y[rows]))

@@ -58,7 +58,7 @@ def votes_panel(
         st.dataframe(_votes_frame(found, names), hide_index=True, height=360)
 
 
-@remembered(16)
+@remembered
 def _conflicts(key: str, forest: ForestClassifier, X: np.ndarray) -> np.ndarray:
     """Return the rows, among the first MOST_ASKED, about which several classes are tied."""
     return np.flatnonzero(forest.votes_of_checked(X[:MOST_ASKED]).tied.sum(axis=1) > 1)

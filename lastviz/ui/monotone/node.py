@@ -143,7 +143,7 @@ def _place(selection: Selection, forest: ForestClassifier) -> int:
     return min(selection.models[0].tree or 0, len(forest.estimators_) - 1)
 
 
-@remembered(32)
+@remembered
 def _search(key: str, selection: Selection, estimator: object, node: int) -> Search:
     divided = cache.division(selection)
     X, y = divided.X.iloc[divided.train_rows], divided.y[divided.train_rows]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastviz.inspection import Explanation, Supports
+from lastviz.inspection import Explanation
 from lastviz.plots import (
     Drawing,
     FlowLayout,
@@ -23,7 +23,7 @@ from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.plane import Plane
 from lastviz.ui.state.selection import Selection
 
-from .words import column_words, hover_text, node_texts
+from .words import column_words, written_texts
 
 __all__ = ["MOST", "OPEN_WHOLE", "ROWS_HEIGHT", "rows_figure", "tree_figure"]
 
@@ -38,7 +38,7 @@ def tree_figure(
     selection: Selection,
     theme: ThemeName,
     *,
-    found: tuple[Supports, dict[int, int], np.ndarray | None],
+    numbers: dict[int, int],
     class_names: tuple[str, ...],
     node: int | None,
     path: Explanation | None,
@@ -47,9 +47,8 @@ def tree_figure(
 
     Parameters
     ----------
-    found : (Supports, dict, ndarray or None)
-        Supports of all nodes, numbers of the rules by their leaves, class counts of held-out
-        rows.
+    numbers : dict of int to int
+        Leaf -> number of its rule.
     node : int or None
         The picked node.
     path : Explanation or None
@@ -65,16 +64,15 @@ def tree_figure(
     layout = lay_out(tree, chosen, visited, width=WIDTH, **how)
     nodes = layout.node.tolist()
     written = nodes if icicle else layout.node[~layout.leaf].tolist()
-    held, numbers, held_out = found
     how |= {
         "theme": theme,
         "selected": node,
         "visited": visited,
         "depth": selection.view.depth,
         "width_hint": WIDTH,
-        "texts": node_texts(tree, written, path, class_names if icicle else None),
+        "texts": written_texts(tree, written, path, class_names if icicle else None),
         "class_names": class_names,
-        "hover": {n: hover_text(tree, n, held, held_out, numbers, class_names) for n in nodes},
+        "hover": {},
         "words": words(),
     }
     if icicle:

@@ -24,7 +24,7 @@ from .scene import RuleScene
 __all__ = ["forest_panel"]
 
 
-@remembered(4)
+@remembered
 def _overview(key: str, forest: ForestClassifier, X: np.ndarray) -> ForestOverview:
     return forest_overview(forest, X)
 

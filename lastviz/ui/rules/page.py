@@ -86,6 +86,7 @@ def _tree(scene: RuleScene) -> None:
             height=scene.figure.height,
             alt=alt,
             on_click=_picked,
+            texts=scene.texts,
             filename="rules",
         )
         note = closed_note(scene)

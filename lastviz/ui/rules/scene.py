@@ -21,6 +21,7 @@ from lastviz.ui.text import CannotShow
 
 from .figures import tree_figure
 from .sample import Sample, sample_of
+from .words import hover_texts
 
 __all__ = ["RuleScene", "TreeRules", "rule_scene"]
 
@@ -93,6 +94,8 @@ class RuleScene:
         Why the sample that was asked for cannot be shown.
     layout : FlowLayout
     figure : plotly Figure
+    texts : dict
+        What the pointer reads over its nodes.
     """
 
     selection: Selection
@@ -110,6 +113,7 @@ class RuleScene:
     problem: str | None
     layout: FlowLayout
     figure: Drawing
+    texts: dict[str, object]
 
     @property
     def tree(self) -> Tree:
@@ -166,13 +170,21 @@ def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
         estimator.tree_,
         selection,
         theme,
-        found=(found.supports, found.numbers, found.held_out_counts),
+        numbers=found.numbers,
         class_names=names,
         node=node,
         path=None if sample is None else sample.path,
     )
     drawing = selection.rules.drawing
     figure.about(f"{key}|{drawing}|{len(layout.node)}")
+    texts = hover_texts(
+        estimator.tree_,
+        layout.node.tolist(),
+        found.supports,
+        found.held_out_counts,
+        found.numbers,
+        names,
+    )
     return RuleScene(
         selection=selection,
         theme=theme,
@@ -189,6 +201,7 @@ def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
         problem=problem,
         layout=layout,
         figure=figure,
+        texts=texts,
     )
 
 
@@ -196,7 +209,7 @@ def _place(selection: Selection, trees: list[TreeClassifier]) -> int:
     return min(selection.models[0].tree or 0, len(trees) - 1)
 
 
-@remembered(8)
+@remembered
 def _tree_rules(key: str, tree: Tree, division: Division, n_classes: int) -> TreeRules:
     """Return the rules of a tree, computed once for each `key`."""
     values, kept = division.values, division.held_out_rows

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from lastviz._params import Param
 from lastviz.inspection import Rule
 from lastviz.plots import condition_words, number
+from lastviz.ui.shared.figures import arrow_table
 from lastviz.ui.shared.widgets import control, put
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
@@ -134,7 +135,7 @@ def _how_many(scene: RuleScene, found: list[Rule]) -> str:
     return plural(all_rules, one, many)
 
 
-def _frame(scene: RuleScene, shown: list[Rule]) -> pd.DataFrame:
+def _frame(scene: RuleScene, shown: list[Rule]) -> pa.Table:
     names = scene.class_names
     ends = set() if scene.sample is None else set(scene.sample.path.ends.tolist())
     joint, missing = f" {t('and')} ", t("or missing")
@@ -167,7 +168,7 @@ def _frame(scene: RuleScene, shown: list[Rule]) -> pd.DataFrame:
     }
     if ends:
         table = {"mine": ["●" if rule.node in ends else "" for rule in shown], **table}
-    return pd.DataFrame(table)
+    return arrow_table(table)
 
 
 def _judged(scene: RuleScene, shown: list[Rule]) -> dict[str, list[float | None]]:

@@ -9,29 +9,23 @@ from html import escape
 import numpy as np
 
 from lastviz.inspection import SPREADS, STOPS, Explanation, Supports
-from lastviz.plots import (
-    THEMES,
-    RuleTreeWords,
-    ThemeName,
-    number,
-    rule_words,
-    split_words,
-)
+from lastviz.plots import THEMES, RuleTreeWords, ThemeName, number, split_words
 from lastviz.plots.visuals.words import largest_weight, numbers_apart
 from lastviz.tree import Kind, Tree
 from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, sign
+from lastviz.ui.shared.node_texts import MOST_SUPPORTS, SupportTexts, node_texts
 from lastviz.ui.text import percent, plural, t
 
 __all__ = [
     "Step",
     "column_words",
     "held_out_words",
-    "hover_text",
-    "node_texts",
+    "hover_texts",
     "rule_legend",
     "shares_words",
     "step_of",
     "training_words",
+    "written_texts",
 ]
 
 
@@ -94,7 +88,7 @@ class Step:
         return t("{question} · <b>{value}: {answer}</b>", **both)
 
 
-def node_texts(
+def written_texts(
     tree: Tree, nodes: Sequence[int], path: Explanation | None, leaf_names: Sequence[str] | None
 ) -> dict[int, str]:
     """Return what stands at the nodes: their tests, on the path with the sample's answers.
@@ -167,38 +161,36 @@ def _category(tree: Tree, node: int, value: float) -> str:
     return escape(str(labels[int(value)]), quote=False) if known else t("a new category")
 
 
-def hover_text(
+def hover_texts(
     tree: Tree,
-    node: int,
+    nodes: list[int],
     held: Supports,
     held_out: np.ndarray | None,
     numbers: dict[int, int],
-    class_names: Sequence[str],
-) -> str:
-    """Return what the pointer reads over a node: class, rule, support, class supports.
+    class_names: tuple[str, ...],
+) -> dict[str, object]:
+    """Return what the pointer reads over nodes: class, rule, support, class supports.
 
     `held_out` counts the held-out rows of each class at each node, None without any.
     """
-    name = escape(class_names[tree.prediction[node]], quote=False)
-    if node in numbers:
-        name = t("rule {n}: {name}", n=numbers[node], name=name)
-    lines = [f"<b>{name}</b>"]
-    rule = rule_words(tree, node, joint=f"<br>{t('and')} ", missing=t("or missing"))
-    lines += [rule] if rule else []
-    rows, share = training_words(held.support[node]), percent(held.share[node])
-    lines.append(t("{rows}, {share} % of all", rows=rows, share=share))
-    lines.append(shares_words(held.classes[node], class_names))
-    if held_out is not None:
-        right = float(held_out[node, tree.prediction[node]])
-        lines.append(held_out_words(right, float(held_out[node].sum())))
-    if not tree.is_leaf(node):
-        lines.append(t("next: {test}", test=split_words(tree, node)))
-    return "<br>".join(lines)
+
+    def lines(node: int) -> list[str]:
+        rows, share = training_words(held.support[node]), percent(held.share[node])
+        said = [t("{rows}, {share} % of all", rows=rows, share=share)]
+        said.append(shares_words(held.classes[node], class_names))
+        if held_out is not None:
+            right = float(held_out[node, tree.prediction[node]])
+            said.append(held_out_words(right, float(held_out[node].sum())))
+        return said
+
+    leaves = np.flatnonzero(tree.n_children == 0)
+    said = SupportTexts(numbers, held_out, lines)
+    return node_texts(tree, leaves, class_names, nodes, said)
 
 
-def shares_words(shares: np.ndarray, class_names: Sequence[str], most: int = 4) -> str:
+def shares_words(shares: np.ndarray, class_names: Sequence[str]) -> str:
     """Return the largest class supports, as html."""
-    top = [k for k in np.argsort(-shares, kind="stable")[:most] if shares[k] > 0]
+    top = [k for k in np.argsort(-shares, kind="stable")[:MOST_SUPPORTS] if shares[k] > 0]
     parts = [f"{escape(class_names[k], quote=False)} {percent(shares[k])} %" for k in top]
     return ", ".join(parts)
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
 from lastviz.plots import Words
 from lastviz.ui.text import t
 
-__all__ = ["as_table", "column_title", "current_theme", "words"]
+__all__ = ["arrow_table", "as_table", "column_title", "current_theme", "words"]
 
 # Columns of tables that are no criterion.
 OTHER_COLUMNS = {"stage": "stage 1"}
@@ -37,6 +39,20 @@ def as_table(key: str, rows: Callable[[], pd.DataFrame], *, title: str | None = 
     box = st.expander(title or t("As a table"), key=f"{key}_as_table", on_change="rerun")
     if box.open:
         box.dataframe(rows(), hide_index=True)
+
+
+def arrow_table(columns: Mapping[str, object]) -> pa.Table:
+    """Return columns as a table that is sent as it is; no number and masked ones stay empty.
+
+    The way there over pandas takes ten times as long.
+    """
+    return pa.table({name: _arrow(column) for name, column in columns.items()})
+
+
+def _arrow(column: object) -> pa.Array:
+    if isinstance(column, np.ma.MaskedArray):
+        return pa.array(column.data, mask=np.ma.getmaskarray(column))
+    return pa.array(column, from_pandas=True)
 
 
 def words() -> Words:

@@ -146,6 +146,15 @@ def _accuracy(part: Scores, name: str) -> tuple[str, str, str]:
     return percent(part.accuracy), rows, t("accuracy, {part}", part=name)
 
 
+class _Markup(str):
+    """Html that is sent as it is: a text might be the name of a file, and is looked through."""
+
+    __slots__ = ()
+
+    def _repr_html_(self) -> str:
+        return str(self)
+
+
 def show(html: str) -> None:
     """Put html of this module on the page."""
-    st.html(html)
+    st.html(_Markup(html))

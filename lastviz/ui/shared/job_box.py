@@ -8,7 +8,7 @@ from lastviz.ui.compute import cache, preparing
 from lastviz.ui.compute.jobs import LONGEST, MOST_AT_ONCE, Job, State
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state import session
-from lastviz.ui.text import number, percent, plural, t
+from lastviz.ui.text import number, ordinal, percent, plural, t
 
 __all__ = ["job_box", "limits"]
 
@@ -18,8 +18,8 @@ EVERY = 0.5  # seconds between two looks
 def limits() -> str:
     """Return how long and how many jobs may work, in one sentence."""
     return t(
-        "What takes longer than a second goes on in the background: {most} at a time, each for "
-        "at most {minutes} minutes.",
+        "What takes longer than a second goes on in the background: {most} at a time, visitors in "
+        "turn, each for at most {minutes} minutes and until a minute after its page was closed.",
         most=plural(MOST_AT_ONCE, "one job", "{n} jobs"),
         minutes=number(round(LONGEST / 60)),
     )
@@ -62,9 +62,8 @@ def _words(job: Job) -> str:
             all=number(parts),
         )
     if job.state is State.WAITING:
-        before = plural(cache.JOBS.before(job), "{n} job", "{n} jobs")
-        return t("**{title}** waits for its turn: {before} before it", title=job.title,
-                 before=before)  # fmt: skip
+        place = ordinal(max(1, cache.JOBS.place(job)))
+        return t("**{title}** waits for its turn: {place} in line", title=job.title, place=place)
     values = {"title": job.title, "share": percent(job.share, 0)}
     left = job.seconds_left
     if left is None:

@@ -7,6 +7,10 @@ browser writes the rule of the one node that the pointer is over.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from html import escape
+
 import numpy as np
 
 from lastviz.inspection import condition_steps
@@ -21,50 +25,95 @@ from lastviz.plots import (
 from lastviz.tree import Kind, Missing, Tree
 from lastviz.ui.text import t
 
-from .model_view import ModelView, rows_words
+from .model_view import rows_words
 
-__all__ = ["node_texts"]
+__all__ = ["MOST_SUPPORTS", "SupportTexts", "node_texts"]
 
 MOST_CLASSES = 5  # of which a node says how many rows it holds
+MOST_SUPPORTS = 4  # classes of which a node says its share
+
+
+@dataclass(frozen=True, eq=False)
+class SupportTexts:
+    """What nodes say of themselves as rules: supports in place of rows by class.
+
+    Attributes
+    ----------
+    numbers : mapping of int to int
+        Leaf -> number of its rule.
+    held_out : ndarray of float64, shape (n_nodes, n_classes), or None
+        How many held-out rows of each class come to each node.
+    lines : callable
+        Returns what is said of a node between its rule and its test: for trees whose rules are
+        not written by the browser.
+    """
+
+    numbers: Mapping[int, int]
+    held_out: np.ndarray | None
+    lines: Callable[[int], list[str]]
 
 
 def node_texts(
-    view: ModelView, class_names: tuple[str, ...], drawn: list[int]
+    tree: Tree,
+    leaves: np.ndarray,
+    class_names: tuple[str, ...],
+    drawn: list[int],
+    supports: SupportTexts | None = None,
 ) -> dict[str, object]:
-    """Return the texts of the nodes of the tree as shown, see ``composed`` of the chart host.
+    """Return the texts of the nodes of a tree as shown, see ``composed`` of the chart host.
 
     Where all tests compare a number with a threshold, as "tests": numbers that the browser
     words. Else as "steps": words, and where they stand in the rule.
 
     Parameters
     ----------
-    view : ModelView
+    tree : Tree
+    leaves : ndarray of intp
+        Nodes that are shown without their test.
     class_names : tuple of str
     drawn : list of int
         The nodes that the pointer can be over.
+    supports : SupportTexts, optional
+        Said in place of the rows of each class.
 
     Returns
     -------
     dict
         "node": numbers of the nodes, rising; for each "parent": the place of its parent in that
         list, 0 for the root; "title": its class. "titles": the class names; "words": what joins
-        them all.
+        them all. With `supports` the "number" of each rule, 0 for none.
     """
-    tree = view.tree
     nodes = _with_ancestors(tree, drawn)
     texts = {
         "node": typed_array(nodes),
         "parent": typed_array(np.searchsorted(nodes, tree.parent[nodes])),
         "title": typed_array(tree.prediction[nodes]),
-        "titles": class_names,
-        "words": {
-            "and": t("and"), "next": t("next: {test}"), "row": t("{n} row"), "rows": t("{n} rows"),
-        },
-    }  # fmt: skip
-    if _has_thresholds_alone(tree):
-        inner = ~np.isin(nodes, view.leaves)
-        return texts | {"most": MOST_CLASSES, "tests": _tests(tree, nodes, inner)}
-    return texts | {"steps": _steps(tree, nodes, set(view.leaves.tolist()))}
+        "titles": [escape(name, quote=False) for name in class_names],
+        "words": _words(supports),
+    }
+    if supports is not None:
+        numbers = supports.numbers
+        texts["number"] = typed_array(np.array([numbers.get(node, 0) for node in nodes.tolist()]))
+    if not _has_thresholds_alone(tree):
+        return texts | {"steps": _steps(tree, nodes, set(leaves.tolist()), supports)}
+    texts["tests"] = _tests(tree, nodes, ~np.isin(nodes, leaves))
+    if supports is None:
+        return texts | {"most": MOST_CLASSES}
+    return texts | {"most": MOST_SUPPORTS, "supports": _held_out(tree, nodes, supports)}
+
+
+def _words(supports: SupportTexts | None) -> dict[str, str]:
+    common = {"and": t("and"), "next": t("next: {test}")}
+    if supports is None:
+        return common | {"row": t("{n} row"), "rows": t("{n} rows")}
+    return common | {
+        "row": t("{n} training row"),
+        "rows": t("{n} training rows"),
+        "number": t("rule {n}: {name}"),
+        "share": t("{rows}, {share} % of all"),
+        "right": t("right about {right} of {rows} held-out rows"),
+        "nobody": t("no held-out row comes here"),
+    }
 
 
 def _with_ancestors(tree: Tree, nodes: list[int]) -> np.ndarray:
@@ -99,16 +148,32 @@ def _tests(tree: Tree, nodes: np.ndarray, inner: np.ndarray) -> dict[str, object
     }
 
 
-def _steps(tree: Tree, nodes: np.ndarray, leaves: set[int]) -> dict[str, object]:
+def _held_out(tree: Tree, nodes: np.ndarray, supports: SupportTexts) -> dict[str, object]:
+    """Return how many held-out rows come to the nodes, and for how many of them they are right."""
+    if supports.held_out is None:
+        return {}
+    counts = supports.held_out[nodes].astype(np.int64)
+    right = counts[np.arange(len(nodes)), tree.prediction[nodes]]
+    return {"held_out": typed_array(counts.sum(axis=1)), "right": typed_array(right)}
+
+
+def _steps(
+    tree: Tree, nodes: np.ndarray, leaves: set[int], supports: SupportTexts | None
+) -> dict[str, object]:
     steps = condition_steps(tree, nodes)
-    return {
+    if supports is None:
+        said = {
+            "rows": [rows_words(tree, node) for node in nodes.tolist()],
+            "counts": [_counts(values) for values in tree.value[nodes]],
+        }
+    else:
+        said = {"lines": [supports.lines(node) for node in nodes.tolist()]}
+    return said | {
         "place": [place for place, _ in steps],
         "condition": [
             "" if condition is None else condition_words(tree, (condition,))
             for _, condition in steps
         ],
-        "rows": [rows_words(tree, node) for node in nodes.tolist()],
-        "counts": [_counts(values) for values in tree.value[nodes]],
         "next": ["" if node in leaves else split_words(tree, node) for node in nodes.tolist()],
     }
 

@@ -176,7 +176,7 @@ def plane_of(selection: Selection, *, alone: bool = False) -> Plane:
     return _plane(f"{cache.data_key(selection)}|{looked_at}", selection, n_models)
 
 
-@remembered(64)
+@remembered
 def _plane(key: str, selection: Selection, n_models: int) -> Plane:
     dataset = cache.data(selection).dataset
     forms = {cache.form_of(selection, place) for place in range(n_models)}

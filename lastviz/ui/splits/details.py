@@ -7,13 +7,14 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import streamlit as st
 
 from lastviz.inspection import agreement, best_of_each_feature
 from lastviz.plots import agreement_plot, number
 from lastviz.studies import RESULTS, results
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.shared.figures import column_title
+from lastviz.ui.shared.figures import arrow_table, column_title
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
@@ -71,12 +72,11 @@ def ranking(scene: SplitScene) -> None:
         width=320,
     )
     shown, of_all = _listed(scene, opened)
-    table = _table(scene, shown)
     st.dataframe(
-        table,
+        arrow_table(_columns(scene, shown)),
         key=f"ranking.{opened}",
         hide_index=True,
-        height=min(35 * len(table) + 40, 400),
+        height=min(35 * len(shown) + 40, 400),
         on_select=partial(_pick_row, f"ranking.{opened}", shown),
         selection_mode="single-row",
         column_config={"mark": st.column_config.TextColumn("", width="small")},
@@ -125,8 +125,8 @@ def _listed(scene: SplitScene, opened: int | None) -> tuple[np.ndarray, int]:
     return order[:MOST_ROWS], len(order)
 
 
-def _table(scene: SplitScene, which: np.ndarray) -> pd.DataFrame:
-    """Return candidates as rows: test, children, score and rank by each criterion."""
+def _columns(scene: SplitScene, which: np.ndarray) -> dict[str, object]:
+    """Return the columns of candidates: test, children, score and rank by each criterion."""
     table = scene.table
     left = table.left_counts[which].sum(axis=1)
     names = np.array(scene.axis_names, dtype=object)
@@ -142,11 +142,9 @@ def _table(scene: SplitScene, which: np.ndarray) -> pd.DataFrame:
         title = column_title(name)
         rank = scene.rank(name)[which]
         columns[title] = np.where(np.isfinite(values[which]), values[which], np.nan)
-        columns[t("{criterion}, rank", criterion=title)] = pd.array(
-            np.where(rank > 0, rank, 0), dtype="Int64"
-        )
-        columns[t("{criterion}, rank", criterion=title)][rank == 0] = pd.NA
-    return pd.DataFrame(columns)
+        ranks = np.ma.masked_array(rank, rank == 0)
+        columns[t("{criterion}, rank", criterion=title)] = ranks
+    return columns
 
 
 def _mark(scene: SplitScene, candidate: int) -> str:
@@ -161,7 +159,9 @@ def _mark(scene: SplitScene, candidate: int) -> str:
 
 def _csv(scene: SplitScene) -> bytes:
     everything = np.arange(scene.n_candidates)
-    return _table(scene, everything).to_csv(index=False).encode()
+    table = arrow_table(_columns(scene, everything))
+    frame = table.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
+    return frame.to_csv(index=False).encode()
 
 
 def criteria_agreement(scene: SplitScene) -> None:

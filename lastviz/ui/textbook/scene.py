@@ -136,7 +136,7 @@ def conditions_of(tree: Tree, node: int) -> list[str]:
     ]
 
 
-@remembered(64)
+@remembered
 def tree_of(key: str, table: NominalTable, how: str) -> Tree:
     """Return the tree of a table; `key` names table and grower."""
     algorithm, params = GROWERS[how]
@@ -158,12 +158,12 @@ def fitted_tree(
     return ESTIMATORS[algorithm].cls(**params).fit(X, table.labels).tree_
 
 
-@remembered(64)
+@remembered
 def _stump(key: str, table: NominalTable, feature: int) -> Tree:
     return fitted_tree("id3", {}, table, [feature])
 
 
-@remembered(64)
+@remembered
 def _regression(key: str, x: np.ndarray, y: np.ndarray) -> Tree:
     cache.require(parts_of(LEARNS_NUMBERS.key, {}), t(LEARNS_NUMBERS.title))
     return CARTRegressor().fit(x[:, None], y).tree_

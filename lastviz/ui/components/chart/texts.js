@@ -10,34 +10,42 @@ function composed(texts, node) {
   if (i < 0) return "";
   const way = [];
   for (let k = i; k > 0; k = parent[k]) way.unshift(k); // the root is the first
-  const { rule, rows, counts, next } = (texts.tests ? fromTests : fromSteps)(texts, i, way);
+  const { rule, lines, next } = (texts.tests ? fromTests : fromSteps)(texts, i, way);
+  const name = texts.titles[texts.title[i]];
+  const n = texts.number?.[i];
   return [
-    `<b>${texts.titles[texts.title[i]]}</b>`,
+    `<b>${n ? filled(words.number, { n: number(n), name }) : name}</b>`,
     ...(rule.length ? [rule.join(`<br>${words.and} `)] : []),
-    `${rows}: ${counts.map(([k, n]) => `${texts.titles[k]} ${n}`).join(", ")}`,
-    ...(next ? [words.next.replace("{test}", () => next)] : []),
+    ...lines,
+    ...(next ? [filled(words.next, { test: next })] : []),
   ].join("<br>");
 }
 
-function unpackedTexts({ node, parent, title, tests, ...rest }) {
-  const columns = { node: decoded(node), parent: decoded(parent), title: decoded(title) };
-  if (!tests) return { ...rest, ...columns };
+const filled = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+function unpackedTexts({ node, parent, title, number, tests, supports, ...rest }) {
+  const all = (columns) => Object.fromEntries(Object.entries(columns).map(([k, v]) => [k, v && decoded(v)]));
+  const texts = { ...rest, ...all({ node, parent, title, number }), supports: supports && all(supports) };
+  if (!tests) return texts;
   const flat = decoded(tests.counts);
   const { length } = rest.titles;
-  const counts = Array.from(columns.node, (_, i) => Array.from(flat.subarray(i * length, (i + 1) * length)));
+  const counts = Array.from(texts.node, (_, i) => Array.from(flat.subarray(i * length, (i + 1) * length)));
   const feature = decoded(tests.feature);
   const left = decoded(tests.threshold).values(); // those of the nodes that have a test
   const threshold = Array.from(feature, (f) => (f < 0 ? 0 : left.next().value));
-  return { ...rest, ...columns, tests: { ...tests, counts, threshold, feature, branch: decoded(tests.branch) } };
+  return { ...texts, tests: { ...tests, counts, threshold, feature, branch: decoded(tests.branch) } };
 }
 
-function fromSteps({ steps }, i, way) {
+function fromSteps({ steps, titles }, i, way) {
   const rule = [];
   for (const k of way) rule[steps.place[k]] = steps.condition[k];
-  return { rule, rows: steps.rows[i], counts: steps.counts[i], next: steps.next[i] };
+  return { rule, lines: steps.lines?.[i] ?? [held(steps.rows[i], steps.counts[i], titles)], next: steps.next[i] };
 }
 
-function fromTests({ tests, parent, words, most }, i, way) {
+const held = (rows, counts, titles) => `${rows}: ${counts.map(([k, n]) => `${titles[k]} ${n}`).join(", ")}`;
+
+function fromTests(texts, i, way) {
+  const { tests, parent } = texts;
   const ends = new Map(); // feature -> [low, high], in the order of first use
   for (const k of way) {
     const { [parent[k]]: feature } = tests.feature;
@@ -48,15 +56,44 @@ function fromTests({ tests, parent, words, most }, i, way) {
   const interval = (name, low, high) =>
     low === null ? `${name} ≤ ${number(high)}`
       : high === null ? `${name} &gt; ${number(low)}` : `${number(low)} &lt; ${name} ≤ ${number(high)}`;
-  const held = tests.counts[i].map((n, k) => [k, n]).filter(([, n]) => n > 0);
-  const n = held.reduce((sum, [, count]) => sum + count, 0);
   const feature = tests.feature[i];
   return {
     rule: [...ends].map(([f, [low, high]]) => interval(tests.names[f], low, high)),
-    rows: (n === 1 ? words.row : words.rows).replace("{n}", number(n)),
-    counts: held.sort((a, b) => b[1] - a[1]).slice(0, most).map(([k, count]) => [k, number(count)]),
+    lines: (texts.supports ? supportLines : rowLines)(texts, i),
     next: feature < 0 ? "" : interval(tests.names[feature], null, tests.threshold[i]),
   };
+}
+
+// The rows of a node, all of them and those of the classes it has most of.
+function rowsOfNode({ tests, words, most }, i) {
+  const some = tests.counts[i].map((n, k) => [k, n]).filter(([, n]) => n > 0);
+  const n = some.reduce((sum, [, count]) => sum + count, 0);
+  const rows = filled(n === 1 ? words.row : words.rows, { n: number(n) });
+  return { n, rows, top: some.sort((a, b) => b[1] - a[1]).slice(0, most) };
+}
+
+function rowLines(texts, i) {
+  const { rows, top } = rowsOfNode(texts, i);
+  return [held(rows, top.map(([k, count]) => [k, number(count)]), texts.titles)];
+}
+
+function supportLines(texts, i) {
+  const { words, supports, titles } = texts;
+  const { n, rows, top } = rowsOfNode(texts, i);
+  const percent = (share) => fixed(100 * share, 1);
+  const lines = [
+    filled(words.share, { rows, share: percent(n / rowsOfNode(texts, 0).n) }),
+    top.map(([k, count]) => `${titles[k]} ${percent(count / n)} %`).join(", "),
+  ];
+  if (!supports.held_out) return lines;
+  const [kept, right] = [supports.held_out[i], supports.right[i]].map((count) => number(shortened(count)));
+  return [...lines, supports.held_out[i] ? filled(words.right, { right, rows: kept }) : words.nobody];
+}
+
+// A count to four digits, as Python's "%.4g".
+function shortened(count) {
+  const unit = 10 ** Math.max(0, String(count).length - 4);
+  return Number(fixed(count / unit, 0)) * unit;
 }
 
 // As `number` of lastviz/plots/visuals/words.py: four significant digits, whole numbers whole.
@@ -70,12 +107,17 @@ function number(value) {
   }
   const before = size ? Math.floor(Math.log10(size)) + 1 : 1;
   const places = Math.min(Math.max(0, 4 - before), 8);
-  const between = Math.floor(size * 10 ** places) + 0.5;
-  // Halfway between two numbers Python takes the even one; a half can only be met by a binary part.
-  const half = Number.isInteger(size * 2 ** (places + 1)) && size * 10 ** places === between;
-  const even = (2 * Math.round((between - 0.5) / 2)) / 10 ** places;
-  const [whole, part = ""] = (half ? even : size).toFixed(places).split(".");
+  const [whole, part = ""] = fixed(size, places).split(".");
   const rest = part.replace(/0+$/, "");
   const text = whole.replace(/\B(?=(\d{3})+$)/g, ",") + (rest && "." + rest);
   return text === "0" ? text : sign + text;
+}
+
+// As Python writes it: halfway between two numbers it takes the even one; a half can only be met
+// by a binary part.
+function fixed(size, places) {
+  const between = Math.floor(size * 10 ** places) + 0.5;
+  const half = Number.isInteger(size * 2 ** (places + 1)) && size * 10 ** places === between;
+  const even = (2 * Math.round((between - 0.5) / 2)) / 10 ** places;
+  return (half ? even : size).toFixed(places);
 }

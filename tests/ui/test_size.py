@@ -1,0 +1,117 @@
+"""How many bytes values take: every kind that pages keep, and quickly."""
+
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import pytest
+import scipy.sparse
+
+from lastviz import CARTClassifier, MCDFClassifier, SVMTreeClassifier
+from lastviz.datasets import load_dataset
+from lastviz.plots import Drawing
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.size import measured, size_of
+from lastviz.ui.state.selection import DEFAULT
+
+N = 10_000
+NUMBERS = np.arange(N, dtype=np.float64)
+LITTLE = 8_000  # bytes that the objects around the content may take
+
+
+@dataclass(frozen=True)
+class WithSlots:
+    __slots__ = ("first", "second")
+    first: np.ndarray
+    second: np.ndarray
+
+
+KINDS = {
+    "array": (NUMBERS, 8 * N),
+    "bytes": (b"a" * N, N),
+    "text": ("a" * N, N),
+    "tuple": ((NUMBERS, NUMBERS + 1), 16 * N),
+    "dict": ({"a": NUMBERS, "b": {"c": NUMBERS + 1}}, 16 * N),
+    "slots": (WithSlots(NUMBERS, NUMBERS + 1), 16 * N),
+    "frame": (pd.DataFrame({"a": NUMBERS, "b": NUMBERS + 1}), 16 * N),
+    "mixed frame": (pd.DataFrame({"a": NUMBERS, "b": np.arange(N, dtype=np.int32)}), 12 * N),
+    "categories": (pd.DataFrame({"a": pd.Categorical(["u", "v"] * N)}), 2 * N),
+    "series": (pd.Series(NUMBERS), 8 * N),
+    "sparse": (scipy.sparse.csr_array(np.eye(500)), 500 * (8 + 4 + 4)),
+    "drawing": (Drawing([{"x": NUMBERS, "y": NUMBERS + 1}], {"height": 300}), 16 * N),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_value_takes_what_it_holds(kind):
+    value, wanted = KINDS[kind]
+    assert wanted <= size_of(value) <= wanted + LITTLE
+
+
+def test_a_plotly_figure_takes_its_arrays():
+    figure = go.Figure(go.Scatter(x=NUMBERS, y=NUMBERS + 1))
+    assert 16 * N <= size_of(figure) <= 4 * 16 * N  # plotly keeps copies
+
+
+def test_text_columns_take_their_characters():
+    texts = pd.DataFrame({"a": [f"a text of some length {i:05d}" for i in range(N)]})
+    wanted = texts.memory_usage(deep=True, index=False).sum()
+    assert 0.8 * wanted <= size_of(texts) <= 1.2 * wanted
+    objects = texts.astype(object)
+    wanted = objects.memory_usage(deep=True, index=False).sum()
+    assert 0.8 * wanted <= size_of(objects) <= 1.2 * wanted
+
+
+def test_a_long_list_is_judged_by_some_of_its_entries():
+    texts = ["a" * (i % 100) for i in range(N)]
+    wanted = 8 * N + sum(49 + len(text) for text in texts)
+    assert 0.8 * wanted <= size_of(texts) <= 1.2 * wanted
+    arrays = [np.full(1000, float(i)) for i in range(1000)]
+    assert 0.9 * 8e6 <= size_of(arrays) <= 1.1 * 8e6
+    assert 0.9 * 8e6 <= size_of(dict(enumerate(arrays))) <= 1.1 * 8e6
+
+
+def test_what_is_shared_counts_once():
+    assert size_of((NUMBERS, NUMBERS)) <= 8 * N + LITTLE
+    assert size_of([NUMBERS[:10], NUMBERS[::2], NUMBERS.reshape(2, -1)]) <= 8 * N + LITTLE
+
+
+def test_a_view_takes_what_it_keeps_alive():
+    assert size_of(NUMBERS[:10]) >= 8 * N
+    assert measured(NUMBERS[:10]).arrays == measured(NUMBERS).arrays == {id(NUMBERS): 8 * N}
+
+
+def test_a_circle_has_an_end():
+    circle = [NUMBERS]
+    circle.append(circle)
+    assert 8 * N <= size_of(circle) <= 8 * N + LITTLE
+
+
+def test_the_program_counts_for_nothing():
+    assert size_of(np) == size_of(CARTClassifier) == size_of(size_of) == size_of(None) == 0
+
+
+@pytest.mark.parametrize("cls", [CARTClassifier, MCDFClassifier, SVMTreeClassifier])
+def test_a_trained_model_takes_at_least_the_arrays_of_its_trees(cls):
+    data = load_dataset("monotone", n_samples=400, random_state=1)
+    model = cls().fit(data.numeric_X, data.codes)
+    trees = [each.tree_ for each in getattr(model, "estimators_", [model])]
+    arrays = {
+        id(a): a.nbytes for tree in trees for a in vars(tree).values() if hasattr(a, "nbytes")
+    }
+    assert 0.8 * sum(arrays.values()) <= size_of(model) <= 2**20 * max(1, len(trees) // 10)
+
+
+@pytest.mark.parametrize("kind", [cache.data, cache.division, "model"])
+def test_it_takes_less_than_half_a_millisecond(kind):
+    value = cache.fitted(DEFAULT, 0) if kind == "model" else kind(DEFAULT)
+    assert size_of(value) > 0
+    assert min(_seconds(value) for _ in range(30)) < 0.0005
+
+
+def _seconds(value):
+    begin = perf_counter()
+    size_of(value)
+    return perf_counter() - begin
