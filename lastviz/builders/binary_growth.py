@@ -16,6 +16,7 @@ from lastviz.tree import CategorySplits, Kind, Missing, Tree
 from .binary_growth_kernels import BinaryNodes, BinaryWorkspace, grow_binary, start_binary
 from .frontier_kernels import FRONTIER_SIZE, Stop
 from .growth import BUDGET, ThresholdGrowth, common_records
+from .number_growth_kernels import grow_numbers, start_numbers
 from .table import assemble
 
 __all__ = ["BinaryGrowth"]
@@ -34,6 +35,7 @@ class BinaryGrowth(ThresholdGrowth):
     Notes
     -----
     O(n_features n_samples) per level of the tree, for classes times their number.
+    Numbers from complete columns of numbers have loops of their own, to the same trees.
     """
 
     def __init__(self, data: BinaryData, stop: Stop) -> None:
@@ -51,9 +53,12 @@ class BinaryGrowth(ThresholdGrowth):
 
     def steps(self) -> Iterator[None]:
         """Grow without looking at the events, pausing about every 20 ms."""
-        start_binary(self._work, self._nodes, self._stop)
+        start, grow = start_binary, grow_binary
+        if _is_plain_regression(self._data):
+            start, grow = start_numbers, grow_numbers
+        start(self._work, self._nodes, self._stop)
         while self._nodes.state[FRONTIER_SIZE] > 0:
-            grow_binary(self._work, self._nodes, self._stop, BUDGET)
+            grow(self._work, self._nodes, self._stop, BUDGET)
             yield
 
     def tree(
@@ -141,15 +146,31 @@ def _workspace(data: BinaryData) -> BinaryWorkspace:
         spare_cells=np.empty(n, dtype=cells.dtype),
         spare_rows=np.empty(n, dtype=np.int64),
         scratch=scratch_for(data),
-        best=np.empty(m),
+        best=np.empty((2, m)),
         cut=np.zeros(m, dtype=np.int64),
         side=np.zeros(m, dtype=np.int64),
+        inverse=_inverse(data),
         least_decrease=data.least_decrease,
         n_offered=data.n_offered,
         seed=data.limits.random_state,
         order=np.arange(m, dtype=np.int64),
         hashes=np.empty(m, dtype=np.uint64),
     )
+
+
+def _is_plain_regression(data: BinaryData) -> bool:
+    """Tell whether numbers are learnt from complete columns of numbers that all are looked at."""
+    problem = data.problem
+    special = problem.has_missing | (problem.n_categories > 0)
+    limited = problem.min_weight_leaf > 0.0 or data.n_offered < data.n_features
+    return data.is_regression and not limited and not special.any()
+
+
+def _inverse(data: BinaryData) -> np.ndarray:
+    """Return 1 / x for x = 0 .. n if numbers are learnt and every row counts once, else nothing."""
+    if not data.is_regression or (data.problem.weight != 1.0).any():
+        return np.empty(0)
+    return np.r_[0.0, 1.0 / np.arange(1, data.n_samples + 1)]
 
 
 def _empty_nodes(n: int, n_sums: int, max_leaf_nodes: int) -> BinaryNodes:

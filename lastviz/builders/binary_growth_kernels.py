@@ -45,9 +45,10 @@ class BinaryWorkspace(NamedTuple):
     spare_cells: np.ndarray
     spare_rows: np.ndarray
     scratch: tuple  # splitters.binary.binary_kernels.Scratch
-    best: np.ndarray  # (m,): score of each feature's chosen candidate at the node in work
+    best: np.ndarray  # (2, m): score of each feature's chosen candidate at the nodes in work
     cut: np.ndarray  # (m,): its number
     side: np.ndarray  # (m,): where the missing rows go
+    inverse: np.ndarray  # (n + 1,): 1 / x if numbers are learnt and every row counts once
     least_decrease: float  # by how much a split must lower the impurity of all rows
     n_offered: int  # how many features are looked at, unless none of them has a candidate
     seed: int  # of the features' order; its root is the node's key
@@ -144,7 +145,7 @@ def _look_at_features(node, work, nodes):
     n_features = work.cells.shape[0]
     if work.n_offered < n_features:
         _shuffle_features(nodes.key[node], work)
-        work.best[:] = -np.inf
+        work.best[0, :] = -np.inf
     for place in range(n_features):
         if place >= work.n_offered and largest > -np.inf:
             break
@@ -152,10 +153,10 @@ def _look_at_features(node, work, nodes):
         count, best = scan_binary(
             work.cells[f], f, start, end, work.packing, here, work.problem, work.scratch
         )
-        work.best[f] = -np.inf
+        work.best[0, f] = -np.inf
         if best > -np.inf and best >= tie_floor(largest):
             cut = first_within(curve, count, tie_floor(best))
-            work.best[f] = curve[cut]
+            work.best[0, f] = curve[cut]
             work.cut[f] = cut
             work.side[f] = work.scratch.side[cut]
             largest = max(largest, curve[cut])
@@ -178,8 +179,8 @@ def _search(node, work, nodes):
         floor = work.least_decrease / unit - TIE
     feature = -1
     for f in range(work.cells.shape[0]):
-        near = work.best[f] >= tie_floor(largest)
-        if feature < 0 and near and work.best[f] >= floor:
+        near = work.best[0, f] >= tie_floor(largest)
+        if feature < 0 and near and work.best[0, f] >= floor:
             feature = f
     nodes.reason[node] = SMALL_DECREASE
     if feature < 0:
@@ -188,8 +189,8 @@ def _search(node, work, nodes):
     nodes.feature[node] = feature
     nodes.cut[node] = work.cut[feature]
     nodes.side[node] = work.side[feature]
-    nodes.score[node] = work.best[feature]
-    nodes.priority[node] = work.best[feature] * unit
+    nodes.score[node] = work.best[0, feature]
+    nodes.priority[node] = work.best[0, feature] * unit
     if work.problem.n_categories[feature] == 0:
         at = start + nodes.cut[node]
         values = work.problem.columns[feature]
