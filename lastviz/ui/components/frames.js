@@ -2,12 +2,14 @@
 // Data: a line of JSON, { slider, at, about }, then, once asked for, the frames (gzip, JSON).
 
 const page = (window.lastviz ??= { plotly: null, groups: new Map() });
+page.players ??= new Map(); // class of a slider -> what plays its frames
 const AGAIN = 3000; // milliseconds after which frames that did not come are asked for again
 
 export default function ({ data, setTriggerValue }) {
   const at = data.indexOf(10);
   const head = JSON.parse(new TextDecoder().decode(at < 0 ? data : data.subarray(0, at)));
-  const player = (page.player ??= listening());
+  if (!page.players.has(head.slider)) page.players.set(head.slider, listening());
+  const player = page.players.get(head.slider);
   const isNew = player.at !== head.at;
   Object.assign(player, head, { ask: (about) => setTriggerValue("asked", about) });
   if (player.frames?.about !== head.about) player.frames = null;
@@ -20,14 +22,15 @@ export default function ({ data, setTriggerValue }) {
 
 async function unpacked(bytes, about, player) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const values = await new Response(stream).json();
+  const { at, frames } = await new Response(stream).json();
+  const values = Object.fromEntries(Object.entries(at).map(([value, i]) => [value, frames[i]]));
   if (player.about !== about) return;
   player.frames = { about, values };
   if (document.activeElement === player.input) start(player);
   follow(player);
 }
 
-// One for all pages: the slider may be drawn before or after its figures, and anew.
+// Once for a slider of that name: it may be drawn before or after its figures, and anew.
 function listening() {
   const player = { slider: "", asked: 0, watch: null };
   const near = ({ target, type }) => {
@@ -78,8 +81,10 @@ const end = (frame) => {
   for (const name of Object.keys(frame?.figures ?? {})) page.hosts?.get(name)?.(null);
 };
 
-function show({ figures, heads }) {
+function show({ figures, texts }) {
   for (const [name, figure] of Object.entries(figures)) page.hosts?.get(name)?.(figure);
-  const places = document.querySelectorAll('[data-testid="stMain"] .lv-head');
-  heads.forEach((html, i) => places[i] && (places[i].outerHTML = html));
+  for (const [where, pieces] of Object.entries(texts)) {
+    const places = document.querySelectorAll(`[data-testid="stMain"] ${where}`);
+    pieces.forEach((html, i) => places[i] && (places[i].outerHTML = html));
+  }
 }

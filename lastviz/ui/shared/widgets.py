@@ -181,12 +181,16 @@ def _slider(param: Param, value: object, key: str, common: dict) -> None:
     )
 
 
-def _slider_with_words(param: Param, value: object, key: str, common: dict) -> None:
-    """Widgets take None for a lack of choice, so it has a name of its own; words come last."""
+def stops(param: Param) -> list[float]:
+    """Return the numbers that the slider of a parameter can be put to."""
     low, high, step = param.slider
     n_steps = round((high - low) / step)
-    stops = {param.kind(round(low + i * step, 10)) for i in range(n_steps + 1)}
-    options = sorted(stops | ({value} - {None, *param.choices}))
+    return [param.kind(round(low + i * step, 10)) for i in range(n_steps + 1)]
+
+
+def _slider_with_words(param: Param, value: object, key: str, common: dict) -> None:
+    """Widgets take None for a lack of choice, so it has a name of its own; words come last."""
+    options = sorted({*stops(param)} | ({value} - {None, *param.choices}))
     words = [*param.choices, *([NO_LIMIT] if param.none else [])]
     put(key, NO_LIMIT if value is None else value)
     st.select_slider(
