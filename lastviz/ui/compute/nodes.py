@@ -23,6 +23,7 @@ from lastviz.splitters import AnySplit, Blend, LatentSearch, ObliqueSearch, Sear
 from lastviz.splitters import stored_split as split_in_tree
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
+from lastviz.warm_up import TABLE
 
 from . import cache
 from .memory import remembered
@@ -152,7 +153,13 @@ def candidates(selection: Selection, place: int, node: int) -> CandidateTable:
 
     Of every feature or, where the algorithm searches a latent space, of every component, in
     the order of its own search.
+
+    Raises
+    ------
+    Working
+        While the kernels that score them are compiled.
     """
+    cache.require([TABLE])
     key, options = table_key(selection, place, node), measures(selection, place)
     found = _latent_search(selection, place, node)
     if found is not None:
