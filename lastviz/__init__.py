@@ -4,22 +4,7 @@ The estimators follow scikit-learn's conventions; `lastviz.datasets` makes and r
 `lastviz.inspection` asks a fitted tree questions, `lastviz.plots` draws the answers.
 """
 
-from lastviz.criteria import register_criterion, unregister_criterion
-from lastviz.estimators import (
-    AdaBoostM1Classifier,
-    C45Classifier,
-    CARTClassifier,
-    CARTLCClassifier,
-    CARTRegressor,
-    GSODTClassifier,
-    HybridTreeClassifier,
-    ID3Classifier,
-    LSODTClassifier,
-    MCDFClassifier,
-    OC1Classifier,
-    REMTClassifier,
-    SVMTreeClassifier,
-)
+from importlib import import_module
 
 __version__ = "0.1.0"
 
@@ -41,3 +26,17 @@ __all__ = [
     "register_criterion",
     "unregister_criterion",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import what is asked for first: a server that starts needs none of it yet."""
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    home = "criteria" if name.endswith("_criterion") else "estimators"
+    value = getattr(import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

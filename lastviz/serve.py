@@ -28,6 +28,8 @@ from pathlib import Path
 from string import Template
 from tempfile import TemporaryDirectory
 
+from . import preparation
+
 __all__ = ["HOW_TO_INSTALL", "Supervised", "configuration", "serve", "worker_environment"]
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -203,15 +205,19 @@ def _supervise(
 ) -> None:
     """Start all, replace what ends until `stop`, then stop all.
 
-    The first worker is started alone: what is made once on a machine, as the machine code of
-    the kernels, is then there for the others.
+    One child compiles for all workers what is not compiled yet.
     """
-    running = [workers[0]]
+    compiling = preparation.start()
+    running = [*workers]
     announced = False
     try:
         while not stop.is_set():
             for supervised in running:
                 supervised.look()
+            if compiling is not None and compiling.poll() is not None:
+                if compiling.returncode:
+                    say(preparation.early_end(compiling.returncode))
+                compiling = None
             if not announced and _is_healthy(first_port):
                 announced = True
                 running = [*workers, proxy]
@@ -220,6 +226,9 @@ def _supervise(
     finally:
         for supervised in reversed(running):
             supervised.stop()
+        if compiling is not None:
+            compiling.kill()
+            compiling.wait()
 
 
 def _name(place: int) -> str:

@@ -1,64 +1,112 @@
 """Compile every kernel once: ``python -m lastviz.warm_up``.
 
-The machine code is kept in a folder, so that no later process compiles.
+The machine code is kept in a folder, so that no later process compiles. It is made in parts, one
+for each algorithm, in the order in which readers are likely to ask for them; which are made is
+noted by :mod:`lastviz.preparation`. With ``--beside`` the command is the child that compiles
+while a server answers already.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 
-from ._numba import is_compiled
 from ._params import Param
 from .estimators import ESTIMATORS, REGRESSORS
-from .splitters import presort
+from .inspection import candidate_table, feature_gains
+from .preparation import is_prepared, is_wanted, note_prepared
+from .splitters import Presorted, presort
 
-__all__ = ["prepare", "warm_up"]
+__all__ = ["ALGORITHMS", "COMMON", "PARTS", "TABLE", "parts_of", "prepare", "warm_up"]
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST_PROCESSES = 4  # more would mostly compile what another one compiles, too
 
-
 ALGORITHMS = ESTIMATORS | REGRESSORS
+COMMON = "common"
+"""The part that measures and sorts columns, for all algorithms and pages."""
+TABLE = "table"
+"""The part that scores all candidates of a node by every criterion."""
+MORE = ".more"  # after an algorithm: parameters and features that have kernels of their own
+VARIED = frozenset({"criterion", "dominance", "monotone", "n_jobs", "bias"})
+
+# What opens first, then what the first page shows; the largest part last.
+FIRST = ("cart", "c45", "cart_regressor", "gsodt", "svm_tree", "oc1", "remt", "id3")
+LAST = ("hybrid",)
+DEFAULTS: Mapping[str, object] = {}
 
 
-def warm_up(algorithms: Sequence[str] = tuple(ALGORITHMS)) -> None:
-    """Fit, replay and apply algorithms (keys of the registries) on a handful of rows."""
+def warm_up(parts: Sequence[str] | None = None) -> None:
+    """Run parts of the kernels on a handful of rows, by default all :data:`PARTS`."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(40, 2))
     y = (X[:, 0] > 0).astype(np.intp)
     y[:6] = 1 - y[:6]
+    for part in PARTS if parts is None else parts:
+        PARTS[part](X, y)
+
+
+def parts_of(key: str, params: Mapping[str, object], *, plain: bool = True) -> tuple[str, ...]:
+    """Return the parts that an algorithm needs with these parameters.
+
+    `plain` data are complete numbers.
+    """
+    more = f"{key}{MORE}"
+    needed = more in PARTS and (not plain or not VARIED.isdisjoint(params))
+    return (COMMON, key, *([more] if needed else []))
+
+
+def _run_common(X: np.ndarray, y: np.ndarray) -> None:
+    """Sort columns, take rows of them, measure what each says of the classes by itself."""
     presorted = presort(X)
     presorted.take(np.arange(30))
-    for entry in (ALGORITHMS[key] for key in algorithms):
-        for params in _variants(entry.cls):
-            if entry.cls.TAGS.forest:
-                for columns in (X, np.c_[X, X[:, :1]]):  # rows are compared differently beyond 2
-                    entry.cls(**params).fit(columns, y).predict(columns)
-                continue
-            estimator = entry.cls(**params).fit(X, y, presorted=presorted)
-            splitter = estimator.splitter(X, y, presorted)
-            splitter.search(splitter.root())
-            estimator.predict(X)
-        if entry.cls.TAGS.nominal and "categorical_features" in entry.cls.OTHER_PARAMS:
-            _warm_up_mixed(entry.cls, X, y)
+    feature_gains(presorted, y, 2)
 
 
-def _warm_up_mixed(cls: type, X: np.ndarray, y: np.ndarray) -> None:
-    """Fit, replay and apply an algorithm on a numeric and a nominal feature."""
-    mixed = np.column_stack([X[:, 0], np.round(X[:, 1])])
-    if cls.TAGS.missing:
-        mixed[::7] = np.nan
-    estimator = cls(categorical_features=[1], min_samples_leaf=1).fit(mixed, y)
-    splitter = estimator.splitter(mixed, y)
+def _run(key: str, X: np.ndarray, y: np.ndarray, params: Mapping[str, object] = DEFAULTS) -> None:
+    """Fit, replay and apply an algorithm on numbers."""
+    cls = ALGORITHMS[key].cls
+    if cls.TAGS.forest:
+        for columns in (X, np.c_[X, X[:, :1]]):  # rows are compared differently beyond 2
+            cls(**params).fit(columns, y).predict(columns)
+    else:
+        _fit_and_replay(cls(**params), X, y, presort(X))
+
+
+def _run_more(key: str, X: np.ndarray, y: np.ndarray) -> None:
+    """Do the same with all parameters that have kernels of their own, and on other features."""
+    cls = ALGORITHMS[key].cls
+    for params in _variants(cls):
+        _run(key, X, y, params)
+    if _treats_nominal(cls):
+        mixed = np.column_stack([X[:, 0], np.round(X[:, 1])])
+        if cls.TAGS.missing:
+            mixed[::7] = np.nan
+        _fit_and_replay(cls(categorical_features=[1], min_samples_leaf=1), mixed, y)
+
+
+def _run_table(X: np.ndarray, y: np.ndarray) -> None:
+    """Score the candidates of a root by every criterion."""
+    candidate_table(presort(X), y, np.arange(len(y)), 2)
+
+
+def _fit_and_replay(
+    estimator: object, X: np.ndarray, y: np.ndarray, presorted: Presorted | None = None
+) -> None:
+    beside = {} if presorted is None else {"presorted": presorted}
+    estimator.fit(X, y, **beside)
+    splitter = estimator.splitter(X, y, *beside.values())
     splitter.search(splitter.root())
-    estimator.predict(mixed)
+    estimator.predict(X)
 
 
 def _variants(cls: type) -> list[dict[str, object]]:
@@ -69,32 +117,100 @@ def _variants(cls: type) -> list[dict[str, object]]:
     variants += [{"monotone": True} for p in declared if p.name == "monotone"]
     variants += [{"n_jobs": 2} for name in cls.OTHER_PARAMS if name == "n_jobs"]
     variants += [{"bias": bias} for p in declared if p.name == "bias" for bias in (True, False)]
-    return variants or [{}]
+    return variants
+
+
+def _treats_nominal(cls: type) -> bool:
+    return cls.TAGS.nominal and "categorical_features" in cls.OTHER_PARAMS
+
+
+def _parts() -> dict[str, Callable[[np.ndarray, np.ndarray], None]]:
+    """Return all parts in their order, each with what runs its kernels."""
+    others = [key for key in ALGORITHMS if key not in (*FIRST, *LAST)]
+    parts: dict[str, Callable[[np.ndarray, np.ndarray], None]] = {COMMON: _run_common}
+    parts |= {key: partial(_run, key) for key in (*FIRST, *others)}
+    parts |= _more([*FIRST, *others])
+    parts[TABLE] = _run_table
+    return parts | {key: partial(_run, key) for key in LAST} | _more(LAST)
+
+
+def _more(keys: Sequence[str]) -> dict[str, Callable[[np.ndarray, np.ndarray], None]]:
+    return {
+        f"{key}{MORE}": partial(_run_more, key)
+        for key in keys
+        if _variants(ALGORITHMS[key].cls) or _treats_nominal(ALGORITHMS[key].cls)
+    }
+
+
+PARTS = _parts()
 
 
 def prepare() -> None:
-    """Warm up, and say so while it takes longer than a moment."""
+    """Compile what is missing as fast as the machine can, and say so."""
     begin = time.perf_counter()
-    if not is_compiled():
+    if not is_prepared():
         print("Compiling the kernels, once: this takes a minute or two ...", flush=True)
         _compile_side_by_side(min(os.cpu_count() or 1, MOST_PROCESSES))
     warm_up()
+    for part in PARTS:
+        note_prepared(part)
+    note_prepared()
     print(f"The kernels are ready ({time.perf_counter() - begin:.1f} s).", flush=True)
 
 
 def _compile_side_by_side(n_processes: int) -> None:
-    """Share the algorithms out among processes; the folder of machine code brings them together."""
-    keys = list(ALGORITHMS)
+    """Share the parts out among processes; the folder of machine code brings them together."""
+    names = list(PARTS)
     command = [sys.executable, "-m", "lastviz.warm_up"]
     processes = [
-        subprocess.Popen([*command, *keys[i::n_processes]], cwd=ROOT) for i in range(n_processes)
+        subprocess.Popen([*command, *names[i::n_processes]], cwd=ROOT) for i in range(n_processes)
     ]
     for process in processes:
         process.wait()
 
 
-if __name__ == "__main__":
-    if sys.argv[1:]:
-        warm_up(sys.argv[1:])
+def compile_beside() -> int:
+    """Compile part by part, what is wanted before all else; return the exit status.
+
+    A part that fails is left out: who needs it will compile it, and meet its error.
+    """
+    left = [part for part in PARTS if not is_prepared(part)]
+    failed = 0
+    while left:
+        part = next(filter(is_wanted, left), left[0])
+        left.remove(part)
+        try:
+            warm_up([part])
+            note_prepared(part)
+        except Exception:
+            logging.getLogger("lastviz").exception("the part %r could not be compiled", part)
+            failed += 1
+    if not failed:
+        note_prepared()
+    return int(failed > 0)
+
+
+def _end_with_parent() -> None:
+    """End this process as soon as its input is closed, as it is when its parent ends."""
+
+    def wait() -> None:
+        sys.stdin.buffer.read()
+        os._exit(0)
+
+    Thread(target=wait, name="parent", daemon=True).start()
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Do what the command line says; return the exit status."""
+    if list(arguments) == ["--beside"]:
+        _end_with_parent()
+        return compile_beside()
+    if arguments:
+        warm_up(arguments)
     else:
         prepare()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from lastviz._numba import cache_folder
+from lastviz._machine_code import cache_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 PARTS = ("app.py", "pages", "lastviz", "sample_data", ".streamlit", "static")

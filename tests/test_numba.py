@@ -4,7 +4,14 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lastviz._numba import PACKAGE, _kernels_in, _read_by, _records, cache_folder, digest_of
+from lastviz._machine_code import (
+    PACKAGE,
+    _kernels_in,
+    _read_by,
+    _records,
+    cache_folder,
+    digest_of,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 

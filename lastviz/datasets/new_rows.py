@@ -16,7 +16,8 @@ from .table_format import sniff_text
 
 __all__ = ["NewRows", "read_rows", "scaled_like"]
 
-LIMIT_BYTES, LIMIT_ROWS = 20 * 2**20, 200_000
+LIMIT_BYTES = 20 * 2**20
+LIMITS = 200_000, 2000, 5_000_000  # rows, columns, values
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,7 +63,7 @@ def read_rows(file: bytes, known: Dataset, *, name: str = "the table") -> NewRow
     data, _ = content_of(file, name, LIMIT_BYTES)
     text, encoding = decoded(data, None, name)
     form = replace(sniff_text(text, encoding, None, None, name), header=True)
-    columns, lines = scan(text, form, name, LIMIT_ROWS)
+    columns, lines = scan(text, form, name, LIMITS)
     absent = [column for column in known.feature_names if column not in columns]
     if absent:
         raise ValueError(

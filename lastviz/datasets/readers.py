@@ -39,6 +39,8 @@ def read_table(
     task: str = "classification",
     limit_bytes: int = 20 * 2**20,
     limit_rows: int = 200_000,
+    limit_columns: int = 2000,
+    limit_values: int = 5_000_000,
     limit_classes: int = 64,
     **known,
 ) -> Dataset:
@@ -61,8 +63,9 @@ def read_table(
     task : {"classification", "regression", "auto"}
         What is learnt from it: classes, numbers, or numbers where it holds too many different
         ones to be classes.
-    limit_bytes, limit_rows, limit_classes : int
-        Larger tables are refused (20 MB, 200,000 rows, 64 classes).
+    limit_bytes, limit_rows, limit_columns, limit_values, limit_classes : int
+        Larger tables are refused (20 MB, 200,000 rows, 2,000 columns, 5,000,000 values, 64
+        classes).
     **known
         Fields of :class:`Dataset` that are known beforehand, such as kinds or class_order.
 
@@ -74,7 +77,7 @@ def read_table(
     data, file_name = content_of(file, name, limit_bytes)
     text, encoding = decoded(data, encoding, file_name)
     form = sniff_text(text, encoding, separator, decimal, file_name)
-    columns, lines = scan(text, form, file_name, limit_rows)
+    columns, lines = scan(text, form, file_name, (limit_rows, limit_columns, limit_values))
     target = target_name(columns, target, file_name)
     frame, rows = parse(text, form, columns, lines, _as_text(target, known), file_name)
     if task == "auto":
@@ -114,14 +117,25 @@ def content_of(
     return data, file_name
 
 
-def scan(text: str, form: TableFormat, name: str, limit_rows: int) -> tuple[list[str], array]:
-    """Return the names of the columns and the line on which each row of data begins."""
+def scan(
+    text: str, form: TableFormat, name: str, limits: tuple[int, int, int]
+) -> tuple[list[str], array]:
+    """Return the names of the columns and the line on which each row of data begins.
+
+    `limits` are the most rows, columns and values.
+    """
+    limit_rows, limit_columns, limit_values = limits
     columns: list[str] = []
     lines = array("q")
     line = 0
     try:
         for line, fields in records(text, form.separator):
             if not columns:
+                if len(fields) > limit_columns:
+                    raise ValueError(
+                        f"{name} has {len(fields):,} columns; at most {limit_columns:,} are "
+                        "possible, so leave some out"
+                    )
                 columns = _column_names(fields, form, name)
                 if form.header:
                     continue
@@ -141,6 +155,11 @@ def scan(text: str, form: TableFormat, name: str, limit_rows: int) -> tuple[list
         ) from None
     if not lines:
         raise ValueError(f"{name} has a header row but no data; add rows below it")
+    if len(lines) * len(columns) > limit_values:
+        raise ValueError(
+            f"{name} has {len(lines):,} rows of {len(columns):,} columns; at most "
+            f"{limit_values:,} values are possible, so leave out columns or use a sample of rows"
+        )
     return columns, lines
 
 
@@ -156,11 +175,12 @@ def _column_names(fields: list[str], form: TableFormat, name: str) -> list[str]:
     if "" in columns:
         place = columns.index("") + 1
         raise ValueError(f"{name}: column {place} has no name in the header row; give it one")
-    for place, column in enumerate(columns):
-        if column in columns[:place]:
-            first = columns.index(column) + 1
+    first_place: dict[str, int] = {}
+    for place, column in enumerate(columns, start=1):
+        first = first_place.setdefault(column, place)
+        if first != place:
             raise ValueError(
-                f"{name}: columns {first} and {place + 1} are both named {column!r}; rename one"
+                f"{name}: columns {first} and {place} are both named {column!r}; rename one"
             )
     return columns
 

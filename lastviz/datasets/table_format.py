@@ -20,6 +20,7 @@ SEPARATORS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas", " ": 
 DECIMALS = {".": "decimal point", ",": "decimal comma"}
 MISSING = ("", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null")
 N_SNIFFED = 1000  # records
+FIELDS_SNIFFED = 100_000  # after which no further record is looked at
 
 NUMBER = {
     mark: re.compile(rf"[+-]?(\d+({mark}\d*)?|{mark}\d+)([eE][+-]?\d+)?") for mark in (r"\.", ",")
@@ -121,10 +122,13 @@ def records(text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _first_records(text: str, separator: str) -> list[list[str]]:
-    rows = []
+    rows, n_fields = [], 0
     try:
         for _, fields in islice(records(text, separator), N_SNIFFED):
             rows.append(fields)
+            n_fields += len(fields)
+            if n_fields > FIELDS_SNIFFED:
+                break
     except csv.Error:
         pass  # the reader of the whole file says so with its line
     return rows

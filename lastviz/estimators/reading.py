@@ -11,6 +11,8 @@ from .columns import categories_of, encoded, nominal_features
 
 __all__ = ["names_of", "read_known", "read_training"]
 
+_FLOAT = type(np.dtype(np.float64))
+
 
 def names_of(estimator: BaseEstimator) -> tuple[str, ...]:
     """Return the features' names, x1, x2, ... where the table had none."""
@@ -28,6 +30,14 @@ def read_training(
     NaN is a missing value; `numbers` tells whether `y` holds them. Sets what scikit-learn asks
     of a fitted estimator.
     """
+    plain = _plain(X)
+    if plain is not None and _goes_by_type(estimator.categorical_features):
+        validate_data(estimator, X, y, skip_check_array=True)
+        X, y = check_X_y(
+            plain, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan",
+            y_numeric=numbers, estimator=estimator,
+        )  # fmt: skip
+        return X, y, (None,) * X.shape[1]
     if not _asks_for_nominal(X, estimator.categorical_features):
         X, y = validate_data(
             estimator, X, y, dtype=np.float64, order="C", ensure_all_finite="allow-nan",
@@ -45,10 +55,27 @@ def read_training(
     return matrix, y, categories
 
 
+def _plain(X: object) -> np.ndarray | None:
+    """Return the matrix of a pandas table of floats alone, None of anything else.
+
+    What there is to check of it can be checked of the matrix, in a fraction of the time that a
+    table takes.
+    """
+    if not (hasattr(X, "iloc") and hasattr(X, "dtypes")):
+        return None
+    floats = all(type(dtype) is _FLOAT and dtype == np.float64 for dtype in X.dtypes)
+    return X.to_numpy() if floats else None
+
+
+def _goes_by_type(categorical_features: object) -> bool:
+    """Tell whether no column is nominal unless its type says so."""
+    by_dtype = isinstance(categorical_features, str) and categorical_features == "from_dtype"
+    return categorical_features is None or by_dtype
+
+
 def _asks_for_nominal(X: object, categorical_features: object) -> bool:
     """Tell whether any column is nominal; what is no table says so only by a list."""
-    by_dtype = isinstance(categorical_features, str) and categorical_features == "from_dtype"
-    if categorical_features is None or (by_dtype and not hasattr(X, "iloc")):
+    if _goes_by_type(categorical_features) and not hasattr(X, "iloc"):
         return False
     return bool(nominal_features(X, categorical_features).any())
 
@@ -66,6 +93,13 @@ def read_known(
     """
     finite = "allow-nan" if takes_missing else True
     if all(known is None for known in categories):
+        plain = _plain(X)
+        if plain is not None:
+            validate_data(estimator, X, reset=False, skip_check_array=True)
+            return check_array(
+                plain, dtype=np.float64, order="C", ensure_all_finite=finite, input_name="X",
+                estimator=estimator,
+            )  # fmt: skip
         return validate_data(
             estimator, X, reset=False, dtype=np.float64, order="C", ensure_all_finite=finite
         )

@@ -10,11 +10,13 @@ from functools import cache as once
 from functools import partial
 from html import escape
 from pathlib import Path
+from threading import Thread
 from typing import Protocol
 from uuid import uuid4
 
 import streamlit as st
 
+from lastviz import preparation
 from lastviz.estimators import ESTIMATORS
 from lastviz.plots import THEMES
 from lastviz.ui.components.chart_host import preload
@@ -29,9 +31,8 @@ from lastviz.ui.shared.early_stop import early_stop_note
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.job_box import job_box
-from lastviz.warm_up import warm_up as compile_kernels
 
-from .compute import cache, uploads
+from .compute import cache, preparing, uploads
 from .shared import controls
 from .state import resumption, session
 from .state.plugins import load_plugins
@@ -252,18 +253,26 @@ def _errors_told(
 
 @once
 def warm_up() -> None:
-    """Import, compile and run everything once, then take it out of the garbage collector.
+    """Begin, once per process, to have every kernel at hand; a launcher or the first run does.
 
-    Once per process; a launcher may call it before the server starts, or the first run does.
-
-    What is loaded now stays: the collector need not look at it again.
+    What is not compiled yet is compiled by a child process.
     """
     library_is_served()
     shorten()
-    compile_kernels()
-    gc.collect()
-    gc.freeze()
+    preparation.begin()
+    Thread(target=_load, name="load", daemon=True).start()
     TURNS.keep_tidy()
+
+
+def _load() -> None:
+    """Load the kernels as they are ready, then take it all out of the garbage collector.
+
+    What is loaded now stays: the collector need not look at it again.
+    """
+    preparing.load_as_ready()
+    with TURNS.turn():
+        gc.collect()
+        gc.freeze()
 
 
 def _logo() -> str:

@@ -2,6 +2,7 @@
 
 import io
 import re
+from time import perf_counter
 
 import numpy as np
 import pandas as pd
@@ -231,6 +232,47 @@ def test_limits():
     assert read_table(MEASURED.encode(), limit_rows=500).n_samples == 500
     with pytest.raises(ValueError, match="holds 3 different numbers"):
         read_table(b"a,class\n1,1\n2,2\n3,3\n", limit_classes=2)
+
+
+def wide(n_columns, n_rows, header=None):
+    header = header or [f"c{j}" for j in range(n_columns - 1)]
+    body = "".join(",".join("1" * (n_columns - 1)) + f",{'xy'[i % 2]}\n" for i in range(n_rows))
+    return (",".join([*header, "class"]) + "\n" + body).encode()
+
+
+def test_more_columns_than_the_limit_are_refused_at_the_header():
+    sentence = "t.csv has 2,001 columns; at most 2,000 are possible, so leave some out"
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        read_table(wide(2001, 2), name="t.csv")
+    assert read_table(wide(10, 4), limit_columns=10).n_features == 9
+
+
+def test_more_values_than_the_limit_are_refused():
+    sentence = (
+        "t.csv has 5 rows of 10 columns; at most 49 values are possible, so leave out columns or "
+        "use a sample of rows"
+    )
+    with pytest.raises(ValueError, match=f"^{sentence}$"):
+        read_table(wide(10, 5), name="t.csv", limit_values=49)
+    assert read_table(wide(10, 4), limit_values=50).n_samples == 4
+
+
+def test_the_time_to_read_names_does_not_grow_with_their_square():
+    n = 40_000
+    header = [f"c{j}" for j in range(n - 1)] + ["c0"]
+    data = wide(n + 1, 1, header)
+    begin = perf_counter()
+    with pytest.raises(ValueError, match=f"columns 1 and {n} are both named 'c0'"):
+        read_table(data, name="t.csv", limit_columns=n + 1)
+    assert perf_counter() - begin < 5.0  # 11 when every name was compared with all before it
+
+
+def test_a_wide_file_shows_its_format_within_a_second_or_two():
+    data = wide(20_000, 100)
+    begin = perf_counter()
+    with pytest.raises(ValueError, match="20,000 columns"):
+        read_table(data, name="t.csv")
+    assert perf_counter() - begin < 5.0
 
 
 def test_a_file_over_the_limit_is_not_read_to_its_end():

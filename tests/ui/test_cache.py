@@ -1,7 +1,9 @@
 import pytest
 
 from lastviz.datasets import load_dataset, to_csv
-from lastviz.ui.compute import cache, python_code, uploads
+from lastviz.estimators import ESTIMATORS
+from lastviz.ui.compute import cache, division, python_code, suitability, uploads
+from lastviz.ui.compute import data as data_module
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection, Upload
 
 
@@ -81,6 +83,45 @@ def test_an_algorithm_that_cannot_learn_from_the_data_says_why():
     selection = Selection(data="wine", kinds=((0, "nominal"),), models=(Model("remt"),))
     with pytest.raises(ValueError, match="REMT needs numbers, but “alcohol” is nominal"):
         cache.fitted(selection, 0)
+
+
+@pytest.mark.parametrize(
+    ("key", "params", "rows"),
+    [
+        ("monotone_large", {"n_samples": 200_000, "n_features": 200}, 25_000),
+        ("monotone_large", {"n_samples": 100_000, "n_features": 48}, 100_000),
+        ("monotone_large", {"n_samples": 500_000}, 200_000),
+        ("waveform_noise", {"n_samples": 200_000}, 125_000),
+        ("moons", {"n_samples": 200_000}, 200_000),
+        ("moons", {"n_samples": 30}, 30),
+    ],
+)
+def test_generated_data_have_no_more_values_than_the_app_works_with(key, params, rows):
+    selection = Selection(data=key, params=tuple(params.items()))
+    made = data_module.generator_params(selection)
+    assert made == {**params, "n_samples": rows}
+    assert data_module.generator_params(Selection(data=key)) == {}
+
+
+def test_fewer_rows_than_asked_for_are_said_with_what_to_do(monkeypatch):
+    monkeypatch.setattr(data_module, "MOST_VALUES", 4000)
+    params = (("n_features", 40), ("n_samples", 500))
+    loaded = cache.data(Selection(data="monotone_large", params=params, seed=77))
+    assert loaded.whole.n_samples == 100
+    assert (
+        "500 rows were asked for; the app works with at most 100 of these 40 features, drawn "
+        "alike. For more rows choose fewer features."
+    ) in loaded.notes
+
+
+def test_nominal_columns_become_no_more_values_than_the_app_works_with(monkeypatch):
+    data = load_dataset("loan")
+    assert division.attribute_of(division.NUMBERS, data) == "encoded_X"
+    monkeypatch.setattr(suitability, "MOST_VALUES", data.n_indicators * data.n_samples - 1)
+    assert division.attribute_of(division.NUMBERS, data) == "numeric_X"
+    reason = suitability.obstacle(ESTIMATORS["gsodt"], data)
+    assert f"{data.n_indicators} columns of {data.n_samples} rows are more than the" in reason
+    assert reason.endswith("that the app works with; leave out nominal columns.")
 
 
 def test_a_file_is_read_with_the_class_column_chosen():

@@ -1,11 +1,14 @@
 """The shorter ways give Streamlit's own answers."""
 
+import asyncio
+from threading import Thread
+
 import pytest
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import app_session
 from streamlit.runtime.state import SafeSessionState
 
-from lastviz.ui.compute.shortcuts import WidgetValues, shorten, theme_once
+from lastviz.ui.compute.shortcuts import WidgetValues, called_together, shorten, theme_once
 
 from .conftest import opened
 
@@ -54,3 +57,66 @@ def test_shortening_twice_changes_nothing():
     before = SafeSessionState.filtered_state, app_session._populate_theme_msg
     shorten()
     assert before == (SafeSessionState.filtered_state, app_session._populate_theme_msg)
+
+
+class Session:
+    """A session whose event loop is the running one."""
+
+    def __init__(self):
+        self.loop, self.calls = asyncio.get_running_loop(), 0
+
+    def call_soon(self, callback):
+        self.calls += 1
+        self.loop.call_soon_threadsafe(callback)
+
+
+def in_line(*callbacks):
+    """What was called, in a loop that was busy until all callbacks had come; how often it woke."""
+
+    async def run():
+        session, call = Session(), called_together(Session.call_soon)
+        for callback in callbacks:
+            call(session, callback)
+        await asyncio.sleep(0.05)
+        return session.calls
+
+    return asyncio.run(run())
+
+
+def test_the_loop_calls_all_in_their_order_and_is_woken_once():
+    seen = []
+    calls = in_line(*(lambda i=i: seen.append(i) for i in range(100)))
+    assert seen == list(range(100))
+    assert calls == 1
+
+
+def test_one_that_fails_keeps_none_of_the_others_away():
+    seen, told = [], []
+
+    def fail():
+        asyncio.get_running_loop().set_exception_handler(lambda loop, about: told.append(about))
+        raise ValueError("no")
+
+    in_line(lambda: seen.append(0), fail, lambda: seen.append(1), lambda: seen.append(2))
+    assert seen == [0, 1, 2]
+    assert [str(about["exception"]) for about in told] == ["no"]
+
+
+def test_none_is_lost_between_threads():
+    seen = []
+
+    async def run():
+        session, call = Session(), called_together(Session.call_soon)
+        threads = [
+            Thread(target=lambda k=k: [call(session, lambda i=i: seen.append((k, i)))
+                                       for i in range(2000)])
+            for k in range(3)
+        ]  # fmt: skip
+        for thread in threads:
+            thread.start()
+        while any(thread.is_alive() for thread in threads) or len(seen) < 6000:
+            await asyncio.sleep(0.001)
+
+    asyncio.run(asyncio.wait_for(run(), 60))
+    for k in range(3):
+        assert [i for thread, i in seen if thread == k] == list(range(2000))

@@ -7,9 +7,12 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from lastviz.plots import ThemeName
 from lastviz.ui.components.chart_host import chart
+from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import cache, python_code
 from lastviz.ui.shared import controls, view_controls
+from lastviz.ui.shared.depth_frames import follow_depth
 from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import as_table, current_theme
 from lastviz.ui.shared.headline import headline, legend, show
@@ -18,7 +21,7 @@ from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.shared.node_card import node_card
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import MAX_MODELS
+from lastviz.ui.state.selection import MAX_MODELS, Selection
 from lastviz.ui.text import plain, t
 
 from . import regression
@@ -72,6 +75,19 @@ def body(scene: Scene | NumberScene) -> None:
     with _pictures(scene):
         if scene.views:
             explanations(scene)
+    if not scene.jobs:
+        follow_depth(scene.selection, scene.theme, partial(_frame, scene.theme))
+
+
+def _frame(theme: ThemeName, selection: Selection) -> Frame:
+    """Return what the page would show of a selection: the pictures of trees, all headlines."""
+    scene = scene_of(selection, theme)
+    pictures = {
+        f"plane{place}": picture.figure
+        for place, picture in scene.pictures.items()
+        if not isinstance(scene.views[place], EnsembleView)
+    }
+    return Frame(pictures, [headline(view) for view in scene.views.values()])
 
 
 def _pictures(scene: Scene) -> DeltaGenerator:

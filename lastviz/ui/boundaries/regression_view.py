@@ -17,6 +17,7 @@ from lastviz.ui.compute.training import Fitted, training
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
+from lastviz.warm_up import parts_of
 
 __all__ = ["NumberView", "applies", "number_view"]
 
@@ -147,7 +148,8 @@ def _fitted(selection: Selection, divided: Division, target: str) -> Fitted:
     params = dict(selection.numbers) | {SEED_NAME: selection.seed}
     key = f"{cache.division_key(selection)}|numbers|{sorted(params.items())}"
     work = partial(training, LEARNS_NUMBERS.cls(**params), divided.X.iloc[rows], y)
-    return cache.outcome(key, t(LEARNS_NUMBERS.title), work)
+    parts = parts_of(LEARNS_NUMBERS.key, params, plain=divided.is_plain)
+    return cache.outcome(key, t(LEARNS_NUMBERS.title), work, parts)
 
 
 def _features(

@@ -23,7 +23,9 @@ from .served import SOURCE, component, library_is_served
 __all__ = ["chart", "component_key", "preload"]
 
 HERE = Path(__file__).parent
-PARTS = tuple(f"chart/{name}.js" for name in ("host", "unpack", "texts", "table", "downloads"))
+PARTS = tuple(
+    f"chart/{name}.js" for name in ("host", "unpack", "texts", "layers", "table", "downloads")
+)
 HTML = """<div class="lv-chart">
   <div class="lv-frame" role="img" tabindex="0"><div class="lv-figure"></div></div>
   <div class="lv-tip" hidden></div>
@@ -81,6 +83,7 @@ def chart(
         st.plotly_chart(figure.update_layout(height=height), key=key, alt=alt, theme=None)
         return
     options = {
+        "key": key,
         "height": height,
         "alt": alt,
         "filename": filename or key,

@@ -6,7 +6,7 @@ are never keys. What is returned is shared between sessions and must not be chan
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
@@ -24,12 +24,14 @@ from lastviz.splitters import Presorted, presort
 from lastviz.ui.state.codec import SEED_NAME, encode
 from lastviz.ui.state.selection import DEFAULT, Selection, Upload
 from lastviz.ui.text import CannotShow, t
+from lastviz.warm_up import COMMON, parts_of
 
 from . import uploads
 from .data import FittedStep, Step, fitted_steps, has_seed, load, prepared, read_file
 from .division import Division, Table, divide, form_for, table_in
 from .jobs import Job, Jobs, State, Work, Working
 from .memory import remembered
+from .preparing import are_ready, once_ready, until_ready
 from .suitability import known_of_data, lost_rows, obstacle
 from .training import Fitted, forest_training, training
 
@@ -50,6 +52,7 @@ __all__ = [
     "outcome",
     "read_file",
     "regions",
+    "require",
     "sorted_all",
     "sorted_training",
     "takes_unlabelled",
@@ -179,15 +182,31 @@ def begin(selection: Selection, place: int, *, allow_ensembles: bool = False) ->
     )
 
 
-def outcome(key: str, title: str, work: Work) -> object:
+def outcome(key: str, title: str, work: Work, parts: Iterable[str] = ()) -> object:
     """Return what some work comes to, once per process.
+
+    It begins once the `parts` of the kernels that it needs are compiled.
 
     Raises
     ------
     Working
         If it takes long or was cancelled.
     """
-    return (JOBS.find(key) or JOBS.start(key, title, work)).outcome(viewer())
+    job = JOBS.find(key) or JOBS.start(key, title, once_ready(parts, work))
+    return job.outcome(viewer())
+
+
+def require(parts: Sequence[str], title: str | None = None) -> None:
+    """Let the page go on only with these parts of the kernels: it needs them itself.
+
+    Raises
+    ------
+    Working
+        If they are not compiled; `title` says what is waited for.
+    """
+    if not are_ready(parts):
+        named = t("What this page needs") if title is None else title
+        outcome(f"parts|{'|'.join(parts)}", named, partial(until_ready, parts))
 
 
 def trained(
@@ -236,8 +255,15 @@ def sorted_training(selection: Selection, place: int = 0) -> Presorted | None:
     divided = division(selection, place)
     if not divided.is_plain:
         return None
-    key = f"{division_key(selection)}|{divided.form}"
-    return _sorted_part(key, sorted_all(selection, place), divided.train_rows)
+    return _sorting(selection, place)()
+
+
+def _sorting(selection: Selection, place: int) -> Callable[[], Presorted]:
+    """Return what sorts the columns of the rows to learn from, and asks no session for it."""
+    divided = division(selection, place)
+    whole = f"{data_key(selection)}|{divided.form}"
+    part = f"{division_key(selection)}|{divided.form}"
+    return lambda: _sorted_part(part, _sorted(whole, divided.values), divided.train_rows)
 
 
 def gains(selection: Selection, form: str | None = None) -> np.ndarray:
@@ -248,6 +274,7 @@ def gains(selection: Selection, form: str | None = None) -> np.ndarray:
     dataset = data(selection).dataset
     divided = division_in(selection, form or form_of(selection, 0))
     key = f"{data_key(selection)}|{divided.form}"
+    require([COMMON])
     if divided.is_plain:
         return _gains(key, _sorted(key, divided.values), divided, dataset.n_classes)
     return _gains(key, divided.values, divided, dataset.n_classes)
@@ -375,6 +402,8 @@ def _training(selection: Selection, place: int) -> Work:
     model = selection.models[place]
     cls = ESTIMATORS[model.key].cls
     params = dict(model.params)
+    plain = division(selection, place).is_plain
+    parts = parts_of(model.key, params, plain=plain)
     if any(param.name == SEED_NAME for param in cls.PARAMS):
         params[SEED_NAME] = selection.seed
     divided = division(selection, place)
@@ -382,11 +411,13 @@ def _training(selection: Selection, place: int) -> Work:
     rows = divided.train_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
     if cls.TAGS.forest:
-        return partial(forest_training, cls(**params), X, y)
-    beside = {"presorted": sorted_training(selection, place)}
+        return once_ready(parts, partial(forest_training, cls(**params), X, y))
+    beside = {}
     if selection.unlabelled and takes_unlabelled(model.key):
         beside["unlabelled"] = divided.X.iloc[divided.held_out_rows]
-    return partial(training, cls(**params), X, y, **beside)
+    if plain:
+        beside["sort"] = _sorting(selection, place)
+    return once_ready(parts, partial(training, cls(**params), X, y, **beside))
 
 
 @remembered

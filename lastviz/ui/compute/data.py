@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from hashlib import sha256
 
 from lastviz.datasets import Dataset, all_datasets, load_dataset, read_table
@@ -12,11 +13,13 @@ from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 from lastviz.ui.text import t
 
 from .memory import remembered
+from .turns import TURNS
 
 __all__ = [
     "DIRECTIONS",
     "MEGABYTES",
     "MOST_ROWS",
+    "MOST_VALUES",
     "FittedStep",
     "Prepared",
     "Step",
@@ -24,6 +27,7 @@ __all__ = [
     "generator_params",
     "has_seed",
     "load",
+    "most_rows",
     "prepared",
     "read_file",
 ]
@@ -150,7 +154,10 @@ def _named(names: tuple, positions: tuple[int, ...], key: str) -> list:
 
 
 MOST_ROWS = 200_000  # that the app works with; the library has no such limit
+MOST_VALUES = 5_000_000  # rows times features; a page takes some 120 bytes for each at its peak
 ROWS = "n_samples"
+MANY_ROWS = 20_000  # others may run while so many are made
+FEW_ROWS = 50  # enough to see how many features a generator makes
 
 
 def read_file(content: bytes, name: str, target: str | None = None) -> Dataset:
@@ -165,11 +172,22 @@ def has_seed(key: str) -> bool:
 
 
 def generator_params(selection: Selection) -> dict[str, object]:
-    """Return the generator's parameters as the app uses them: with at most MOST_ROWS rows."""
+    """Return the generator's parameters as the app uses them: no more rows than it works with."""
     params = dict(selection.params)
-    if params.get(ROWS, 0) > MOST_ROWS:
-        params[ROWS] = MOST_ROWS
+    if params.get(ROWS, 0) > FEW_ROWS:
+        params[ROWS] = min(params[ROWS], most_rows(selection))
     return params
+
+
+def most_rows(selection: Selection) -> int:
+    """Return how many rows the app works with, given the features of the generated data."""
+    others = tuple((name, value) for name, value in selection.params if name != ROWS)
+    return min(MOST_ROWS, MOST_VALUES // _features_made(selection.data, others))
+
+
+@lru_cache(maxsize=256)
+def _features_made(key: str, params: tuple[tuple[str, object], ...]) -> int:
+    return load_dataset(key, **{ROWS: FEW_ROWS}, **dict(params)).n_features
 
 
 def load(selection: Selection, content: bytes | None) -> tuple[Dataset, tuple[str, ...]]:
@@ -178,10 +196,9 @@ def load(selection: Selection, content: bytes | None) -> tuple[Dataset, tuple[st
     Classes without any row are left out: they cannot be learnt.
     """
     whole, notes = _whole(selection, content)
-    wanted = dict(selection.params).get(ROWS, 0)
-    if wanted > MOST_ROWS and not notes:
-        sentence = "{asked} rows were asked for; the app works with at most {most}, drawn alike."
-        notes.append(t(sentence, asked=number(wanted), most=number(MOST_ROWS)))
+    wanted, made = dict(selection.params).get(ROWS, 0), generator_params(selection).get(ROWS, 0)
+    if wanted > made and not notes:
+        notes.append(_fewer_rows(wanted, made, whole.n_features))
     occurring = whole.only_occurring_classes()
     if whole.is_regression and selection.data == UPLOAD:
         sentence = "“{target}” holds {n} different numbers, so numbers are learnt, not classes."
@@ -191,6 +208,19 @@ def load(selection: Selection, content: bytes | None) -> tuple[Dataset, tuple[st
         sentence = "No row has the class {missing}; it is left out."
         notes.append(t(sentence, missing=", ".join(map(str, missing))))
     return occurring, tuple(notes)
+
+
+def _fewer_rows(wanted: int, made: int, n_features: int) -> str:
+    if made == MOST_ROWS:
+        sentence = "{asked} rows were asked for; the app works with at most {most}, drawn alike."
+        return t(sentence, asked=number(wanted), most=number(made))
+    return t(
+        "{asked} rows were asked for; the app works with at most {most} of these {n} features, "
+        "drawn alike. For more rows choose fewer features.",
+        asked=number(wanted),
+        most=number(made),
+        n=number(n_features),
+    )
 
 
 def _whole(selection: Selection, content: bytes | None) -> tuple[Dataset, list[str]]:
@@ -208,9 +238,14 @@ def _load(selection: Selection, content: bytes | None) -> Dataset:
     if selection.data == UPLOAD:
         return read_file(content, selection.upload.name, selection.target)
     seed = {SEED_NAME: selection.seed} if has_seed(selection.data) else {}
-    return load_dataset(selection.data, **generator_params(selection), **seed)
+    params = generator_params(selection)
+    if params.get(ROWS, 0) < MANY_ROWS:
+        return load_dataset(selection.data, **params, **seed)
+    with TURNS.away():
+        return load_dataset(selection.data, **params, **seed)
 
 
 @remembered
 def _read_file(key: str, content: bytes, name: str, target: str | None) -> Dataset:
-    return read_table(content, name=name, target=target, task="auto")
+    with TURNS.away():  # a large file takes seconds
+        return read_table(content, name=name, target=target, task="auto", limit_values=MOST_VALUES)

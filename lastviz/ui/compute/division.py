@@ -11,7 +11,7 @@ import pandas as pd
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS
 
-from .suitability import MOST_INDICATORS
+from .suitability import indicators_fit
 
 __all__ = [
     "CATEGORIES",
@@ -49,7 +49,8 @@ def table_in(form: str, dataset: Dataset) -> pd.DataFrame:
 def attribute_of(form: str, dataset: Dataset) -> str:
     """Return which property of the data set holds its features in a form."""
     if form == NUMBERS:
-        return "encoded_X" if 0 < dataset.n_indicators <= MOST_INDICATORS else "numeric_X"
+        has_indicators = dataset.n_indicators > 0 and indicators_fit(dataset)
+        return "encoded_X" if has_indicators else "numeric_X"
     return "categorical_X" if form == CATEGORIES else "mixed_X"
 
 

@@ -27,8 +27,11 @@ from .turns import TURNS
 
 __all__ = ["LONGEST", "MOST_AT_ONCE", "Job", "Jobs", "State", "Work", "Working"]
 
-Work = Callable[[], Generator[float, None, object]]
-"""Starts the work: a generator that yields the share that is done and returns the result."""
+Work = Callable[[], Generator[float | None, None, object]]
+"""Starts the work: a generator that yields the share that is done and returns the result.
+
+It yields None while it waits for work that another process does.
+"""
 
 AT_ONCE = 0.03  # seconds in which most jobs end: too few to let others run meanwhile
 PATIENCE = 0.8  # seconds that a page waits before it shows progress instead
@@ -49,6 +52,7 @@ class State(Enum):
 
     WORKING = "working"
     WAITING = "waiting"
+    PREPARING = "preparing"
     DONE = "done"
     FAILED = "failed"
     CANCELLED = "cancelled"
@@ -56,7 +60,7 @@ class State(Enum):
     @property
     def is_over(self) -> bool:
         """Whether nothing more will happen."""
-        return self not in (State.WORKING, State.WAITING)
+        return self not in (State.WORKING, State.WAITING, State.PREPARING)
 
 
 class Working(Exception):
@@ -220,7 +224,9 @@ class Job:
         while not self._stop.is_set():
             self._step_began = perf_counter()
             try:
-                self.share = max(self.share, min(next(steps), 1.0))
+                share = next(steps)
+                self._become(State.PREPARING if share is None else State.WORKING)
+                self.share = max(self.share, min(share or 0.0, 1.0))
             except StopIteration as finished:
                 self._end(State.DONE, finished.value)
             finally:
@@ -231,9 +237,17 @@ class Job:
                 self._fail(sentence + "Choose fewer rows or a shorter search.", minutes=minutes)
             if self._declined and not self._is_wanted():
                 self._end(State.CANCELLED)  # who else seemed to wait for it has gone
-            self._wait_for_its_turn()
+            if self.state is State.PREPARING:
+                self._stop.wait(NAP)
+            else:
+                self._wait_for_its_turn()
             self._end_if_left_alone()
         steps.close()
+
+    def _become(self, state: State) -> None:
+        with self._jobs.lock:
+            if not self.state.is_over:
+                self.state = state
 
     def _wait_for_its_turn(self) -> None:
         while not self._stop.is_set() and not self._jobs.may_work(self):

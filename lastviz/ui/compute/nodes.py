@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from functools import partial
+from collections.abc import Generator
 
 import numpy as np
 
@@ -23,10 +23,12 @@ from lastviz.splitters import AnySplit, Blend, LatentSearch, ObliqueSearch, Sear
 from lastviz.splitters import stored_split as split_in_tree
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
+from lastviz.warm_up import TABLE
 
 from . import cache
 from .memory import remembered
 from .suitability import criteria_for
+from .training import explained_refusals
 
 __all__ = [
     "candidates",
@@ -139,9 +141,11 @@ def hyperplanes(selection: Selection, place: int, node: int) -> ObliqueSearch:
     X, y = divided.X.iloc[divided.train_rows], divided.y[divided.train_rows]
     grown = grown_node(selection, place, node)
     title = t("The search of node {node}", node=node)
-    work = partial(split_search_in_steps, estimator, X, y, grown)
-    job = cache.JOBS.find(key) or cache.JOBS.start(key, title, work)
-    return job.outcome(cache.viewer())
+
+    def work() -> Generator[float, None, ObliqueSearch]:
+        return explained_refusals(split_search_in_steps(estimator, X, y, grown))
+
+    return cache.outcome(key, title, work)
 
 
 def candidates(selection: Selection, place: int, node: int) -> CandidateTable:
@@ -149,7 +153,13 @@ def candidates(selection: Selection, place: int, node: int) -> CandidateTable:
 
     Of every feature or, where the algorithm searches a latent space, of every component, in
     the order of its own search.
+
+    Raises
+    ------
+    Working
+        While the kernels that score them are compiled.
     """
+    cache.require([TABLE])
     key, options = table_key(selection, place, node), measures(selection, place)
     found = _latent_search(selection, place, node)
     if found is not None:

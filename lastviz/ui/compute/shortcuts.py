@@ -1,27 +1,32 @@
-"""Shorter ways to two answers that Streamlit works out anew in every run.
+"""Shorter ways to what Streamlit does anew for every widget, every run and every message.
 
 - Each select box, number box and slider asks for the values of all widgets to look at its own;
   with a dozen widgets that is the sixth part of a run. Here only what is asked for is read.
 - The look of the app, which stays, is read from the settings six times a run.
+- Each message of a run wakes the thread that sends, twice, and the two take the interpreter from
+  each other. Here it is woken once for all messages that it has not seen yet.
 
-Both replace something inside of Streamlit, whose version is pinned (requirements.txt); the tests
+They replace something inside of Streamlit, whose version is pinned (requirements.txt); the tests
 hold them against what they replace. Where Streamlit has become otherwise, it is left as it is.
 """
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, wraps
 
 from streamlit import config
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
-from streamlit.runtime import app_session
+from streamlit.runtime import Runtime, app_session
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.state import SafeSessionState
 from streamlit.runtime.state.common import is_element_id
 
-__all__ = ["WidgetValues", "shorten", "theme_once"]
+__all__ = ["WidgetValues", "called_together", "shorten", "theme_once"]
 
 STATE, THEME = "filtered_state", "_populate_theme_msg"
+CALL, WAKE = "_call_soon_on_event_loop", "_enqueued_some_message"
 
 
 class WidgetValues(Mapping):
@@ -71,6 +76,44 @@ def theme_once(fill: Callable[[CustomThemeConfig, str], None]) -> Callable[..., 
     return fill_once
 
 
+def called_together(call_soon: Callable[..., None]) -> Callable[..., None]:
+    """Return `call_soon`, which has the event loop call something, for many at once.
+
+    They are called in their order. While the loop has not come to the first, the others only
+    stand in line.
+    """
+
+    @wraps(call_soon)
+    def call_in_line(session: AppSession, callback: Callable[[], None]) -> None:
+        line = session.__dict__.setdefault("lastviz_line", deque())
+        line.append(callback)
+        if not session.__dict__.get("lastviz_called"):
+            session.__dict__["lastviz_called"] = True
+            call_soon(session, lambda: go_through(session, line))
+
+    def go_through(session: AppSession, line: deque) -> None:
+        session.__dict__["lastviz_called"] = False  # who comes now is seen below, or calls again
+        try:
+            while line:
+                line.popleft()()
+        finally:
+            if line:  # one of them failed
+                call_soon(session, lambda: go_through(session, line))
+
+    return call_in_line
+
+
+def _woken_once(wake: Callable[[Runtime], None]) -> Callable[[Runtime], None]:
+    """Return `wake`, which tells the sender that there are messages, for when it does not know."""
+
+    @wraps(wake)
+    def wake_once(runtime: Runtime) -> None:
+        if not runtime._get_async_objs().need_send_data.is_set():
+            wake(runtime)
+
+    return wake_once
+
+
 @cache
 def shorten() -> None:
     """Take the shorter ways from now on, once per process."""
@@ -81,3 +124,9 @@ def shorten() -> None:
     fill = getattr(app_session, THEME, None)
     if fill is not None:
         setattr(app_session, THEME, theme_once(fill))
+    for owner, name, shorter in (
+        (AppSession, CALL, called_together),
+        (Runtime, WAKE, _woken_once),
+    ):
+        if hasattr(owner, name):
+            setattr(owner, name, shorter(getattr(owner, name)))

@@ -9,10 +9,12 @@ from lastviz.estimators.columns import MOST_CATEGORIES
 from lastviz.tree import Missing
 from lastviz.ui.text import number, t
 
+from .data import MOST_VALUES
+
 __all__ = [
-    "MOST_INDICATORS",
     "criteria_for",
     "crowded",
+    "indicators_fit",
     "known_of_data",
     "lost_rows",
     "obstacle",
@@ -20,6 +22,12 @@ __all__ = [
 ]
 
 MOST_INDICATORS = 100  # columns of 0 and 1; more would fill the memory
+
+
+def indicators_fit(dataset: Dataset) -> bool:
+    """Tell whether nominal columns may be read as one column of 0 and 1 for each value."""
+    n = dataset.n_indicators
+    return n <= MOST_INDICATORS and n * dataset.n_samples <= MOST_VALUES
 
 
 def obstacle(
@@ -53,14 +61,8 @@ def obstacle(
         if reason is not None:
             return reason
     nominal = [column for column, kind in dataset.kinds.items() if kind == "nominal"]
-    if nominal and tags.indicators and dataset.n_indicators > MOST_INDICATORS:
-        return t(
-            "{title} reads a nominal column as one column for each value, at most {most} in all; "
-            "these data would need {n}.",
-            title=title,
-            most=MOST_INDICATORS,
-            n=dataset.n_indicators,
-        )
+    if nominal and tags.indicators and not indicators_fit(dataset):
+        return _too_many_indicators(title, dataset)
     if nominal and not (tags.nominal or tags.indicators):
         return t(
             "{title} needs numbers, but “{column}” is nominal.", title=title, column=nominal[0]
@@ -93,6 +95,26 @@ def _lacks(title: str, dataset: Dataset) -> str:
         column=column,
         n=number(int(counts[column])),
         others=", ".join(t(e.title) for e in ESTIMATORS.values() if e.cls.TAGS.missing),
+    )
+
+
+def _too_many_indicators(title: str, dataset: Dataset) -> str:
+    n = dataset.n_indicators
+    if n > MOST_INDICATORS:
+        return t(
+            "{title} reads a nominal column as one column for each value, at most {most} in all; "
+            "these data would need {n}.",
+            title=title,
+            most=MOST_INDICATORS,
+            n=n,
+        )
+    return t(
+        "{title} reads a nominal column as one column for each value: {n} columns of {rows} rows "
+        "are more than the {most} values that the app works with; leave out nominal columns.",
+        title=title,
+        n=n,
+        rows=number(dataset.n_samples),
+        most=number(MOST_VALUES),
     )
 
 

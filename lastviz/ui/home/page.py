@@ -6,9 +6,12 @@ from html import escape
 
 import streamlit as st
 
+from lastviz.ui.compute import preparing
+from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.state import session
 from lastviz.ui.state.presets import PRESETS, Preset
-from lastviz.ui.text import t
+from lastviz.ui.text import number, t
 
 from .thumbnail import thumbnails
 
@@ -16,6 +19,7 @@ __all__ = ["QUESTION", "body"]
 
 QUESTION = "What can I see here?"
 WIDTH, HEIGHT = 660, 200
+EVERY = 1.0  # seconds between two looks
 
 
 def body() -> None:
@@ -29,11 +33,30 @@ def body() -> None:
             width="content",
         )
         st.page_link("pages/data.py", label=t("Begin with a table of your own"), icon="")
+    if not preparing.is_complete():
+        _preparation(preparing.progress()[0])
     for first in range(0, len(PRESETS), 2):
         pair = PRESETS[first : first + 2]
         for column, scene in zip(st.columns(2, gap="medium"), pair, strict=False):
             with column:
                 _card(scene)
+
+
+@st.fragment(run_every=EVERY)
+def _preparation(shown: int) -> None:
+    """Say how far the algorithms are; the page is drawn anew with what has become ready."""
+    with TURNS.turn():
+        done, parts = preparing.progress()
+        if done > shown or preparing.is_complete():
+            session.unsettle()
+            st.rerun()
+        sentence = t(
+            "The algorithms are being prepared for their first use: {done} of {all} parts are "
+            "ready. Pages open meanwhile, and wait for no other part than their own.",
+            done=number(done),
+            all=number(parts),
+        )
+        st.html(f'<p class="lv-about" role="status">{escape(sentence)}</p>')
 
 
 def _card(scene: Preset) -> None:

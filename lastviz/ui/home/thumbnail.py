@@ -34,7 +34,18 @@ SHAPES = {
 
 
 def thumbnails(scene: Preset, *, width: int, height: int, theme: ThemeName) -> list[str]:
-    """Return the pictures of a card, side by side, as data URIs; size in pixels."""
+    """Return the pictures of a card, side by side, as data URIs; size in pixels.
+
+    What has to be trained or prepared first is left out, to the whole picture.
+    """
+    n = 2 if scene.page in ("latent", "textbook") else len(scene.selection().models)
+    try:
+        return _pictures(scene, width, height, theme)
+    except Working:
+        return [as_uri([], (width // n, height))] * n
+
+
+def _pictures(scene: Preset, width: int, height: int, theme: ThemeName) -> list[str]:
     selection = scene.selection()
     if scene.page == "latent":
         key = f"{urlencode(encode(selection))}|latent|{width}|{height}|{theme}"

@@ -13,7 +13,7 @@ from lastviz.datasets.entry import FROM_FOLDER, GROUPS, MEASURED
 from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS, REGRESSORS, Tags
 from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.compute import cache, uploads
-from lastviz.ui.compute.data import MOST_ROWS
+from lastviz.ui.compute.data import MOST_ROWS, MOST_VALUES
 from lastviz.ui.compute.suitability import crowded, obstacle
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
@@ -322,8 +322,8 @@ def large_set_chooser() -> None:
         key=KEY,
         format_func=_words,
         on_change=_choose,
-        help=t("The six large sets of Xu, Wang and Ren (2017). The app draws at most {most} rows "
-               "of a set.", most=number(MOST_ROWS)),
+        help=t("The six large sets of Xu, Wang and Ren (2017). The app draws at most {rows} rows "
+               "of a set and {all} values.", rows=number(MOST_ROWS), all=number(MOST_VALUES)),
     )  # fmt: skip
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lastviz.ui.compute import cache
+from lastviz.ui.compute import cache, preparing
 from lastviz.ui.compute.jobs import LONGEST, MOST_AT_ONCE, Job, State
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state import session
@@ -52,6 +52,15 @@ def _draw(job: Job, place: str) -> None:
 
 
 def _words(job: Job) -> str:
+    if job.state is State.PREPARING:
+        done, parts = preparing.progress()
+        return t(
+            "**{title}** is being prepared for its first use: {done} of {all} parts of the "
+            "algorithms are ready",
+            title=job.title,
+            done=number(done),
+            all=number(parts),
+        )
     if job.state is State.WAITING:
         place = ordinal(max(1, cache.JOBS.place(job)))
         return t("**{title}** waits for its turn: {place} in line", title=job.title, place=place)

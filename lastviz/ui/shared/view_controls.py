@@ -108,7 +108,7 @@ def _set_tree(place: int, key: str) -> None:
 
 def depth_slider(selection: Selection) -> None:
     """Draw the slider that lets the trees grow level by level."""
-    deepest = max(_depths(selection), default=0)
+    deepest = deepest_shown(selection)
     if deepest == 0:
         return
     param = Param(
@@ -117,7 +117,17 @@ def depth_slider(selection: Selection) -> None:
     )  # fmt: skip
     depth = selection.view.depth
     shown = deepest if depth is None else min(depth, deepest)
-    control(param, shown, key=f"depth.{deepest}", apply=partial(_set_depth, deepest))
+    control(param, shown, key=depth_key(deepest), apply=partial(_set_depth, deepest))
+
+
+def depth_key(deepest: int) -> str:
+    """Return the key of the slider of the depth shown; another depth is another slider."""
+    return f"depth.{deepest}"
+
+
+def deepest_shown(selection: Selection) -> int:
+    """Return how deep the deepest of the trees is that are shown and have been grown."""
+    return max(_depths(selection), default=0)
 
 
 def _depths(selection: Selection) -> list[int]:

@@ -6,6 +6,7 @@ const TEMPLATES = "{{templates}}"; // the look of both themes, by name
 const SETTLED = 100; // milliseconds without a change of size
 const CLICK_SLIP = 4; // pixels that a hand may move between press and release
 const page = (window.lastviz ??= { plotly: null, groups: new Map() });
+page.hosts ??= new Map(); // name of a figure -> what shows a frame there
 const hosts = new WeakMap();
 
 export default function ({ parentElement, data, setTriggerValue }) {
@@ -53,13 +54,14 @@ function adopt(root) {
   return host;
 }
 
-async function draw(host, { figure, height, alt, filename, group, clickable, words, texts }) {
+async function draw(host, { figure, key, height, alt, filename, group, clickable, words, texts }) {
   const Plotly = await loadPlotly();
+  enlist(host, key);
   const { layout } = figure;
   layout.template = TEMPLATES[layout.template] ?? layout.template;
   const data = await Promise.all(figure.data.map(async (trace) => unrolled(await withRows(trace))));
   const anywhere = Boolean(layout.meta?.features); // axes whose places mean something
-  Object.assign(host, { filename, clickable, anywhere, words, hits: areas(layout.meta?.hits) });
+  Object.assign(host, { filename, height, clickable, anywhere, words, hits: areas(layout.meta?.hits) });
   if (layout.meta) layout.meta.hits = host.hits;
   host.texts = texts && unpackedTexts(texts);
   host.root.classList.toggle("lv-clickable", clickable);
@@ -77,7 +79,10 @@ async function draw(host, { figure, height, alt, filename, group, clickable, wor
   join(host, group);
   for (const [axis, range] of Object.entries(host.view)) Object.assign(layout[axis] ??= {}, { range });
   const config = { displayModeBar: false, scrollZoom: true, doubleClick: false };
+  host.hidden = null; // with new data nothing is
   await Plotly.react(host.gd, data, { ...layout, height, autosize: true }, config);
+  rest(host);
+  forget(host);
   if (!host.ready) listen(host);
   showTip(host, null);
   if (!host.table.hidden) fillTable(host);
@@ -109,8 +114,8 @@ function quietly(host, work) {
 
 function listen(host) {
   host.ready = true;
-  host.gd.on("plotly_relayouting", () => spread(host));
-  host.gd.on("plotly_relayout", () => spread(host));
+  host.gd.on("plotly_relayouting", () => { rest(host); forget(host); spread(host); });
+  host.gd.on("plotly_relayout", () => { rest(host); forget(host); spread(host); });
   host.gd.on("plotly_doubleclick", () => show(host, {}));
   host.gd.on("plotly_hover", ({ points }) => { host.point = points[0]; showTip(host, null); });
   host.gd.on("plotly_unhover", () => (host.point = null));
@@ -123,8 +128,17 @@ function fail(host, error) {
   console.error(error);
 }
 
+// By its name a figure is handed frames (see frames.js); null ends them.
+function enlist(host, key) {
+  host.key = key;
+  page.hosts.set(key, (frame) => {
+    host.drawn = host.drawn.then(() => (frame ? play(host, frame) : rest(host)));
+  });
+}
+
 function release(host) {
   join(host, null);
+  page.hosts.delete(host.key);
   if (host.ready) Plotly.purge(host.gd);
 }
 
@@ -295,6 +309,7 @@ function tell(host, at) {
   const row = isRow ? [clicked.customdata].flat()[0] ?? null : null;
   const node = hitAt(host, at)?.node ?? null;
   if (row === null && node === null && !host.anywhere) return;
+  if (node !== null) pointOut(host, node);
   const [x, y] = row === null ? [at.x, at.y] : [clicked.x, clicked.y];
   host.trigger("click", { node, row, x, y, axis: at.axis, yaxis: at.yaxis });
 }

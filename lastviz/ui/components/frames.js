@@ -1,0 +1,85 @@
+// A slider's figures: asked for when the reader reaches for it, shown while it is held.
+// Data: a line of JSON, { slider, at, about }, then, once asked for, the frames (gzip, JSON).
+
+const page = (window.lastviz ??= { plotly: null, groups: new Map() });
+const AGAIN = 3000; // milliseconds after which frames that did not come are asked for again
+
+export default function ({ data, setTriggerValue }) {
+  const at = data.indexOf(10);
+  const head = JSON.parse(new TextDecoder().decode(at < 0 ? data : data.subarray(0, at)));
+  const player = (page.player ??= listening());
+  const isNew = player.at !== head.at;
+  Object.assign(player, head, { ask: (about) => setTriggerValue("asked", about) });
+  if (player.frames?.about !== head.about) player.frames = null;
+  if (at >= 0) unpacked(data.subarray(at + 1), head.about, player);
+  player.shown = head.at; // what the script has drawn; the reader may be further by now
+  // A figure that is the same at both values is not drawn again, so nothing else ends its frame.
+  if (isNew && player.frames) setTimeout(() => end(player.frames?.values[head.at]));
+  follow(player);
+}
+
+async function unpacked(bytes, about, player) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const values = await new Response(stream).json();
+  if (player.about !== about) return;
+  player.frames = { about, values };
+  if (document.activeElement === player.input) start(player);
+  follow(player);
+}
+
+// One for all pages: the slider may be drawn before or after its figures, and anew.
+function listening() {
+  const player = { slider: "", asked: 0, watch: null };
+  const near = ({ target, type }) => {
+    const box = target.closest?.("[class*=st-key-]");
+    if (!player.slider || !box?.classList.contains(player.slider)) return;
+    reach(player, box.querySelector("input[type=range]"));
+    if (type === "focusin") start(player);
+  };
+  for (const kind of ["pointerover", "focusin"]) document.addEventListener(kind, near);
+  // Back where the script left it, nothing will be drawn anew: Plotly's figure is right again.
+  const left = () => player.shown === player.at && player.frames && end(player.frames.values[player.at]);
+  for (const kind of ["pointerup", "keyup"]) document.addEventListener(kind, left);
+  return player;
+}
+
+function reach(player, input) {
+  if (!input) return;
+  const now = performance.now();
+  if (!player.frames && (player.askedFor !== player.about || now - player.asked > AGAIN)) {
+    Object.assign(player, { asked: now, askedFor: player.about });
+    player.ask(player.about);
+  }
+  if (player.input === input) return;
+  player.watch?.disconnect();
+  player.input = input;
+  player.watch = new MutationObserver(() => follow(player));
+  player.watch.observe(input, { attributes: true, attributeFilter: ["value"] });
+}
+
+// The first frame takes longer than others: it shows what is there already, before anything moves.
+function start({ frames, shown }) {
+  if (frames?.values[shown]) show(frames.values[shown]);
+}
+
+// At most one frame for each picture of the screen: the newest.
+function follow(player) {
+  if (player.waits || !player.input || !player.frames) return;
+  player.waits = requestAnimationFrame(() => {
+    player.waits = null;
+    const frame = player.frames?.values[player.input.value];
+    if (!frame || player.shown === player.input.value) return;
+    player.shown = player.input.value;
+    show(frame);
+  });
+}
+
+const end = (frame) => {
+  for (const name of Object.keys(frame?.figures ?? {})) page.hosts?.get(name)?.(null);
+};
+
+function show({ figures, heads }) {
+  for (const [name, figure] of Object.entries(figures)) page.hosts?.get(name)?.(figure);
+  const places = document.querySelectorAll('[data-testid="stMain"] .lv-head');
+  heads.forEach((html, i) => places[i] && (places[i].outerHTML = html));
+}

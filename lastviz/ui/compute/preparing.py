@@ -1,0 +1,80 @@
+"""Waiting for machine code: on a first start the kernels are compiled while pages are shown.
+
+A child process compiles them part by part. A job that needs a part waits for it between two of
+its steps, so that neither its thread nor the page works meanwhile. Where no child is under way,
+the job compiles what it needs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable
+from time import sleep
+
+from lastviz import preparation
+from lastviz.warm_up import PARTS, warm_up
+
+from .jobs import Work
+
+__all__ = ["are_ready", "is_complete", "load_as_ready", "once_ready", "progress", "until_ready"]
+
+NAP = 0.5  # seconds between two looks for a part to load
+
+_ready: set[str] = set()  # parts that need not be looked for any more
+
+
+def are_ready(parts: Iterable[str]) -> bool:
+    """Tell whether parts of :data:`lastviz.warm_up.PARTS` are compiled."""
+    return all(map(_is_ready, parts))
+
+
+def is_complete() -> bool:
+    """Tell whether nothing is being compiled: all is ready, or what is missing has to wait."""
+    return are_ready(PARTS) or not preparation.is_under_way()
+
+
+def progress() -> tuple[int, int]:
+    """Return how many parts are compiled, and how many there are."""
+    return sum(map(_is_ready, PARTS)), len(PARTS)
+
+
+def until_ready(parts: Iterable[str]) -> Generator[None, None, None]:
+    """Yield until parts are compiled; see :data:`lastviz.ui.compute.jobs.Work`."""
+    for part in parts:
+        if not _is_ready(part):
+            preparation.want(part)
+        while not _is_ready(part):
+            if preparation.is_under_way():
+                yield None
+            else:
+                warm_up([part])
+                preparation.note_prepared(part)
+
+
+def once_ready(parts: Iterable[str], work: Work) -> Work:
+    """Return work that first waits until parts are compiled."""
+
+    def steps() -> Generator[float | None, None, object]:
+        if not are_ready(parts):
+            yield from until_ready(parts)
+            yield 0.0
+        return (yield from work())
+
+    return steps
+
+
+def load_as_ready() -> None:
+    """Load the machine code of each part in turn, as soon as it is there.
+
+    A part that nobody compiles any more is left to whoever needs it.
+    """
+    for part in PARTS:
+        while not _is_ready(part) and preparation.is_under_way():
+            sleep(NAP)
+        if _is_ready(part):
+            warm_up([part])
+
+
+def _is_ready(part: str) -> bool:
+    if part not in _ready and preparation.is_prepared(part):
+        _ready.add(part)
+    return part in _ready

@@ -1,0 +1,151 @@
+"""While a slider is held its figures follow in the browser; let go, the script draws the same."""
+
+from __future__ import annotations
+
+import io
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Locator, Page
+
+from lastviz.ui.compute import cache, jobs
+from lastviz.ui.state.codec import decode
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.state.session import data_params, model_params
+
+from .app import ready
+from .conftest import OpenPage
+
+pytestmark = pytest.mark.e2e
+
+SCENES = {
+    "two models": "boundaries?data=moons&m=c45&m2=gsodt",
+    "rows by WebGL": "boundaries?data=waveform&n_samples=2000&m=cart",
+    "categories, missing values": "boundaries?data=loan&m=c45",
+    "a node below the depth shown": "boundaries?data=iris&m=cart&node=5",
+    "rules": "rules?data=iris&m=cart",
+    "icicle": "rules?data=moons&m=cart&drawing=icicle",
+}
+HAS_FRAMES = "() => lastviz.player?.frames"
+# What lies in a picture by what it is, as it was handed to the browser and as Plotly has it.
+PLAYED = """async (depth) => Object.fromEntries(await Promise.all(
+    Object.entries(lastviz.player.frames.values[depth].figures).map(async ([key, frame]) =>
+        [key, (await frame.unfolded).traces.filter((t) => !ROWS.includes(t.meta.role))
+            .map((t) => [t.meta.role, Array.from(t.x, String), Array.from(t.y, String)])])))
+""".replace("ROWS", "['training', 'held_out', 'sample']")
+DRAWN = """() => [...document.querySelectorAll('.js-plotly-plot')].map((gd) =>
+    gd._fullData.filter((t) => !ROWS.includes(t.meta.role))
+        .map((t) => [t.meta.role, Array.from(t.x, String), Array.from(t.y, String)]))
+""".replace("ROWS", "['training', 'held_out', 'sample']")
+
+
+def reach_for(page: Page) -> tuple[Locator, tuple[float, float]]:
+    """Press on the slider of the depth shown and wait for its frames; return it and its thumb."""
+    slider = page.get_by_role("slider", name="Depth shown")
+    slider.evaluate("input => input.scrollIntoView({block: 'center'})")
+    box = slider.evaluate("""input => {
+        const thumb = input.parentElement.parentElement.getBoundingClientRect();
+        return [thumb.x + thumb.width / 2, thumb.y + thumb.height / 2]; }""")
+    page.mouse.move(*box)
+    page.wait_for_function(HAS_FRAMES)
+    ready(page)
+    page.mouse.down()
+    return slider, box
+
+
+def drag_to(page: Page, slider: Locator, at: tuple[float, float], depth: int) -> None:
+    """Move the held thumb to the left until the slider says `depth`."""
+    x = at[0]
+    while int(slider.input_value()) > depth:
+        x -= 4
+        page.mouse.move(x, at[1])
+    page.wait_for_function(f"() => lastviz.player.shown === '{depth}'")
+
+
+@pytest.mark.parametrize("query", SCENES.values(), ids=SCENES)
+def test_what_is_shown_while_the_slider_is_held_is_what_the_script_draws(
+    open_page: OpenPage, query: str
+) -> None:
+    page = open_page(f"/{query}")
+    slider, at = reach_for(page)
+    depth = max(1, int(slider.input_value()) - 2)
+    drag_to(page, slider, at, depth)
+    assert f"depth={depth}" not in page.url  # nothing was sent yet
+    played, heads = page.evaluate(PLAYED, depth), page.locator(".lv-head").all_inner_texts()
+    held = [pixels(frame) for frame in page.locator(".lv-figure").all()]
+    page.mouse.up()
+    page.wait_for_url(lambda url: f"depth={depth}" in url)
+    page.wait_for_function("() => !document.querySelector('.lv-above')")  # Plotly's own again
+    ready(page)
+    assert list(played.values()) == page.evaluate(DRAWN)
+    assert page.locator(".lv-head").all_inner_texts() == heads
+    for before, frame in zip(held, page.locator(".lv-figure").all(), strict=True):
+        after = pixels(frame)
+        assert before.shape == after.shape
+        assert (np.abs(before - after).max(axis=2) > 60).mean() < 0.01
+
+
+def pixels(figure: Locator) -> np.ndarray:
+    return np.asarray(Image.open(io.BytesIO(figure.screenshot())).convert("RGB"), dtype=np.int16)
+
+
+def test_nothing_is_sent_while_the_slider_moves(open_page: OpenPage) -> None:
+    page = open_page("/boundaries?data=moons&m=cart")
+    sent: list[object] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(data)))
+    page.reload()
+    ready(page)
+    slider, at = reach_for(page)
+    before = len(sent)
+    assert before
+    drag_to(page, slider, at, 1)
+    assert len(sent) == before
+
+
+def test_back_where_it_was_the_picture_is_the_one_before(open_page: OpenPage) -> None:
+    page = open_page("/boundaries?data=waveform&n_samples=2000&m=cart")
+    before = page.locator(".lv-head").all_inner_texts()
+    slider, at = reach_for(page)
+    deepest = int(slider.input_value())
+    drag_to(page, slider, at, 2)
+    page.mouse.move(*at)
+    page.wait_for_function(f"() => lastviz.player.shown === '{deepest}'")
+    page.mouse.up()
+    page.wait_for_function("() => !document.querySelector('.lv-above')")
+    assert page.locator(".lv-head").all_inner_texts() == before
+    hidden = "document.querySelector('.js-plotly-plot')._fullData.filter((t) => !t.visible).length"
+    page.wait_for_function(f"() => {hidden} === 0")
+
+
+def test_a_clicked_node_stands_out_before_the_script_has_run(
+    open_page: OpenPage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+    page = open_page("/boundaries?data=moons&m=cart")
+    bar = page.evaluate("""() => {
+        const gd = document.querySelector('.js-plotly-plot');
+        window.paled = [];
+        new MutationObserver(() => {
+            const g = document.querySelector('.lv-paled');
+            if (g) paled.push(g.childNodes.length);
+        }).observe(gd, {subtree: true, childList: true});
+        const {xaxis, yaxis} = gd._fullLayout._plots.x2y2;
+        const hit = gd.layout.meta.hits.find((h) => h.axis === 'x2' && h.node === 1);
+        const box = gd.getBoundingClientRect();
+        return [box.x + xaxis._offset + xaxis.c2p((hit.xs[0] + hit.xs[1]) / 2),
+                box.y + yaxis._offset + yaxis.c2p((hit.ys[0] + hit.ys[2]) / 2)]; }""")
+    page.mouse.click(*bar)
+    page.wait_for_url(lambda url: "node=1" in url)
+    page.wait_for_function("() => !document.querySelector('.lv-paled')")
+    tree = cache.tree_of(scene("data=moons&m=cart"), 0).tree_
+    leaves = np.flatnonzero(tree.feature < 0)
+    aside = [leaf for leaf in leaves if 1 not in tree.path(leaf)]
+    assert page.evaluate("paled.at(-1)") == len(aside)
+
+
+def scene(query: str) -> Selection:
+    selection, problems = decode(dict(parse_qsl(query)), data_params, model_params)
+    assert not problems
+    return selection
