@@ -16,6 +16,7 @@ from lastviz.tree import CategorySplits, Kind, Missing, Tree
 from .binary_growth_kernels import BinaryNodes, BinaryWorkspace, grow_binary, start_binary
 from .frontier_kernels import FRONTIER_SIZE, Stop
 from .growth import BUDGET, ThresholdGrowth, common_records
+from .number_block_kernels import BLOCK_ROWS, Block
 from .number_growth_kernels import grow_numbers, start_numbers
 from .table import assemble
 
@@ -53,12 +54,18 @@ class BinaryGrowth(ThresholdGrowth):
 
     def steps(self) -> Iterator[None]:
         """Grow without looking at the events, pausing about every 20 ms."""
-        start, grow = start_binary, grow_binary
-        if _is_plain_regression(self._data):
-            start, grow = start_numbers, grow_numbers
-        start(self._work, self._nodes, self._stop)
-        while self._nodes.state[FRONTIER_SIZE] > 0:
-            grow(self._work, self._nodes, self._stop, BUDGET)
+        work, nodes, stop = self._work, self._nodes, self._stop
+        plain = _is_plain_regression(self._data)
+        if plain:
+            block = _room_for_block(*work.cells.shape)
+            start_numbers(work, nodes, stop)
+        else:
+            start_binary(work, nodes, stop)
+        while nodes.state[FRONTIER_SIZE] > 0:
+            if plain:
+                grow_numbers(work, nodes, stop, block, BUDGET)
+            else:
+                grow_binary(work, nodes, stop, BUDGET)
             yield
 
     def tree(
@@ -164,6 +171,24 @@ def _is_plain_regression(data: BinaryData) -> bool:
     special = problem.has_missing | (problem.n_categories > 0)
     limited = problem.min_weight_leaf > 0.0 or data.n_offered < data.n_features
     return data.is_regression and not limited and not special.any()
+
+
+def _room_for_block(m: int, n: int) -> Block:
+    """Return room for small subtrees on m columns of n rows."""
+    shape = (min(BLOCK_ROWS, n), m)
+    return Block(
+        cells=np.empty(shape, dtype=np.uint16),
+        spare=np.empty(shape, dtype=np.uint16),
+        whole=np.empty(shape[0], dtype=np.int64),
+        target=np.empty(shape[0]),
+        rows=np.empty(shape[0], dtype=np.int64),
+        spare_rows=np.empty(shape[0], dtype=np.int64),
+        goes_first=np.empty(shape[0], dtype=np.int64),
+        number=np.empty(n, dtype=np.uint16),
+        to=np.empty(m, dtype=np.int64),
+        marks=np.empty((2, m), dtype=np.uint16),
+        total=np.empty(m),
+    )
 
 
 def _inverse(data: BinaryData) -> np.ndarray:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
-from lastviz._random import FEATURE_STREAM, MIX_1, MIX_2, ROOT_KEY
+from lastviz._random import FEATURE_STREAM
 from lastviz.criteria.scan_kernels import first_within
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
 from lastviz.criteria.ties_kernels import TIE, tie_floor
@@ -29,6 +29,7 @@ from .frontier_kernels import (
     reason_not_to_search,
     room_for_children,
 )
+from .key_kernels import mixed_key
 
 SMALL_DECREASE = int(Reason.SMALL_DECREASE)
 
@@ -101,37 +102,12 @@ def _reason_not_to_search(node, work, nodes, stop):
     return reason_not_to_search(node, pure, work.problem.min_samples_leaf, nodes, stop)
 
 
-@inline_kernel
-def _sum(a, b):
-    """Return a + b modulo 2**64; done so that no word overflows, which uncompiled warns."""
-    low = np.uint64(0x7FFFFFFFFFFFFFFF)
-    return ((a & low) + (b & low)) ^ ((a ^ b) & ~low)
-
-
-@inline_kernel
-def _product(a, b):
-    """Return a b modulo 2**64, from halves of both."""
-    half, low = np.uint64(32), np.uint64(0xFFFFFFFF)
-    a_low, b_low = a & low, b & low
-    cross = (((a >> half) * b_low) & low) + ((a_low * (b >> half)) & low)
-    return _sum(a_low * b_low, (cross & low) << half)
-
-
-@inline_kernel
-def _mixed(key, branch):
-    """Return the key of a child, as `child_keys` does; both are uint64."""
-    z = _sum(key, _product(ROOT_KEY, branch + np.uint64(1)))
-    z = _product(z ^ (z >> np.uint64(30)), MIX_1)
-    z = _product(z ^ (z >> np.uint64(27)), MIX_2)
-    return z ^ (z >> np.uint64(31))
-
-
 @kernel
 def _shuffle_features(key, work):
     """Fill order with the features of the node `key`, as `feature_order` does."""
-    stem = _mixed(key, np.uint64(work.seed) + np.uint64(FEATURE_STREAM))
+    stem = mixed_key(key, np.uint64(work.seed) + np.uint64(FEATURE_STREAM))
     for f in range(work.order.shape[0]):
-        work.hashes[f] = _mixed(stem, np.uint64(f))
+        work.hashes[f] = mixed_key(stem, np.uint64(f))
     work.order[:] = np.argsort(work.hashes, kind="mergesort")
 
 
@@ -239,7 +215,7 @@ def _split(node, work, nodes, stop):
         )  # fmt: skip
     child = room_for_children(node, middle, nodes)
     for branch in range(2):
-        nodes.key[child + branch] = _mixed(nodes.key[node], np.uint64(branch))
+        nodes.key[child + branch] = mixed_key(nodes.key[node], np.uint64(branch))
         _complete(child + branch, work, nodes, stop)
 
 

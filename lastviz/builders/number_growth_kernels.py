@@ -25,11 +25,9 @@ from .frontier_kernels import (
     reason_not_to_search,
     room_for_children,
 )
+from .number_block_kernels import BLOCK_ROWS, WHOLE, grow_number_block
 
 SMALL_DECREASE = int(Reason.SMALL_DECREASE)
-# A share of the squared error from which on no other cut of two rows, each counted once, wins: the
-# shares of a mirrored pair lie about 1, and within a tie of each other if one is as near as this.
-WHOLE = 1.0 - TIE / 4
 
 
 @kernel
@@ -182,7 +180,7 @@ def start_numbers(work, nodes, stop):
 
 
 @kernel
-def grow_numbers(work, nodes, stop, budget):
+def grow_numbers(work, nodes, stop, block, budget):
     """Split nodes until the frontier is empty or about `budget` cells have been read.
 
     O(n_features n_samples) per level of the tree.
@@ -199,6 +197,9 @@ def grow_numbers(work, nodes, stop, budget):
         start, end, feature = nodes.start[node], nodes.end[node], nodes.feature[node]
         middle = start + nodes.cut[node] + 1
         spent += (end - start) * cells.shape[0]
+        if counted and stop.max_leaf_nodes == 0 and end - start <= BLOCK_ROWS:
+            grow_number_block(node, work, nodes, stop, block)
+            continue
         for i in range(start, end):
             goes_first[cells[feature, i] & packing[1]] = i < middle
         partition_rows(rows, start, middle, end, goes_first, work.spare_rows)

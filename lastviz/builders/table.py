@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastviz._random import ROOT_KEY, child_keys
 from lastviz.criteria import Criterion
 from lastviz.splitters import CategorySplit, KernelSplit, ObliqueSplit, Split, kernel_table
 from lastviz.tree import CategorySplits, Kind, ObliqueSplits, Tree
 
 from .growth_kernels import Nodes
+from .key_kernels import node_keys
 
 __all__ = ["SplitColumns", "assemble", "tree_from_nodes"]
 
@@ -153,7 +153,7 @@ def assemble(
         prediction=_majority(counts, parent, depth, keep_parents_class),
         start=start,
         end=end,
-        key=_keys(parent, first_child, depth),
+        key=_keys(parent, first_child),
         grown_node=np.where(inner, np.arange(len(parent)), -1),
         samples=samples.astype(np.intp),
         sample_weight=sample_weight,
@@ -178,10 +178,7 @@ def _majority(
     return prediction
 
 
-def _keys(parent: np.ndarray, first_child: np.ndarray, depth: np.ndarray) -> np.ndarray:
-    keys = np.full(len(parent), ROOT_KEY)
-    for level in range(1, int(depth.max()) + 1):
-        here = np.flatnonzero(depth == level)
-        branch = here - first_child[parent[here]]
-        keys[here] = child_keys(keys[parent[here]], branch)
+def _keys(parent: np.ndarray, first_child: np.ndarray) -> np.ndarray:
+    keys = np.empty(len(parent), dtype=np.uint64)
+    node_keys(parent, first_child, keys)
     return keys

@@ -65,12 +65,12 @@ class OC1Classifier(HyperplaneSearchClassifier):
     PARAMS = (
         CRITERION,
         Param(
-            "n_restarts", int, 20, low=1, high=100_000, slider=(1, 50, 1), unit="searches",
+            "n_restarts", int, 20, low=1, high=10_000, slider=(1, 50, 1), unit="searches",
             main=True, label="Searches per node",
             help="One from the best axis-parallel split, the others from random hyperplanes.",
         ),
         Param(
-            "n_jumps", int, 5, low=0, high=100_000, slider=(0, 20, 1), unit="directions",
+            "n_jumps", int, 5, low=0, high=1000, slider=(0, 20, 1), unit="directions",
             label="Random jumps", help="Random directions tried where no single weight helps.",
         ),
         PRUNING_FRACTION,

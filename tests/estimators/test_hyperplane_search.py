@@ -153,7 +153,7 @@ def test_missing_values_are_refused(estimator):
 
 
 @pytest.mark.parametrize(("params", "message"), [
-    ({"n_restarts": 0}, "n_restarts must be an integer >= 1 and <= 100000, got 0"),
+    ({"n_restarts": 0}, "n_restarts must be an integer >= 1 and <= 10000, got 0"),
     ({"pruning_fraction": 0.6}, "pruning_fraction must be a finite number >= 0 and <= 0.5"),
     ({"criterion": "chi2"}, "criterion must be one of 'gini', 'gain', 'twoing'"),
 ])  # fmt: skip

@@ -17,6 +17,8 @@ def sent(figure):
 
 
 def array(packed):
+    if isinstance(packed, np.ndarray):
+        return packed
     if not isinstance(packed, dict):
         return np.array(packed, dtype=float if packed is None else None)
     flat = np.frombuffer(base64.b64decode(packed["bdata"]), dtype=packed["dtype"])
@@ -39,7 +41,11 @@ def unfolded(figure):
 def trace(given, rows):
     given = dict(given)
     if "rows" in given:
-        given |= rows[given.pop("rows")]
+        places = rows[given.pop("rows")]
+        if "of" in given:
+            bits = np.unpackbits(array(given.pop("of")).view(np.uint8)).astype(bool)
+            places = {k: (v := array(each))[bits[: len(v)]] for k, each in places.items()}
+        given |= places
     if "among" in given:
         given |= marked(array(given["customdata"]), [rows[name] for name in given.pop("among")])
     if "bars" in given:

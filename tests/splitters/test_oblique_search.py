@@ -1,6 +1,7 @@
 """OC1's and CART-LC's walks: what the trajectory says, and what the node becomes."""
 
 import dataclasses
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -201,3 +202,60 @@ def test_very_small_and_large_features_are_standardised(size):
     standardise(columns, np.arange(4), space)
     np.testing.assert_allclose(space.Z[0], np.array([-2.0, -1.0, 1.0, 2.0]) / np.sqrt(2.5))
     assert space.scale[0] == pytest.approx(size * np.sqrt(2.5))
+
+
+@pytest.mark.parametrize("most_drawn", [1, 100, 200])
+@pytest.mark.parametrize("data", ["mixed", "separable"])
+def test_it_matters_nothing_how_many_restarts_are_drawn_together(most_drawn, data, monkeypatch):
+    X, y = waveform(120, seed=5)
+    X = X[:, 5:9]
+    if data == "separable":  # no single feature parts it, so some restart finds a perfect plane
+        y = (np.median(X @ [1.0, -2.0, 0.5, 1.5]) < X @ [1.0, -2.0, 0.5, 1.5]).astype(np.intp)
+    for n_restarts, n_jumps, seed in ((7, 3, 0), (7, 0, 1), (1, 3, 2), (20, 2, 3)):
+        method = ObliqueMethod("twoing", n_restarts=n_restarts, n_jumps=n_jumps, random_state=seed)
+        splitter = splitter_of(X, y, method)
+        monkeypatch.setattr(oblique_search, "_MOST_DRAWN", 10**9)
+        whole = splitter.search(splitter.root())
+        monkeypatch.setattr(oblique_search, "_MOST_DRAWN", most_drawn)
+        parts = splitter.search(splitter.root())
+        for name in ("restart", "step", "kind", "weights", "threshold", "score"):
+            np.testing.assert_array_equal(getattr(parts, name), getattr(whole, name))
+        assert parts.winner == whole.winner
+        assert parts.split.threshold == whole.split.threshold
+        np.testing.assert_array_equal(splitter.best(splitter.root()).weights, whole.split.weights)
+
+
+def test_a_perfect_plane_ends_the_search_in_whichever_block_it_is_found(monkeypatch):
+    X, y = waveform(120, seed=5)
+    X = X[:, 5:9]
+    y = (np.median(X @ [1.0, -2.0, 0.5, 1.5]) < X @ [1.0, -2.0, 0.5, 1.5]).astype(np.intp)
+    monkeypatch.setattr(oblique_search, "_MOST_DRAWN", 1)
+    found = []
+    for seed in range(12):
+        method = ObliqueMethod("twoing", n_restarts=30, n_jumps=1, random_state=seed)
+        splitter = splitter_of(X, y, method)
+        found.append(int(splitter.search(splitter.root()).restart[-1]))
+    assert sum(last < 29 for last in found) > len(found) / 2
+
+
+def test_a_long_search_draws_its_numbers_bit_by_bit():
+    X, y = waveform(200, seed=3)
+    method = dataclasses.replace(OC1, n_restarts=10_000, n_jumps=1000)
+    splitter = splitter_of(X, y, method)
+    tracemalloc.start()
+    try:
+        next(splitter.best_in_steps(splitter.root()))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 30e6  # 1.8e9 for all at once
+
+
+def test_a_search_that_is_too_long_to_keep_is_refused(monkeypatch):
+    X, y = waveform(200, seed=3)
+    splitter = splitter_of(X, y, OC1)
+    n_moves = len(splitter.search(splitter.root()).kind)
+    monkeypatch.setattr(oblique_search, "_MOST_RECORDED", n_moves * (X.shape[1] + 1) - 1)
+    with pytest.raises(ValueError, match=f"visit {n_moves} hyperplanes of {X.shape[1]} weights"):
+        splitter.search(splitter.root())
+    assert splitter.best(splitter.root()).score > 0

@@ -12,7 +12,7 @@ import numpy as np
 from .drawing import Drawing
 from .theme import THEMES, template
 
-__all__ = ["exact_array", "figure_json", "typed_array"]
+__all__ = ["exact_array", "figure_json", "narrow", "typed_array"]
 
 ROWS = ("x", "y", "customdata")  # of marks that are rows of the data
 
@@ -33,14 +33,14 @@ def figure_json(figure: Drawing, rows: dict[str, dict[str, object]] | None = Non
     ----------
     figure : Drawing
     rows : dict, optional
-        Takes the places of the rows of the data, which stay when a tree changes, by a name of
-        their content; a trace of rows has that name as "rows" instead of them. The host knows
-        our templates: they, too, go by name then.
+        Takes the places of the rows of the data, which stay when a tree or the division changes,
+        by a name of their content; a trace of rows has that name as "rows" instead of them, and
+        as "of" which of them it has, a bit for each. The host knows our templates: they, too, go
+        by name then.
     """
     data = [_packed(_folded(trace)) for trace in figure.traces]
     if rows is not None:
-        here: dict[str, dict[str, object]] = {}
-        data = [_without_rows(trace, here) for trace in data]
+        here, data = _rows_apart(figure.traces, data)
         rows |= here
     layout = figure.settings
     if rows is not None:
@@ -82,18 +82,63 @@ def _bars(trace: dict) -> dict[str, object] | None:
     return {"bars": _in_steps(np.column_stack([x[::3], y[::3], y[1::3]]).ravel())}
 
 
-def _without_rows(trace: dict, rows: dict[str, dict[str, object]]) -> dict:
-    """Put the places of rows into `rows`; marks around some of them keep only their numbers."""
-    role = trace.get("meta", {}).get("role")
-    if role == "wrong" and rows and "customdata" in trace:
-        own = {key: value for key, value in trace.items() if key not in ("x", "y")}
-        return own | {"among": list(rows)}
-    if role not in ("training", "held_out"):
-        return trace
-    places = {key: trace[key] for key in ROWS if key in trace}
-    name = hashlib.blake2b(json.dumps(places).encode(), digest_size=8).hexdigest()
-    rows[name] = places
-    return {key: value for key, value in trace.items() if key not in ROWS} | {"rows": name}
+def _rows_apart(
+    traces: list[dict], data: list[dict]
+) -> tuple[dict[str, dict[str, object]], list[dict]]:
+    """Return the places of rows by name, and the traces without them.
+
+    Marks around some rows keep only their numbers.
+    """
+    rows: dict[str, dict[str, object]] = {}
+    mine = [i for i, trace in enumerate(traces) if _role(trace) in ("training", "held_out")]
+    common = _common_rows([traces[i] for i in mine])
+    if common is None:
+        owned = [(i, {key: data[i][key] for key in ROWS if key in data[i]}, {}) for i in mine]
+    else:
+        places, parts = _packed(common[0]), common[1]
+        owned = [(i, places, {"of": part}) for i, part in zip(mine, parts, strict=True)]
+    out, names = list(data), {}
+    for i, places, part in owned:
+        if id(places) not in names:
+            names[id(places)] = _name_of_places(places)
+        name = names[id(places)]
+        rows[name] = places
+        out[i] = {k: v for k, v in data[i].items() if k not in ROWS} | {"rows": name} | part
+    for i, trace in enumerate(traces):
+        if rows and _role(trace) == "wrong" and "customdata" in trace:
+            own = {key: value for key, value in data[i].items() if key not in ("x", "y")}
+            out[i] = own | {"among": list(rows)}
+    return rows, out
+
+
+def _role(trace: dict) -> str | None:
+    return trace.get("meta", {}).get("role")
+
+
+def _name_of_places(places: dict[str, object]) -> str:
+    return hashlib.blake2b(json.dumps(places).encode(), digest_size=8).hexdigest()
+
+
+def _common_rows(traces: list[dict]) -> tuple[dict[str, np.ndarray], list[dict]] | None:
+    """Return the rows of all traces as one table by number, and which of them each trace has.
+
+    That table is the same however the rows are divided. None where the traces do not part one
+    set of rows between them.
+    """
+    if len(traces) < 2 or len({(each.get("xaxis"), each.get("yaxis")) for each in traces}) > 1:
+        return None
+    if not all(isinstance(each.get(key), np.ndarray) for each in traces for key in ROWS):
+        return None
+    numbers = [each["customdata"] for each in traces]
+    if any(each.ndim > 1 or (np.diff(each) <= 0).any() for each in numbers):
+        return None
+    order = np.argsort(np.concatenate(numbers), kind="stable")
+    table = {key: np.concatenate([each[key] for each in traces])[order] for key in ROWS}
+    if (np.diff(table["customdata"]) == 0).any():
+        return None
+    owner = np.repeat(np.arange(len(traces)), [len(each) for each in numbers])[order]
+    bits = [np.packbits(owner == i).view(np.int8) for i in range(len(traces))]
+    return table, [typed_array(each) for each in bits]
 
 
 def _columns(hits: list[dict], layout: dict) -> dict[str, object]:
@@ -176,7 +221,7 @@ def _in_steps(array: np.ndarray) -> dict[str, object]:
 
 def typed_array(array: np.ndarray) -> dict[str, str]:
     """Return an array as plotly.js reads it, of no more bits than the eye needs."""
-    return exact_array(_narrow(array))
+    return exact_array(narrow(array))
 
 
 def exact_array(array: np.ndarray) -> dict[str, str]:
@@ -191,7 +236,7 @@ def exact_array(array: np.ndarray) -> dict[str, str]:
     return packed
 
 
-def _narrow(array: np.ndarray) -> np.ndarray:
+def narrow(array: np.ndarray) -> np.ndarray:
     """Return the numbers in fewer bits where that moves none of them for the eye."""
     if not array.size:
         return array.astype(np.float32 if array.dtype.kind == "f" else np.int8)

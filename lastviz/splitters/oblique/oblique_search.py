@@ -27,7 +27,9 @@ from .oblique_search_kernels import (
     BEST_AXIS,
     BEST_MOVE,
     N_MOVES,
+    PHASE,
     RESTART,
+    START_RANDOM,
     Plan,
     Trace,
     Walk,
@@ -41,6 +43,8 @@ __all__ = ["ObliqueMethod", "ObliqueSearchSplitter"]
 # Values searched between two looks at the caller: some 0.05 s of work.
 _BUDGET = 1_000_000
 _BUCKETS = 2048  # of the radix sort's digits
+_MOST_DRAWN = 1_000_000  # random numbers at a time, unless one restart needs more
+_MOST_RECORDED = 10_000_000  # weights of the moves of a search
 
 
 @dataclass(frozen=True)
@@ -74,6 +78,56 @@ class ObliqueMethod:
     random_state: int = 0
 
 
+class _Draws:
+    """The random numbers of a node's restarts, drawn for some of them at a time.
+
+    The numbers are those of one draw of all starts and one of all jumps after it, however many
+    are drawn together. Behind the restarts of a block that is not the last stands one from no
+    direction at all: it ends at once, so that a walk that gets there has found no perfect
+    hyperplane, and is to go on with the next block.
+    """
+
+    def __init__(self, method: ObliqueMethod, key: int, n_features: int) -> None:
+        self._method = method
+        self._n_features = n_features
+        self._size = max(1, _MOST_DRAWN // ((method.n_jumps + 1) * (n_features + 1)))
+        self._starts = node_rng(method.random_state, key)
+        self._jumps = node_rng(method.random_state, key)
+        for first in range(0, method.n_restarts, self._size):
+            n = min(self._size, method.n_restarts - first)
+            self._jumps.normal(size=(n, n_features))  # all starts come before the first jump
+        self.first = 0
+        self.plan = self._block()
+        self._moves_before = 0
+
+    def _block(self) -> Plan:
+        method, m = self._method, self._n_features
+        n = min(self._size, method.n_restarts - self.first)
+        self._is_last = self.first + n == method.n_restarts
+        starts = self._starts.normal(size=(n, m))
+        if not self._is_last:
+            starts = np.concatenate([starts, np.zeros((1, m))])
+        return Plan(
+            n_restarts=len(starts),
+            pivots=np.array(method.pivots),
+            backward_deletion=float(method.backward_deletion),
+            starts=starts,
+            jumps=self._jumps.normal(size=(n, method.n_jumps, m + 1)),
+        )
+
+    def has_more(self, walk: Walk, trace: Trace) -> bool:
+        """Tell whether a walk that is at the end of a block is to go on; then the next is drawn."""
+        state = walk.state
+        trace.restart[self._moves_before : state[N_MOVES]] += self.first
+        self._moves_before = int(state[N_MOVES])
+        if self._is_last or state[RESTART] < self.plan.n_restarts:
+            return False
+        self.first += self.plan.n_restarts - 1
+        self.plan = self._block()
+        state[RESTART], state[PHASE] = 0, START_RANDOM
+        return True
+
+
 @dataclass(frozen=True, eq=False)
 class _Setup:
     """All that the kernels work on at one node."""
@@ -83,7 +137,12 @@ class _Setup:
     classes: Classes
     scratch: Scratch
     walk: Walk
-    plan: Plan
+    draws: _Draws
+
+    @property
+    def restart(self) -> int:
+        """How many restarts are over."""
+        return self.draws.first + int(self.walk.state[RESTART])
 
 
 class ObliqueSearchSplitter:
@@ -146,7 +205,7 @@ class ObliqueSearchSplitter:
         setup = self._setup(context)
         nothing = _trace(0, self._columns.shape[0])
         while not self._go_on(setup, nothing, _BUDGET):
-            yield float(setup.walk.state[RESTART]) / self._method.n_restarts
+            yield setup.restart / self._method.n_restarts
         return self._settle(setup)
 
     def search(self, context: NodeContext) -> ObliqueSearch:
@@ -163,11 +222,17 @@ class ObliqueSearchSplitter:
         counting = self._setup(context)
         nothing = _trace(0, self._columns.shape[0])
         while not self._go_on(counting, nothing, _BUDGET):
-            yield 0.5 * counting.walk.state[RESTART] / self._method.n_restarts
+            yield 0.5 * counting.restart / self._method.n_restarts
+        n_moves, m = int(counting.walk.state[N_MOVES]), self._columns.shape[0]
+        if n_moves * (m + 1) > _MOST_RECORDED:
+            raise ValueError(
+                f"n_restarts and n_jumps make this search visit {n_moves:,} hyperplanes of {m:,} "
+                f"weights, more than the {_MOST_RECORDED:,} weights that are kept; choose fewer"
+            )
         setup = self._setup(context)
-        trace = _trace(int(counting.walk.state[N_MOVES]), self._columns.shape[0])
+        trace = _trace(n_moves, m)
         while not self._go_on(setup, trace, _BUDGET):
-            yield 0.5 + 0.5 * setup.walk.state[RESTART] / self._method.n_restarts
+            yield 0.5 + 0.5 * setup.restart / self._method.n_restarts
         found = self._settle(setup)
         weights, threshold = _original(trace.weights, setup.space)
         first_of = np.searchsorted(trace.restart, trace.restart)
@@ -184,9 +249,11 @@ class ObliqueSearchSplitter:
         )
 
     def _go_on(self, setup: _Setup, trace: Trace, budget: float) -> bool:
-        return search_hyperplanes(
-            setup.space, setup.classes, setup.scratch, setup.walk, setup.plan, trace, float(budget)
+        walk, plan = setup.walk, setup.draws.plan
+        is_over = search_hyperplanes(
+            setup.space, setup.classes, setup.scratch, walk, plan, trace, float(budget)
         )
+        return is_over and not setup.draws.has_more(walk, trace)
 
     def _setup(self, context: NodeContext) -> _Setup:
         n, m = len(context.rows), len(self._columns)
@@ -195,21 +262,13 @@ class ObliqueSearchSplitter:
         y = self._y[context.rows]
         counts = np.bincount(y, minlength=self._n_classes)
         method = self._method
-        rng = node_rng(method.random_state, context.key)
-        plan = Plan(
-            n_restarts=method.n_restarts,
-            pivots=np.array(method.pivots),
-            backward_deletion=float(method.backward_deletion),
-            starts=rng.normal(size=(method.n_restarts, m)),
-            jumps=rng.normal(size=(method.n_restarts, method.n_jumps, m + 1)),
-        )
         return _Setup(
             X=self._X[context.rows],
             space=space,
             classes=Classes(y, counts, self._table, self._criterion.code, method.min_samples_leaf),
             scratch=scratch_for(n, self._n_classes),
             walk=_walk(n, m),
-            plan=plan,
+            draws=_Draws(method, context.key, m),
         )
 
     def _settle(self, setup: _Setup) -> Split | ObliqueSplit | Reason:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from functools import partial
+from collections.abc import Generator
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from lastviz.warm_up import TABLE
 from . import cache
 from .memory import remembered
 from .suitability import criteria_for
+from .training import explained_refusals
 
 __all__ = [
     "candidates",
@@ -140,9 +141,11 @@ def hyperplanes(selection: Selection, place: int, node: int) -> ObliqueSearch:
     X, y = divided.X.iloc[divided.train_rows], divided.y[divided.train_rows]
     grown = grown_node(selection, place, node)
     title = t("The search of node {node}", node=node)
-    work = partial(split_search_in_steps, estimator, X, y, grown)
-    job = cache.JOBS.find(key) or cache.JOBS.start(key, title, work)
-    return job.outcome(cache.viewer())
+
+    def work() -> Generator[float, None, ObliqueSearch]:
+        return explained_refusals(split_search_in_steps(estimator, X, y, grown))
+
+    return cache.outcome(key, title, work)
 
 
 def candidates(selection: Selection, place: int, node: int) -> CandidateTable:

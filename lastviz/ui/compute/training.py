@@ -20,6 +20,7 @@ from lastviz.ui.text import CannotShow
 __all__ = ["Fitted", "forest_training", "training"]
 
 Event = TypeVar("Event")
+Result = TypeVar("Result")
 
 PAUSE = 0.02  # seconds of work between two signs of life
 
@@ -95,14 +96,14 @@ def forest_training(
     return Fitted(estimator, 1000 * worked)
 
 
-def explained_refusals(events: Iterable[Event]) -> Generator[Event, None, None]:
-    """Yield the events of a growth; what our own code refuses becomes a sentence for the reader.
+def explained_refusals(events: Iterable[Event]) -> Generator[Event, None, Result]:
+    """Go through the events of a growth; what our own code refuses becomes a sentence.
 
     The estimators check data and parameters at their border and say what is wrong; an error that
     another library raises inside of them is a fault of theirs or ours, and stays one.
     """
     try:
-        yield from events
+        return (yield from events)
     except ValueError as error:
         if not _is_ours(error):
             raise

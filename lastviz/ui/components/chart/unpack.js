@@ -27,15 +27,35 @@ function decoded({ dtype, bdata, step }) {
   return step ? Float32Array.from(values, (value) => value * step) : values;
 }
 
-// Rows of the data come by themselves (rows.js), once for all figures.
-async function withRows({ rows: name, among, ...trace }) {
-  if (name) return { ...trace, ...(await placesOf(name)) };
+// Rows of the data come by themselves (rows.js), once for all figures and divisions.
+async function withRows({ rows: name, of, among, ...trace }) {
+  if (name) {
+    const places = await placesOf(name);
+    return { ...trace, ...(of ? partOf(places, of.bdata) : places) };
+  }
   if (!among) return trace;
   const all = await Promise.all(among.map(placesOf)); // marks around some of these rows
   const at = new Map(all.flatMap(({ x, y, customdata }) => Array.from(customdata, (row, i) => [row, [x[i], y[i]]])));
   const customdata = trace.customdata.bdata ? decoded(trace.customdata) : trace.customdata;
   const places = Array.from(customdata, (row) => at.get(row));
   return { ...trace, customdata, x: places.map(([x]) => x), y: places.map(([, y]) => y) };
+}
+
+// Some of the rows, a bit for each. A division is asked for again and again: it is kept, so that
+// Plotly sees the same arrays and leaves them alone.
+const parts = new WeakMap();
+
+function partOf(places, bdata) {
+  if (!parts.has(places)) parts.set(places, new Map());
+  const known = parts.get(places);
+  if (!known.has(bdata)) {
+    if (known.size >= 32) known.clear();
+    const bits = decoded({ dtype: "i1", bdata });
+    const mine = (_, i) => (bits[i >> 3] >> (7 - (i & 7))) & 1;
+    const entries = Object.entries(places).map(([key, values]) => [key, values.filter(mine)]);
+    known.set(bdata, Object.fromEntries(entries));
+  }
+  return known.get(bdata);
 }
 
 async function placesOf(name) {
