@@ -109,7 +109,7 @@ def _move_constant(classes, scratch, walk):
     return search_line(walk.V, walk.D, classes, scratch, GAP, FARTHEST)
 
 
-@inline_kernel
+@kernel
 def _start_axis(space, classes, scratch, walk, trace):
     """Look at one feature's best threshold; after the last one, start from the best."""
     state = walk.state
@@ -138,7 +138,7 @@ def _start_axis(space, classes, scratch, walk, trace):
     _enter_descent(walk)
 
 
-@inline_kernel
+@kernel
 def _start_random(space, classes, scratch, walk, plan, trace):
     """Start from a random direction with its best constant."""
     m = space.Z.shape[0]
@@ -181,7 +181,7 @@ def _next_restart(walk, plan):
     state[PHASE] = START_RANDOM if state[RESTART] < plan.n_restarts else FINISHED
 
 
-@inline_kernel
+@kernel
 def _move_coefficient(space, classes, scratch, walk, plan, trace):
     """Improve the coefficient in work (the last one is the constant) and pass on to the next."""
     state, goodness = walk.state, walk.goodness
@@ -219,7 +219,7 @@ def _move_coefficient(space, classes, scratch, walk, plan, trace):
         state[IMPROVED] = 0
 
 
-@inline_kernel
+@kernel
 def _jump(space, classes, scratch, walk, plan, trace):
     """Search along a random direction; descend again if that improves the hyperplane."""
     state = walk.state
@@ -241,7 +241,7 @@ def _jump(space, classes, scratch, walk, plan, trace):
     _enter_descent(walk)
 
 
-@inline_kernel
+@kernel
 def _delete_feature(space, classes, scratch, walk, share, trace):
     """Delete the feature whose loss costs least, if that is below `share` of the most costly one.
 
@@ -275,7 +275,7 @@ def _delete_feature(space, classes, scratch, walk, share, trace):
     return True
 
 
-@inline_kernel
+@kernel
 def _at_local_optimum(space, classes, scratch, walk, plan, trace):
     """Delete a feature, or descend after deletions, or jump, or start anew."""
     state = walk.state
@@ -294,7 +294,7 @@ def _at_local_optimum(space, classes, scratch, walk, plan, trace):
         _next_restart(walk, plan)
 
 
-@inline_kernel
+@kernel
 def _is_perfect(walk, classes, left):
     """Tell whether the current hyperplane leaves two pure sides."""
     left[:] = 0
