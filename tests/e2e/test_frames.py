@@ -29,7 +29,7 @@ SCENES = {
     "icicle": "rules?data=moons&m=cart&drawing=icicle",
 }
 ALWAYS = ("two models", "rows by WebGL", "rules")
-REST = [name for name in SCENES if name not in ALWAYS]
+REST = [pytest.param(name, marks=pytest.mark.slow) for name in SCENES if name not in ALWAYS]
 PLAYER = "[...(window.lastviz?.players?.values() ?? [])].find((p) => p.input)"
 STAYS = "['training', 'held_out', 'sample', 'inclusion']"
 # What lies in a picture by what it is, as it was handed to the browser and as Plotly has it.
