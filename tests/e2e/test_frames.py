@@ -28,28 +28,31 @@ SCENES = {
     "rules": "rules?data=iris&m=cart",
     "icicle": "rules?data=moons&m=cart&drawing=icicle",
 }
-HAS_FRAMES = "() => lastviz.player?.frames"
+ALWAYS = ("two models", "rows by WebGL", "rules")
+REST = [pytest.param(name, marks=pytest.mark.slow) for name in SCENES if name not in ALWAYS]
+PLAYER = "[...(window.lastviz?.players?.values() ?? [])].find((p) => p.input)"
+STAYS = "['training', 'held_out', 'sample', 'inclusion']"
 # What lies in a picture by what it is, as it was handed to the browser and as Plotly has it.
 PLAYED = """async (depth) => Object.fromEntries(await Promise.all(
-    Object.entries(lastviz.player.frames.values[depth].figures).map(async ([key, frame]) =>
+    Object.entries(PLAYER.frames.values[depth].figures).map(async ([key, frame]) =>
         [key, (await frame.unfolded).traces.filter((t) => !ROWS.includes(t.meta.role))
             .map((t) => [t.meta.role, Array.from(t.x, String), Array.from(t.y, String)])])))
-""".replace("ROWS", "['training', 'held_out', 'sample']")
+""".replace("ROWS", STAYS).replace("PLAYER", PLAYER)
 DRAWN = """() => [...document.querySelectorAll('.js-plotly-plot')].map((gd) =>
     gd._fullData.filter((t) => !ROWS.includes(t.meta.role))
         .map((t) => [t.meta.role, Array.from(t.x, String), Array.from(t.y, String)]))
-""".replace("ROWS", "['training', 'held_out', 'sample']")
+""".replace("ROWS", STAYS)
 
 
-def reach_for(page: Page) -> tuple[Locator, tuple[float, float]]:
-    """Press on the slider of the depth shown and wait for its frames; return it and its thumb."""
-    slider = page.get_by_role("slider", name="Depth shown")
+def reach_for(page: Page, name: str = "Depth shown") -> tuple[Locator, tuple[float, float]]:
+    """Press on a slider and wait for its frames; return it and the place of its thumb."""
+    slider = page.get_by_role("slider", name=name)
     slider.evaluate("input => input.scrollIntoView({block: 'center'})")
     box = slider.evaluate("""input => {
         const thumb = input.parentElement.parentElement.getBoundingClientRect();
         return [thumb.x + thumb.width / 2, thumb.y + thumb.height / 2]; }""")
     page.mouse.move(*box)
-    page.wait_for_function(HAS_FRAMES)
+    page.wait_for_function(f"() => {PLAYER}?.frames")
     ready(page)
     page.mouse.down()
     return slider, box
@@ -61,14 +64,16 @@ def drag_to(page: Page, slider: Locator, at: tuple[float, float], depth: int) ->
     while int(slider.input_value()) > depth:
         x -= 4
         page.mouse.move(x, at[1])
-    page.wait_for_function(f"() => lastviz.player.shown === '{depth}'")
+    page.wait_for_function(f"() => {PLAYER}.shown === '{depth}'")
 
 
-@pytest.mark.parametrize("query", SCENES.values(), ids=SCENES)
+@pytest.mark.parametrize(
+    "name", [*ALWAYS, *(pytest.param(n, marks=pytest.mark.slow) for n in REST)]
+)
 def test_what_is_shown_while_the_slider_is_held_is_what_the_script_draws(
-    open_page: OpenPage, query: str
+    open_page: OpenPage, name: str
 ) -> None:
-    page = open_page(f"/{query}")
+    page = open_page(f"/{SCENES[name]}")
     slider, at = reach_for(page)
     depth = max(1, int(slider.input_value()) - 2)
     drag_to(page, slider, at, depth)
@@ -91,6 +96,26 @@ def pixels(figure: Locator) -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(figure.screenshot())).convert("RGB"), dtype=np.int16)
 
 
+def test_rings_follow_the_threshold_of_the_inclusion_degree(open_page: OpenPage) -> None:
+    page = open_page("/monotone?data=monotone&n_samples=300&label_noise=0.2&inclusion=0.6")
+    slider, at = reach_for(page, "Threshold e")
+    for x in range(0, 40, 4):
+        page.mouse.move(at[0] - x, at[1])
+    value = slider.input_value()
+    page.wait_for_function(f"() => {PLAYER}.shown === '{value}'")
+    assert 0.1 < float(value) < 0.6
+    figure = page.locator(".lv-figure").nth(1)
+    held, strip = pixels(figure), page.locator(".lv-strip").first.inner_text()
+    note = page.locator(".lv-note").inner_text()
+    page.mouse.up()
+    page.wait_for_url(lambda url: f"inclusion={value}" in url)
+    page.wait_for_function("() => !document.querySelector('.lv-above')")
+    ready(page)
+    assert page.locator(".lv-strip").first.inner_text() == strip
+    assert page.locator(".lv-note").inner_text() == note
+    assert (np.abs(held - pixels(figure)).max(axis=2) > 60).mean() < 0.01
+
+
 def test_nothing_is_sent_while_the_slider_moves(open_page: OpenPage) -> None:
     page = open_page("/boundaries?data=moons&m=cart")
     sent: list[object] = []
@@ -111,7 +136,7 @@ def test_back_where_it_was_the_picture_is_the_one_before(open_page: OpenPage) ->
     deepest = int(slider.input_value())
     drag_to(page, slider, at, 2)
     page.mouse.move(*at)
-    page.wait_for_function(f"() => lastviz.player.shown === '{deepest}'")
+    page.wait_for_function(f"() => {PLAYER}.shown === '{deepest}'")
     page.mouse.up()
     page.wait_for_function("() => !document.querySelector('.lv-above')")
     assert page.locator(".lv-head").all_inner_texts() == before

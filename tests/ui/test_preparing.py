@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import pytest
@@ -47,8 +48,14 @@ def machine(monkeypatch):
         monkeypatch.setattr(preparing.preparation, name, value)
     monkeypatch.setattr(jobs, "PATIENCE", 0.1)
     monkeypatch.setattr(jobs, "NAP", 0.01)
-    monkeypatch.setattr(cache, "JOBS", Jobs(Memory(10**9)))
-    return machine
+    registry, before = Jobs(Memory(10**9)), set(threading.enumerate())
+    monkeypatch.setattr(cache, "JOBS", registry)
+    yield machine
+    for job in list(registry._jobs.values()):  # none may look at the machine of the next test
+        registry.forget(job)
+    started = (each for each in set(threading.enumerate()) - before if each.name[:4] == "job ")
+    for thread in started:
+        thread.join(120.0)
 
 
 def until(condition, seconds=120.0):

@@ -12,7 +12,7 @@ import numpy as np
 from .drawing import Drawing
 from .theme import THEMES, template
 
-__all__ = ["exact_array", "figure_json", "typed_array"]
+__all__ = ["exact_array", "figure_json", "narrow", "typed_array"]
 
 ROWS = ("x", "y", "customdata")  # of marks that are rows of the data
 
@@ -221,7 +221,7 @@ def _in_steps(array: np.ndarray) -> dict[str, object]:
 
 def typed_array(array: np.ndarray) -> dict[str, str]:
     """Return an array as plotly.js reads it, of no more bits than the eye needs."""
-    return exact_array(_narrow(array))
+    return exact_array(narrow(array))
 
 
 def exact_array(array: np.ndarray) -> dict[str, str]:
@@ -236,7 +236,7 @@ def exact_array(array: np.ndarray) -> dict[str, str]:
     return packed
 
 
-def _narrow(array: np.ndarray) -> np.ndarray:
+def narrow(array: np.ndarray) -> np.ndarray:
     """Return the numbers in fewer bits where that moves none of them for the eye."""
     if not array.size:
         return array.astype(np.float32 if array.dtype.kind == "f" else np.int8)

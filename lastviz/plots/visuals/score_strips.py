@@ -13,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from .encode import narrow
 from .theme import Size, Theme
 
 __all__ = ["MOST_DRAWN", "CandidateCurves", "Strip", "curve_trace", "dot_trace", "strip_axis"]
@@ -116,7 +117,7 @@ def curve_trace(
     keep = [i for _, i in candidates.marked(feature)]
     which = thinned(which, strip.height[which], np.asarray(keep, dtype=np.intp), most)
     low, high = strip.range
-    across, out = candidates.threshold[which], np.clip(strip.height[which], low, high)
+    across, out = candidates.threshold[which], narrow(np.clip(strip.height[which], low, high))
     name = candidates.names[feature]
     x, y = (out, across) if upright else (across, out)
     letter = "y" if upright else "x"
@@ -127,7 +128,7 @@ def curve_trace(
         "meta": {"role": "curve", "feature": int(feature)},
         "x": x,
         "y": y,
-        "customdata": strip.values[which],
+        "customdata": narrow(strip.values[which]),
         "line": {
             "color": theme.grey7,
             "width": Size.curve,

@@ -12,7 +12,6 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import cache, python_code
 from lastviz.ui.shared import controls, view_controls
-from lastviz.ui.shared.depth_frames import follow_depth
 from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import as_table, current_theme
 from lastviz.ui.shared.headline import headline, legend, show
@@ -20,6 +19,7 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.shared.node_card import node_card
 from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.shared.slider_frames import follow_depth
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Selection
 from lastviz.ui.text import plain, t
@@ -87,7 +87,7 @@ def _frame(theme: ThemeName, selection: Selection) -> Frame:
         for place, picture in scene.pictures.items()
         if not isinstance(scene.views[place], EnsembleView)
     }
-    return Frame(pictures, [headline(view) for view in scene.views.values()])
+    return Frame(pictures, {".lv-head": [headline(view) for view in scene.views.values()]})
 
 
 def _pictures(scene: Scene) -> DeltaGenerator:

@@ -10,7 +10,7 @@ import gzip
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
@@ -18,11 +18,13 @@ import streamlit as st
 
 from lastviz.plots import Drawing, figure_json
 
+from .chart_host import component_key
 from .served import component, library_is_served
 
 __all__ = ["Frame", "frames"]
 
-NAME, ASKED = "frames", "frames_asked"
+ASKED = "frames_asked"
+STAYS = ("training", "held_out", "sample", "inclusion")  # marks of rows, as in chart/layers.js
 PARTS = ("height", "margin", "shapes", "annotations")  # of a layout, besides its axes
 
 
@@ -34,21 +36,24 @@ class Frame:
     ----------
     figures : mapping of str to Drawing
         By the key of their chart. The rows in it stay where they are; all else may differ.
-    heads : sequence of str
-        The headlines of the models, html, in their order on the page.
+    texts : mapping of str to sequence of str
+        Html by a selector of CSS: of all elements of the page that it finds, in their order.
     """
 
     figures: Mapping[str, Drawing]
-    heads: Sequence[str]
+    texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def data(self) -> dict[str, object]:
-        """Return it as the browser plays it: figures without areas to click."""
+        """Return it as the browser plays it: figures without rows and areas to click."""
         moving = {key: _moving(figure) for key, figure in self.figures.items()}
-        return {"figures": moving, "heads": list(self.heads)}
+        return {
+            "figures": moving,
+            "texts": {at: list(html) for at, html in self.texts.items()},
+        }
 
 
 def frames(
-    slider: str, at: object, about: str, frames_of: Callable[[], Mapping[object, Frame]]
+    slider: str, at: float, about: str, frames_of: Callable[[], Mapping[float, Frame]]
 ) -> None:
     """Let figures of this page follow a slider.
 
@@ -56,7 +61,7 @@ def frames(
     ----------
     slider : str
         The key of the slider's widget.
-    at : object
+    at : float
         Its value in this run.
     about : str
         What the frames depend on besides the slider: while it stays, the browser keeps them.
@@ -70,17 +75,27 @@ def frames(
 
 @st.fragment
 def _frames(
-    slider: str, at: object, about: str, frames_of: Callable[[], Mapping[object, Frame]]
+    slider: str, at: float, about: str, frames_of: Callable[[], Mapping[float, Frame]]
 ) -> None:
-    def asked() -> None:
-        st.session_state[ASKED] = st.session_state[NAME]["asked"]
+    name = component_key(f"frames-{slider}")
 
-    head = {"slider": _class_of(slider), "at": str(at), "about": about}
+    def asked() -> None:
+        st.session_state[ASKED] = st.session_state[name]["asked"]
+
+    head = {"slider": _class_of(slider), "at": f"{at:g}", "about": about}
     data = json.dumps(head).encode()
-    if st.session_state.pop(ASKED, None) == about:
-        found = {str(value): frame.data() for value, frame in frames_of().items()}
-        data += b"\n" + gzip.compress(json.dumps(found).encode(), compresslevel=1)
-    _component()(key=NAME, data=data, on_asked_change=asked)
+    if st.session_state.get(ASKED) == about:
+        st.session_state[ASKED] = None
+        data += b"\n" + gzip.compress(_packed(frames_of()).encode(), compresslevel=1)
+    _component()(key=name, data=data, on_asked_change=asked)
+
+
+def _packed(frames: Mapping[float, Frame]) -> str:
+    """Return the frames as JSON, each once, and which of them belongs to which value."""
+    once = {id(frame): frame for frame in frames.values()}
+    place = {name: i for i, name in enumerate(once)}
+    at = {f"{value:g}": place[id(frame)] for value, frame in frames.items()}
+    return json.dumps({"at": at, "frames": [frame.data() for frame in once.values()]})
 
 
 def _class_of(key: str) -> str:
@@ -90,7 +105,15 @@ def _class_of(key: str) -> str:
 
 def _moving(figure: Drawing) -> dict[str, object]:
     layout = {key: value for key, value in figure.settings.items() if key in PARTS or _is_axis(key)}
-    return json.loads(figure_json(Drawing(figure.traces, layout), {}))
+    whole = json.loads(figure_json(Drawing(figure.traces, layout), {}))
+    kept = ("meta", "xaxis", "yaxis")
+    whole["data"] = [
+        {key: trace[key] for key in kept if key in trace}
+        if trace["meta"]["role"] in STAYS
+        else trace
+        for trace in whole["data"]
+    ]
+    return whole
 
 
 def _is_axis(key: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -20,12 +21,14 @@ from lastviz.plots import (
     padded,
 )
 from lastviz.ui.components.chart_host import chart
+from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import cache
 from lastviz.ui.shared import column_editors, order_editor
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.shared.widgets import control
+from lastviz.ui.shared.slider_frames import follow
+from lastviz.ui.shared.widgets import control, stops
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection, changed
 from lastviz.ui.text import number, plain, plural, t
@@ -35,6 +38,7 @@ from .words import inclusion_latex, order_headline, order_legend, order_notes, s
 
 __all__ = ["data_part", "four_sets"]
 
+SLIDER = "inclusion_degree"
 HEIGHT, SMALL = 400, 230
 MOST_COLUMNS = 4  # features whose values the table of pairs lists
 MOST_SMALL = 600  # points of a small picture
@@ -132,25 +136,53 @@ def _drawn_words(scene: OrderScene, n_drawn: int) -> str:
 
 def _inclusion(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> None:
     show(f'<p class="lv-heading">{t("Inclusion degree D of each row")}</p>')
-    figure = inclusion_plot(
+    figure = _inclusion_figure(scene, theme, drawn)
+    alt = t("The rows as greys, the darker the less consistent; rings where D lies below e")
+    chart(figure, key="inclusion", height=HEIGHT, alt=alt, on_click=_clicked, filename="inclusion")
+    _follow_threshold(scene, theme, drawn)
+    show(shades(theme))
+    control(
+        PARAM,
+        scene.threshold,
+        key=SLIDER,
+        apply=lambda value: session.select(inclusion=value),
+    )
+    show(_below_words(scene))
+    own = _own_threshold(scene)
+    if own:
+        st.caption(own)
+
+
+def _below_words(scene: OrderScene) -> str:
+    n = int(np.count_nonzero(scene.below))
+    below = plural(n, "{n} row of {all} lies below e.", "{n} rows of {all} lie below e.",
+                  all=number(len(scene.y)))  # fmt: skip
+    return f'<p class="lv-note">{below}</p>'
+
+
+def _inclusion_figure(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> Drawing:
+    return inclusion_plot(
         scene.points(drawn, ringed=True),
         scene.found.inclusion[drawn],
         inclusion_word=t("inclusion degree"),
         **_axis_options(scene, theme),
     )
-    alt = t("The rows as greys, the darker the less consistent; rings where D lies below e")
-    chart(figure, key="inclusion", height=HEIGHT, alt=alt, on_click=_clicked, filename="inclusion")
-    show(shades(theme))
-    control(
-        PARAM,
-        scene.threshold,
-        key="inclusion_degree",
-        apply=lambda value: session.select(inclusion=value),
-    )
-    n = int(np.count_nonzero(scene.below))
-    below = plural(n, "{n} row of {all} lies below e.", "{n} rows of {all} lie below e.",
-                  all=number(len(scene.y)))  # fmt: skip
-    st.caption(f"{below} {_own_threshold(scene)}")
+
+
+def _follow_threshold(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> None:
+    """Let rings and numbers follow the slider of the threshold."""
+
+    def at(e: float) -> Frame:
+        there = replace(scene, threshold=e)
+        return Frame(
+            {"inclusion": _inclusion_figure(there, theme, drawn)},
+            {".lv-strip": [order_headline(there)], ".lv-note": [_below_words(there)]},
+        )
+
+    follow(
+        SLIDER, scene.threshold, scene.selection.change(inclusion=PARAM.default), theme,
+        lambda: {e: at(e) for e in stops(PARAM)},
+    )  # fmt: skip
 
 
 def _own_threshold(scene: OrderScene) -> str:

@@ -11,10 +11,10 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import python_code
 from lastviz.ui.shared import controls as sidebar
-from lastviz.ui.shared.depth_frames import follow_depth
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.node_card import node_card
+from lastviz.ui.shared.slider_frames import follow_depth
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
@@ -67,7 +67,7 @@ def body(scene: RuleScene) -> None:
 
 def _frame(theme: ThemeName, selection: Selection) -> Frame:
     """Return what the page would show of a selection; its headline is about the whole tree."""
-    return Frame({"rules_plot": rule_scene(selection, theme).figure}, [])
+    return Frame({"rules_plot": rule_scene(selection, theme).figure})
 
 
 def _switch() -> str:

@@ -60,11 +60,12 @@ def data_chooser() -> None:
         files[chosen] = selection.upload
     st.markdown(f"**{t('Data')}**")
     put("data", chosen)
+    titles = {key: _title(key, files) for key in (*_by_group(), *files)}
     st.selectbox(
         t("Data set"),
-        [*_by_group(), *files],
+        list(titles),
         key="data",
-        format_func=lambda key: _title(key, files),
+        format_func=titles.__getitem__,
         on_change=lambda: _choose_data(st.session_state["data"], files),
     )
     st.caption(size_words(cache.data(selection).dataset))

@@ -163,12 +163,13 @@ def node_chooser(
     st.markdown(f"**{t('Node')}**")
     order = sorted(range(tree.n_nodes), key=lambda n: (-tree.n_node_samples[n], n))
     options = sorted({*order[:MOST_NODES], node})
+    titles = {n: words(tree, n) for n in options}
     put("node", node)
     st.selectbox(
         t("Node"),
         options,
         key="node",
-        format_func=lambda n: words(tree, n),
+        format_func=titles.__getitem__,
         label_visibility="collapsed",
         on_change=_choose_node,
     )

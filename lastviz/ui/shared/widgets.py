@@ -21,6 +21,7 @@ from lastviz.ui.text import number, t
 __all__ = ["choice_title", "control", "controls", "put", "segments"]
 
 NO_LIMIT = "no limit"
+NOTHING = object()  # of a key that has no value
 TITLES = {
     "none": "none",
     "1se": "within one standard error",
@@ -49,8 +50,7 @@ def put(key: str, value: object) -> None:
     A value that the browser shows already is left alone: writing it again would overtake a
     reader who moves on meanwhile.
     """
-    shown = key in st.session_state and session.is_settled()
-    if not shown or st.session_state[key] != value:
+    if not session.is_settled() or st.session_state.get(key, NOTHING) != value:
         st.session_state[key] = value
 
 
@@ -181,17 +181,20 @@ def _slider(param: Param, value: object, key: str, common: dict) -> None:
     )
 
 
-def _slider_with_words(param: Param, value: object, key: str, common: dict) -> None:
-    """Widgets take None for a lack of choice, so it has a name of its own; words come last."""
+def stops(param: Param) -> list[float]:
+    """Return the numbers that the slider of a parameter can be put to."""
     low, high, step = param.slider
     n_steps = round((high - low) / step)
-    stops = {param.kind(round(low + i * step, 10)) for i in range(n_steps + 1)}
-    options = sorted(stops | ({value} - {None, *param.choices}))
-    words = [*param.choices, *([NO_LIMIT] if param.none else [])]
+    return [param.kind(round(low + i * step, 10)) for i in range(n_steps + 1)]
+
+
+def _slider_with_words(param: Param, value: object, key: str, common: dict) -> None:
+    """Widgets take None for a lack of choice, so it has a name of its own; words come last."""
+    options = sorted({*stops(param)} | ({value} - {None, *param.choices}))
+    options += [*param.choices, *([NO_LIMIT] if param.none else [])]
     put(key, NO_LIMIT if value is None else value)
-    st.select_slider(
-        options=[*options, *words], format_func=lambda stop: _stop(param, stop), **common
-    )
+    words = {stop: _stop(param, stop) for stop in options}  # Streamlit asks for each again
+    st.select_slider(options=options, format_func=words.__getitem__, **common)
 
 
 def _value(param: Param, shown: object) -> object:
