@@ -75,6 +75,7 @@ e2e: setup-test browser
 
 bench: setup-test browser
 	$(BIN)/python -m benchmarks.speed
+	$(BIN)/python -m benchmarks.kernels
 	$(BIN)/python -m benchmarks.c45_level
 	$(BIN)/python -m benchmarks.j48_agreement
 	$(BIN)/python -m benchmarks.missing

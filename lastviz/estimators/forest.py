@@ -16,7 +16,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lastviz._params import Param, check_params
-from lastviz.tree import LeafBoxes, leaf_boxes, monotone_predictions
+from lastviz.tree import LeafBoxes, Tree, leaf_boxes, monotone_predictions
+from lastviz.tree.forest_kernels import count_votes
 
 from .base import Tags
 from .ordered import directions_of, encode_ordered
@@ -143,7 +144,17 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         return self.classes_[self.predict_codes(X)]
 
     def predict_codes(self, X: np.ndarray) -> np.ndarray:
-        """Return the class index of each row of checked data, a place in `classes_`."""
+        """Return the class index of each row of checked data, a place in `classes_`.
+
+        O(n_samples sum of the trees' depths) where the most votes decide; only rows whose votes
+        tie are looked at leaf by leaf.
+        """
+        if self._most_votes_decide:
+            table = node_table([each.tree_ for each in self.estimators_])
+            parts = in_threads(
+                lambda part: self._decided_by_votes(X[part], table), len(X), self._jobs()
+            )
+            return np.concatenate(parts)
         boxes = self._boxes()
         parts = in_threads(lambda part: self._votes(X[part], boxes).decision, len(X), self._jobs())
         return np.concatenate(parts)
@@ -204,6 +215,23 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
                 yield ForestProgress(number, n_expected, share)
         return tree
 
+    @property
+    def _most_votes_decide(self) -> bool:
+        """Whether a class that alone has the most votes of the trees' leaves is the decision."""
+        return not getattr(self, "monotone", False)
+
+    def _decided_by_votes(self, X: np.ndarray, table: dict[str, np.ndarray]) -> np.ndarray:
+        """Return what :meth:`_votes` decides, without the leaves of rows that no tie concerns."""
+        votes = np.empty((len(X), len(self.classes_)))
+        weight = np.asarray(self.tree_weights_, dtype=np.float64)
+        count_votes(X, **table, weight=weight, votes=votes)
+        tied = _with_most(votes)
+        decision = tied.argmax(axis=1)
+        conflict = np.flatnonzero(tied.sum(axis=1) > 1)
+        if len(conflict):
+            decision[conflict] = self._votes(X[conflict], None).decision
+        return decision
+
     def _boxes(self) -> list[LeafBoxes] | None:
         """Return the boxes of the trees where their envelopes vote, else None."""
         if not getattr(self, "monotone", False):
@@ -226,11 +254,31 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         rows = np.arange(len(label))
         for t, weight in enumerate(self.tree_weights_):
             votes[rows, label[:, t]] += weight
-        most = votes.max(axis=1, keepdims=True)
-        return votes, votes >= most - EQUAL * np.maximum(most, 1.0)
+        return votes, _with_most(votes)
 
     def _jobs(self) -> int:
         return n_threads(getattr(self, "n_jobs", None))
+
+
+def _with_most(votes: np.ndarray) -> np.ndarray:
+    """Return which classes have the most votes of a row, or as good as."""
+    most = votes.max(axis=1, keepdims=True)
+    return votes >= most - EQUAL * np.maximum(most, 1.0)
+
+
+def node_table(trees: Sequence[Tree]) -> dict[str, np.ndarray]:
+    """Return the nodes of trees of thresholds as ``count_votes`` reads them."""
+    root = np.cumsum([0, *(tree.n_nodes for tree in trees[:-1])])
+    leaf = np.concatenate([tree.first_child for tree in trees]) < 0
+    child = np.concatenate([tree.first_child + r for tree, r in zip(trees, root, strict=True)])
+    return {
+        "root": root,
+        "depth": np.array([tree.max_depth for tree in trees]),
+        "feature": np.where(leaf, 0, np.concatenate([tree.feature for tree in trees])),
+        "threshold": np.where(leaf, np.inf, np.concatenate([tree.threshold for tree in trees])),
+        "child": np.where(leaf, np.arange(len(leaf)), child),
+        "label": np.concatenate([tree.prediction for tree in trees]),
+    }
 
 
 def n_threads(n_jobs: int | None) -> int:

@@ -268,6 +268,10 @@ class MCDFClassifier(ForestClassifier):
     def _tree_params(self) -> dict[str, object]:
         return {"monotone": self.monotone}
 
+    @property
+    def _most_votes_decide(self) -> bool:
+        return super()._most_votes_decide and self.vote_ == "plurality"
+
     def _decide(
         self, label: np.ndarray, leaf: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

@@ -28,6 +28,8 @@ SCENES = {
     "rules": "rules?data=iris&m=cart",
     "icicle": "rules?data=moons&m=cart&drawing=icicle",
 }
+ALWAYS = ("two models", "rows by WebGL", "rules")
+REST = [pytest.param(name, marks=pytest.mark.slow) for name in SCENES if name not in ALWAYS]
 PLAYER = "[...(window.lastviz?.players?.values() ?? [])].find((p) => p.input)"
 STAYS = "['training', 'held_out', 'sample', 'inclusion']"
 # What lies in a picture by what it is, as it was handed to the browser and as Plotly has it.
@@ -65,11 +67,13 @@ def drag_to(page: Page, slider: Locator, at: tuple[float, float], depth: int) ->
     page.wait_for_function(f"() => {PLAYER}.shown === '{depth}'")
 
 
-@pytest.mark.parametrize("query", SCENES.values(), ids=SCENES)
+@pytest.mark.parametrize(
+    "name", [*ALWAYS, *(pytest.param(n, marks=pytest.mark.slow) for n in REST)]
+)
 def test_what_is_shown_while_the_slider_is_held_is_what_the_script_draws(
-    open_page: OpenPage, query: str
+    open_page: OpenPage, name: str
 ) -> None:
-    page = open_page(f"/{query}")
+    page = open_page(f"/{SCENES[name]}")
     slider, at = reach_for(page)
     depth = max(1, int(slider.input_value()) - 2)
     drag_to(page, slider, at, depth)

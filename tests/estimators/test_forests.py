@@ -357,3 +357,22 @@ def test_adaboost_stops_where_nothing_is_left_to_learn():
     assert len(forest.estimators_) == 1
     chance = AdaBoostM1Classifier().fit(np.ones((30, 1)), np.arange(30) % 3)
     assert (len(chance.estimators_), chance.tree_weights_.tolist()) == (1, [1.0])
+
+
+@pytest.mark.parametrize("params", [{}, {"vote": "median"}, {"monotone": True}])
+def test_counting_votes_decides_as_the_leaves_do(params):
+    X, y = noisy_set(700, n_classes=4, noise=0.3)
+    places = np.random.default_rng(1).random((1000, X.shape[1]))
+    forest = MCDFClassifier(subset_size=80, **params).fit(X, y)
+    votes = forest.votes(places)
+    assert (votes.tied.sum(axis=1) > 1).any()
+    np.testing.assert_array_equal(forest.predict_codes(places), votes.decision)
+    np.testing.assert_array_equal(forest.predict_codes(places[:5]), votes.decision[:5])
+
+
+def test_weighted_votes_are_counted_as_the_leaves_do():
+    X, y = noisy_set(300, noise=0.2)
+    forest = AdaBoostM1Classifier().fit(X, y)
+    assert len(forest.estimators_) > 1
+    places = np.random.default_rng(1).random((500, X.shape[1]))
+    np.testing.assert_array_equal(forest.predict_codes(places), forest.votes(places).decision)

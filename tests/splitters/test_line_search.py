@@ -77,3 +77,17 @@ def test_rows_closer_than_the_gap_stay_together():
     position = np.array([1.0, 1.0 + 1e-13, 2.0])
     _, a = searched(position, np.full(3, -1.0), np.array([0, 1, 1]), 2, "gini")
     assert a > 1.1
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_values_crowded_at_one_place_are_sorted_all_the_same(n_classes):
+    """Nearly all rows share a bucket, too many for the pass that finishes."""
+    rng = np.random.default_rng(2)
+    V, D = 1e7 + rng.normal(size=300), np.full(300, -1.0)
+    V[:3] = [-1.0, 0.5, 2.0]
+    y = rng.integers(0, n_classes, 300)
+    twin = naive_oblique.best_on_line(V, D, y, n_classes, naive_oblique.SCORES["twoing"], 1)
+    goodness, a = searched(V, D, y, n_classes, "twoing")
+    assert goodness > 0.0
+    assert a == twin[1]

@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import pytest
 
 from lastviz.datasets import load_dataset, to_csv
@@ -83,6 +85,15 @@ def test_an_algorithm_that_cannot_learn_from_the_data_says_why():
     selection = Selection(data="wine", kinds=((0, "nominal"),), models=(Model("remt"),))
     with pytest.raises(ValueError, match="REMT needs numbers, but “alcohol” is nominal"):
         cache.fitted(selection, 0)
+
+
+def test_a_page_is_open_while_its_session_is_connected(monkeypatch):
+    assert not cache.has_page_open("one")  # there is no server
+    connected = SimpleNamespace(is_active_session={"one"}.__contains__)
+    monkeypatch.setattr(cache.runtime, "exists", lambda: True)
+    monkeypatch.setattr(cache.runtime, "get_instance", lambda: connected)
+    assert cache.has_page_open("one")
+    assert not cache.has_page_open("two")
 
 
 @pytest.mark.parametrize(

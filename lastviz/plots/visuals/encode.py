@@ -38,9 +38,10 @@ def figure_json(figure: Drawing, rows: dict[str, dict[str, object]] | None = Non
         as "of" which of them it has, a bit for each. The host knows our templates: they, too, go
         by name then.
     """
-    data = [_packed(_folded(trace)) for trace in figure.traces]
-    if rows is not None:
-        here, data = _rows_apart(figure.traces, data)
+    if rows is None:
+        data = [_packed(_folded(trace)) for trace in figure.traces]
+    else:
+        here, data = _rows_apart(figure.traces)
         rows |= here
     layout = figure.settings
     if rows is not None:
@@ -82,33 +83,35 @@ def _bars(trace: dict) -> dict[str, object] | None:
     return {"bars": _in_steps(np.column_stack([x[::3], y[::3], y[1::3]]).ravel())}
 
 
-def _rows_apart(
-    traces: list[dict], data: list[dict]
-) -> tuple[dict[str, dict[str, object]], list[dict]]:
-    """Return the places of rows by name, and the traces without them.
+def _rows_apart(traces: list[dict]) -> tuple[dict[str, dict[str, object]], list[dict]]:
+    """Return the places of rows by name, and the traces without them, packed.
 
     Marks around some rows keep only their numbers.
     """
     rows: dict[str, dict[str, object]] = {}
     mine = [i for i, trace in enumerate(traces) if _role(trace) in ("training", "held_out")]
     common = _common_rows([traces[i] for i in mine])
-    if common is None:
-        owned = [(i, {key: data[i][key] for key in ROWS if key in data[i]}, {}) for i in mine]
-    else:
-        places, parts = _packed(common[0]), common[1]
-        owned = [(i, places, {"of": part}) for i, part in zip(mine, parts, strict=True)]
-    out, names = list(data), {}
-    for i, places, part in owned:
-        if id(places) not in names:
-            names[id(places)] = _name_of_places(places)
-        name = names[id(places)]
+    without: dict[int, dict] = {}
+    if common is not None:
+        places = _packed(common[0])
+        name = _name_of_places(places)
         rows[name] = places
-        out[i] = {k: v for k, v in data[i].items() if k not in ROWS} | {"rows": name} | part
+        without = {i: {"rows": name, "of": of} for i, of in zip(mine, common[1], strict=True)}
+    else:
+        for i in mine:
+            places = _packed({key: traces[i][key] for key in ROWS if key in traces[i]})
+            without[i] = {"rows": _name_of_places(places)}
+            rows[without[i]["rows"]] = places
+    data = []
     for i, trace in enumerate(traces):
-        if rows and _role(trace) == "wrong" and "customdata" in trace:
-            own = {key: value for key, value in data[i].items() if key not in ("x", "y")}
-            out[i] = own | {"among": list(rows)}
-    return rows, out
+        left_out, instead = (), without.get(i, {})
+        if i in without:
+            left_out = ROWS
+        elif rows and _role(trace) == "wrong" and "customdata" in trace:
+            left_out, instead = ("x", "y"), {"among": list(rows)}
+        kept = {key: value for key, value in trace.items() if key not in left_out}
+        data.append(_packed(_folded(kept)) | instead)
+    return rows, data
 
 
 def _role(trace: dict) -> str | None:

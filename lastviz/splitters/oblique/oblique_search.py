@@ -357,6 +357,10 @@ def scratch_for(n: int, n_classes: int) -> Scratch:
     return Scratch(
         u=np.empty(n),
         move=np.empty(n, dtype=np.int64),
+        bucket=np.empty(n, dtype=np.int64),
+        first=np.empty(2 * n + 2, dtype=np.int64),
+        rising=np.empty(n),
+        moves=np.empty(n, dtype=np.int64),
         order=np.empty(n, dtype=np.int64),
         source=np.empty(n, dtype=np.uint64),
         target=np.empty(n, dtype=np.uint64),

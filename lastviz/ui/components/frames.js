@@ -3,7 +3,8 @@
 
 const page = (window.lastviz ??= { plotly: null, groups: new Map() });
 page.players ??= new Map(); // class of a slider -> what plays its frames
-const AGAIN = 3000; // milliseconds after which frames that did not come are asked for again
+const AGAIN = 5000; // milliseconds after which frames that did not come are asked for again
+const TRIES = 4;
 
 export default function ({ data, setTriggerValue }) {
   const at = data.indexOf(10);
@@ -13,6 +14,7 @@ export default function ({ data, setTriggerValue }) {
   const isNew = player.at !== head.at;
   Object.assign(player, head, { ask: (about) => setTriggerValue("asked", about) });
   if (player.frames?.about !== head.about) player.frames = null;
+  if (player.asked !== head.about) player.asked = null;
   if (at >= 0) unpacked(data.subarray(at + 1), head.about, player);
   player.shown = head.at; // what the script has drawn; the reader may be further by now
   // A figure that is the same at both values is not drawn again, so nothing else ends its frame.
@@ -32,7 +34,7 @@ async function unpacked(bytes, about, player) {
 
 // Once for a slider of that name: it may be drawn before or after its figures, and anew.
 function listening() {
-  const player = { slider: "", asked: 0, watch: null };
+  const player = { slider: "", asked: null, watch: null };
   const near = ({ target, type }) => {
     const box = target.closest?.("[class*=st-key-]");
     if (!player.slider || !box?.classList.contains(player.slider)) return;
@@ -48,16 +50,21 @@ function listening() {
 
 function reach(player, input) {
   if (!input) return;
-  const now = performance.now();
-  if (!player.frames && (player.askedFor !== player.about || now - player.asked > AGAIN)) {
-    Object.assign(player, { asked: now, askedFor: player.about });
-    player.ask(player.about);
-  }
+  if (!player.frames && player.asked !== player.about) ask(player, TRIES);
   if (player.input === input) return;
   player.watch?.disconnect();
   player.input = input;
   player.watch = new MutationObserver(() => follow(player));
   player.watch.observe(input, { attributes: true, attributeFilter: ["value"] });
+}
+
+// Whoever asks during a run that ends early is not heard; frames may also take a while.
+function ask(player, tries) {
+  const { about } = player;
+  if (player.frames || !tries) return;
+  player.asked = about;
+  player.ask(about);
+  setTimeout(() => player.about === about && ask(player, tries - 1), AGAIN);
 }
 
 // The first frame takes longer than others: it shows what is there already, before anything moves.

@@ -31,17 +31,18 @@ def formula_card(scene: SplitScene, name: str, candidate: int) -> None:
     criterion = CRITERIA[name]
     best = t("small is good") if criterion.smaller_is_better else t("large is good")
     st.markdown(f"**{t(criterion.title)}** · {best}")
-    here = card_numbers(scene, candidate)
+    here = card_numbers(scene, name, candidate)
     general_formula(name, here)
     with_numbers(name, here, float(scene.table.columns[name][candidate]))
 
 
-def card_numbers(scene: SplitScene, candidate: int) -> Candidate:
-    """Return a candidate of the page as the cards read it."""
+def card_numbers(scene: SplitScene, name: str, candidate: int) -> Candidate:
+    """Return a candidate of the page as the card of criterion `name` reads it."""
+    measured = CRITERIA[name].reads == "geometry"
     return card_candidate(
         scene.table,
         candidate,
-        geometry=scene.geometry(candidate),
+        geometry=scene.geometry(candidate) if measured else None,
         penalty=scene.measures.get("penalty", "approximate"),
         bnm_root=scene.measures.get("bnm_root", False),
         direction=_direction(scene, int(scene.table.feature[candidate])),
