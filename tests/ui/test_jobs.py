@@ -187,11 +187,11 @@ def test_a_job_that_waits_shows_its_place_in_line(started, monkeypatch):
 
 def test_a_waiting_job_can_be_cancelled(started):
     registry = Jobs(most_at_once=1)
-    started(registry, "a")
-    second, _ = started(registry, "b")
-    until(lambda: second.state is State.WAITING)
-    second.cancel()
-    assert second.state is State.CANCELLED
+    both = [started(registry, key)[0] for key in "ab"]
+    until(lambda: State.WAITING in [job.state for job in both])
+    waits = next(job for job in both if job.state is State.WAITING)
+    waits.cancel()
+    assert waits.state is State.CANCELLED
 
 
 def test_a_job_that_nobody_looks_at_gives_way(started, clock):
