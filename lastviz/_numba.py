@@ -50,7 +50,8 @@ def kernel(function):
     A kernel that is called with a constant (``scan(0, cells)``) is not compiled for that
     constant but for its type, as everywhere else.
     """
-    compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+    compiled = numba.njit(cache=True, **options)(function)
     template_for = getattr(compiled, "get_call_template", None)
     if template_for is not None:  # not where compiling is switched off
 
@@ -63,5 +64,9 @@ def kernel(function):
 
 
 def inline_kernel(function):
-    """Compile into its callers: for the bodies of hot loops."""
+    """Compile into its callers: for the bodies of hot loops, and for what has one caller.
+
+    A kernel with one caller would be compiled twice, by itself and as a part of the caller, which
+    is optimised as a whole; one below three others four times.
+    """
     return numba.njit(inline="always", error_model="numpy")(function)

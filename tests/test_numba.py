@@ -4,6 +4,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numba
+import numpy as np
+import pytest
+
 from lastviz._machine_code import (
     PACKAGE,
     _kernels_in,
@@ -12,6 +16,7 @@ from lastviz._machine_code import (
     cache_folder,
     digest_of,
 )
+from lastviz._numba import kernel
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -35,6 +40,24 @@ for kernel in kernels:
 def test_a_second_process_compiles_nothing():
     for code in ("from lastviz.warm_up import warm_up; warm_up()", IN_ANOTHER_PROCESS):
         subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=ROOT, check=True)
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
+def test_a_kernel_that_is_called_with_constants_is_compiled_once(monkeypatch):
+    compiling = numba.njit
+    monkeypatch.setattr(numba, "njit", lambda cache, **options: compiling(**options))
+
+    @kernel
+    def at(i, x):
+        return x[i]
+
+    @kernel
+    def ends(x):
+        return at(0, x) + at(-1, x) + at(i=1, x=x)
+
+    monkeypatch.undo()
+    assert ends(np.arange(4.0)) == 4.0
+    assert len(at.signatures) == 1
 
 
 def test_machine_code_is_named_by_the_kernels_that_a_file_reads(tmp_path):

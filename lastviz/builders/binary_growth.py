@@ -13,7 +13,7 @@ from lastviz.splitters.binary.data import BinaryData, scratch_for
 from lastviz.splitters.cells.presort import pack
 from lastviz.tree import CategorySplits, Kind, Missing, Tree
 
-from .binary_growth_kernels import BinaryNodes, BinaryWorkspace, grow_binary, start_binary
+from .binary_growth_kernels import BinaryNodes, BinaryWorkspace, grow_binary
 from .frontier_kernels import FRONTIER_SIZE, Stop
 from .growth import BUDGET, ThresholdGrowth, common_records
 from .number_block_kernels import BLOCK_ROWS, Block
@@ -60,7 +60,7 @@ class BinaryGrowth(ThresholdGrowth):
             block = _room_for_block(*work.cells.shape)
             start_numbers(work, nodes, stop)
         else:
-            start_binary(work, nodes, stop)
+            grow_binary(work, nodes, stop, 0)
         while nodes.state[FRONTIER_SIZE] > 0:
             if plain:
                 grow_numbers(work, nodes, stop, block, BUDGET)

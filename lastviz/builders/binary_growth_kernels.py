@@ -23,6 +23,7 @@ from .frontier_kernels import (
     BEST_SPLIT,
     FRONTIER_SIZE,
     NO_CANDIDATE,
+    NODE_COUNT,
     next_event,
     push_children,
     push_root,
@@ -111,7 +112,7 @@ def _shuffle_features(key, work):
     work.order[:] = np.argsort(work.hashes, kind="mergesort")
 
 
-@kernel
+@inline_kernel
 def _look_at_features(node, work, nodes):
     """Fill best, cut and side with the best candidate of each feature; return the best score."""
     start, end = nodes.start[node], nodes.end[node]
@@ -139,7 +140,7 @@ def _look_at_features(node, work, nodes):
     return largest
 
 
-@kernel
+@inline_kernel
 def _search(node, work, nodes):
     """Record the split of node, or that it has none."""
     start, end = nodes.start[node], nodes.end[node]
@@ -191,14 +192,7 @@ def _complete(node, work, nodes, stop):
         _search(node, work, nodes)
 
 
-@kernel
-def start_binary(work, nodes, stop):
-    """Make the root and find its split."""
-    _complete(0, work, nodes, stop)
-    push_root(nodes)
-
-
-@kernel
+@inline_kernel
 def _split(node, work, nodes, stop):
     """Split node: part its rows in every column, make its children, find their splits."""
     start, end, feature = nodes.start[node], nodes.end[node], nodes.feature[node]
@@ -221,7 +215,13 @@ def _split(node, work, nodes, stop):
 
 @kernel
 def grow_binary(work, nodes, stop, budget):
-    """Split nodes until the frontier is empty or about `budget` cells have been read."""
+    """Split nodes until the frontier is empty or about `budget` cells have been read.
+
+    The first call makes the root; in a kernel of its own that would take as long to compile.
+    """
+    if nodes.state[NODE_COUNT] == 0:
+        _complete(0, work, nodes, stop)
+        push_root(nodes)
     spent = 0
     while nodes.state[FRONTIER_SIZE] > 0 and spent < budget:
         node = next_event(stop.max_leaf_nodes, nodes)

@@ -169,7 +169,7 @@ def start_growth(work, nodes, choice, stop):
         choose_root(work, nodes, choice)
 
 
-@kernel
+@inline_kernel
 def make_children(node, work, nodes, choice, stop):
     """Append the two children of node with their rows and counts; return the first."""
     start, end, cut = nodes.start[node], nodes.end[node], nodes.cut[node]

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lastviz._numba import kernel
+from lastviz._numba import inline_kernel, kernel
 from lastviz.splitters.cells.cells_kernels import partition_cells
 from lastviz.splitters.hybrid.hybrid_kernels import HybridWorkspace, search_hybrid
 from lastviz.tree import Reason
@@ -40,7 +40,7 @@ class HybridWorkspace(NamedTuple):
     bench: HybridWorkspace
 
 
-@kernel
+@inline_kernel
 def _find_split(node, work, nodes, choice):
     """Record the split of node, or why it has none."""
     start, end = nodes.start[node], nodes.end[node]
@@ -65,7 +65,7 @@ def _find_split(node, work, nodes, choice):
     nodes.threshold[node] = work.columns[feature, work.cells[feature, cut] & work.packing[1]]
 
 
-@kernel
+@inline_kernel
 def _split(node, work, nodes, choice, stop):
     left = make_children(node, work, nodes, choice, stop)
     start, end, middle = nodes.start[node], nodes.end[node], nodes.cut[node] + 1

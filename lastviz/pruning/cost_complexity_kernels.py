@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from lastviz._numba import kernel
+from lastviz._numba import inline_kernel, kernel
 from lastviz.criteria.ties_kernels import TIE
 
 
@@ -52,7 +52,7 @@ def weakest_links(parent, first_child, n_children, risk, step, alpha, inside, le
     return last + 1
 
 
-@kernel
+@inline_kernel
 def _sum_up(first_child, n_children, risk, step, alive, inside, leaves):
     """Bring inside and leaves of the nodes `alive` (rising) up to date."""
     for i in range(alive.shape[0] - 1, -1, -1):

@@ -143,7 +143,7 @@ def _goes_first(node, row, tests, data):
     return position <= offset[plane]
 
 
-@kernel
+@inline_kernel
 def _leaves_below(branch, rows, first_child, tests, data, leaves):
     """Write into `leaves` where each of `rows` would end below `branch`.
 
@@ -157,7 +157,7 @@ def _leaves_below(branch, rows, first_child, tests, data, leaves):
         leaves[i] = node
 
 
-@kernel
+@inline_kernel
 def _errors_if_raised(branch, other, data, draft, estimate):
     """Return the errors expected of `branch` if it held the rows of its sibling `other` too."""
     rows = draft.rows[draft.start[other] : draft.end[other]]
@@ -182,7 +182,7 @@ def _errors_if_raised(branch, other, data, draft, estimate):
     return total
 
 
-@kernel
+@inline_kernel
 def _divide(node, data, draft):
     """Send the rows of node on to its children; a child keeps its class on ties."""
     child = draft.first_child[node]
@@ -211,7 +211,7 @@ def _divide(node, data, draft):
             draft.prediction[c] = np.argmax(draft.counts[c])
 
 
-@kernel
+@inline_kernel
 def _raise(node, branch, data, draft, estimate, size):
     """Put the split of `branch` at node, divide its rows anew, decide again about all below.
 

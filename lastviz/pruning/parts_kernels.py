@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lastviz._numba import kernel
+from lastviz._numba import inline_kernel, kernel
 from lastviz.tree.spread_kernels import branch_taken
 
 from .error_based_kernels import expected_errors
@@ -32,7 +32,7 @@ class RedistributionScratch(NamedTuple):
     end: np.ndarray
 
 
-@kernel
+@inline_kernel
 def branch_sizes(taken, weights, known, size):
     """Fill known and size (n_branches) with the weight and number of rows that take a branch.
 

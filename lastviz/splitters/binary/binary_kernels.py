@@ -167,7 +167,7 @@ def _scan_around_gap(column, start, known, end, packing, node, problem, scratch)
             scratch.side[i - start] = side
 
 
-@kernel
+@inline_kernel
 def _refuse_light(column, start, known, row_mask, weight, node, least, curve):
     """Take the cuts out of the curve that leave a child less than the least weight."""
     w_left = 0.0
@@ -177,7 +177,7 @@ def _refuse_light(column, start, known, row_mask, weight, node, least, curve):
             curve[i - start] = -np.inf
 
 
-@kernel
+@inline_kernel
 def _scan_thresholds(column, start, known, end, packing, node, problem, scratch):
     """Score the cut after each known row into the curve; return the number of positions."""
     least = problem.min_samples_leaf
@@ -204,7 +204,7 @@ def _scan_thresholds(column, start, known, end, packing, node, problem, scratch)
     return count
 
 
-@kernel
+@inline_kernel
 def _scan_subsets(column, start, known, end, packing, node, problem, scratch):
     """Score each subset that is tried into the curve; return how many there are.
 

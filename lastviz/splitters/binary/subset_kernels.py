@@ -78,7 +78,7 @@ def collect_categories(column, start, known, packing, node, problem, categories)
     return count
 
 
-@kernel
+@inline_kernel
 def _share_along_component(count, categories):
     """Fill key with each category's place along the first principal component of class shares.
 

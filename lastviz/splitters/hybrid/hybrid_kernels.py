@@ -126,7 +126,7 @@ def _fewest_then_ratio(curves, survivors, count):
         value[j] = ratio if other[j] <= ceiling else -np.inf
 
 
-@kernel
+@inline_kernel
 def _second_stage(cells, start, end, counts, bench, choice, count):
     """Return which of the survivors wins, and its score."""
     survivors, curves = bench.survivors, bench.curves
@@ -152,7 +152,7 @@ def _second_stage(cells, start, end, counts, bench, choice, count):
     return 0, value[0]
 
 
-@kernel
+@inline_kernel
 def _quinlan(cells, start, end, counts, bench, choice):
     n = end - start
     gains = bench.curves[GAIN]

@@ -98,7 +98,7 @@ def _deciding(gain, information, inside_chi2, disorder, n, measure):
     raise ValueError("no criterion of C4.5 has this code")
 
 
-@kernel
+@inline_kernel
 def known_keys(codes, rows, keys):
     """Fill keys with (code, place in rows) of the rows whose value is known; return how many."""
     n_known = 0
@@ -110,7 +110,7 @@ def known_keys(codes, rows, keys):
     return n_known
 
 
-@kernel
+@inline_kernel
 def count_known(codes, y, rows, weights, known):
     """Fill known (K) with the class counts of the rows whose value is known."""
     known[:] = 0.0
