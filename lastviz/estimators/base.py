@@ -203,6 +203,17 @@ class TreeClassifier(TreeAttributes, ClassifierMixin, BaseEstimator, ABC):
         return None
 
     @property
+    def max_depth_cuts(self) -> bool:
+        """Whether a smaller `max_depth` would give this very tree, cut there.
+
+        Of the fitted estimator. Not so where the tree was pruned afterwards, nor where the best of
+        all open nodes is split next (`max_leaf_nodes`).
+        """
+        check_is_fitted(self)
+        grows_by_node = getattr(self, "max_leaf_nodes", None) is None
+        return hasattr(self, "max_depth") and grows_by_node and self.tree_ is self.grown_tree_
+
+    @property
     @abstractmethod
     def criterion_column(self) -> str:
         """The criterion by which features compete, a key of CRITERIA."""

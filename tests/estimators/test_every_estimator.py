@@ -5,6 +5,7 @@ from functools import partial
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris, load_wine
 from sklearn.utils.estimator_checks import parametrize_with_checks
@@ -244,3 +245,23 @@ def test_values_at_the_ends_of_floating_point_grow_a_tree_or_are_explained(cls, 
     if hasattr(estimator, "tree_"):
         estimator.grown_tree_.validate(estimator.encode(X))
         assert all(np.isfinite(estimator.grown_tree_.threshold[estimator.grown_tree_.kind == 1]))
+
+
+@pytest.mark.parametrize("estimator", VARIED, ids=str)
+def test_a_smaller_max_depth_only_cuts_where_the_estimator_says_so(estimator):
+    X, y = samples("iris")
+    whole = clone(estimator).fit(X, y)
+    tree = whole.tree_
+    if not whole.max_depth_cuts:
+        pruned = whole.tree_ is not whole.grown_tree_
+        assert pruned or getattr(whole, "max_leaf_nodes", None) is not None
+        return
+    for depth in range(1, tree.max_depth):
+        smaller = clone(estimator).set_params(max_depth=depth).fit(X, y).tree_
+        kept = np.flatnonzero(tree.depth <= depth)
+        representative = tree.at_depth(depth)
+        assert smaller.n_nodes == len(kept)
+        assert_array_equal(smaller.value, tree.value[kept])
+        assert_array_equal(smaller.prediction, tree.prediction[kept])
+        found = np.searchsorted(kept, representative[tree.apply(X)])
+        assert_array_equal(smaller.apply(X), found)

@@ -9,7 +9,7 @@ import pytest
 
 from lastviz.ui.compute import cache, jobs, preparing
 from lastviz.ui.compute.jobs import Jobs, State, Working
-from lastviz.ui.compute.memory import Memory
+from lastviz.ui.compute.memory import MEMORY, Memory
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state.presets import PRESETS
 from lastviz.warm_up import COMMON, PARTS
@@ -48,6 +48,8 @@ def machine(monkeypatch):
         monkeypatch.setattr(preparing.preparation, name, value)
     monkeypatch.setattr(jobs, "PATIENCE", 0.1)
     monkeypatch.setattr(jobs, "NAP", 0.01)
+    for key in list(MEMORY._entries):  # what is remembered needs no kernel
+        MEMORY.forget(key)
     registry, before = Jobs(Memory(10**9)), set(threading.enumerate())
     monkeypatch.setattr(cache, "JOBS", registry)
     yield machine

@@ -7,7 +7,6 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lastviz.plots import ThemeName
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import cache, python_code
@@ -19,7 +18,7 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.shared.node_card import node_card
 from lastviz.ui.shared.plane import plane_of
-from lastviz.ui.shared.slider_frames import follow_depth
+from lastviz.ui.shared.slider_frames import follow_depth, follow_max_depth
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import MAX_MODELS, Selection
 from lastviz.ui.text import plain, t
@@ -76,18 +75,34 @@ def body(scene: Scene | NumberScene) -> None:
         if scene.views:
             explanations(scene)
     if not scene.jobs:
-        follow_depth(scene.selection, scene.theme, partial(_frame, scene.theme))
+        _follow(scene)
 
 
-def _frame(theme: ThemeName, selection: Selection) -> Frame:
-    """Return what the page would show of a selection: the pictures of trees, all headlines."""
-    scene = scene_of(selection, theme)
+def _follow(scene: Scene) -> None:
+    """Let the pictures follow sliders that cut the trees."""
+    every = tuple(scene.views)
+    follow_depth(scene.selection, scene.theme, partial(_frame, scene, every))
+    for place, view in scene.views.items():
+        if isinstance(view, ModelView) and view.milliseconds is not None:
+            follow_max_depth(
+                scene.selection,
+                place,
+                view.estimator,
+                scene.theme,
+                partial(_frame, scene, (place,)),
+            )
+
+
+def _frame(scene: Scene, moving: tuple[int, ...], selection: Selection) -> Frame:
+    """Return the scene with the models at the places `moving` as they are in a selection."""
+    there = scene_of(selection, scene.theme)
     pictures = {
-        f"plane{place}": picture.figure
-        for place, picture in scene.pictures.items()
-        if not isinstance(scene.views[place], EnsembleView)
+        f"plane{place}": there.pictures[place].figure
+        for place in moving
+        if not isinstance(there.views[place], EnsembleView)
     }
-    return Frame(pictures, {".lv-head": [headline(view) for view in scene.views.values()]})
+    views = scene.views | {place: there.views[place] for place in moving}
+    return Frame(pictures, {".lv-head": [headline(view) for view in views.values()]})
 
 
 def _pictures(scene: Scene) -> DeltaGenerator:

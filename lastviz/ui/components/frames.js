@@ -68,8 +68,9 @@ function ask(player, tries) {
 }
 
 // The first frame takes longer than others: it shows what is there already, before anything moves.
-function start({ frames, shown }) {
-  if (frames?.values[shown]) show(frames.values[shown]);
+function start(player) {
+  const frame = player.frames?.values[player.shown];
+  if (frame) player.drawn = show(frame);
 }
 
 // At most one frame for each picture of the screen: the newest.
@@ -80,7 +81,7 @@ function follow(player) {
     const frame = player.frames?.values[player.input.value];
     if (!frame || player.shown === player.input.value) return;
     player.shown = player.input.value;
-    show(frame);
+    player.drawn = show(frame);
   });
 }
 
@@ -88,10 +89,12 @@ const end = (frame) => {
   for (const name of Object.keys(frame?.figures ?? {})) page.hosts?.get(name)?.(null);
 };
 
+// Returns when all figures have been drawn.
 function show({ figures, texts }) {
-  for (const [name, figure] of Object.entries(figures)) page.hosts?.get(name)?.(figure);
+  const drawn = Object.entries(figures).map(([name, figure]) => page.hosts?.get(name)?.(figure));
   for (const [where, pieces] of Object.entries(texts)) {
     const places = document.querySelectorAll(`[data-testid="stMain"] ${where}`);
     pieces.forEach((html, i) => places[i] && (places[i].outerHTML = html));
   }
+  return Promise.all(drawn);
 }

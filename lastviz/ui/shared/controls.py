@@ -282,9 +282,14 @@ def _choose_model(place: int, key: str) -> None:
         session.select(models=(*models, Model(key)))
 
 
+def model_prefix(place: int, model: Model) -> str:
+    """Return how the keys of the widgets of a model's parameters begin."""
+    return f"model{place}.{model.key}"
+
+
 def _model_parameters(place: int, model: Model, *, folded: bool) -> None:
     declared = session.model_params(model.key) or ()
-    prefix = f"model{place}.{model.key}"
+    prefix = model_prefix(place, model)
     apply = partial(_set_model_param, place, model.key)
     if not folded:
         _parameters(declared, model.params, prefix, apply)

@@ -5,17 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from hashlib import blake2b
 
+from lastviz.estimators import TreeClassifier
 from lastviz.plots import ThemeName
 from lastviz.ui.components.frames import Frame, frames
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.turns import TURNS
+from lastviz.ui.state import session
 from lastviz.ui.state.codec import encode
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.state.selection import Selection, changed
 from lastviz.ui.text import CannotShow
 
+from .controls import model_prefix
 from .view_controls import deepest_shown, depth_key
+from .widgets import NO_LIMIT, stops_and_words
 
-__all__ = ["follow", "follow_depth"]
+__all__ = ["follow", "follow_depth", "follow_max_depth"]
 
 
 def follow(
@@ -80,4 +84,54 @@ def follow_depth(
         selection.change(depth=None),
         theme,
         lambda: {i: frame_of(selection.change(depth=at)) for i, at in enumerate(depths)},
+    )
+
+
+def follow_max_depth(
+    selection: Selection,
+    place: int,
+    estimator: TreeClassifier,
+    theme: ThemeName,
+    frame_of: Callable[[Selection], Frame],
+) -> None:
+    """Let the pictures of a page follow the slider of the largest depth of the model at `place`.
+
+    Only where that depth cuts the tree and does nothing else, and as deep as this one has grown.
+
+    Parameters
+    ----------
+    selection, theme, frame_of
+        As of :func:`follow_depth`; of the frames the depth shown is that of the model at `place`.
+    place : int
+    estimator : TreeClassifier
+        The trained model there.
+    """
+    if not estimator.max_depth_cuts:
+        return
+    model, limit = selection.models[place], estimator.max_depth
+    params = {param.name: param for param in session.model_params(model.key) or ()}
+    param, grown = params["max_depth"], estimator.tree_.max_depth
+    options = stops_and_words(param, limit)
+    shown = selection.view.depth
+
+    def known(option: object) -> bool:
+        return limit is None or grown < limit or (option != NO_LIMIT and option <= limit)
+
+    def frames_by_stop() -> dict[float, Frame]:
+        found: dict[float, Frame] = {}
+        by_depth: dict[int, Frame] = {}
+        for option in filter(known, options):
+            depth = min(grown if option == NO_LIMIT else option, grown if shown is None else shown)
+            if depth not in by_depth:
+                by_depth[depth] = frame_of(selection.change(depth=depth))
+            found[options.index(option)] = by_depth[depth]
+        return found
+
+    rest = changed(model.params, param, param.default)
+    follow(
+        f"{model_prefix(place, model)}.max_depth",
+        options.index(NO_LIMIT if limit is None else limit),
+        selection.change_model(place, params=rest),
+        theme,
+        frames_by_stop,
     )

@@ -18,7 +18,10 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Pairs
 from lastviz.ui.text import number, t
 
-__all__ = ["choice_title", "control", "controls", "put", "segments"]
+__all__ = [
+    "NO_LIMIT", "choice_title", "control", "controls", "put", "segments", "stops",
+    "stops_and_words",
+]  # fmt: skip
 
 NO_LIMIT = "no limit"
 NOTHING = object()  # of a key that has no value
@@ -188,10 +191,17 @@ def stops(param: Param) -> list[float]:
     return [param.kind(round(low + i * step, 10)) for i in range(n_steps + 1)]
 
 
-def _slider_with_words(param: Param, value: object, key: str, common: dict) -> None:
-    """Widgets take None for a lack of choice, so it has a name of its own; words come last."""
+def stops_and_words(param: Param, value: object) -> list[object]:
+    """Return what a slider that has words, too, can be put to; `value` is one of them.
+
+    Widgets take None for a lack of choice, so it has a name of its own; words come last.
+    """
     options = sorted({*stops(param)} | ({value} - {None, *param.choices}))
-    options += [*param.choices, *([NO_LIMIT] if param.none else [])]
+    return [*options, *param.choices, *([NO_LIMIT] if param.none else [])]
+
+
+def _slider_with_words(param: Param, value: object, key: str, common: dict) -> None:
+    options = stops_and_words(param, value)
     put(key, NO_LIMIT if value is None else value)
     words = {stop: _stop(param, stop) for stop in options}  # Streamlit asks for each again
     st.select_slider(options=options, format_func=words.__getitem__, **common)

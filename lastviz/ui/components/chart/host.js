@@ -131,9 +131,8 @@ function fail(host, error) {
 // By its name a figure is handed frames (see frames.js); null ends them.
 function enlist(host, key) {
   host.key = key;
-  page.hosts.set(key, (frame) => {
-    host.drawn = host.drawn.then(() => (frame ? play(host, frame) : rest(host)));
-  });
+  page.hosts.set(key, (frame) =>
+    (host.drawn = host.drawn.then(() => (frame ? play(host, frame) : rest(host)))));
 }
 
 function release(host) {
