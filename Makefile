@@ -90,6 +90,8 @@ bench: setup-test browser
 	$(BIN)/python -m benchmarks.growth_speed
 	$(BIN)/python -m benchmarks.latency
 	$(BIN)/python -m benchmarks.answers
+	$(BIN)/python -m benchmarks.class_of_fifty
+	$(BIN)/python -m benchmarks.first_start
 	$(BIN)/python -m benchmarks.rules_open
 
 shots: setup-test browser
