@@ -31,6 +31,7 @@ __all__ = [
     "begin",
     "early_end",
     "is_prepared",
+    "is_switched_off",
     "is_under_way",
     "is_wanted",
     "note_prepared",
@@ -48,7 +49,7 @@ log = logging.getLogger("lastviz")
 
 def is_prepared(part: str = ALL) -> bool:
     """Tell whether a part of the kernels is compiled, by default all of them."""
-    return _is_switched_off() or _note(part).exists()
+    return is_switched_off() or _note(part).exists()
 
 
 def note_prepared(part: str = ALL) -> None:
@@ -132,7 +133,8 @@ def _take(file: TextIO) -> None:
     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
-def _is_switched_off() -> bool:
+def is_switched_off() -> bool:
+    """Tell whether nothing is compiled at all: kernels run as Python."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
 
 

@@ -65,9 +65,10 @@ def once_ready(parts: Iterable[str], work: Work) -> Work:
 def load_as_ready() -> None:
     """Load the machine code of each part in turn, as soon as it is there.
 
-    A part that nobody compiles any more is left to whoever needs it.
+    A part that nobody compiles any more is left to whoever needs it. Where nothing is compiled,
+    there is nothing to load.
     """
-    for part in PARTS:
+    for part in () if preparation.is_switched_off() else PARTS:
         while not _is_ready(part) and preparation.is_under_way():
             sleep(NAP)
         if _is_ready(part):
