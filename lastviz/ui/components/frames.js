@@ -63,8 +63,14 @@ function ask(player, tries) {
   const { about } = player;
   if (player.frames || !tries) return;
   player.asked = about;
-  player.ask(about);
+  whenQuiet(() => player.about === about && player.ask(about));
   setTimeout(() => player.about === about && ask(player, tries - 1), AGAIN);
+}
+
+// What is asked goes with the values of all widgets: those of a run that has been drawn.
+function whenQuiet(go) {
+  const quiet = document.querySelector('[data-test-script-state="notRunning"]');
+  setTimeout(() => (quiet ? go() : whenQuiet(go)), 30);
 }
 
 // The first frame takes longer than others: it shows what is there already, before anything moves.

@@ -4,9 +4,15 @@ const NAME = "lastviz-visitor";
 
 export default function ({ data, setStateValue }) {
   if (!data.asked) return;
-  const token = kept() || (data.new && made());
-  if (token) setStateValue("token", token);
-  else if (data.needed || data.new) setStateValue("token", "none");
+  const token = kept() || (data.new && made()) || (data.needed || data.new ? "none" : "");
+  if (token) whenQuiet(() => setStateValue("token", token));
+}
+
+// What is told goes with the values of all widgets: they must be those of the run that has just been
+// drawn, or the one before would seem to be chosen again.
+function whenQuiet(go) {
+  const quiet = document.querySelector('[data-test-script-state="notRunning"]');
+  setTimeout(() => (quiet ? go() : whenQuiet(go)), 60);
 }
 
 function kept() {
