@@ -53,9 +53,10 @@ def reach_for(page: Page, name: str = "Depth shown") -> tuple[Locator, tuple[flo
         const thumb = input.parentElement.parentElement.getBoundingClientRect();
         return [thumb.x + thumb.width / 2, thumb.y + thumb.height / 2]; }""")
     page.mouse.move(*box)
-    page.mouse.down()
-    page.wait_for_function(f"() => {PLAYER}?.frames")
+    has = "(input) => [...lastviz.players.values()].some((p) => p.input === input && p.frames)"
+    page.wait_for_function(has, arg=slider.element_handle())
     ready(page)
+    page.mouse.down()
     return slider, box
 
 
@@ -119,6 +120,7 @@ def test_rings_follow_the_threshold_of_the_inclusion_degree(open_page: OpenPage)
     assert (np.abs(held - pixels(figure)).max(axis=2) > 60).mean() < 0.01
 
 
+@pytest.mark.slow
 def test_the_picture_follows_the_largest_depth_of_a_model(open_page: OpenPage) -> None:
     page = open_page("/boundaries?data=moons&m=cart&m.max_depth=7")
     page.get_by_text("More parameters").nth(1).click()
