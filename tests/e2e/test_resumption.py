@@ -79,6 +79,6 @@ def test_back_after_it_goes_back(
     ready(page)
     replace_server(page)
     page.go_back()
-    expect(seed_field(page)).to_have_value("3")
+    expect(seed_field(page)).to_have_value("3", timeout=PATIENCE)
     ready(page)
     assert "seed=3" in page.url

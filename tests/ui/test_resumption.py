@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from lastviz.ui import frame
-from lastviz.ui.state import resumption
+from lastviz.ui.state import resumption, visitor
 
 from .conftest import ROOT, checked, opened
 
@@ -79,6 +81,18 @@ def _counted(drawn):
         take(self, message)
 
     return counted
+
+
+def test_what_the_browser_tells_by_itself_is_heard(monkeypatch):
+    before = opened("boundaries", **QUERY)
+    states = widgets_of(before)
+    told = states.widgets.add()
+    told.id = before.session_state._state._state._key_id_mapper.get_id_from_key("visitor_watch")
+    told.json_value = json.dumps({"token": "0" * 64})
+    heard = []
+    monkeypatch.setattr(visitor, "know", heard.append)
+    checked(resumed("boundaries", states, **QUERY))
+    assert heard == ["0" * 64]
 
 
 def test_a_fault_in_that_run_is_told_and_leaves_no_empty_page(monkeypatch):

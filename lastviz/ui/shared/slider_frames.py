@@ -106,11 +106,11 @@ def follow_max_depth(
     estimator : TreeClassifier
         The trained model there.
     """
-    if not estimator.max_depth_cuts:
-        return
-    model, limit = selection.models[place], estimator.max_depth
+    model = selection.models[place]
     params = {param.name: param for param in session.model_params(model.key) or ()}
-    param, grown = params["max_depth"], estimator.tree_.max_depth
+    if "max_depth" not in params or not estimator.max_depth_cuts:
+        return
+    param, limit, grown = params["max_depth"], estimator.max_depth, estimator.tree_.max_depth
     options = stops_and_words(param, limit)
     shown = selection.view.depth
 

@@ -58,8 +58,11 @@ def put_aside() -> None:
     if run.is_history_navigation:
         aside = {}
     st.session_state[ASIDE] = aside
-    if arrived:
-        run.session_state.on_script_will_rerun(None)  # as if none of them had come
+    if arrived:  # as if none of them had come
+        run.session_state.on_script_will_rerun(None)
+        kept = run.session_state._state._new_widget_state.states
+        for name in arrived:  # Streamlit clears only those of widgets that it has met
+            kept.pop(name, None)
     if aside:
         run._enqueue = Unsent(run._enqueue, run.yield_check)
 
