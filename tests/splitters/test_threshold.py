@@ -7,7 +7,7 @@ from lastviz.criteria.scan_kernels import log_table
 from lastviz.splitters import ChoiceRule, Stage, ThresholdSplitter, presort
 from lastviz.splitters.cells import presort as presort_module
 from lastviz.splitters.cells.cells_kernels import pack_cells
-from lastviz.splitters.threshold import threshold
+from lastviz.splitters.threshold import threshold as threshold_module
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.curves_kernels import score_curves
 from tests import naive
@@ -71,19 +71,19 @@ def test_threads_score_as_one_does(make_data, monkeypatch, choice):
 def test_thresholds_and_counts_wait_until_they_are_read(make_data, monkeypatch):
     made = []
     for name in ("_thresholds", "_left_counts"):
-        work = getattr(threshold, name)
+        work = getattr(threshold_module, name)
 
         def noted(*given, name=name, work=work):
             made.append(name)
             return work(*given)
 
-        monkeypatch.setattr(threshold, name, noted)
+        monkeypatch.setattr(threshold_module, name, noted)
     X, y = make_data(0, n=40, m=3, n_classes=3)
     found = search(X, y, 3, GINI)
-    assert found.n_candidates == 117
     assert made == []
     assert found.left_counts is found.left_counts
-    assert found.split.threshold == found.threshold[found.winner]
+    assert found.threshold is found.threshold
+    assert len(found.left_counts) == len(found.threshold) == found.n_candidates
     assert sorted(made) == ["_left_counts", "_thresholds"]  # once each
 
 

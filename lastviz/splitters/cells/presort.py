@@ -109,7 +109,7 @@ class Unsorted:
         Parameters
         ----------
         rows : ndarray of intp
-            As for :meth:`Presorted.take`, which gives the same.
+            Rising; :meth:`Presorted.take` gives the same.
         """
         whole = is_everything(rows, self.n_samples)
         return presort(self.X if whole else self.X[rows], n_jobs=os.cpu_count() or 1)
