@@ -12,7 +12,7 @@ from lastviz._numba import inline_kernel, kernel
 
 from .compactness_kernels import csn_curves
 from .geometry_kernels import Geometry, fill_geometry, fill_places, fill_ranges
-from .margin_kernels import exact_penalty_curves, margin_curves, penalty_curves
+from .margin_kernels import exact_penalty_curves, penalty_curves
 from .scan_kernels import GAIN, GAIN_RATIO, GINI, scan_feature
 from .segment_kernels import fewest_segment_curves, hellinger_curves, segment_curves
 
@@ -120,7 +120,10 @@ def prepare_geometry(cells, start, end, rows, counts, need, scoring, options):
 
 @kernel
 def first_curves(cells, start, end, counts, need, scoring, options, best, out):
-    """Fill the curves of `need` that are cheap for all candidates; needs the geometry."""
+    """Fill the curves of `need` that are cheap for all candidates; needs the geometry.
+
+    Margins (BNM5) are not, see ``margin_kernels.py``.
+    """
     geometry, packing = scoring.geometry, scoring.packing
     if need[GINI]:
         gini_curves(cells, start, end, counts, scoring, options.min_leaf, out[GINI])
@@ -128,10 +131,6 @@ def first_curves(cells, start, end, counts, need, scoring, options, best, out):
         gain_curves(cells, start, end, counts, scoring, options, out[GAIN], out[GAIN_RATIO], best)
     if need[HELLINGER]:
         hellinger_curves(cells, start, end, packing, counts, scoring.left, out[HELLINGER])
-    if need[BNM5]:
-        margin_curves(
-            cells, start, end, packing, counts, geometry, scoring.inverse, options.root, out[BNM5]
-        )
     if need[PENALTY] and options.penalty == NEAREST:
         penalty_curves(
             cells, start, end, packing, scoring.columns, geometry, scoring.inverse, out[PENALTY]

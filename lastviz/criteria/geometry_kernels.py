@@ -36,7 +36,7 @@ class Geometry(NamedTuple):
     following: np.ndarray  # (K,): scratch distances
     ahead: np.ndarray  # (n,): scratch distances
     along: np.ndarray  # (n,): scratch values
-    gram: np.ndarray  # (g, g): products of the rows where there are fewer rows than features
+    gram: np.ndarray  # (g, g): products of a class's rows where rows are fewer than features
     member: np.ndarray  # (g,): rows on the left, grouped by class
     first: np.ndarray  # (K,): where a class begins in it
 
@@ -99,15 +99,40 @@ def fill_geometry(start, end, rows, columns, counts, geometry):
 
 @inline_kernel
 def _fill_gram(n, counts, geometry):
-    x, gram = geometry.x, geometry.gram
-    for i in range(n):
-        for j in range(i + 1):
-            product = 0.0
-            for f in range(x.shape[1]):
-                product += x[i, f] * x[j, f]
-            gram[i, j] = product
-            gram[j, i] = product
+    """Fill in the products of the rows of each class, four sums side by side."""
+    x, gram, label, member = geometry.x, geometry.gram, geometry.label, geometry.member
     begin = 0
     for k in range(counts.shape[0]):
         geometry.first[k] = begin
-        begin += counts[k]
+        size = 0
+        for i in range(n):
+            if label[i] == k:
+                member[begin + size] = i
+                size += 1
+        begin += size
+        for a in range(size):
+            i = member[begin - size + a]
+            for b in range(0, a + 1, 4):
+                # Beyond the last row the last one is taken again.
+                j0 = member[begin - size + b]
+                j1 = member[begin - size + min(b + 1, a)]
+                j2 = member[begin - size + min(b + 2, a)]
+                j3 = member[begin - size + min(b + 3, a)]
+                p0 = 0.0
+                p1 = 0.0
+                p2 = 0.0
+                p3 = 0.0
+                for f in range(x.shape[1]):
+                    value = x[i, f]
+                    p0 += value * x[j0, f]
+                    p1 += value * x[j1, f]
+                    p2 += value * x[j2, f]
+                    p3 += value * x[j3, f]
+                gram[i, j0] = p0
+                gram[j0, i] = p0
+                gram[i, j1] = p1
+                gram[j1, i] = p1
+                gram[i, j2] = p2
+                gram[j2, i] = p2
+                gram[i, j3] = p3
+                gram[j3, i] = p3

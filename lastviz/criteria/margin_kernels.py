@@ -7,6 +7,9 @@ import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
 
+ROUNDING = 1e-15  # more than a float64 loses in a sum or a product
+LOOSE = 1e-6  # by which bounds are widened
+
 
 @inline_kernel
 def _add_row(x, total, k, p):
@@ -95,27 +98,78 @@ def _means_of_margins(column, start, n, packing, counts, left, terms, inverse, r
             curve[i] = margin * inverse[both]
 
 
+@inline_kernel
+def _by_products(n, m, geometry):
+    """Tell whether the node has fewer rows than features, and its products are at hand."""
+    return n < min(m, geometry.gram.shape[0] + 1)
+
+
+@kernel
+def margin_curve(column, start, end, m, packing, counts, geometry, inverse, root, curve):
+    """Fill curve[i] with the margin (eq 5) of a feature's cut after position start + i.
+
+    m is the number of features, inverse holds 1 / x. O(n (m + K)); with fewer rows than features
+    O(n (n + K)) by the products of the rows. Only where there is a cut.
+    """
+    n = end - start
+    if _by_products(n, m, geometry):
+        _lengths_by_products(column, start, n, packing, geometry, curve)
+    else:
+        fours = geometry.x.shape[1] // 4
+        x = geometry.x.reshape((geometry.x.shape[0], fours, 4))
+        total = geometry.total.reshape((counts.shape[0], fours, 4))
+        _lengths(column, start, n, packing, geometry.place, x, total, curve)
+    _means_of_margins(
+        column, start, n, packing, counts, geometry.left, geometry.part, inverse, root, curve
+    )
+
+
+@inline_kernel
+def _length_bounds(column, start, end, m, packing, counts, geometry, slack, curve):
+    """Fill curve[i] with no less than what the sweeps may say of |T_c|^2.
+
+    A sum of a vectors is at most a times the sum of their squares long, squared; the rows on the
+    right sum up to the same length, since those of a class sum up to 0. The slack is more than
+    is lost by rounding, there (values are 0..1) and in the sweeps.
+    """
+    row_bits, row_mask, class_mask, _ = packing
+    n = end - start
+    place, square, spread = geometry.place, geometry.square, geometry.spread
+    left, part = geometry.left, geometry.part
+    for k in range(counts.shape[0]):
+        size = np.float64(counts[k])
+        left[k] = 0
+        part[k] = 0.0
+        slack[k] = size * size * size * (spread[k] + size * m) * ROUNDING * ROUNDING / LOOSE
+        if _by_products(n, m, geometry):  # a sum of up to size^2 products of m numbers
+            slack[k] += size * (size * size + m) * spread[k] * ROUNDING
+    for i in range(n - 1):
+        cell = column[start + i]
+        k = (cell >> row_bits) & class_mask
+        left[k] += 1
+        part[k] += square[place[cell & row_mask]]
+        rest = max(spread[k] - part[k], 0.0) + ROUNDING * counts[k] * spread[k]
+        bound = min(left[k] * part[k], (counts[k] - left[k]) * rest)
+        curve[i] = (1.0 + LOOSE) * bound + slack[k]
+
+
+@kernel
+def margin_bounds(column, start, end, m, packing, counts, geometry, inverse, root, curve):
+    """Fill curve[i] with no less than :func:`margin_curve` would: O(n K), whatever m is."""
+    slack = geometry.last  # scratch that nobody reads now
+    _length_bounds(column, start, end, m, packing, counts, geometry, slack, curve)
+    _means_of_margins(
+        column, start, end - start, packing, counts, geometry.left, geometry.part, inverse, root,
+        curve,
+    )  # fmt: skip
+
+
 @kernel
 def margin_curves(cells, start, end, packing, counts, geometry, inverse, root, curves):
-    """Fill curves[f, i] with the margin (eq 5) of feature f's cut after position start + i.
-
-    inverse holds 1 / x. O(n (m + K)) a feature; with fewer rows than features O(n (n + K)) by
-    the products of the rows. Only where there is a cut.
-    """
-    m, n = cells.shape[0], end - start
-    by_products = n < min(m, geometry.gram.shape[0] + 1)
-    fours = geometry.x.shape[1] // 4
-    x = geometry.x.reshape((geometry.x.shape[0], fours, 4))
-    total = geometry.total.reshape((counts.shape[0], fours, 4))
+    """Fill curves[f, i] with the margin (eq 5) of feature f's cut after position start + i."""
+    m = cells.shape[0]
     for f in range(m):
-        column, curve = cells[f], curves[f]
-        if by_products:
-            _lengths_by_products(column, start, n, packing, geometry, curve)
-        else:
-            _lengths(column, start, n, packing, geometry.place, x, total, curve)
-        _means_of_margins(
-            column, start, n, packing, counts, geometry.left, geometry.part, inverse, root, curve
-        )
+        margin_curve(cells[f], start, end, m, packing, counts, geometry, inverse, root, curves[f])
 
 
 @inline_kernel

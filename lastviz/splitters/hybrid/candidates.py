@@ -23,6 +23,7 @@ from lastviz.criteria.column_kernels import (
     prepare_geometry,
     second_curves,
 )
+from lastviz.criteria.margin_kernels import margin_curves
 from lastviz.splitters.cells.presort import Presorted, pack
 from lastviz.splitters.search import CandidateTable
 from lastviz.splitters.threshold.curves_kernels import candidate_counts
@@ -135,5 +136,10 @@ def _curves(
     rows = np.arange(n, dtype=np.int64)
     prepare_geometry(cells, 0, n, rows, counts, need, scoring, options)
     first_curves(cells, 0, n, counts, need, scoring, options, bench.best, curves)
+    if need[BNM5]:
+        margin_curves(
+            cells, 0, n, packing, counts, scoring.geometry, scoring.inverse, options.root,
+            curves[BNM5],
+        )  # fmt: skip
     second_curves(cells, 0, n, counts, need, scoring, options, curves)
     return curves

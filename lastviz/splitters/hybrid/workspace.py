@@ -54,6 +54,7 @@ def workspace_of(
         scoring=_scoring(columns, packing, n_classes, need, options),
         curves=np.empty((N_CURVES, m, n)),
         best=np.empty(m),
+        bound=np.empty(m),
         cut=np.zeros(m, dtype=np.int64),
         n_cuts=np.zeros(m, dtype=np.int64),
         survivors=Survivors(
