@@ -20,6 +20,7 @@ from lastviz.criteria.column_kernels import (
     SEGMENTS,
     Options,
     first_curves,
+    penalty_curve,
     prepare_geometry,
     second_curves,
 )
@@ -141,5 +142,7 @@ def _curves(
             cells, 0, n, packing, counts, scoring.geometry, scoring.inverse, options.root,
             curves[BNM5],
         )  # fmt: skip
+    for f in range(len(cells) if need[PENALTY] else 0):
+        penalty_curve(f, cells, 0, n, scoring, options, curves[PENALTY, f])
     second_curves(cells, 0, n, counts, need, scoring, options, curves)
     return curves

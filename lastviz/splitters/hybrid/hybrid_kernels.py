@@ -17,10 +17,11 @@ from lastviz.criteria.column_kernels import (
     CurveScratch,
     Options,
     first_curves,
+    penalty_curve,
     prepare_geometry,
     second_curves,
 )
-from lastviz.criteria.margin_kernels import margin_bounds, margin_curve
+from lastviz.criteria.margin_kernels import largest_margin, margin_bounds, margin_curve
 from lastviz.criteria.scan_kernels import GAIN, first_within
 from lastviz.criteria.ties_kernels import tie_floor
 from lastviz.splitters.threshold.choice_kernels import Choice, choose_feature
@@ -100,22 +101,42 @@ def _score_all(cells, start, end, bench, choice):
 
 
 @inline_kernel
-def _score_promising(cells, start, end, counts, bench, choice, k):
-    """Do the same with margins, measured only of the features that may hold one of the k best.
+def _bound_scores(cells, start, end, counts, bench, choice):
+    """Fill bound (m) with no less than the largest first score of each feature."""
+    m = cells.shape[0]
+    geometry, root = bench.scoring.geometry, choice.options.root
+    margin = largest_margin(end - start, m, counts, geometry, root)
+    for f in range(m):
+        bench.bound[f] = choice.w1 * bench.best[f] + choice.w2 * margin
+        if bench.best[f] == -np.inf:  # no candidate, whatever the weights
+            bench.bound[f] = -np.inf
 
-    An upper bound of a feature's scores costs O(n K), its margins O(n m). A feature is left out,
-    its largest score -inf, if all its candidates are worse than k others by more than a tie.
+
+@inline_kernel
+def _may_reach(f, floor, cells, start, end, counts, bench, choice):
+    """Tell whether a feature may have scores of at least floor; fill in its penalties."""
+    m = cells.shape[0]
+    scoring, curve = bench.scoring, bench.curves[BNM5, f]
+    geometry, root = scoring.geometry, choice.options.root
+    penalty_curve(f, cells, start, end, scoring, choice.options, bench.curves[PENALTY, f])
+    margin_bounds(
+        cells[f], start, end, m, scoring.packing, counts, geometry, scoring.inverse, root, curve
+    )
+    return _score_feature(f, cells, start, end, bench, choice, geometry.ahead) >= floor
+
+
+@inline_kernel
+def _score_promising(cells, start, end, counts, bench, choice, k):
+    """Do the same with BNM, measured only of the features that may hold one of the k best.
+
+    The largest Gini gain bounds a feature's scores at once, its penalties and the lengths of its
+    rows closer in O(n K); its margins cost O(n m). A feature is left out, its largest score -inf,
+    if all its candidates are worse than k others by more than a tie.
     """
     m = cells.shape[0]
     scoring, curves, best, bound = bench.scoring, bench.curves, bench.best, bench.bound
-    geometry, root = scoring.geometry, choice.options.root
-    for f in range(m):
-        best[f] = -np.inf
-        margin_bounds(
-            cells[f], start, end, m, scoring.packing, counts, geometry, scoring.inverse, root,
-            curves[BNM5, f],
-        )  # fmt: skip
-        bound[f] = _score_feature(f, cells, start, end, bench, choice, geometry.ahead)
+    _bound_scores(cells, start, end, counts, bench, choice)
+    best[:] = -np.inf
     top = bench.survivors.top
     found = 0
     floor = -np.inf
@@ -128,9 +149,11 @@ def _score_promising(cells, start, end, counts, bench, choice, k):
         if bound[f] == -np.inf or bound[f] < floor:
             continue
         bound[f] = -np.inf
+        if not _may_reach(f, floor, cells, start, end, counts, bench, choice):
+            continue
         margin_curve(
-            cells[f], start, end, m, scoring.packing, counts, geometry, scoring.inverse, root,
-            curves[BNM5, f],
+            cells[f], start, end, m, scoring.packing, counts, scoring.geometry, scoring.inverse,
+            choice.options.root, curves[BNM5, f],
         )  # fmt: skip
         first = curves[choice.first, f]
         best[f] = _score_feature(f, cells, start, end, bench, choice, first)
