@@ -44,11 +44,16 @@ class ClassBlock(NamedTuple):
     inside: np.ndarray  # (m,) int64: sums of x log2 x of a scan
     step: np.ndarray  # (BLOCK_ROWS,) int64: (x + 1) log2 (x + 1) - x log2 x, as the table's
     curve: np.ndarray  # (BLOCK_ROWS, m): scores of the cut after each position
+    raw: np.ndarray  # (m,): the features' best scores before the rules of choice
 
 
 @kernel
-def _number_classes(start, end, cells, packing, block):
-    """Number the classes of a node's rows, in rising order; return how many there are."""
+def _copy_in(start, end, rows, cells, packing, block):
+    """Fill the block with the rows and columns of a node; number its classes in rising order.
+
+    Returns how many classes it has.
+    """
+    copy_in(start, end, rows, cells, packing, block.room)
     row_bits, row_mask, class_mask, _ = packing
     of_class, present = block.of_class, block.present
     of_class[:] = -1
@@ -170,6 +175,24 @@ def _choose(n, least, counts, table, choice, curve, raw, best, cut, n_cuts):
     return feature, BEST_SPLIT
 
 
+@inline_kernel
+def _search(start, end, counts, n_classes, table, inverse, block, best, cut, n_cuts, choice):
+    """Return the feature on which to split the rows of a node, and why; -1 if there is none."""
+    n, cells, label, curve = end - start, block.room.cells, block.label, block.curve
+    least = max(smallest_branch(n, n_classes, choice), 1)
+    if choice.criterion == GINI:
+        _look_gini(
+            cells, label, counts, inverse, block.left, block.squares, curve, start, end, least,
+            best,
+        )  # fmt: skip
+    else:
+        _look_entropy(
+            cells, label, counts, table, block.step, block.left, block.inside, curve, start, end,
+            least, best, n_cuts,
+        )  # fmt: skip
+    return _choose(n, least, counts, table, choice, curve, block.raw, best, cut, n_cuts)
+
+
 @kernel
 def _count_children(rows, label, present, start, middle, end, tally, parent, first, second):
     """Fill tally and the records of both children with their class counts; tell which are pure."""
@@ -201,14 +224,12 @@ def grow_class_block(root, work, nodes, choice, stop):
     block, room = work.block, work.block.room
     base, size = nodes.start[root], nodes.state[FRONTIER_SIZE]
     others = size
-    copy_in(base, nodes.end[root], work.rows, work.cells, work.packing, room)
-    n_present = _number_classes(base, nodes.end[root], work.cells, work.packing, block)
+    n_present = _copy_in(base, nodes.end[root], work.rows, work.cells, work.packing, block)
     cells, spare, rows, whole = room.cells, room.spare, room.rows, room.whole
     spare_rows, goes_first, to, marks = room.spare_rows, room.goes_first, room.to, room.marks
     label, present, tally = block.label, block.present, block.tally[:, :n_present]
-    left, squares, inside = block.left, block.squares, block.inside
-    step, curve, inverse, table = block.step, block.curve, work.per_count, work.table
-    best, raw, cut, n_cuts = work.best[0], work.best[1], work.cut[0], work.n_cuts[0]
+    inverse, table, columns = work.per_count, work.table, work.columns
+    best, cut, n_cuts = work.best[0], work.cut[0], work.n_cuts[0]
     parent, depth, first_child, reasons = nodes.parent, nodes.depth, nodes.first_child, nodes.reason
     node_start, node_end, node_feature = nodes.start, nodes.end, nodes.feature
     node_cut, threshold, score, priority = nodes.cut, nodes.threshold, nodes.score, nodes.priority
@@ -241,28 +262,18 @@ def grow_class_block(root, work, nodes, choice, stop):
                 if reasons[child] != BEST_SPLIT:
                     continue
                 first, last = node_start[child] - base, node_end[child] - base
-                n, here = last - first, tally[branch]
-                least = max(smallest_branch(n, n_classes, choice), 1)
-                if choice.criterion == GINI:
-                    _look_gini(
-                        cells, label, here, inverse, left, squares, curve, first, last, least, best
-                    )
-                else:
-                    _look_entropy(
-                        cells, label, here, table, step, left, inside, curve, first, last, least,
-                        best, n_cuts,
-                    )  # fmt: skip
-                feature, reasons[child] = _choose(
-                    n, least, here, table, choice, curve, raw, best, cut, n_cuts
-                )
+                feature, reasons[child] = _search(
+                    first, last, tally[branch], n_classes, table, inverse, block, best, cut,
+                    n_cuts, choice,
+                )  # fmt: skip
                 if feature >= 0:
                     at = first + cut[feature]
                     node_feature[child], node_cut[child] = feature, base + at
-                    score[child], priority[child] = best[feature], best[feature] * n
-                    below, above = cut_between(cells, work.columns, whole, feature, at)
-                    threshold[child] = below
-                    if not choice.cut_at_value:
-                        threshold[child] = threshold_between(below, above)
+                    score[child], priority[child] = best[feature], best[feature] * (last - first)
+                    below, above = cut_between(cells, columns, whole, feature, at)
+                    threshold[child] = (
+                        below if choice.cut_at_value else threshold_between(below, above)
+                    )
             frontier[size], frontier[size + 1] = count + 1, count
             size, count = size + 2, count + 2
         if size == others:

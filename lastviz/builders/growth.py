@@ -241,6 +241,7 @@ def _class_block(m: int, n: int, n_classes: int, table: np.ndarray) -> ClassBloc
         inside=np.empty(m, dtype=np.int64),
         step=np.diff(table[: rows + 1]),
         curve=np.empty((rows, m)),
+        raw=np.empty(m),
     )
 
 
