@@ -3,8 +3,9 @@
 Below a few hundred rows a node's loops are so short that the processor mispredicts most of their
 ends. The columns of the first node that is so small are copied once, transposed: cell [i, f] is the
 i-th row in the order of feature f. All loops then run over the features inside, equally often at
-every node, and the features are independent chains of arithmetic. Rows are numbered anew, so that
-a cell has 16 bits: its row, and in the highest bit whether its value is new.
+every node, and the features are independent chains of arithmetic. Rows and values are numbered
+anew, so that a cell has 32 bits: its row in the low half, and in the high half the place of its
+value among the feature's different values, so that parting a column is no more than moving cells.
 """
 
 from typing import NamedTuple
@@ -16,22 +17,20 @@ from lastviz._numba import inline_kernel, kernel
 from .frontier_kernels import EVENT_COUNT, LEAF_COUNT, NODE_COUNT
 
 BLOCK_ROWS = 512  # most rows of a subtree that is grown in a block
-ROW, FRESH = np.uint16(0x7FFF), np.uint16(0x8000)
-NOTHING = np.uint16(0)
+ROW, NEXT_VALUE = np.uint32(0xFFFF), np.uint32(0x10000)
 
 
 class Block(NamedTuple):
     """Room for a small subtree."""
 
-    cells: np.ndarray  # (BLOCK_ROWS, m) uint16
-    spare: np.ndarray  # (BLOCK_ROWS, m) uint16
+    cells: np.ndarray  # (BLOCK_ROWS, m) uint32
+    spare: np.ndarray  # (BLOCK_ROWS, m) uint32
     whole: np.ndarray  # (BLOCK_ROWS,) int64: the rows in all data, by their number here
     rows: np.ndarray  # (BLOCK_ROWS,) int64: rows by node, rising inside
     spare_rows: np.ndarray  # (BLOCK_ROWS,)
     goes_first: np.ndarray  # (BLOCK_ROWS,) int64: the split in work, by row
-    number: np.ndarray  # (n,) uint16: the numbers here of rows of all data
+    number: np.ndarray  # (n,) uint32: the numbers here of rows of all data
     to: np.ndarray  # (m,) int64: where each feature's next cell goes
-    marks: np.ndarray  # (2, m) uint16: new-value marks since the last cell of each child
 
 
 @kernel
@@ -45,10 +44,12 @@ def copy_in(start, end, rows, cells, packing, block):
         block.rows[i] = i
     number, copies = block.number, block.cells
     for f in range(cells.shape[0]):
+        value = np.uint32(0)
         for i in range(end - start):
             cell = cells[f, start + i]
-            mark = FRESH if cell >= top_bit else NOTHING
-            copies[i, f] = number[cell & row_mask] | mark
+            if i > 0 and cell >= top_bit:
+                value += NEXT_VALUE
+            copies[i, f] = value | number[cell & row_mask]
 
 
 @inline_kernel
@@ -77,29 +78,27 @@ def part_rows(cells, rows, spare_rows, goes_first, start, middle, end, feature):
 
 
 @kernel
-def part_cells(cells, spare, goes_first, to, marks, start, middle, end):
-    """Part every column stably, as ``partition_cells`` does."""
+def part_cells(cells, spare, goes_first, to, start, middle, end):
+    """Part every column stably."""
     n_features = cells.shape[1]
     for f in range(n_features):
         to[f] = start
-        marks[0, f] = NOTHING
-        marks[1, f] = NOTHING
     for i in range(start, end):
         for f in range(n_features):
             cell = cells[i, f]
-            row = cell & ROW
-            left = goes_first[row]
             place = to[f]
-            mark_first = marks[0, f] | (cell & FRESH)
-            mark_second = marks[1, f] | (cell & FRESH)
-            cells[place, f] = row | mark_first
-            spare[i - place, f] = row | mark_second
-            marks[0, f] = NOTHING if left else mark_first
-            marks[1, f] = mark_second if left else NOTHING
-            to[f] = place + left
+            cells[place, f] = cell
+            spare[i - place, f] = cell
+            to[f] = place + goes_first[cell & ROW]
     for i in range(middle, end):
         for f in range(n_features):
             cells[i, f] = spare[i - middle, f]
+
+
+@inline_kernel
+def differ(one, other):
+    """Tell whether two cells of a feature have different values."""
+    return (one ^ other) > ROW
 
 
 @inline_kernel

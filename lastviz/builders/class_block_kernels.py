@@ -19,7 +19,16 @@ from lastviz.splitters.threshold.choice_kernels import (
     threshold_between,
 )
 
-from .block_kernels import FRESH, ROW, Block, copy_in, cut_between, end_block, part_cells, part_rows
+from .block_kernels import (
+    ROW,
+    Block,
+    copy_in,
+    cut_between,
+    differ,
+    end_block,
+    part_cells,
+    part_rows,
+)
 from .frontier_kernels import (
     BEST_SPLIT,
     EVENT_COUNT,
@@ -39,7 +48,7 @@ class ClassBlock(NamedTuple):
     of_class: np.ndarray  # (K,) int64: the number here of each class
     present: np.ndarray  # (C,) int64: the classes by their number here
     tally: np.ndarray  # (2, C) int64: class counts of the two children in work
-    left: np.ndarray  # (C, m) uint16: class counts of a scan
+    left: np.ndarray  # (C, m) uint16: class counts c of a scan, for Gini 2 c + 1
     squares: np.ndarray  # (2, m) int32: their squares' sums on both sides
     inside: np.ndarray  # (m,) int64: sums of x log2 x of a scan
     step: np.ndarray  # (BLOCK_ROWS,) int64: (x + 1) log2 (x + 1) - x log2 x, as the table's
@@ -81,7 +90,7 @@ def _look_gini(cells, label, counts, inverse, left, squares, curve, start, end, 
     for k in range(counts.shape[0]):
         total += counts[k] * counts[k]
         if counts[k] > 0:
-            left[k, :] = 0
+            left[k, :] = 1
     for f in range(n_features):
         first[f] = 0
         second[f] = total
@@ -89,9 +98,8 @@ def _look_gini(cells, label, counts, inverse, left, squares, curve, start, end, 
     for i in range(1, n - least + 1):
         for f in range(n_features):
             k = label[cells[start + i - 1, f] & ROW]
-            before = left[k, f]
-            left[k, f] = before + 1
-            added = 2 * np.int64(before) + 1
+            added = np.int64(left[k, f])
+            left[k, f] = added + 2
             first[f] += added
             second[f] += added - 2 * counts[k]
         if i < least:
@@ -99,7 +107,7 @@ def _look_gini(cells, label, counts, inverse, left, squares, curve, start, end, 
         of_first, of_second = inverse[i], inverse[n - i]
         for f in range(n_features):
             score = first[f] * of_first + second[f] * of_second
-            score = score if cells[start + i, f] >= FRESH else -np.inf
+            score = score if differ(cells[start + i - 1, f], cells[start + i, f]) else -np.inf
             curve[i - 1, f] = score
             best[f] = max(best[f], score)
 
@@ -129,7 +137,7 @@ def _look_entropy(
             continue
         outside = table[i] + table[n - i]
         for f in range(n_features):
-            is_cut = cells[start + i, f] >= FRESH
+            is_cut = differ(cells[start + i - 1, f], cells[start + i, f])
             score = np.float64(inside[f] - outside) if is_cut else -np.inf
             curve[i - 1, f] = score
             best[f] = max(best[f], score)
@@ -226,7 +234,7 @@ def grow_class_block(root, work, nodes, choice, stop):
     others = size
     n_present = _copy_in(base, nodes.end[root], work.rows, work.cells, work.packing, block)
     cells, spare, rows, whole = room.cells, room.spare, room.rows, room.whole
-    spare_rows, goes_first, to, marks = room.spare_rows, room.goes_first, room.to, room.marks
+    spare_rows, goes_first, to = room.spare_rows, room.goes_first, room.to
     label, present, tally = block.label, block.present, block.tally[:, :n_present]
     inverse, table, columns = work.per_count, work.table, work.columns
     best, cut, n_cuts = work.best[0], work.cut[0], work.n_cuts[0]
@@ -256,7 +264,7 @@ def grow_class_block(root, work, nodes, choice, stop):
                     last - first, depth[child], pure[branch], choice.min_samples_leaf, stop
                 )
             if reasons[count] == BEST_SPLIT or reasons[count + 1] == BEST_SPLIT:
-                part_cells(cells, spare, goes_first, to, marks, start, middle, end)
+                part_cells(cells, spare, goes_first, to, start, middle, end)
             for branch in range(2):
                 child = count + branch
                 if reasons[child] != BEST_SPLIT:

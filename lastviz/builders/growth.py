@@ -249,15 +249,14 @@ def room_for_block(m: int, n: int) -> Block:
     """Return room for small subtrees on m columns of n rows."""
     shape = (min(BLOCK_ROWS, n), m)
     return Block(
-        cells=np.empty(shape, dtype=np.uint16),
-        spare=np.empty(shape, dtype=np.uint16),
+        cells=np.empty(shape, dtype=np.uint32),
+        spare=np.empty(shape, dtype=np.uint32),
         whole=np.empty(shape[0], dtype=np.int64),
         rows=np.empty(shape[0], dtype=np.int64),
         spare_rows=np.empty(shape[0], dtype=np.int64),
         goes_first=np.empty(shape[0], dtype=np.int64),
-        number=np.empty(n, dtype=np.uint16),
+        number=np.empty(n, dtype=np.uint32),
         to=np.empty(m, dtype=np.int64),
-        marks=np.empty((2, m), dtype=np.uint16),
     )
 
 

@@ -10,7 +10,16 @@ from lastviz.splitters.binary.share_kernels import near_floor
 from lastviz.splitters.threshold.choice_kernels import threshold_between
 from lastviz.tree import Reason
 
-from .block_kernels import FRESH, ROW, Block, copy_in, cut_between, end_block, part_cells, part_rows
+from .block_kernels import (
+    ROW,
+    Block,
+    copy_in,
+    cut_between,
+    differ,
+    end_block,
+    part_cells,
+    part_rows,
+)
 from .frontier_kernels import (
     BEST_SPLIT,
     EVENT_COUNT,
@@ -68,7 +77,7 @@ def _look(cells, target, inverse, start, end, mean, spread, least, total, best):
         whole = False
         for f in range(n_features):
             best[f] = -np.inf
-            if not whole and cells[end - 1, f] >= FRESH:
+            if not whole and differ(cells[start, f], cells[end - 1, f]):
                 apart = target[cells[start, f] & ROW] - mean
                 best[f] = apart * apart * unit
                 whole = best[f] >= WHOLE
@@ -81,7 +90,11 @@ def _look(cells, target, inverse, start, end, mean, spread, least, total, best):
         for f in range(n_features):
             moved = total[f] + (target[cells[start + i - 1, f] & ROW] - mean)
             total[f] = moved
-            taken = moved * moved * factor if cells[start + i, f] >= FRESH else -1.0
+            taken = (
+                moved * moved * factor
+                if differ(cells[start + i - 1, f], cells[start + i, f])
+                else -1.0
+            )
             best[f] = max(best[f], taken)
     for f in range(n_features):
         best[f] = best[f] * unit if best[f] >= 0.0 else -np.inf
@@ -102,7 +115,11 @@ def _first_best_cut(cells, target, inverse, start, end, f, mean, spread, least, 
         for i in range(1, n - least + 1):
             total += target[cells[start + i - 1, f] & ROW] - mean
             taken = total * total * (inverse[i] * inverse[n - i])
-            if taken >= near and i >= least and cells[start + i, f] >= FRESH:
+            if (
+                taken >= near
+                and i >= least
+                and differ(cells[start + i - 1, f], cells[start + i, f])
+            ):
                 score = total * total * w / (np.float64(i) * (w - i)) / spread
                 n_near += 1
                 if again == 0 and score > best:
@@ -160,7 +177,7 @@ def grow_number_block(root, work, nodes, stop, block):
         target[i] = work.problem.target[room.whole[i]]
     least, inverse, best, cut = work.problem.min_samples_leaf, work.inverse, work.best[0], work.cut
     cells, spare, rows, whole = room.cells, room.spare, room.rows, room.whole
-    spare_rows, goes_first, to, marks = room.spare_rows, room.goes_first, room.to, room.marks
+    spare_rows, goes_first, to = room.spare_rows, room.goes_first, room.to
     least_decrease, size = work.least_decrease, others
     parent, depth, first_child, reasons = nodes.parent, nodes.depth, nodes.first_child, nodes.reason
     node_start, node_end, node_feature = nodes.start, nodes.end, nodes.feature
@@ -184,7 +201,7 @@ def grow_number_block(root, work, nodes, stop, block):
                 node_mean[child], node_spread[child] = mean, spread
                 reasons[child] = reason_of(last - first, depth[child], spread == 0.0, least, stop)
             if reasons[count] == BEST_SPLIT or reasons[count + 1] == BEST_SPLIT:
-                part_cells(cells, spare, goes_first, to, marks, start, middle, end)
+                part_cells(cells, spare, goes_first, to, start, middle, end)
             for child in range(count, count + 2):
                 if reasons[child] != BEST_SPLIT:
                     continue
