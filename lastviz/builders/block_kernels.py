@@ -16,7 +16,7 @@ from lastviz._numba import inline_kernel, kernel
 
 from .frontier_kernels import EVENT_COUNT, LEAF_COUNT, NODE_COUNT
 
-BLOCK_ROWS = 512  # most rows of a subtree that is grown in a block
+BLOCK_ROWS = 1024  # most rows of a subtree that is grown in a block
 ROW, NEXT_VALUE = np.uint32(0xFFFF), np.uint32(0x10000)
 
 
