@@ -61,8 +61,8 @@ function reach(player, input) {
 // Whoever asks during a run that ends early is not heard; frames may also take a while.
 function ask(player, tries) {
   const { about } = player;
+  player.asked = tries ? about : null; // whoever reaches for the slider later asks anew
   if (player.frames || !tries) return;
-  player.asked = about;
   whenQuiet(() => player.about === about && player.ask(about));
   setTimeout(() => player.about === about && ask(player, tries - 1), AGAIN);
 }
