@@ -67,12 +67,6 @@ function ask(player, tries) {
   setTimeout(() => player.about === about && ask(player, tries - 1), AGAIN);
 }
 
-// What is asked goes with the values of all widgets: those of a run that has been drawn.
-function whenQuiet(go) {
-  const quiet = document.querySelector('[data-test-script-state="notRunning"]');
-  setTimeout(() => (quiet ? go() : whenQuiet(go)), 30);
-}
-
 // The first frame takes longer than others: it shows what is there already, before anything moves.
 function start(player) {
   const frame = player.frames?.values[player.shown];
