@@ -14,7 +14,15 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lastviz._params import Param, check_params
 from lastviz.builders import Growth, GrowthEvent, SearchProgress, Stop, ThresholdGrowth
-from lastviz.splitters import ObliqueSplit, Presorted, Split, Splitter, ThresholdSplitter, presort
+from lastviz.splitters import (
+    ObliqueSplit,
+    Presorted,
+    Split,
+    Splitter,
+    ThresholdSplitter,
+    Unsorted,
+    presort,
+)
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Reason, Tree
 
@@ -273,9 +281,11 @@ class TreeClassifier(TreeAttributes, ClassifierMixin, BaseEstimator, ABC):
 class ThresholdTreeClassifier(TreeClassifier):
     """Base of the classifiers whose splits are thresholds of single features."""
 
-    def splitter_on(self, presorted: Presorted, y: np.ndarray, n_classes: int) -> ThresholdSplitter:
+    def splitter_on(
+        self, presorted: Presorted | Unsorted, y: np.ndarray, n_classes: int
+    ) -> ThresholdSplitter:
         """Return the splitter of this algorithm on any data; `y` holds class indices."""
-        directions = self._directions(len(presorted.order))
+        directions = self._directions(presorted.n_features)
         return ThresholdSplitter(presorted, y, n_classes, self._choice(), directions)
 
     @abstractmethod
@@ -301,15 +311,15 @@ class ThresholdTreeClassifier(TreeClassifier):
             len(self.classes_),
             self._choice(),
             self._stop(),
-            self._directions(len(presorted.order)),
+            self._directions(presorted.n_features),
             n_jobs,
         )
 
     def _splitter(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
     ) -> ThresholdSplitter:
-        sorted_columns = presort(X) if presorted is None else presorted
-        return self.splitter_on(sorted_columns, y, len(self.classes_))
+        data = Unsorted(X) if presorted is None else presorted
+        return self.splitter_on(data, y, len(self.classes_))
 
 
 def class_codes(classes: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ from lastviz.splitters import (
     Presorted,
     RuleChoice,
     RuleSplitter,
+    Unsorted,
     composed_rule,
 )
 from lastviz.splitters.hybrid.hybrid import ECOC, HYBRID_CRITERIA, PENALTIES, hybrid_choice
@@ -246,10 +247,10 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
         return "gain" if self.criterion in entropy else "gini"
 
     def splitter_on(
-        self, presorted: Presorted, y: np.ndarray, n_classes: int
+        self, presorted: Presorted | Unsorted, y: np.ndarray, n_classes: int
     ) -> HybridSplitter | RuleSplitter:
         """Return the splitter of this algorithm on any data; `y` holds class indices."""
-        choice = self._choice_for(len(presorted.columns))
+        choice = self._choice_for(presorted.n_features)
         if isinstance(choice, RuleChoice):
             return RuleSplitter(presorted, y, n_classes, choice)
         return HybridSplitter(presorted, y, n_classes, choice)

@@ -33,18 +33,17 @@ from .regions.regions import Regions, plane_regions, regions, tree_regions
 from .regions.slices import PlaneCut, cut_predictions, line_across, plane_cut, slice_fidelity
 from .rules.explanation import SPREADS, STOPS, Explanation, explain
 from .rules.rule_cover import MOST_COMBINATIONS, RuleCover, rule_cover
+from .rules.rule_list import Rule, RuleList, rules
 from .rules.rules import (
     Condition,
     MachineCondition,
     NominalCondition,
     ObliqueCondition,
-    Rule,
     Supports,
     class_counts,
     condition_of,
     condition_steps,
     conditions,
-    rules,
     stopping_nodes,
     supports,
 )
@@ -143,6 +142,7 @@ __all__ = [
     "ResponseSteps",
     "Rule",
     "RuleCover",
+    "RuleList",
     "Scores",
     "SeparabilityStep",
     "SeparabilitySteps",

@@ -7,7 +7,7 @@ growth and replay. A new way to split is one file here.
 
 from .binary.binary import BinarySearch, BinarySplitter
 from .binary.data import BinaryData, BinaryLimits, binary_data
-from .cells.presort import Presorted, presort
+from .cells.presort import Presorted, Unsorted, presort
 from .hybrid.hybrid import HybridSplitter
 from .hybrid.rule_splitter import RuleChoice, RuleSplitter, rule_of_c45
 from .latent import LatentFrame, LatentSearch, LatentSplitter
@@ -74,6 +74,7 @@ __all__ = [
     "Stage",
     "Term",
     "ThresholdSplitter",
+    "Unsorted",
     "binary_data",
     "composed_rule",
     "context_of",

@@ -57,11 +57,11 @@ class Blend:
 
     terms: tuple[Term, ...]
 
-    def scores(self, columns: Mapping[str, np.ndarray], alive: np.ndarray) -> np.ndarray:
+    def scores(self, columns: Mapping[str, np.ndarray], alive: np.ndarray | slice) -> np.ndarray:
         """Return the sums for the candidates `alive`."""
         parts = [columns[term.column][alive] for term in self.terms]
         admitted = np.logical_and.reduce([part > -np.inf for part in parts])
-        total = np.full(len(alive), -np.inf)
+        total = np.full(len(admitted), -np.inf)
         sums = [t.values(part[admitted]) for t, part in zip(self.terms, parts, strict=True)]
         total[admitted] = sum(sums[1:], start=sums[0])
         return total
@@ -95,7 +95,7 @@ class Stage:
     nominal: tuple[int, ...] = ()
     left_out: tuple[int, ...] = ()
 
-    def scores(self, columns: Mapping[str, np.ndarray], alive: np.ndarray) -> np.ndarray:
+    def scores(self, columns: Mapping[str, np.ndarray], alive: np.ndarray | slice) -> np.ndarray:
         """Return what the stage reads of the candidates `alive`; -inf is inadmissible."""
         if isinstance(self.column, Blend):
             return self.column.scores(columns, alive)
@@ -141,9 +141,11 @@ class ChoiceRule:
         columns : mapping of str to ndarray, shape (n_candidates,)
             Scores; -inf is inadmissible.
         """
-        alive = np.arange(len(feature))
-        survivors = []
-        for stage in self.stages:
+        everything, *later = self.stages
+        whole = slice(None)  # copies nothing of a table that may have millions of candidates
+        alive = everything.keep(everything.scores(columns, whole), feature)
+        survivors = [alive]
+        for stage in later:
             alive = alive[stage.keep(stage.scores(columns, alive), feature[alive])]
             survivors.append(alive)
         return tuple(survivors)
@@ -189,16 +191,17 @@ def composed_rule(
 
 
 def _best_within_feature(values: np.ndarray, feature: np.ndarray) -> np.ndarray:
-    admitted = np.flatnonzero(values > -np.inf)
-    if not len(admitted):
-        return admitted
-    values, feature = values[admitted], feature[admitted]
+    if not len(values):
+        return np.zeros(0, dtype=np.intp)
     starts = np.flatnonzero(np.r_[True, feature[1:] != feature[:-1]])
-    largest = np.maximum.reduceat(values, starts)
-    group = np.repeat(np.arange(len(starts)), np.diff(np.r_[starts, len(values)]))
-    close = np.flatnonzero(values >= tie_floors(largest)[group])
-    first = np.r_[True, group[close[1:]] != group[close[:-1]]]
-    return admitted[close[first]]
+    ends = np.r_[starts[1:], len(values)]
+    largest = np.fmax.reduceat(values, starts)  # a number that is none is not admissible
+    floors = tie_floors(largest)
+    admitted = np.flatnonzero(largest > -np.inf)
+    return np.array(
+        [starts[g] + np.argmax(values[starts[g] : ends[g]] >= floors[g]) for g in admitted],
+        dtype=np.intp,
+    )
 
 
 def _positive(values: np.ndarray, feature: np.ndarray) -> np.ndarray:

@@ -9,6 +9,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
+from lastviz._on_read import OnRead
 from lastviz.criteria import CRITERIA
 from lastviz.tree import Tree
 
@@ -84,7 +85,8 @@ class CandidateTable:
     ----------
     feature : ndarray of intp, shape (n_candidates,)
     threshold : ndarray of float64, shape (n_candidates,)
-        The first child takes the rows with x <= threshold.
+        The first child takes the rows with x <= threshold. May be given as a function, and is
+        then made when it is read; so may `left_counts`.
     columns : dict of str to ndarray, shape (n_candidates,)
         Scores by criterion (a key of CRITERIA); -inf is not admissible, also where smaller is
         better.
@@ -98,9 +100,9 @@ class CandidateTable:
     """
 
     feature: np.ndarray
-    threshold: np.ndarray
+    threshold: np.ndarray = OnRead()
     columns: dict[str, np.ndarray]
-    left_counts: np.ndarray
+    left_counts: np.ndarray = OnRead()
     counts: np.ndarray
     upper: np.ndarray | None = field(default=None, kw_only=True)
 

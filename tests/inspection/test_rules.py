@@ -21,6 +21,7 @@ from lastviz.inspection import (
     stopping_nodes,
     supports,
 )
+from lastviz.inspection.rules import rule_list
 from lastviz.tree import Missing
 from tests.conftest import waveform
 from tests.tree.test_nominal_tree import FRESH, by_branch, grown
@@ -176,3 +177,37 @@ def test_a_tree_of_numbers_has_rules_without_confidence():
     assert np.isnan([rule.confidence for rule in found]).all()
     assert [rule.prediction for rule in found] == [mean[rule.node] for rule in found]
     assert explain(SimpleNamespace(tree_=tree), FRESH[0]).shares.size == 0
+
+
+def test_rules_are_made_one_by_one_as_they_are_all_together(fitted):
+    tree = fitted[0].tree_
+    found = rules(tree)
+    assert len(found) == tree.n_leaves
+    picked = [found[i] for i in (-1, len(found) // 2, 0)]
+    assert picked == [list(found)[i] for i in (-1, len(found) // 2, 0)]
+    assert found[:3] == list(found)[:3]
+    for rule in reversed(found):
+        assert fields_of(rule.conditions) == fields_of(conditions(tree, rule.node))
+    with pytest.raises(IndexError):
+        found[len(found)]
+
+
+def fields_of(some):
+    """The conditions as plain values."""
+    return [(type(c), [np.asarray(value).tolist() for value in vars(c).values()]) for c in some]
+
+
+def test_the_conditions_of_a_rule_wait_until_they_are_read(monkeypatch):
+    X, y = waveform(150, 3)
+    tree = CARTClassifier().fit(X, y).tree_
+    asked = []
+    work = rule_list.condition_of
+    monkeypatch.setattr(
+        rule_list, "condition_of", lambda *given: asked.append(given[1:]) or work(*given)
+    )
+    found = rules(tree)
+    assert sum(rule.support for rule in found) == 150
+    assert asked == []
+    deepest = max(found, key=lambda rule: tree.depth[rule.node])
+    assert deepest.conditions == deepest.conditions == conditions(tree, deepest.node)
+    assert len(asked) == tree.depth[deepest.node]  # once each

@@ -4,6 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from lastviz.splitters import Unsorted
+from lastviz.splitters.cells import presort as presort_module
 from lastviz.splitters.cells.presort import pack, presort
 
 
@@ -12,7 +14,7 @@ def check_sorted(X):
     expected = np.sort(X + 0.0, axis=0).T
     taken = np.take_along_axis(presorted.columns, presorted.order.astype(int), axis=1)
     np.testing.assert_array_equal(taken, expected)
-    np.testing.assert_array_equal(presorted.fresh[:, 1:], np.diff(expected, axis=1) > 0)
+    np.testing.assert_array_equal(presorted.fresh[:, 1:], expected[:, 1:] > expected[:, :-1])
     np.testing.assert_array_equal(
         np.sort(presorted.order, axis=1), np.arange(len(X))[None] + 0 * presorted.order
     )
@@ -61,6 +63,35 @@ def test_neighbours_within_the_resolution_count_as_equal():
     # A mark of a row that is left out passes to the next one.
     taken = presorted.take(np.array([0, 2, 4]))
     np.testing.assert_array_equal(taken.fresh[0], [True, True, True])
+
+
+@pytest.mark.kernel
+def test_rows_of_unsorted_data_are_sorted_as_if_all_were_sorted_before(make_data):
+    X, _ = make_data(4, n=90)
+    X[:, 0] = np.round(2 * X[:, 0]) / 2  # equal values, some of them -0.0
+    for rows in (np.arange(90), np.flatnonzero(X[:, 2] > X[0, 2]), np.arange(3, 30)):
+        once, here = presort(X).take(rows), Unsorted(X).take(rows)
+        for part in ("X", "columns", "order", "fresh"):
+            np.testing.assert_array_equal(getattr(here, part), getattr(once, part))
+    assert (Unsorted(X).n_samples, Unsorted(X).n_features) == X.shape
+    np.testing.assert_array_equal(Unsorted(X).columns, X.T)
+
+
+def test_all_rows_in_their_order_are_the_data_themselves(make_data):
+    presorted = presort(make_data(0, n=30)[0])
+    assert presorted.take(np.arange(30)) is presorted
+    assert presorted.take(np.arange(30)[::-1]) is not presorted
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("cells", [1, 100, 250])
+def test_threads_sort_as_one_does(make_data, monkeypatch, cells):
+    X, _ = make_data(5, n=80, m=7)
+    alone = presort(X)
+    monkeypatch.setattr(presort_module, "SHARE", cells)
+    shared = presort(X, n_jobs=3)
+    for part in ("columns", "order", "fresh"):
+        np.testing.assert_array_equal(getattr(shared, part), getattr(alone, part))
 
 
 def test_rows_to_take_must_be_distinct():

@@ -5,7 +5,9 @@ import pytest
 
 from lastviz.criteria.scan_kernels import log_table
 from lastviz.splitters import ChoiceRule, Stage, ThresholdSplitter, presort
+from lastviz.splitters.cells import presort as presort_module
 from lastviz.splitters.cells.cells_kernels import pack_cells
+from lastviz.splitters.threshold import threshold as threshold_module
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.curves_kernels import score_curves
 from tests import naive
@@ -51,6 +53,56 @@ def test_the_columns_of_c45(make_data, seed):
         ratio = gain / naive.entropy([left.sum(), right.sum()])
         assert found.columns["gain"][i] == pytest.approx(gain, abs=1e-9)
         assert found.columns["gain_ratio"][i] == pytest.approx(ratio, abs=1e-9)
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("choice", [GINI, C45])
+def test_threads_score_as_one_does(make_data, monkeypatch, choice):
+    X, y = make_data(1, n=60, m=5, n_classes=3)
+    alone = search(X, y, 3, choice)
+    monkeypatch.setattr(presort_module, "SHARE", 100)
+    shared = search(X, y, 3, choice)
+    np.testing.assert_array_equal(shared.feature, alone.feature)
+    for key, values in alone.columns.items():
+        np.testing.assert_array_equal(shared.columns[key], values)
+    assert shared.split == alone.split
+
+
+def test_thresholds_and_counts_wait_until_they_are_read(make_data, monkeypatch):
+    made = []
+    for name in ("_thresholds", "_left_counts"):
+        work = getattr(threshold_module, name)
+
+        def noted(*given, name=name, work=work):
+            made.append(name)
+            return work(*given)
+
+        monkeypatch.setattr(threshold_module, name, noted)
+    X, y = make_data(0, n=40, m=3, n_classes=3)
+    found = search(X, y, 3, GINI)
+    assert made == []
+    assert found.left_counts is found.left_counts
+    assert found.threshold is found.threshold
+    assert len(found.left_counts) == len(found.threshold) == found.n_candidates
+    assert sorted(made) == ["_left_counts", "_thresholds"]  # once each
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_best_of_each_feature_is_the_first_that_ties_with_its_largest(seed):
+    rng = np.random.default_rng(seed)
+    feature = np.sort(rng.integers(0, 8, size=40))
+    values = rng.integers(0, 3, size=40) + rng.choice([0.0, 1e-13, -1e-13], size=40)
+    values[rng.random(40) < 0.5] = -np.inf
+    values[rng.random(40) < 0.1] = np.nan
+    kept = Stage("best_within_feature", "a").keep(values, feature)
+    expected = []
+    for f in range(8):
+        mine = [i for i in np.flatnonzero(feature == f) if values[i] > -np.inf]
+        if mine:
+            largest = max(values[i] for i in mine)
+            floor = largest - 1e-12 * max(1.0, abs(largest))
+            expected.append(next(i for i in mine if values[i] >= floor))
+    assert kept.tolist() == expected
 
 
 def test_a_rule_keeps_the_first_of_equals():

@@ -1,4 +1,4 @@
-"""What leads to a node, in simplified conditions, and the rules that a tree is made of."""
+"""What leads to a node, in simplified conditions, and how much nodes hold."""
 
 from __future__ import annotations
 
@@ -15,13 +15,12 @@ __all__ = [
     "MachineCondition",
     "NominalCondition",
     "ObliqueCondition",
-    "Rule",
     "Supports",
     "class_counts",
     "condition_of",
     "condition_steps",
     "conditions",
-    "rules",
+    "narrowed",
     "stopping_nodes",
     "supports",
 ]
@@ -119,36 +118,6 @@ class Supports:
     coverage: np.ndarray
 
 
-@dataclass(frozen=True, eq=False)
-class Rule:
-    """A leaf as a rule: if all conditions hold, then this class.
-
-    Attributes
-    ----------
-    number : int
-        1 for the rule with the largest support, and so on.
-    node : int
-        The leaf.
-    conditions : tuple
-        Simplified: at most one a feature, see :func:`conditions`.
-    prediction : int or float
-        Class index; of a regression tree the number.
-    support, share, confidence, coverage : float
-        See :class:`Supports`.
-    class_supports : ndarray of float64, shape (n_classes,)
-    """
-
-    number: int
-    node: int
-    conditions: tuple[AnyCondition, ...]
-    prediction: int | float
-    support: float
-    share: float
-    confidence: float
-    coverage: float
-    class_supports: np.ndarray
-
-
 def supports(tree: Tree) -> Supports:
     """Return support, confidence and coverage of every node. O(n_nodes n_classes)."""
     nodes, weight = np.arange(tree.n_nodes), tree.weighted_n_node_samples
@@ -188,32 +157,6 @@ def class_counts(tree: Tree, X: np.ndarray, y: np.ndarray) -> np.ndarray:
     return counts
 
 
-def rules(tree: Tree) -> list[Rule]:
-    """Return the leaves of a tree (``estimator.tree_``) as rules, the largest support first.
-
-    The rules exclude each other; they are complete but for rows that stop earlier, see
-    :func:`stopping_nodes`, or are spread over several leaves. O(n_nodes) steps; each of them
-    copies as many conditions as features have been used.
-    """
-    held, reached = supports(tree), _all_conditions(tree)
-    leaves = np.flatnonzero(tree.n_children == 0)
-    leaves = leaves[np.argsort(-held.support[leaves], kind="stable")]
-    return [
-        Rule(
-            number=place,
-            node=leaf,
-            conditions=reached[leaf],
-            prediction=tree.prediction[leaf].item(),
-            support=float(held.support[leaf]),
-            share=float(held.share[leaf]),
-            confidence=float(held.confidence[leaf]),
-            coverage=float(held.coverage[leaf]),
-            class_supports=held.classes[leaf],
-        )
-        for place, leaf in enumerate(leaves.tolist(), start=1)
-    ]
-
-
 def conditions(tree: Tree, node: int) -> tuple[AnyCondition, ...]:
     """Return what must hold to reach `node`, in order of first use.
 
@@ -223,7 +166,9 @@ def conditions(tree: Tree, node: int) -> tuple[AnyCondition, ...]:
     """
     reached: tuple[AnyCondition, ...] = ()
     for parent, child in pairwise(tree.path(node)):
-        reached = _and(reached, condition_of(tree, parent, child - int(tree.first_child[parent])))
+        reached = narrowed(
+            reached, condition_of(tree, parent, child - int(tree.first_child[parent]))
+        )
     return reached
 
 
@@ -260,15 +205,6 @@ def stopping_nodes(tree: Tree) -> list[int]:
     return nodes[np.argsort(-tree.depth[nodes], kind="stable")].tolist()
 
 
-def _all_conditions(tree: Tree) -> list[tuple[AnyCondition, ...]]:
-    """Return what leads to each node; parents come before their children."""
-    reached: list[tuple[AnyCondition, ...]] = [()] * tree.n_nodes
-    for node in np.flatnonzero(tree.n_children > 0).tolist():
-        for branch, child in enumerate(tree.children(node)):
-            reached[child] = _and(reached[node], condition_of(tree, node, branch))
-    return reached
-
-
 def condition_steps(tree: Tree, nodes: np.ndarray) -> list[tuple[int, AnyCondition | None]]:
     """Return what the last test before each node makes of the conditions of its parent.
 
@@ -296,7 +232,7 @@ def condition_steps(tree: Tree, nodes: np.ndarray) -> list[tuple[int, AnyConditi
             continue
         new = condition_of(tree, parent, node - int(firsts[parent]))
         place = _place_of(reached[parent], new)
-        reached[node] = _and(reached[parent], new)
+        reached[node] = narrowed(reached[parent], new)
         steps.append((place, reached[node][place]))
     return steps
 
@@ -306,7 +242,7 @@ def _place_of(reached: tuple[AnyCondition, ...], new: AnyCondition) -> int:
     return next((i for i, known in enumerate(reached) if _same_subject(known, new)), len(reached))
 
 
-def _and(reached: tuple[AnyCondition, ...], new: AnyCondition) -> tuple[AnyCondition, ...]:
+def narrowed(reached: tuple[AnyCondition, ...], new: AnyCondition) -> tuple[AnyCondition, ...]:
     """Return `reached` and `new`, in one condition what is about the same thing."""
     place = _place_of(reached, new)
     if place == len(reached):

@@ -68,7 +68,7 @@ def score_candidates(
     counts = np.bincount(y, minlength=n_classes)
     feature, position = np.nonzero(here.fresh[:, 1:])
     left = np.empty((len(feature), n_classes), dtype=np.intp)
-    candidate_counts(here.order, y, feature, position, left)
+    candidate_counts(here.order, here.fresh, y, left)
     n_left = position + 1
     small = np.minimum(n_left, here.n_samples - n_left) < options.min_leaf
     need = _needed(criteria, options)

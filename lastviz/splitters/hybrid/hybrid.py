@@ -26,7 +26,7 @@ from lastviz.criteria.column_kernels import (
 )
 from lastviz.criteria.compactness_kernels import EXHAUSTIVE, ONE_VS_ONE, ONE_VS_REST
 from lastviz.criteria.scan_kernels import GINI
-from lastviz.splitters.cells.presort import Presorted
+from lastviz.splitters.cells.presort import Presorted, Unsorted
 from lastviz.splitters.rule import Blend, ChoiceRule, Stage, Term
 from lastviz.splitters.search import CandidateTable, NodeContext, Search, search_in
 from lastviz.splitters.threshold.choice_kernels import Choice
@@ -152,7 +152,7 @@ class HybridSplitter(ThresholdSplitter):
 
     Parameters
     ----------
-    presorted : Presorted
+    presorted : Presorted or Unsorted
         The training rows.
     y : ndarray of intp, shape (n_samples,)
         Class indices.
@@ -162,7 +162,7 @@ class HybridSplitter(ThresholdSplitter):
     """
 
     def __init__(
-        self, presorted: Presorted, y: np.ndarray, n_classes: int, choice: HybridChoice
+        self, presorted: Presorted | Unsorted, y: np.ndarray, n_classes: int, choice: HybridChoice
     ) -> None:
         self._presorted = presorted
         self._y = y

@@ -11,7 +11,7 @@ import numpy as np
 
 from lastviz.criteria.column_kernels import NEAREST, Options
 from lastviz.criteria.compactness_kernels import ONE_VS_REST
-from lastviz.splitters.cells.presort import Presorted
+from lastviz.splitters.cells.presort import Presorted, Unsorted
 from lastviz.splitters.rule import ChoiceRule, Stage, best_by, larger_is_better
 from lastviz.splitters.search import CandidateTable, NodeContext, Search, search_in
 from lastviz.splitters.splits import Split
@@ -77,7 +77,7 @@ class RuleSplitter(ThresholdSplitter):
 
     Parameters
     ----------
-    presorted : Presorted
+    presorted : Presorted or Unsorted
         The training rows.
     y : ndarray of intp, shape (n_samples,)
         Class indices.
@@ -92,7 +92,7 @@ class RuleSplitter(ThresholdSplitter):
     """
 
     def __init__(
-        self, presorted: Presorted, y: np.ndarray, n_classes: int, choice: RuleChoice
+        self, presorted: Presorted | Unsorted, y: np.ndarray, n_classes: int, choice: RuleChoice
     ) -> None:
         self._presorted = presorted
         self._y = y

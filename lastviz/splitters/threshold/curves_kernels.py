@@ -23,18 +23,18 @@ def score_curves(
 
 
 @kernel
-def candidate_counts(order, y, feature, position, out):
-    """Fill out (n_candidates, K) with the class counts up to and including each position.
+def candidate_counts(order, fresh, y, out):
+    """Fill out (n_candidates, K) with the class counts up to and including each cut.
 
-    Candidates are ordered by feature, then by position.
+    Candidates are ordered by feature, then by position: before each new value but the first.
     """
-    running = np.zeros(out.shape[1], dtype=np.int64)
+    m, n = order.shape
+    running = np.empty(out.shape[1], dtype=np.int64)
     at = 0
-    for i in range(feature.shape[0]):
-        if i == 0 or feature[i] != feature[i - 1]:
-            running[:] = 0
-            at = 0
-        while at <= position[i]:
-            running[y[order[feature[i], at]]] += 1
-            at += 1
-        out[i] = running
+    for f in range(m):
+        running[:] = 0
+        for i in range(n - 1):
+            running[y[order[f, i]]] += 1
+            if fresh[f, i + 1]:
+                out[at] = running
+                at += 1

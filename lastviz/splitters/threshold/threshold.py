@@ -6,12 +6,16 @@ forgets the scores; here they are kept, for replay.
 
 from __future__ import annotations
 
+import os
+from functools import partial
+
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
 from lastviz.criteria import CRITERIA, gain_ratio, mdl_correction, split_information
 from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, GINI
-from lastviz.splitters.cells.presort import Presorted, pack
+from lastviz.splitters.cells.cells_kernels import pack_cells
+from lastviz.splitters.cells.presort import Presorted, Unsorted, in_shares, packing_of
 from lastviz.splitters.rule import ChoiceRule, Stage
 from lastviz.splitters.search import NodeContext, Search
 from lastviz.splitters.splits import Split
@@ -52,7 +56,7 @@ class ThresholdSplitter:
 
     Parameters
     ----------
-    presorted : Presorted
+    presorted : Presorted or Unsorted
         The training rows.
     y : ndarray of intp, shape (n_samples,)
         Class indices.
@@ -66,7 +70,7 @@ class ThresholdSplitter:
 
     def __init__(
         self,
-        presorted: Presorted,
+        presorted: Presorted | Unsorted,
         y: np.ndarray,
         n_classes: int,
         choice: Choice,
@@ -75,8 +79,7 @@ class ThresholdSplitter:
         self._presorted = presorted
         self._y = y
         self._n_classes = n_classes
-        n, m = presorted.n_samples, len(presorted.order)
-        self._scoring = scoring_of(choice, n, m, directions)
+        self._scoring = scoring_of(choice, presorted.n_samples, presorted.n_features, directions)
         self._choice = self._scoring.choice
 
     def root(self) -> NodeContext:
@@ -98,22 +101,23 @@ class ThresholdSplitter:
 
         Notes
         -----
-        O(n_features n_samples): the node's part of the sorted columns is filtered anew.
+        O(n_features n_samples): the node's part of the sorted columns is filtered anew, or its
+        rows are sorted. Thresholds and counts are made when they are read.
         """
         here = self._presorted.take(context.rows)
         y = self._y[context.rows]
         counts = np.bincount(y, minlength=self._n_classes)
         scores, n_cuts = self._scan(here, y, counts)
-        feature, position = np.nonzero(here.fresh[:, 1:])
-        left = np.empty((len(feature), self._n_classes), dtype=np.intp)
-        candidate_counts(here.order, y, feature, position, left)
-        columns = self._columns(scores[feature, position], n_cuts[feature], left, counts)
+        is_cut = here.fresh[:, 1:]
+        feature = np.repeat(np.arange(len(is_cut)), np.count_nonzero(is_cut, axis=1))
+        scores = scores.ravel() if len(feature) == scores.size else scores[is_cut]
+        columns = self._columns(scores, feature, n_cuts, here, counts)
         rule = rule_of(self._choice)
         return Search(
             feature=feature,
-            threshold=_thresholds(here, feature, position, self._choice.cut_at_value),
+            threshold=partial(_thresholds, here, feature, self._choice.cut_at_value),
             columns=columns,
-            left_counts=left,
+            left_counts=partial(_left_counts, here, y, self._n_classes),
             counts=counts,
             rule=rule,
             survivors=rule.apply(feature, columns),
@@ -123,38 +127,66 @@ class ThresholdSplitter:
         self, here: Presorted, y: np.ndarray, counts: np.ndarray
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return the raw scores (m, n - 1) of all cuts and each feature's number of cuts."""
-        n = here.n_samples
-        cells, packing = pack(here, y, self._n_classes)
-        scores = np.empty((len(cells), max(n - 1, 0)))
-        n_cuts = np.empty(len(cells), dtype=np.int64)
+        n, m = here.n_samples, here.n_features
+        packing = packing_of(n, self._n_classes)
+        word = packing[0].dtype
+        scores = np.empty((m, max(n - 1, 0)))
+        n_cuts = np.empty(m, dtype=np.int64)
         min_leaf = smallest_branch(n, self._n_classes, self._choice)
-        score_curves(
-            cells, packing, counts, self._scoring.per_count, self._scoring.table,
-            self._scoring.code, min_leaf, scores, n_cuts,
-        )  # fmt: skip
+        labels, scoring = y.astype(word), self._scoring
+
+        def scan(share: slice) -> None:
+            order = here.order[share]
+            cells = np.empty(order.shape, dtype=word)
+            pack_cells(order, here.fresh[share], labels, packing, cells)
+            score_curves(
+                cells, packing, counts, scoring.per_count, scoring.table,
+                scoring.code[share], min_leaf, scores[share], n_cuts[share],
+            )  # fmt: skip
+
+        in_shares(scan, m, n, os.cpu_count() or 1)
         return scores, n_cuts
 
     def _columns(
-        self, scores: np.ndarray, n_cuts: np.ndarray, left: np.ndarray, counts: np.ndarray
+        self,
+        scores: np.ndarray,
+        feature: np.ndarray,
+        n_cuts: np.ndarray,
+        here: Presorted,
+        counts: np.ndarray,
     ) -> dict[str, np.ndarray]:
+        """Return the columns of the table; the raw `scores` become one of them."""
         n = counts.sum()
         if self._choice.criterion == GINI:
-            return {"gini": (scores - np.square(counts).sum() / n) / n}
+            scores -= np.square(counts).sum() / n
+            scores /= n
+            return {"gini": scores}
         if self._choice.criterion in RANK_COLUMNS:
-            return {RANK_COLUMNS[self._choice.criterion]: scores / n}
-        gain = scores / (self._choice.scale * n)
+            scores /= n
+            return {RANK_COLUMNS[self._choice.criterion]: scores}
+        scores /= self._choice.scale * n
         if self._choice.mdl_correction:
-            gain = gain - mdl_correction(n_cuts, n)
+            scores -= mdl_correction(n_cuts, n)[feature]
         if self._choice.criterion == GAIN:
-            return {"gain": gain}
-        n_left = left.sum(axis=1)
-        ratio = gain_ratio(gain, split_information(n_left, n - n_left))
-        return {"gain": gain, "gain_ratio": ratio}
+            return {"gain": scores}
+        n_left = _positions(here) + 1
+        ratio = gain_ratio(scores, split_information(n_left, n - n_left))
+        return {"gain": scores, "gain_ratio": ratio}
 
 
-def _thresholds(
-    here: Presorted, feature: np.ndarray, position: np.ndarray, at_value: bool
-) -> np.ndarray:
+def _positions(here: Presorted) -> np.ndarray:
+    """Return after which of its feature's sorted rows each candidate cuts."""
+    return np.nonzero(here.fresh[:, 1:])[1]
+
+
+def _left_counts(here: Presorted, y: np.ndarray, n_classes: int) -> np.ndarray:
+    left = np.empty((np.count_nonzero(here.fresh[:, 1:]), n_classes), dtype=np.intp)
+    candidate_counts(here.order, here.fresh, y, left)
+    return left
+
+
+def _thresholds(here: Presorted, feature: np.ndarray, at_value: bool) -> np.ndarray:
+    position = _positions(here)
     below = here.columns[feature, here.order[feature, position]]
     if at_value:
         return below

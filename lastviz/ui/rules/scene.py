@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
-from lastviz.inspection import Rule, Scores, Supports, class_counts, rules, scores, supports
+from lastviz.inspection import RuleList, Scores, Supports, class_counts, rules, scores, supports
 from lastviz.plots import Drawing, FlowLayout, ThemeName
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
@@ -33,7 +33,7 @@ class TreeRules:
     Attributes
     ----------
     tree : Tree
-    rules : list of Rule
+    rules : RuleList
     numbers : dict of int to int
         Leaf -> number of its rule.
     supports : Supports
@@ -47,7 +47,7 @@ class TreeRules:
     """
 
     tree: Tree
-    rules: list[Rule]
+    rules: RuleList
     numbers: dict[int, int]
     supports: Supports
     stops: np.ndarray

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pyarrow as pa
 import streamlit as st
@@ -50,7 +52,7 @@ def rule_table(scene: RuleScene) -> None:
     )
 
 
-def listed(found: list[Rule], selection: Selection) -> list[Rule]:
+def listed(found: Sequence[Rule], selection: Selection) -> list[Rule]:
     """Return the rules that pass the filters of the selection, in its order."""
     kept = [
         rule
