@@ -2,10 +2,13 @@
 
 Run it with ``python -m benchmarks.class_of_fifty [--users 1 20 50] [--scene NAME ...]``. Visitors
 are raw websocket sessions that speak Streamlit's protocol, each with a seed of its own, so that
-every change asks for a tree that the server has not grown before. A change counts from the moment
-it is sent to the end of the script's run, transfer included; a run that ends with a progress bar
-in place of the picture goes on counting until the picture is there. ``--shared`` gives all
-visitors the same seed and the same moves: a class that opened one link.
+every change asks for a tree that the server has not grown before; the table says what share of the
+changes was asked for before. A change counts from the moment it is sent to the end of the script's
+run, transfer included; a run that ends with a progress bar in place of the picture goes on counting
+until the picture is there. ``--shared`` gives all visitors the same seed and the same moves: a
+class that opened one link. ``--workers N`` serves by several processes behind HAProxy, ``--think
+0`` finds what they can carry at most. ``--soak MINUTES`` goes on with new seeds and prints what the
+server keeps in memory, minute by minute.
 """
 
 from __future__ import annotations
@@ -15,9 +18,14 @@ import asyncio
 import os
 import random
 import statistics
+import subprocess
+import sys
 import tempfile
 import time
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from urllib.parse import urlparse
 
@@ -28,7 +36,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.Element_pb2 import Element
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.e2e.app import ROOT, serving
+from tests.e2e.app import ROOT, free_port, serving, wait_until_healthy
 
 
 @dataclass(frozen=True)
@@ -38,17 +46,21 @@ class Scene:
     page: str
     query: str
     control: str
-    values: tuple[float, ...]
 
 
-HELD_OUT = tuple(range(5, 75, 5))  # percent
 SCENES = {
-    "moons": Scene("boundaries", "data=moons&m=cart", "Held out", HELD_OUT),
-    "rules": Scene("rules", "data=moons&m=cart", "Held out", HELD_OUT),
-    "splits": Scene("splits", "data=moons&m=cart", "Held out", HELD_OUT),
-    "growth": Scene("growth", "data=moons&m=cart", "Held out", HELD_OUT),
-    "waveform": Scene("boundaries", "data=waveform&n_samples=5000&m=cart", "Held out", HELD_OUT),
+    "moons": Scene("boundaries", "data=moons&m=cart", "Held out"),
+    "rules": Scene("rules", "data=moons&m=cart", "Held out"),
+    "splits": Scene("splits", "data=moons&m=cart", "Held out"),
+    "growth": Scene("growth", "data=moons&m=cart", "Held out"),
+    "waveform": Scene("boundaries", "data=waveform&n_samples=5000&m=cart", "Held out"),
 }
+HELD_OUT = range(5, 75, 5)  # percent: the stops of the slider
+SEED = "Seed"  # the control that is moved in a soak: it has no end of values
+COLUMNS = (
+    "scene", "users", "opened p50 ms", "change p50", "p95", "longest", "changes a s",
+    "CPU ms a change", "kB a change", "MiB", "asked before", "with progress first", "faults",
+)  # fmt: skip
 THINK = 2.0  # seconds between two changes of a visitor, give or take a half
 RAMP = 0.1  # seconds between two arrivals
 TIMEOUT = 120.0
@@ -61,7 +73,7 @@ class Visitor:
     address: str
     scene: Scene
     seed: int
-    order: list[float]
+    order: Iterable[float]
     page_hash: str = ""
     query: str = ""
     kept: dict[str, int] = field(default_factory=dict)
@@ -163,12 +175,21 @@ class Visitor:
                 seen.add("control")
 
 
-async def visit(visitor: Visitor, changes: int, arrived: asyncio.Event) -> None:
+async def visit(visitor: Visitor, arrived: asyncio.Event, think: float, until: float) -> None:
+    """Change what is shown again and again, to the end of the visitor's values or of the time."""
     await arrived.wait()
-    await asyncio.sleep(random.random() * THINK)
-    for value in visitor.order[:changes]:
+    await asyncio.sleep(random.random() * think)
+    for value in visitor.order:
+        if time.monotonic() > until:
+            return
         await visitor.change(value)
-        await asyncio.sleep(THINK * (0.5 + random.random()))
+        await asyncio.sleep(think * (0.5 + random.random()))
+
+
+async def arrival(visitor: Visitor, when: float) -> None:
+    await asyncio.sleep(when)
+    await visitor.connect()
+    await visitor.open()
 
 
 def quantile(values: list[float], share: float) -> float:
@@ -176,55 +197,114 @@ def quantile(values: list[float], share: float) -> float:
     return values[min(len(values) - 1, round(share * (len(values) - 1)))]
 
 
-def processor_seconds(process: psutil.Process) -> float:
-    times = process.cpu_times()
-    return times.user + times.system
+class Server:
+    """The processes that answer at an address, jobs and workers included."""
+
+    def __init__(self, address: str):
+        port = urlparse(address).port
+        (listener,) = {
+            each.pid for each in psutil.net_connections("tcp")
+            if each.status == "LISTEN" and each.laddr.port == port
+        }  # fmt: skip
+        self.first = psutil.Process(listener)
+        above = self.first.parent()
+        if above is not None and "lastviz.serve" in above.cmdline():
+            self.first = above  # the proxy and the workers are its children
+
+    def processes(self) -> list[psutil.Process]:
+        """Return those that live now."""
+        return [self.first, *self.first.children(recursive=True)]
+
+    def seconds(self) -> float:
+        """Return the processor time used so far by those that live."""
+        return sum(sum(each.cpu_times()[:2]) for each in self.processes())
+
+    def megabytes(self) -> float:
+        """Return the resident memory; pages that processes share count once."""
+        return sum(each.memory_full_info().pss for each in self.processes()) / 2**20
 
 
-async def level(
-    address: str, process: psutil.Process, scene: Scene, users: int, changes: int, shared: bool
-) -> str:
-    """Let so many visitors come and change; return a row of the table."""
+def class_of(address: str, scene: Scene, users: int, changes: int, shared: bool) -> list[Visitor]:
+    """Return the visitors of a class, each with a seed and an order of the values of its own."""
     rng = random.Random(users)
     visitors = []
     for i in range(users):
-        order = list(scene.values)
+        order = list(HELD_OUT)
         (random.Random(0) if shared else rng).shuffle(order)
         seed = 1 if shared else 1000 * users + i
-        visitors.append(Visitor(address, scene, seed, order))
+        visitors.append(Visitor(address, scene, seed, order[:changes]))
+    return visitors
+
+
+async def level(server: Server, visitors: list[Visitor], think: float) -> str:
+    """Let the visitors come and change; return a row of the table."""
     arrived = asyncio.Event()
-
-    async def arrive(visitor: Visitor, when: float) -> None:
-        await asyncio.sleep(when)
-        await visitor.connect()
-        await visitor.open()
-
-    await asyncio.gather(*(arrive(v, RAMP * i) for i, v in enumerate(visitors)))
-    begin, used = time.perf_counter(), processor_seconds(process)
+    await asyncio.gather(*(arrival(v, RAMP * i) for i, v in enumerate(visitors)))
+    begin, used = time.perf_counter(), server.seconds()
     arrived.set()
-    await asyncio.gather(*(visit(v, changes, arrived) for v in visitors))
-    wall, used = time.perf_counter() - begin, processor_seconds(process) - used
+    await asyncio.gather(*(visit(v, arrived, think, float("inf")) for v in visitors))
+    wall, used = time.perf_counter() - begin, server.seconds() - used
     times = [t for v in visitors for t in v.times]
     opened = [v.opened for v in visitors]
     sizes = [s for v in visitors for s in v.sizes]
+    asked = {(v.seed, value) for v in visitors for value in v.order}
     for visitor in visitors:
         await visitor.socket.close()
     return (
-        f"| {users} | {statistics.median(opened):.0f} | {statistics.median(times):.0f} "
+        f"| {len(visitors)} | {statistics.median(opened):.0f} | {statistics.median(times):.0f} "
         f"| {quantile(times, 0.95):.0f} | {max(times):.0f} | {len(times) / wall:.1f} "
         f"| {1000 * used / len(times):.0f} | {statistics.median(sizes) / 1000:.0f} "
-        f"| {process.memory_info().rss / 2**20:.0f} | {sum(v.unfinished for v in visitors)} "
-        f"| {sum(v.faults for v in visitors)} |"
+        f"| {server.megabytes():.0f} | {1 - len(asked) / len(times):.0%} "
+        f"| {sum(v.unfinished for v in visitors)} | {sum(v.faults for v in visitors)} |"
     )
 
 
-def server_of(address: str) -> psutil.Process:
-    port = urlparse(address).port
-    (process,) = {
-        each.pid for each in psutil.net_connections("tcp")
-        if each.status == "LISTEN" and each.laddr.port == port
-    }  # fmt: skip
-    return psutil.Process(process)
+async def soak(server: Server, visitors: list[Visitor], minutes: int) -> None:
+    """Let the visitors go on with seeds that nobody has had; print the memory of each minute."""
+    for i, visitor in enumerate(visitors):
+        visitor.scene = replace(visitor.scene, control=SEED)
+        visitor.order = count(10**6 + i, len(visitors))
+    arrived = asyncio.Event()
+    await asyncio.gather(*(arrival(v, RAMP * i) for i, v in enumerate(visitors)))
+    arrived.set()
+    until = time.monotonic() + 60 * minutes
+    visits = asyncio.gather(*(visit(v, arrived, THINK, until) for v in visitors))
+    kept = []
+    for minute in range(1, minutes + 1):
+        await asyncio.sleep(60)
+        kept.append(server.megabytes())
+        times = [t for v in visitors for t in v.times]
+        faults = sum(v.faults for v in visitors)
+        print(f"| {minute} | {kept[-1]:.0f} | {len(times)} | {statistics.median(times):.0f} "
+              f"| {faults} |", flush=True)  # fmt: skip
+    await visits
+    if minutes > 3:
+        print(f"\nminute {minutes} over minute 3: {kept[-1] / kept[2]:.3f}")
+
+
+@contextmanager
+def served(folder: Path, workers: int) -> Iterator[str]:
+    """Serve the app by so many processes; yield its address once all of them answer."""
+    if workers == 1:
+        with serving(ROOT / "app.py", folder) as address:
+            yield address
+        return
+    port, log = free_port(), folder / "log.txt"
+    command = [sys.executable, "-m", "lastviz.serve", "--workers", str(workers)]
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [*command, "--port", str(port)], cwd=ROOT, stdout=out, stderr=out
+        )
+    try:
+        address = f"http://localhost:{port}"
+        wait_until_healthy(address, process, log)
+        while log.read_text().count("Uvicorn server started") < workers:
+            time.sleep(0.1)
+        time.sleep(2)  # the proxy looks each second
+        yield address
+    finally:
+        process.terminate()
+        process.wait(timeout=60)
 
 
 def main() -> None:
@@ -232,26 +312,25 @@ def main() -> None:
     parser.add_argument("--users", type=int, nargs="+", default=[1, 20, 50])
     parser.add_argument("--scene", nargs="+", choices=SCENES, default=list(SCENES))
     parser.add_argument("--changes", type=int, default=8)
+    parser.add_argument("--think", type=float, default=THINK)
+    parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--shared", action="store_true")
-    parser.add_argument("--address", help="of a server that runs already")
+    parser.add_argument("--soak", type=int, default=0, metavar="MINUTES")
     options = parser.parse_args()
-    print("\n| scene | users | opened p50 ms | change p50 | p95 | longest | changes a s | CPU ms a "
-          "change | kB a change | MiB | with progress first | faults |")  # fmt: skip
-    print("|---|" + "---|" * 11)
+    columns = ("minute", "MiB", "changes", "p50 ms", "faults") if options.soak else COLUMNS
+    print(f"\n| {' | '.join(columns)} |\n{'|---' * len(columns)}|")
     for name in options.scene:
         for users in options.users:
-            with tempfile.TemporaryDirectory() as folder:
-                if options.address:
-                    row = asyncio.run(_row(options.address, name, users, options))
+            with (
+                tempfile.TemporaryDirectory() as folder,
+                served(Path(folder), options.workers) as address,
+            ):
+                visitors = class_of(address, SCENES[name], users, options.changes, options.shared)
+                if options.soak:
+                    asyncio.run(soak(Server(address), visitors, options.soak))
                 else:
-                    with serving(ROOT / "app.py", Path(folder)) as address:
-                        row = asyncio.run(_row(address, name, users, options))
-            print(f"| {name} {row}", flush=True)
-
-
-async def _row(address: str, name: str, users: int, options: argparse.Namespace) -> str:
-    process = server_of(address)
-    return await level(address, process, SCENES[name], users, options.changes, options.shared)
+                    row = asyncio.run(level(Server(address), visitors, options.think))
+                    print(f"| {name} {row}", flush=True)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from lastviz import (
     OC1Classifier,
 )
 from lastviz.datasets import load_dataset
-from lastviz.inspection import split_search
+from lastviz.inspection import Rule, rules, split_search
 
 PAIRS = 15
 
@@ -141,6 +141,14 @@ def large() -> None:
     X, y = make_classification(1_000_000, 20, n_informative=10, n_classes=5, random_state=0)
     fitted = timed("CART 1000000x20: fit", "8 s, 4 GB", lambda: CARTClassifier().fit(X, y))
     timed("replay of the root", "2 s", lambda: split_search(fitted, X, y, 0))
+    timed("replay of its first child", "2 s", lambda: split_search(fitted, X, y, 1))
+    leaves = fitted.tree_.n_leaves
+    timed(f"first 500 of {leaves} rules", "1 s", lambda: written(rules(fitted.tree_)[:500]))
+
+
+def written(some: list[Rule]) -> list[str]:
+    """Return rules as text, so that all of them has been worked out."""
+    return [f"{rule.conditions}: {rule.prediction}, {rule.support}" for rule in some]
 
 
 if __name__ == "__main__":

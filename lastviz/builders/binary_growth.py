@@ -15,8 +15,8 @@ from lastviz.tree import CategorySplits, Kind, Missing, Tree
 
 from .binary_growth_kernels import BinaryNodes, BinaryWorkspace, grow_binary
 from .frontier_kernels import FRONTIER_SIZE, Stop
-from .growth import BUDGET, ThresholdGrowth, common_records
-from .number_block_kernels import BLOCK_ROWS, Block
+from .growth import BUDGET, ThresholdGrowth, common_records, room_for_block
+from .number_block_kernels import NumberBlock
 from .number_growth_kernels import grow_numbers, start_numbers
 from .table import assemble
 
@@ -57,7 +57,7 @@ class BinaryGrowth(ThresholdGrowth):
         work, nodes, stop = self._work, self._nodes, self._stop
         plain = _is_plain_regression(self._data)
         if plain:
-            block = _room_for_block(*work.cells.shape)
+            block = _number_block(*work.cells.shape)
             start_numbers(work, nodes, stop)
         else:
             grow_binary(work, nodes, stop, 0)
@@ -173,22 +173,10 @@ def _is_plain_regression(data: BinaryData) -> bool:
     return data.is_regression and not limited and not special.any()
 
 
-def _room_for_block(m: int, n: int) -> Block:
+def _number_block(m: int, n: int) -> NumberBlock:
     """Return room for small subtrees on m columns of n rows."""
-    shape = (min(BLOCK_ROWS, n), m)
-    return Block(
-        cells=np.empty(shape, dtype=np.uint16),
-        spare=np.empty(shape, dtype=np.uint16),
-        whole=np.empty(shape[0], dtype=np.int64),
-        target=np.empty(shape[0]),
-        rows=np.empty(shape[0], dtype=np.int64),
-        spare_rows=np.empty(shape[0], dtype=np.int64),
-        goes_first=np.empty(shape[0], dtype=np.int64),
-        number=np.empty(n, dtype=np.uint16),
-        to=np.empty(m, dtype=np.int64),
-        marks=np.empty((2, m), dtype=np.uint16),
-        total=np.empty(m),
-    )
+    room = room_for_block(m, n)
+    return NumberBlock(room, target=np.empty(len(room.cells)), total=np.empty(m))
 
 
 def _inverse(data: BinaryData) -> np.ndarray:

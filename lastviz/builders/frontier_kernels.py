@@ -32,10 +32,16 @@ class Stop(NamedTuple):
 def reason_not_to_search(node, pure, min_samples_leaf, nodes, stop):
     """Return why node is a leaf whatever its candidates are, BEST_SPLIT if it is not."""
     n = nodes.end[node] - nodes.start[node]
+    return reason_of(n, nodes.depth[node], pure, min_samples_leaf, stop)
+
+
+@inline_kernel
+def reason_of(n, depth, pure, min_samples_leaf, stop):
+    """Return why a node of n rows is a leaf whatever its candidates are, else BEST_SPLIT."""
     reason = BEST_SPLIT
     if pure:
         reason = PURE
-    elif stop.max_depth >= 0 and nodes.depth[node] >= stop.max_depth:
+    elif stop.max_depth >= 0 and depth >= stop.max_depth:
         reason = MAX_DEPTH
     elif n < stop.min_samples_split or n < 2 * min_samples_leaf:
         reason = MIN_SAMPLES

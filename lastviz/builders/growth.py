@@ -14,6 +14,8 @@ from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.scoring import ScanScales, scoring_of
 from lastviz.tree import Action, GrowthLog, Reason, Tree
 
+from .block_kernels import BLOCK_ROWS, Block
+from .class_block_kernels import ClassBlock
 from .frontier_kernels import EVENT_COUNT, FRONTIER_SIZE, NODE_COUNT, Stop
 from .growth_kernels import (
     Nodes,
@@ -219,6 +221,42 @@ def _workspace(
         cut=np.zeros((2, m), dtype=np.int64),
         n_cuts=np.zeros((2, m), dtype=np.int64),
         code=scoring.code,
+        block=_class_block(m, n, n_classes, scoring.table),
+    )
+
+
+def _class_block(m: int, n: int, n_classes: int, table: np.ndarray) -> ClassBlock:
+    """Return room for small subtrees on m columns of n rows."""
+    room = room_for_block(m, n)
+    rows = len(room.cells)
+    most = min(rows, n_classes)
+    return ClassBlock(
+        room=room,
+        label=np.empty(rows, dtype=np.uint16),
+        of_class=np.empty(n_classes, dtype=np.int64),
+        present=np.empty(most, dtype=np.int64),
+        tally=np.empty((2, most), dtype=np.int64),
+        left=np.empty((most, m), dtype=np.uint16),
+        squares=np.empty((2, m), dtype=np.int32),
+        inside=np.empty(m, dtype=np.int64),
+        step=np.diff(table[: rows + 1]),
+        curve=np.empty((rows, m)),
+        raw=np.empty(m),
+    )
+
+
+def room_for_block(m: int, n: int) -> Block:
+    """Return room for small subtrees on m columns of n rows."""
+    shape = (min(BLOCK_ROWS, n), m)
+    return Block(
+        cells=np.empty(shape, dtype=np.uint32),
+        spare=np.empty(shape, dtype=np.uint32),
+        whole=np.empty(shape[0], dtype=np.int64),
+        rows=np.empty(shape[0], dtype=np.int64),
+        spare_rows=np.empty(shape[0], dtype=np.int64),
+        goes_first=np.empty(shape[0], dtype=np.int64),
+        number=np.empty(n, dtype=np.uint32),
+        to=np.empty(m, dtype=np.int64),
     )
 
 

@@ -2,7 +2,8 @@
 
 A node is a slice [start, end) of every column. Splitting it partitions all columns stably
 and scores each child's part while it is still in the processor's cache, so a popped node
-already knows its split. Columns that no grandchild will read are not partitioned.
+already knows its split. Columns that no grandchild will read are not partitioned. Small subtrees
+have loops of their own, to the same trees, in ``class_block_kernels.py``.
 """
 
 from typing import NamedTuple
@@ -10,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
+from lastviz.criteria.rank_kernels import RANK
 from lastviz.criteria.scan_kernels import first_within, scan_feature
 from lastviz.criteria.ties_kernels import tie_slack
 from lastviz.splitters.cells.cells_kernels import partition_cells, partition_rows
@@ -20,6 +22,7 @@ from lastviz.splitters.threshold.choice_kernels import (
     threshold_between,
 )
 
+from .class_block_kernels import ClassBlock, grow_class_block
 from .frontier_kernels import (
     BEST_SPLIT,
     FRONTIER_SIZE,
@@ -51,6 +54,7 @@ class Workspace(NamedTuple):
     cut: np.ndarray  # (2, m): its position
     n_cuts: np.ndarray  # (2, m): its number of candidates
     code: np.ndarray  # (m,): the criterion by which each feature's cuts are scored
+    block: ClassBlock  # for small subtrees; it may have room for none
 
 
 class Nodes(NamedTuple):
@@ -244,6 +248,8 @@ def grow(work, nodes, choice, stop, budget, largest):
     cells, so that the caller may split it in threads.
     """
     best_first = stop.max_leaf_nodes > 0
+    in_block = not best_first and choice.criterion < RANK
+    block_rows = work.block.room.cells.shape[0] if in_block else 0
     spent = 0
     while nodes.state[FRONTIER_SIZE] > 0 and spent < budget:
         last = nodes.frontier[nodes.state[FRONTIER_SIZE] - 1]
@@ -253,7 +259,11 @@ def grow(work, nodes, choice, stop, budget, largest):
         node = next_event(stop.max_leaf_nodes, nodes)
         if nodes.reason[node] != BEST_SPLIT:
             continue
-        spent += (nodes.end[node] - nodes.start[node]) * work.cells.shape[0]
+        n = nodes.end[node] - nodes.start[node]
+        spent += n * work.cells.shape[0]
+        if n <= block_rows:
+            grow_class_block(node, work, nodes, choice, stop)
+            continue
         begin_split(node, work, nodes, choice, stop)
         scan_children(node, 0, 1, work, nodes, choice)
         end_split(node, best_first, work, nodes, choice)

@@ -1,11 +1,4 @@
-"""Small subtrees of a regression tree, grown in a block of their own.
-
-Below a few hundred rows a node's loops are so short that the processor mispredicts most of their
-ends. The columns of the first node that is so small are copied once, transposed: cell [i, f] is the
-i-th row in the order of feature f. All loops then run over the features inside, equally often at
-every node, and the features are independent chains of arithmetic. Rows are numbered anew, so that
-a cell has 16 bits: its row, and in the highest bit whether its value is new.
-"""
+"""Small subtrees of a regression tree, grown in the block of ``block_kernels.py``."""
 
 from typing import NamedTuple
 
@@ -17,102 +10,37 @@ from lastviz.splitters.binary.share_kernels import near_floor
 from lastviz.splitters.threshold.choice_kernels import threshold_between
 from lastviz.tree import Reason
 
+from .block_kernels import (
+    ROW,
+    Block,
+    copy_in,
+    cut_between,
+    differ,
+    end_block,
+    part_cells,
+    part_rows,
+)
 from .frontier_kernels import (
     BEST_SPLIT,
     EVENT_COUNT,
     FRONTIER_SIZE,
-    LEAF_COUNT,
-    MAX_DEPTH,
-    MIN_SAMPLES,
     NO_CANDIDATE,
     NODE_COUNT,
-    PURE,
+    reason_of,
 )
 
-BLOCK_ROWS = 512  # most rows of a subtree that is grown in a block
 SMALL_DECREASE = int(Reason.SMALL_DECREASE)
-ROW, FRESH = np.uint16(0x7FFF), np.uint16(0x8000)
-NOTHING = np.uint16(0)
 # A share of the squared error from which on no other cut of two rows, each counted once, wins: the
 # shares of a mirrored pair lie about 1, and within a tie of each other if one is as near as this.
 WHOLE = 1.0 - TIE / 4
 
 
-class Block(NamedTuple):
-    """Room for a small subtree."""
+class NumberBlock(NamedTuple):
+    """Room for a small subtree of numbers."""
 
-    cells: np.ndarray  # (BLOCK_ROWS, m) uint16
-    spare: np.ndarray  # (BLOCK_ROWS, m) uint16
-    whole: np.ndarray  # (BLOCK_ROWS,) int64: the rows in all data, by their number here
+    room: Block
     target: np.ndarray  # (BLOCK_ROWS,)
-    rows: np.ndarray  # (BLOCK_ROWS,) int64: rows by node, rising inside
-    spare_rows: np.ndarray  # (BLOCK_ROWS,)
-    goes_first: np.ndarray  # (BLOCK_ROWS,) int64: the split in work, by row
-    number: np.ndarray  # (n,) uint16: the numbers here of rows of all data
-    to: np.ndarray  # (m,) int64: where each feature's next cell goes
-    marks: np.ndarray  # (2, m) uint16: new-value marks since the last cell of each child
     total: np.ndarray  # (m,): sums of a scan
-
-
-@kernel
-def _copy_in(root, work, nodes, block):
-    """Fill the block with the rows and columns of a node."""
-    start, n = nodes.start[root], nodes.end[root] - nodes.start[root]
-    rows, target, cells = work.rows, work.problem.target, work.cells
-    row_mask, top_bit = work.packing[1], work.packing[3]
-    for i in range(n):
-        row = rows[start + i]
-        block.whole[i] = row
-        block.number[row] = i
-        block.target[i] = target[row]
-        block.rows[i] = i
-    number, copies = block.number, block.cells
-    for f in range(cells.shape[0]):
-        for i in range(n):
-            cell = cells[f, start + i]
-            mark = FRESH if cell >= top_bit else NOTHING
-            copies[i, f] = number[cell & row_mask] | mark
-
-
-@kernel
-def _part_rows(cells, rows, spare_rows, goes_first, start, middle, end, feature):
-    """Mark the rows before and after the cut of a feature, and part them, rising inside."""
-    for i in range(start, end):
-        goes_first[cells[i, feature] & ROW] = 1 if i < middle else 0
-    first = start
-    for i in range(start, end):
-        row = rows[i]
-        rows[first] = row
-        spare_rows[i - first] = row
-        first += goes_first[row]
-    for i in range(middle, end):
-        rows[i] = spare_rows[i - middle]
-
-
-@kernel
-def _part_cells(cells, spare, goes_first, to, marks, start, middle, end):
-    """Part every column stably, as ``partition_cells`` does."""
-    n_features = cells.shape[1]
-    for f in range(n_features):
-        to[f] = start
-        marks[0, f] = NOTHING
-        marks[1, f] = NOTHING
-    for i in range(start, end):
-        for f in range(n_features):
-            cell = cells[i, f]
-            row = cell & ROW
-            left = goes_first[row]
-            place = to[f]
-            mark_first = marks[0, f] | (cell & FRESH)
-            mark_second = marks[1, f] | (cell & FRESH)
-            cells[place, f] = row | mark_first
-            spare[i - place, f] = row | mark_second
-            marks[0, f] = NOTHING if left else mark_first
-            marks[1, f] = mark_second if left else NOTHING
-            to[f] = place + left
-    for i in range(middle, end):
-        for f in range(n_features):
-            cells[i, f] = spare[i - middle, f]
 
 
 @kernel
@@ -149,7 +77,7 @@ def _look(cells, target, inverse, start, end, mean, spread, least, total, best):
         whole = False
         for f in range(n_features):
             best[f] = -np.inf
-            if not whole and cells[end - 1, f] >= FRESH:
+            if not whole and differ(cells[start, f], cells[end - 1, f]):
                 apart = target[cells[start, f] & ROW] - mean
                 best[f] = apart * apart * unit
                 whole = best[f] >= WHOLE
@@ -162,7 +90,11 @@ def _look(cells, target, inverse, start, end, mean, spread, least, total, best):
         for f in range(n_features):
             moved = total[f] + (target[cells[start + i - 1, f] & ROW] - mean)
             total[f] = moved
-            taken = moved * moved * factor if cells[start + i, f] >= FRESH else -1.0
+            taken = (
+                moved * moved * factor
+                if differ(cells[start + i - 1, f], cells[start + i, f])
+                else -1.0
+            )
             best[f] = max(best[f], taken)
     for f in range(n_features):
         best[f] = best[f] * unit if best[f] >= 0.0 else -np.inf
@@ -183,7 +115,11 @@ def _first_best_cut(cells, target, inverse, start, end, f, mean, spread, least, 
         for i in range(1, n - least + 1):
             total += target[cells[start + i - 1, f] & ROW] - mean
             taken = total * total * (inverse[i] * inverse[n - i])
-            if taken >= near and i >= least and cells[start + i, f] >= FRESH:
+            if (
+                taken >= near
+                and i >= least
+                and differ(cells[start + i - 1, f], cells[start + i, f])
+            ):
                 score = total * total * w / (np.float64(i) * (w - i)) / spread
                 n_near += 1
                 if again == 0 and score > best:
@@ -226,26 +162,6 @@ def _choose(cells, target, inverse, start, end, mean, spread, least, least_decre
     return -1, SMALL_DECREASE
 
 
-@inline_kernel
-def _reason(n, spread, depth, least, stop):
-    """Return why a node is a leaf whatever its candidates are, BEST_SPLIT if it is not."""
-    reason = BEST_SPLIT
-    if spread == 0.0:
-        reason = PURE
-    elif stop.max_depth >= 0 and depth >= stop.max_depth:
-        reason = MAX_DEPTH
-    elif n < stop.min_samples_split or n < 2 * least:
-        reason = MIN_SAMPLES
-    return reason
-
-
-@inline_kernel
-def _threshold(cells, columns, whole, feature, at):
-    """Return the threshold of the cut of a feature after place `at`."""
-    below, above = whole[cells[at, feature] & ROW], whole[cells[at + 1, feature] & ROW]
-    return threshold_between(columns[feature, below], columns[feature, above])
-
-
 @kernel
 def grow_number_block(root, work, nodes, stop, block):
     """Grow the whole subtree of `root`, which is taken and has its split; depth first.
@@ -254,12 +170,14 @@ def grow_number_block(root, work, nodes, stop, block):
     ``frontier_kernels.py`` move it; they are written out since reaching for the arrays of a record
     at every node costs a third of the time.
     """
-    _copy_in(root, work, nodes, block)
     base, others = nodes.start[root], nodes.state[FRONTIER_SIZE]
+    room, target, total, columns = block.room, block.target, block.total, work.problem.columns
+    copy_in(base, nodes.end[root], work.rows, work.cells, work.packing, room)
+    for i in range(nodes.end[root] - base):
+        target[i] = work.problem.target[room.whole[i]]
     least, inverse, best, cut = work.problem.min_samples_leaf, work.inverse, work.best[0], work.cut
-    cells, spare, target, rows = block.cells, block.spare, block.target, block.rows
-    spare_rows, goes_first, to, marks = block.spare_rows, block.goes_first, block.to, block.marks
-    total, whole, columns = block.total, block.whole, work.problem.columns
+    cells, spare, rows, whole = room.cells, room.spare, room.rows, room.whole
+    spare_rows, goes_first, to = room.spare_rows, room.goes_first, room.to
     least_decrease, size = work.least_decrease, others
     parent, depth, first_child, reasons = nodes.parent, nodes.depth, nodes.first_child, nodes.reason
     node_start, node_end, node_feature = nodes.start, nodes.end, nodes.feature
@@ -272,7 +190,7 @@ def grow_number_block(root, work, nodes, stop, block):
         if reasons[node] == BEST_SPLIT:
             start, end = node_start[node] - base, node_end[node] - base
             middle = start + node_cut[node] + 1
-            _part_rows(cells, rows, spare_rows, goes_first, start, middle, end, node_feature[node])
+            part_rows(cells, rows, spare_rows, goes_first, start, middle, end, node_feature[node])
             first_child[node] = count
             for child in range(count, count + 2):
                 first, last = (start, middle) if child == count else (middle, end)
@@ -281,9 +199,9 @@ def grow_number_block(root, work, nodes, stop, block):
                 node_start[child], node_end[child] = first + base, last + base
                 node_weight[child] = np.float64(last - first)
                 node_mean[child], node_spread[child] = mean, spread
-                reasons[child] = _reason(last - first, spread, depth[child], least, stop)
+                reasons[child] = reason_of(last - first, depth[child], spread == 0.0, least, stop)
             if reasons[count] == BEST_SPLIT or reasons[count + 1] == BEST_SPLIT:
-                _part_cells(cells, spare, goes_first, to, marks, start, middle, end)
+                part_cells(cells, spare, goes_first, to, start, middle, end)
             for child in range(count, count + 2):
                 if reasons[child] != BEST_SPLIT:
                     continue
@@ -297,9 +215,8 @@ def grow_number_block(root, work, nodes, stop, block):
                 if feature >= 0:
                     node_feature[child], node_cut[child] = feature, cut[feature]
                     score[child], priority[child] = best[feature], best[feature] * spread
-                    threshold[child] = _threshold(
-                        cells, columns, whole, feature, first + cut[feature]
-                    )
+                    below, above = cut_between(cells, columns, whole, feature, first + cut[feature])
+                    threshold[child] = threshold_between(below, above)
             frontier[size], frontier[size + 1] = count + 1, count
             size, count = size + 2, count + 2
         if size == others:
@@ -307,7 +224,4 @@ def grow_number_block(root, work, nodes, stop, block):
         size, node = size - 1, frontier[size - 1]
         event_node[event], event_reason[event] = node, reasons[node]
         event += 1
-    nodes.state[LEAF_COUNT] += (count - nodes.state[NODE_COUNT]) // 2
-    nodes.state[NODE_COUNT], nodes.state[EVENT_COUNT] = count, event
-    for i in range(nodes.end[root] - base):
-        work.rows[base + i] = whole[rows[i]]
+    end_block(root, count, event, work, nodes, room)

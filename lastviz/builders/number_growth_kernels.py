@@ -15,6 +15,7 @@ from lastviz.splitters.cells.cells_kernels import partition_cells, partition_row
 from lastviz.splitters.threshold.choice_kernels import threshold_between
 from lastviz.tree import Reason
 
+from .block_kernels import BLOCK_ROWS
 from .frontier_kernels import (
     BEST_SPLIT,
     FRONTIER_SIZE,
@@ -25,7 +26,7 @@ from .frontier_kernels import (
     reason_not_to_search,
     room_for_children,
 )
-from .number_block_kernels import BLOCK_ROWS, WHOLE, grow_number_block
+from .number_block_kernels import WHOLE, grow_number_block
 
 SMALL_DECREASE = int(Reason.SMALL_DECREASE)
 

@@ -120,7 +120,6 @@ def test_rings_follow_the_threshold_of_the_inclusion_degree(open_page: OpenPage)
     assert (np.abs(held - pixels(figure)).max(axis=2) > 60).mean() < 0.01
 
 
-@pytest.mark.slow
 def test_the_picture_follows_the_largest_depth_of_a_model(open_page: OpenPage) -> None:
     page = open_page("/boundaries?data=moons&m=cart&m.max_depth=7")
     page.get_by_text("More parameters").nth(1).click()

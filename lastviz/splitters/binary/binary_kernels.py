@@ -21,7 +21,7 @@ class Scratch(NamedTuple):
     curve: np.ndarray  # score of each candidate
     side: np.ndarray  # 1: its missing rows join the rows counted first
     left: np.ndarray  # (K,)
-    gap: np.ndarray  # (K,): sums of the missing rows
+    missing: np.ndarray  # (K,): sums of the missing rows
     both: np.ndarray  # (K,)
     categories: Categories
 
@@ -74,7 +74,7 @@ def known_end(column, start, end, f, packing, problem):
 
 
 @kernel
-def _best_side(n_left, w_left, n, n_gap, w_gap, node, problem, scratch):
+def _best_side(n_left, w_left, n, n_missing, w_missing, node, problem, scratch):
     """Score a candidate with the missing rows second or first; return (score, 1 if first).
 
     The rows counted first have the sums scratch.left.
@@ -87,12 +87,13 @@ def _best_side(n_left, w_left, n, n_gap, w_gap, node, problem, scratch):
         score = split_score(
             scratch.left, node.total, w_left, node.weight, node.spread, problem.criterion
         )
-    enough = n_gap > 0 and n_left + n_gap >= least and n - n_left - n_gap >= least
-    if enough and w_left + w_gap >= least_w and node.weight - w_left - w_gap >= least_w:
+    w_both = w_left + w_missing
+    enough = n_missing > 0 and n_left + n_missing >= least and n - n_left - n_missing >= least
+    if enough and w_both >= least_w and node.weight - w_left - w_missing >= least_w:
         for k in range(scratch.left.shape[0]):
-            scratch.both[k] = scratch.left[k] + scratch.gap[k]
+            scratch.both[k] = scratch.left[k] + scratch.missing[k]
         other = split_score(
-            scratch.both, node.total, w_left + w_gap, node.weight, node.spread, problem.criterion
+            scratch.both, node.total, w_both, node.weight, node.spread, problem.criterion
         )
         if other > score + TIE:
             score = other
@@ -101,16 +102,16 @@ def _best_side(n_left, w_left, n, n_gap, w_gap, node, problem, scratch):
 
 
 @kernel
-def _sum_gap(column, known, end, packing, node, problem, scratch):
-    """Fill scratch.gap with the sums of the missing rows; return their weight."""
+def _sum_missing(column, known, end, packing, node, problem, scratch):
+    """Fill scratch.missing with the sums of the missing rows; return their weight."""
     row_bits, row_mask, class_mask, _ = packing
-    scratch.gap[:] = 0.0
-    w_gap = 0.0
+    scratch.missing[:] = 0.0
+    w_missing = 0.0
     for i in range(known, end):
         cell = column[i]
         label = (cell >> row_bits) & class_mask
-        w_gap += count_row(scratch.gap, cell & row_mask, label, problem, node.mean)
-    return w_gap
+        w_missing += count_row(scratch.missing, cell & row_mask, label, problem, node.mean)
+    return w_missing
 
 
 @inline_kernel
@@ -151,7 +152,7 @@ def _scan_classes(column, start, known, packing, weight, node, criterion, least,
 def _scan_around_gap(column, start, known, end, packing, node, problem, scratch):
     """Score the cuts of a feature with each side for the missing rows, and their own cut."""
     row_bits, row_mask, class_mask, top_bit = packing
-    w_gap = _sum_gap(column, known, end, packing, node, problem, scratch)
+    w_missing = _sum_missing(column, known, end, packing, node, problem, scratch)
     scratch.left[:] = 0.0
     w_left = 0.0
     for i in range(start, known):
@@ -161,7 +162,7 @@ def _scan_around_gap(column, start, known, end, packing, node, problem, scratch)
         scratch.curve[i - start] = -np.inf
         if i + 1 == known or column[i + 1] >= top_bit:
             score, side = _best_side(
-                i + 1 - start, w_left, end - start, end - known, w_gap, node, problem, scratch
+                i + 1 - start, w_left, end - start, end - known, w_missing, node, problem, scratch
             )
             scratch.curve[i - start] = score
             scratch.side[i - start] = side
@@ -217,7 +218,7 @@ def _scan_subsets(column, start, known, end, packing, node, problem, scratch):
     all_subsets = order_categories(count, node, problem, categories)
     n_cuts = (1 << (count - 1)) - 1 if all_subsets else count - 1
     n_cuts += known < end
-    w_gap = _sum_gap(column, known, end, packing, node, problem, scratch)
+    w_missing = _sum_missing(column, known, end, packing, node, problem, scratch)
     n_left = 0
     w_left = 0.0
     scratch.left[:] = 0.0
@@ -237,7 +238,7 @@ def _scan_subsets(column, start, known, end, packing, node, problem, scratch):
                 for k in range(scratch.left.shape[0]):
                     scratch.left[k] += categories.sums[c, k]
         score, side = _best_side(
-            n_left, w_left, end - start, end - known, w_gap, node, problem, scratch
+            n_left, w_left, end - start, end - known, w_missing, node, problem, scratch
         )
         scratch.curve[cut] = score
         scratch.side[cut] = side

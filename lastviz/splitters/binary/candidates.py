@@ -103,9 +103,9 @@ class NodeCandidates:
     def _thresholds(self, f: int, cuts: np.ndarray, sides: np.ndarray) -> dict[str, object]:
         order, values = self.data.presorted.order[f], self.data.problem.columns[f]
         known = np.isfinite(values[order])
-        gap = self._amounts[order[~known]].sum(axis=0)
+        missing = self._amounts[order[~known]].sum(axis=0)
         first = np.cumsum(self._amounts[order[known]], axis=0)[cuts]
-        first += np.where(sides[:, None] == 1, gap, 0.0)
+        first += np.where(sides[:, None] == 1, missing, 0.0)
         weight = np.cumsum(self.data.problem.weight[order])[cuts]
         heavier = np.where(2.0 * weight >= self.node.weight, 0, 1)
         below, above = values[order[cuts]], values[order[np.minimum(cuts + 1, len(order) - 1)]]

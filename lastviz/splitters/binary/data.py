@@ -193,7 +193,7 @@ def scratch_for(data: BinaryData) -> Scratch:
         curve=np.empty(candidates),
         side=np.empty(candidates, dtype=np.int8),
         left=np.empty(n_sums),
-        gap=np.zeros(n_sums),
+        missing=np.zeros(n_sums),
         both=np.empty(n_sums),
         categories=Categories(
             first=np.zeros(max(most, 2) + 1, dtype=np.int64),

@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -18,11 +17,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from lastviz.plots import THEMES, Drawing, figure_json, template
 from lastviz.ui.text import t
 
-from .served import SOURCE, component, library_is_served
+from .served import SOURCE, code_of, component, library_is_served
 
-__all__ = ["chart", "component_key", "preload"]
+__all__ = ["ROLES_OF_ROWS", "chart", "component_key", "preload"]
 
-HERE = Path(__file__).parent
+ROLES_OF_ROWS = ("training", "held_out", "sample", "inclusion")  # of marks, in their meta
 PARTS = tuple(
     f"chart/{name}.js" for name in ("host", "unpack", "texts", "layers", "table", "downloads")
 )
@@ -159,15 +158,12 @@ def preload() -> None:
 
 @cache
 def _rows():
-    return component("lastviz_rows", html="<span></span>", js=_code("rows.js"))
+    return component("lastviz_rows", html="<span></span>", js=code_of("rows.js"))
 
 
 @cache
 def _component():
     looks = json.dumps({name: template(name) for name in THEMES})
-    code = "\n".join(map(_code, PARTS)).replace('"{{templates}}"', looks)
-    return component("lastviz_chart", html=HTML, css=_code("chart/chart.css"), js=code)
-
-
-def _code(name: str) -> str:
-    return (HERE / name).read_text(encoding="utf-8")
+    code = code_of(*PARTS).replace('"{{templates}}"', looks)
+    code = code.replace('"{{roles of rows}}"', json.dumps(ROLES_OF_ROWS))
+    return component("lastviz_chart", html=HTML, css=code_of("chart/chart.css"), js=code)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 
 from lastviz.ui.text import t
 
+from .served import code_of
+
 __all__ = ["copy_link"]
 
-HERE = Path(__file__).parent
 HTML = """<div class="lv-copy">
   <button type="button" class="lv-copy-button">
     <svg width="18" height="18" viewBox="0 0 24 24" fill="none" stroke="currentColor"
@@ -39,7 +39,7 @@ def _component():
     return st.components.v2.component(
         "lastviz_copy_link",
         html=HTML,
-        css=(HERE / "copy_link.css").read_text(encoding="utf-8"),
-        js=(HERE / "copy_link.js").read_text(encoding="utf-8"),
+        css=code_of("copy_link.css"),
+        js=code_of("copy_link.js"),
         isolate_styles=False,
     )

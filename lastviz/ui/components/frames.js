@@ -61,16 +61,10 @@ function reach(player, input) {
 // Whoever asks during a run that ends early is not heard; frames may also take a while.
 function ask(player, tries) {
   const { about } = player;
+  player.asked = tries ? about : null; // whoever reaches for the slider later asks anew
   if (player.frames || !tries) return;
-  player.asked = about;
   whenQuiet(() => player.about === about && player.ask(about));
   setTimeout(() => player.about === about && ask(player, tries - 1), AGAIN);
-}
-
-// What is asked goes with the values of all widgets: those of a run that has been drawn.
-function whenQuiet(go) {
-  const quiet = document.querySelector('[data-test-script-state="notRunning"]');
-  setTimeout(() => (quiet ? go() : whenQuiet(go)), 30);
 }
 
 // The first frame takes longer than others: it shows what is there already, before anything moves.

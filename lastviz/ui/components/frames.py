@@ -12,19 +12,17 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 
 from lastviz.plots import Drawing, figure_json
 
-from .chart_host import component_key
-from .served import component, library_is_served
+from .chart_host import ROLES_OF_ROWS, component_key
+from .served import code_of, component, library_is_served
 
 __all__ = ["Frame", "frames"]
 
 ASKED = "frames_asked"
-STAYS = ("training", "held_out", "sample", "inclusion")  # marks of rows, as in chart/layers.js
 PARTS = ("height", "margin", "shapes", "annotations")  # of a layout, besides its axes
 
 
@@ -109,7 +107,7 @@ def _moving(figure: Drawing) -> dict[str, object]:
     kept = ("meta", "xaxis", "yaxis")
     whole["data"] = [
         {key: trace[key] for key in kept if key in trace}
-        if trace["meta"]["role"] in STAYS
+        if trace["meta"]["role"] in ROLES_OF_ROWS
         else trace
         for trace in whole["data"]
     ]
@@ -122,5 +120,5 @@ def _is_axis(key: str) -> bool:
 
 @cache
 def _component():
-    code = Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
+    code = code_of("when_quiet.js", "frames.js")
     return component("lastviz_frames", html="<span></span>", js=code)

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 
 from .chart_host import component_key
-from .served import component, library_is_served
+from .served import code_of, component, library_is_served
 
 __all__ = ["growth_player", "player_code", "player_style"]
 
-HERE = Path(__file__).parent / "growth"
-PARTS = ("state.js", "tree.js", "picture.js", "matrix.js", "player.js")
+PARTS = tuple(f"growth/{name}.js" for name in ("state", "tree", "picture", "matrix", "player"))
 HTML = '<div class="lv-growth"></div>'
 
 
@@ -51,17 +49,16 @@ def growth_player(
 @cache
 def player_code() -> str:
     """Return the player's code, which defines ``mountPlayer``."""
-    return "\n".join((HERE / name).read_text(encoding="utf-8") for name in PARTS)
+    return code_of(*PARTS)
 
 
 @cache
 def player_style() -> str:
     """Return its style rules; colours are the variables of the page's frame."""
-    return (HERE / "player.css").read_text(encoding="utf-8")
+    return code_of("growth/player.css")
 
 
 @cache
 def _component():
-    host = (HERE / "host.js").read_text(encoding="utf-8")
-    code = f"{player_code()}\n{host}"
+    code = code_of(*PARTS, "growth/host.js")
     return component("lastviz_growth_player", html=HTML, css=player_style(), js=code)

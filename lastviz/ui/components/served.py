@@ -15,8 +15,9 @@ from pathlib import Path
 import plotly
 import streamlit as st
 
-__all__ = ["SERVED", "SOURCE", "component", "library_is_served"]
+__all__ = ["SERVED", "SOURCE", "code_of", "component", "library_is_served"]
 
+HERE = Path(__file__).parent
 ROOT = Path(__file__).parents[3]
 SERVED = ROOT / "static" / "plotly.min.js"  # the server's folder is beside app.py
 SOURCE = f"app/static/{SERVED.name}?v={plotly.__version__}"
@@ -42,6 +43,11 @@ def library_is_served() -> bool:
     except OSError:
         return False
     return True
+
+
+def code_of(*names: str) -> str:
+    """Return the code in files of this folder, one after the other."""
+    return "\n".join((HERE / name).read_text(encoding="utf-8") for name in names)
 
 
 def component(name: str, *, js: str, html: str = "", css: str = "") -> object:

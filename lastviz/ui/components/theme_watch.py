@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 
-__all__ = ["theme_watch"]
+from .served import code_of
 
-HERE = Path(__file__).parent
+__all__ = ["theme_watch"]
 
 
 def theme_watch(theme: str) -> None:
@@ -23,5 +22,5 @@ def _noted() -> None:
 
 @cache
 def _component():
-    js = (HERE / "theme_watch.js").read_text(encoding="utf-8")
+    js = code_of("theme_watch.js")
     return st.components.v2.component("lastviz_theme_watch", js=js, isolate_styles=False)

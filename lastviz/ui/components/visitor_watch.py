@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 
 from lastviz.ui.state import visitor
 
+from .served import code_of
+
 __all__ = ["visitor_watch"]
 
-HERE = Path(__file__).parent
 KEY = "visitor_watch"
 
 
@@ -41,5 +41,5 @@ def _noted() -> None:
 
 @cache
 def _component():
-    js = (HERE / "visitor_watch.js").read_text(encoding="utf-8")
+    js = code_of("when_quiet.js", "visitor_watch.js")
     return st.components.v2.component("lastviz_visitor_watch", js=js, isolate_styles=False)

@@ -176,16 +176,16 @@ def hover_texts(
 
     def lines(node: int) -> list[str]:
         rows, share = training_words(held.support[node]), percent(held.share[node])
-        said = [t("{rows}, {share} % of all", rows=rows, share=share)]
-        said.append(shares_words(held.classes[node], class_names))
+        found = [t("{rows}, {share} % of all", rows=rows, share=share)]
+        found.append(shares_words(held.classes[node], class_names))
         if held_out is not None:
             right = float(held_out[node, tree.prediction[node]])
-            said.append(held_out_words(right, float(held_out[node].sum())))
-        return said
+            found.append(held_out_words(right, float(held_out[node].sum())))
+        return found
 
     leaves = np.flatnonzero(tree.n_children == 0)
-    said = SupportTexts(numbers, held_out, lines)
-    return node_texts(tree, leaves, class_names, nodes, said)
+    supports = SupportTexts(numbers, held_out, lines)
+    return node_texts(tree, leaves, class_names, nodes, supports)
 
 
 def shares_words(shares: np.ndarray, class_names: Sequence[str]) -> str:

@@ -162,13 +162,13 @@ def _steps(
 ) -> dict[str, object]:
     steps = condition_steps(tree, nodes)
     if supports is None:
-        said = {
+        amounts = {
             "rows": [rows_words(tree, node) for node in nodes.tolist()],
             "counts": [_counts(values) for values in tree.value[nodes]],
         }
     else:
-        said = {"lines": [supports.lines(node) for node in nodes.tolist()]}
-    return said | {
+        amounts = {"lines": [supports.lines(node) for node in nodes.tolist()]}
+    return amounts | {
         "place": [place for place, _ in steps],
         "condition": [
             "" if condition is None else condition_words(tree, (condition,))

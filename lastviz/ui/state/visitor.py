@@ -27,7 +27,7 @@ def is_known() -> bool:
     return TOKEN in st.session_state
 
 
-def know(told: object) -> None:
+def know(answer: object) -> None:
     """Take what the browser tells for the visitor's token, unless it has not the form of one."""
-    is_token = isinstance(told, str) and FORM.fullmatch(told) is not None
-    st.session_state[TOKEN] = told if is_token else UNKNOWN
+    is_token = isinstance(answer, str) and FORM.fullmatch(answer) is not None
+    st.session_state[TOKEN] = answer if is_token else UNKNOWN

@@ -2,7 +2,7 @@
 // Plotly needs some 80 ms for a figure; the few lines and areas that move need a few of them.
 
 const SVG = "http://www.w3.org/2000/svg";
-const STAYS = ["training", "held_out", "sample", "inclusion"]; // rows: no frame moves them
+const STAYS = "{{roles of rows}}"; // no frame moves them
 const MOVES = ["selected node", "hidden"]; // shapes and notes that do move
 
 // Show the traces and shapes of a frame instead of those that Plotly drew.
