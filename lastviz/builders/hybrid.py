@@ -36,8 +36,8 @@ class HybridGrowth(ThresholdGrowth):
 
     Notes
     -----
-    O(n_features^2 n_samples) per level of the tree with BNM or CSN, else
-    O(n_features n_samples).
+    O(n_features n_samples) per level of the tree, with BNM times the number of features that may
+    hold one of the k best candidates: few where BNM weighs little, all where it decides.
     """
 
     def __init__(

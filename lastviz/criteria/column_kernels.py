@@ -12,7 +12,7 @@ from lastviz._numba import inline_kernel, kernel
 
 from .compactness_kernels import csn_curves
 from .geometry_kernels import Geometry, fill_geometry, fill_places, fill_ranges
-from .margin_kernels import exact_penalty_curves, margin_curves, penalty_curves
+from .margin_kernels import exact_penalty_curve, nearest_penalty_curve
 from .scan_kernels import GAIN, GAIN_RATIO, GINI, scan_feature
 from .segment_kernels import fewest_segment_curves, hellinger_curves, segment_curves
 
@@ -49,17 +49,21 @@ class Options(NamedTuple):
 
 
 @kernel
-def gini_curves(cells, start, end, counts, scoring, min_leaf, curves):
-    """Fill curves[f, i] with the Gini gain, -inf where there is no admitted cut."""
+def gini_curves(cells, start, end, counts, scoring, min_leaf, best, curves):
+    """Fill curves[f, i] with the Gini gain, -inf where there is no admitted cut.
+
+    best (m) gets each feature's largest one.
+    """
     n = end - start
     squares = 0
     for k in range(counts.shape[0]):
         squares += counts[k] * counts[k]
     for f in range(cells.shape[0]):
-        scan_feature(
+        largest, _ = scan_feature(
             cells[f], start, end, scoring.packing, counts, scoring.left, scoring.inverse,
             scoring.table, GINI, min_leaf, curves[f],
         )  # fmt: skip
+        best[f] = (largest - squares / n) / n
         for i in range(n - 1):
             curves[f, i] = (curves[f, i] - squares / n) / n
 
@@ -120,25 +124,34 @@ def prepare_geometry(cells, start, end, rows, counts, need, scoring, options):
 
 @kernel
 def first_curves(cells, start, end, counts, need, scoring, options, best, out):
-    """Fill the curves of `need` that are cheap for all candidates; needs the geometry."""
-    geometry, packing = scoring.geometry, scoring.packing
+    """Fill the curves of `need` that are cheap for all candidates; needs the geometry.
+
+    The parts of BNM are not: margins are filled by ``margin_kernels.py``, penalties by
+    :func:`penalty_curve`.
+    """
+    packing = scoring.packing
     if need[GINI]:
-        gini_curves(cells, start, end, counts, scoring, options.min_leaf, out[GINI])
+        gini_curves(cells, start, end, counts, scoring, options.min_leaf, best, out[GINI])
     if need[GAIN] or need[GAIN_RATIO]:
         gain_curves(cells, start, end, counts, scoring, options, out[GAIN], out[GAIN_RATIO], best)
     if need[HELLINGER]:
         hellinger_curves(cells, start, end, packing, counts, scoring.left, out[HELLINGER])
-    if need[BNM5]:
-        margin_curves(
-            cells, start, end, packing, counts, geometry, scoring.inverse, options.root, out[BNM5]
+
+
+@kernel
+def penalty_curve(f, cells, start, end, scoring, options, curve):
+    """Fill curve[i] with the penalty of feature f's cut after position start + i.
+
+    Needs the ranges, for the exact one the geometry. Nothing is written where there is none.
+    """
+    geometry, packing = scoring.geometry, scoring.packing
+    if options.penalty == NEAREST:
+        nearest_penalty_curve(
+            cells[f], start, end, packing, scoring.columns[f], f, geometry, scoring.inverse, curve
         )
-    if need[PENALTY] and options.penalty == NEAREST:
-        penalty_curves(
-            cells, start, end, packing, scoring.columns, geometry, scoring.inverse, out[PENALTY]
-        )
-    elif need[PENALTY] and options.penalty == EXACT:
-        exact_penalty_curves(cells, start, end, packing, geometry, out[PENALTY])
-    elif options.penalty != NO_PENALTY and options.penalty != NEAREST and options.penalty != EXACT:
+    elif options.penalty == EXACT:
+        exact_penalty_curve(cells[f], start, end, packing, f, geometry, curve)
+    elif options.penalty != NO_PENALTY:
         raise ValueError("no penalty of BNM has this code")
 
 

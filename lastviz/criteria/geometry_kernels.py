@@ -12,6 +12,7 @@ import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
 
+BLOCK = 8  # numbers that fill a line of the cache
 GRAM_LIMIT = 1024  # rows up to which the products of all rows may be stored
 
 
@@ -36,9 +37,10 @@ class Geometry(NamedTuple):
     following: np.ndarray  # (K,): scratch distances
     ahead: np.ndarray  # (n,): scratch distances
     along: np.ndarray  # (n,): scratch values
-    gram: np.ndarray  # (g, g): products of the rows where there are fewer rows than features
+    gram: np.ndarray  # (g, g): products of a class's rows where rows are fewer than features
     member: np.ndarray  # (g,): rows on the left, grouped by class
     first: np.ndarray  # (K,): where a class begins in it
+    products: np.ndarray  # (BLOCK,): scratch
 
 
 @kernel
@@ -71,11 +73,14 @@ def fill_geometry(start, end, rows, columns, counts, geometry):
     m = columns.shape[0]
     n = end - start
     x, mean, label = geometry.x, geometry.mean, geometry.label
-    for f in range(m):
-        low, span, scale = geometry.low[f], geometry.span[f], geometry.scale[f]
+    for first in range(0, m, BLOCK):  # whole lines of the cache are written
+        behind = min(first + BLOCK, m)
         for i in range(n):
-            value = columns[f, rows[start + i]] * scale - low
-            x[i, f] = value / span if span > 0.0 else 0.0
+            row = rows[start + i]
+            for f in range(first, behind):
+                span = geometry.span[f]
+                value = columns[f, row] * geometry.scale[f] - geometry.low[f]
+                x[i, f] = value / span if span > 0.0 else 0.0
     mean[:, :] = 0.0
     for i in range(n):
         k = label[i]
@@ -99,15 +104,48 @@ def fill_geometry(start, end, rows, columns, counts, geometry):
 
 @inline_kernel
 def _fill_gram(n, counts, geometry):
-    x, gram = geometry.x, geometry.gram
-    for i in range(n):
-        for j in range(i + 1):
-            product = 0.0
-            for f in range(x.shape[1]):
-                product += x[i, f] * x[j, f]
-            gram[i, j] = product
-            gram[j, i] = product
+    """Fill in the products of the rows of each class, of some of them at a time.
+
+    Each sum runs over the features from the first to the last, whatever stands beside it.
+    """
+    x, gram, label, member = geometry.x, geometry.gram, geometry.label, geometry.member
+    width = x.shape[1]
+    block = np.zeros((width, BLOCK))
     begin = 0
     for k in range(counts.shape[0]):
         geometry.first[k] = begin
-        begin += counts[k]
+        size = 0
+        for i in range(n):
+            if label[i] == k:
+                member[begin + size] = i
+                size += 1
+        for b in range(0, size, BLOCK):
+            beside = min(BLOCK, size - b)
+            for j in range(beside):
+                for f in range(width):
+                    block[f, j] = x[member[begin + b + j], f]
+            for a in range(b, size):
+                i = member[begin + a]
+                _products_with(x[i], block, geometry.products)
+                for j in range(beside):
+                    gram[i, member[begin + b + j]] = geometry.products[j]
+                    gram[member[begin + b + j], i] = geometry.products[j]
+        begin += size
+
+
+@kernel
+def _products_with(row, block, out):
+    """Fill out with the products of a row (width) and the columns of a block (width, 8)."""
+    p0 = p1 = p2 = p3 = p4 = p5 = p6 = p7 = 0.0
+    for f in range(row.shape[0]):
+        value = row[f]
+        p0 += value * block[f, 0]
+        p1 += value * block[f, 1]
+        p2 += value * block[f, 2]
+        p3 += value * block[f, 3]
+        p4 += value * block[f, 4]
+        p5 += value * block[f, 5]
+        p6 += value * block[f, 6]
+        p7 += value * block[f, 7]
+    out[0], out[1], out[2], out[3] = p0, p1, p2, p3
+    out[4], out[5], out[6], out[7] = p4, p5, p6, p7

@@ -7,6 +7,9 @@ import numpy as np
 
 from lastviz._numba import inline_kernel, kernel
 
+ROUNDING = 1e-15  # more than a float64 loses in a sum or a product
+LOOSE = 1e-6  # by which bounds are widened
+
 
 @inline_kernel
 def _add_row(x, total, k, p):
@@ -95,27 +98,102 @@ def _means_of_margins(column, start, n, packing, counts, left, terms, inverse, r
             curve[i] = margin * inverse[both]
 
 
+@inline_kernel
+def _by_products(n, m, geometry):
+    """Tell whether the node has fewer rows than features, and its products are at hand."""
+    return n < min(m, geometry.gram.shape[0] + 1)
+
+
+@kernel
+def margin_curve(column, start, end, m, packing, counts, geometry, inverse, root, curve):
+    """Fill curve[i] with the margin (eq 5) of a feature's cut after position start + i.
+
+    m is the number of features, inverse holds 1 / x. O(n (m + K)); with fewer rows than features
+    O(n (n + K)) by the products of the rows. Only where there is a cut.
+    """
+    n = end - start
+    if _by_products(n, m, geometry):
+        _lengths_by_products(column, start, n, packing, geometry, curve)
+    else:
+        fours = geometry.x.shape[1] // 4
+        x = geometry.x.reshape((geometry.x.shape[0], fours, 4))
+        total = geometry.total.reshape((counts.shape[0], fours, 4))
+        _lengths(column, start, n, packing, geometry.place, x, total, curve)
+    _means_of_margins(
+        column, start, n, packing, counts, geometry.left, geometry.part, inverse, root, curve
+    )
+
+
+@inline_kernel
+def _slack(count, spread, n, m, geometry):
+    """Return more than |T_c|^2 gains by rounding, in the means of a class and in the sweeps."""
+    size = np.float64(count)
+    lost = size * size * size * (spread + size * m) * ROUNDING * ROUNDING / LOOSE
+    if _by_products(n, m, geometry):  # a sum of up to size^2 products of m numbers
+        lost += size * (size * size + m) * spread * ROUNDING
+    return lost
+
+
+@inline_kernel
+def _length_bounds(column, start, end, m, packing, counts, geometry, slack, curve):
+    """Fill curve[i] with no less than what the sweeps may say of |T_c|^2.
+
+    A sum of a vectors is at most a times the sum of their squares long, squared; the rows on the
+    right sum up to the same length, since those of a class sum up to 0.
+    """
+    row_bits, row_mask, class_mask, _ = packing
+    n = end - start
+    place, square, spread = geometry.place, geometry.square, geometry.spread
+    left, part = geometry.left, geometry.part
+    for k in range(counts.shape[0]):
+        left[k] = 0
+        part[k] = 0.0
+        slack[k] = _slack(counts[k], spread[k], n, m, geometry)
+    for i in range(n - 1):
+        cell = column[start + i]
+        k = (cell >> row_bits) & class_mask
+        left[k] += 1
+        part[k] += square[place[cell & row_mask]]
+        rest = max(spread[k] - part[k], 0.0) + ROUNDING * counts[k] * spread[k]
+        bound = min(left[k] * part[k], (counts[k] - left[k]) * rest)
+        curve[i] = (1.0 + LOOSE) * bound + slack[k]
+
+
+@inline_kernel
+def largest_margin(n, m, counts, geometry, root):
+    """Return no less than any margin of the node: a class adds at most 4 |x|^2 of its longest x.
+
+    With a rows left and b right a sum is at most min(a, b) |x| long, and n^2 / max(a, b)^2 at
+    most 4.
+    """
+    longest = 0.0
+    for i in range(n):
+        longest = max(longest, geometry.square[i])
+    spare = 0.0
+    for k in range(counts.shape[0]):
+        # A slack is divided by (a b / n)^2, which is at least (1 - 1 / n)^2 and so 1 / 4.
+        spare = max(spare, 4.0 * _slack(counts[k], geometry.spread[k], n, m, geometry))
+    largest = (1.0 + 2.0 * LOOSE) * 4.0 * longest + 2.0 * spare
+    return np.sqrt(largest) if root else largest
+
+
+@kernel
+def margin_bounds(column, start, end, m, packing, counts, geometry, inverse, root, curve):
+    """Fill curve[i] with no less than :func:`margin_curve` would: O(n K), whatever m is."""
+    slack = geometry.last  # scratch that nobody reads now
+    _length_bounds(column, start, end, m, packing, counts, geometry, slack, curve)
+    _means_of_margins(
+        column, start, end - start, packing, counts, geometry.left, geometry.part, inverse, root,
+        curve,
+    )  # fmt: skip
+
+
 @kernel
 def margin_curves(cells, start, end, packing, counts, geometry, inverse, root, curves):
-    """Fill curves[f, i] with the margin (eq 5) of feature f's cut after position start + i.
-
-    inverse holds 1 / x. O(n (m + K)) a feature; with fewer rows than features O(n (n + K)) by
-    the products of the rows. Only where there is a cut.
-    """
-    m, n = cells.shape[0], end - start
-    by_products = n < min(m, geometry.gram.shape[0] + 1)
-    fours = geometry.x.shape[1] // 4
-    x = geometry.x.reshape((geometry.x.shape[0], fours, 4))
-    total = geometry.total.reshape((counts.shape[0], fours, 4))
+    """Fill curves[f, i] with the margin (eq 5) of feature f's cut after position start + i."""
+    m = cells.shape[0]
     for f in range(m):
-        column, curve = cells[f], curves[f]
-        if by_products:
-            _lengths_by_products(column, start, n, packing, geometry, curve)
-        else:
-            _lengths(column, start, n, packing, geometry.place, x, total, curve)
-        _means_of_margins(
-            column, start, n, packing, counts, geometry.left, geometry.part, inverse, root, curve
-        )
+        margin_curve(cells[f], start, end, m, packing, counts, geometry, inverse, root, curves[f])
 
 
 @inline_kernel
@@ -125,8 +203,14 @@ def _side_penalty(own, other, present, inverse):
 
 
 @inline_kernel
-def _penalty_curve(column, start, end, packing, values, f, geometry, inverse, curve):
-    """The threshold is a value of the left side, so one class there has distance 0."""
+def nearest_penalty_curve(column, start, end, packing, values, f, geometry, inverse, curve):
+    """Fill curve[i] with P + Q (eq 7) of feature f's cut after position start + i.
+
+    Only the nearest and the second-nearest class matter: O(n K). Needs the ranges. The threshold
+    is a value of the left side, so one class there has distance 0.
+    """
+    if not geometry.span[f] > 0.0:
+        return
     row_bits, row_mask, class_mask, top_bit = packing
     n = end - start
     last, following = geometry.last, geometry.following
@@ -169,19 +253,6 @@ def _penalty_curve(column, start, end, packing, values, f, geometry, inverse, cu
         other = (right_present - 1) * right_first + right_second
         curve[i] = _side_penalty(own, second, present, inverse)
         curve[i] += _side_penalty(right, other, right_present, inverse)
-
-
-@kernel
-def penalty_curves(cells, start, end, packing, columns, geometry, inverse, curves):
-    """Fill curves[f, i] with P + Q (eq 7) of feature f's cut after position start + i.
-
-    Only the nearest and the second-nearest class matter: O(n K) a feature. Needs the ranges.
-    """
-    for f in range(cells.shape[0]):
-        if geometry.span[f] > 0.0:
-            _penalty_curve(
-                cells[f], start, end, packing, columns[f], f, geometry, inverse, curves[f]
-            )
 
 
 @inline_kernel
@@ -227,17 +298,14 @@ def _closest_as_it_grows(column, first, step, n, packing, geometry, closest):
         closest[i] = _mean_finite(least)
 
 
-@kernel
-def exact_penalty_curves(cells, start, end, packing, geometry, curves):
-    """Fill curves[f, i] with P + Q of eq (6) of feature f's cut after position start + i.
-
-    O(n^2 m) a feature.
-    """
+@inline_kernel
+def exact_penalty_curve(column, start, end, packing, f, geometry, curve):
+    """Fill curve[i] with P + Q of eq (6) of feature f's cut after position start + i. O(n^2 m)."""
     n = end - start
-    for f in range(cells.shape[0]):
-        if geometry.span[f] > 0.0:
-            column, curve, back = cells[f], curves[f], geometry.ahead
-            _closest_as_it_grows(column, start, 1, n, packing, geometry, curve)
-            _closest_as_it_grows(column, end - 1, -1, n, packing, geometry, back)
-            for i in range(n - 1):
-                curve[i] += back[n - 2 - i]
+    if not geometry.span[f] > 0.0:
+        return
+    back = geometry.ahead
+    _closest_as_it_grows(column, start, 1, n, packing, geometry, curve)
+    _closest_as_it_grows(column, end - 1, -1, n, packing, geometry, back)
+    for i in range(n - 1):
+        curve[i] += back[n - 2 - i]

@@ -97,7 +97,8 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
     -----
     Features are scaled to 0..1 over the rows of the node that is split. A split that gains
     nothing is still made, except by "gain_ratio".
-    O(n_features^2 n_samples depth) with BNM or CSN, else O(n_features n_samples depth).
+    O(n_features n_samples depth); with BNM times the number of features that may hold one of the
+    k best candidates, which is all of them where BNM decides: O(n_features^2 n_samples depth).
 
     Deviation: eq (8) as printed is the weighted impurity of the children; the Gini gain is
     used, which differs by a constant inside a node. Deviation: the penalty of a child with

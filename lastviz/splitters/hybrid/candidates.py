@@ -20,9 +20,11 @@ from lastviz.criteria.column_kernels import (
     SEGMENTS,
     Options,
     first_curves,
+    penalty_curve,
     prepare_geometry,
     second_curves,
 )
+from lastviz.criteria.margin_kernels import margin_curves
 from lastviz.splitters.cells.presort import Presorted, pack
 from lastviz.splitters.search import CandidateTable
 from lastviz.splitters.threshold.curves_kernels import candidate_counts
@@ -135,5 +137,12 @@ def _curves(
     rows = np.arange(n, dtype=np.int64)
     prepare_geometry(cells, 0, n, rows, counts, need, scoring, options)
     first_curves(cells, 0, n, counts, need, scoring, options, bench.best, curves)
+    if need[BNM5]:
+        margin_curves(
+            cells, 0, n, packing, counts, scoring.geometry, scoring.inverse, options.root,
+            curves[BNM5],
+        )  # fmt: skip
+    for f in range(len(cells) if need[PENALTY] else 0):
+        penalty_curve(f, cells, 0, n, scoring, options, curves[PENALTY, f])
     second_curves(cells, 0, n, counts, need, scoring, options, curves)
     return curves

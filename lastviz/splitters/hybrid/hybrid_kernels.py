@@ -17,17 +17,21 @@ from lastviz.criteria.column_kernels import (
     CurveScratch,
     Options,
     first_curves,
+    penalty_curve,
     prepare_geometry,
     second_curves,
 )
+from lastviz.criteria.margin_kernels import largest_margin, margin_bounds, margin_curve
 from lastviz.criteria.scan_kernels import GAIN, first_within
 from lastviz.criteria.ties_kernels import tie_floor
 from lastviz.splitters.threshold.choice_kernels import Choice, choose_feature
 
-from .survivors_kernels import Survivors, first_largest, keep_best, smallest_ceiling
+from .survivors_kernels import Survivors, add_largest, first_largest, keep_best, smallest_ceiling
 
 QUINLAN = -1  # as the first stage: C4.5's rule
 NOTHING, BY_CSN, BY_SEGMENTS, BY_BLEND, BY_RATIO = 0, 1, 2, 3, 4
+LEADERS = 8  # features that are measured first where many may be left out
+CLEARLY = 1e-9  # by which a bound must be smaller: more than a tie and its rounding
 
 
 class HybridChoice(NamedTuple):
@@ -53,37 +57,109 @@ class HybridWorkspace(NamedTuple):
     scoring: CurveScratch
     curves: np.ndarray  # (N_CURVES, m, n)
     best: np.ndarray  # (m,)
+    bound: np.ndarray  # (m,)
     cut: np.ndarray  # (m,)
     n_cuts: np.ndarray  # (m,)
     survivors: Survivors
 
 
 @inline_kernel
-def _first_scores(cells, start, end, bench, choice):
-    """Turn the first stage's column into its scores and find each feature's largest one.
+def _score_feature(f, cells, start, end, bench, choice, out):
+    """Fill out[i] with the first stage's score of a feature's cuts; return the largest one.
 
-    They are -inf where inadmissible. The column itself is not read again.
+    They are -inf where inadmissible.
     """
     n = end - start
     top_bit = bench.scoring.packing[3]
-    curves, best = bench.curves, bench.best
-    first = curves[choice.first]
+    curves = bench.curves
     least = choice.options.min_leaf
     penalised = choice.options.penalty != NO_PENALTY
+    largest = -np.inf
+    for i in range(n - 1):
+        score = -np.inf
+        if cells[f, start + i + 1] >= top_bit and i + 1 >= least and n - i - 1 >= least:
+            score = curves[choice.first, f, i]
+            if choice.with_margin:
+                bnm = curves[BNM5, f, i]
+                if penalised:
+                    bnm -= curves[PENALTY, f, i]
+                score = choice.w1 * score + choice.w2 * bnm
+            largest = max(largest, score)
+        out[i] = score
+    return largest
+
+
+@inline_kernel
+def _score_all(cells, start, end, bench, choice):
+    """Turn the first stage's column into its scores and find each feature's largest one.
+
+    The column itself is not read again.
+    """
     for f in range(cells.shape[0]):
-        largest = -np.inf
-        for i in range(n - 1):
-            score = -np.inf
-            if cells[f, start + i + 1] >= top_bit and i + 1 >= least and n - i - 1 >= least:
-                score = first[f, i]
-                if choice.with_margin:
-                    bnm = curves[BNM5, f, i]
-                    if penalised:
-                        bnm -= curves[PENALTY, f, i]
-                    score = choice.w1 * score + choice.w2 * bnm
-                largest = max(largest, score)
-            first[f, i] = score
-        best[f] = largest
+        out = bench.curves[choice.first, f]
+        bench.best[f] = _score_feature(f, cells, start, end, bench, choice, out)
+
+
+@inline_kernel
+def _bound_scores(cells, start, end, counts, bench, choice):
+    """Fill bound (m) with no less than the largest first score of each feature."""
+    m = cells.shape[0]
+    geometry, root = bench.scoring.geometry, choice.options.root
+    margin = largest_margin(end - start, m, counts, geometry, root)
+    for f in range(m):
+        bench.bound[f] = choice.w1 * bench.best[f] + choice.w2 * margin
+        if bench.best[f] == -np.inf:  # no candidate, whatever the weights
+            bench.bound[f] = -np.inf
+
+
+@inline_kernel
+def _may_reach(f, floor, cells, start, end, counts, bench, choice):
+    """Tell whether a feature may have scores of at least floor; fill in its penalties."""
+    m = cells.shape[0]
+    scoring, curve = bench.scoring, bench.curves[BNM5, f]
+    geometry, root = scoring.geometry, choice.options.root
+    penalty_curve(f, cells, start, end, scoring, choice.options, bench.curves[PENALTY, f])
+    margin_bounds(
+        cells[f], start, end, m, scoring.packing, counts, geometry, scoring.inverse, root, curve
+    )
+    return _score_feature(f, cells, start, end, bench, choice, geometry.ahead) >= floor
+
+
+@inline_kernel
+def _score_promising(cells, start, end, counts, bench, choice, k):
+    """Do the same with BNM, measured only of the features that may hold one of the k best.
+
+    The largest Gini gain bounds a feature's scores at once, its penalties and the lengths of its
+    rows closer in O(n K); its margins cost O(n m). A feature is left out, its largest score -inf,
+    if all its candidates are worse than k others by more than a tie.
+    """
+    m = cells.shape[0]
+    scoring, curves, best, bound = bench.scoring, bench.curves, bench.best, bench.bound
+    _bound_scores(cells, start, end, counts, bench, choice)
+    best[:] = -np.inf
+    top = bench.survivors.top
+    found = 0
+    floor = -np.inf
+    for turn in range(-LEADERS, m):
+        f = turn
+        if turn < 0:  # the most promising come first, and so make the floor high
+            f = 0
+            for other in range(1, m):
+                f = other if bound[other] > bound[f] else f
+        if bound[f] == -np.inf or bound[f] < floor:
+            continue
+        bound[f] = -np.inf
+        if not _may_reach(f, floor, cells, start, end, counts, bench, choice):
+            continue
+        margin_curve(
+            cells[f], start, end, m, scoring.packing, counts, scoring.geometry, scoring.inverse,
+            choice.options.root, curves[BNM5, f],
+        )  # fmt: skip
+        first = curves[choice.first, f]
+        best[f] = _score_feature(f, cells, start, end, bench, choice, first)
+        found = add_largest(first, best[f], end - start - 1, k, top, found)
+        if found == k:
+            floor = top[k - 1] - CLEARLY * max(1.0, abs(top[k - 1]))
 
 
 @inline_kernel
@@ -181,9 +257,13 @@ def search_hybrid(cells, start, end, rows, counts, bench, choice):
     first_curves(cells, start, end, counts, need, scoring, options, bench.best, bench.curves)
     if choice.first == QUINLAN:
         return _quinlan(cells, start, end, counts, bench, choice)
-    _first_scores(cells, start, end, bench, choice)
     survivors = bench.survivors
     k = choice.k if choice.second != NOTHING else 1
+    k = min(k, survivors.top.shape[0])
+    if choice.with_margin:
+        _score_promising(cells, start, end, counts, bench, choice, k)
+    else:
+        _score_all(cells, start, end, bench, choice)
     first = bench.curves[choice.first]
     count = keep_best(first, bench.best, end - start - 1, k, survivors)
     if count == 0:

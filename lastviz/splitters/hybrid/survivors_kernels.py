@@ -24,22 +24,29 @@ class Survivors(NamedTuple):
 
 
 @inline_kernel
+def add_largest(curve, best, n, k, top, found):
+    """Add a feature's scores, of which best is the largest, to the `found` largest in top."""
+    if best == -np.inf or (found == k and best <= top[k - 1]):
+        return found
+    for i in range(n):
+        score = curve[i]
+        if score == -np.inf or (found == k and score <= top[k - 1]):
+            continue
+        j = found if found < k else k - 1
+        while j > 0 and top[j - 1] < score:
+            top[j] = top[j - 1]
+            j -= 1
+        top[j] = score
+        found = min(found + 1, k)
+    return found
+
+
+@inline_kernel
 def _largest(curves, best, n, k, top):
     """Fill top with the k largest scores, falling; return how many there are."""
     found = 0
     for f in range(curves.shape[0]):
-        if best[f] == -np.inf or (found == k and best[f] <= top[k - 1]):
-            continue
-        for i in range(n):
-            score = curves[f, i]
-            if score == -np.inf or (found == k and score <= top[k - 1]):
-                continue
-            j = found if found < k else k - 1
-            while j > 0 and top[j - 1] < score:
-                top[j] = top[j - 1]
-                j -= 1
-            top[j] = score
-            found = min(found + 1, k)
+        found = add_largest(curves[f], best[f], n, k, top, found)
     return found
 
 

@@ -16,7 +16,7 @@ from lastviz.criteria.column_kernels import (
     CurveScratch,
     Options,
 )
-from lastviz.criteria.geometry_kernels import GRAM_LIMIT, Geometry
+from lastviz.criteria.geometry_kernels import BLOCK, GRAM_LIMIT, Geometry
 from lastviz.criteria.scan_kernels import log_table
 from lastviz.splitters.cells.presort import Packing
 
@@ -54,6 +54,7 @@ def workspace_of(
         scoring=_scoring(columns, packing, n_classes, need, options),
         curves=np.empty((N_CURVES, m, n)),
         best=np.empty(m),
+        bound=np.empty(m),
         cut=np.zeros(m, dtype=np.int64),
         n_cuts=np.zeros(m, dtype=np.int64),
         survivors=Survivors(
@@ -112,4 +113,5 @@ def _geometry(n: int, m: int, n_classes: int, inside: bool, products: bool) -> G
         gram=np.empty((g, g)),
         member=np.empty(g, dtype=np.int64),
         first=np.empty(n_classes, dtype=np.int64),
+        products=np.empty(BLOCK),
     )
