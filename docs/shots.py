@@ -10,6 +10,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
+from lastviz.warm_up import prepare
 from tests.e2e.app import ROOT, SIZES, launch, ready, serving
 
 PAGES = {
@@ -32,6 +33,7 @@ THEMES = ("light", "dark")
 def main() -> None:
     """Start the app, take every picture."""
     here = Path(__file__).parent
+    prepare()  # the home page would say how far it is
     with (
         tempfile.TemporaryDirectory() as folder,
         serving(ROOT / "app.py", Path(folder)) as address,

@@ -37,6 +37,7 @@ class Machine:
 def machine(monkeypatch):
     machine = Machine()
     monkeypatch.setattr(preparing, "_ready", set())
+    monkeypatch.setattr(preparing, "_loaded", set())
     monkeypatch.setattr(preparing, "warm_up", machine.compile_here)
     for name, value in {
         "is_prepared": machine.done.__contains__,
@@ -79,10 +80,11 @@ def test_a_job_waits_for_its_own_parts_and_then_works(machine):
     machine.finish(COMMON)
     until(lambda: machine.wanted == [COMMON, "cart"])
     assert job.state is State.PREPARING
+    assert machine.compiled == []
     machine.finish("cart")
     until(lambda: job.state is State.DONE)
     assert job.outcome() == "done"
-    assert machine.compiled == []
+    assert machine.compiled == [COMMON, "cart"]  # what is there by now is loaded
 
 
 def test_who_waits_for_a_part_takes_no_turn_and_no_place_among_the_long_jobs(machine):
@@ -103,6 +105,20 @@ def test_without_a_child_the_job_compiles_what_it_needs(machine):
     until(lambda: job.state is State.DONE)
     assert machine.compiled == [COMMON, "cart"]
     assert machine.done == {COMMON, "cart"}
+
+
+def test_what_is_loaded_once_is_loaded_before_the_work(machine):
+    machine.finish()
+    seen = []
+
+    def work():
+        seen.append(list(machine.compiled))
+        yield 0.5
+
+    for key in ("first", "second"):
+        job = Jobs().start(key, "CART", preparing.once_ready([COMMON, "cart"], work))
+        until(lambda job=job: job.state is State.DONE)
+    assert seen == [[COMMON, "cart"]] * 2
 
 
 def test_a_child_that_dies_leaves_its_work_to_the_job(machine):
