@@ -24,7 +24,7 @@ from ._params import Param
 from .estimators import ESTIMATORS, REGRESSORS
 from .inspection import candidate_table, feature_gains
 from .preparation import is_prepared, is_wanted, note_prepared
-from .splitters import Presorted, presort
+from .splitters import CandidateTable, Presorted, presort
 
 __all__ = ["ALGORITHMS", "COMMON", "PARTS", "TABLE", "parts_of", "prepare", "warm_up"]
 
@@ -105,7 +105,9 @@ def _fit_and_replay(
     beside = {} if presorted is None else {"presorted": presorted}
     estimator.fit(X, y, **beside)
     splitter = estimator.splitter(X, y, *beside.values())
-    splitter.search(splitter.root())
+    found = splitter.search(splitter.root())
+    if isinstance(found, CandidateTable):
+        _ = found.threshold, found.left_counts  # which may be made when they are read
     estimator.predict(X)
 
 

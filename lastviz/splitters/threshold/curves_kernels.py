@@ -5,6 +5,8 @@ import numpy as np
 from lastviz._numba import kernel
 from lastviz.criteria.scan_kernels import scan_feature
 
+from .choice_kernels import threshold_between
+
 
 @kernel
 def score_curves(
@@ -38,3 +40,21 @@ def candidate_counts(order, fresh, y, out):
             if fresh[f, i + 1]:
                 out[at] = running
                 at += 1
+
+
+@kernel
+def candidate_thresholds(columns, order, fresh, at_value, out):
+    """Fill out (n_candidates,) with the threshold of each cut, in the order of the candidates.
+
+    It is the largest value of the first child if at_value, else the middle to the next value.
+    """
+    m, n = order.shape
+    at = 0
+    for f in range(m):
+        below = columns[f, order[f, 0]]
+        for i in range(1, n):
+            value = columns[f, order[f, i]]
+            if fresh[f, i]:
+                out[at] = below if at_value else threshold_between(below, value)
+                at += 1
+            below = value

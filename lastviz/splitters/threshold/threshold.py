@@ -21,7 +21,7 @@ from lastviz.splitters.search import NodeContext, Search
 from lastviz.splitters.splits import Split
 
 from .choice_kernels import Choice, smallest_branch
-from .curves_kernels import candidate_counts, score_curves
+from .curves_kernels import candidate_counts, candidate_thresholds, score_curves
 from .scoring import scoring_of
 
 __all__ = ["RANK_COLUMNS", "ThresholdSplitter", "rule_of"]
@@ -115,7 +115,7 @@ class ThresholdSplitter:
         rule = rule_of(self._choice)
         return Search(
             feature=feature,
-            threshold=partial(_thresholds, here, feature, self._choice.cut_at_value),
+            threshold=partial(_thresholds, here, self._choice.cut_at_value),
             columns=columns,
             left_counts=partial(_left_counts, here, y, self._n_classes),
             counts=counts,
@@ -185,12 +185,11 @@ def _left_counts(here: Presorted, y: np.ndarray, n_classes: int) -> np.ndarray:
     return left
 
 
-def _thresholds(here: Presorted, feature: np.ndarray, at_value: bool) -> np.ndarray:
-    position = _positions(here)
-    below = here.columns[feature, here.order[feature, position]]
-    if at_value:
-        return below
-    return midpoints(below, here.columns[feature, here.order[feature, position + 1]])
+def _thresholds(here: Presorted, at_value: bool) -> np.ndarray:
+    out = np.empty(np.count_nonzero(here.fresh[:, 1:]))
+    if len(out):
+        candidate_thresholds(here.columns, here.order, here.fresh, at_value, out)
+    return out
 
 
 def midpoints(below: np.ndarray, above: np.ndarray) -> np.ndarray:
