@@ -106,9 +106,8 @@ def sort_columns(columns, resolution, order, fresh):
     for f in range(m):
         values = columns[f]
         order_of(values, values.view(np.uint64), source, target, histograms, order[f])
-        fresh[f, 0] = True
-        for i in range(1, n):
-            fresh[f, i] = values[order[f, i]] - values[order[f, i - 1]] > resolution[f]
+        for i in range(n):
+            fresh[f, i] = i == 0 or values[order[f, i]] - values[order[f, i - 1]] > resolution[f]
 
 
 @kernel
