@@ -220,8 +220,8 @@ class Server:
         return sum(sum(each.cpu_times()[:2]) for each in self.processes())
 
     def megabytes(self) -> float:
-        """Return the resident memory; pages that processes share count once."""
-        return sum(each.memory_full_info().pss for each in self.processes()) / 2**20
+        """Return the resident memory; pages that processes share count in each of them."""
+        return sum(each.memory_info().rss for each in self.processes()) / 2**20
 
 
 def class_of(address: str, scene: Scene, users: int, changes: int, shared: bool) -> list[Visitor]:
