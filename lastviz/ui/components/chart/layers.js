@@ -1,5 +1,5 @@
 // Figures in motion: while a slider is held, what the figure would be there is drawn over it.
-// Plotly needs some 80 ms for a figure; the few lines and areas that move need a few of them.
+// Plotly draws all of a figure anew, which takes too long; few lines and areas of it move.
 
 const SVG = "http://www.w3.org/2000/svg";
 const STAYS = "{{roles of rows}}"; // no frame moves them
