@@ -31,6 +31,7 @@ from .regions.growth_regions import GrowthRegions, Raised, growth_regions
 from .regions.raster import Raster, plane_raster, raster
 from .regions.regions import Regions, plane_regions, regions, tree_regions
 from .regions.slices import PlaneCut, cut_predictions, line_across, plane_cut, slice_fidelity
+from .row_changes import RowChanges, row_changes
 from .rules.explanation import SPREADS, STOPS, Explanation, explain
 from .rules.rule_cover import MOST_COMBINATIONS, RuleCover, rule_cover
 from .rules.rule_list import Rule, RuleList, rules
@@ -140,6 +141,7 @@ __all__ = [
     "Raster",
     "Regions",
     "ResponseSteps",
+    "RowChanges",
     "Rule",
     "RuleCover",
     "RuleList",
@@ -202,6 +204,7 @@ __all__ = [
     "raster",
     "regions",
     "response_steps",
+    "row_changes",
     "rule_cover",
     "rules",
     "scores",

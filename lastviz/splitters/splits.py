@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -27,12 +28,12 @@ class Split:
 
     `missing_branch` is the branch of rows without a value, -1 where none is set. An infinite
     threshold asks whether the value is missing: every value is at most that, so only the rows
-    without one go to the second child.
+    without one go to the second child. `score` is NaN where nothing has scored the split.
     """
 
     feature: int
     threshold: float
-    score: float
+    score: float = math.nan
     missing_branch: int = -1
 
 
@@ -46,7 +47,7 @@ class CategorySplit:
 
     feature: int
     branch: np.ndarray
-    score: float
+    score: float = math.nan
     missing_branch: int = -1
 
     @property
@@ -64,7 +65,7 @@ class ObliqueSplit:
 
     weights: np.ndarray
     threshold: float
-    score: float
+    score: float = math.nan
 
 
 @dataclass(frozen=True, eq=False)

@@ -43,6 +43,9 @@ class Reason(IntEnum):
     ENTROPY_COST = 13
     EMPTY = 14
     SMALL_DECREASE = 15
+    CHOSEN_BY_HAND = 16
+    LEAF_BY_HAND = 17
+    CUT_BY_HAND = 18
 
     @property
     def sentence(self) -> str:
@@ -67,6 +70,9 @@ SENTENCES = {
     Reason.SMALL_DECREASE: "No split lowers the impurity by as much as it must.",
     Reason.ONE_CLASS: "Only one class is in play here.",
     Reason.ENTROPY_COST: "A leaf costs no more: entropy of its rows plus alpha for each leaf.",
+    Reason.CHOSEN_BY_HAND: "This split was chosen by hand.",
+    Reason.LEAF_BY_HAND: "Growth was stopped here by hand.",
+    Reason.CUT_BY_HAND: "The node was cut back by hand.",
 }
 
 
@@ -109,12 +115,12 @@ class GrowthLog:
         Parameters
         ----------
         node, reason : ndarray, shape (n_events,)
-            Whoever has BEST_SPLIT was split, all others became leaves.
+            Whoever has BEST_SPLIT or CHOSEN_BY_HAND was split, all others became leaves.
         n_samples, score : ndarray, shape (n_nodes,)
             By node; the scores of leaves are not read.
         """
         node = np.asarray(node, dtype=np.intp)
-        split = np.asarray(reason) == Reason.BEST_SPLIT
+        split = np.isin(reason, (Reason.BEST_SPLIT, Reason.CHOSEN_BY_HAND))
         return cls(
             node=node,
             action=np.where(split, Action.SPLIT, Action.LEAF).astype(np.int8),

@@ -211,6 +211,8 @@ SAVED = {
     "is made for every alpha from {score} on.",
     Reason.ENTROPY_COST: "Node {node}, {rows}, becomes a leaf again and predicts {name}; bits "
     "saved: {score}.",
+    Reason.CUT_BY_HAND: "Node {node}, {rows}, becomes a leaf again and predicts {name}; it was cut "
+    "back by hand.",
 }
 
 

@@ -27,9 +27,16 @@ PRUNED = (
     Reason.LEAF_ESTIMATE,
     Reason.WEAKEST_LINK,
     Reason.ENTROPY_COST,
+    Reason.CUT_BY_HAND,
 )
 # What ended the growth although a candidate may be admitted.
-STOPPED = (Reason.MAX_DEPTH, Reason.MIN_SAMPLES, Reason.MAX_LEAF_NODES, Reason.CHILD_TOO_SMALL)
+STOPPED = (
+    Reason.MAX_DEPTH,
+    Reason.MIN_SAMPLES,
+    Reason.MAX_LEAF_NODES,
+    Reason.CHILD_TOO_SMALL,
+    Reason.LEAF_BY_HAND,
+)
 
 
 @dataclass(frozen=True, eq=False)
