@@ -154,7 +154,7 @@ def test_no_file_has_a_name_that_says_nothing():
 
 
 @pytest.mark.parametrize(("module", "registry"), [
-    ("criteria/registry.py", "CRITERIA"), ("pruning/__init__.py", "PRUNERS"),
+    ("criteria/registry.py", "CRITERIA"), ("pruning/registry.py", "PRUNERS"),
     ("estimators/__init__.py", "ESTIMATORS"), ("datasets/__init__.py", "DATASETS"),
     ("latent/registry.py", "LATENT_SPACES"), ("estimators/__init__.py", "REGRESSORS"),
     ("ui/frame.py", "PAGES"), ("ui/state/pages.py", "PAGES"),

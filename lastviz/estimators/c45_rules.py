@@ -9,7 +9,7 @@ import numpy as np
 from lastviz._params import Param
 from lastviz.builders import NodewiseGrowth, Stop, ThresholdGrowth
 from lastviz.criteria import CRITERIA, Offered
-from lastviz.pruning import PRUNERS
+from lastviz.pruning import PRUNERS, TrainingRows
 from lastviz.splitters import AnySplit, RuleChoice, Split, rule_of_c45
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Kind, Tree
@@ -108,15 +108,12 @@ class C45Rules(ThresholdTreeClassifier):
     ) -> tuple[Tree, GrowthLog] | None:
         if self.pruning == "none":
             return None
-        return PRUNERS[self.pruning](
+        pruner = PRUNERS[self.pruning]
+        impurity = CRITERIA[self._criterion].impurity
+        return pruner.prune(
             self.grown_tree_,
-            growth.columns,
-            y,
-            CRITERIA[self._criterion].impurity,
-            confidence=self.confidence,
-            subtree_raising=self.subtree_raising,
-            normal=self.pruning == "error_based_normal",
-            collapse_only=self.pruning == "collapse",
+            training=TrainingRows(growth.columns, y, impurity),
+            **{param.name: getattr(self, param.name) for param in pruner.params},
         )
 
 

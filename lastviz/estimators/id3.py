@@ -124,5 +124,6 @@ class ID3Classifier(MixedTreeClassifier):
     ) -> tuple[Tree, GrowthLog] | None:
         if self.entropy_alpha is None:
             return None
-        pruner = PRUNERS["entropy_cost"]
-        return pruner(self.grown_tree_, float(self.entropy_alpha), literal=self.literal)
+        return PRUNERS["entropy_cost"].prune(
+            self.grown_tree_, alpha=self.entropy_alpha, literal=self.literal
+        )

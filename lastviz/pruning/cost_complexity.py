@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -11,13 +12,16 @@ from lastviz.tree import GrowthLog, Reason, Tree
 
 from .cost_complexity_kernels import weakest_links
 from .leaves import log_of_cuts, with_leaves_at
+from .prune_table import PruneTable, prune_table, with_ancestors
 
 __all__ = [
     "CostComplexityPath",
     "best_step",
     "cost_complexity_path",
+    "cost_complexity_table",
     "held_out_errors",
     "held_out_losses",
+    "prune_at_price",
     "prune_cost_complexity",
 ]
 
@@ -55,7 +59,9 @@ class CostComplexityPath:
         return int(np.searchsorted(self.alpha, alpha, side="right")) - 1
 
 
-def cost_complexity_path(tree: Tree, risk: str = "misclassification") -> CostComplexityPath:
+def cost_complexity_path(
+    tree: Tree, risk: str = "misclassification", *, kept: np.ndarray | None = None
+) -> CostComplexityPath:
     """Return the weakest-link sequence of a grown tree.
 
     Parameters
@@ -65,6 +71,11 @@ def cost_complexity_path(tree: Tree, risk: str = "misclassification") -> CostCom
         What a leaf costs besides its price: its training errors, its Gini impurity or its entropy
         in bits, times its share of the rows; of a tree that predicts numbers its mean squared
         error instead.
+    kept : ndarray of bool, shape (n_nodes,), optional
+        Nodes that keep their split at any price, with all their ancestors, see
+        :func:`~lastviz.pruning.prune_table`: the last tree of the path is the smallest that has
+        them. Prices that cross-validation chose for the tree as it was grown by itself still
+        hold: take ``step_at`` of them. Default: none.
 
     Notes
     -----
@@ -72,19 +83,15 @@ def cost_complexity_path(tree: Tree, risk: str = "misclassification") -> CostCom
     next; nodes that tie do so in one step, where scikit-learn's path has a step for each of them
     and so the same alpha several times. Breiman et al. (1984), section 3.3.
     """
-    numbers = risk == "squared_error"
-    if numbers != tree.is_regression:
-        raise ValueError(f"risk {risk!r} does not fit a tree that predicts {_learnt(tree)}")
-    node_risk = tree.impurity if numbers else _RISKS[risk](tree.value)
-    node_risk = node_risk * tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
-    # Prices are compared with a fixed tolerance, so numbers are first freed of their unit.
-    unit = float(node_risk[0]) if numbers and node_risk[0] > 0.0 else 1.0
-    node_risk = node_risk / unit
+    node_risk, unit = _node_risk(tree, risk)
+    price = node_risk
+    if kept is not None:
+        price = np.where((tree.n_children > 0) & with_ancestors(tree, kept), np.inf, node_risk)
     step = np.empty(tree.n_nodes, dtype=np.intp)
     alpha = np.empty(tree.n_nodes + 1)
     inside, leaves = np.empty(tree.n_nodes), np.empty(tree.n_nodes, dtype=np.intp)
     n_steps = weakest_links(
-        tree.parent, tree.first_child, tree.n_children, node_risk, step, alpha, inside, leaves
+        tree.parent, tree.first_child, tree.n_children, price, step, alpha, inside, leaves
     )
     first, last = _steps_as_leaf(tree, step, n_steps)
     return CostComplexityPath(
@@ -93,6 +100,65 @@ def cost_complexity_path(tree: Tree, risk: str = "misclassification") -> CostCom
         risk=_sum_by_step(node_risk, first, last, n_steps) * unit,
         step_of_node=step,
     )
+
+
+def cost_complexity_table(
+    tree: Tree,
+    ccp_alpha: float,
+    risk: str = "misclassification",
+    *,
+    kept: np.ndarray | None = None,
+) -> PruneTable:
+    """Weigh each node at one price of a leaf.
+
+    Parameters
+    ----------
+    tree : Tree
+    ccp_alpha : float
+        Price of a leaf, >= 0, in the unit of the risk.
+    risk
+        See :func:`cost_complexity_path`.
+    kept
+        See :func:`~lastviz.pruning.prune_table`.
+
+    Raises
+    ------
+    ValueError
+        If `ccp_alpha` is out of range, or the risk does not fit what the tree predicts.
+
+    Notes
+    -----
+    A leaf costs its share of the risk and its price. The tree that is left is that of the path
+    at this price. Breiman et al. (1984), section 3.2. O(n_nodes).
+    """
+    _check_price(ccp_alpha)
+    node_risk, unit = _node_risk(tree, risk)
+    table = prune_table(tree, node_risk + ccp_alpha / unit, kept=kept)
+    if unit == 1.0:
+        return table
+    return replace(
+        table,
+        as_leaf=table.as_leaf * unit,
+        inside=table.inside * unit,
+        cost=table.cost * unit,
+    )
+
+
+def _check_price(ccp_alpha: float) -> None:
+    if not (math.isfinite(ccp_alpha) and ccp_alpha >= 0.0):
+        raise ValueError(f"ccp_alpha must be a finite number >= 0, got {ccp_alpha!r}")
+
+
+def _node_risk(tree: Tree, risk: str) -> tuple[np.ndarray, float]:
+    """Return what each node costs as a leaf besides its price, and the unit of that."""
+    numbers = risk == "squared_error"
+    if numbers != tree.is_regression:
+        raise ValueError(f"risk {risk!r} does not fit a tree that predicts {_learnt(tree)}")
+    node_risk = tree.impurity if numbers else _RISKS[risk](tree.value)
+    node_risk = node_risk * tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
+    # Prices are compared with a fixed tolerance, so numbers are first freed of their unit.
+    unit = float(node_risk[0]) if numbers and node_risk[0] > 0.0 else 1.0
+    return node_risk / unit, unit
 
 
 def _learnt(tree: Tree) -> str:
@@ -209,3 +275,20 @@ def prune_cost_complexity(
     links = links[np.argsort(path.step_of_node[links], kind="stable")]
     log = log_of_cuts(tree, links, path.alpha[path.step_of_node[links]], Reason.WEAKEST_LINK)
     return with_leaves_at(tree, links), log
+
+
+def prune_at_price(
+    tree: Tree,
+    ccp_alpha: float,
+    risk: str = "misclassification",
+    *,
+    kept: np.ndarray | None = None,
+) -> tuple[Tree, GrowthLog]:
+    """Cut a grown tree back to where it costs least at one price of a leaf, and tell how.
+
+    Parameters and errors are those of :func:`cost_complexity_table`; what is returned is that of
+    :func:`prune_cost_complexity`.
+    """
+    _check_price(ccp_alpha)
+    path = cost_complexity_path(tree, risk, kept=kept)
+    return prune_cost_complexity(tree, path, path.step_at(ccp_alpha))

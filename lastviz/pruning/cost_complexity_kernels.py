@@ -12,8 +12,9 @@ def weakest_links(parent, first_child, n_children, risk, step, alpha, inside, le
 
     alpha[k] receives the price per leaf at which step k happens, alpha[0] = 0. Leaves and
     nodes that disappear with an ancestor keep -1. inside, leaves (n_nodes) are
-    scratch: the risk and the number of leaves of each subtree as it is now. Returns the number
-    of steps. O(n_inner^2) at most.
+    scratch: the risk and the number of leaves of each subtree as it is now. A node of infinite
+    risk never becomes a leaf, and no ancestor of it may have less. Returns the number of steps.
+    O(n_inner^2) at most.
     """
     n = parent.shape[0]
     for node in range(n - 1, -1, -1):
@@ -33,6 +34,8 @@ def weakest_links(parent, first_child, n_children, risk, step, alpha, inside, le
         lowest = np.inf
         for node in alive:
             lowest = min(lowest, (risk[node] - inside[node]) / (leaves[node] - 1))
+        if lowest == np.inf:
+            break
         if lowest > alpha[last] + TIE:
             last += 1
             alpha[last] = lowest

@@ -3,74 +3,37 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
 from lastviz.criteria import class_entropy
-from lastviz.criteria.ties_kernels import tie_floors
 from lastviz.tree import GrowthLog, Reason, Tree
 
-from .leaves import log_of_cuts, with_leaves_at
+from .prune_table import PruneTable, check_of_classes, cut_by_table, prune_table
 
-__all__ = ["EntropyCosts", "entropy_costs", "prune_entropy_cost"]
-
-
-@dataclass(frozen=True, eq=False)
-class EntropyCosts:
-    """What each node of a grown tree costs as a leaf and with what is left below it.
-
-    Attributes
-    ----------
-    entropy : ndarray of float64, shape (n_nodes,)
-        n_t H_t: rows times their entropy, in bits.
-    as_leaf : ndarray of float64, shape (n_nodes,)
-        n_t H_t + alpha.
-    inside : ndarray of float64, shape (n_nodes,)
-        Cost of the pruned subtrees below the node; 0 at a leaf.
-    cost : ndarray of float64, shape (n_nodes,)
-        What the node costs with the cuts made; C_alpha of the tree at the root.
-    cut : ndarray of bool, shape (n_nodes,)
-        Whether the node becomes a leaf, because it costs no more as one.
-    """
-
-    entropy: np.ndarray
-    as_leaf: np.ndarray
-    inside: np.ndarray
-    cost: np.ndarray
-    cut: np.ndarray
+__all__ = ["entropy_bits", "entropy_cost_table", "prune_entropy_cost"]
 
 
-def entropy_costs(tree: Tree, alpha: float, *, literal: bool = False) -> EntropyCosts:
-    """Weigh each node as a leaf against its best pruned subtree, from the leaves up.
+def entropy_cost_table(
+    tree: Tree, alpha: float, *, literal: bool = False, kept: np.ndarray | None = None
+) -> PruneTable:
+    """Weigh each node by the entropy of its rows, in bits, and a price of `alpha` bits a leaf.
 
     Parameters and errors are those of :func:`prune_entropy_cost`.
     """
+    check_of_classes(tree, "entropy_cost")
     if not (math.isfinite(alpha) and alpha >= 0):
         raise ValueError(f"alpha must be a finite number >= 0 of bits per leaf, got {alpha!r}")
-    if not len(tree.classes):
-        raise ValueError("entropy_cost prunes trees of classes; this one predicts numbers")
-    entropy = tree.weighted_n_node_samples * class_entropy(tree.value)
-    as_leaf = entropy + alpha
-    inside, cost = np.zeros(tree.n_nodes), as_leaf.copy()
-    cut = np.zeros(tree.n_nodes, dtype=bool)
-    all_leaves = np.ones(tree.n_nodes, dtype=bool)  # whether its children are, after the cuts
-    for level in range(tree.max_depth, -1, -1):
-        here = np.flatnonzero(tree.depth == level)
-        leaf = tree.n_children[here] == 0
-        cut[here] = ~leaf & (tie_floors(as_leaf[here]) <= inside[here])
-        if literal:
-            cut[here] &= all_leaves[here]
-        stays = here[~leaf & ~cut[here]]
-        cost[stays] = inside[stays]
-        if level:
-            np.add.at(inside, tree.parent[here], cost[here])
-            all_leaves[tree.parent[stays]] = False
-    return EntropyCosts(entropy, as_leaf, inside, cost, cut)
+    return prune_table(tree, entropy_bits(tree) + alpha, kept=kept, sibling_leaves_only=literal)
+
+
+def entropy_bits(tree: Tree) -> np.ndarray:
+    """Return n_t H_t of each node: rows times their entropy, in bits."""
+    return tree.weighted_n_node_samples * class_entropy(tree.value)
 
 
 def prune_entropy_cost(
-    tree: Tree, alpha: float, *, literal: bool = False
+    tree: Tree, alpha: float, *, literal: bool = False, kept: np.ndarray | None = None
 ) -> tuple[Tree, GrowthLog]:
     """Cut a grown tree back to where C_alpha(T) = sum_t n_t H_t + alpha |T| is lowest.
 
@@ -83,6 +46,8 @@ def prune_entropy_cost(
     literal : bool, default False
         Follow the printed algorithm: only leaves that are siblings are taken back into their
         parent, so a node stays if any subtree below it does.
+    kept
+        See :func:`~lastviz.pruning.prune_table`.
 
     Returns
     -------
@@ -106,8 +71,5 @@ def prune_entropy_cost(
     leaf it is cheapest from alpha = 14.5643 / 2 = 7.2821 on, but the printed loop keeps all of
     it up to 8.2647, where the lower test goes.
     """
-    costs = entropy_costs(tree, alpha, literal=literal)
-    cut = np.flatnonzero(costs.cut)
-    cut = cut[np.argsort(-tree.depth[cut], kind="stable")]
-    saved = costs.inside[cut] - costs.as_leaf[cut]
-    return with_leaves_at(tree, cut), log_of_cuts(tree, cut, saved, Reason.ENTROPY_COST)
+    table = entropy_cost_table(tree, alpha, literal=literal, kept=kept)
+    return cut_by_table(tree, table, Reason.ENTROPY_COST)

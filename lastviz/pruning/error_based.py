@@ -10,10 +10,25 @@ from scipy.special import ndtri
 
 from lastviz.tree import GrowthLog, Kind, Missing, Tree, branch_shares
 
-from .error_based_kernels import Draft, Estimate, PruningData, collapse, expected_errors, prune
+from .error_based_kernels import (
+    Draft,
+    Estimate,
+    PruningData,
+    collapse,
+    expected_errors,
+    expected_errors_of_nodes,
+    prune,
+)
 from .error_based_parts import prune_in_parts
+from .prune_table import (
+    PruneTable,
+    check_of_classes,
+    prune_table,
+    training_errors,
+    with_ancestors,
+)
 
-__all__ = ["estimated_errors", "prune_error_based"]
+__all__ = ["estimated_errors", "prune_error_based", "replacement_table"]
 
 # Upper tail areas and the deviates that C4.5 interpolates between (Quinlan 1993, chapter 4
 # and its program): at 0.25 this gives 0.6925, where the normal quantile is 0.6745.
@@ -50,6 +65,38 @@ def estimated_errors(
     return float(expected_errors(float(n_samples), float(n_errors), _estimate(confidence, normal)))
 
 
+def replacement_table(
+    tree: Tree,
+    confidence: float = 0.25,
+    *,
+    normal: bool = False,
+    kept: np.ndarray | None = None,
+) -> PruneTable:
+    """Weigh each node by the errors to expect of it, with subtree replacement alone.
+
+    Parameters
+    ----------
+    tree : Tree
+        Of classes.
+    confidence, normal
+        See :func:`estimated_errors`.
+    kept
+        See :func:`~lastviz.pruning.prune_table`.
+
+    Notes
+    -----
+    A leaf costs its expected errors. Quinlan (1993), chapter 4. Trees of two confidences are not
+    nested. Deviation: a tie prunes; C4.5 also takes a leaf that is expected to make 0.1 errors
+    more. Subtree raising, which sends rows elsewhere, has no such table: see
+    :func:`prune_error_based`. O(n_nodes).
+    """
+    check_of_classes(tree, "subtree replacement")
+    n, wrong = tree.weighted_n_node_samples, training_errors(tree)
+    as_leaf = np.empty(tree.n_nodes)
+    expected_errors_of_nodes(n, wrong, _estimate(confidence, normal), as_leaf)
+    return prune_table(tree, as_leaf, kept=kept)
+
+
 def prune_error_based(
     tree: Tree,
     columns: np.ndarray,
@@ -60,6 +107,7 @@ def prune_error_based(
     subtree_raising: bool = True,
     normal: bool = False,
     collapse_only: bool = False,
+    kept: np.ndarray | None = None,
 ) -> tuple[Tree, GrowthLog]:
     """Cut a grown tree back to where its expected errors are lowest, and tell how.
 
@@ -79,6 +127,9 @@ def prune_error_based(
         Whether a node may be replaced by its largest branch, which then takes all its rows.
     collapse_only : bool, default False
         Only collapse subtrees that make no fewer training errors than a leaf.
+    kept : ndarray of bool, shape (n_nodes,), optional
+        Nodes of the grown tree that keep their split; neither they nor their ancestors are
+        collapsed, cut or raised, see :func:`~lastviz.pruning.prune_table`. Default: none.
 
     Returns
     -------
@@ -93,11 +144,12 @@ def prune_error_based(
     expected to make at most 0.1 errors more. Quinlan (1993), chapter 4. O(n depth^2).
     """
     estimate = _estimate(confidence, normal)
+    held = np.zeros(tree.n_nodes, dtype=bool) if kept is None else with_ancestors(tree, kept)
     in_parts = len(tree.samples) > tree.n_node_samples[0] or (tree.sample_weight != 1.0).any()
     if len(tree.categories) or in_parts:
         how = {"subtree_raising": subtree_raising, "collapse_only": collapse_only}
-        return prune_in_parts(tree, columns, y, impurity, estimate, **how)
-    draft = _draft(tree)
+        return prune_in_parts(tree, columns, y, impurity, estimate, held, **how)
+    draft = _draft(tree, held)
     collapse(draft)
     if not collapse_only:
         prune(_training(tree, columns, y), draft, estimate, subtree_raising)
@@ -114,11 +166,12 @@ def _training(tree: Tree, columns: np.ndarray, y: np.ndarray) -> PruningData:
     return PruningData(columns, X, y, tree.oblique.weights, tree.oblique.threshold)
 
 
-def _draft(tree: Tree) -> Draft:
+def _draft(tree: Tree, kept: np.ndarray) -> Draft:
     count, rows = tree.n_nodes, len(tree.samples)
     return Draft(
         first_child=tree.first_child.copy(),
         parent=tree.parent.copy(),
+        kept=kept,
         feature=tree.feature.copy(),
         threshold=tree.threshold.copy(),
         split_row=tree.split_row.copy(),

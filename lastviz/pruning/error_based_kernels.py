@@ -28,6 +28,7 @@ class Draft(NamedTuple):
 
     first_child: np.ndarray
     parent: np.ndarray
+    kept: np.ndarray  # bool: whether the node must keep its split, as its ancestors then do
     feature: np.ndarray
     threshold: np.ndarray
     split_row: np.ndarray
@@ -88,6 +89,13 @@ def expected_errors(n, e, estimate):
     return e + _limit_for_some(n, e, z)
 
 
+@kernel
+def expected_errors_of_nodes(n, e, estimate, errors):
+    """Fill errors (n_nodes,) with :func:`expected_errors` of each node as a leaf."""
+    for node in range(n.shape[0]):
+        errors[node] = expected_errors(n[node], e[node], estimate)
+
+
 @inline_kernel
 def _wrong(counts):
     return counts.sum() - counts.max()
@@ -123,7 +131,7 @@ def collapse(draft):
         draft.errors[node] = wrong
         if child >= 0:
             inside = draft.errors[child] + draft.errors[child + 1]
-            if inside >= wrong:
+            if inside >= wrong and not draft.kept[node]:
                 _make_leaf(node, draft)
                 _log(draft, node, COLLAPSE, NO_FEWER_ERRORS, -1, inside - wrong)
             else:
@@ -260,13 +268,15 @@ def prune(data, draft, estimate, raising):
         as_tree = draft.errors[left] + draft.errors[left + 1]
         as_branch = np.inf
         branch = left
-        if raising:
+        if raising and not draft.kept[node]:
             if draft.counts[left + 1].sum() >= draft.counts[left].sum():
                 branch = left + 1
             if draft.first_child[branch] >= 0:
                 other = 2 * left + 1 - branch
                 as_branch = _errors_if_raised(branch, other, data, draft, estimate)
         draft.errors[node] = as_tree
+        if draft.kept[node]:
+            continue
         if as_leaf <= min(as_branch, as_tree) + SLACK:
             _make_leaf(node, draft)
             _log(draft, node, PRUNE, LEAF_ESTIMATE, -1, as_tree - as_leaf)

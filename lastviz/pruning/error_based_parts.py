@@ -31,6 +31,7 @@ class _Draft:
     columns: np.ndarray
     y: np.ndarray
     estimate: Estimate
+    kept: np.ndarray
     splits: Subtrees
     split_of: np.ndarray
     counts: np.ndarray
@@ -64,19 +65,22 @@ def prune_in_parts(
     y: np.ndarray,
     impurity: Callable[[np.ndarray], np.ndarray],
     estimate: Estimate,
+    kept: np.ndarray,
     *,
     subtree_raising: bool,
     collapse_only: bool,
 ) -> tuple[Tree, GrowthLog]:
     """Cut back a tree of nominal splits and thresholds; see :func:`prune_error_based`."""
-    draft = _start(tree, columns, y, estimate)
+    draft = _start(tree, columns, y, estimate, kept)
     _collapse(draft)
     if not collapse_only:
         _prune(draft, subtree_raising)
     return _tree_of(draft, impurity), _log_of(draft)
 
 
-def _start(tree: Tree, columns: np.ndarray, y: np.ndarray, estimate: Estimate) -> _Draft:
+def _start(
+    tree: Tree, columns: np.ndarray, y: np.ndarray, estimate: Estimate, kept: np.ndarray
+) -> _Draft:
     splits = Subtrees(
         tree.first_child.copy(), tree.n_children.copy(), tree.feature.copy(),
         tree.threshold.copy(), tree.split_row.copy(), tree.categories.branch,
@@ -86,6 +90,7 @@ def _start(tree: Tree, columns: np.ndarray, y: np.ndarray, estimate: Estimate) -
         columns=np.ascontiguousarray(columns),
         y=y,
         estimate=estimate,
+        kept=kept,
         splits=splits,
         split_of=tree.grown_node.copy(),
         counts=tree.value.copy(),
@@ -101,7 +106,7 @@ def _collapse(draft: _Draft) -> None:
     errors = wrong.copy()
     for node in np.flatnonzero(draft.splits.n_children > 0)[::-1].tolist():
         inside = float(errors[list(draft.children(node))].sum())
-        if inside >= wrong[node] - COLLAPSE_SLACK:
+        if inside >= wrong[node] - COLLAPSE_SLACK and not draft.kept[node]:
             saved = inside - wrong[node]
             draft.log(node, Action.COLLAPSE, Reason.NO_FEWER_ERRORS, -1, saved)
             draft.make_leaf(node)
@@ -124,9 +129,11 @@ def _prune(draft: _Draft, raising: bool) -> None:
         weight = draft.counts[children].sum(axis=1)
         branch = children[np.flatnonzero(weight >= weight.max() - TIE)[-1]]
         as_branch = np.inf
-        if raising and draft.splits.n_children[branch]:
+        if raising and not draft.kept[node] and draft.splits.n_children[branch]:
             as_branch, room = _errors_if_raised(draft, node, branch, room, scratch)
         draft.errors[node] = as_tree
+        if draft.kept[node]:
+            continue
         if as_leaf <= min(as_branch, as_tree) + SLACK:
             draft.log(node, Action.PRUNE, Reason.LEAF_ESTIMATE, -1, as_tree - as_leaf)
             draft.make_leaf(node)

@@ -46,6 +46,9 @@ class Reason(IntEnum):
     CHOSEN_BY_HAND = 16
     LEAF_BY_HAND = 17
     CUT_BY_HAND = 18
+    HELD_OUT_ERRORS = 19
+    WITHIN_ONE_ERROR = 20
+    DESCRIPTION_LENGTH = 21
 
     @property
     def sentence(self) -> str:
@@ -73,6 +76,9 @@ SENTENCES = {
     Reason.CHOSEN_BY_HAND: "This split was chosen by hand.",
     Reason.LEAF_BY_HAND: "Growth was stopped here by hand.",
     Reason.CUT_BY_HAND: "The node was cut back by hand.",
+    Reason.HELD_OUT_ERRORS: "On rows held out a leaf makes no more errors than the subtree.",
+    Reason.WITHIN_ONE_ERROR: "A leaf errs at most one standard error more than the subtree.",
+    Reason.DESCRIPTION_LENGTH: "Classes and tree take no more bits to write down with a leaf.",
 }
 
 
@@ -91,7 +97,7 @@ class GrowthLog:
     score : ndarray of float64
         SPLIT: the split's score under the rule of choice. COLLAPSE, PRUNE and RAISE: the
         (estimated) errors saved; for WEAKEST_LINK the price per leaf from which on the cut is
-        worth it, for ENTROPY_COST the bits saved. NaN for LEAF.
+        worth it, for ENTROPY_COST and DESCRIPTION_LENGTH the bits saved. NaN for LEAF.
     reason : ndarray of int8
         A :class:`Reason`.
     branch : ndarray of intp

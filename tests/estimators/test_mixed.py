@@ -109,8 +109,8 @@ def test_both_pruners_decide_alike():
         impurity = CRITERIA["gain"].impurity
         one, log = prune_error_based(grown, X.T, y, impurity, confidence=0.1)
         other, told = prune_in_parts(
-            grown, X.T, y, impurity, _estimate(0.1, False), subtree_raising=True,
-            collapse_only=False,
+            grown, X.T, y, impurity, _estimate(0.1, False), np.zeros(grown.n_nodes, bool),
+            subtree_raising=True, collapse_only=False,
         )  # fmt: skip
         for name in ("parent", "first_child", "feature", "value", "prediction", "grown_node"):
             np.testing.assert_array_equal(getattr(one, name), getattr(other, name))

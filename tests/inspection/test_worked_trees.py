@@ -133,7 +133,7 @@ def test_the_printed_loop_keeps_the_loan_tree_too_long(tree):
     assert (low, high) == pytest.approx((7.2821295, 8.2646625), abs=1e-6)
     optimal, literal = (priced(tree, 7.5, literal=word) for word in (False, True))
     assert (optimal.tree.n_leaves, literal.tree.n_leaves) == (1, 3)
-    assert optimal.costs.entropy[[0]].tolist() == pytest.approx([14.564259], abs=1e-6)
+    assert optimal.entropy[[0]].tolist() == pytest.approx([14.564259], abs=1e-6)
 
 
 @pytest.mark.parametrize("seed", range(25))

@@ -106,5 +106,5 @@ def test_a_single_leaf_is_its_whole_path():
     tree = CARTClassifier().fit(X, y).tree_
     path = cost_complexity_path(tree)
     assert (path.n_steps, path.n_leaves.tolist()) == (1, [1])
-    pruned, log = PRUNERS["cost_complexity"](tree, path, 0)
+    pruned, log = PRUNERS["cost_complexity"].prune(tree, ccp_alpha=1.0)
     assert (pruned.n_nodes, len(log)) == (1, 0)

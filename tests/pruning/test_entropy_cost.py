@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lastviz import CARTClassifier
-from lastviz.pruning import PRUNERS, entropy_costs, prune_entropy_cost
+from lastviz.pruning import PRUNERS, entropy_bits, entropy_cost_table, prune_entropy_cost
 from lastviz.tree import Action, Reason
 from tests import naive_entropy_cost as naive
 from tests.random_trees import random_tree
@@ -35,11 +35,11 @@ def test_200_random_trees_are_cut_as_exhaustive_search_cuts_them():
         pruned, log = prune_entropy_cost(tree, alpha)
         pruned.validate()
         assert leaves_of(pruned, tree) == best
-        costs = entropy_costs(tree, alpha)
+        costs = entropy_cost_table(tree, alpha)
         assert costs.cost[0] == pytest.approx(naive.cost(tree, best, alpha), abs=1e-9)
         printed, _ = prune_entropy_cost(tree, alpha, literal=True)
         assert leaves_of(printed, tree) == naive.printed_loop(tree, alpha)
-        assert entropy_costs(tree, alpha, literal=True).cost[0] >= costs.cost[0] - 1e-9
+        assert entropy_cost_table(tree, alpha, literal=True).cost[0] >= costs.cost[0] - 1e-9
         cut_somewhere += len(log) > 0
         literal_misses += leaves_of(printed, tree) != best
     assert cut_somewhere > 50
@@ -90,19 +90,19 @@ def loan_tree():
 ])  # fmt: skip
 def test_the_printed_loop_misses_the_minimum_of_the_loan_tree(alpha, best, printed):
     tree = loan_tree()
-    assert prune_entropy_cost(tree, alpha)[0].n_leaves == best
-    assert PRUNERS["entropy_cost"](tree, alpha, literal=True)[0].n_leaves == printed
+    assert PRUNERS["entropy_cost"].prune(tree, alpha=alpha)[0].n_leaves == best
+    assert prune_entropy_cost(tree, alpha, literal=True)[0].n_leaves == printed
 
 
 def test_the_costs_of_the_loan_tree_in_bits():
     tree = loan_tree()
-    costs = entropy_costs(tree, 7.0)
+    costs = entropy_cost_table(tree, 7.0)
     assert tree.feature.tolist() == [0, 1, -1, -1, -1]
     np.testing.assert_allclose(
-        costs.entropy, [15 * 0.9709505944546686, 9 * 0.9182958340544896, 0, 0, 0], atol=1e-9
+        entropy_bits(tree), [15 * 0.9709505944546686, 9 * 0.9182958340544896, 0, 0, 0], atol=1e-9
     )
     assert costs.cost[0] == 21.0
-    whole = entropy_costs(tree, 14.564258916820003 / 2)
+    whole = entropy_cost_table(tree, 14.564258916820003 / 2)
     assert whole.cut.tolist() == [True, False, False, False, False]  # a tie prunes
 
 

@@ -7,8 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.criteria import class_entropy
-from lastviz.pruning import EntropyCosts, cost_complexity_path, entropy_costs, prune_entropy_cost
+from lastviz.pruning import (
+    PruneTable,
+    cost_complexity_path,
+    entropy_bits,
+    entropy_cost_table,
+    prune_entropy_cost,
+)
 from lastviz.tree import Tree
 
 __all__ = ["PricedTree", "literal_prices", "optimal_prices", "parting_prices", "priced"]
@@ -21,18 +26,22 @@ class PricedTree:
     Attributes
     ----------
     tree : Tree
-    costs : EntropyCosts
-        Of the nodes of the grown tree.
+    entropy : ndarray of float64, shape (n_nodes,)
+        n_t H_t of the nodes of the grown tree, in bits.
+    costs : PruneTable
+        What they cost as leaves and as subtrees.
     """
 
     tree: Tree
-    costs: EntropyCosts
+    entropy: np.ndarray
+    costs: PruneTable
 
 
 def priced(tree: Tree, alpha: float, *, literal: bool = False) -> PricedTree:
     """Return what is left of a grown tree at a price of `alpha` bits a leaf, with all costs."""
-    costs = entropy_costs(tree, alpha, literal=literal)
-    return PricedTree(prune_entropy_cost(tree, alpha, literal=literal)[0], costs)
+    costs = entropy_cost_table(tree, alpha, literal=literal)
+    pruned = prune_entropy_cost(tree, alpha, literal=literal)[0]
+    return PricedTree(pruned, entropy_bits(tree), costs)
 
 
 def optimal_prices(tree: Tree) -> np.ndarray:
@@ -47,7 +56,7 @@ def literal_prices(tree: Tree) -> np.ndarray:
 
     A node goes when its children are leaves, by then, and together cost as much as it does.
     """
-    entropy = tree.weighted_n_node_samples * class_entropy(tree.value)
+    entropy = entropy_bits(tree)
     price = np.zeros(tree.n_nodes)
     for node in np.flatnonzero(tree.n_children)[::-1]:  # children before their parents
         below = list(tree.children(node))

@@ -213,6 +213,12 @@ SAVED = {
     "saved: {score}.",
     Reason.CUT_BY_HAND: "Node {node}, {rows}, becomes a leaf again and predicts {name}; it was cut "
     "back by hand.",
+    Reason.HELD_OUT_ERRORS: "Node {node}, {rows}, becomes a leaf again and predicts {name}; "
+    "errors saved on rows held out: {score}.",
+    Reason.WITHIN_ONE_ERROR: "Node {node}, {rows}, becomes a leaf again and predicts {name}; "
+    "it errs on {score} rows less than the limit.",
+    Reason.DESCRIPTION_LENGTH: "Node {node}, {rows}, becomes a leaf again and predicts {name}; "
+    "bits saved: {score}.",
 }
 
 

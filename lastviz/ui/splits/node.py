@@ -28,6 +28,9 @@ PRUNED = (
     Reason.WEAKEST_LINK,
     Reason.ENTROPY_COST,
     Reason.CUT_BY_HAND,
+    Reason.HELD_OUT_ERRORS,
+    Reason.WITHIN_ONE_ERROR,
+    Reason.DESCRIPTION_LENGTH,
 )
 # What ended the growth although a candidate may be admitted.
 STOPPED = (

@@ -57,7 +57,7 @@ def _cost_cells(
 def _costs_of_nodes(grown: Tree, optimal: PricedTree) -> dict[int, str]:
     """Return what each node costs: N H in bits."""
     return {
-        node: t("{bits} bits", bits=number(float(optimal.costs.entropy[node])))
+        node: t("{bits} bits", bits=number(float(optimal.entropy[node])))
         for node in range(grown.n_nodes)
     }
 
@@ -71,7 +71,7 @@ def _costs_table(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str:
         feature = grown.feature_names[int(grown.feature[node])]
         cells = [
             f"{feature}, {number(int(grown.n_node_samples[node]))}",
-            fixed(float(costs.entropy[node]), 4),
+            fixed(float(optimal.entropy[node]), 4),
             fixed(float(costs.as_leaf[node]), 4),
             fixed(float(costs.inside[node]), 4),
             t("becomes a leaf") if costs.cut[node] else t("stays"),

@@ -1,0 +1,258 @@
+"""The pruners by name: all are called alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from lastviz._params import Param, check_params
+from lastviz.tree import GrowthLog, Reason, Tree
+
+from .cost_complexity import cost_complexity_table, prune_at_price
+from .description_length import description_length_table
+from .entropy_cost import entropy_cost_table
+from .error_based import prune_error_based, replacement_table
+from .minimum_error import minimum_error_table
+from .pessimistic import pessimistic_table
+from .prune_table import PruneTable, cut_by_table
+from .reduced_error import HeldOutRows, reduced_error_table
+
+__all__ = ["PRUNERS", "Pruner", "TrainingRows"]
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingRows:
+    """The rows that grew a tree, for pruners that send them elsewhere.
+
+    Attributes
+    ----------
+    columns : ndarray of float64, shape (n_features, n_samples)
+        As the tree reads them, one row per feature.
+    y : ndarray of intp, shape (n_samples,)
+        Class indices.
+    impurity : callable
+        Class counts (n_nodes, n_classes) -> impurity of each node.
+    """
+
+    columns: np.ndarray
+    y: np.ndarray
+    impurity: Callable[[np.ndarray], np.ndarray]
+
+
+@dataclass(frozen=True)
+class Pruner:
+    """A way to cut a grown tree back.
+
+    Attributes
+    ----------
+    title : str
+        What people call it.
+    source : str
+        Where it comes from.
+    params : tuple of Param
+    reason : Reason
+        Why a node becomes a leaf.
+    unit : str
+        What its costs count: "errors", "bits", or "" for shares.
+    needs : {"training", "held_out"} or None
+        Which rows it asks for besides the tree.
+    numbers : bool
+        Whether it prunes trees that predict numbers, too.
+    nested : bool
+        Whether a larger value of its first parameter cuts the tree of a smaller one further.
+    from_root : bool
+        Whether it decides from the root down instead of from the leaves up.
+    weigh : callable or None
+        (tree, `held_out` if it needs that, kept=, **params) -> PruneTable; None where the decision
+        at a node is no comparison of two numbers.
+    rebuild : callable or None
+        (tree, `training` or `held_out` if it needs that, kept=, **params) -> (Tree, GrowthLog),
+        where the tree is not simply cut by the table.
+    """
+
+    title: str
+    source: str
+    params: tuple[Param, ...] = ()
+    reason: Reason = Reason.LEAF_ESTIMATE
+    unit: str = "errors"
+    needs: str | None = None
+    numbers: bool = False
+    nested: bool = False
+    from_root: bool = False
+    weigh: Callable[..., PruneTable] | None = None
+    rebuild: Callable[..., tuple[Tree, GrowthLog]] | None = None
+
+    def table(
+        self,
+        tree: Tree,
+        *,
+        held_out: HeldOutRows | None = None,
+        kept: np.ndarray | None = None,
+        **params: object,
+    ) -> PruneTable:
+        """Return what the pruner weighs at each node of a grown tree.
+
+        Parameters
+        ----------
+        tree : Tree
+        held_out : HeldOutRows, optional
+            Asked for where `needs` says so.
+        kept : ndarray of bool, shape (n_nodes,), optional
+            Nodes that keep their split, see :func:`~lastviz.pruning.prune_table`.
+        **params
+            Values of :attr:`params`; those not given have their defaults.
+
+        Raises
+        ------
+        ValueError
+            If a parameter is not legal, rows are missing, the tree predicts what the pruner does
+            not prune, or the pruner has no table.
+        """
+        if self.weigh is None:
+            raise ValueError(f"{self.title} compares more than two numbers at a node: no table")
+        given = self._rows(None, held_out)
+        return self.weigh(tree, *given, kept=kept, **check_params(self.params, params))
+
+    def prune(
+        self,
+        tree: Tree,
+        *,
+        training: TrainingRows | None = None,
+        held_out: HeldOutRows | None = None,
+        kept: np.ndarray | None = None,
+        **params: object,
+    ) -> tuple[Tree, GrowthLog]:
+        """Cut a grown tree back, and tell how.
+
+        Parameters and errors are those of :meth:`table`; `training` is asked for where `needs`
+        says so.
+        """
+        if self.rebuild is None:
+            table = self.table(tree, held_out=held_out, kept=kept, **params)
+            return cut_by_table(tree, table, self.reason, from_root=self.from_root)
+        given = self._rows(training, held_out)
+        return self.rebuild(tree, *given, kept=kept, **check_params(self.params, params))
+
+    def _rows(self, training: TrainingRows | None, held_out: HeldOutRows | None) -> tuple:
+        if self.needs is None:
+            return ()
+        rows = {"training": training, "held_out": held_out}[self.needs]
+        if rows is None:
+            raise ValueError(f"{self.title} needs rows: give {self.needs}")
+        return (rows,)
+
+
+def _error_based(tree: Tree, training: TrainingRows, **how: object) -> tuple[Tree, GrowthLog]:
+    return prune_error_based(tree, training.columns, training.y, training.impurity, **how)
+
+
+CCP_ALPHA = Param(
+    "ccp_alpha", float, 0.0, low=0.0, slider=(0.0, 0.1, 0.001), label="Price per leaf",
+    help="Cut the tree back to where it costs least; 0: only what gains nothing.",
+)  # fmt: skip
+RISK = Param(
+    "risk", str, "misclassification",
+    choices=("misclassification", "gini", "entropy", "squared_error"),
+    label="Cost of a leaf", help="What a leaf costs besides its price.",
+)  # fmt: skip
+CONFIDENCE = Param(
+    "confidence", float, 0.25, low=0.0, low_open=True, high=0.5, slider=(0.01, 0.5, 0.01),
+    label="Confidence of pruning", help="Smaller prunes more.",
+)  # fmt: skip
+SUBTREE_RAISING = Param(
+    "subtree_raising", bool, True, label="Subtree raising",
+    help="A node may be replaced by its largest branch.",
+)  # fmt: skip
+ALPHA = Param(
+    "alpha", float, 0.0, low=0.0, slider=(0.0, 20.0, 0.1), unit="bits", label="Price per leaf",
+    help="What a leaf costs besides the entropy of its rows.",
+)  # fmt: skip
+LITERAL = Param(
+    "literal", bool, False, label="Prune as printed",
+    help="Take back only leaves that are siblings; can miss the cheapest tree.",
+)  # fmt: skip
+M = Param(
+    "m", float, 2.0, low=0.0, slider=(0.0, 50.0, 0.5), unit="rows", label="Weight of all rows",
+    help="How many rows of a leaf the class shares of all rows are worth.",
+)  # fmt: skip
+
+PRUNERS: dict[str, Pruner] = {
+    "cost_complexity": Pruner(
+        title="Cost-complexity",
+        source="Breiman et al. (1984), chapter 3",
+        params=(CCP_ALPHA, RISK),
+        reason=Reason.WEAKEST_LINK,
+        unit="",
+        numbers=True,
+        nested=True,
+        weigh=cost_complexity_table,
+        rebuild=prune_at_price,
+    ),
+    "entropy_cost": Pruner(
+        title="Entropy cost",
+        source="Li (2012), section 5.4",
+        params=(ALPHA, LITERAL),
+        reason=Reason.ENTROPY_COST,
+        unit="bits",
+        nested=True,
+        weigh=entropy_cost_table,
+    ),
+    "error_based": Pruner(
+        title="Error-based (C4.5)",
+        source="Quinlan (1993), chapter 4",
+        params=(CONFIDENCE, SUBTREE_RAISING),
+        needs="training",
+        rebuild=_error_based,
+    ),
+    "error_based_normal": Pruner(
+        title="Error-based, normal limit",
+        source="He, Xu and Chen (2009)",
+        params=(CONFIDENCE, SUBTREE_RAISING),
+        needs="training",
+        rebuild=partial(_error_based, normal=True),
+    ),
+    "collapse": Pruner(
+        title="Collapse only",
+        source="Quinlan (1993), chapter 4",
+        reason=Reason.NO_FEWER_ERRORS,
+        needs="training",
+        rebuild=partial(_error_based, collapse_only=True),
+    ),
+    "replacement": Pruner(
+        title="Error-based, replacement",
+        source="Quinlan (1993), chapter 4",
+        params=(CONFIDENCE,),
+        weigh=replacement_table,
+    ),
+    "reduced_error": Pruner(
+        title="Reduced error",
+        source="Quinlan (1987), section 3",
+        reason=Reason.HELD_OUT_ERRORS,
+        needs="held_out",
+        weigh=reduced_error_table,
+    ),
+    "pessimistic": Pruner(
+        title="Pessimistic",
+        source="Quinlan (1987), section 4",
+        reason=Reason.WITHIN_ONE_ERROR,
+        from_root=True,
+        weigh=pessimistic_table,
+    ),
+    "minimum_error": Pruner(
+        title="Minimum error",
+        source="Cestnik and Bratko (1991)",
+        params=(M,),
+        weigh=minimum_error_table,
+    ),
+    "mdl": Pruner(
+        title="Description length",
+        source="Quinlan and Rivest (1989)",
+        reason=Reason.DESCRIPTION_LENGTH,
+        unit="bits",
+        weigh=description_length_table,
+    ),
+}
+"""All pruners; a new one is one file with its table and its row here."""
