@@ -4,6 +4,8 @@ May import everything from ``tree`` to ``estimators``, and no data set, figure o
 A new question is one file and a line here.
 """
 
+from .flips.flip import Flip, nearest, nearest_row
+from .flips.leeway import METRICS, Leeway, leeway_of
 from .forest import (
     ForestOverview,
     ForestRegions,
@@ -100,6 +102,7 @@ from .violations import (
 )
 
 __all__ = [
+    "METRICS",
     "MOST_CELLS",
     "MOST_COMBINATIONS",
     "RANKINGS",
@@ -119,12 +122,14 @@ __all__ = [
     "Divergence",
     "Explanation",
     "FeatureSums",
+    "Flip",
     "ForestOverview",
     "ForestRegions",
     "GrowthFrames",
     "GrowthRegions",
     "ImpurityCurves",
     "LatentView",
+    "Leeway",
     "MachineCondition",
     "MonotonicityAudit",
     "Nearest",
@@ -185,10 +190,13 @@ __all__ = [
     "latent_regions",
     "latent_splits",
     "latent_view",
+    "leeway_of",
     "line_across",
     "literal_prices",
     "monotonicity_audit",
     "monotonicity_audit_in_steps",
+    "nearest",
+    "nearest_row",
     "node_sums",
     "number_scores",
     "optimal_prices",

@@ -12,7 +12,7 @@ from lastviz.inspection.forest import VotesOfSample
 from lastviz.inspection.forest import explain as explain_votes
 from lastviz.tree import Kind, Missing, Tree
 
-__all__ = ["SPREADS", "STOPS", "Explanation", "explain"]
+__all__ = ["SPREADS", "STOPS", "Explanation", "encoded_sample", "explain"]
 
 STOPS = -1
 """The branch of a node where the sample stops."""
@@ -86,10 +86,10 @@ def explain(
     """
     if isinstance(estimator, ForestClassifier):
         return explain_votes(estimator, x)
-    return _walk(estimator.tree_, _encoded(estimator, x))
+    return _walk(estimator.tree_, encoded_sample(estimator, x))
 
 
-def _encoded(estimator: TreeClassifier, x: np.ndarray | pd.DataFrame) -> np.ndarray:
+def encoded_sample(estimator: TreeClassifier, x: np.ndarray | pd.DataFrame) -> np.ndarray:
     """Return one sample as the tree takes it, checked."""
     tree = estimator.tree_
     if isinstance(x, pd.DataFrame):
