@@ -22,11 +22,11 @@ import numpy as np
 
 from ._params import Param
 from .estimators import ESTIMATORS, REGRESSORS
-from .inspection import candidate_table, feature_gains
+from .inspection import candidate_table, feature_gains, tree_diff
 from .preparation import is_prepared, is_wanted, note_prepared
 from .splitters import CandidateTable, Presorted, presort
 
-__all__ = ["ALGORITHMS", "COMMON", "PARTS", "TABLE", "parts_of", "prepare", "warm_up"]
+__all__ = ["ALGORITHMS", "COMMON", "MATCHING", "PARTS", "TABLE", "parts_of", "prepare", "warm_up"]
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST_PROCESSES = 4  # more would mostly compile what another one compiles, too
@@ -36,6 +36,8 @@ COMMON = "common"
 """The part that measures and sorts columns, for all algorithms and pages."""
 TABLE = "table"
 """The part that scores all candidates of a node by every criterion."""
+MATCHING = "matching"
+"""The part that lays two trees over each other."""
 MORE = ".more"  # after an algorithm: parameters and features that have kernels of their own
 VARIED = frozenset({"criterion", "dominance", "monotone", "n_jobs", "bias"})
 
@@ -99,6 +101,12 @@ def _run_table(X: np.ndarray, y: np.ndarray) -> None:
     candidate_table(presort(X), y, np.arange(len(y)), 2)
 
 
+def _run_matching(X: np.ndarray, y: np.ndarray) -> None:
+    """Match the nodes of a tree with themselves."""
+    tree = ALGORITHMS["cart"].cls().fit(X, y).tree_
+    tree_diff(tree, tree, X)
+
+
 def _fit_and_replay(
     estimator: object, X: np.ndarray, y: np.ndarray, presorted: Presorted | None = None
 ) -> None:
@@ -132,7 +140,7 @@ def _parts() -> dict[str, Callable[[np.ndarray, np.ndarray], None]]:
     parts: dict[str, Callable[[np.ndarray, np.ndarray], None]] = {COMMON: _run_common}
     parts |= {key: partial(_run, key) for key in (*FIRST, *others)}
     parts |= _more([*FIRST, *others])
-    parts[TABLE] = _run_table
+    parts |= {MATCHING: _run_matching, TABLE: _run_table}
     return parts | {key: partial(_run, key) for key in LAST} | _more(LAST)
 
 

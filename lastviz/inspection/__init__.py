@@ -18,6 +18,7 @@ from .forest import (
 )
 from .growth import Divergence, GrowthFrames, divergence, growth_frames, last_reason
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
+from .matching import Change, TreeDiff, tree_diff
 from .monotonicity import (
     CounterExample,
     MonotonicityAudit,
@@ -30,6 +31,7 @@ from .monotonicity import (
 from .projections import Projection, best_projection, projection_fidelity
 from .regions.banded import Band, banded_regions
 from .regions.growth_regions import GrowthRegions, Raised, growth_regions
+from .regions.overlay import Overlay, grid_overlay, overlay, plane_nodes, regions_overlay
 from .regions.raster import Raster, plane_raster, raster
 from .regions.regions import Regions, plane_regions, regions, tree_regions
 from .regions.slices import PlaneCut, cut_predictions, line_across, plane_cut, slice_fidelity
@@ -113,6 +115,7 @@ __all__ = [
     "Band",
     "BestOfFeatures",
     "CandidateTable",
+    "Change",
     "ClassMargin",
     "ClassSpread",
     "Condition",
@@ -138,6 +141,7 @@ __all__ = [
     "NominalTable",
     "NumberScores",
     "ObliqueCondition",
+    "Overlay",
     "Partition",
     "PlaneCut",
     "PricedTree",
@@ -157,6 +161,7 @@ __all__ = [
     "Steps",
     "SuggestedDirections",
     "Supports",
+    "TreeDiff",
     "Violations",
     "VotesOfSample",
     "agreement",
@@ -182,6 +187,7 @@ __all__ = [
     "forest_overview",
     "forest_regions",
     "forest_regions_in_steps",
+    "grid_overlay",
     "growth_frames",
     "growth_regions",
     "has_thresholds",
@@ -200,9 +206,11 @@ __all__ = [
     "node_sums",
     "number_scores",
     "optimal_prices",
+    "overlay",
     "parting_prices",
     "partition",
     "plane_cut",
+    "plane_nodes",
     "plane_raster",
     "plane_regions",
     "predicted_in_steps",
@@ -211,6 +219,7 @@ __all__ = [
     "rank_columns",
     "raster",
     "regions",
+    "regions_overlay",
     "response_steps",
     "row_changes",
     "rule_cover",
@@ -229,6 +238,7 @@ __all__ = [
     "supports",
     "tied_candidates",
     "tied_ranks",
+    "tree_diff",
     "tree_regions",
     "violations",
     "violations_in_steps",

@@ -6,7 +6,7 @@ import numpy as np
 
 from lastviz.tree import Kind, Tree
 
-__all__ = ["Polygon", "half_planes", "walk_polygons"]
+__all__ = ["Polygon", "cut_polygon", "half_planes", "walk_polygons"]
 
 Polygon = list[tuple[float, float]]
 _NO_SEGMENT = (np.nan, np.nan, np.nan, np.nan)
@@ -68,7 +68,7 @@ def walk_polygons(
         first = first_child[node]
         if first < 0:
             continue
-        below, above, ends = _cut(polygon, planes[node], window)
+        below, above, ends = cut_polygon(polygon, planes[node], window)
         if below and above:
             segments[-1] = ends
         if above:
@@ -78,7 +78,7 @@ def walk_polygons(
     return np.array(nodes, dtype=np.intp), polygons, np.array(segments)
 
 
-def _cut(
+def cut_polygon(
     polygon: Polygon, plane: list[float], window: tuple[float, float, float, float]
 ) -> tuple[Polygon, Polygon, tuple[float, float, float, float]]:
     """Return the parts of a convex polygon where a x + b y <= c and where not, and the cut.

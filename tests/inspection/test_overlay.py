@@ -1,0 +1,106 @@
+"""Where two trees agree in a plane: cells that tile it, checked against points."""
+
+import numpy as np
+import pytest
+
+from lastviz import C45Classifier, CARTClassifier, GSODTClassifier, OC1Classifier, SVMTreeClassifier
+from lastviz.datasets import load_dataset
+from lastviz.inspection import grid_overlay, overlay, regions, regions_overlay
+
+
+def petals():
+    data = load_dataset("iris")
+    return data.X.to_numpy()[:, 2:], data.codes
+
+
+def agreeing(first, second, places):
+    return first.predict(places) == second.predict(places)
+
+
+def test_petals_cart_against_gsodt():
+    X, y = petals()
+    found = overlay(CARTClassifier().fit(X, y), GSODTClassifier().fit(X, y), (0, 8, 0, 3))
+    assert len(found.area) == 14
+    assert found.area.sum() == pytest.approx(24, abs=1e-9)
+    assert round(100 * found.share, 3) == 17.943
+    assert found.exact
+
+
+def test_xor_cart_against_oc1():
+    data = load_dataset("xor")
+    X, y = data.X.to_numpy(), data.codes
+    bounds = tuple(np.column_stack([X.min(axis=0), X.max(axis=0)]).ravel().tolist())
+    oc1 = OC1Classifier(n_restarts=2, pruning_fraction=0.0).fit(X, y)
+    found = overlay(CARTClassifier().fit(X, y), oc1, bounds)
+    assert len(found.area) == 118
+    x0, x1, y0, y1 = bounds
+    assert found.area.sum() == pytest.approx((x1 - x0) * (y1 - y0), rel=1e-9)
+
+
+@pytest.mark.parametrize("other", [C45Classifier(), GSODTClassifier(), OC1Classifier(n_restarts=2)])
+def test_the_share_is_that_of_random_points(other):
+    data = load_dataset("wine")
+    X, y = data.X.to_numpy(), data.codes
+    pair, at, axes = (CARTClassifier().fit(X, y), other.fit(X, y)), np.median(X, axis=0), (0, 6)
+    bounds = tuple(np.column_stack([X.min(axis=0), X.max(axis=0)])[list(axes)].ravel().tolist())
+    found = overlay(*pair, bounds, axes, at)
+    places = np.tile(at, (20_000, 1))
+    drawn = np.random.default_rng(0).uniform(
+        [bounds[0], bounds[2]], [bounds[1], bounds[3]], (20_000, 2)
+    )
+    places[:, list(axes)] = drawn
+    share = 1 - agreeing(*pair, places).mean()
+    assert found.share == pytest.approx(share, abs=0.012)
+    middles = np.array([found.cell(i).mean(axis=0) for i in range(len(found.area))])
+    places = np.tile(at, (len(middles), 1))
+    places[:, list(axes)] = middles
+    for which, model in enumerate(pair):
+        assert model.apply(places).tolist() == found.nodes[:, which].tolist()
+        assert model.predict(places).tolist() == found.prediction[:, which].tolist()
+    assert sum(found.pairs().values()) == pytest.approx(1.0)
+
+
+def test_machines_are_asked_on_a_grid():
+    X, y = petals()
+    pair = SVMTreeClassifier().fit(X, y), CARTClassifier().fit(X, y)
+    bounds = (0.0, 8.0, 0.0, 3.0)
+    found = overlay(*pair, bounds)
+    assert not found.exact
+    assert found.area.sum() == pytest.approx(24)
+    drawn = np.random.default_rng(0).uniform([0, 0], [8, 3], (20_000, 2))
+    assert found.share == pytest.approx(1 - agreeing(*pair, drawn).mean(), abs=0.012)
+    middles = np.array([found.cell(i).mean(axis=0) for i in range(len(found.area))])
+    assert (pair[1].apply(middles) == found.nodes[:, 1]).mean() > 0.9
+
+
+def test_a_smaller_window_is_cut_out_and_trees_are_cut_at_a_depth():
+    X, y = petals()
+    pair = [model.fit(X, y) for model in (CARTClassifier(), GSODTClassifier())]
+    wide = [regions(model, (-10, 20, -10, 20)) for model in pair]
+    inside = regions_overlay(*wide, bounds=(0, 8, 0, 3))
+    assert inside.share == pytest.approx(overlay(*pair, (0, 8, 0, 3)).share, abs=1e-12)
+    assert regions_overlay(*wide, depth=0).share == 0.0
+    assert len(regions_overlay(*wide, depth=1).area) == 4
+
+
+def test_equal_models_agree_everywhere():
+    X, y = petals()
+    model = CARTClassifier().fit(X, y)
+    found = overlay(model, model, (0, 8, 0, 3))
+    assert found.share == 0.0
+    assert len(found.area) == model.get_n_leaves()
+
+
+def test_runs_of_squares_are_one_cell():
+    labels = [np.zeros((3, 4), dtype=np.intp), np.array([[0, 0, 1, 1]] * 2 + [[1, 1, 1, 1]])]
+    found = grid_overlay(labels, (0.0, 4.0, 0.0, 3.0))
+    assert found.area.tolist() == [4.0, 4.0, 4.0]
+    assert found.share == pytest.approx(8 / 12)
+    assert found.cell(2).tolist() == [[0, 2], [4, 2], [4, 3], [0, 3]]
+
+
+def test_an_empty_window_is_refused():
+    X, y = petals()
+    model = CARTClassifier().fit(X, y)
+    with pytest.raises(ValueError, match="window"):
+        overlay(model, model, (1, 1, 0, 3))
