@@ -42,13 +42,13 @@ def write_runs(positions: tuple[int, ...]) -> str:
     return ".".join(f"{a + 1}-{b + 1}" if b > a else f"{a + 1}" for a, b in runs)
 
 
-def read_runs(text: str) -> tuple[int, ...]:
-    """Return the positions that :func:`write_runs` wrote; raises ValueError if it did not."""
+def read_runs(text: str, most: int = MOST_FEATURES) -> tuple[int, ...]:
+    """Return the positions that :func:`write_runs` wrote, all below `most`; else ValueError."""
     positions: list[int] = []
     for run in text.split("."):
         first, _, last = run.partition("-")
         low, high = int(first) - 1, int(last or first) - 1
-        if not 0 <= low <= high < MOST_FEATURES or (positions and low <= positions[-1]):
+        if not 0 <= low <= high < most or (positions and low <= positions[-1]):
             raise ValueError(run)
         positions.extend(range(low, high + 1))
     return tuple(positions)

@@ -1,12 +1,14 @@
 """What the reader looks at on each page: one record a page, each field declared once.
 
-``axes``, ``at``, ``depth`` and ``highlighted`` belong to the view that several pages share.
+``axes``, ``at``, ``depth``, ``highlighted`` and ``brushed`` belong to the view that several pages
+share.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from .brushed_rows import read_brushed, write_brushed
 from .fields import DATA, TREES, flag, number, word, written
 from .link_texts import read_list, read_pair, write_pair
 from .values import EditedPoints, EditedRows, OwnRule, here
@@ -52,6 +54,9 @@ class View:
         Row through which the plane is cut, None for the medians.
     highlighted : int or None
         The row that is marked in all pictures.
+    brushed : tuple of int
+        Rows that the reader brushed, rising: they light up in all pictures. A generator's other
+        parameters or seed make other rows, which nobody brushed.
     """
 
     depth: int | None = number(int, None, low=0, resets_with=DATA)
@@ -61,6 +66,14 @@ class View:
     at: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
     highlighted: int | None = number(
         int, None, low=0, counted_from_one=True, link="lit", resets_with=DATA
+    )
+    brushed: tuple[int, ...] = written(
+        (),
+        read_brushed,
+        write_brushed,
+        link="brush",
+        resets_with=(*DATA, "params", "seed"),
+        refused="The rows that the link lights up are not known here (any more); brush them again.",
     )
 
 

@@ -222,7 +222,7 @@ class Selection:
     def change(self, **changes: object) -> Selection:
         """Return the selection with fields exchanged and what they make meaningless reset."""
         real = {name: new for name, new in changes.items() if self.value(name) != new}
-        causes = set(real) & set(DATA)
+        causes = set(real)
         if any(name not in PAGE_OF and name not in LEAVE_TREES for name in real):
             causes.add("trees")
         start = {name: default for name, default, resets in RESETS if not causes.isdisjoint(resets)}
