@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from lastviz.plots.visuals.panel import Margin, figure, frame
 from lastviz.plots.visuals.score_strips import (
     CandidateCurves,
@@ -30,15 +32,23 @@ def feature_strips_plot(
     features: Sequence[int],
     *,
     theme: ThemeName,
+    rows: tuple[np.ndarray, np.ndarray] | None = None,
 ) -> Drawing:
     """Draw one row of strips for each of `features`, in that order.
 
     All strips of a criterion share one scale, those of a feature its thresholds.
 
+    Parameters
+    ----------
+    rows : (ndarray of intp, shape (n,), ndarray, shape (n, n_features)) or None
+        Rows of the data, counted from zero, and where they stand on all features: so that those
+        that the reader brushes can be shown below the curves.
+
     Notes
     -----
     ``layout.meta["features"]`` names the feature of each horizontal axis by its id, as in
-    :func:`lastviz.plots.split_lab_plot`.
+    :func:`lastviz.plots.split_lab_plot`; ``layout.meta["stands"]`` has `rows` by that of the
+    first axis of each feature.
     """
     colours = THEMES[theme]
     inner = len(features) * (ROW + GAP)
@@ -51,6 +61,9 @@ def feature_strips_plot(
             tail = "" if number == 1 else str(number)
             _axes(layout, strip, (row, column), (len(features), len(strips)), tail, colours)
             layout["meta"]["features"]["x" + tail] = int(feature)
+            if rows is not None and column == 0:
+                stand = {"rows": rows[0].tolist(), "values": rows[1][:, feature].tolist()}
+                layout["meta"].setdefault("stands", {})["x" + tail] = stand
             _shared_thresholds(layout, tail, row * len(strips) + 1, first=column == 0)
             axes = {"xaxis": "x" + tail, "yaxis": "y" + tail}
             traces += [{**trace, **axes} for trace in _traces(candidates, strip, feature, colours)]

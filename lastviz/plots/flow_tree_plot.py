@@ -14,6 +14,7 @@ from lastviz.plots.visuals.flow_traces import (
     full_nodes,
     leaf_traces,
     node_hits,
+    node_places,
     node_trace,
     ribbon_traces,
     route_traces,
@@ -137,6 +138,7 @@ def flow_tree_panel(
         annotations=_notes(layout, words, colours),
         shapes=frames(layout, at.get(selection.node), colours),
         hits=node_hits(layout, hovers),
+        flow=node_places(layout),
     )
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.plots.visuals.flow_layout import FlowLayout
 from lastviz.plots.visuals.flow_texts import LINE
-from lastviz.plots.visuals.flow_traces import full_nodes, node_trace
+from lastviz.plots.visuals.flow_traces import full_nodes, node_places, node_trace
 from lastviz.plots.visuals.node_selection import NodeSelection, select
 from lastviz.plots.visuals.panel import Margin, Panel, compose, hit
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
@@ -82,6 +82,7 @@ def icicle_plot(
                 layout.node.tolist(), np.round(boxes, 1).tolist(), hovers, strict=True
             )
         ],
+        flow=_places(layout, boxes),
     )
     margin = Margin(left=0, right=0, top=2, bottom=2)
     return compose([panel], [height], theme=theme, margin=margin)
@@ -125,6 +126,15 @@ def _spans(tree: Tree, layout: FlowLayout, height: float) -> tuple[np.ndarray, n
         low[i] = high[i] - part
         used[above] += part
     return low, high
+
+
+def _places(layout: FlowLayout, boxes: np.ndarray) -> dict[str, object]:
+    """Return where marks of some rows stand: at the left end of each box, as high as they are."""
+    height = float(boxes[0, 3] - boxes[0, 1])
+    middle = (boxes[:, 1] + boxes[:, 3]) / 2
+    beside = {"x": (boxes[:, 0] + Size.bar / 4).tolist(), "y": middle.tolist()}
+    look = {"height": height, "bar": Size.bar / 2, "ribbons": False}
+    return node_places(layout) | beside | look
 
 
 def _class_boxes(

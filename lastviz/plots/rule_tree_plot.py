@@ -14,6 +14,7 @@ from lastviz.plots.visuals.flow_traces import (
     frames,
     full_nodes,
     node_hits,
+    node_places,
     node_trace,
     ribbon_traces,
 )
@@ -126,6 +127,7 @@ def rule_tree_plot(
         annotations=heads(width_hint, columns or RuleTreeWords(), written, colours),
         shapes=frames(layout, at.get(selection.node), colours),
         hits=[*row_hits(rows, hovers), *node_hits(layout, hovers)],
+        flow=node_places(layout),
     )
     margin = Margin(left=0, right=0, top=_HEAD, bottom=0)
     return compose([panel], [layout.total], theme=theme, margin=margin)

@@ -34,11 +34,17 @@ def scatter_matrix_plot(
     class_names: Sequence[str],
     height: int | None = None,
     words: Words | None = None,
+    rows: np.ndarray | None = None,
 ) -> Drawing:
     """Draw the columns of `X` (n, m) in pairs, coloured by class index `label` (n,).
 
     Panels of a column share their horizontal axis and panels of a row their vertical one, so
     zooming in one zooms its neighbours too.
+
+    Parameters
+    ----------
+    rows : ndarray of intp, shape (n,), or None
+        What is said to be the number of each row; its place in `X` if None.
 
     Raises
     ------
@@ -51,12 +57,15 @@ def scatter_matrix_plot(
     colours = THEMES[theme]
     classes = escaped(class_names)
     row = np.linspace(0, n_rows - 1, min(n_rows, MAX_ROWS)).astype(np.intp)
+    numbers = row if rows is None else rows[row]
     layout = frame(theme, (height or 60 + 120 * m) - _MARGIN.top - _MARGIN.bottom, _MARGIN)
     traces: list[dict] = []
     for i in range(m):
         layout |= _axes(X[:, i], i, m)
         for j in range(i):
-            points = Points.plain(X[row, j].astype("f4"), X[row, i].astype("f4"), label[row], row)
+            points = Points.plain(
+                X[row, j].astype("f4"), X[row, i].astype("f4"), label[row], numbers
+            )
             pair, crowd = (names[j], names[i]), len(row) * m * m
             marks = point_traces(points, classes, pair, colours, words=words, crowd=crowd)
             traces += _on(marks, j, i)

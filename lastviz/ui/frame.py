@@ -19,6 +19,7 @@ import streamlit as st
 from lastviz import preparation
 from lastviz.estimators import ESTIMATORS
 from lastviz.plots import THEMES
+from lastviz.ui.components.brush import brush_watch
 from lastviz.ui.components.chart_host import preload
 from lastviz.ui.components.served import library_is_served
 from lastviz.ui.components.theme_watch import theme_watch
@@ -27,6 +28,7 @@ from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.shortcuts import shorten
 from lastviz.ui.compute.suitability import reading
 from lastviz.ui.compute.turns import TURNS
+from lastviz.ui.shared.brushing import brush_panel, take_brush
 from lastviz.ui.shared.early_stop import early_stop_note
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import show as show_html
@@ -172,6 +174,7 @@ def show(page: PageModule) -> None:
         notes = st.container()
         if not missing:
             page.body(*scene)
+            _brushed(n_models)
         elif hasattr(page, "instead"):
             page.instead()
         with notes:
@@ -187,7 +190,15 @@ def _head(page: PageModule) -> None:
     st.title(t(page.QUESTION), anchor=False)
 
 
+def _brushed(n_models: int) -> None:
+    """Draw what is brushed below the pictures; where numbers are learnt there are no classes."""
+    selection = session.current()
+    if n_models and not cache.data(selection).dataset.is_regression:
+        brush_panel(selection, n_models)
+
+
 def _foot() -> None:
+    brush_watch(session.current().view.brushed, take_brush)
     theme_watch(current_theme())
     visitor_watch(needed=uploads.needs_visitor(session.current()), new=uploads.waits_for_visitor())
     session.settled()

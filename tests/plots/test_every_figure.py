@@ -93,6 +93,20 @@ def test_both_themes_draw_the_same_traces(make_figure):
     assert light.layout.height == dark.layout.height
 
 
+def assert_as_placed(flows, others):
+    """Where trees draw their nodes, as it is sent and as it was said."""
+    assert flows.keys() == others.keys()
+    for axis, flow in flows.items():
+        assert flow.keys() == others[axis].keys()
+        for key, value in others[axis].items():
+            np.testing.assert_allclose(
+                array(flow[key]) if isinstance(value, list) else flow[key],
+                value,
+                rtol=1e-6,
+                atol=1e-4,
+            )
+
+
 def test_what_is_sent_unfolds_to_what_plotly_says(make_figure, theme):
     figure = make_figure(theme)
     quick, plotlys = unfolded(figure), json.loads(figure.to_json())
@@ -100,6 +114,9 @@ def test_what_is_sent_unfolds_to_what_plotly_says(make_figure, theme):
         layout["meta"] = {**layout.get("meta", {})}
     ours, theirs = (
         layout["meta"].pop("hits", []) for layout in (quick["layout"], plotlys["layout"])
+    )
+    assert_as_placed(
+        *(layout["meta"].pop("flows", {}) for layout in (quick["layout"], plotlys["layout"]))
     )
     assert quick["layout"] == plotlys["layout"]
     for area, other in zip(ours, theirs, strict=True):

@@ -8,7 +8,15 @@ from lastviz.ui.state.brushed_rows import MOST_BRUSHED, read_brushed, row_number
 from lastviz.ui.state.selection import DEFAULT
 
 
-@pytest.mark.parametrize("n, share", [(40, 0.5), (400, 0.3), (5000, 0.4), (200_000, 0.001)])
+def refuses(read, text):
+    try:
+        read(text)
+    except ValueError:
+        return True
+    return False
+
+
+@pytest.mark.parametrize(("n", "share"), [(40, 0.5), (400, 0.3), (5000, 0.4), (200_000, 0.001)])
 def test_rows_come_back_from_their_text(n, share):
     rows = tuple(np.flatnonzero(np.random.default_rng(n).random(n) < share).tolist())
     text = write_brushed(rows)
@@ -33,16 +41,14 @@ def test_rows_too_many_for_a_link_stay_in_the_process_and_are_gone_elsewhere():
 
 @pytest.mark.parametrize("text", ["", "0", "3-1", "~", "~AAAA", "!none", "x", "1-900000", "~é"])
 def test_what_says_no_rows_is_refused(text):
-    with pytest.raises(ValueError):
-        read_brushed(text)
+    assert refuses(read_brushed, text)
 
 
 def test_typed_row_numbers():
     assert row_numbers(" 3, 1; 5 - 7 6") == (0, 2, 4, 5, 6)
     assert row_numbers("") == ()
     for wrong in ("a", "0", "7-5", f"1-{MOST_BRUSHED + 1}", "1-2-3"):
-        with pytest.raises(ValueError):
-            row_numbers(wrong)
+        assert refuses(row_numbers, wrong)
 
 
 def test_other_rows_are_not_brushed():

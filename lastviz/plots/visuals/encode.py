@@ -49,6 +49,11 @@ def figure_json(figure: Drawing, rows: dict[str, dict[str, object]] | None = Non
     hits = layout.get("meta", {}).get("hits")
     if hits:
         layout = {**layout, "meta": {**layout["meta"], "hits": _columns(hits, layout)}}
+    for name in ("flows", "stands"):
+        places = layout.get("meta", {}).get(name)
+        if places:
+            narrowed = {axis: _narrowed(columns) for axis, columns in places.items()}
+            layout = {**layout, "meta": {**layout["meta"], name: narrowed}}
     figure_parts = {"data": data, "layout": layout}
     return json.dumps(figure_parts, separators=(",", ":"), ensure_ascii=False, default=_listed)
 
@@ -186,6 +191,13 @@ def _are_boxes(corners: np.ndarray) -> np.ndarray:
     x, y = corners[:, :, 0], corners[:, :, 1]
     across = (x[:, 0] == x[:, 3]) & (x[:, 1] == x[:, 2])
     return across & (y[:, 0] == y[:, 1]) & (y[:, 2] == y[:, 3])
+
+
+def _narrowed(columns: dict[str, object]) -> dict[str, object]:
+    return {
+        key: typed_array(np.array(value)) if isinstance(value, list) else value
+        for key, value in columns.items()
+    }
 
 
 def _listed(value: np.ndarray | np.generic) -> object:

@@ -20,6 +20,7 @@ __all__ = [
     "full_nodes",
     "leaf_traces",
     "node_hits",
+    "node_places",
     "node_trace",
     "ribbon_traces",
     "route_traces",
@@ -142,8 +143,8 @@ def node_trace(layout: FlowLayout, hovers: list[str]) -> dict:
         "type": "scatter",
         "name": "node",
         "meta": {"role": "node"},
-        "x": layout.x,
-        "y": layout.y,
+        "x": layout.x.tolist(),
+        "y": layout.y.tolist(),
         "mode": "markers",
         "marker": {"size": 18, "opacity": 0},
         "customdata": layout.node,
@@ -189,3 +190,20 @@ def node_hits(layout: FlowLayout, hovers: list[str]) -> list[Hit]:
         hit(node, box, text)
         for node, box, text in zip(layout.node.tolist(), corners.tolist(), hovers, strict=True)
     ]
+
+
+def node_places(layout: FlowLayout) -> dict[str, object]:
+    """Return where the nodes of a flow tree lie, as columns: what marks a stream through it needs.
+
+    "node", and "parent" by its position among them; the middle of the bar ("x", "y"), its width
+    in pixels ("bar"); "height" of all rows; "ribbons", whether nodes are joined.
+    """
+    return {
+        "node": layout.node.tolist(),
+        "parent": layout.parent.tolist(),
+        "x": layout.x.tolist(),
+        "y": layout.y.tolist(),
+        "height": float(layout.height[0]),
+        "bar": Size.bar,
+        "ribbons": True,
+    }

@@ -55,6 +55,8 @@ class Panel:
         With ``xref`` and ``yref`` left out (data) or "domain".
     hits : list of dict
         See :func:`hit`.
+    flow : dict or None
+        Where the nodes of its tree lie, see :func:`.flow_traces.node_places`.
     """
 
     traces: list[dict]
@@ -63,6 +65,7 @@ class Panel:
     annotations: list[dict] = field(default_factory=list)
     shapes: list[dict] = field(default_factory=list)
     hits: list[Hit] = field(default_factory=list)
+    flow: dict[str, object] | None = None
 
 
 def hit(node: int, xy: list[list[float]], text: str) -> Hit:
@@ -81,7 +84,8 @@ def compose(
     """Stack `panels` from top to bottom, `heights` in pixels without margins, into one figure.
 
     ``layout.meta["hits"]`` lists the areas that answer hover and click, each with the axes
-    ("x" and "y", "x2" and "y2", ...) that its corners refer to.
+    ("x" and "y", "x2" and "y2", ...) that its corners refer to; ``layout.meta["flows"]`` says by
+    the horizontal axis where trees draw their nodes.
     """
     inner = sum(heights) + gap * (len(panels) - 1)
     layout = frame(theme, inner, margin)
@@ -97,6 +101,8 @@ def compose(
         for kind in ("annotations", "shapes"):
             layout[kind] += [_placed(item, x, y) for item in getattr(panel, kind)]
         layout["meta"]["hits"] += [{"xaxis": x, "yaxis": y, **area} for area in panel.hits]
+        if panel.flow is not None:
+            layout["meta"].setdefault("flows", {})[x] = panel.flow
         top -= height + gap
     return figure(traces, layout)
 

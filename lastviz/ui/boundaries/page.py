@@ -11,6 +11,7 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import cache, python_code
 from lastviz.ui.shared import controls, view_controls
+from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import as_table, current_theme
 from lastviz.ui.shared.headline import headline, legend, show
@@ -152,6 +153,7 @@ def _model(scene: Scene, place: int) -> None:
         on_click=None if isinstance(view, EnsembleView) else partial(_picked, place, view),
         group="plane",
         texts=picture.texts,
+        passing=None if isinstance(view, EnsembleView) else passing_rows(selection, place),
         filename=f"{selection.data}-{selection.models[place].key}",
     )
     if isinstance(view, EnsembleView):

@@ -22,14 +22,22 @@ from .served import SOURCE, code_of, component, library_is_served
 __all__ = ["ROLES_OF_ROWS", "chart", "component_key", "preload"]
 
 ROLES_OF_ROWS = ("training", "held_out", "sample", "inclusion")  # of marks, in their meta
-PARTS = tuple(
-    f"chart/{name}.js" for name in ("host", "unpack", "texts", "layers", "table", "downloads")
+ROLES_BRUSHED = ("training", "held_out", "outside", "inclusion")  # their customdata is the row
+PARTS = (
+    "brush_store.js",
+    *(
+        f"chart/{name}.js"
+        for name in ("host", "unpack", "texts", "layers", "table", "downloads", "brush")
+    ),
 )
 HTML = """<div class="lv-chart">
   <div class="lv-frame" role="img" tabindex="0"><div class="lv-figure"></div></div>
   <div class="lv-tip" hidden></div>
   <div class="lv-table" role="region" tabindex="0" hidden></div>
   <div class="lv-tools" role="toolbar">
+    <button type="button" data-tool="brush" aria-pressed="false" hidden><svg viewBox="0 0 16 16"
+      ><circle cx="8" cy="8" r="6" fill="none" stroke="currentColor" stroke-width="2"
+      stroke-dasharray="3.5 2.8"/></svg></button>
     <button type="button" data-tool="reset">⟲</button>
     <button type="button" data-tool="table" aria-pressed="false">▦</button>
     <button type="button" data-tool="png">PNG</button>
@@ -49,6 +57,7 @@ def chart(
     group: str | None = None,
     filename: str | None = None,
     texts: dict[str, object] | None = None,
+    passing: dict[str, object] | None = None,
 ) -> None:
     """Show a figure that keeps its zoom when its data change.
 
@@ -77,6 +86,9 @@ def chart(
         Name of downloads, without suffix; default: `key`.
     texts : dict, optional
         What areas without a text of their own say, by node; see ``composed`` in chart/texts.js.
+    passing : dict, optional
+        Which rows come to which node of its tree, see
+        :func:`lastviz.ui.shared.brushing.passing_rows`: brushed rows are shown on their way.
     """
     if not library_is_served():
         st.plotly_chart(figure.update_layout(height=height), key=key, alt=alt, theme=None)
@@ -89,7 +101,11 @@ def chart(
         "group": group,
         "clickable": on_click is not None,
         "texts": texts,
+        "passing": passing,
         "words": {
+            "brush": t("Brush rows: draw around them, or click (key b); Shift adds"),
+            "brushed": t("{n} brushed", n="{n}"),
+            "lit": t("brushed"),
             "reset": t("Reset the view (key 0)"),
             "table": t("Show as a table (key t)"),
             "area": t("Area"),
@@ -166,4 +182,5 @@ def _component():
     looks = json.dumps({name: template(name) for name in THEMES})
     code = code_of(*PARTS).replace('"{{templates}}"', looks)
     code = code.replace('"{{roles of rows}}"', json.dumps(ROLES_OF_ROWS))
+    code = code.replace('"{{roles brushed}}"', json.dumps(ROLES_BRUSHED))
     return component("lastviz_chart", html=HTML, css=code_of("chart/chart.css"), js=code)

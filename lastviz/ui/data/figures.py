@@ -83,4 +83,5 @@ def _matrix(selection: Selection, rows: np.ndarray, theme: ThemeName) -> Drawing
         tuple(X.columns[shown]),
         theme=theme,
         class_names=class_names_of(dataset),
+        rows=rows + 1,
     )

@@ -11,6 +11,7 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import python_code
 from lastviz.ui.shared import controls as sidebar
+from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.node_card import node_card
@@ -99,6 +100,7 @@ def _tree(scene: RuleScene) -> None:
             alt=alt,
             on_click=_picked,
             texts=scene.texts,
+            passing=passing_rows(scene.selection, 0),
             filename="rules",
         )
         note = closed_note(scene)

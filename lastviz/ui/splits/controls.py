@@ -11,6 +11,7 @@ from lastviz.plots import Drawing
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.suitability import criteria_for
+from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
@@ -107,6 +108,7 @@ def tree_chooser(figure: Drawing) -> None:
         height=figure.height,
         alt=t("The tree; the frame marks the node. Click a node to ask about it."),
         on_click=_node_clicked,
+        passing=passing_rows(session.current(), 0),
         filename="tree",
     )
 

@@ -24,6 +24,7 @@ __all__ = ["TREE_HEIGHT", "lab_figure", "strips_figure", "tree_figure"]
 
 AXIS_ROWS = 6
 TREE_HEIGHT = 170
+MOST_STANDING = 5000  # rows whose places below the curves are sent for the brush
 
 
 def lab_figure(scene: SplitScene) -> Drawing:
@@ -99,8 +100,13 @@ def strips_figure(scene: SplitScene) -> Drawing | None:
         return None
     marked = [scene.table.feature[i] for i in (scene.chosen, scene.picked) if i is not None]
     ranked = list(dict.fromkeys([*(int(axis) for axis in marked), *_by_rank(scene)]))
+    n = len(scene.values)
     return feature_strips_plot(
-        scene.candidates(), scene.strips(), ranked[:AXIS_ROWS], theme=scene.at.theme
+        scene.candidates(),
+        scene.strips(),
+        ranked[:AXIS_ROWS],
+        theme=scene.at.theme,
+        rows=(np.arange(n), scene.values) if n <= MOST_STANDING else None,
     )
 
 

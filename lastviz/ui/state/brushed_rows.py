@@ -63,7 +63,11 @@ def read_brushed(text: str) -> tuple[int, ...]:
         if found is None:
             raise ValueError(text)
         return found
-    rows = _unpacked(text.removeprefix(BITS)) if text.startswith(BITS) else read_runs(text, LARGEST_ROW)
+    rows = (
+        _unpacked(text.removeprefix(BITS))
+        if text.startswith(BITS)
+        else read_runs(text, LARGEST_ROW)
+    )
     if not 0 < len(rows) <= MOST_BRUSHED:
         raise ValueError(text)
     return rows

@@ -3,6 +3,7 @@
 function onTool(host, tool) {
   if (tool === "table") toggleTable(host);
   else if (!host.ready || !tool) return;
+  else if (tool === "brush") turnBrush(!brush.isOn);
   else if (tool === "reset") show(host, {});
   else if (tool === "html") saveHtml(host);
   else saveImage(host, tool);

@@ -47,6 +47,9 @@ function adopt(root) {
   host.frame.addEventListener("pointermove", (event) => onMove(host, event));
   host.frame.addEventListener("pointerleave", () => showTip(host, null));
   host.frame.addEventListener("pointerdown", (event) => onPress(host, event), true);
+  for (const type of ["mousedown", "touchstart"]) // of a lasso Plotly knows nothing
+    host.frame.addEventListener(type, (event) => host.lasso && event.stopPropagation(), true);
+  host.onBrush = () => paintBrush(host);
   // A wheel over a figure scrolls the page; with Ctrl (or a pinch) it zooms.
   host.frame.addEventListener("wheel", (e) => e.ctrlKey || e.metaKey || e.stopPropagation(), true);
   host.tools.addEventListener("click", (event) => onTool(host, event.target.dataset.tool));
@@ -54,7 +57,7 @@ function adopt(root) {
   return host;
 }
 
-async function draw(host, { figure, key, height, alt, filename, group, clickable, words, texts }) {
+async function draw(host, { figure, key, height, alt, filename, group, clickable, words, texts, passing }) {
   const Plotly = await loadPlotly();
   enlist(host, key);
   const { layout } = figure;
@@ -64,6 +67,8 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   Object.assign(host, { filename, height, clickable, anywhere, words, hits: areas(layout.meta?.hits) });
   if (layout.meta) layout.meta.hits = host.hits;
   host.texts = texts && unpackedTexts(texts);
+  host.passing = passing && unpackedPassing(passing);
+  Object.assign(host, placesOfTrees(layout.meta));
   host.root.classList.toggle("lv-clickable", clickable);
   host.frame.style.height = height + "px";
   host.frame.setAttribute("aria-label", alt);
@@ -86,6 +91,8 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   if (!host.ready) listen(host);
   showTip(host, null);
   if (!host.table.hidden) fillTable(host);
+  brush.watchers.add(host.onBrush);
+  paintBrush(host);
 }
 
 // Axes of equal scale grow to fill another shape, and Plotly keeps what they grew to: each size
@@ -114,8 +121,8 @@ function quietly(host, work) {
 
 function listen(host) {
   host.ready = true;
-  host.gd.on("plotly_relayouting", () => { rest(host); forget(host); spread(host); });
-  host.gd.on("plotly_relayout", () => { rest(host); forget(host); spread(host); });
+  for (const moving of ["plotly_relayouting", "plotly_relayout"])
+    host.gd.on(moving, () => { rest(host); forget(host); spread(host); paintBrush(host); });
   host.gd.on("plotly_doubleclick", () => show(host, {}));
   host.gd.on("plotly_hover", ({ points }) => { host.point = points[0]; showTip(host, null); });
   host.gd.on("plotly_unhover", () => (host.point = null));
@@ -138,6 +145,7 @@ function enlist(host, key) {
 function release(host) {
   join(host, null);
   page.hosts.delete(host.key);
+  brush.watchers.delete(host.onBrush);
   if (host.ready) Plotly.purge(host.gd);
 }
 
@@ -202,6 +210,7 @@ function onKey(host, event) {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "t") toggleTable(host);
   else if (!host.ready) return;
+  else if (event.key === "b" && hasRows(host)) turnBrush(!brush.isOn);
   else if (event.key === "0" || event.key === "Home") show(host, {});
   else if (steps[event.key]) show(host, { ...host.view, ...moved(host, ...steps[event.key]) });
   else return;
@@ -252,7 +261,7 @@ function onMove(host, event) {
 }
 
 function showTip(host, hit, event) {
-  const text = hit && textOf(host, hit);
+  const text = hit && textOf(host, hit) && textOf(host, hit) + brushedWords(host, hit);
   host.tip.hidden = !text;
   host.root.classList.toggle("lv-hit", Boolean(hit));
   if (!text) return;
@@ -289,6 +298,7 @@ function marked(text) {
 // A click on a point or a hit goes to Python. Plotly covers the page while a button is down,
 // so the release is seen by the window; the point below it is reported just afterwards.
 function onPress(host, pressed) {
+  if (beginsLasso(host, pressed)) return;
   if (!host.clickable || !host.ready || pressed.button !== 0) return;
   const at = place(host, pressed);
   host.clicked = null;

@@ -38,6 +38,7 @@ async function play(host, frame) {
   }
   for (const layer of layers.values())
     while (layer.g.childNodes.length > layer.used) layer.g.lastChild.remove();
+  paintBrush(host);
 }
 
 async function unfolded({ data, layout }) {
@@ -57,6 +58,7 @@ function rest(host) {
   host.frame.style.height = host.height + "px";
   host.layers = null;
   conceal(host, false);
+  paintBrush(host);
   const { hidden } = host;
   host.hidden = null;
   if (hidden?.length && hidden.every((i) => host.gd.data[i]?.visible === false))

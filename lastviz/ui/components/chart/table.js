@@ -42,9 +42,11 @@ function rowsOf(host, trace) {
   };
   const about = (i) => lines([trace.text, trace.hovertext].flat().length > 2
     ? (trace.hovertext?.[i] ?? trace.text?.[i] ?? "") : "").join("; ");
+  const rows = BRUSHED.includes(meta?.role) && brush.rows.size ? trace.customdata : null;
+  const brushed = (i) => (rows && brush.rows.has((rows[i]?.[0] ?? rows[i]) - 1) ? host.words.lit : "");
   return Array.from(x, (_, i) => i)
     .filter((i) => x[i] != null && y[i] != null && !Number.isNaN(x[i]) && !Number.isNaN(y[i]))
-    .map((i) => [wordsOf(trace.name), named(across, x[i]), named(up, y[i]), about(i)])
+    .map((i) => [wordsOf(trace.name), named(across, x[i]), named(up, y[i]), [about(i), brushed(i)].filter(Boolean).join("; ")])
     .filter(([, ...about]) => about.some(Boolean));
 }
 

@@ -20,6 +20,15 @@ function areas(hits) {
   });
 }
 
+// meta.flows: where trees draw their nodes, by the id of their horizontal axis; meta.stands: where
+// rows stand on an axis whose picture does not show them.
+function placesOfTrees(meta) {
+  const columns = (of) => Object.fromEntries(
+    Object.entries(of).map(([key, value]) => [key, value?.bdata ? decoded(value) : value]));
+  const all = (of = {}) => Object.fromEntries(Object.entries(of).map(([axis, value]) => [axis, columns(value)]));
+  return { flows: all(meta?.flows), stands: all(meta?.stands) };
+}
+
 function decoded({ dtype, bdata, step }) {
   const types = { f8: Float64Array, f4: Float32Array, i4: Int32Array, i2: Int16Array, i1: Int8Array };
   const bytes = Uint8Array.from(atob(bdata), (letter) => letter.charCodeAt(0));

@@ -1,0 +1,48 @@
+"""Brushed rows: shared by all pictures of a page in the browser, told to the script once let go.
+
+The pictures (the chart host, the growth player) share ``brush_store.js``; this component, one a
+page and invisible, hands the rows to and fro.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+import numpy as np
+import streamlit as st
+
+from lastviz.plots import typed_array
+
+from .served import code_of, component
+
+__all__ = ["brush_watch"]
+
+KEY = "brush_watch"
+
+
+def brush_watch(rows: tuple[int, ...], on_brush: Callable[[tuple[int, ...]], None]) -> None:
+    """Light up `rows` in the pictures of this page; call `on_brush` when the reader brushes others.
+
+    Parameters
+    ----------
+    rows : tuple of int
+        Rising, counted from zero.
+    on_brush : callable
+        Is handed such rows, before the run that follows.
+    """
+
+    def told() -> None:
+        found = st.session_state[KEY]["rows"]
+        if found is not None:
+            on_brush(tuple(sorted({int(row) for row in found["rows"]})))
+
+    data = {"rows": typed_array(np.array(rows, dtype=np.int32))}
+    _component()(key=KEY, data=data, height=1, on_rows_change=told)
+
+
+@cache
+def _component():
+    return component(
+        "lastviz_brush", html="<span></span>", js=code_of("brush_store.js", "brush.js")
+    )

@@ -1,0 +1,264 @@
+"""Brushed rows: where they pass in a tree, how many they are by leaf and class, as a file.
+
+The pictures light them up by themselves in the browser (``components/chart/brush.js``); what needs
+the data stands here, below the pictures of every page.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.inspection import class_counts
+from lastviz.plots import exact_array, rule_words, typed_array
+from lastviz.tree import Tree
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.memory import remembered
+from lastviz.ui.state import session
+from lastviz.ui.state.brushed_rows import MOST_BRUSHED, row_numbers
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import number, plural, t
+
+from .ensemble_view import is_ensemble
+from .figures import current_theme
+from .headline import class_sign, show
+from .model_title import model_title
+from .model_view import class_names_of
+
+__all__ = ["brush_panel", "brushed_rows", "passing_rows", "take_brush"]
+
+MOST_LEAVES = 200  # of the table
+OFFER, TYPED = "brush_offer", "brush_typed"
+
+
+def take_brush(rows: tuple[int, ...]) -> None:
+    """Take rows that the reader brushed into the selection; for callbacks."""
+    session.select(brushed=rows[:MOST_BRUSHED])
+
+
+def brushed_rows(selection: Selection) -> np.ndarray:
+    """Return the brushed rows that the data have, rising."""
+    n = cache.data(selection).dataset.n_samples
+    rows = np.array(selection.view.brushed, dtype=np.intp)
+    return rows[rows < n]
+
+
+def passing_rows(selection: Selection, place: int) -> dict[str, object]:
+    """Return which rows end at which nodes of the tree at `place`, for its picture.
+
+    Returns
+    -------
+    dict
+        "n": number of rows of the data; "parent": that of each node, -1 for the root; "node" where
+        each row ends; with several ends for a row also their "row", and the "share" of the row
+        that ends there. Of data with more than MOST_BRUSHED rows only the brushed ones.
+    """
+    tree = cache.tree_of(selection, place).tree_
+    key = f"{cache.model_key(selection, place)}|{selection.models[place].tree}"
+    values = cache.division(selection, place).values
+    if len(values) <= MOST_BRUSHED:
+        return _passing(key, tree, values, None)
+    rows = brushed_rows(selection)
+    return _passing(f"{key}|{hash(selection.view.brushed)}", tree, values, rows)
+
+
+@remembered
+def _passing(
+    key: str, tree: Tree, values: np.ndarray, rows: np.ndarray | None
+) -> dict[str, object]:
+    row, node, share = tree.leaf_weights(values if rows is None else values[rows])
+    found = {
+        "n": len(values),
+        "parent": typed_array(tree.parent),
+        "node": typed_array(node),
+    }
+    if rows is not None or len(row) != len(values):
+        found["row"] = typed_array(row if rows is None else rows[row])
+    return found if (share == 1).all() else found | {"share": exact_array(share)}
+
+
+# ---------------------------------------------------------------- below the pictures
+
+
+def brush_panel(selection: Selection, n_models: int) -> None:
+    """Draw what is brushed, by class and leaf of the first `n_models` models; ways to brush."""
+    rows = brushed_rows(selection)
+    trees = _trees(selection.first_models(n_models))
+    with st.container(key="brush"):
+        if len(rows):
+            _headline(selection, rows)
+            _leaves(selection, trees, rows)
+            _buttons(selection, rows)
+        box = st.expander(t("Brush rows by name"), key="fold.brush", on_change="rerun")
+        if box.open:
+            with box:
+                _by_name(selection, trees)
+
+
+def _trees(selection: Selection) -> dict[int, Tree]:
+    """Return the trees of the models that are trained, by place; a forest has the picked one."""
+    found = {}
+    for place, model in enumerate(selection.models):
+        estimator = cache.trained_already(selection, place)
+        if estimator is not None and not (is_ensemble(estimator) and model.tree is None):
+            found[place] = cache.tree_of(selection, place).tree_
+    return found
+
+
+def _headline(selection: Selection, rows: np.ndarray) -> None:
+    """Say how many rows are brushed, and how many of them each class has."""
+    dataset, theme = cache.data(selection).dataset, current_theme()
+    counts = np.bincount(dataset.codes[rows], minlength=dataset.n_classes)
+    names = class_names_of(dataset)
+    held_out = np.isin(rows, cache.division(selection).held_out_rows).sum()
+    title = plural(len(rows), "**{n} brushed row**", "**{n} brushed rows**")
+    some = [k for k in np.argsort(-counts, kind="stable").tolist() if counts[k]]
+    words = [f"{class_sign(k, theme)} {escape(names[k])} {number(int(counts[k]))}" for k in some]
+    words.append(t("{n} of them held out", n=number(int(held_out))))
+    st.markdown(title)
+    show(f'<div class="lv-legend">{"".join(f"<span>{word}</span>" for word in words)}</div>')
+
+
+def _leaves(selection: Selection, trees: dict[int, Tree], rows: np.ndarray) -> None:
+    """Draw a table: the leaves where brushed rows end, by class."""
+    tables = [_leaf_table(selection, place, tree, rows) for place, tree in trees.items()]
+    if not tables:
+        return
+    table = pd.concat(tables, ignore_index=True).iloc[:MOST_LEAVES]
+    st.dataframe(table, hide_index=True, height=min(35 * len(table) + 40, 320), key="brush_leaves")
+
+
+def _leaf_table(selection: Selection, place: int, tree: Tree, rows: np.ndarray) -> pd.DataFrame:
+    divided, names = cache.division(selection, place), class_names_of(cache.data(selection).dataset)
+    values, y = divided.values[rows], divided.y[rows]
+    counts = class_counts(tree, values, y)
+    ends = np.unique(tree.leaf_weights(values)[1])
+    ends = ends[np.argsort(-counts[ends].sum(axis=1), kind="stable")]
+    shown = [k for k in range(len(names)) if counts[0, k]]
+    right = counts[ends, tree.prediction[ends]]
+    columns = {
+        t("model"): [model_title(selection, place)] * len(ends),
+        t("leaf"): ends,
+        t("rule"): [rule_words(tree, node, html=False) or t("all rows") for node in ends.tolist()],
+        t("predicted class"): [names[k] for k in tree.prediction[ends]],
+        t("brushed rows"): counts[ends].sum(axis=1).round(6),
+        t("of another class"): (counts[ends].sum(axis=1) - right).round(6),
+    }
+    columns |= {_free(names[k], columns): counts[ends, k].round(6) for k in shown}
+    return pd.DataFrame(columns)
+
+
+def _free(name: str, taken: dict[str, object]) -> str:
+    """Return a name for the column of a class that no other column has."""
+    return f"({name})" if name in taken else name
+
+
+def _buttons(selection: Selection, rows: np.ndarray) -> None:
+    with st.container(horizontal=True, gap="small", key="brush_buttons"):
+        st.download_button(
+            t("Brushed rows (CSV)"),
+            partial(_csv, selection, rows),
+            file_name=f"{selection.data}-brushed.csv",
+            mime="text/csv",
+            on_click="ignore",
+            key="brush_csv",
+            icon=":material/download:",
+        )
+        st.button(t("Clear (Escape)"), key="brush_clear", on_click=take_brush, args=((),))
+
+
+def _csv(selection: Selection, rows: np.ndarray) -> bytes:
+    """Return the brushed rows with their class, their part and what each model predicts."""
+    dataset = cache.data(selection).dataset
+    names = np.array(class_names_of(dataset), dtype=object)
+    held_out = np.isin(rows, cache.division(selection).held_out_rows)
+    table = dataset.X.iloc[rows].reset_index(drop=True)
+    about = {
+        t("row"): rows + 1,
+        t("true class"): names[dataset.codes[rows]],
+        t("part"): np.where(held_out, t("held out"), t("training")),
+    }
+    for place, tree in _trees(selection).items():
+        predicted = names[tree.predict(cache.division(selection, place).values[rows])]
+        about[t("predicted by {title}", title=model_title(selection, place))] = predicted
+    about = {_free(name, table): column for name, column in about.items()}
+    return pd.concat([pd.DataFrame(about), table], axis=1).to_csv(index=False).encode()
+
+
+def _by_name(selection: Selection, trees: dict[int, Tree]) -> None:
+    """Draw the ways to brush without a mouse: row numbers, or all rows of something."""
+    st.caption(
+        t(
+            "Hold Shift and drag around rows in a picture, or click them; b switches the brush on, "
+            "Escape clears it. Or name the rows here."
+        )
+    )
+    left, right = st.columns(2)
+    left.text_input(
+        t("Row numbers"),
+        key=TYPED,
+        placeholder="3, 17, 40-52",
+        on_change=_take_typed,
+        args=(cache.data(selection).dataset.n_samples,),
+    )
+    offers = _offers(selection, trees)
+    right.selectbox(
+        t("All rows of"),
+        list(offers),
+        index=None,
+        placeholder=t("a node, a class, the misclassified"),
+        key=OFFER,
+        on_change=_take_offer,
+        args=(selection, trees),
+    )
+    if st.session_state.get("brush_problem"):
+        st.info(st.session_state.pop("brush_problem"))
+
+
+def _offers(selection: Selection, trees: dict[int, Tree]) -> dict[str, np.ndarray]:
+    """Return what can be brushed as a whole: words -> rows."""
+    dataset = cache.data(selection).dataset
+    found = {}
+    for place, tree in trees.items():
+        title, divided = model_title(selection, place), cache.division(selection, place)
+        node = selection.models[place].node_in(tree)
+        if node is not None:
+            stops = tree.apply(divided.values)
+            inside = np.flatnonzero(np.isin(stops, tree.subtree(node)))
+            found[t("node {n} of {title}", n=node, title=title)] = inside
+        wrong = np.flatnonzero(tree.predict(divided.values) != divided.y)
+        found[t("rows that {title} misclassifies", title=title)] = wrong
+    for k, name in enumerate(class_names_of(dataset)):
+        found[t("class “{name}”", name=name)] = np.flatnonzero(dataset.codes == k)
+    found[t("rows held out")] = np.sort(cache.division(selection).held_out_rows)
+    offers = {}
+    for name, rows in found.items():
+        if 0 < len(rows) <= MOST_BRUSHED:
+            offers[f"{name}: {plural(len(rows), '{n} row', '{n} rows')}"] = rows
+    return offers
+
+
+def _take_offer(selection: Selection, trees: dict[int, Tree]) -> None:
+    rows = _offers(selection, trees).get(st.session_state[OFFER])
+    st.session_state[OFFER] = None
+    if rows is not None:
+        take_brush(tuple(rows.tolist()))
+
+
+def _take_typed(n_rows: int) -> None:
+    text = st.session_state[TYPED]
+    try:
+        rows = row_numbers(text)
+    except ValueError:
+        sentence = "“{text}” names no rows. Write numbers and ranges, as 3, 17, 40-52; at most {n}."
+        problem = t(sentence, text=text[:40], n=number(MOST_BRUSHED))
+        st.session_state["brush_problem"] = problem
+        return
+    if rows and rows[-1] >= n_rows:
+        sentence = "The data have {n} rows; larger numbers were left out."
+        st.session_state["brush_problem"] = t(sentence, n=number(n_rows))
+    take_brush(tuple(row for row in rows if row < n_rows))

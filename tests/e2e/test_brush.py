@@ -1,0 +1,93 @@
+"""Rows brushed in one picture light up in all, and the page counts them."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from .app import ready
+from .conftest import OpenPage
+
+pytestmark = pytest.mark.e2e
+
+RINGS = (
+    """() => [...document.querySelectorAll(".lv-brushed")].map((top) => Number(top.dataset.rows))"""
+)
+BRUSHED = "() => [...window.lastviz.brush.rows].sort((a, b) => a - b)"
+
+
+def loop(page: Page, middle: tuple[float, float], radius: float, keys: str) -> None:
+    """Draw a circle around a place of the first figure, in shares of its size, with a key held."""
+    page.wait_for_selector('[data-tool="brush"]:not([hidden])', state="attached")
+    box = page.locator(".lv-frame").first.bounding_box()
+    x, y = box["x"] + middle[0] * box["width"], box["y"] + middle[1] * box["height"]
+    corners = [
+        (x + radius * math.cos(i * math.pi / 12), y + radius * math.sin(i * math.pi / 12))
+        for i in range(25)
+    ]
+    page.keyboard.down(keys)
+    page.mouse.move(*corners[0])
+    page.mouse.down()
+    for corner in corners[1:]:
+        page.mouse.move(*corner)
+    page.mouse.up()
+    page.keyboard.up(keys)
+
+
+def test_a_lasso_lights_rows_up_in_every_picture(open_page: OpenPage) -> None:
+    page = open_page("/boundaries?data=xor&m=cart&m2=c45")
+    loop(page, (0.25, 0.25), 60, "Shift")
+    rows = page.evaluate(BRUSHED)
+    assert len(rows) > 10
+    # two planes and two trees, all without a run of the script
+    assert page.evaluate(RINGS) == [len(rows)] * 4
+    expect(page.get_by_text(f"{len(rows)} brushed rows")).to_be_visible()
+    assert "brush=" in page.url
+    ready(page)
+    page.reload()
+    ready(page)
+    page.wait_for_function("() => document.querySelectorAll('.lv-brushed').length === 4")
+    assert page.evaluate(BRUSHED) == rows
+    page.keyboard.press("Escape")
+    assert page.evaluate(RINGS) == []
+    expect(page.get_by_text("brushed rows")).to_have_count(0)
+    assert "brush=" not in page.url
+
+
+def test_the_key_b_lets_a_drag_brush_and_a_click_take_a_node(open_page: OpenPage) -> None:
+    page = open_page("/rules?data=iris&m=cart")
+    page.locator(".lv-frame").first.press("b")
+    expect(page.locator(".lv-brushing")).to_have_count(1)
+    box = page.locator(".lv-frame").first.bounding_box()
+    place = page.evaluate(
+        """() => { const gd = document.querySelector(".lv-figure");
+        const { xaxis, yaxis } = gd._fullLayout;
+        const flow = gd.layout.meta.hits.find(({ node }) => node === 2);
+        return [xaxis._offset + xaxis.c2p((flow.box[0] + flow.box[1]) / 2),
+            yaxis._offset + yaxis.c2p((flow.box[2] + flow.box[3]) / 2)]; }"""
+    )
+    page.mouse.click(box["x"] + place[0], box["y"] + place[1])
+    rows = page.evaluate(BRUSHED)
+    assert len(rows) == 100  # of iris, all but setosa pass the second node
+    expect(page.get_by_text("100 brushed rows")).to_be_visible()
+    assert "node=" not in page.url
+    page.keyboard.press("Escape")
+    expect(page.locator(".lv-brushing")).to_have_count(0)
+
+
+def test_rows_are_brushed_without_a_mouse(open_page: OpenPage) -> None:
+    page = open_page("/boundaries?data=iris&m=cart")
+    page.get_by_text("Brush rows by name").click()
+    box = page.get_by_label("Row numbers")
+    box.fill("3, 17, 40-52")
+    box.press("Enter")
+    expect(page.get_by_text("15 brushed rows")).to_be_visible()
+    page.wait_for_function("() => window.lastviz.brush.rows.size === 15")
+    box.fill("nothing")
+    box.press("Enter")
+    expect(page.get_by_text("names no rows")).to_be_visible()
+    assert len(page.evaluate(BRUSHED)) == 15
+    page.locator(".lv-frame").first.press("t")
+    expect(page.locator(".lv-table:visible td", has_text="brushed")).to_have_count(15)
