@@ -29,6 +29,14 @@ from .monotonicity import (
     single_step,
 )
 from .projections import Projection, best_projection, projection_fidelity
+from .pruning_curves import (
+    FAMILIES,
+    CrossValidated,
+    PrunedTrees,
+    cross_validate_in_steps,
+    least_and_one_error,
+    pruned_trees,
+)
 from .regions.banded import Band, banded_regions
 from .regions.growth_regions import GrowthRegions, Raised, growth_regions
 from .regions.overlay import Overlay, grid_overlay, overlay, plane_nodes, regions_overlay
@@ -104,6 +112,7 @@ from .violations import (
 )
 
 __all__ = [
+    "FAMILIES",
     "METRICS",
     "MOST_CELLS",
     "MOST_COMBINATIONS",
@@ -120,6 +129,7 @@ __all__ = [
     "ClassSpread",
     "Condition",
     "CounterExample",
+    "CrossValidated",
     "CutSums",
     "Dichotomy",
     "Divergence",
@@ -146,6 +156,7 @@ __all__ = [
     "PlaneCut",
     "PricedTree",
     "Projection",
+    "PrunedTrees",
     "Raised",
     "Raster",
     "Regions",
@@ -178,6 +189,7 @@ __all__ = [
     "condition_of",
     "condition_steps",
     "conditions",
+    "cross_validate_in_steps",
     "cut_predictions",
     "cut_sums",
     "divergence",
@@ -196,6 +208,7 @@ __all__ = [
     "latent_regions",
     "latent_splits",
     "latent_view",
+    "least_and_one_error",
     "leeway_of",
     "line_across",
     "literal_prices",
@@ -216,6 +229,7 @@ __all__ = [
     "predicted_in_steps",
     "priced",
     "projection_fidelity",
+    "pruned_trees",
     "rank_columns",
     "raster",
     "regions",

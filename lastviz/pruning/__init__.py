@@ -18,6 +18,7 @@ from .cross_validation import CrossValidatedPath, cross_validate_path, folds
 from .description_length import description_length_table
 from .entropy_cost import entropy_bits, entropy_cost_table, prune_entropy_cost
 from .error_based import estimated_errors, prune_error_based, replacement_table
+from .leaves import with_leaves_at
 from .minimum_error import minimum_error_table
 from .pessimistic import pessimistic_table
 from .prune_table import PruneTable, cut_by_table, prune_table, with_ancestors
@@ -54,4 +55,5 @@ __all__ = [
     "reduced_error_table",
     "replacement_table",
     "with_ancestors",
+    "with_leaves_at",
 ]
