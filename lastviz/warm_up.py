@@ -22,7 +22,7 @@ import numpy as np
 
 from ._params import Param
 from .estimators import ESTIMATORS, REGRESSORS
-from .inspection import candidate_table, feature_gains, tree_diff
+from .inspection import candidate_table, feature_gains, stability, tree_diff
 from .preparation import is_prepared, is_wanted, note_prepared
 from .splitters import CandidateTable, Presorted, presort
 
@@ -37,7 +37,7 @@ COMMON = "common"
 TABLE = "table"
 """The part that scores all candidates of a node by every criterion."""
 MATCHING = "matching"
-"""The part that lays two trees over each other."""
+"""The part that finds the nodes of one tree in another."""
 MORE = ".more"  # after an algorithm: parameters and features that have kernels of their own
 VARIED = frozenset({"criterion", "dominance", "monotone", "n_jobs", "bias"})
 
@@ -102,9 +102,10 @@ def _run_table(X: np.ndarray, y: np.ndarray) -> None:
 
 
 def _run_matching(X: np.ndarray, y: np.ndarray) -> None:
-    """Match the nodes of a tree with themselves."""
-    tree = ALGORITHMS["cart"].cls().fit(X, y).tree_
-    tree_diff(tree, tree, X)
+    """Match the nodes of a tree with themselves and with those of a refit."""
+    estimator = ALGORITHMS["cart"].cls().fit(X, y)
+    tree_diff(estimator.tree_, estimator.tree_, X)
+    next(stability(estimator, X, y))
 
 
 def _fit_and_replay(

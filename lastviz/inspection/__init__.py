@@ -43,6 +43,15 @@ from .regions.overlay import Overlay, grid_overlay, overlay, plane_nodes, region
 from .regions.raster import Raster, plane_raster, raster
 from .regions.regions import Regions, plane_regions, regions, tree_regions
 from .regions.slices import PlaneCut, cut_predictions, line_across, plane_cut, slice_fidelity
+from .resampling import (
+    ABSENT,
+    LEAF,
+    SLANTED,
+    Stability,
+    resampled_rows,
+    stability,
+    stability_in_steps,
+)
 from .row_changes import RowChanges, row_changes
 from .rules.explanation import SPREADS, STOPS, Explanation, explain
 from .rules.rule_cover import MOST_COMBINATIONS, RuleCover, rule_cover
@@ -112,11 +121,14 @@ from .violations import (
 )
 
 __all__ = [
+    "ABSENT",
     "FAMILIES",
+    "LEAF",
     "METRICS",
     "MOST_CELLS",
     "MOST_COMBINATIONS",
     "RANKINGS",
+    "SLANTED",
     "SPREADS",
     "STOPS",
     "TABLE_PARAMS",
@@ -169,6 +181,7 @@ __all__ = [
     "SeparabilityStep",
     "SeparabilitySteps",
     "SplitGeometry",
+    "Stability",
     "Steps",
     "SuggestedDirections",
     "Supports",
@@ -234,6 +247,7 @@ __all__ = [
     "raster",
     "regions",
     "regions_overlay",
+    "resampled_rows",
     "response_steps",
     "row_changes",
     "rule_cover",
@@ -246,6 +260,8 @@ __all__ = [
     "split_search",
     "split_search_in_steps",
     "spread_by_feature",
+    "stability",
+    "stability_in_steps",
     "steps",
     "stopping_nodes",
     "suggest_directions",

@@ -1,0 +1,293 @@
+"""Would other rows have grown the same tree: an algorithm run again on resampled rows."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+
+from lastviz._random import ROOT_KEY, child_keys, node_rng
+from lastviz.estimators import TreeClassifier
+from lastviz.tree import Kind, Tree
+
+from .matching_kernels import MATCHED, most_alike, shared_rows
+
+__all__ = [
+    "ABSENT",
+    "LEAF",
+    "MOST_EXAMINED",
+    "SLANTED",
+    "Stability",
+    "resampled_rows",
+    "stability",
+    "stability_in_steps",
+]
+
+STABILITY_KEY = child_keys(ROOT_KEY, np.asarray(0x57AB))
+MOST_EXAMINED = 2000  # nodes of the tree in question that are looked for in each refit
+LEAF, SLANTED, ABSENT = -1, -2, -3  # in place of the feature of a node of a refit
+
+
+@dataclass(frozen=True, eq=False)
+class Stability:
+    """What refits on resampled rows say about a fitted tree.
+
+    Attributes
+    ----------
+    n_refits : int
+        Refits so far.
+    votes : ndarray of intp, shape (n_samples, n_classes)
+        How many refits give each class to each row of the original data.
+    place_votes : ndarray of intp, shape (n_places, n_classes)
+        The same for the places that were asked about.
+    errors : ndarray of float64, shape (n_refits,)
+        Error of each refit on the rows that it has not seen (out of bag); NaN if it saw all.
+    n_leaves : ndarray of intp, shape (n_refits,)
+        Leaves of each refit.
+    node : ndarray of intp, shape (n_examined,)
+        The nodes of the tree in question that were looked for: those at the top if they are
+        many.
+    feature : ndarray of intp, shape (n_refits, n_examined)
+        What the counterpart of a node in a refit splits: the feature, LEAF if it does not
+        split, SLANTED if it weighs several features or machines decide, ABSENT if it has no
+        counterpart.
+    threshold : ndarray of float64, shape (n_refits, n_examined)
+        Of the counterpart; NaN where it has no threshold of one feature.
+    """
+
+    n_refits: int
+    votes: np.ndarray
+    place_votes: np.ndarray
+    errors: np.ndarray
+    n_leaves: np.ndarray
+    node: np.ndarray
+    feature: np.ndarray
+    threshold: np.ndarray
+
+    @property
+    def certainty(self) -> np.ndarray:
+        """Share of the refits that give the most frequent class, for each row."""
+        return self.votes.max(axis=1) / self.n_refits
+
+    @property
+    def place_certainty(self) -> np.ndarray:
+        """The same for the places that were asked about."""
+        return self.place_votes.max(axis=1) / self.n_refits
+
+    @property
+    def agreement(self) -> float:
+        """Share of equal answers among two refits and a row drawn at random; NaN for one refit."""
+        pairs = self.n_refits * (self.n_refits - 1)
+        if not pairs:
+            return float("nan")
+        return float(np.mean((self.votes * (self.votes - 1)).sum(axis=1)) / pairs)
+
+    @property
+    def error(self) -> float:
+        """Mean of the refits' errors out of bag; NaN if none has rows out of bag."""
+        known = self.errors[~np.isnan(self.errors)]
+        return float(known.mean()) if len(known) else float("nan")
+
+    @property
+    def standard_error(self) -> float:
+        """Largest standard error of any share of the refits: 1 / (2 sqrt(n_refits))."""
+        return 0.5 / np.sqrt(self.n_refits)
+
+    @property
+    def found(self) -> np.ndarray:
+        """Share of the refits that have a counterpart of each examined node."""
+        return np.mean(self.feature != ABSENT, axis=0)
+
+    def error_interval(self, share: float = 0.9) -> tuple[float, float]:
+        """Return between which values the middle `share` of the refits' errors lies."""
+        known = self.errors[~np.isnan(self.errors)]
+        if not len(known):
+            return float("nan"), float("nan")
+        low, high = np.quantile(known, [(1 - share) / 2, (1 + share) / 2])
+        return float(low), float(high)
+
+    def features_of(self, node: int) -> dict[int, float]:
+        """Return what the counterparts of a node split and how many of them, largest share first.
+
+        Keys are features, LEAF or SLANTED; the shares are those of the refits in which the node
+        was found. Empty if it never was, or was not examined.
+        """
+        chosen = self._of(self.feature, node)
+        found = chosen[chosen != ABSENT]
+        keys, counts = np.unique(found, return_counts=True)
+        order = np.argsort(-counts, kind="stable")
+        return {int(keys[i]): float(counts[i] / len(found)) for i in order}
+
+    def thresholds_of(self, node: int, feature: int) -> np.ndarray:
+        """Return the thresholds at which the counterparts of a node split a feature, rising."""
+        chosen = self._of(self.feature, node) == feature
+        return np.sort(self._of(self.threshold, node)[chosen])
+
+    def _of(self, table: np.ndarray, node: int) -> np.ndarray:
+        at = int(np.searchsorted(self.node, node))
+        if at == len(self.node) or self.node[at] != node:
+            return table[:0, 0]
+        return table[:, at]
+
+
+def stability(
+    est: TreeClassifier,
+    X: ArrayLike | pd.DataFrame,
+    y: ArrayLike,
+    n_refits: int = 100,
+    at: np.ndarray | None = None,
+    *,
+    random_state: int = 0,
+    beside: Mapping[str, object] | None = None,
+) -> Iterator[Stability]:
+    """Fit an algorithm again and again on resampled rows; yield what is known after each refit.
+
+    Parameters
+    ----------
+    est : TreeClassifier
+        Fitted on `X` and `y`: its tree is the one in question, its parameters are those of the
+        refits.
+    X : array-like or DataFrame, shape (n_samples, n_features)
+        Nominal columns have a categorical dtype, so that all refits know their categories.
+    y : array-like, shape (n_samples,)
+    n_refits : int, default 100
+    at : ndarray, shape (n_places, n_features), optional
+        Places that the refits are asked about, encoded as the tree reads them.
+    random_state : int, default 0
+        Seed of the draws.
+    beside : mapping, optional
+        What else `fit` is given.
+
+    Raises
+    ------
+    ValueError
+        If the model is no single tree of classes, or `n_refits` is less than 1.
+
+    Notes
+    -----
+    A refit learns from n_samples rows drawn with replacement (Efron 1979; for trees Breiman
+    1996). Each draw has a generator of its own, so the first 20 of 100 refits are those of 20. A
+    draw that misses a class grows a tree of the others.
+
+    The counterpart of a node is the node of the refit with the largest overlap (Jaccard index)
+    of all original rows, if that is at least 0.5; so the root is always found. A share of B
+    refits has a standard error of at most 1 / (2 sqrt(B)). O(n_nodes n_nodes') a refit beside the
+    fit itself.
+    """
+    steps = stability_in_steps(est, X, y, n_refits, at, random_state=random_state, beside=beside)
+    return (found for found in steps if found is not None)
+
+
+def stability_in_steps(
+    est: TreeClassifier,
+    X: ArrayLike | pd.DataFrame,
+    y: ArrayLike,
+    n_refits: int = 100,
+    at: np.ndarray | None = None,
+    *,
+    random_state: int = 0,
+    beside: Mapping[str, object] | None = None,
+) -> Generator[Stability | None, None, None]:
+    """As :func:`stability`; yields None while a long search of a refit goes on."""
+    if not hasattr(est, "tree_") or est.tree_.is_regression:
+        raise ValueError(f"est must be a fitted classifier with one tree, got {type(est).__name__}")
+    if n_refits < 1:
+        raise ValueError(f"n_refits must be at least 1, got {n_refits}")
+    tally = _Tally(est, X, y, at)
+    for number in range(n_refits):
+        rows = resampled_rows(len(tally.codes), number, random_state)
+        refit = type(est)(**est.get_params())
+        given = _taken(X, rows), np.asarray(y)[rows]
+        if est.TAGS.hyperplanes:
+            for _ in refit.grow(*given, **(beside or {})):
+                yield None
+        else:
+            refit.fit(*given, **(beside or {}))
+        tally.count(refit, rows)
+        yield tally.so_far()
+
+
+def resampled_rows(n_samples: int, number: int, random_state: int = 0) -> np.ndarray:
+    """Return the rows of the draw `number` (0, 1, ...): n_samples with replacement, rising."""
+    rng = node_rng(random_state, int(child_keys(STABILITY_KEY, np.asarray(number))))
+    return np.sort(rng.integers(0, n_samples, n_samples))
+
+
+def _taken(X: ArrayLike | pd.DataFrame, rows: np.ndarray) -> np.ndarray | pd.DataFrame:
+    return X.iloc[rows] if isinstance(X, pd.DataFrame) else np.asarray(X)[rows]
+
+
+class _Tally:
+    """The counts of all refits so far."""
+
+    def __init__(
+        self, est: TreeClassifier, X: ArrayLike | pd.DataFrame, y: ArrayLike, at: np.ndarray | None
+    ) -> None:
+        self.classes = est.classes_.tolist()
+        self.X = est.encode(X)
+        self.at = np.empty((0, self.X.shape[1])) if at is None else np.asarray(at, dtype=float)
+        place = {label: code for code, label in enumerate(self.classes)}
+        self.codes = np.array([place[label] for label in np.asarray(y).tolist()], dtype=np.intp)
+        self.names = getattr(est, "categories_", None)
+        self.node, self.parent, self.stop = _examined(est.tree_, est.tree_.apply(self.X))
+        self.votes = np.zeros((len(self.X), len(self.classes)), dtype=np.intp)
+        self.place_votes = np.zeros((len(self.at), len(self.classes)), dtype=np.intp)
+        self.refits: list[tuple[float, int, np.ndarray, np.ndarray]] = []
+
+    def count(self, refit: TreeClassifier, rows: np.ndarray) -> None:
+        """Let a refit vote, judge it out of bag, look for the nodes in it."""
+        if getattr(refit, "categories_", None) != self.names:
+            raise ValueError(
+                "nominal columns of X must have a categorical dtype: the refits do not agree on "
+                "their categories"
+            )
+        tree = refit.tree_
+        codes = np.array([self.classes.index(label) for label in refit.classes_.tolist()])
+        label = codes[tree.predict(self.X)]
+        self.votes[np.arange(len(label)), label] += 1
+        if len(self.at):
+            self.place_votes[np.arange(len(self.at)), codes[tree.predict(self.at)]] += 1
+        unseen = np.ones(len(label), dtype=bool)
+        unseen[rows] = False
+        wrong = label[unseen] != self.codes[unseen]
+        error = float(wrong.mean()) if len(wrong) else float("nan")
+        self.refits.append((error, tree.n_leaves, *self._counterparts(tree)))
+
+    def _counterparts(self, tree: Tree) -> tuple[np.ndarray, np.ndarray]:
+        """Return what the counterpart of each examined node splits, and its threshold."""
+        shared = np.empty((len(self.node), tree.n_nodes), dtype=np.int64)
+        shared_rows(self.parent, tree.parent, self.stop, tree.apply(self.X), shared)
+        node, overlap = np.empty(len(self.node), dtype=np.intp), np.empty(len(self.node))
+        most_alike(shared, node, overlap)
+        slanted = (tree.kind == Kind.OBLIQUE) | (tree.kind == Kind.KERNEL)
+        feature = np.where(slanted, SLANTED, np.where(tree.n_children > 0, tree.feature, LEAF))
+        return np.where(overlap >= MATCHED, feature[node], ABSENT), tree.threshold[node]
+
+    def so_far(self) -> Stability:
+        """Return what is known now; later refits do not change it."""
+        errors, n_leaves, feature, threshold = zip(*self.refits, strict=True)
+        return Stability(
+            n_refits=len(self.refits),
+            votes=self.votes.copy(),
+            place_votes=self.place_votes.copy(),
+            errors=np.array(errors),
+            n_leaves=np.array(n_leaves, dtype=np.intp),
+            node=self.node,
+            feature=np.array(feature),
+            threshold=np.array(threshold),
+        )
+
+
+def _examined(tree: Tree, stop: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return the nodes to look for, their parents among them and where rows stop there."""
+    depth = tree.max_depth
+    while depth > 0 and np.count_nonzero(tree.depth <= depth) > MOST_EXAMINED:
+        depth -= 1
+    node = np.flatnonzero(tree.depth <= depth)
+    place = np.full(tree.n_nodes, -1, dtype=np.intp)
+    place[node] = np.arange(len(node))
+    parent = np.where(tree.parent[node] >= 0, place[tree.parent[node]], -1)
+    return node, parent, place[tree.at_depth(depth)[stop]]
