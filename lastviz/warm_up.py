@@ -22,11 +22,21 @@ import numpy as np
 
 from ._params import Param
 from .estimators import ESTIMATORS, REGRESSORS
-from .inspection import candidate_table, feature_gains, stability, tree_diff
+from .inspection import candidate_table, feature_gains, landscape, lookahead, stability, tree_diff
 from .preparation import is_prepared, is_wanted, note_prepared
 from .splitters import CandidateTable, Presorted, presort
 
-__all__ = ["ALGORITHMS", "COMMON", "MATCHING", "PARTS", "TABLE", "parts_of", "prepare", "warm_up"]
+__all__ = [
+    "ALGORITHMS",
+    "COMMON",
+    "LANDSCAPE",
+    "MATCHING",
+    "PARTS",
+    "TABLE",
+    "parts_of",
+    "prepare",
+    "warm_up",
+]
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST_PROCESSES = 4  # more would mostly compile what another one compiles, too
@@ -38,6 +48,9 @@ TABLE = "table"
 """The part that scores all candidates of a node by every criterion."""
 MATCHING = "matching"
 """The part that finds the nodes of one tree in another."""
+"""The part that lays two trees over each other."""
+LANDSCAPE = "landscape"
+"""The part that scores all lines of a plane, and looks two levels ahead."""
 MORE = ".more"  # after an algorithm: parameters and features that have kernels of their own
 VARIED = frozenset({"criterion", "dominance", "monotone", "n_jobs", "bias"})
 
@@ -108,6 +121,14 @@ def _run_matching(X: np.ndarray, y: np.ndarray) -> None:
     next(stability(estimator, X, y))
 
 
+def _run_landscape(X: np.ndarray, y: np.ndarray) -> None:
+    """Score the lines of a plane, all of them and some, by counts and by the rows."""
+    rows = np.arange(len(y))
+    lookahead(presort(X), y, rows, 2)
+    for criterion, directions in (("gini", None), ("gini", 2), ("bnm", 2), ("csn", 2)):
+        landscape(X, y, rows, 2, (0, 1), criterion, directions=directions)
+
+
 def _fit_and_replay(
     estimator: object, X: np.ndarray, y: np.ndarray, presorted: Presorted | None = None
 ) -> None:
@@ -141,7 +162,7 @@ def _parts() -> dict[str, Callable[[np.ndarray, np.ndarray], None]]:
     parts: dict[str, Callable[[np.ndarray, np.ndarray], None]] = {COMMON: _run_common}
     parts |= {key: partial(_run, key) for key in (*FIRST, *others)}
     parts |= _more([*FIRST, *others])
-    parts |= {MATCHING: _run_matching, TABLE: _run_table}
+    parts |= {MATCHING: _run_matching, LANDSCAPE: _run_landscape, TABLE: _run_table}
     return parts | {key: partial(_run, key) for key in LAST} | _more(LAST)
 
 

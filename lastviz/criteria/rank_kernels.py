@@ -42,7 +42,7 @@ def _one_sided(counts, left, of_left, from_top, n_part, n, logs):
 
 
 @inline_kernel
-def _rank_information(counts, left, n_left, n, logs, dominance, falling):
+def rank_information(counts, left, n_left, n, logs, dominance, falling):
     """Return n times the rank mutual information in nats of one cut."""
     upper = n_left if falling else n - n_left
     total = 0.0
@@ -70,9 +70,9 @@ def scan_rank(column, start, end, packing, counts, left, logs, code, min_leaf, c
         score = -np.inf
         if column[start + i + 1] >= top_bit and i + 1 >= min_leaf and n - i - 1 >= min_leaf:
             if direction != FALLING:
-                score = _rank_information(counts, left, i + 1, n, logs, dominance, False)
+                score = rank_information(counts, left, i + 1, n, logs, dominance, False)
             if direction != RISING:
-                other = _rank_information(counts, left, i + 1, n, logs, dominance, True)
+                other = rank_information(counts, left, i + 1, n, logs, dominance, True)
                 score = max(score, other)
             best = max(best, score)
         curve[i] = score

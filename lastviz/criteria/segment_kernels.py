@@ -6,7 +6,8 @@ from lastviz._numba import inline_kernel, kernel
 
 
 @inline_kernel
-def _hellinger(counts, left, n, n_left):
+def hellinger_distance(counts, left, n, n_left):
+    """Return the Hellinger distance of the partition with counts left (K) of counts (K)."""
     largest = 0.0
     for k in range(counts.shape[0]):
         if counts[k] == 0 or counts[k] == n:
@@ -34,7 +35,7 @@ def hellinger_curves(cells, start, end, packing, counts, left, curves):
         for i in range(n - 1):
             left[(cells[f, start + i] >> row_bits) & class_mask] += 1
             if cells[f, start + i + 1] >= top_bit:
-                curves[f, i] = _hellinger(counts, left, n, i + 1)
+                curves[f, i] = hellinger_distance(counts, left, n, i + 1)
 
 
 @kernel

@@ -83,6 +83,8 @@ from .search.candidates import (
 )
 from .search.card_numbers import card_candidate
 from .search.feature_gains import feature_gains
+from .search.landscape import DIRECTIONS, Landscape, landscape
+from .search.lookahead import Lookahead, TwoLevels, lookahead, lookahead_in_steps
 from .search.replay import finds_stored_split, split_search, split_search_in_steps
 from .search.split_geometry import (
     ClassMargin,
@@ -122,6 +124,7 @@ from .violations import (
 
 __all__ = [
     "ABSENT",
+    "DIRECTIONS",
     "FAMILIES",
     "LEAF",
     "METRICS",
@@ -153,8 +156,10 @@ __all__ = [
     "GrowthFrames",
     "GrowthRegions",
     "ImpurityCurves",
+    "Landscape",
     "LatentView",
     "Leeway",
+    "Lookahead",
     "MachineCondition",
     "MonotonicityAudit",
     "Nearest",
@@ -186,6 +191,7 @@ __all__ = [
     "SuggestedDirections",
     "Supports",
     "TreeDiff",
+    "TwoLevels",
     "Violations",
     "VotesOfSample",
     "agreement",
@@ -217,6 +223,7 @@ __all__ = [
     "growth_regions",
     "has_thresholds",
     "impurity_curves",
+    "landscape",
     "last_reason",
     "latent_regions",
     "latent_splits",
@@ -225,6 +232,8 @@ __all__ = [
     "leeway_of",
     "line_across",
     "literal_prices",
+    "lookahead",
+    "lookahead_in_steps",
     "monotonicity_audit",
     "monotonicity_audit_in_steps",
     "nearest",

@@ -32,7 +32,7 @@ from lastviz.splitters.threshold.scoring import entropy_scale
 
 from .workspace import workspace_of
 
-__all__ = ["score_candidates"]
+__all__ = ["needed_curves", "score_candidates"]
 
 # Curves that another one is made of.
 _MADE_OF = {
@@ -73,7 +73,7 @@ def score_candidates(
     candidate_counts(here.order, here.fresh, y, left)
     n_left = position + 1
     small = np.minimum(n_left, here.n_samples - n_left) < options.min_leaf
-    need = _needed(criteria, options)
+    need = needed_curves(criteria, options)
     curves = _curves(here, y, counts, need, options._replace(scale=entropy_scale(len(y))))
     columns = {}
     for name in criteria:
@@ -93,7 +93,7 @@ def score_candidates(
     return CandidateTable(feature, threshold, columns, left, counts, upper=upper)
 
 
-def _needed(criteria: Sequence[str], options: Options) -> np.ndarray:
+def needed_curves(criteria: Sequence[str], options: Options) -> np.ndarray:
     """Return which curves the kernels have to fill, shape (N_CURVES,)."""
     need = np.zeros(N_CURVES, dtype=np.bool_)
     for name in criteria:

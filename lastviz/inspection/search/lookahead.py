@@ -1,0 +1,266 @@
+"""What greed costs: the best trees of depth two, for every threshold of the root."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.criteria import CRITERIA
+from lastviz.criteria.ties_kernels import TIE, tie_floors
+from lastviz.splitters import Presorted, Split, presort, result_of
+
+from .lookahead_kernels import child_errors
+
+__all__ = ["MOST_STEPS", "Lookahead", "TwoLevels", "lookahead", "lookahead_in_steps"]
+
+MOST_STEPS = 2e8  # of the search over all features
+FEATURES_KEPT = 12  # beyond
+
+
+@dataclass(frozen=True)
+class TwoLevels:
+    """A tree of depth two.
+
+    Attributes
+    ----------
+    errors : int
+        Training errors.
+    root : Split
+    first, second : Split or None
+        The splits of the children, None where one is a leaf. The score of a split that was
+        chosen by errors is minus these.
+    """
+
+    errors: int
+    root: Split
+    first: Split | None
+    second: Split | None
+
+
+@dataclass(frozen=True, eq=False)
+class Lookahead:
+    """The fewest training errors of a tree of depth two with each candidate as its root.
+
+    Attributes
+    ----------
+    feature : ndarray of intp, shape (n_candidates,)
+        As in the table of candidates of the node.
+    threshold : ndarray of float64, shape (n_candidates,)
+        The largest value of the first child.
+    errors : ndarray of float64, shape (n_candidates,)
+        NaN for features that were left out.
+    leaf_errors : int
+        Of the node as a leaf.
+    features : ndarray of intp
+        The features that were looked at, in the root and in its children.
+    exact : bool
+        Whether these were all features; else `errors` are upper bounds.
+    greedy : TwoLevels or None
+        The criterion's best root and its best splits of the children; None if nothing can be split.
+    greedy_root : TwoLevels or None
+        The same root with the children of the fewest errors.
+    best : TwoLevels or None
+        The tree of the fewest errors: of ties the lower feature, then the lower threshold.
+    """
+
+    feature: np.ndarray
+    threshold: np.ndarray
+    errors: np.ndarray
+    leaf_errors: int
+    features: np.ndarray
+    exact: bool
+    greedy: TwoLevels | None
+    greedy_root: TwoLevels | None
+    best: TwoLevels | None
+
+
+def lookahead(
+    data: Presorted | np.ndarray,
+    y: np.ndarray,
+    rows: np.ndarray,
+    n_classes: int,
+    *,
+    criterion: str = "gini",
+) -> Lookahead:
+    """Return the training errors of the best tree of depth two below each candidate of a node.
+
+    Parameters
+    ----------
+    data : Presorted or ndarray of float64, shape (n_samples, n_features)
+        Numbers without missing values.
+    y : ndarray of intp, shape (n_samples,)
+        Class indices.
+    rows : ndarray of intp
+        The rows of the node.
+    n_classes : int
+    criterion : str, default "gini"
+        By which the greedy tree is grown: a key of CRITERIA whose score class counts say.
+
+    Notes
+    -----
+    Exact, O(m^2 n K log n) for m features, n rows and K classes. Above 2e8 steps the root and
+    its children are looked for in the 12 features of the fewest one-split errors; the errors are
+    then upper bounds. Optimal trees of depth two are the building block of Demirovic et al.
+    (2022), "MurTree"; here features are continuous.
+    """
+    return result_of(lookahead_in_steps(data, y, rows, n_classes, criterion=criterion))
+
+
+def lookahead_in_steps(
+    data: Presorted | np.ndarray,
+    y: np.ndarray,
+    rows: np.ndarray,
+    n_classes: int,
+    *,
+    criterion: str = "gini",
+) -> Generator[float, None, Lookahead]:
+    """Look ahead as :func:`lookahead` does; after each feature yield what share is done."""
+    rows = np.sort(np.asarray(rows, dtype=np.intp))
+    here = data.take(rows) if isinstance(data, Presorted) else presort(np.asarray(data)[rows])
+    present, labels = np.unique(np.asarray(y)[rows], return_inverse=True)
+    labels = labels.astype(np.int64)
+    n, n_present = here.n_samples, len(present)
+    feature, position = np.nonzero(here.fresh[:, 1:])
+    features = np.arange(here.n_features)
+    steps = 2.0 * len(features) ** 2 * n * max(n_present - 1, 1) * np.log2(max(n, 2))
+    exact = steps <= MOST_STEPS or len(features) <= FEATURES_KEPT
+    if not exact:
+        features = _most_telling(here, labels, n_present)
+    ranks = np.empty((len(features), n), dtype=np.int64)
+    for g, f in enumerate(features.tolist()):
+        ranks[g, here.order[f]] = np.cumsum(here.fresh[f]) - here.fresh[f, :1]
+    n_ranks = ranks.max(axis=1, initial=0) + 1
+    by_cut = np.full((here.n_features, max(n - 1, 0)), np.nan)
+    first, second = np.empty((2, max(n - 1, 0)), dtype=np.int64)
+    for done, f in enumerate(features.tolist(), start=1):
+        order = here.order[f].astype(np.int64)
+        child_errors(order, ranks, n_ranks, labels, n_present, first, second)
+        by_cut[f] = first + second
+        yield done / len(features)
+    errors = by_cut[feature, position]
+    greedy, greedy_root, best = _trees(here, labels, n_present, errors, criterion, features)
+    return Lookahead(
+        feature=feature,
+        threshold=here.columns[feature, here.order[feature, position]],
+        errors=errors,
+        leaf_errors=int(n - np.bincount(labels).max(initial=0)),
+        features=features,
+        exact=exact,
+        greedy=greedy,
+        greedy_root=greedy_root,
+        best=best,
+    )
+
+
+def _left_counts(here: Presorted, f: int, y: np.ndarray, n_classes: int) -> np.ndarray:
+    """Return the class counts left of every position but the last, shape (n - 1, n_classes)."""
+    one_hot = np.zeros((here.n_samples, n_classes))
+    one_hot[np.arange(here.n_samples), y[here.order[f]]] = 1.0
+    return np.cumsum(one_hot, axis=0)[:-1]
+
+
+def _stump_scores(left: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """Return minus the errors of one split."""
+    right = counts - left
+    return left.max(axis=1) + right.max(axis=1) - counts.sum()
+
+
+def _most_telling(here: Presorted, y: np.ndarray, n_classes: int) -> np.ndarray:
+    """Return the features of the fewest errors with one split, rising."""
+    counts = np.bincount(y, minlength=n_classes).astype(np.float64)
+    fewest = np.full(here.n_features, np.inf)
+    for f in range(here.n_features):
+        scores = _stump_scores(_left_counts(here, f, y, n_classes), counts)
+        fewest[f] = -scores[here.fresh[f, 1:]].max(initial=-np.inf)
+    return np.sort(np.argsort(fewest, kind="stable")[:FEATURES_KEPT])
+
+
+def _best_split(
+    here: Presorted, y: np.ndarray, n_classes: int, criterion: str | None, features: np.ndarray
+) -> Split | None:
+    """Return the best split by a criterion, by training errors if None; None without a candidate.
+
+    Ties go to the lower feature, then to the lower threshold, as CART's do.
+    """
+    counts = np.bincount(y, minlength=n_classes).astype(np.float64)
+    found, best = None, -np.inf
+    for f in features.tolist():
+        cuts = np.flatnonzero(here.fresh[f, 1:])
+        left = _left_counts(here, f, y, n_classes)[cuts]
+        if criterion is None:
+            scores = _stump_scores(left, counts)
+        else:
+            scores = CRITERIA[criterion].score(left, counts - left)
+        top = scores.max(initial=-np.inf)
+        if top == -np.inf or (found is not None and tie_floors(top) <= best):
+            continue
+        cut = cuts[np.argmax(scores >= tie_floors(top))]
+        low, high = here.columns[f, here.order[f, cut : cut + 2]]
+        found, best = Split(int(f), float(low / 2 + high / 2), float(top)), top
+    return found
+
+
+def _errors(y: np.ndarray) -> int:
+    return int(len(y) - np.bincount(y).max(initial=0))
+
+
+def _below(
+    here: Presorted, y: np.ndarray, n_classes: int, criterion: str | None, features: np.ndarray
+) -> tuple[Split | None, int]:
+    """Return the best split of a child that saves anything, and the errors with it."""
+    errors = _errors(y)
+    if errors == 0:
+        return None, 0
+    split = _best_split(here, y, n_classes, criterion, features)
+    if split is None or (criterion is not None and split.score <= TIE):
+        return None, errors
+    first = here.columns[split.feature] <= split.threshold
+    after = _errors(y[first]) + _errors(y[~first])
+    if criterion is None and after == errors:
+        return None, errors
+    return split, after
+
+
+def _with_children(
+    here: Presorted,
+    y: np.ndarray,
+    n_classes: int,
+    root: Split,
+    criterion: str | None,
+    features: np.ndarray,
+) -> TwoLevels:
+    """Return a root with the best splits of its children by a criterion, or by errors."""
+    goes_first = here.columns[root.feature] <= root.threshold
+    children, errors = [], 0
+    for side in (goes_first, ~goes_first):
+        rows = np.flatnonzero(side)
+        split, wrong = _below(here.take(rows), y[rows], n_classes, criterion, features)
+        children.append(split)
+        errors += wrong
+    return TwoLevels(errors, root, *children)
+
+
+def _trees(
+    here: Presorted,
+    y: np.ndarray,
+    n_classes: int,
+    errors: np.ndarray,
+    criterion: str,
+    features: np.ndarray,
+) -> tuple[TwoLevels | None, TwoLevels | None, TwoLevels | None]:
+    """Return the greedy tree, its root with the best children, and the best tree."""
+    everything = np.arange(here.n_features)
+    root = _best_split(here, y, n_classes, criterion, everything)
+    if root is None:
+        return None, None, None
+    greedy = _with_children(here, y, n_classes, root, criterion, everything)
+    mended = _with_children(here, y, n_classes, root, None, features)
+    feature, position = np.nonzero(here.fresh[:, 1:])
+    i = int(np.nanargmin(errors))
+    f, p = int(feature[i]), int(position[i])
+    low, high = here.columns[f, here.order[f, p : p + 2]]
+    best_root = Split(f, float(low / 2 + high / 2), float(-errors[i]))
+    best = _with_children(here, y, n_classes, best_root, None, features)
+    return greedy, mended, best

@@ -1,0 +1,90 @@
+"""Fewest training errors of trees of depth two, for every threshold of the root.
+
+Rows enter a child one after the other, in the order of the root's feature. A cut of the child
+after rank s of feature g, whose sides are labelled a and b, makes n - n_b - sum over the rows of
+ranks <= s of ([y = a] - [y = b]) errors, so the best s is a largest sum of a beginning. A segment
+tree for each pair of classes keeps it up to date over the ranks of g.
+"""
+
+import numpy as np
+
+from lastviz._numba import inline_kernel, kernel
+
+SUM, HIGH, LOW = 0, 1, 2  # of the ranks below a node: their sum, its extremes over beginnings
+
+
+@inline_kernel
+def _add(tree, at, step):
+    """Add `step` to a leaf of a segment tree (3, 2 size), and mend what is above it."""
+    total = tree[SUM, at] + step
+    tree[SUM, at] = total
+    tree[HIGH, at] = max(total, 0)
+    tree[LOW, at] = min(total, 0)
+    at >>= 1
+    while at > 0:
+        first, second = 2 * at, 2 * at + 1
+        before = tree[SUM, first]
+        tree[SUM, at] = before + tree[SUM, second]
+        tree[HIGH, at] = max(tree[HIGH, first], before + tree[HIGH, second])
+        tree[LOW, at] = min(tree[LOW, first], before + tree[LOW, second])
+        at >>= 1
+
+
+@inline_kernel
+def _enter(trees, at, c, n_classes):
+    """Let a row of class c enter, whose rank is the leaf `at`, in the trees of all its pairs."""
+    for other in range(n_classes):
+        a, b = min(c, other), max(c, other)
+        if a < b:
+            pair = a * n_classes - a * (a + 1) // 2 + b - a - 1
+            _add(trees[pair], at, 1 if c == a else -1)
+
+
+@inline_kernel
+def _fewest(trees, counts, n):
+    """Return the errors of the best cut of the rows that have entered, n of classes counts (K)."""
+    n_classes = counts.shape[0]
+    fewest = n - counts[0]  # of one class there is no pair
+    pair = 0
+    for a in range(n_classes):
+        for b in range(a + 1, n_classes):
+            fewest = min(fewest, n - counts[b] - trees[pair, HIGH, 1])
+            fewest = min(fewest, n - counts[a] + trees[pair, LOW, 1])
+            pair += 1
+    return fewest
+
+
+@kernel
+def child_errors(order, ranks, n_ranks, y, n_classes, first, second):
+    """Fill in the fewest errors of both children of every cut of a root's feature.
+
+    order (n) are the rows along that feature, ranks (m, n) each row's rank in every feature and
+    n_ranks (m) how many there are. first[i] gets the errors of the rows up to position i, second[i]
+    those of the others. O(m n K log n), memory O(K^2 n).
+    """
+    n, m = order.shape[0], ranks.shape[0]
+    n_pairs = max(n_classes * (n_classes - 1) // 2, 1)
+    size = 1
+    while size < n_ranks.max():
+        size *= 2
+    room = np.zeros((n_pairs, 3, 2 * size), dtype=np.int32)
+    counts = np.zeros(n_classes, dtype=np.int64)
+    first[:] = n
+    second[:] = n
+    for g in range(m):
+        leaves = 1
+        while leaves < n_ranks[g]:
+            leaves *= 2
+        trees = room[:, :, : 2 * leaves]
+        for backwards in range(2):
+            trees[:, :, :] = 0
+            counts[:] = 0
+            for entered in range(1, n):
+                row = order[n - entered] if backwards else order[entered - 1]
+                _enter(trees, leaves + ranks[g, row], y[row], n_classes)
+                counts[y[row]] += 1
+                fewest = _fewest(trees, counts, entered)
+                if backwards:
+                    second[n - entered - 1] = min(second[n - entered - 1], fewest)
+                else:
+                    first[entered - 1] = min(first[entered - 1], fewest)
