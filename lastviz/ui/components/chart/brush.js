@@ -82,7 +82,7 @@ function paintBrush(host) {
   for (const plot of Object.values(host.gd._fullLayout._plots)) {
     const flow = host.flows[plot.xaxis._id];
     if (flow) {
-      if (counts && !host.layers) paintStream(overlay(host, plot, true), plot, flow, counts, host.passing.n);
+      if (counts && !host.layers) paintStream(inTree(host, plot), plot, flow, counts, host.passing.n);
     } else if (shown.has(plot)) paintRings(overlay(host, plot), shown.get(plot));
     else paintTicks(host, plot, shown);
   }
@@ -101,17 +101,29 @@ function overlay(host, plot, isTree = false) {
   return top;
 }
 
+// Over the bars of a tree, below its words.
+function inTree(host, { plot }) {
+  const g = document.createElementNS(SVG, "g");
+  g.setAttribute("class", "lv-brushed");
+  const bars = [...plot.node().querySelectorAll(".scatterlayer > .trace")]
+    .filter((element) => ["ribbon", "bar", "box"].includes(element.__data__[0].trace.meta?.role));
+  bars.length ? bars.at(-1).after(g) : plot.node().append(g);
+  host.brushed.push(g);
+  return g;
+}
+
 function stroked(top, d, width, dash = "none") {
-  if (!d) return;
+  if (!d) return null;
   const path = top.appendChild(document.createElementNS(SVG, "path"));
   path.setAttribute("d", d);
   Object.assign(path.style, { strokeWidth: width + "px", strokeDasharray: dash });
+  return path;
 }
 
 function paintRings(top, rows) {
   const lit = rows.filter(({ row }) => brush.rows.has(row));
   const isMany = lit.length > MANY;
-  const ring = ({ x, y, size }) => SYMBOLS.circle(px(x), px(y), size / 2 + (isMany ? 1.5 : 3.5));
+  const ring = ({ x, y, size }) => SYMBOLS.circle(px(x), px(y), size / 2 + (isMany ? 1.5 : Math.min(3.5, size / 2)));
   stroked(top, lit.map(ring).join(""), isMany ? 1.25 : 2.25);
   top.dataset.rows = lit.length;
 }
@@ -148,7 +160,8 @@ function paintStream(top, { xaxis, yaxis }, { node, parent, x, y, height, bar, r
     if (ribbons && parent[i] >= 0) {
       const [left, high] = at(parent[i]);
       const middle = px((left + right) / 2);
-      stroked(top, `M${left} ${high}C${middle} ${high} ${middle} ${low} ${right} ${low}`, thick(i));
+      const d = `M${left} ${high}C${middle} ${high} ${middle} ${low} ${right} ${low}`;
+      stroked(top, d, thick(i)).setAttribute("class", "lv-stream");
     }
     const half = px(thick(i) / 2);
     stroked(top, `M${right} ${low - half}V${low + half}`, bar);
