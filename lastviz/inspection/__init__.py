@@ -54,6 +54,7 @@ from .resampling import (
 )
 from .row_changes import RowChanges, row_changes
 from .rules.explanation import SPREADS, STOPS, Explanation, explain
+from .rules.lost_rows import NEVER, LostRows, holding, lost_rows
 from .rules.rule_cover import MOST_COMBINATIONS, RuleCover, rule_cover
 from .rules.rule_list import Rule, RuleList, rules
 from .rules.rules import (
@@ -130,6 +131,7 @@ __all__ = [
     "METRICS",
     "MOST_CELLS",
     "MOST_COMBINATIONS",
+    "NEVER",
     "RANKINGS",
     "SLANTED",
     "SPREADS",
@@ -160,6 +162,7 @@ __all__ = [
     "LatentView",
     "Leeway",
     "Lookahead",
+    "LostRows",
     "MachineCondition",
     "MonotonicityAudit",
     "Nearest",
@@ -222,6 +225,7 @@ __all__ = [
     "growth_frames",
     "growth_regions",
     "has_thresholds",
+    "holding",
     "impurity_curves",
     "landscape",
     "last_reason",
@@ -234,6 +238,7 @@ __all__ = [
     "literal_prices",
     "lookahead",
     "lookahead_in_steps",
+    "lost_rows",
     "monotonicity_audit",
     "monotonicity_audit_in_steps",
     "nearest",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,11 @@ from lastviz.inspection import explain, rules
 from lastviz.plots import number
 from lastviz.ui.components import chart_host
 from lastviz.ui.rules.figures import CLOSED_TO
+from lastviz.ui.rules.lost import lost_table
+from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.rules.words import part_words
 from lastviz.ui.state.link_texts import read_typed, write_typed
+from lastviz.ui.state.selection import DEFAULT, Model
 
 from .conftest import checked, html, opened
 
@@ -158,3 +163,37 @@ def test_typed_values_survive_the_link():
     assert write_typed(["", ""]) == ""
     assert read_typed("1", 3) == ["1", "", ""]
     assert read_typed("1,2,3,4", 2) == ["1", "2"]
+
+
+@pytest.mark.parametrize(
+    ("data", "key"), [("iris", "cart"), ("waveform", "c45"), ("loan", "id3"), ("monotone", "remt")]
+)
+def test_the_tree_holds_the_held_out_rows_and_says_where_wrong_ones_are_lost(data, key):
+    selection = replace(DEFAULT, data=data, models=(Model(key),)).having(rows_of="held_out")
+    scene = rule_scene(selection, "light")
+    kept = np.sort(scene.division.held_out_rows)
+    assert scene.poured.rows.tolist() == kept.tolist()
+    assert scene.poured.tree.weighted_n_node_samples[0] == len(kept)
+    assert (scene.poured.tree.value == scene.found.held_out_counts).all()
+    wrong = kept[scene.found.predicted[kept] != scene.division.y[kept]]
+    app = opened("rules", data=data, m=key, rows_of="held_out")
+    table = lost_table(scene)
+    assert table["row"].tolist() == (wrong + 1).tolist()
+    assert f"accuracy and coverage: of {part_words('held_out', len(kept))}" in html(app)
+    assert any("took no part in the growth" in caption.value for caption in app.caption)
+    said = [caption.value for caption in app.caption]
+    if len(wrong):
+        assert any(
+            f"{len(wrong)} " in sentence and "misclassified" in sentence for sentence in said
+        )
+        app.button(key="lost_brush").click()
+        checked(app.run())
+        assert f"**{len(wrong)} brushed row" in " ".join(text.value for text in app.markdown)
+    else:
+        assert any("is right about all" in sentence for sentence in said)
+
+
+def test_without_held_out_rows_the_tree_holds_the_training_rows():
+    app = opened("rules", data="iris", m="cart", held="0", rows_of="held_out")
+    assert "105 training" not in html(app)
+    assert "of 150 training rows" in html(app)

@@ -34,6 +34,10 @@ def rule_choices() -> None:
     st.markdown(f"**{t('Picture')}**")
     titles = {"flow": t("Flow"), "icicle": t("Icicle")}
     segments("drawing", t("Layout of the tree"), titles)
+    if len(cache.division(selection).held_out_rows):
+        parts = {"training": t("Training"), "held_out": t("Held out")}
+        help = t("Whose rows flow through the tree: those that grew it, or those held out.")
+        segments("rows_of", t("Rows in the tree"), parts, seen=True, help=help)
     depth_slider(selection)
     _least(selection)
 

@@ -42,6 +42,7 @@ def tree_figure(
     class_names: tuple[str, ...],
     node: int | None,
     path: Explanation | None,
+    part: str,
 ) -> tuple[FlowLayout, Drawing]:
     """Return which nodes of a tree are drawn where, and the figure.
 
@@ -53,6 +54,8 @@ def tree_figure(
         The picked node.
     path : Explanation or None
         Of the sample.
+    part : {"training", "held_out"}
+        Which rows the tree holds.
     """
     visited = path and dict(zip(path.node.tolist(), path.weight.tolist(), strict=True))
     least, icicle = selection.rules.least, selection.rules.drawing == "icicle"
@@ -77,7 +80,7 @@ def tree_figure(
     }
     if icicle:
         return layout, icicle_plot(tree, **how)
-    return layout, rule_tree_plot(tree, numbers=numbers, columns=column_words(), **how)
+    return layout, rule_tree_plot(tree, numbers=numbers, columns=column_words(part), **how)
 
 
 def _most(tree: Tree, least: int | None) -> int:

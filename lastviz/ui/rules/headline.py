@@ -10,9 +10,9 @@ from lastviz.ui.text import percent, plural, t
 
 from .figures import MOST, OPEN_WHOLE
 from .scene import RuleScene
-from .words import held_out_words, training_words
+from .words import held_out_words, part_words, training_words
 
-__all__ = ["closed_note", "rule_headline", "who_decides"]
+__all__ = ["closed_note", "part_note", "rule_headline", "who_decides"]
 
 
 _CLOSED_ROWS = (
@@ -39,6 +39,17 @@ def who_decides(scene: RuleScene) -> str:
         sentence = "These are the leaves of the tree. Its monotone envelope may decide otherwise."
         return t(sentence)
     return ""
+
+
+def part_note(scene: RuleScene) -> str:
+    """Return which rows the picture shows where they are not those that grew the tree."""
+    if scene.poured.part == "training":
+        return ""
+    return t(
+        "Drawn with the {rows}, which took no part in the growth: widths and numbers are theirs, "
+        "tests and classes what the tree had learnt before.",
+        rows=part_words(scene.poured.part, len(scene.poured.y)),
+    )
 
 
 def closed_note(scene: RuleScene) -> str:

@@ -23,10 +23,11 @@ from lastviz.ui.text import plural, t
 from . import controls
 from .details import exports, rule_rows, sample_card
 from .forest import forest_panel
-from .headline import closed_note, rule_headline, who_decides
+from .headline import closed_note, part_note, rule_headline, who_decides
+from .lost import lost_panel
 from .scene import RuleScene, rule_scene
 from .table import rule_table
-from .words import rule_legend
+from .words import part_words, rule_legend
 
 __all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "prepared"]
 
@@ -52,7 +53,9 @@ def prepared() -> RuleScene:
 def body(scene: RuleScene) -> None:
     """Draw legend, numbers, tree and all that stands below it."""
     sample = scene.sample is not None
-    show(rule_legend(scene.tree, scene.class_names, scene.theme, sample=sample))
+    part = scene.poured.part
+    shown = scene.poured.tree
+    show(rule_legend(shown, scene.class_names, scene.theme, sample=sample, part=part))
     show(rule_headline(scene))
     if scene.problem is not None:
         st.info(scene.problem)
@@ -88,8 +91,9 @@ def _tree(scene: RuleScene) -> None:
     """Draw the tree with its rules and say what of it is closed; the rules are its table."""
     alt = t(
         "The tree of {title} as a flow of rows from left to right, {n}; beside each the support, "
-        "the class supports, the confidence and the coverage on the training rows.",
+        "the class supports, the confidence and the coverage on {rows}.",
         title=scene.title,
+        rows=part_words(scene.poured.part, len(scene.poured.y)),
         n=plural(len(scene.found.rules), "{n} rule", "{n} rules"),
     )
     with st.container(key="rule_tree"):
@@ -103,8 +107,7 @@ def _tree(scene: RuleScene) -> None:
             passing=passing_rows(scene.selection, 0),
             filename="rules",
         )
-        note = closed_note(scene)
-        if note:
+        for note in filter(None, [part_note(scene), closed_note(scene)]):
             st.caption(note)
 
 
@@ -130,6 +133,7 @@ def _below(scene: RuleScene) -> None:
             rule_rows(scene)
     with st.container(key="rule_table"):
         rule_table(scene)
+        lost_panel(scene)
     forest_panel(scene)
     exports(scene)
 

@@ -7,7 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
-from lastviz.inspection import RuleList, Scores, Supports, class_counts, rules, scores, supports
+from lastviz.inspection import (
+    LostRows,
+    RuleList,
+    Scores,
+    Supports,
+    class_counts,
+    holding,
+    lost_rows,
+    rules,
+    scores,
+    supports,
+)
 from lastviz.plots import Drawing, FlowLayout, ThemeName
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
@@ -23,7 +34,7 @@ from .figures import tree_figure
 from .sample import Sample, sample_of
 from .words import hover_texts
 
-__all__ = ["RuleScene", "TreeRules", "rule_scene"]
+__all__ = ["PouredRows", "RuleScene", "TreeRules", "rule_scene"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,6 +76,30 @@ class TreeRules:
 
 
 @dataclass(frozen=True, eq=False)
+class PouredRows:
+    """The rows that the picture of the tree shows.
+
+    Attributes
+    ----------
+    part : {"training", "held_out"}
+    rows : ndarray of intp, shape (n,)
+        As rows of the data.
+    y : ndarray of intp, shape (n,)
+        Their classes.
+    tree : Tree
+        The tree with their counts; of the training rows as it was grown.
+    lost : LostRows
+        Those that it misclassifies.
+    """
+
+    part: str
+    rows: np.ndarray
+    y: np.ndarray
+    tree: Tree
+    lost: LostRows
+
+
+@dataclass(frozen=True, eq=False)
 class RuleScene:
     """All that the page shows.
 
@@ -84,6 +119,7 @@ class RuleScene:
     division : Division
         The data as the tree reads them.
     found : TreeRules
+    poured : PouredRows
     class_names : tuple of str
     labels : tuple
         The classes as the data have them.
@@ -106,6 +142,7 @@ class RuleScene:
     trees: list[TreeClassifier]
     division: Division
     found: TreeRules
+    poured: PouredRows
     class_names: tuple[str, ...]
     labels: tuple
     node: int | None
@@ -159,6 +196,9 @@ def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
     dataset, division = cache.data(selection).dataset, cache.division(selection)
     key = f"{cache.model_key(selection, 0)}|{_place(selection, trees)}"
     found = _tree_rules(key, estimator.tree_, division, dataset.n_classes)
+    has_held_out = len(division.held_out_rows) > 0
+    part = selection.rules.rows_of if has_held_out else "training"
+    poured = _poured(f"{key}|{part}", estimator.tree_, division, part)
     names = class_names_of(dataset)
     node = selection.models[0].node_in(estimator.tree_)
     sample, problem = None, None
@@ -167,23 +207,24 @@ def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
     except CannotShow as reason:
         problem = str(reason)
     layout, figure = tree_figure(
-        estimator.tree_,
+        poured.tree,
         selection,
         theme,
         numbers=found.numbers,
         class_names=names,
         node=node,
         path=None if sample is None else sample.path,
+        part=part,
     )
     drawing = selection.rules.drawing
     figure.about(f"{key}|{drawing}|{len(layout.node)}")
     texts = hover_texts(
-        estimator.tree_,
+        poured.tree,
         layout.node.tolist(),
-        found.supports,
-        found.held_out_counts,
+        found.held_out_counts if part == "training" else None,
         found.numbers,
         names,
+        part,
     )
     return RuleScene(
         selection=selection,
@@ -194,6 +235,7 @@ def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
         trees=trees,
         division=division,
         found=found,
+        poured=poured,
         class_names=names,
         labels=tuple(dataset.class_order),
         node=node,
@@ -228,3 +270,13 @@ def _tree_rules(key: str, tree: Tree, division: Division, n_classes: int) -> Tre
         held_out=held_out,
         held_out_counts=class_counts(tree, values[kept], division.y[kept]) if len(kept) else None,
     )
+
+
+@remembered
+def _poured(key: str, tree: Tree, division: Division, part: str) -> PouredRows:
+    """Return the rows of a part in a tree; the training rows as they grew it."""
+    is_training = part == "training"
+    rows = np.sort(division.train_rows if is_training else division.held_out_rows)
+    values, y = division.values[rows], division.y[rows]
+    shown = tree if is_training else holding(tree, values, y)
+    return PouredRows(part, rows, y, shown, lost_rows(tree, values, y))

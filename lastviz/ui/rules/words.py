@@ -8,7 +8,8 @@ from html import escape
 
 import numpy as np
 
-from lastviz.inspection import SPREADS, STOPS, Explanation, Supports
+from lastviz.inspection import SPREADS, STOPS, Explanation
+from lastviz.inspection import supports as supports_of
 from lastviz.plots import THEMES, RuleTreeWords, ThemeName, number, split_words
 from lastviz.plots.visuals.words import largest_weight, numbers_apart
 from lastviz.tree import Kind, Tree
@@ -21,6 +22,7 @@ __all__ = [
     "column_words",
     "held_out_words",
     "hover_texts",
+    "part_words",
     "rule_legend",
     "shares_words",
     "step_of",
@@ -28,20 +30,27 @@ __all__ = [
     "written_texts",
 ]
 
+PART_WORDS = {
+    "training": ("{n} training row", "{n} training rows"),
+    "held_out": ("{n} held-out row", "{n} held-out rows"),
+}
 
-def column_words() -> RuleTreeWords:
-    """Return the names of the columns beside the tree."""
+
+def column_words(part: str) -> RuleTreeWords:
+    """Return the names of the columns beside the tree, which holds the rows of a part."""
     return RuleTreeWords(
         rule=t("rule"),
         support=t("support"),
         shares=t("class supports"),
-        confidence=t("confidence"),
+        confidence=t("confidence") if part == "training" else t("accuracy"),
         coverage=t("coverage"),
     )
 
 
-def rule_legend(tree: Tree, class_names: Sequence[str], theme: ThemeName, *, sample: bool) -> str:
-    """Return the legend line of the page."""
+def rule_legend(
+    tree: Tree, class_names: Sequence[str], theme: ThemeName, *, sample: bool, part: str
+) -> str:
+    """Return the legend line of the page; `tree` holds the rows of `part`."""
     shown = range(min(len(class_names), LEGEND_CLASSES))
     items = [f"{class_sign(k, theme)} {escape(class_names[k])}" for k in shown]
     if len(class_names) > LEGEND_CLASSES:
@@ -51,8 +60,11 @@ def rule_legend(tree: Tree, class_names: Sequence[str], theme: ThemeName, *, sam
         items.append(f"{line} {t('path of the sample')}")
     if (tree.n_children == 2).any():
         items.append(t("upper branch: yes, lower branch: no"))
-    rows = training_words(float(tree.weighted_n_node_samples[0]))
-    items.append(t("support, confidence and coverage: of {rows}", rows=rows))
+    rows = part_words(part, float(tree.weighted_n_node_samples[0]))
+    sentence = "support, confidence and coverage: of {rows}"
+    if part != "training":
+        sentence = "support, accuracy and coverage: of {rows}"
+    items.append(t(sentence, rows=rows))
     return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
 
 
@@ -164,18 +176,20 @@ def _category(tree: Tree, node: int, value: float) -> str:
 def hover_texts(
     tree: Tree,
     nodes: list[int],
-    held: Supports,
     held_out: np.ndarray | None,
     numbers: dict[int, int],
     class_names: tuple[str, ...],
+    part: str,
 ) -> dict[str, object]:
     """Return what the pointer reads over nodes: class, rule, support, class supports.
 
-    `held_out` counts the held-out rows of each class at each node, None without any.
+    `held_out` counts the held-out rows of each class at each node, None without any; `part` says
+    which rows the tree holds.
     """
+    held = supports_of(tree)
 
     def lines(node: int) -> list[str]:
-        rows, share = training_words(held.support[node]), percent(held.share[node])
+        rows, share = part_words(part, held.support[node]), percent(held.share[node])
         found = [t("{rows}, {share} % of all", rows=rows, share=share)]
         found.append(shares_words(held.classes[node], class_names))
         if held_out is not None:
@@ -184,7 +198,8 @@ def hover_texts(
         return found
 
     leaves = np.flatnonzero(tree.n_children == 0)
-    supports = SupportTexts(numbers, held_out, lines)
+    one, many = PART_WORDS[part]
+    supports = SupportTexts(numbers, held_out, lines, t(one), t(many))
     return node_texts(tree, leaves, class_names, nodes, supports)
 
 
@@ -197,9 +212,15 @@ def shares_words(shares: np.ndarray, class_names: Sequence[str]) -> str:
 
 def training_words(weight: float) -> str:
     """Return a number of training rows, parts of rows included."""
+    return part_words("training", weight)
+
+
+def part_words(part: str, weight: float) -> str:
+    """Return a number of rows of a part of the data, parts of rows included."""
+    one, many = PART_WORDS[part]
     if float(weight).is_integer():
-        return plural(int(weight), "{n} training row", "{n} training rows")
-    return t("{n} training rows", n=number(float(f"{weight:.6g}")))
+        return plural(int(weight), one, many)
+    return t(many, n=number(float(f"{weight:.6g}")))
 
 
 def held_out_words(right: float, rows: float) -> str:

@@ -46,11 +46,15 @@ class SupportTexts:
     lines : callable
         Returns what is said of a node between its rule and its test: for trees whose rules are
         not written by the browser.
+    row, rows : str
+        What one of the rows that the tree holds is called, and several of them; with {n}.
     """
 
     numbers: Mapping[int, int]
     held_out: np.ndarray | None
     lines: Callable[[int], list[str]]
+    row: str
+    rows: str
 
 
 def node_texts(
@@ -107,8 +111,8 @@ def _words(supports: SupportTexts | None) -> dict[str, str]:
     if supports is None:
         return common | {"row": t("{n} row"), "rows": t("{n} rows")}
     return common | {
-        "row": t("{n} training row"),
-        "rows": t("{n} training rows"),
+        "row": supports.row,
+        "rows": supports.rows,
         "number": t("rule {n}: {name}"),
         "share": t("{rows}, {share} % of all"),
         "right": t("right about {right} of {rows} held-out rows"),
