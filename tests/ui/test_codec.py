@@ -10,7 +10,7 @@ from lastviz.datasets import DATASETS
 from lastviz.estimators import ESTIMATORS, CARTRegressor
 from lastviz.ui.state.codec import RESERVED, SEED_NAME, decode, encode
 from lastviz.ui.state.fields import Field
-from lastviz.ui.state.link_texts import KINDS, write_typed
+from lastviz.ui.state.link_texts import KINDS, Hold, write_typed
 from lastviz.ui.state.selection import (
     DEFAULT,
     FIELDS,
@@ -80,6 +80,10 @@ WRITTEN = {
                                   st.just(0.25), st.integers(1, 9), st.just("csn")),
     "components": st.sampled_from([None, (1, 0), (3, 12)]),
     "typed": st.lists(st.text(max_size=8), max_size=4).map(write_typed),
+    "flip_holds": st.dictionaries(
+        names, st.sampled_from([("stays",), ("rises",), ("falls",), ("within", -1.5, 2e-05)]),
+        max_size=4,
+    ).map(lambda found: tuple(Hold(name, *found[name]) for name in sorted(found))),
     "sets": st.sets(st.sampled_from(sorted(DATASETS)), max_size=4).map(tuple),
     "loan": st.none() | edited_rows,
     "points": st.none() | edited_points,
@@ -283,7 +287,7 @@ def test_links_of_the_first_release_stay_valid(link):
 
 
 def test_every_field_has_a_link_of_the_first_release_or_came_later():
-    came_later = {"brushed", "rows_of"}
+    came_later = {"brushed", "rows_of", "flip_to", "flip_metric", "flip_holds", "flip_rows"}
     assert {name for name, _ in LINKS_OF_THE_FIRST_RELEASE.values()} == set(FIELDS) - came_later
 
 

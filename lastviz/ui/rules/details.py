@@ -11,7 +11,7 @@ import streamlit as st
 
 from lastviz.export import FORMATS
 from lastviz.export.code_words import plain as plain_label
-from lastviz.inspection import STOPS, Condition, NominalCondition, conditions
+from lastviz.inspection import STOPS, Condition, Explanation, NominalCondition, conditions
 from lastviz.plots import number
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.figures import as_table
@@ -25,15 +25,31 @@ from .figures import ROWS_HEIGHT, rows_figure
 from .scene import RuleScene
 from .words import shares_words, step_of, training_words
 
-__all__ = ["exports", "rule_rows", "sample_card"]
+__all__ = ["exports", "path_table", "rule_rows", "sample_card"]
 
 MOST_POINTS = 3000
 
 
 def sample_card(scene: RuleScene) -> None:
     """Draw what each node asked of the sample, its value, its answer, and where it ends."""
-    path, tree = scene.sample.path, scene.tree
-    parts = len(path.ends) > 1
+    shares = shares_words(scene.sample.path.shares, scene.class_names)
+    note = f"<p>{t('Class supports of the sample: {shares}.', shares=shares)}</p>"
+    show(path_table(scene, scene.sample.path, t("The path of the sample"), note))
+
+
+def path_table(
+    scene: RuleScene,
+    path: Explanation,
+    title: str,
+    note: str = "",
+    before: Explanation | None = None,
+) -> str:
+    """Return a path through the tree as a table, as html.
+
+    Where the path leaves the one `before`, the answer is bold and says so.
+    """
+    tree, parts = scene.tree, len(path.ends) > 1
+    was = {} if before is None else _branches(before)
     rows = []
     for node, weight, value, branch in zip(
         path.node.tolist(),
@@ -47,17 +63,22 @@ def sample_card(scene: RuleScene) -> None:
             cells = f'<th>{_end(scene, node)}</th><td colspan="2">{_held(scene, node)}</td>'
         else:
             step = step_of(tree, node, value, branch)
-            cells = f"<th>{step.question}</th><td><b>{step.value}</b></td><td>{step.answer}</td>"
+            answer = step.answer
+            if was.get(node, branch) != branch:
+                answer = f"<b>{t('{answer}, other than before', answer=answer)}</b>"
+            cells = f"<th>{step.question}</th><td><b>{step.value}</b></td><td>{answer}</td>"
         rows.append(f"<tr>{weighed}{cells}</tr>")
     titles = [t("test"), t("value"), t("answer")]
-    head = "".join(f"<th>{title}</th>" for title in ([t("share")] if parts else []) + titles)
-    shares = shares_words(path.shares, scene.class_names)
-    note = f"<p>{t('Class supports of the sample: {shares}.', shares=shares)}</p>"
-    show(
-        f'<div class="lv-path" role="group" aria-label="{t("path of the sample")}">'
-        f"<b>{t('The path of the sample')}</b><table><thead><tr>{head}</tr></thead>"
+    head = "".join(f"<th>{each}</th>" for each in ([t("share")] if parts else []) + titles)
+    return (
+        f'<div class="lv-path" role="group" aria-label="{escape(title.lower())}">'
+        f"<b>{title}</b><table><thead><tr>{head}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>{note}</div>"
     )
+
+
+def _branches(path: Explanation) -> dict[int, int]:
+    return dict(zip(path.node.tolist(), path.branch.tolist(), strict=True))
 
 
 def _end(scene: RuleScene, node: int) -> str:

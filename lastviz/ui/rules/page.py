@@ -22,6 +22,7 @@ from lastviz.ui.text import plural, t
 
 from . import controls
 from .details import exports, rule_rows, sample_card
+from .flip_panel import flip_panel
 from .forest import forest_panel
 from .headline import closed_note, part_note, rule_headline, who_decides
 from .lost import lost_panel
@@ -131,6 +132,7 @@ def _below(scene: RuleScene) -> None:
                 sample_card(scene)
         with right:
             rule_rows(scene)
+    flip_panel(scene)
     with st.container(key="rule_table"):
         rule_table(scene)
         lost_panel(scene)

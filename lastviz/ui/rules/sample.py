@@ -30,12 +30,15 @@ class Sample:
         Its class index, where known.
     held_out : bool
     path : Explanation
+    x : DataFrame
+        Its values, a table of one row.
     """
 
     row: int | None
     label: int | None
     held_out: bool
     path: Explanation
+    x: pd.DataFrame
 
 
 def texts_of(selection: Selection, division: Division) -> list[str] | None:
@@ -78,7 +81,7 @@ def sample_of(selection: Selection, estimator: TreeClassifier, division: Divisio
     x = division.X.iloc[[row]] if row is not None else _frame(texts, division.X)
     path = _path(estimator, x)
     held_out = row is not None and row in set(division.held_out_rows.tolist())
-    return Sample(row, None if row is None else int(division.y[row]), held_out, path)
+    return Sample(row, None if row is None else int(division.y[row]), held_out, path, x)
 
 
 def _frame(texts: list[str], X: pd.DataFrame) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,6 +32,7 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow
 
 from .figures import tree_figure
+from .flip import ChangeView, change_view
 from .sample import Sample, sample_of
 from .words import hover_texts
 
@@ -123,11 +125,15 @@ class RuleScene:
     class_names : tuple of str
     labels : tuple
         The classes as the data have them.
+    units : mapping of str to str
+        Of the features that have one.
     node : int or None
         The picked node.
     sample : Sample or None
     problem : str or None
         Why the sample that was asked for cannot be shown.
+    change : ChangeView or None
+        What would change the sample's class; None without a sample.
     layout : FlowLayout
     figure : plotly Figure
     texts : dict
@@ -145,9 +151,11 @@ class RuleScene:
     poured: PouredRows
     class_names: tuple[str, ...]
     labels: tuple
+    units: Mapping[str, str]
     node: int | None
     sample: Sample | None
     problem: str | None
+    change: ChangeView | None
     layout: FlowLayout
     figure: Drawing
     texts: dict[str, object]
@@ -201,9 +209,11 @@ def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
     poured = _poured(f"{key}|{part}", estimator.tree_, division, part)
     names = class_names_of(dataset)
     node = selection.models[0].node_in(estimator.tree_)
-    sample, problem = None, None
+    sample, problem, change = None, None, None
     try:
         sample = sample_of(selection, estimator, division)
+        if sample is not None:
+            change = change_view(selection, model, estimator, sample, division)
     except CannotShow as reason:
         problem = str(reason)
     layout, figure = tree_figure(
@@ -238,9 +248,11 @@ def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
         poured=poured,
         class_names=names,
         labels=tuple(dataset.class_order),
+        units=dataset.units,
         node=node,
         sample=sample,
         problem=problem,
+        change=change,
         layout=layout,
         figure=figure,
         texts=texts,

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 __all__ = [
+    "HOLDS",
     "KINDS",
+    "Hold",
     "Levels",
     "read_directions",
+    "read_holds",
     "read_kinds",
     "read_levels",
     "read_list",
@@ -16,6 +21,7 @@ __all__ = [
     "read_pair",
     "read_runs",
     "read_typed",
+    "write_holds",
     "write_kinds",
     "write_levels",
     "write_order",
@@ -28,7 +34,20 @@ Levels = tuple[tuple[int, tuple[int, ...]], ...]
 """The order of the values of some features: (feature, its values from low to high)."""
 
 KINDS = ("numeric", "nominal", "ordinal")
+HOLDS = {"stays": "s", "rises": "r", "falls": "f", "within": "w"}
 MOST_FEATURES = 100_000
+
+
+class Hold(NamedTuple):
+    """What a feature of a sample may do: nothing, only rise, only fall, stay within two ends.
+
+    Features go by name, since algorithms read the same data in other columns.
+    """
+
+    feature: str
+    how: str
+    low: float | None = None
+    high: float | None = None
 
 
 def write_runs(positions: tuple[int, ...]) -> str:
@@ -138,3 +157,31 @@ def read_list(separator: str, most: int) -> Callable[[str], tuple[str, ...]]:
         return tuple(dict.fromkeys(filter(None, text.split(separator))))[:most]
 
     return read
+
+
+def write_holds(holds: Sequence[Hold]) -> str:
+    """Return what features may do as ``age:s~duration:w6_24``."""
+
+    def name(feature: str) -> str:
+        return quote(feature, safe="").replace("~", "%7E")
+
+    ends = ["" if hold.low is None else f"{hold.low!r}_{hold.high!r}" for hold in holds]
+    return "~".join(
+        f"{name(hold.feature)}:{HOLDS[hold.how]}{end}"
+        for hold, end in zip(holds, ends, strict=True)
+    )
+
+
+def read_holds(text: str) -> tuple[Hold, ...]:
+    """Return what :func:`write_holds` wrote, by feature; raises ValueError if it did not."""
+    holds = {}
+    for part in text.split("~"):
+        feature, _, code = part.partition(":")
+        how = next((word for word, letter in HOLDS.items() if letter == code[:1]), "")
+        low, high = map(float, code[1:].split("_")) if how == "within" else (None, None)
+        bounded = low is None or (math.isfinite(low) and math.isfinite(high) and low <= high)
+        if not (how and feature and bounded) or (how != "within" and code[1:]):
+            raise ValueError(part)
+        name = unquote(feature)
+        holds[name] = Hold(name, how, low, high)
+    return tuple(holds[name] for name in sorted(holds))

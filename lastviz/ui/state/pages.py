@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from .brushed_rows import read_brushed, write_brushed
 from .fields import DATA, TREES, flag, number, word, written
-from .link_texts import read_list, read_pair, write_pair
+from .link_texts import Hold, read_holds, read_list, read_pair, write_holds, write_pair
 from .values import EditedPoints, EditedRows, OwnRule, here
 
 __all__ = [
@@ -177,6 +177,14 @@ class RulesView:
         Least support (rows) and confidence (per cent) of the rules that are listed.
     order : {"support", "confidence", "coverage", "length"}
         Of the rules that are listed.
+    flip_to : int or None
+        The class that the sample is to have, by index; None for the nearest other one.
+    flip_metric : {"l1", "l2", "l0"}
+        How its change is measured.
+    flip_holds : tuple of Hold
+        What its features may do, by name; those without one may do all.
+    flip_rows : int
+        Least training rows of the wanted class in the leaf that it ends in.
     """
 
     typed: str = written("", _read_typed, resets_with=DATA)
@@ -187,6 +195,10 @@ class RulesView:
     from_rows: int = number(int, 0, low=0, resets_with=DATA)
     from_confidence: int = number(int, 0, low=0, high=100)
     order: str = word(("support", "confidence", "coverage", "length"))
+    flip_to: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
+    flip_metric: str = word(("l1", "l2", "l0"))
+    flip_holds: tuple[Hold, ...] = written((), read_holds, write_holds, resets_with=DATA)
+    flip_rows: int = number(int, 0, low=0, resets_with=DATA)
 
 
 @dataclass(frozen=True)

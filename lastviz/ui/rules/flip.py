@@ -1,0 +1,306 @@
+"""The smallest change of the sample that gives it another class, and the nearest real row of it."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.inspection import Explanation, Flip, Leeway, explain, leeway_of, nearest, nearest_row
+from lastviz.inspection.monotonicity import codes_of
+from lastviz.tree import Tree
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.division import NUMBERS, Division
+from lastviz.ui.compute.jobs import Job, Working
+from lastviz.ui.compute.memory import remembered
+from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.state.link_texts import Hold, write_typed
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow, t
+
+from .sample import Sample, used_features
+
+__all__ = [
+    "Change",
+    "ChangeView",
+    "change_view",
+    "changed_sample",
+    "data_ranges",
+    "held_features",
+    "trees_of_model",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class Change:
+    """What would give the sample a class.
+
+    Attributes
+    ----------
+    flip : Flip
+    x : ndarray of float64, shape (n_features,)
+        The sample as the model reads it; values that it never asks for may stand in for gaps.
+    known : ndarray of bool, shape (n_features,)
+        Which of them are the sample's own.
+    predicted, wanted : int
+        The sample's class and the one that it is to have, by index.
+    row : (int, float) or None
+        The nearest row of the data that is of the class, and its distance.
+    path : Explanation or None
+        Of the changed sample through the tree that is shown.
+    indicators : tuple of str
+        Columns of 0 and 1 for categories, which stay.
+    plane : (int, int)
+        Features that may change where the whole is too large to be solved.
+    """
+
+    flip: Flip
+    x: np.ndarray
+    known: np.ndarray
+    predicted: int
+    wanted: int
+    row: tuple[int, float] | None
+    path: Explanation | None
+    indicators: tuple[str, ...]
+    plane: tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class ChangeView:
+    """The change, or what keeps it from being shown.
+
+    Attributes
+    ----------
+    change : Change or None
+    problem : str or None
+        Why there is none.
+    job : Job or None
+        That is looking for it.
+    """
+
+    change: Change | None = None
+    problem: str | None = None
+    job: Job | None = None
+
+
+def change_view(
+    selection: Selection,
+    model: TreeClassifier | ForestClassifier,
+    shown: TreeClassifier,
+    sample: Sample,
+    division: Division,
+) -> ChangeView:
+    """Return the smallest change that the selection asks for.
+
+    Parameters
+    ----------
+    model : TreeClassifier or ForestClassifier
+        Decides.
+    shown : TreeClassifier
+        The tree of it whose paths are shown.
+    """
+    rules = selection.rules
+    try:
+        x, known = _values(model, sample, division)
+        key = (
+            f"{cache.model_key(selection, 0)}|{x.tobytes().hex()}|{rules.flip_to}|"
+            f"{rules.flip_metric}|{rules.flip_holds}|{rules.flip_rows}"
+        )
+        by_leaves = not isinstance(model, ForestClassifier) and not getattr(
+            model, "monotone", False
+        )
+        plane = (0, 0) if by_leaves else plane_of(selection, alone=True).features
+        wish = _Wish(model, x, selection, division, plane)
+        if by_leaves:
+            found = _flip(key, wish)
+        else:
+            title = t("The smallest change of the sample")
+            found = cache.outcome(f"{key}|{plane}", title, partial(_in_steps, wish))
+    except CannotShow as reason:
+        return ChangeView(problem=str(reason))
+    except Working as working:
+        return ChangeView(job=working.job)
+    flip, wanted = found
+    return ChangeView(
+        Change(
+            flip=flip,
+            x=x,
+            known=known,
+            predicted=wish.predicted,
+            wanted=wanted,
+            row=_row_of(wish, wanted),
+            path=explain(shown, flip.point) if flip.found else None,
+            indicators=wish.indicators,
+            plane=plane,
+        )
+    )
+
+
+def changed_sample(change: Change, division: Division) -> dict[str, object]:
+    """Return what changes in the selection when the changed sample is shown instead."""
+    texts = []
+    for value, known, own in zip(change.flip.point, division.categories, change.known, strict=True):
+        if not own:
+            texts.append("")
+        elif known is not None:
+            texts.append(str(known[int(value)]))
+        else:
+            texts.append(repr(float(value)).removesuffix(".0"))
+    return {"typed": write_typed(texts), "highlighted": None}
+
+
+def held_features(selection: Selection, division: Division) -> dict[str, Hold]:
+    """Return what the reader holds among the columns that the algorithm reads, by name."""
+    names = set(division.X.columns)
+    return {hold.feature: hold for hold in selection.rules.flip_holds if hold.feature in names}
+
+
+def data_ranges(division: Division) -> dict[str, tuple[float, float]]:
+    """Return the smallest and the largest known value of each column, by name."""
+    ranges = _ranges(division.values).tolist()
+    return {name: (low, high) for name, (low, high) in zip(division.X, ranges, strict=True)}
+
+
+class _Wish:
+    """What is asked of :func:`lastviz.inspection.nearest`."""
+
+    def __init__(
+        self,
+        model: TreeClassifier | ForestClassifier,
+        x: np.ndarray,
+        selection: Selection,
+        division: Division,
+        plane: tuple[int, int],
+    ) -> None:
+        self.model, self.x, self.division, self.plane = model, x, division, plane
+        self.rules = selection.rules
+        self.predicted = int(codes_of(model, x[None, :])[0])
+        self.names = list(division.X.columns)
+        self.indicators = _indicators(selection, division)
+        whole = [np.array_equal(v[np.isfinite(v)], np.round(v[np.isfinite(v)]))
+                 for v in division.values.T]  # fmt: skip
+        self.whole = tuple(np.flatnonzero(whole).tolist())
+        self.n_classes = len(model.classes_)
+        self.data_ranges = _ranges(division.values)
+
+    def leeway(self, *, held: bool) -> dict[str, object]:
+        """Return metric, prices and, if `held`, what may not change."""
+        width = np.ptp(self.data_ranges, axis=1)
+        nominal = np.array([known is not None for known in self.division.categories])
+        prices = np.where((width > 0) & ~nominal, 1.0 / np.where(width > 0, width, 1.0), 1.0)
+        about: dict[str, object] = {"metric": self.rules.flip_metric, "weights": prices}
+        if not held:
+            return about
+        ranges, directions = self.data_ranges.copy(), np.zeros(len(self.x), dtype=np.intp)
+        fixed = [self.names.index(name) for name in self.indicators]
+        for hold in self.rules.flip_holds:
+            if hold.feature not in self.names:
+                continue
+            place = self.names.index(hold.feature)
+            if hold.how == "stays":
+                fixed.append(place)
+            elif hold.how == "within":
+                ranges[place] = hold.low, hold.high
+            else:
+                directions[place] = 1 if hold.how == "rises" else -1
+        return about | {"ranges": ranges, "directions": directions, "fixed": fixed}
+
+    def flip_to(self, wanted: int) -> Flip:
+        """Return the smallest change to a class."""
+        return nearest(
+            self.model,
+            self.x,
+            wanted,
+            whole=self.whole,
+            min_samples=self.rules.flip_rows,
+            rows=self.division.values,
+            plane=self.plane,
+            **self.leeway(held=True),
+        )
+
+    def answer(self) -> tuple[Flip, int]:
+        """Return the smallest change to the wanted class, or to the nearest of all others."""
+        if self.rules.flip_to is not None and self.rules.flip_to < self.n_classes:
+            return self.flip_to(self.rules.flip_to), self.rules.flip_to
+        others = [k for k in range(self.n_classes) if k != self.predicted]
+        if isinstance(self.model, ForestClassifier):
+            votes = self.model.votes_of_checked(self.x[None, :]).votes[0]
+            others = [max(others, key=lambda k: votes[k])]
+        found = [(self.flip_to(k), k) for k in others]
+        return min(found, key=lambda pair: pair[0].distance)
+
+
+@remembered
+def _flip(key: str, wish: _Wish) -> tuple[Flip, int]:
+    return wish.answer()
+
+
+def _in_steps(wish: _Wish) -> Generator[float, None, tuple[Flip, int]]:
+    """Solve for a forest, which takes seconds."""
+    yield 0.0
+    return wish.answer()
+
+
+def _row_of(wish: _Wish, wanted: int) -> tuple[int, float] | None:
+    """Return the nearest row of the data that is of a class, whatever may change."""
+    division = wish.division
+    rows = np.where(np.isnan(wish.division.values), np.inf, division.values)
+    leeway: Leeway = leeway_of(wish.x, division.categories, **wish.leeway(held=False))
+    found = nearest_row(leeway, rows, division.y == wanted)
+    return found[0] if found else None
+
+
+def _ranges(values: np.ndarray) -> np.ndarray:
+    """Return the smallest and the largest known value of each column, 0 without any."""
+    known = np.isfinite(values)
+    low = np.where(known, values, np.inf).min(axis=0)
+    high = np.where(known, values, -np.inf).max(axis=0)
+    return np.where(known.any(axis=0), [low, high], 0.0).T
+
+
+def _indicators(selection: Selection, division: Division) -> tuple[str, ...]:
+    """Return the columns of 0 and 1 that stand for categories."""
+    if division.form != NUMBERS:
+        return ()
+    numeric = set(cache.data(selection).dataset.numeric_X.columns)
+    return tuple(name for name in division.X.columns if name not in numeric)
+
+
+def _values(
+    model: TreeClassifier | ForestClassifier, sample: Sample, division: Division
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the sample's values as the model reads them, and which are its own.
+
+    Raises
+    ------
+    CannotShow
+        If a value that some test asks for is unknown.
+    """
+    codes = []
+    for name, known in zip(division.X.columns, division.categories, strict=True):
+        value = sample.x[name].iloc[0]
+        if value is None or value != value:
+            codes.append(np.nan)
+        elif known is None:
+            codes.append(float(value))
+        else:
+            codes.append(float(known.index(value)) if value in known else np.nan)
+    x = np.array(codes)
+    own = np.isfinite(x)
+    asked = {f for tree in trees_of_model(model) for f in used_features(tree)}
+    missing = [f for f in np.flatnonzero(~own).tolist() if f in asked]
+    if missing:
+        sentence = (
+            "{name} of this sample is unknown: how far it is from another class cannot be said. "
+            "Type a value."
+        )
+        raise CannotShow(t(sentence, name=division.X.columns[missing[0]]))
+    return np.where(own, x, 0.0), own
+
+
+def trees_of_model(model: TreeClassifier | ForestClassifier) -> list[Tree]:
+    """Return the trees of a model, one or many."""
+    return [each.tree_ for each in getattr(model, "estimators_", [model])]

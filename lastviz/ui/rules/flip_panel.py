@@ -1,0 +1,394 @@
+"""What would change the class of the sample: the wish, the change, the nearest real row."""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+
+import numpy as np
+import streamlit as st
+
+from lastviz.estimators import ForestClassifier
+from lastviz.plots import number
+from lastviz.plots.visuals.words import numbers_apart
+from lastviz.ui.shared.headline import class_sign, show
+from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.widgets import put, segments
+from lastviz.ui.state import session
+from lastviz.ui.state.link_texts import Hold
+from lastviz.ui.text import joined, plural, t
+
+from .details import path_table
+from .flip import Change, changed_sample, data_ranges, held_features, trees_of_model
+from .sample import used_features
+from .scene import RuleScene
+
+__all__ = ["flip_panel"]
+
+ANY = -1
+LARGEST = 10_000_000
+MOST_COMPARED = 8  # features in the table beside the nearest row
+MOST_OPTIONS = 4  # categories that are named
+HOW = ("stays", "rises", "falls", "within")
+
+
+def flip_panel(scene: RuleScene) -> None:
+    """Draw what would change the class of the sample, if there is one."""
+    view = scene.change
+    if view is None:
+        return
+    with st.container(key="flip"):
+        st.markdown(f"**{t('What would change it?')}**")
+        _wish(scene)
+        _what_may_change(scene)
+        if view.job is not None:
+            job_box(view.job, "flip")
+        elif view.problem is not None:
+            st.info(view.problem)
+        else:
+            _answer(scene, view.change)
+
+
+def _wish(scene: RuleScene) -> None:
+    """Draw the choice of the class, of the distance and of the leaves that count."""
+    rules = scene.selection.rules
+    left, middle, right = st.columns([3, 4, 3], gap="medium")
+    forest = isinstance(scene.model, ForestClassifier)
+    any_other = t("the runner-up of the vote") if forest else t("the nearest other class")
+    with left:
+        known = rules.flip_to is not None and rules.flip_to < len(scene.class_names)
+        put("flip_to", rules.flip_to if known else ANY)
+        st.selectbox(
+            t("Class that it should get"),
+            [ANY, *range(len(scene.class_names))],
+            key="flip_to",
+            format_func=lambda k: any_other if k == ANY else scene.class_names[k],
+            on_change=_set_class,
+        )
+    with middle:
+        titles = {
+            "l1": t("Sum"),
+            "l2": t("Straight line"),
+            "l0": t("Fewest features"),
+        }
+        segments(
+            "flip_metric",
+            t("Smallest by"),
+            titles,
+            seen=True,
+            help=t(
+                "Changes count as shares of a feature's range in the data, another category as 1: "
+                "their sum, the root of the sum of their squares, or how many features change."
+            ),
+        )
+    if forest or len(scene.tree.kernel):
+        return
+    with right:
+        put("flip_rows", rules.flip_rows)
+        st.number_input(
+            t("Leaves from (rows of the class)"),
+            min_value=0,
+            max_value=LARGEST,
+            step=1,
+            key="flip_rows",
+            help=t(
+                "A leaf of few rows may be there by chance: from 5 on it says more about others."
+            ),
+            on_change=lambda: session.select(flip_rows=int(st.session_state["flip_rows"] or 0)),
+        )
+
+
+def _set_class() -> None:
+    chosen = st.session_state["flip_to"]
+    session.select(flip_to=None if chosen == ANY else int(chosen))
+
+
+def _what_may_change(scene: RuleScene) -> None:
+    """Draw which features must stay, may only rise or fall, or have bounds."""
+    held = held_features(scene.selection, scene.division)
+    title = t("What may change")
+    if held:
+        title = t("What may change: {n} held", n=plural(len(held), "{n} feature", "{n} features"))
+    box = st.expander(title, key="fold.flip", on_change="rerun")
+    if not box.open:
+        return
+    columns = list(scene.division.X.columns)
+    asked = {f for tree in trees_of_model(scene.model) for f in used_features(tree)}
+    names = [columns[f] for f in sorted(asked)]
+    names += [name for name in held if name not in names]
+    kinds = dict(zip(columns, scene.division.categories, strict=True))
+    numeric = [name for name in names if kinds[name] is None]
+    labels = {
+        "stays": t("Must stay as it is"),
+        "rises": t("May only rise"),
+        "falls": t("May only fall"),
+        "within": t("Only within bounds"),
+    }
+    with box:
+        for how, column in zip(HOW, st.columns(len(HOW)), strict=True):
+            key = f"flip.{how}"
+            put(key, [name for name, hold in held.items() if hold.how == how])
+            column.multiselect(
+                labels[how],
+                names if how == "stays" else numeric,
+                key=key,
+                placeholder=t("none"),
+                on_change=partial(_hold, how, data_ranges(scene.division)),
+            )
+        for hold in held.values():
+            if hold.how == "within":
+                _bounds(hold)
+        st.caption(
+            t(
+                "Features that the tree never asks for need no mention: they stay. Numbers stay "
+                "within the range of the data."
+            )
+        )
+
+
+def _hold(how: str, ranges: dict[str, tuple[float, float]]) -> None:
+    """Take over which features the reader holds in one way; a feature has one way at a time."""
+    chosen = st.session_state[f"flip.{how}"]
+    before = {hold.feature: hold for hold in session.current().rules.flip_holds}
+    kept = [h for h in before.values() if h.how != how and h.feature not in chosen]
+    for name in chosen:
+        known = before.get(name)
+        ends = ranges[name] if how == "within" else (None, None)
+        kept.append(known if known is not None and known.how == how else Hold(name, how, *ends))
+    session.select(flip_holds=tuple(sorted(kept)))
+
+
+def _bounds(hold: Hold) -> None:
+    """Draw the two ends that a feature must stay within."""
+    for end, column, label in zip(
+        ("low", "high"),
+        st.columns(2),
+        (t("{name}, at least"), t("{name}, at most")),
+        strict=True,
+    ):
+        key = f"flip.{end}.{hold.feature}"
+        put(key, float(getattr(hold, end)))
+        column.number_input(
+            label.format(name=hold.feature),
+            key=key,
+            on_change=partial(_set_bound, hold.feature, end),
+        )
+
+
+def _set_bound(feature: str, end: str) -> None:
+    """Take over one end; it takes the other one along where they would cross."""
+    value = st.session_state[f"flip.{end}.{feature}"]
+    holds = []
+    for hold in session.current().rules.flip_holds:
+        if hold.feature == feature and value is not None:
+            low, high = (value, max(hold.high, value))
+            if end == "high":
+                low, high = min(hold.low, value), value
+            hold = hold._replace(low=float(low), high=float(high))
+        holds.append(hold)
+    session.select(flip_holds=tuple(holds))
+
+
+def _answer(scene: RuleScene, change: Change) -> None:
+    """Draw the change in sentences, the nearest row, and the path after the change."""
+    if not change.flip.found:
+        st.info(_nothing(scene, change))
+        return
+    left, right = st.columns(2, gap="medium")
+    with left:
+        show(_changes(scene, change))
+        if change.flip.changed:
+            st.button(
+                t("Show the changed sample"),
+                key="show_changed",
+                help=t("It takes the place of this sample; the back button of the browser undoes."),
+                on_click=lambda: session.select(**changed_sample(change, scene.division)),
+            )
+            if change.row is not None:
+                show(_comparison(scene, change, change.row[0]))
+    with right:
+        if change.flip.changed:
+            title = t("The path after the change")
+            show(path_table(scene, change.path, title, before=scene.sample.path))
+
+
+def _changes(scene: RuleScene, change: Change) -> str:
+    """Return the change as a list, how long it is and how certain, as html."""
+    flip = change.flip
+    name = _class_name(scene, change.wanted)
+    if not flip.changed:
+        return f"<p>{t('The sample is {name} already: nothing needs to change.', name=name)}</p>"
+    now = _class_name(scene, change.predicted)
+    heading = t("From {now} to {name}:", now=now, name=name)
+    items = "".join(f"<li>{_one_change(scene, change, f)}</li>" for f in flip.changed)
+    sentences = [_length(change), _certainty(scene, change)]
+    if change.indicators:
+        sentences.append(
+            t(
+                "Columns of 0 and 1 that stand for categories stay as they are: part of a category "
+                "is none."
+            )
+        )
+    notes = "".join(f"<p>{sentence}</p>" for sentence in sentences)
+    return f'<div class="lv-flip"><b>{heading}</b><ul>{items}</ul>{notes}</div>'
+
+
+def _class_name(scene: RuleScene, label: int) -> str:
+    return f"{class_sign(label, scene.theme)} {escape(scene.class_names[label])}"
+
+
+def _one_change(scene: RuleScene, change: Change, feature: int) -> str:
+    """Return how one feature changes, in its unit, as html."""
+    flip, name = change.flip, scene.division.X.columns[feature]
+    known = scene.division.categories[feature]
+    about = {"name": escape(str(name))}
+    if known is not None:
+        after = escape(str(known[int(flip.point[feature])]))
+        before = escape(str(known[int(change.x[feature])]))
+        others = [escape(str(known[code])) for code in flip.options.get(feature, ())
+                  if code != int(flip.point[feature])]  # fmt: skip
+        text = t("{name}: {before} → <b>{after}</b>", before=before, after=after, **about)
+        if others:
+            text += " " + t("({others} would do as well)", others=_some(others))
+        return text
+    before, after = _numbers(change, feature)
+    unit = scene.units.get(name, "")
+    text = t("{name}: {before} → <b>{after}</b>", before=before, after=after, **about)
+    return f"{text} {escape(unit)}" if unit else text
+
+
+def _some(names: list[str]) -> str:
+    if len(names) <= MOST_OPTIONS:
+        return joined(names)
+    return t("{names} and {n} more", names=", ".join(names[:MOST_OPTIONS]),
+             n=number(len(names) - MOST_OPTIONS))  # fmt: skip
+
+
+def _numbers(change: Change, feature: int) -> tuple[str, str]:
+    """Return a number and what becomes of it: a value, or the threshold that it must cross."""
+    flip, x = change.flip, float(change.x[feature])
+    edge = float(flip.edge[feature])
+    if flip.method in ("hyperplanes", "rows") or edge == round(edge):
+        return numbers_apart(x, float(flip.point[feature]))
+    if edge < x:
+        before, after = numbers_apart(x, edge)
+        return before, t("at most {n}", n=after)
+    before, after = numbers_apart(x, float(np.nextafter(edge, -np.inf)))
+    return before, t("more than {n}", n=after)
+
+
+def _length(change: Change) -> str:
+    """Return how long the change is, beside the way to the nearest row of the class."""
+    flip = change.flip
+    n = len(flip.changed)
+    if flip.method == "rows" or change.row is None or not change.row[1]:
+        return plural(n, "{n} feature changes.", "{n} features change.")
+    row, distance = change.row
+    about = {"d": number(flip.distance), "row": number(row + 1), "far": number(distance)}
+    return plural(
+        n,
+        "{n} feature changes: distance {d}. The nearest real row of the class, row {row}, is "
+        "{far} away.",
+        "{n} features change: distance {d}. The nearest real row of the class, row {row}, is "
+        "{far} away.",
+        **about,
+    )
+
+
+def _certainty(scene: RuleScene, change: Change) -> str:
+    """Return whether anything nearer can exist."""
+    flip, names = change.flip, scene.division.X.columns
+    x, y = (names[f] for f in change.plane)
+    if flip.method == "rows":
+        return t(
+            "The regions of kernel machines have no corners to measure: this is the nearest row of "
+            "the data that the tree gives the class."
+        )
+    if flip.method == "grid":
+        return t(
+            "The trees are too many to be solved together: only {x} and {y} were changed, and "
+            "every cell between their thresholds was asked.",
+            x=escape(str(x)),
+            y=escape(str(y)),
+        )
+    if flip.method == "program":
+        n = number(len(scene.trees))
+        if flip.proved:
+            return t("Nothing nearer exists: the votes of {n} trees were solved together.", n=n)
+        return t(
+            "The solver was stopped: something nearer may exist, but nothing nearer than {bound}.",
+            bound=number(flip.bound),
+        )
+    if flip.proved:
+        return t("Nothing nearer exists: every leaf of the class was measured.")
+    return t(
+        "More than two features must change. This is the smallest sum of changes; other features "
+        "might be fewer."
+    )
+
+
+def _nothing(scene: RuleScene, change: Change) -> str:
+    """Return why no change leads to the class, and what to do."""
+    name, tree, rules = scene.class_names[change.wanted], scene.tree, scene.selection.rules
+    leaves = tree.n_children == 0
+    if len(scene.trees) == 1 and not (tree.prediction[leaves] == change.wanted).any():
+        return t("No leaf of the tree predicts {name}: no change leads there.", name=name)
+    if change.flip.method == "grid":
+        x, y = (scene.division.X.columns[f] for f in change.plane)
+        sentence = (
+            "No change of {x} and {y} alone leads to {name}, and the trees are too many to be "
+            "solved together. Choose other axes on the page of boundaries."
+        )
+        return t(sentence, x=x, y=y, name=name)
+    if not change.flip.proved:
+        return t("No change that leads to {name} was found in time.", name=name)
+    if rules.flip_rows:
+        sentence = (
+            "No allowed change leads to a leaf with {n} rows of {name}: ask for fewer rows, or let "
+            "more features change."
+        )
+        return t(sentence, n=number(rules.flip_rows), name=name)
+    return t("No allowed change leads to {name}: let more features change.", name=name)
+
+
+def _comparison(scene: RuleScene, change: Change, row: int) -> str:
+    """Return the sample, its change and the nearest row of the class side by side, as html."""
+    values = scene.division.values[row]
+    differs = [f for f in np.flatnonzero(values != change.x).tolist() if change.known[f]]
+    others = [f for f in differs if f not in change.flip.changed]
+    shown = [*change.flip.changed, *others][: max(MOST_COMPARED, len(change.flip.changed))]
+    head = (t("feature"), t("this sample"), t("smallest change"), t("row {n}", n=number(row + 1)))
+    cells = []
+    for feature in shown:
+        moved = feature in change.flip.changed
+        after = _value(scene, feature, change.flip.point[feature])
+        cells.append(
+            f"<tr><th>{escape(str(scene.division.X.columns[feature]))}</th>"
+            f"<td>{_value(scene, feature, change.x[feature])}</td>"
+            f"<td>{f'<b>{after}</b>' if moved else after}</td>"
+            f"<td>{_value(scene, feature, values[feature])}</td></tr>"
+        )
+    left = len(differs) + len(change.flip.changed) - len(set(differs) & set(change.flip.changed))
+    left -= len(shown)
+    note = ""
+    if left > 0:
+        one, many = (
+            "Row {row} differs in {n} more feature.",
+            "Row {row} differs in {n} more features.",
+        )
+        note = f"<p>{plural(left, one, many, row=number(row + 1))}</p>"
+    titles = "".join(f"<th>{each}</th>" for each in head)
+    title = t("The change beside the nearest real row of {name}",
+              name=escape(scene.class_names[change.wanted]))  # fmt: skip
+    return (
+        f'<div class="lv-path" role="group" aria-label="{title}"><b>{title}</b>'
+        f"<table><thead><tr>{titles}</tr></thead><tbody>{''.join(cells)}</tbody></table>{note}</div>"
+    )
+
+
+def _value(scene: RuleScene, feature: int, value: float) -> str:
+    """Return a value of a feature for people, as html."""
+    known = scene.division.categories[feature]
+    if not np.isfinite(value):
+        return t("unknown")
+    return number(float(value)) if known is None else escape(str(known[int(value)]))

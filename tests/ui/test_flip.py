@@ -1,0 +1,150 @@
+"""What would change the class of a sample, on the page *rules*."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from lastviz.inspection import nearest
+from lastviz.ui.state.link_texts import Hold, read_holds, write_holds
+
+from .conftest import checked, html, opened
+from .test_rules import fitted
+
+CANCER = {"data": "breast_cancer", "m": "c45", "held": 0, "lit": 21}
+
+
+def words(app):
+    """All that is written in the panel and around it, without tags."""
+    return " ".join(re.sub(r"<[^>]+>", " ", html(app)).split())
+
+
+def panel(app):
+    said = words(app)
+    return said[said.index("From ") : said.index(":root")]
+
+
+def test_the_smallest_change_is_that_of_the_tree():
+    app = opened("rules", **CANCER)
+    model, data = fitted()
+    X = data.numeric_X.to_numpy()
+    x = X[20]
+    label = model.tree_.predict(x[None, :])[0]
+    flip = nearest(model, x, 1 - label, weights=1 / np.ptp(X, axis=0))
+    said = panel(app)
+    for feature in flip.changed:
+        assert f"{data.feature_names[feature]}: " in said
+    changed = re.search(r"(\d+) features? changes?: distance (\d+\.?\d*)\. ", said)
+    assert int(changed[1]) == len(flip.changed)
+    assert float(changed[2]) == pytest.approx(flip.distance, rel=1e-3)
+    assert "Nothing nearer exists" in said
+    assert "The path after the change" in said
+    assert "other than before" in said
+
+
+def test_a_lock_changes_the_answer_and_stands_in_the_link():
+    app = opened("rules", **CANCER)
+    first = re.findall(r"([a-z ]+): [\d.]+ →", panel(app))[0].strip()
+    held = opened("rules", **CANCER, flip_holds=write_holds([Hold(first, "stays")]))
+    assert f"{first}: " not in panel(held).split("distance")[0]
+    assert any("1 feature held" in box.label for box in held.expander)
+    assert read_holds(held.query_params["flip_holds"]) == (Hold(first, "stays"),)
+
+
+@pytest.mark.parametrize("how", ["rises", "falls"])
+def test_one_way_features_keep_their_way(how):
+    model, data = fitted()
+    asked = sorted({data.feature_names[f] for f in model.tree_.feature if f >= 0})
+    holds = write_holds([Hold(name, how) for name in asked])
+    app = opened("rules", **CANCER, flip_holds=holds)
+    said = words(app)
+    if "No allowed change" in " ".join(info.value for info in app.info):
+        return
+    sign = 1 if how == "rises" else -1
+    text = said[said.index("From ") :].split("distance")[0].replace(",", "")
+    changes = re.findall(r": ([\d.]+) → (?:more than |at most )?([\d.]+)", text)
+    assert changes
+    for before, after in changes:
+        assert sign * (float(after) - float(before)) >= 0
+
+
+def test_nothing_that_may_change_has_a_clear_answer():
+    _, data = fitted()
+    holds = write_holds([Hold(name, "stays") for name in data.feature_names])
+    app = opened("rules", **CANCER, flip_holds=holds)
+    assert any("No allowed change leads to" in info.value for info in app.info)
+    assert not app.warning
+
+
+def test_a_class_without_a_leaf_is_said_to_have_none():
+    app = opened("rules", data="iris", m="cart", **{"m.max_depth": 1}, held=0, lit=1, flip_to=3)
+    model_has = [info.value for info in app.info]
+    assert any("No leaf of the tree predicts" in said for said in model_has)
+
+
+def test_the_sample_may_have_the_class_already():
+    app = opened("rules", data="iris", m="cart", held=0, lit=1, flip_to=1)
+    assert "already: nothing needs to change" in words(app)
+
+
+def test_the_changed_sample_takes_its_place():
+    app = opened("rules", **CANCER)
+    wanted = re.search(r"From (\w+) to (\w+):", panel(app)).groups()
+    checked(app.button(key="show_changed").click().run())
+    assert "typed" in app.query_params
+    back = re.search(r"From (\w+) to (\w+):", panel(app)).groups()
+    assert back == wanted[::-1]
+
+
+def test_the_metric_and_the_leaves_stay_in_the_link():
+    app = opened("rules", **CANCER, flip_metric="l0", flip_rows=5, flip_to=2)
+    assert app.query_params["flip_metric"] == "l0"
+    assert app.query_params["flip_rows"] == "5"
+    assert app.selectbox(key="flip_to").value == 1
+    checked(app.selectbox(key="flip_to").select(0).run())
+    assert app.query_params["flip_to"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"data": "iris", "m": "svm_tree", "lit": 1}, "kernel machines have no corners"),
+        ({"data": "iris", "m": "gsodt", "lit": 60}, "Nothing nearer exists"),
+        ({"data": "iris", "m": "oc1", "lit": 60, "flip_metric": "l2"}, "Nothing nearer exists"),
+        (
+            {"data": "monotone", "m": "mcdf", "n_samples": 60, "lit": 9},
+            "Nothing nearer exists: the votes",
+        ),
+        ({"data": "monotone", "m": "adaboost_m1", "lit": 9}, "to be solved together"),
+        ({"data": "loan", "m": "id3", "lit": 3}, "From "),
+        (
+            {"data": "monotone", "m": "remt", "m.monotone": "true", "lit": 9},
+            "to be solved together",
+        ),
+    ],
+)
+def test_every_kind_of_model_answers(query, said):
+    app = opened("rules", **query)
+    assert said in words(app)
+    assert not app.warning
+
+
+def test_an_unknown_value_is_asked_for():
+    app = opened("rules", data="iris", m="c45", held=0, typed="5.1,3.5,,0.2")
+    assert any("is unknown" in info.value for info in app.info) or "From " in words(app)
+
+
+@pytest.mark.parametrize("text", ["age", "age:x", "age:w3", "age:w5_1", "age:s5", ":s", "a:w1_inf"])
+def test_holds_that_cannot_be_read_are_dropped_with_a_word(text):
+    with pytest.raises(ValueError, match=r".*"):
+        read_holds(text)
+    app = opened("rules", **CANCER, flip_holds=text)
+    assert any("cannot be read" in note for note in app.session_state["problems"])
+    assert "What would change it?" in " ".join(m.value for m in app.markdown)
+
+
+def test_holds_of_other_columns_are_passed_over():
+    app = opened("rules", **CANCER, flip_holds=write_holds([Hold("no such column", "stays")]))
+    assert "Nothing nearer exists" in panel(app)
