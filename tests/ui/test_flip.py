@@ -49,7 +49,7 @@ def test_a_lock_changes_the_answer_and_stands_in_the_link():
     first = re.findall(r"([a-z ]+): [\d.]+ →", panel(app))[0].strip()
     held = opened("rules", **CANCER, flip_holds=write_holds([Hold(first, "stays")]))
     assert f"{first}: " not in panel(held).split("distance")[0]
-    assert any("1 feature held" in box.label for box in held.expander)
+    assert any(f"{first} stays." in note.value for note in held.caption)
     assert read_holds(held.query_params["flip_holds"]) == (Hold(first, "stays"),)
 
 

@@ -16,7 +16,7 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import Hold
-from lastviz.ui.text import joined, plural, t
+from lastviz.ui.text import joined, plain, plural, t
 
 from .details import path_table
 from .flip import Change, changed_sample, data_ranges, held_features, trees_of_model
@@ -106,10 +106,9 @@ def _set_class() -> None:
 def _what_may_change(scene: RuleScene) -> None:
     """Draw which features must stay, may only rise or fall, or have bounds."""
     held = held_features(scene.selection, scene.division)
-    title = t("What may change")
     if held:
-        title = t("What may change: {n} held", n=plural(len(held), "{n} feature", "{n} features"))
-    box = st.expander(title, key="fold.flip", on_change="rerun")
+        st.caption(" ".join(_held_words(hold) for hold in held.values()))
+    box = st.expander(t("What may change"), key="fold.flip", on_change="rerun")
     if not box.open:
         return
     columns = list(scene.division.X.columns)
@@ -144,6 +143,18 @@ def _what_may_change(scene: RuleScene) -> None:
                 "within the range of the data."
             )
         )
+
+
+def _held_words(hold: Hold) -> str:
+    """Return what the reader asks of a feature."""
+    sentences = {
+        "stays": t("{name} stays."),
+        "rises": t("{name} may only rise."),
+        "falls": t("{name} may only fall."),
+        "within": t("{name} stays from {low} to {high}."),
+    }
+    low, high = ("" if end is None else number(end) for end in (hold.low, hold.high))
+    return sentences[hold.how].format(name=plain(hold.feature), low=low, high=high)
 
 
 def _hold(how: str, ranges: dict[str, tuple[float, float]]) -> None:
