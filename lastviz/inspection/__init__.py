@@ -16,9 +16,9 @@ from .forest import (
     forest_regions_in_steps,
     predicted_in_steps,
 )
-from .growth import Divergence, GrowthFrames, divergence, growth_frames, last_reason
+from .growth import GrowthFrames, growth_frames, last_reason
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
-from .matching import Change, TreeDiff, tree_diff
+from .matching import MOST_PAIRS, Change, TreeDiff, tree_diff
 from .monotonicity import (
     CounterExample,
     MonotonicityAudit,
@@ -38,6 +38,7 @@ from .pruning_curves import (
     pruned_trees,
 )
 from .regions.banded import Band, banded_regions
+from .regions.borders import class_borders, grid_borders
 from .regions.growth_regions import GrowthRegions, Raised, growth_regions
 from .regions.overlay import Overlay, grid_overlay, overlay, plane_nodes, regions_overlay
 from .regions.raster import Raster, plane_raster, raster
@@ -131,6 +132,7 @@ __all__ = [
     "METRICS",
     "MOST_CELLS",
     "MOST_COMBINATIONS",
+    "MOST_PAIRS",
     "NEVER",
     "RANKINGS",
     "SLANTED",
@@ -149,7 +151,6 @@ __all__ = [
     "CrossValidated",
     "CutSums",
     "Dichotomy",
-    "Divergence",
     "Explanation",
     "FeatureSums",
     "Flip",
@@ -204,6 +205,7 @@ __all__ = [
     "best_projection",
     "candidate_table",
     "card_candidate",
+    "class_borders",
     "class_counts",
     "class_supports",
     "combinations",
@@ -214,13 +216,13 @@ __all__ = [
     "cross_validate_in_steps",
     "cut_predictions",
     "cut_sums",
-    "divergence",
     "explain",
     "feature_gains",
     "finds_stored_split",
     "forest_overview",
     "forest_regions",
     "forest_regions_in_steps",
+    "grid_borders",
     "grid_overlay",
     "growth_frames",
     "growth_regions",

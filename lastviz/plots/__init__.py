@@ -17,6 +17,7 @@ from .confusion_plot import confusion_plot
 from .contradictions_plot import contradictions_plot
 from .counter_example_plot import counter_example_plot
 from .cut_plane_plot import Arrow, cut_plane_plot
+from .difference_plot import difference_plot
 from .draw_plot import DrawnRows, DrawWords, draw_plot
 from .feature_strips_plot import feature_strips_plot
 from .flow_tree_plot import flow_tree_plot
@@ -47,6 +48,7 @@ from .visuals.distance_traces import distance_traces
 from .visuals.drawing import Drawing
 from .visuals.encode import exact_array, figure_json, typed_array
 from .visuals.flow_layout import FlowLayout, flow_layout
+from .visuals.flow_traces import Outline
 from .visuals.points import Points, padded, surroundings
 from .visuals.rule_rows import RuleTreeWords
 from .visuals.rule_words import condition_words, rule_words
@@ -78,6 +80,7 @@ __all__ = [
     "FlowLayout",
     "LevelSeries",
     "Moves",
+    "Outline",
     "Points",
     "RuleTreeWords",
     "Strip",
@@ -101,6 +104,7 @@ __all__ = [
     "counter_example_plot",
     "cut_losses_plot",
     "cut_plane_plot",
+    "difference_plot",
     "distance_traces",
     "draw_plot",
     "exact_array",

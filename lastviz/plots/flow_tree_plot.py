@@ -9,6 +9,7 @@ import numpy as np
 from lastviz.plots.visuals.flow_layout import FlowLayout, flow_layout
 from lastviz.plots.visuals.flow_texts import text_traces
 from lastviz.plots.visuals.flow_traces import (
+    Outline,
     bar_traces,
     frames,
     full_nodes,
@@ -16,6 +17,7 @@ from lastviz.plots.visuals.flow_traces import (
     node_hits,
     node_places,
     node_trace,
+    outlines,
     ribbon_traces,
     route_traces,
 )
@@ -48,6 +50,7 @@ def flow_tree_plot(
     class_names: Sequence[str] | None = None,
     hover: Mapping[int, str] | None = None,
     words: Words | None = None,
+    outlined: Mapping[int, Outline] | None = None,
 ) -> Drawing:
     """Draw `tree` from the root at the left to the leaves at the right.
 
@@ -70,6 +73,8 @@ def flow_tree_plot(
         if None.
     words : Words or None
         Words for hover texts and notes; English if None.
+    outlined : mapping from node to {"pale", "ink", "dashed"}, or None
+        Nodes with a frame, and its line.
     """
     panel = flow_tree_panel(
         tree,
@@ -81,6 +86,7 @@ def flow_tree_plot(
         class_names=class_names,
         hover=hover,
         words=words,
+        outlined=outlined,
     )
     margin = Margin(left=0, right=0, top=0, bottom=0)
     return compose([panel], [height], theme=theme, margin=margin)
@@ -98,6 +104,7 @@ def flow_tree_panel(
     hover: Mapping[int, str] | None,
     words: Words | None,
     blocked: np.ndarray | None = None,
+    outlined: Mapping[int, Outline] | None = None,
 ) -> Panel:
     """Return the panel of :func:`flow_tree_plot`; one unit of its axes is one pixel of `size`.
 
@@ -136,7 +143,10 @@ def flow_tree_panel(
         xaxis={"range": [0, size[0]], **fixed},
         yaxis={"range": [0, size[1]], **fixed},
         annotations=_notes(layout, words, colours),
-        shapes=frames(layout, at.get(selection.node), colours),
+        shapes=[
+            *outlines(layout, outlined or {}, colours),
+            *frames(layout, at.get(selection.node), colours),
+        ],
         hits=node_hits(layout, hovers),
         flow=node_places(layout),
     )

@@ -5,7 +5,14 @@ import pytest
 
 from lastviz import C45Classifier, CARTClassifier, GSODTClassifier, OC1Classifier, SVMTreeClassifier
 from lastviz.datasets import load_dataset
-from lastviz.inspection import grid_overlay, overlay, regions, regions_overlay
+from lastviz.inspection import (
+    class_borders,
+    grid_borders,
+    grid_overlay,
+    overlay,
+    regions,
+    regions_overlay,
+)
 
 
 def petals():
@@ -104,3 +111,37 @@ def test_an_empty_window_is_refused():
     model = CARTClassifier().fit(X, y)
     with pytest.raises(ValueError, match="window"):
         overlay(model, model, (1, 1, 0, 3))
+
+
+@pytest.mark.parametrize("model", [CARTClassifier(), GSODTClassifier(), SVMTreeClassifier()])
+def test_borders_lie_between_classes_and_no_other_place_does(model):
+    X, y = petals()
+    model.fit(X, y)
+    bounds = (0.0, 8.0, 0.0, 3.0)
+    lines = class_borders(regions(model, bounds))
+    assert len(lines)
+    along = lines[:, 2:] - lines[:, :2]
+    along /= np.linalg.norm(along, axis=1, keepdims=True)
+    middle, across = (lines[:, :2] + lines[:, 2:]) / 2, along[:, ::-1] * [-1, 1] * 2e-3
+    differ = model.predict(middle + across) != model.predict(middle - across)
+    assert differ.mean() > 0.95
+    x = np.linspace(0.001, 7.999, 4001)
+    for height in (0.73, 1.37, 2.21):
+        label = model.predict(np.column_stack([x, np.full(len(x), height)]))
+        turns = np.flatnonzero(label[1:] != label[:-1])
+        crossing = (np.minimum(lines[:, 1], lines[:, 3]) <= height) & (
+            np.maximum(lines[:, 1], lines[:, 3]) > height
+        )
+        assert crossing.sum() == len(turns)
+
+
+def test_a_tree_cut_at_its_root_has_no_border():
+    X, y = petals()
+    found = regions(CARTClassifier().fit(X, y), (0, 8, 0, 3))
+    assert class_borders(found, depth=0).shape == (0, 4)
+    assert len(class_borders(found, depth=1)) == 1
+
+
+def test_squares_of_other_labels_have_a_border():
+    lines = grid_borders(np.array([[0, 1], [0, 0]]), (0.0, 2.0, 0.0, 2.0))
+    assert lines.tolist() == [[1, 0, 1, 1], [1, 1, 2, 1]]

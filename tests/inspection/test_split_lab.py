@@ -13,7 +13,6 @@ from lastviz.inspection import (
     apply_rule,
     best_of_each_feature,
     candidate_table,
-    divergence,
     rank_columns,
     split_geometry,
     split_search,
@@ -251,31 +250,3 @@ def test_a_split_with_an_empty_child_is_refused(node):
     X, y, rows = node
     with pytest.raises(ValueError, match="rows on both sides"):
         split_geometry(X, y, rows, 0, 1e9)
-
-
-# Where two trees part
-
-
-def test_a_tree_does_not_part_from_itself_or_its_midpoints(node):
-    X, y, _ = node
-    cart = CARTClassifier(max_depth=4).fit(X, y).tree_
-    alike = divergence(cart, cart)
-    assert alike.parting == -1
-    assert len(alike.first) == cart.n_nodes
-    ours = HybridTreeClassifier(
-        criterion="gini", min_leaf_rule="candidate", min_samples_leaf=1, max_depth=4
-    ).fit(X, y)
-    assert divergence(cart, ours.tree_).parting == -1
-
-
-def test_the_first_parting_is_found_breadth_first(node):
-    X, y, _ = node
-    gini = HybridTreeClassifier(criterion="gini", max_depth=4).fit(X, y).tree_
-    csn = HybridTreeClassifier(criterion="csn", k=20, max_depth=4).fit(X, y).tree_
-    found = divergence(gini, csn)
-    at = found.parting
-    assert at >= 0
-    assert found.same_rows[at]
-    assert found.same_split[:at].all()
-    a, b = int(found.first[at]), int(found.second[at])
-    assert (gini.feature[a], gini.threshold[a]) != (csn.feature[b], csn.threshold[b])

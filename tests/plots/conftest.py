@@ -18,11 +18,13 @@ from lastviz.inspection import (
     agreement,
     banded_regions,
     candidate_table,
+    class_borders,
     cut_sums,
     forest_regions,
     impurity_curves,
     partition,
     regions,
+    regions_overlay,
     response_steps,
     rules,
     split_geometry,
@@ -326,6 +328,23 @@ def _forest_trees(theme, picked=1):
     )  # fmt: skip
 
 
+def _difference(theme, **options):
+    """A tree laid over the same tree cut at its children."""
+    scene = make_scene()
+    found = regions_overlay(
+        scene.regions,
+        replace(
+            scene.regions,
+            prediction=scene.tree.prediction[scene.tree.at_depth(1)[scene.regions.node]],
+        ),
+    )
+    borders = class_borders(scene.regions), class_borders(scene.regions, depth=1)
+    return plots.difference_plot(
+        found, borders, scene.points, theme=theme, class_names=scene.class_names,
+        feature_names=("x1", "x2"), texts=dict.fromkeys(found.pairs(), "said"), **options,
+    )  # fmt: skip
+
+
 def _draw(theme, dropped=True):
     *_, points = make_forest()
     drawn = np.arange(200) % 4 == 0
@@ -462,6 +481,9 @@ def _best_tests(theme, scores=(0.4, 0.2, -np.inf)):
 
 
 FIGURES = {
+    "difference": _difference,
+    "difference, equal units": lambda theme: _difference(theme, equal=True, height=300),
+    "tree, outlined": lambda theme: _tree(theme, outlined={0: "pale", 1: "ink", 2: "dashed"}),
     "forest overview": lambda theme: plots.forest_overview_plot(
         np.array([[0.7, 0.1], [0.3, 0.4]]), ("x1", "a very long name of a feature"), theme=theme
     ),

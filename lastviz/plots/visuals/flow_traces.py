@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from .panel import Hit, hit
 from .theme import Size, Theme, symbol
 
 __all__ = [
+    "OUTLINES",
+    "Outline",
     "bar_traces",
     "frames",
     "full_nodes",
@@ -22,10 +25,20 @@ __all__ = [
     "node_hits",
     "node_places",
     "node_trace",
+    "outlines",
     "ribbon_traces",
     "route_traces",
 ]
 
+Outline = Literal["pale", "ink", "dashed"]
+OUTLINES: dict[str, tuple[str, str]] = {
+    "pale": ("grey5", "solid"),
+    "ink": ("ink", "solid"),
+    "dashed": ("ink", "3px,2px"),
+}
+"""Frames that mark nodes: the theme's colour and the dash of each."""
+
+_OUTLINE, _OUTLINE_GAP = 1.75, 3.0  # pixels: the line, and the air around the bar
 _LEAST_STRIP = 0.1  # pixels; thinner strips are left out unless they are all of a ribbon
 
 
@@ -172,6 +185,32 @@ def frames(layout: FlowLayout, i: int | None, theme: Theme) -> list[dict]:
             "layer": "above",
         }
     ]
+
+
+def outlines(layout: FlowLayout, marked: Mapping[int, Outline], theme: Theme) -> list[dict]:
+    """Return the frames of marked nodes, as far as they are drawn."""
+    half = Size.bar / 2 + _OUTLINE_GAP
+    shapes = []
+    for i, node in enumerate(layout.node.tolist()):
+        if node not in marked:
+            continue
+        colour, dash = OUTLINES[marked[node]]
+        reach = max(float(layout.bar[i]) / 2, Size.least_bar) + _OUTLINE_GAP
+        shapes.append(
+            {
+                "type": "rect",
+                "name": f"outline {marked[node]}",
+                "xsizemode": "pixel",
+                "xanchor": float(layout.x[i]),
+                "x0": -half,
+                "x1": half,
+                "y0": float(layout.y[i]) - reach,
+                "y1": float(layout.y[i]) + reach,
+                "line": {"color": getattr(theme, colour), "width": _OUTLINE, "dash": dash},
+                "layer": "above",
+            }
+        )
+    return shapes
 
 
 def node_hits(layout: FlowLayout, hovers: list[str]) -> list[Hit]:

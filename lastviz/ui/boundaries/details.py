@@ -10,15 +10,18 @@ from lastviz.criteria import CRITERIA
 from lastviz.plots import confusion_plot, number, rule_words
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
+from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.nodes import searches_for_hyperplanes
+from lastviz.ui.shared.difference import difference_of, difference_panel
 from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import as_table, words
 from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.model_view import ModelView, counts_words
-from lastviz.ui.shared.widgets import segments
+from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
-from lastviz.ui.text import percent, plural, t
+from lastviz.ui.text import CannotShow, percent, plural, t
 
 from .forest_words import trees_table, vote_formula
 from .scene import Scene
@@ -143,11 +146,16 @@ def explanations(scene: Scene) -> None:
         titles["rules"] = t("Trees")
     if any(searches_for_hyperplanes(view.estimator) for view in views.values()):
         titles["search"] = t("Search")
+    if len(views) > 1:
+        titles["differ"] = t("Where they differ")
     asked = scene.selection.boundaries.detail
     chosen = asked if asked in titles else "notice"
     segments("detail", t("About the pictures"), titles, chosen=chosen)
     if chosen == "notice":
         st.markdown("\n".join(f"- {sentence}" for sentence in notices(scene)))
+        return
+    if chosen == "differ":
+        _differences(scene)
         return
     columns = st.columns(min(len(views), 2)) * 2
     for column, (place, view) in zip(columns, views.items(), strict=False):
@@ -163,6 +171,31 @@ def explanations(scene: Scene) -> None:
                 search_panel(scene, place)
             else:
                 formula(view)
+
+
+def _differences(scene: Scene) -> None:
+    """Lay the first model that is shown over another one."""
+    first, *others = scene.views
+    asked = scene.selection.boundaries.against
+    second = asked if asked in others else others[0]
+    if len(others) > 1:
+        put("against", second)
+        st.selectbox(
+            t("{title} against", title=scene.titles[first]),
+            others,
+            key="against",
+            format_func=lambda place: scene.titles[place],
+            on_change=lambda: session.select(against=st.session_state["against"]),
+            width=320,
+        )
+    try:
+        found = difference_of(scene.selection, (first, second), scene.plane)
+    except CannotShow as reason:
+        st.info(str(reason))
+    except Working as working:
+        job_box(working.job, "difference")
+    else:
+        difference_panel(found, scene.theme)
 
 
 def _about_whole(view: EnsembleView, place: int, chosen: str) -> None:

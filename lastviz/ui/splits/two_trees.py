@@ -1,4 +1,4 @@
-"""Two criteria, node by node, and four criteria, split by split."""
+"""Two models laid over each other, and four criteria, split by split."""
 
 from __future__ import annotations
 
@@ -8,16 +8,15 @@ import streamlit as st
 
 from lastviz._params import Param
 from lastviz.estimators import ESTIMATORS
-from lastviz.inspection import divergence
-from lastviz.plots import Points, flow_tree_plot, number, plain_split, successive_splits_plot
+from lastviz.plots import Points, successive_splits_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.shared.figures import words
-from lastviz.ui.shared.model_title import model_title
-from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.shared.difference import difference_of, difference_panel
+from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.state.selection import MAX_MODELS, Model, Selection
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import CannotShow, plural, t
 
 from .scene import SplitScene
 
@@ -28,58 +27,20 @@ SUCCESSIVE = 4
 
 
 def growth_compared(scene: SplitScene) -> None:
-    """Draw the trees of the first two models beside each other and where they first differ."""
-    selection = scene.at.selection
+    """Draw how the first two models differ: in the plane, in their trees, by rows."""
+    selection = scene.at.selection.first_models(2)
     if len(selection.models) < 2:
-        sentence = "Choose a second model at the left to see where the two trees first part."
+        sentence = "Choose a second model at the left to see where the two trees differ."
         st.info(t(sentence))
         return
-    fitted = [cache.fitted(selection, place) for place in (0, 1)]
-    trees = [model.estimator.grown_tree_ for model in fitted]
-    walk = divergence(*trees)
-    at = walk.parting
-    found = None if at < 0 else (int(walk.first[at]), int(walk.second[at]))
-    st.markdown(_divergence_words(scene, trees, found))
-    names = class_names_of(scene.dataset)
-    for place, column in enumerate(st.columns(2, gap="medium")):
-        node = None if found is None else found[place]
-        with column:
-            st.markdown(f"**{model_title(selection, place)}**")
-            figure = flow_tree_plot(
-                trees[place],
-                theme=scene.at.theme,
-                selected=node,
-                path=trees[place].path(node) if node is not None else None,
-                height=300,
-                width_hint=560,
-                class_names=names,
-                words=words(),
-            )
-            title, n = model_title(selection, place), trees[place].n_nodes
-            chart(
-                figure,
-                key=f"two{place}",
-                height=figure.height,
-                alt=t("{title}: {n} nodes", title=title, n=n),
-                filename=f"tree-{place + 1}",
-            )
-
-
-def _divergence_words(scene: SplitScene, trees: list, found: tuple[int, int] | None) -> str:
-    if found is None:
-        return t("The two trees make the same splits at every node that both have.")
-    depth = int(trees[0].depth[found[0]])
-    where = t("at the root") if depth == 0 else plural(depth, "{n} level down", "{n} levels down")
-    tests = [
-        plain_split(tree, node) or t("a leaf") for tree, node in zip(trees, found, strict=True)
-    ]
-    return t(
-        "They first part **{where}**, at {n} rows: **{left}** against **{right}**.",
-        where=where,
-        n=number(int(trees[0].n_node_samples[found[0]])),
-        left=tests[0],
-        right=tests[1],
-    )
+    try:
+        found = difference_of(selection, (0, 1), plane_of(selection))
+    except CannotShow as reason:
+        st.info(str(reason))
+    except Working as working:
+        job_box(working.job, "difference")
+    else:
+        difference_panel(found, scene.at.theme)
 
 
 def panels(scene: SplitScene) -> None:

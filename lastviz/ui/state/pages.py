@@ -83,11 +83,14 @@ class BoundariesView:
 
     Attributes
     ----------
-    detail : {"notice", "classes", "rules", "how", "search"}
+    detail : {"notice", "classes", "rules", "how", "search", "differ"}
         What stands below the pictures.
+    against : int
+        The model that the first one is laid over, by place.
     """
 
-    detail: str = word(("notice", "classes", "rules", "how", "search"))
+    detail: str = word(("notice", "classes", "rules", "how", "search", "differ"))
+    against: int = number(int, 1, low=1, high=4, counted_from_one=True)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,345 @@
+"""Two models laid over each other: where they differ, in the plane, in their trees, by rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.inspection import Overlay, TreeDiff
+from lastviz.plots import (
+    THEMES,
+    Drawing,
+    Points,
+    ThemeName,
+    difference_plot,
+    flow_tree_plot,
+    number,
+    plain_split,
+)
+from lastviz.tree import Tree
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import cache
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import percent, plain, plural, t
+
+from .difference_words import change_title, changes_legend, node_hover, outlines_of, window_words
+from .ensemble_view import is_ensemble, predicted
+from .figures import as_table, words
+from .headline import show, strip
+from .model_title import model_title
+from .model_view import class_names_of
+from .overlaid import borders_of, difference, overlay_of
+from .plane import Plane
+
+__all__ = ["Difference", "difference_of", "difference_panel"]
+
+MOST_LISTED = 500  # rows in the table; the file has all
+
+
+@dataclass(frozen=True, eq=False)
+class Difference:
+    """What is known of two models of a selection.
+
+    Attributes
+    ----------
+    selection : Selection
+    places : (int, int)
+        Of the two models.
+    titles : (str, str)
+    class_names : tuple of str
+    plane : Plane
+    overlay : Overlay
+        In the window that is drawn at first.
+    borders : (ndarray, ndarray)
+        Where the class of either changes.
+    trees : (Tree, Tree) or None
+        None if one of them is more than a single tree.
+    diff : TreeDiff or None
+        Likewise.
+    predicted : (ndarray, ndarray), shape (n_samples,) each
+        Class index of each row.
+    """
+
+    selection: Selection
+    places: tuple[int, int]
+    titles: tuple[str, str]
+    class_names: tuple[str, ...]
+    plane: Plane
+    overlay: Overlay
+    borders: tuple[np.ndarray, np.ndarray]
+    trees: tuple[Tree, Tree] | None
+    diff: TreeDiff | None
+    predicted: tuple[np.ndarray, np.ndarray]
+
+    @property
+    def rows(self) -> np.ndarray:
+        """The rows of which the models predict different classes."""
+        return np.flatnonzero(self.predicted[0] != self.predicted[1])
+
+
+def difference_of(selection: Selection, places: tuple[int, int], plane: Plane) -> Difference:
+    """Lay the models at two places over each other, whole, at whatever depth they are shown.
+
+    Raises
+    ------
+    CannotShow
+        If one cannot learn from the data, or they cannot be compared.
+    Working
+        If one is not trained or has not been asked about all rows and places yet.
+    """
+    whole = [is_whole(selection, place) for place in places]
+    trees = diff = None
+    if any(whole):
+        answers = [_answers(selection, place) for place in places]
+    else:
+        trees = tuple(cache.tree_of(selection, place).tree_ for place in places)
+        values = [cache.division(selection, place).values for place in places]
+        diff = difference(selection, *places)
+        answers = [tree.predict(X) for tree, X in zip(trees, values, strict=True)]
+    return Difference(
+        selection=selection,
+        places=places,
+        titles=tuple(model_title(selection, place) for place in places),
+        class_names=class_names_of(cache.data(selection).dataset),
+        plane=plane,
+        overlay=overlay_of(selection, places, plane),
+        borders=borders_of(selection, places, plane),
+        trees=trees,
+        diff=diff,
+        predicted=tuple(answers),
+    )
+
+
+def is_whole(selection: Selection, place: int) -> bool:
+    """Tell whether the model at `place` decides as a forest or an envelope, not as one tree."""
+    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
+    return is_ensemble(estimator) and selection.models[place].tree is None
+
+
+def _answers(selection: Selection, place: int) -> np.ndarray:
+    if is_whole(selection, place):
+        return predicted(selection, place)
+    values = cache.division(selection, place).values
+    return cache.tree_of(selection, place).tree_.predict(values)
+
+
+def difference_panel(found: Difference, theme: ThemeName) -> None:
+    """Draw how two models differ: numbers, the plane, the trees, the rows."""
+    show(strip(_numbers(found)))
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        _plane_picture(found, theme)
+    with right:
+        _by_classes(found)
+    if found.diff is not None:
+        _trees(found, theme)
+    else:
+        whole = next(
+            title
+            for title, place in zip(found.titles, found.places, strict=True)
+            if is_whole(found.selection, place)
+        )
+        sentence = "{title} is more than one tree: nodes cannot be matched, predictions can."
+        st.caption(t(sentence, title=plain(whole)))
+    _rows(found)
+
+
+def _numbers(found: Difference) -> list[tuple[str, str, str]]:
+    rows, n = len(found.rows), len(found.predicted[0])
+    unit = t("% of {n}", n=number(n))
+    cells = [
+        (percent(rows / n), unit, t("rows predicted differently")),
+        (percent(found.overlay.share), "%", t("of the window differ")),
+    ]
+    if found.diff is not None:
+        cells.append((f"{found.diff.likeness:.2f}", t("of 1"), t("likeness of the trees")))
+    return cells
+
+
+def _plane_picture(found: Difference, theme: ThemeName) -> None:
+    plane, titles = found.plane, found.titles
+    figure = _figure(found, theme)
+    chart(
+        figure,
+        key="difference",
+        height=figure.height,
+        alt=t(
+            "Where {a} and {b} agree, in the tint of the class; in grey where they differ, "
+            "{share} % of the window.",
+            a=titles[0],
+            b=titles[1],
+            share=percent(found.overlay.share),
+        ),
+        filename="difference",
+    )
+    st.caption(
+        t(
+            "Grey: the two differ. Solid border: {a}, dashed: {b}. Points are the rows that they "
+            "predict differently.",
+            a=plain(titles[0]),
+            b=plain(titles[1]),
+        )
+    )
+    st.caption(window_words(found.overlay, plane, found.selection.view.at))
+
+
+def _figure(found: Difference, theme: ThemeName) -> Drawing:
+    plane, rows = found.plane, np.intersect1d(found.rows, found.plane.drawn)
+    division = cache.division(found.selection)
+    held_out = np.zeros(len(division.y), dtype=bool)
+    held_out[division.held_out_rows] = True
+    points = Points(
+        x=plane.x[rows],
+        y=plane.y[rows],
+        label=division.y[rows],
+        held_out=held_out[rows],
+        wrong=np.zeros(len(rows), dtype=bool),
+        row=rows + 1,
+        texts=plane.texts(rows),
+    )
+    names = [plane.names[f] for f in plane.features]
+    if plane.features[0] == plane.features[1]:
+        names[1] = ""
+    return difference_plot(
+        found.overlay,
+        found.borders,
+        points,
+        theme=theme,
+        class_names=found.class_names,
+        feature_names=tuple(names),
+        texts={pair: _said(found, pair) for pair in found.overlay.pairs()},
+        equal=plane.equal,
+        units=plane.units,
+        words=words(),
+        bands=plane.bands,
+    )
+
+
+def _said(found: Difference, pair: tuple[int, int]) -> str:
+    """Return what the pointer reads where the models predict these classes."""
+    first, second = (found.class_names[k] for k in pair)
+    if pair[0] == pair[1]:
+        return t("both: <b>{label}</b>", label=first)
+    return t(
+        "{a}: <b>{first}</b><br>{b}: <b>{second}</b>",
+        a=found.titles[0],
+        first=first,
+        b=found.titles[1],
+        second=second,
+    )
+
+
+def _by_classes(found: Difference) -> None:
+    """Draw which classes are taken for which, by area and by rows."""
+    counts: dict[tuple[int, int], int] = {}
+    for pair in zip(*(found.predicted[k][found.rows].tolist() for k in (0, 1)), strict=True):
+        counts[pair] = counts.get(pair, 0) + 1
+    areas = {pair: share for pair, share in found.overlay.pairs().items() if pair[0] != pair[1]}
+    pairs = sorted({*areas, *counts}, key=lambda pair: (-areas.get(pair, 0.0), pair))
+    st.markdown(f"**{t('Which says what')}**")
+    if not pairs:
+        st.caption(t("The models agree everywhere."))
+        return
+    table = {
+        plain(found.titles[0]): [found.class_names[a] for a, _ in pairs],
+        plain(found.titles[1]): [found.class_names[b] for _, b in pairs],
+        t("window, %"): [round(100 * areas.get(pair, 0.0), 1) for pair in pairs],
+        t("rows"): [counts.get(pair, 0) for pair in pairs],
+    }
+    st.dataframe(pd.DataFrame(table), hide_index=True, height=min(35 * len(pairs) + 40, 260))
+
+
+def _trees(found: Difference, theme: ThemeName) -> None:
+    diff = found.diff
+    st.markdown(f"**{t('Node by node')}**")
+    show(changes_legend(diff, found.titles, THEMES[theme]))
+    for which, column in enumerate(st.columns(2, gap="medium")):
+        tree, title = found.trees[which], found.titles[which]
+        with column:
+            st.markdown(f"**{plain(title)}**")
+            figure = flow_tree_plot(
+                tree,
+                theme=theme,
+                height=260,
+                width_hint=560,
+                class_names=found.class_names,
+                hover=node_hover(found.trees, diff, which, found.class_names),
+                words=words(),
+                outlined=outlines_of(diff, which),
+            )
+            chart(
+                figure,
+                key=f"difference-tree{which}",
+                height=figure.height,
+                alt=t(
+                    "{title}: {n}, of which {alone} have no counterpart in the other tree.",
+                    title=title,
+                    n=plural(tree.n_nodes, "{n} node", "{n} nodes"),
+                    alone=number(len(diff.only(which))),
+                ),
+                filename=f"tree-{which + 1}",
+            )
+    st.caption(
+        t(
+            "Nodes are matched by the rows that reach them: at least half of the rows of both "
+            "together are common, and the trees keep their order. Likeness is twice the sum of "
+            "these shares over all nodes of both trees. Trees without common structure may still "
+            "predict alike, so both numbers stand above."
+        )
+    )
+    as_table("difference-nodes", partial(_node_table, found), title=t("Nodes that correspond"))
+
+
+def _node_table(found: Difference) -> pd.DataFrame:
+    diff, (first, second) = found.diff, found.trees
+    a, b = (diff.pairs[:, which].tolist() for which in (0, 1))
+    one, two = (plain(title) for title in found.titles)
+    leaf = t("a leaf")
+    return pd.DataFrame(
+        {
+            t("node of {title}", title=one): a,
+            t("test there"): [plain_split(first, node) or leaf for node in a],
+            t("node of {title} ", title=two): b,
+            t("test here"): [plain_split(second, node) or leaf for node in b],
+            t("rows in common, %"): (100 * diff.overlap).round(1),
+            t("what became of it"): [change_title(change) for change in diff.change.tolist()],
+            t("rows sent elsewhere, %"): (100 * diff.shift).round(1),
+        }
+    )
+
+
+def _rows(found: Difference) -> None:
+    """List the rows that differ; the file has all of them."""
+    rows = found.rows
+    st.markdown(f"**{t('Rows predicted differently')}**")
+    if not len(rows):
+        st.caption(t("Both predict the same class of every row."))
+        return
+    table = _row_table(found)
+    st.dataframe(table.head(MOST_LISTED), hide_index=True, height=min(35 * len(rows) + 40, 280))
+    st.download_button(
+        plural(len(rows), "{n} row as CSV", "All {n} rows as CSV"),
+        lambda: table.to_csv(index=False).encode(),
+        file_name="rows-that-differ.csv",
+        mime="text/csv",
+        on_click="ignore",
+        key="differing",
+    )
+
+
+def _row_table(found: Difference) -> pd.DataFrame:
+    rows, dataset = found.rows, cache.data(found.selection).dataset
+    held_out = set(cache.division(found.selection).held_out_rows.tolist())
+    names = np.array(found.class_names, dtype=object)
+    told = {
+        t("row"): rows + 1,
+        t("part"): [t("held out") if row in held_out else t("training") for row in rows],
+        t("class"): names[dataset.codes[rows]],
+    }
+    for title, answers in zip(found.titles, found.predicted, strict=True):
+        told[plain(title)] = names[answers[rows]]
+    return pd.concat([pd.DataFrame(told), dataset.X.iloc[rows].reset_index(drop=True)], axis=1)

@@ -1,0 +1,134 @@
+"""What is said about two models laid over each other."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from lastviz.inspection import Change, Overlay, TreeDiff
+from lastviz.plots import Outline, Theme, number, split_words
+from lastviz.tree import Tree
+from lastviz.ui.text import percent, t
+
+from .headline import sign
+from .model_view import rows_words
+from .plane import Plane
+from .plane_view import fixed_words
+
+__all__ = ["change_title", "changes_legend", "node_hover", "outlines_of", "window_words"]
+
+ALONE = -1
+OUTLINE_OF: dict[int, Outline] = {
+    Change.MOVED: "pale",
+    Change.CHANGED: "ink",
+    Change.OTHER_CLASS: "ink",
+    Change.LEAF_OR_SPLIT: "ink",
+    ALONE: "dashed",
+}
+
+
+def outlines_of(diff: TreeDiff, which: int) -> dict[int, Outline]:
+    """Return the frames of the nodes of a tree; those that stayed the same have none."""
+    changes = diff.changes(which).tolist()
+    return {node: OUTLINE_OF[c] for node, c in enumerate(changes) if c in OUTLINE_OF}
+
+
+def change_title(change: int) -> str:
+    """Return what became of a node, in a few words."""
+    titles = {
+        Change.SAME: t("same split"),
+        Change.MOVED: t("threshold moved"),
+        Change.CHANGED: t("another test"),
+        Change.SAME_CLASS: t("same leaf"),
+        Change.OTHER_CLASS: t("leaf of another class"),
+        Change.LEAF_OR_SPLIT: t("a leaf here, a split there"),
+        ALONE: t("only in this tree"),
+    }
+    return titles[change]
+
+
+def changes_legend(diff: TreeDiff, titles: tuple[str, str], theme: Theme) -> str:
+    """Return how many nodes stayed, moved, changed or stand alone, with their frames."""
+    same = diff.count(Change.SAME) + diff.count(Change.SAME_CLASS)
+    changed = sum(map(diff.count, (Change.CHANGED, Change.OTHER_CLASS, Change.LEAF_OR_SPLIT)))
+    moved = diff.count(Change.MOVED)
+    alone = [len(diff.only(which)) for which in (0, 1)]
+    items = [
+        t("{n} the same", n=number(same)),
+        f"{_frame(theme.grey5)} {t('{n} moved', n=number(moved))}",
+        f"{_frame(theme.ink)} {t('{n} changed', n=number(changed))}",
+        _frame(theme.ink, dash="3 2")
+        + " "
+        + escape(
+            t(
+                "{n} only in {a}, {m} only in {b}",
+                n=number(alone[0]),
+                a=titles[0],
+                m=number(alone[1]),
+                b=titles[1],
+            )
+        ),
+    ]
+    inside = "".join(f"<span>{item}</span>" for item in items)
+    return f'<div class="lv-legend">{inside}</div>'
+
+
+def _frame(colour: str, dash: str = "") -> str:
+    dashed = f' stroke-dasharray="{dash}"' if dash else ""
+    return sign(f'<rect x="3" y="1.5" width="10" height="13"{dashed}/>', line=colour, width=2)
+
+
+def node_hover(
+    trees: tuple[Tree, Tree],
+    diff: TreeDiff,
+    which: int,
+    class_names: Sequence[str],
+) -> dict[int, str]:
+    """Return what the pointer reads over each node: its test or class, and its counterpart."""
+    tree, other = trees[which], trees[1 - which]
+    counterpart = dict(diff.pairs[:, [which, 1 - which]].tolist())
+    pair_of = {int(node): i for i, node in enumerate(diff.pairs[:, which])}
+    texts = {}
+    for node in range(tree.n_nodes):
+        lines = [f"<b>{_test(tree, node, class_names)}</b>", rows_words(tree, node)]
+        if node in counterpart:
+            i = pair_of[node]
+            lines.append(change_title(int(diff.change[i])))
+            lines.append(
+                t(
+                    "there: <b>{test}</b>, {share} % of the rows in common",
+                    test=_test(other, counterpart[node], class_names),
+                    share=percent(float(diff.overlap[i]), 0),
+                )
+            )
+        else:
+            lines.append(change_title(ALONE))
+        texts[node] = "<br>".join(lines)
+    return texts
+
+
+def _test(tree: Tree, node: int, class_names: Sequence[str]) -> str:
+    return split_words(tree, node) or escape(class_names[int(tree.prediction[node])])
+
+
+def window_words(overlay: Overlay, plane: Plane, row: int | None) -> str:
+    """Return which window was measured, and where the other features are fixed."""
+    x0, x1, y0, y1 = (float(f"{end:.3g}") for end in overlay.bounds)
+    across, up = (plane.names[f] for f in plane.features)
+    ends = {"x0": number(x0), "x1": number(x1), "y0": number(y0), "y1": number(y1)}
+    if across == up:
+        window = t("The window is {across} from {x0} to {x1}.", across=across, **ends)
+    else:
+        window = t(
+            "The window is {across} from {x0} to {x1} and {up} from {y0} to {y1}.",
+            across=across,
+            up=up,
+            **ends,
+        )
+    how = t("Its share is exact.")
+    if not overlay.exact:
+        how = t("Its share is counted on a fine grid.")
+    sentences = [window, how]
+    if plane.is_slice:
+        sentences.append(t("The other features are fixed {where}.", where=fixed_words(plane, row)))
+    return " ".join(sentences)

@@ -1,0 +1,170 @@
+"""Two models of the selection over each other: their nodes, their regions in the window."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+
+from lastviz.inspection import (
+    MOST_PAIRS,
+    Overlay,
+    TreeDiff,
+    class_borders,
+    grid_borders,
+    grid_overlay,
+    plane_nodes,
+    predicted_in_steps,
+    regions_overlay,
+    tree_diff,
+)
+from lastviz.tree import Tree
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.memory import remembered
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow, t
+from lastviz.warm_up import MATCHING
+
+from .ensemble_view import is_ensemble
+from .model_title import model_title
+from .plane import Plane
+from .plane_view import regions_in, within
+
+__all__ = ["borders_of", "difference", "model_label", "overlay_of", "places_in"]
+
+SIDE, SIDE_OF_FORESTS = 200, 100  # squares along each axis
+
+
+def difference(selection: Selection, first: int, second: int) -> TreeDiff:
+    """Return how the trees at two places differ over all rows; of a forest the picked tree.
+
+    Raises
+    ------
+    CannotShow
+        If the trees are too large to be compared, or a model cannot learn from the data.
+    Working
+        If a model is not trained, or the kernels are not compiled.
+    """
+    cache.require([MATCHING])
+    places = (first, second)
+    trees = [cache.tree_of(selection, place).tree_ for place in places]
+    if trees[0].n_nodes * trees[1].n_nodes > MOST_PAIRS:
+        sentence = (
+            "These trees have {a} and {b} nodes, too many to be matched: limit their depth or "
+            "prune them."
+        )
+        raise CannotShow(t(sentence, a=trees[0].n_nodes, b=trees[1].n_nodes))
+    values = [cache.division(selection, place).values for place in places]
+    keys = [f"{cache.model_key(selection, p)}|{selection.models[p].tree}" for p in places]
+    return _matched("|".join(keys), trees, values)
+
+
+@remembered
+def _matched(key: str, trees: list[Tree], values: list[np.ndarray]) -> TreeDiff:
+    return tree_diff(*trees, *values)
+
+
+def overlay_of(selection: Selection, places: tuple[int, int], plane: Plane) -> Overlay:
+    """Return where two models agree in the window: exact, unless a grid has to do.
+
+    Raises
+    ------
+    CannotShow
+        If no grid can be laid over the plane.
+    Working
+        If a forest has not been asked about its places yet.
+    """
+    if not any(_needs_grid(selection, place) for place in places):
+        return _overlay(_key(selection, places, plane), selection, places, plane)
+    labels = _labels(selection, places, plane)
+    return grid_overlay(labels, within(plane))
+
+
+def borders_of(
+    selection: Selection, places: tuple[int, int], plane: Plane
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the borders between the classes of each of two models; errors as overlay_of."""
+    if any(_needs_grid(selection, place) for place in places):
+        labels = _labels(selection, places, plane)
+        return tuple(grid_borders(label, within(plane)) for label in labels)
+    return tuple(
+        _borders(_key(selection, (place,), plane), selection, place, plane) for place in places
+    )
+
+
+def _key(selection: Selection, places: tuple[int, ...], plane: Plane) -> str:
+    models = [f"{cache.model_key(selection, p)}|{selection.models[p].tree}" for p in places]
+    return f"{models}|{plane.view}|{plane.features}|{plane.at.tobytes().hex()}"
+
+
+@remembered
+def _overlay(key: str, selection: Selection, places: tuple[int, int], plane: Plane) -> Overlay:
+    pair = [regions_in(selection, place, plane, wide=False) for place in places]
+    return regions_overlay(*pair, bounds=within(plane))
+
+
+@remembered
+def _borders(key: str, selection: Selection, place: int, plane: Plane) -> np.ndarray:
+    return class_borders(regions_in(selection, place, plane, wide=False))
+
+
+def _needs_grid(selection: Selection, place: int) -> bool:
+    """Tell whether a model's regions are no polygons."""
+    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
+    if is_ensemble(estimator) and selection.models[place].tree is None:
+        return True
+    return len(cache.tree_of(selection, place).tree_.kernel) > 0
+
+
+def _labels(selection: Selection, places: tuple[int, int], plane: Plane) -> list[np.ndarray]:
+    """Return the classes of two models at the middles of the squares of one grid."""
+    estimators = [cache.fitted(selection, p, allow_ensembles=True).estimator for p in places]
+    side = SIDE_OF_FORESTS if any(map(is_ensemble, estimators)) else SIDE
+    return [model_label(selection, place, plane, side) for place in places]
+
+
+def model_label(selection: Selection, place: int, plane: Plane, side: int) -> np.ndarray:
+    """Return the class of a model at the middles of a grid's squares, shape (side, side)."""
+    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
+    if is_ensemble(estimator) and selection.models[place].tree is None:
+        here = places_in(selection, place, plane, side)
+        key = f"{_key(selection, (place,), plane)}|labels{side}"
+        title = t("The picture of {title}", title=model_title(selection, place))
+        found = cache.outcome(key, title, partial(predicted_in_steps, estimator, here))
+        return found.reshape(side, side)
+    tree = cache.tree_of(selection, place).tree_
+    if len(tree.kernel):
+        _refuse_bands(selection, place, plane)
+        form = cache.form_of(selection, place)
+        columns = plane.columns_in(form)
+        axes = (columns[0], columns[-1])
+        return tree.prediction[plane_nodes(tree, within(plane), axes, plane.at_in(form), side)]
+    return tree.predict(places_in(selection, place, plane, side)).reshape(side, side)
+
+
+def places_in(selection: Selection, place: int, plane: Plane, side: int) -> np.ndarray:
+    """Return the middles of the squares of a grid over the window as rows that a model reads.
+
+    Raises
+    ------
+    CannotShow
+        If categories stand on an axis.
+    """
+    _refuse_bands(selection, place, plane)
+    form = cache.form_of(selection, place)
+    columns = plane.columns_in(form)
+    x0, x1, y0, y1 = within(plane)
+    steps = (np.arange(side) + 0.5) / side
+    places = np.tile(plane.at_in(form), (side * side, 1))
+    places[:, columns[-1]] = np.repeat(y0 + (y1 - y0) * steps, side)
+    places[:, columns[0]] = np.tile(x0 + (x1 - x0) * steps, side)
+    return places
+
+
+def _refuse_bands(selection: Selection, place: int, plane: Plane) -> None:
+    if plane.is_banded:
+        sentence = (
+            "{title} is asked on a grid of numbers: put two columns of numbers without missing "
+            "values on the axes."
+        )
+        raise CannotShow(t(sentence, title=model_title(selection, place)))

@@ -1,0 +1,110 @@
+"""Two models laid over each other on the pages *boundaries* and *splits*."""
+
+import re
+
+import numpy as np
+import pytest
+
+from lastviz import CARTClassifier, GSODTClassifier
+from lastviz.datasets import load_dataset
+from lastviz.inspection import overlay, tree_diff
+from lastviz.plots import padded
+
+from .conftest import html, opened
+
+
+def numbers(app):
+    """The headline numbers of the comparison as {label: value}."""
+    strips = re.findall(r'<div class="lv-strip">(.*?)</div></div>', html(app), re.S)
+    cells = re.findall(r"<b>([^<]*).*?<span>([^<]*)</span>", strips[-1] + "</div>")
+    return {label: value for value, label in cells}
+
+
+def words(app):
+    return " ".join(m.value for m in [*app.markdown, *app.caption, *app.info])
+
+
+PETALS = {"data": "iris", "x": "petal length", "y": "petal width", "held": 0}
+
+
+def test_the_numbers_are_those_of_the_engine():
+    app = opened("boundaries", **PETALS, m="cart", m2="gsodt", detail="differ")
+    data = load_dataset("iris")
+    X, y = data.X.to_numpy(), data.codes
+    pair = CARTClassifier().fit(X, y), GSODTClassifier().fit(X, y)
+    diff = tree_diff(*(model.tree_ for model in pair), X)
+    found = overlay(*pair, padded(X[:, 2], X[:, 3]), (2, 3), np.median(X, axis=0))
+    assert numbers(app) == {
+        "rows predicted differently": f"{100 * diff.differs.mean():.1f}",
+        "of the window differ": f"{100 * found.share:.1f}",
+        "likeness of the trees": f"{diff.likeness:.2f}",
+    }
+    said = words(app)
+    assert "petal length from 0.646 to 7.25" in said
+    assert "Its share is exact." in said
+    legend = html(app)
+    assert f"{len(diff.only(0))} only in CART, {len(diff.only(1))} only in GSODT" in legend
+
+
+CASES = [
+    {"data": "loan", "m": "id3", "m2": "c45", "held": 0},
+    {"data": "moons", "m": "cart", "m2": "svm_tree"},
+    {"data": "wine", "m": "c45", "m2": "oc1", "m2.n_restarts": 1},
+    {"data": "xor", "m": "cart", "m2": "cart", "m2.criterion": "entropy", "depth": 2},
+    {"data": "waveform", "n_samples": 300, "m": "cart", "m2": "c45"},
+]
+
+
+@pytest.mark.parametrize("query", CASES, ids=lambda query: f"{query['data']} {query['m2']}")
+@pytest.mark.parametrize("page", ["boundaries", "splits"])
+def test_any_two_trees_are_compared(page, query):
+    if page == "splits" and query["data"] == "loan":
+        pytest.skip("nominal tests have no details on the page splits")
+    part = {"detail": "differ"} if page == "boundaries" else {"lab": "growth"}
+    app = opened(page, **query, **part)
+    found = numbers(app)
+    assert set(found) == {
+        "rows predicted differently", "of the window differ", "likeness of the trees",
+    }  # fmt: skip
+    assert all(0 <= float(value) <= 100 for value in found.values())
+    assert "Nodes are matched by the rows that reach them" in words(app)
+
+
+def test_equal_models_agree_everywhere():
+    app = opened("boundaries", data="iris", m="cart", m2="cart", detail="differ")
+    assert set(numbers(app).values()) == {"0.0", "1.00"}
+    said = words(app)
+    assert "The models agree everywhere." in said
+    assert "Both predict the same class of every row." in said
+
+
+def test_a_forest_is_compared_by_what_it_predicts():
+    app = opened(
+        "boundaries", data="monotone", m="cart", m2="adaboost_m1", detail="differ",
+        **{"m2.n_estimators": 5},
+    )  # fmt: skip
+    assert "likeness of the trees" not in numbers(app)
+    assert "nodes cannot be matched" in words(app)
+    assert "counted on a fine grid" in words(app)
+
+
+def test_of_more_than_two_models_any_is_laid_over_the_first():
+    query = {"data": "moons", "m": "cart", "m2": "c45", "m3": "gsodt", "detail": "differ"}
+    app = opened("boundaries", **query)
+    assert app.selectbox(key="against").value == 1
+    app.selectbox(key="against").set_value(2).run()
+    assert not app.exception
+    assert app.query_params["against"] in ("3", ["3"])
+    assert "dashed: GSODT" in words(app)
+
+
+def test_a_link_that_asks_for_a_model_that_is_not_there_gets_the_next():
+    app = opened("boundaries", data="moons", m="cart", m2="c45", detail="differ", against=4)
+    assert "dashed: C4.5" in words(app).replace("\\", "")
+
+
+def test_one_model_is_compared_with_nothing():
+    app = opened("boundaries", data="moons", m="cart", detail="differ")
+    assert "Node by node" not in words(app)
+    app = opened("splits", data="moons", m="cart", lab="growth")
+    assert "Choose a second model" in words(app)
