@@ -5,23 +5,37 @@ exhausts it, progress and cancelling are the same loop. A new order is one file 
 """
 
 from .binary_growth import BinaryGrowth
+from .edited import EditedGrowth, Grown
+from .families import FewerFeatures, SplitterFamily, binary_sprout, nodewise_sprout, stop_below
+from .family import Family, Sprout
 from .frontier_kernels import Stop
 from .growth import Growth, GrowthEvent, SearchProgress, ThresholdGrowth
 from .hybrid import HybridGrowth
+from .latent_family import LatentFamily
 from .latent_growth import LatentGrowth
 from .nodewise import NodeSplitter, NodewiseGrowth
 from .peeling import PeelGrowth
 
 __all__ = [
     "BinaryGrowth",
+    "EditedGrowth",
+    "Family",
+    "FewerFeatures",
+    "Grown",
     "Growth",
     "GrowthEvent",
     "HybridGrowth",
+    "LatentFamily",
     "LatentGrowth",
     "NodeSplitter",
     "NodewiseGrowth",
     "PeelGrowth",
     "SearchProgress",
+    "SplitterFamily",
+    "Sprout",
     "Stop",
     "ThresholdGrowth",
+    "binary_sprout",
+    "nodewise_sprout",
+    "stop_below",
 ]

@@ -9,6 +9,7 @@ import numpy as np
 
 from lastviz._random import ROOT_KEY
 from lastviz.criteria import Criterion
+from lastviz.splitters import NodeContext
 from lastviz.splitters.binary.data import BinaryData, scratch_for
 from lastviz.splitters.cells.presort import pack
 from lastviz.tree import CategorySplits, Kind, Missing, Tree
@@ -31,7 +32,9 @@ class BinaryGrowth(ThresholdGrowth):
     data : BinaryData
         The training rows; those of weight 0 take no part.
     stop : Stop
-        When to stop, and in which order to go on.
+        When to stop, and in which order to go on; depths are counted from where growth begins.
+    start : NodeContext, optional
+        Where growth begins; default: at the root.
 
     Notes
     -----
@@ -39,13 +42,15 @@ class BinaryGrowth(ThresholdGrowth):
     Numbers from complete columns of numbers have loops of their own, to the same trees.
     """
 
-    def __init__(self, data: BinaryData, stop: Stop) -> None:
+    def __init__(self, data: BinaryData, stop: Stop, start: NodeContext | None = None) -> None:
         self._stop = stop
         self._data = data
-        self._own_rows = np.flatnonzero(data.problem.weight > 0.0)
-        here = data if len(self._own_rows) == data.n_samples else data.take(self._own_rows)
-        self._work = _workspace(here.begun())
+        whole = data.begun()
+        self._own_rows = np.flatnonzero(data.problem.weight > 0.0) if start is None else start.rows
+        here = whole if len(self._own_rows) == data.n_samples else whole.take(self._own_rows)
+        self._work = _workspace(here, data.least_decrease)
         self._nodes = _empty_nodes(here.n_samples, here.n_classes, stop.max_leaf_nodes)
+        self._nodes.key[0] = ROOT_KEY if start is None else start.key
 
     @property
     def rows(self) -> np.ndarray:
@@ -140,7 +145,7 @@ class BinaryGrowth(ThresholdGrowth):
         return branch
 
 
-def _workspace(data: BinaryData) -> BinaryWorkspace:
+def _workspace(data: BinaryData, least_decrease: float) -> BinaryWorkspace:
     n, m = data.n_samples, data.n_features
     cells, packing = pack(data.presorted, data.label, data.n_classes)
     return BinaryWorkspace(
@@ -157,7 +162,7 @@ def _workspace(data: BinaryData) -> BinaryWorkspace:
         cut=np.zeros(m, dtype=np.int64),
         side=np.zeros(m, dtype=np.int64),
         inverse=_inverse(data),
-        least_decrease=data.least_decrease,
+        least_decrease=least_decrease,
         n_offered=data.n_offered,
         seed=data.limits.random_state,
         order=np.arange(m, dtype=np.int64),

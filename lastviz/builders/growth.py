@@ -84,6 +84,9 @@ class ThresholdGrowth:
     n_jobs : int, default 1
         Threads that share the features of large nodes; for the rank criteria, depth first. The
         tree does not depend on it.
+    n_scale : int, optional
+        Rows by whose number scores have their unit: those of the whole tree, where a part of
+        it grows. Default: those given.
 
     Notes
     -----
@@ -99,10 +102,12 @@ class ThresholdGrowth:
         stop: Stop,
         directions: np.ndarray | None = None,
         n_jobs: int = 1,
+        n_scale: int | None = None,
     ) -> None:
         self._stop = stop
         self._n_jobs = min(n_jobs, len(presorted.order))
-        scoring = scoring_of(choice, presorted.n_samples, len(presorted.order), directions)
+        n_scale = presorted.n_samples if n_scale is None else n_scale
+        scoring = scoring_of(choice, n_scale, len(presorted.order), directions)
         self._choice = scoring.choice
         self._work = _workspace(presorted, y, n_classes, scoring)
         self._nodes = empty_nodes(presorted.n_samples, n_classes, stop.max_leaf_nodes)

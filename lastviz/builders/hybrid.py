@@ -33,6 +33,9 @@ class HybridGrowth(ThresholdGrowth):
         How a split is chosen; the scale of its scores is filled in here.
     stop : Stop
         When to stop; the order is depth first.
+    n_scale : int, optional
+        Rows by whose number scores have their unit, see
+        :class:`~lastviz.builders.ThresholdGrowth`.
 
     Notes
     -----
@@ -41,11 +44,17 @@ class HybridGrowth(ThresholdGrowth):
     """
 
     def __init__(
-        self, presorted: Presorted, y: np.ndarray, n_classes: int, choice: HybridChoice, stop: Stop
+        self,
+        presorted: Presorted,
+        y: np.ndarray,
+        n_classes: int,
+        choice: HybridChoice,
+        stop: Stop,
+        n_scale: int | None = None,
     ) -> None:
         n = presorted.n_samples
         self._stop = stop
-        self._choice = with_scale(choice, n)
+        self._choice = with_scale(choice, n if n_scale is None else n_scale)
         cells, packing = pack(presorted, y, n_classes)
         self._work = HybridWorkspace(
             columns=presorted.columns,

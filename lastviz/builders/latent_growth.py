@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz.criteria import Criterion
 from lastviz.latent import LATENT_SPACES, LatentBasis, positions_along
-from lastviz.splitters import RuleChoice, RuleSplitter
+from lastviz.splitters import LatentFrame, NodeContext, RuleChoice, RuleSplitter
 from lastviz.splitters.latent import frame_of
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import Action, GrowthLog, Kind, ObliqueSplits, Reason, Tree
@@ -19,7 +19,7 @@ from .growth import GrowthEvent, ThresholdGrowth
 from .nodewise import NodewiseGrowth
 from .table import assemble
 
-__all__ = ["LatentGrowth"]
+__all__ = ["LatentGrowth", "LatentPlace"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,6 +31,22 @@ class _Task:
     unlabelled: np.ndarray
     depth: int
     basis: int
+
+
+@dataclass(frozen=True, eq=False)
+class LatentPlace:
+    """What a node inherits.
+
+    Attributes
+    ----------
+    frame : LatentFrame or None
+        The last space above it; None at the root.
+    unlabelled : ndarray of intp or None
+        Which rows without classes reach it; None: all.
+    """
+
+    frame: LatentFrame | None = None
+    unlabelled: np.ndarray | None = None
 
 
 class LatentGrowth:
@@ -51,6 +67,9 @@ class LatentGrowth:
     levels : int or None
         At nodes of depth 0 .. levels - 1 a basis is computed from the node's own rows,
         deeper nodes inherit the last one; None: at every node.
+    start : NodeContext, optional
+        Where growth begins, with what it inherits as a :class:`LatentPlace`; default: at the
+        root. Depths are counted from the root.
 
     Attributes
     ----------
@@ -73,27 +92,30 @@ class LatentGrowth:
         *,
         space: str,
         levels: int | None,
+        start: NodeContext | None = None,
     ) -> None:
         self._X, self._y, self._n_classes = X, y, n_classes
         self._choice, self._stop = choice, stop
         self._find: Callable[[np.ndarray], LatentBasis] = LATENT_SPACES[space].basis
         self._levels = len(X) if levels is None else levels
         self.unlabelled = np.empty((0, X.shape[1]))
-        self._bases: list[LatentBasis] = []
-        self._rows = np.arange(len(X))
+        place = LatentPlace() if start is None else start.inherited
+        self._frame, self._begin = place.frame, place.unlabelled
+        self._bases: list[LatentBasis] = [] if self._frame is None else [self._frame.basis]
+        self._rows = np.arange(len(X)) if start is None else start.rows.copy()
         self._count = 1
-        size = 2 * len(X) - 1
+        size = 2 * len(self._rows) - 1
         self._parent = np.full(size, -1)
-        self._depth = np.zeros(size, dtype=np.intp)
+        self._depth = np.full(size, 0 if start is None else start.depth, dtype=np.intp)
         self._first_child = np.full(size, -1)
         self._component = np.full(size, -1)
         self._threshold = np.full(size, np.nan)
         self._score = np.full(size, np.nan)
         self._start = np.zeros(size, dtype=np.intp)
-        self._end = np.full(size, len(X))
+        self._end = np.full(size, len(self._rows))
         self._basis_id = np.zeros(size, dtype=np.intp)
         self._counts = np.zeros((size, n_classes))
-        self._counts[0] = np.bincount(y, minlength=n_classes)
+        self._counts[0] = np.bincount(y[self._rows], minlength=n_classes)
         self._events: list[tuple[np.ndarray, np.ndarray]] = []
 
     @property
@@ -117,8 +139,9 @@ class LatentGrowth:
 
     def _steps(self) -> Iterator[tuple[np.ndarray, np.ndarray]]:
         """Yield the nodes decided about and why, in batches."""
-        everywhere = np.arange(len(self.unlabelled))
-        waiting = [_Task(0, self._rows.copy(), everywhere, 0, -1)]
+        others = np.arange(len(self.unlabelled)) if self._begin is None else self._begin
+        inherited = len(self._bases) - 1
+        waiting = [_Task(0, self._rows.copy(), others, int(self._depth[0]), inherited)]
         while waiting:
             task = waiting.pop()
             reason = self._reason_not_to_search(task)
@@ -133,7 +156,7 @@ class LatentGrowth:
             if last:
                 limit = self._stop.max_depth
                 deepest = limit - task.depth if limit >= 0 else -1
-            growth = self._grown_in_own_basis(task, deepest)
+            growth = self._grown_along(task, deepest)
             yield self._take(task, growth, whole=last)
             if not last and self._first_child[task.node] >= 0:
                 waiting += self._children(task)[::-1]
@@ -155,14 +178,20 @@ class LatentGrowth:
         self._bases.append(self._find(np.vstack([rows, others]) if len(others) else rows))
         return self._bases[-1]
 
-    def _grown_in_own_basis(self, task: _Task, max_depth: int) -> ThresholdGrowth | NodewiseGrowth:
-        frame = frame_of(self._new_basis(task), self._X, task.rows)
+    def _grown_along(self, task: _Task, max_depth: int) -> ThresholdGrowth | NodewiseGrowth:
+        """Grow from a node on in its own basis, or in the one that it inherits."""
+        if task.depth < self._levels or self._frame is None:
+            frame = frame_of(self._new_basis(task), self._X, task.rows)
+        else:
+            frame = self._frame
+        here = frame.presorted.take(np.searchsorted(frame.rows, task.rows))
         stop = self._stop._replace(max_depth=max_depth)
-        y = self._y[task.rows]
+        y, n_scale = self._y[task.rows], len(frame.rows)
         if isinstance(self._choice, RuleChoice):
-            splitter = RuleSplitter(frame.presorted, y, self._n_classes, self._choice)
+            splitter = RuleSplitter(here, y, self._n_classes, self._choice)
             return NodewiseGrowth(splitter, y, self._n_classes, stop).run()
-        return ThresholdGrowth(frame.presorted, y, self._n_classes, self._choice, stop).run()
+        growth = ThresholdGrowth(here, y, self._n_classes, self._choice, stop, n_scale=n_scale)
+        return growth.run()
 
     def _take(
         self, task: _Task, growth: ThresholdGrowth | NodewiseGrowth, *, whole: bool

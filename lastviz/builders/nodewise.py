@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple, Protocol
 import numpy as np
 
 from lastviz.criteria import Criterion
-from lastviz.splitters import AnySplit, CategorySplit, NodeContext, Splitter
+from lastviz.splitters import AnySplit, CategorySplit, NodeContext, Splitter, children_of
 from lastviz.tree import Action, GrowthLog, Missing, Reason, Tree
 
 from .frontier_kernels import Stop
@@ -62,6 +62,8 @@ class NodewiseGrowth:
     n_classes : int
     stop : Stop
         When to stop; ``max_leaf_nodes`` must be 0, the order is depth first.
+    start : NodeContext, optional
+        Where growth begins; default: at the root. Depths are counted from the root.
 
     Notes
     -----
@@ -71,13 +73,21 @@ class NodewiseGrowth:
 
     EMPTY_CHILDREN: ClassVar[bool] = False
 
-    def __init__(self, splitter: NodeSplitter, y: np.ndarray, n_classes: int, stop: Stop) -> None:
+    def __init__(
+        self,
+        splitter: NodeSplitter,
+        y: np.ndarray,
+        n_classes: int,
+        stop: Stop,
+        start: NodeContext | None = None,
+    ) -> None:
         if stop.max_leaf_nodes:
             raise ValueError(f"max_leaf_nodes must be 0, got {stop.max_leaf_nodes}")
         self._splitter = splitter
         self._y = y
         self._n_classes = n_classes
         self._stop = stop
+        self._start = splitter.root() if start is None else start
         self._contexts: list[NodeContext] = []
         self._parent: list[int] = []
         self._first_child: list[int] = []
@@ -93,7 +103,7 @@ class NodewiseGrowth:
 
     def __iter__(self) -> Iterator[GrowthEvent | SearchProgress]:
         """Grow, yielding one event after the other, and signs of life during long searches."""
-        waiting = [self._add(self._splitter.root(), parent=-1)]
+        waiting = [self._add(self._start, parent=-1)]
         while waiting:
             node = waiting.pop()
             found = self._reason_not_to_search(node)
@@ -159,7 +169,7 @@ class NodewiseGrowth:
     ) -> Tree:
         """Return the grown tree, once the events are exhausted."""
         start, end = self._slices()
-        splits = SplitColumns(len(start), len(feature_names))
+        splits = SplitColumns(len(start), len(feature_names), len(classes))
         for node, split in sorted(self._splits.items()):
             splits.put(node, split)
         samples, weights = self._rows_by_leaf(start)
@@ -205,7 +215,7 @@ class NodewiseGrowth:
     def _divide(self, node: int, split: AnySplit) -> list[int]:
         """Append the children of a node; return their numbers."""
         context = self._contexts[node]
-        children = self._children(context, split)
+        children = children_of(self._splitter, context, split)
         sizes = [len(child.rows) for child in children]
         nominal = isinstance(split, CategorySplit)
         empty = min(sizes) == 0 and not (self.EMPTY_CHILDREN or nominal)
@@ -215,13 +225,6 @@ class NodewiseGrowth:
         self._first_child[node] = len(self._contexts)
         self._splits[node] = split
         return [self._add(child, node) for child in children]
-
-    def _children(self, context: NodeContext, split: AnySplit) -> list[NodeContext]:
-        at_once = getattr(self._splitter, "children", None)
-        if at_once is not None:
-            return at_once(context, split)
-        n_branches = split.n_branches if isinstance(split, CategorySplit) else 2
-        return [self._splitter.child(context, split, branch) for branch in range(n_branches)]
 
     def _search(self, node: int) -> Generator[SearchProgress, None, AnySplit | Reason]:
         in_steps = getattr(self._splitter, "best_in_steps", None)
@@ -258,7 +261,9 @@ class NodewiseGrowth:
 
     def _rows_by_leaf(self, start: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         leaves = np.flatnonzero(np.array(self._first_child) < 0)
-        leaves = np.array([leaf for leaf in leaves if len(self._contexts[leaf].rows)])
+        leaves = leaves[np.array([len(self._contexts[leaf].rows) > 0 for leaf in leaves])]
+        if not len(leaves):  # the growth began at a branch that no row takes
+            return self._start.rows, self._start.weights
         contexts = [self._contexts[leaf] for leaf in leaves[np.argsort(start[leaves])]]
         rows = np.concatenate([context.rows for context in contexts])
         return rows, np.concatenate([context.weights for context in contexts])

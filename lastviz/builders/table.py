@@ -19,10 +19,10 @@ class SplitColumns:
 
     Parameters
     ----------
-    n_nodes, n_features : int
+    n_nodes, n_features, n_classes : int
     """
 
-    def __init__(self, n_nodes: int, n_features: int) -> None:
+    def __init__(self, n_nodes: int, n_features: int, n_classes: int) -> None:
         self.kind = np.full(n_nodes, Kind.LEAF, dtype=np.int8)
         self.feature = np.full(n_nodes, -1, dtype=np.intp)
         self.threshold = np.full(n_nodes, np.nan)
@@ -31,7 +31,7 @@ class SplitColumns:
         self.missing_branch = np.full(n_nodes, -1, dtype=np.intp)
         self.n_children = np.zeros(n_nodes, dtype=np.intp)
         self._branches: list[np.ndarray] = []
-        self._n_features = n_features
+        self._n_features, self._n_classes = n_features, n_classes
         self._planes: list[ObliqueSplit] = []
         self._machines: list[KernelSplit] = []
 
@@ -71,7 +71,7 @@ class SplitColumns:
             "split_row": self.split_row,
             "score": self.score,
             "oblique": oblique,
-            "kernel": kernel_table(self._machines) if self._machines else None,
+            "kernel": kernel_table(self._machines, self._n_classes) if self._machines else None,
             "categories": CategorySplits.of(self._branches),
             "missing_branch": self.missing_branch,
             "n_children": self.n_children,

@@ -4,6 +4,7 @@ May import ``builders`` and what these may. A new pruner is one file with its ta
 what each node costs as a leaf and as a subtree, and its row in :data:`PRUNERS`.
 """
 
+from .by_hand import cut_by_hand, kept_by_hand, void_of_pruning
 from .cost_complexity import (
     CostComplexityPath,
     best_step,
@@ -37,6 +38,7 @@ __all__ = [
     "cost_complexity_path",
     "cost_complexity_table",
     "cross_validate_path",
+    "cut_by_hand",
     "cut_by_table",
     "description_length_table",
     "entropy_bits",
@@ -45,6 +47,7 @@ __all__ = [
     "folds",
     "held_out_errors",
     "held_out_losses",
+    "kept_by_hand",
     "minimum_error_table",
     "pessimistic_table",
     "prune_at_price",
@@ -54,6 +57,7 @@ __all__ = [
     "prune_table",
     "reduced_error_table",
     "replacement_table",
+    "void_of_pruning",
     "with_ancestors",
     "with_leaves_at",
 ]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from dataclasses import dataclass, field
+import math
+from collections.abc import Generator, Iterable
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Protocol, TypeVar
+from typing import Protocol, Self, TypeVar
 
 import numpy as np
 
@@ -14,13 +15,14 @@ from lastviz.criteria import CRITERIA
 from lastviz.tree import Tree
 
 from .rule import Blend, ChoiceRule, Stage
-from .splits import CategorySplit, ObliqueSplit, Split, stored_split
+from .splits import AnySplit, CategorySplit, ObliqueSplit, Split, stored_split
 
 __all__ = [
     "CandidateTable",
     "NodeContext",
     "Search",
     "Splitter",
+    "children_of",
     "context_of",
     "result_of",
     "search_in",
@@ -75,6 +77,15 @@ def context_of(splitter: Splitter, tree: Tree, node: int) -> NodeContext:
         branch = child - int(tree.first_child[parent])
         context = splitter.child(context, stored_split(tree, parent), branch)
     return context
+
+
+def children_of(splitter: Splitter, context: NodeContext, split: AnySplit) -> list[NodeContext]:
+    """Return the contexts of all children of a split node."""
+    at_once = getattr(splitter, "children", None)
+    if at_once is not None:
+        return at_once(context, split)
+    n_branches = split.n_branches if isinstance(split, CategorySplit) else 2
+    return [splitter.child(context, split, branch) for branch in range(n_branches)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -169,6 +180,35 @@ class Search(CandidateTable):
         if self.categories and self.categories[i] is not None:
             return CategorySplit(int(self.feature[i]), self.categories[i], score)
         return Split(int(self.feature[i]), float(self.threshold[i]), score)
+
+    def score_of(self, candidate: int) -> float:
+        """Return what a candidate scores in the last stage, NaN if it is not admissible.
+
+        It is judged beside those that got there, whether it did or not.
+        """
+        before = np.arange(self.n_candidates)
+        judged = self.survivors[-2] if len(self.survivors) > 1 else before
+        judged = np.union1d(judged, candidate).astype(np.intp)
+        score = self.rule.stages[-1].scores(self.columns, judged)[judged == candidate][0]
+        return float(score) if np.isfinite(score) else math.nan
+
+    def parting_as(self, feature: int, threshold: float, values: np.ndarray) -> int:
+        """Return the candidate that parts the node as a threshold of a feature does, -1 if none.
+
+        `values` (n_rows,) are those of the feature at the node; NaN is missing.
+        """
+        there = np.sort(values[~np.isnan(values)])
+        here = np.flatnonzero((self.feature == feature) & ~np.isnan(self.threshold))
+        places = np.searchsorted(there, self.threshold[here], side="right")
+        same = here[places == np.searchsorted(there, threshold, side="right")]
+        return int(same[0]) if len(same) else -1
+
+    def without(self, features: Iterable[int]) -> Self:
+        """Return the search as it goes if the candidates of some features are not admissible."""
+        out = np.isin(self.feature, list(features))
+        columns = {name: np.where(out, -np.inf, scores) for name, scores in self.columns.items()}
+        survivors = self.rule.apply(self.feature, columns)
+        return replace(self, columns=columns, survivors=survivors)
 
 
 def search_in(table: CandidateTable, rule: ChoiceRule) -> Search:

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lastviz.criteria import CRITERIA
 from lastviz.tree import FeatureScaling, KernelFunction, KernelSplits, Kind, Tree
+from lastviz.tree.apply_kernels import positions
 from lastviz.tree.kernel_machine_kernels import decide_rows
 
 __all__ = [
@@ -18,6 +20,7 @@ __all__ = [
     "ObliqueSplit",
     "Split",
     "same_split",
+    "score_of_parts",
     "stored_split",
 ]
 
@@ -66,6 +69,12 @@ class ObliqueSplit:
     weights: np.ndarray
     threshold: float
     score: float = math.nan
+
+    def goes_first(self, X: np.ndarray) -> np.ndarray:
+        """Return which rows of `X` (n, n_features) go to the first child, as routing does."""
+        along = np.empty((len(X), 1))
+        positions(np.ascontiguousarray(X), np.asarray(self.weights, float)[:, None], along)
+        return along[:, 0] <= self.threshold
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,6 +190,25 @@ def _split_in_table(table: KernelSplits, row: int, score: float) -> KernelSplit:
     return KernelSplit(
         first, second, machine, table.vectors[index], table.scaling, table.kernel, score
     )
+
+
+def score_of_parts(
+    criterion: str,
+    y: np.ndarray,
+    first: np.ndarray,
+    n_classes: int,
+    weights: np.ndarray | None = None,
+) -> float:
+    """Return what a criterion says of a parting of rows, NaN if it is not of class counts.
+
+    `y` (n_rows,) holds class indices, `first` (n_rows,) who goes to the first child.
+    """
+    row = CRITERIA[criterion]
+    if row.score is None or row.reads != "counts":
+        return math.nan
+    weights = np.ones(len(y)) if weights is None else weights
+    left, right = (np.bincount(y[s], weights[s], n_classes) for s in (first, ~first))
+    return float(row.score(left, right))
 
 
 def same_split(one: AnySplit | None, other: AnySplit | None) -> bool:

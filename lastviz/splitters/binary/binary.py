@@ -7,7 +7,8 @@ same kernels inside its own loop (``lastviz/builders/binary_growth_kernels.py``)
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,7 +19,13 @@ from lastviz.criteria.scan_kernels import GAIN, GINI
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
 from lastviz.splitters.rule import ChoiceRule, Stage, best_by, larger_is_better
 from lastviz.splitters.search import NodeContext, Search
-from lastviz.splitters.splits import CategorySplit, Split
+from lastviz.splitters.splits import (
+    AnySplit,
+    CategorySplit,
+    ObliqueSplit,
+    Split,
+    score_of_parts,
+)
 from lastviz.tree import Reason
 
 from .candidates import NodeCandidates
@@ -98,8 +105,19 @@ class BinarySplitter:
         rows = np.flatnonzero(self._data.problem.weight > 0.0)
         return NodeContext(rows, self._data.problem.weight[rows], depth=0, key=int(ROOT_KEY))
 
-    def child(self, context: NodeContext, split: Split | CategorySplit, branch: int) -> NodeContext:
+    def child(self, context: NodeContext, split: AnySplit, branch: int) -> NodeContext:
         """Return the context of the first (0) or second (1) child of a split node."""
+        inside = self._taken(context, split) == branch
+        key = child_keys(np.uint64(context.key), np.asarray(branch))
+        return NodeContext(
+            context.rows[inside], context.weights[inside], context.depth + 1, int(key), branch
+        )
+
+    def _taken(self, context: NodeContext, split: AnySplit) -> np.ndarray:
+        """Return which branch of a split each row of a node takes."""
+        if isinstance(split, ObliqueSplit):
+            X = self._data.problem.columns[:, context.rows].T
+            return np.where(split.goes_first(X), 0, 1)
         values = self._data.problem.columns[split.feature, context.rows]
         known = np.isfinite(values)
         goes = np.full(len(values), split.missing_branch)
@@ -107,15 +125,58 @@ class BinarySplitter:
             goes[known] = split.branch[values[known].astype(np.intp)]
         else:
             goes[known] = np.where(values[known] <= split.threshold, 0, 1)
-        inside = goes == branch
-        key = child_keys(np.uint64(context.key), np.asarray(branch))
-        return NodeContext(
-            context.rows[inside], context.weights[inside], context.depth + 1, int(key), branch
-        )
+        return goes
+
+    def completed(self, context: NodeContext, split: AnySplit) -> AnySplit:
+        """Return a split that was chosen by hand with its score, NaN if it parts nothing.
+
+        Rows without a value go where that scores better, to the heavier child where the node
+        has none of them. A category that the node does not have stops there.
+        """
+        data, rows = self._data, context.rows
+        if isinstance(split, ObliqueSplit):
+            return replace(split, score=self._score_of(context, split))
+        known = np.isfinite(data.problem.columns[split.feature, rows])
+        if isinstance(split, CategorySplit):
+            codes = data.problem.columns[split.feature, rows[known]].astype(np.intp)
+            there = np.bincount(codes, minlength=len(split.branch)) > 0
+            split = replace(split, branch=np.where(there, split.branch, -1).astype(np.int16))
+        elif not np.isposinf(split.threshold):
+            split = replace(split, threshold=float(split.threshold))
+        options = [split]
+        if np.isposinf(getattr(split, "threshold", 0.0)):
+            options = [replace(split, missing_branch=1)]
+        elif not known.all():
+            options = [replace(split, missing_branch=branch) for branch in (0, 1)]
+        elif data.problem.has_missing.any():
+            first = context.weights[self._taken(context, split) == 0].sum()
+            heavier = 0 if 2.0 * first >= context.weights.sum() else 1
+            options = [replace(split, missing_branch=heavier)]
+        scored = [replace(one, score=self._score_of(context, one)) for one in options]
+        return max(scored, key=lambda one: np.nan_to_num(one.score, nan=-np.inf))
+
+    def _score_of(self, context: NodeContext, split: AnySplit) -> float:
+        """Return what a split scores under the criterion, NaN where a child has no row."""
+        data, rows, weights = self._data, context.rows, context.weights
+        first = self._taken(context, split) == 0
+        if first.all() or not first.any():
+            return math.nan
+        if not data.is_regression:
+            name = data.function or COLUMNS[data.problem.criterion]
+            return score_of_parts(name, data.label[rows], first, data.n_classes, weights)
+        loss = [
+            float(np.dot(weights[side], np.square(y - np.average(y, weights=weights[side]))))
+            for side in (first, ~first, np.ones(len(rows), dtype=bool))
+            for y in (data.problem.target[rows[side]],)
+        ]
+        return 1.0 - (loss[0] + loss[1]) / loss[2] if loss[2] > 0.0 else math.nan
 
     def best(self, context: NodeContext) -> Split | CategorySplit | Reason:
         """Return the chosen split, or why the node has none."""
-        found = self.search(context)
+        return self.settled(self.search(context), context)
+
+    def settled(self, found: BinarySearch, context: NodeContext) -> Split | CategorySplit | Reason:
+        """Return the winner of the search of a node, or why it has none."""
         if found.split is not None:
             return found.split
         (scores,) = found.columns.values()

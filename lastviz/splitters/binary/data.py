@@ -122,6 +122,16 @@ class BinaryData:
         )
         return replace(self, presorted=here, label=self.label[rows], problem=problem)
 
+    def with_features(self, features: np.ndarray) -> BinaryData:
+        """Return the data with some of their columns, numbered anew in that order."""
+        here = self.presorted.with_features(features)
+        problem = self.problem._replace(
+            columns=here.columns,
+            n_categories=self.problem.n_categories[features],
+            has_missing=self.problem.has_missing[features],
+        )
+        return replace(self, presorted=here, problem=problem)
+
 
 def binary_data(
     X: np.ndarray,

@@ -73,6 +73,11 @@ class Presorted:
         take_rows(self.order, self.fresh, position, order, fresh)
         return Presorted(self.X[rows], np.ascontiguousarray(self.columns[:, rows]), order, fresh)
 
+    def with_features(self, features: np.ndarray) -> Presorted:
+        """Return some of the sorted columns, numbered anew in the order of `features`."""
+        columns, order = self.columns[features], self.order[features]
+        return Presorted(self.X[:, features], columns, order, self.fresh[features])
+
 
 @dataclass(frozen=True, eq=False)
 class Unsorted:

@@ -29,9 +29,11 @@ from lastviz.criteria.scan_kernels import GINI
 from lastviz.splitters.cells.presort import Presorted, Unsorted
 from lastviz.splitters.rule import Blend, ChoiceRule, Stage, Term
 from lastviz.splitters.search import CandidateTable, NodeContext, Search, search_in
+from lastviz.splitters.splits import Split
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.scoring import entropy_scale
 from lastviz.splitters.threshold.threshold import ThresholdSplitter
+from lastviz.tree import Reason
 
 from .candidates import score_candidates
 from .hybrid_kernels import (
@@ -43,6 +45,7 @@ from .hybrid_kernels import (
     QUINLAN,
     HybridChoice,
 )
+from .rule_splitter import settled
 
 __all__ = ["ECOC", "HYBRID_CRITERIA", "PENALTIES", "HybridSplitter", "hybrid_choice", "hybrid_rule"]
 
@@ -169,6 +172,15 @@ class HybridSplitter(ThresholdSplitter):
         self._n_classes = n_classes
         self._choice = with_scale(choice, presorted.n_samples)
 
+    @property
+    def columns(self) -> np.ndarray:
+        """The training data, shape (n_features, n_samples)."""
+        return self._presorted.columns
+
+    @property
+    def _rule(self) -> ChoiceRule:
+        return hybrid_rule(self._choice)
+
     def search(self, context: NodeContext) -> Search:
         """Return all candidates of a node and what the rule of choice makes of them.
 
@@ -182,6 +194,10 @@ class HybridSplitter(ThresholdSplitter):
         rule = hybrid_rule(self._choice)
         table = score_candidates(here, y, self._n_classes, rule.columns, self._choice.options)
         return search_in(table, rule)
+
+    def settled(self, found: Search, context: NodeContext) -> Split | Reason:
+        """Return the winner of the search of a node, or why it has none."""
+        return settled(found, len(context.rows), self._choice)
 
     def judge(self, table: CandidateTable) -> Search:
         """Return the search of a node whose candidates are scored already, under this rule.

@@ -19,8 +19,9 @@ from lastviz.splitters.threshold.threshold import ThresholdSplitter, midpoints
 from lastviz.tree import Reason
 
 from .candidates import score_candidates
+from .hybrid_kernels import HybridChoice
 
-__all__ = ["RuleChoice", "RuleSplitter", "rule_of_c45"]
+__all__ = ["RuleChoice", "RuleSplitter", "rule_of_c45", "settled"]
 
 _USUAL = Options(1.0, 1, NEAREST, ONE_VS_REST, fewest=False, root=False)
 
@@ -104,6 +105,10 @@ class RuleSplitter(ThresholdSplitter):
         """The training data, shape (n_features, n_samples)."""
         return self._presorted.columns
 
+    @property
+    def _rule(self) -> ChoiceRule:
+        return self._choice.rule
+
     def search(self, context: NodeContext) -> Search:
         """Return all candidates of a node and what the rule of choice makes of them."""
         choice, n = self._choice, len(context.rows)
@@ -121,11 +126,19 @@ class RuleSplitter(ThresholdSplitter):
 
     def best(self, context: NodeContext) -> Split | Reason:
         """Return the chosen split, or why the node has none."""
-        found = self.search(context)
-        if found.split is None:
-            return Reason.NO_GAIN if found.n_candidates else Reason.NO_CANDIDATE
-        n_left = int(found.left_counts[found.winner].sum())
-        smaller = min(n_left, len(context.rows) - n_left)
-        if self._choice.small_child_ends and smaller < self._choice.min_samples_leaf:
-            return Reason.CHILD_TOO_SMALL
-        return found.split
+        return self.settled(self.search(context), context)
+
+    def settled(self, found: Search, context: NodeContext) -> Split | Reason:
+        """Return the winner of the search of a node, or why it has none."""
+        return settled(found, len(context.rows), self._choice)
+
+
+def settled(found: Search, n_rows: int, choice: RuleChoice | HybridChoice) -> Split | Reason:
+    """Return the winner of the search of a node of so many rows, or why it has none."""
+    if found.split is None:
+        return Reason.NO_GAIN if found.n_candidates else Reason.NO_CANDIDATE
+    n_left = int(found.left_counts[found.winner].sum())
+    smaller = min(n_left, n_rows - n_left)
+    if choice.small_child_ends and smaller < choice.min_samples_leaf:
+        return Reason.CHILD_TOO_SMALL
+    return found.split

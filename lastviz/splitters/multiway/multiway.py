@@ -6,6 +6,7 @@ categories; what a row with an unknown value does is up to the tree's `missing`.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +16,7 @@ from lastviz.criteria import CRITERIA, admissible
 from lastviz.criteria.scan_kernels import GAIN
 from lastviz.splitters.rule import ChoiceRule, Stage, best_by, larger_is_better
 from lastviz.splitters.search import NodeContext, Search
-from lastviz.splitters.splits import CategorySplit, Split
+from lastviz.splitters.splits import AnySplit, CategorySplit, Split, score_of_parts
 from lastviz.splitters.threshold.choice_kernels import threshold_between
 from lastviz.tree import Missing, Reason
 
@@ -178,6 +179,39 @@ class MixedSplitter:
             NodeContext(rows[a:b], weights[a:b], context.depth + 1, key, branch, inherited)
             for branch, (a, b, key) in enumerate(zip(ends[:-1], ends[1:], keys, strict=True))
         ]
+
+    def completed(self, context: NodeContext, split: Split | CategorySplit) -> AnySplit:
+        """Return a split that was chosen by hand with its score, NaN if it is not admissible.
+
+        A nominal split into all categories, each a branch of its own, becomes the one that a
+        search offers; other groups of categories stay as they are given.
+        """
+        if isinstance(split, CategorySplit):
+            return self._completed_groups(context, split)
+        search = self.search(context)
+        values = self._table.X[context.rows, split.feature]
+        place = search.parting_as(split.feature, split.threshold, values)
+        score = search.score_of(place) if place >= 0 else math.nan
+        return Split(split.feature, float(split.threshold), score)
+
+    def _completed_groups(self, context: NodeContext, split: CategorySplit) -> CategorySplit:
+        feature, n_values = split.feature, len(split.branch)
+        if len(np.unique(split.branch)) == n_values > 2 or n_values == 2:
+            codes, keep = self._table.codes[feature, context.rows], self._choice.empty_branches
+            branch = branch_of_each(codes, n_values, keep_empty=keep)
+            search = self.search(context)
+            place = np.flatnonzero(search.feature == feature)
+            score = search.score_of(int(place[0])) if len(place) else math.nan
+            return CategorySplit(feature, branch, score)
+        taken = self._branches(context, split)
+        score = math.nan
+        if split.n_branches == 2 and self._criterion.score is not None:
+            known = taken >= 0
+            y, weights = self._y[context.rows[known]], context.weights[known]
+            score = score_of_parts(
+                self._choice.measure, y, taken[known] == 0, self._n_classes, weights
+            )
+        return CategorySplit(feature, np.asarray(split.branch, dtype=np.int16), score)
 
     def _branches(self, context: NodeContext, split: Split | CategorySplit) -> np.ndarray:
         """Return the branch that each row takes, -1 where its value is unknown."""

@@ -7,7 +7,7 @@ node, and its result is turned back into the original features.
 from __future__ import annotations
 
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,11 +16,12 @@ from lastviz.criteria import CRITERIA
 from lastviz.criteria.scan_kernels import GAIN, log_table
 from lastviz.criteria.ties_kernels import TIE, tie_floors
 from lastviz.splitters.search import NodeContext, result_of
-from lastviz.splitters.splits import ObliqueSplit, Split
+from lastviz.splitters.splits import ObliqueSplit, Split, score_of_parts
 from lastviz.splitters.threshold.scoring import entropy_scale
 from lastviz.tree import Reason
 from lastviz.tree.apply_kernels import positions
 
+from .fewer_features import SomeFeatures
 from .line_kernels import Classes, Scratch, search_line
 from .oblique_search_kernels import (
     AXIS_FEATURE,
@@ -193,6 +194,20 @@ class ObliqueSearchSplitter:
         return NodeContext(
             context.rows[inside], context.weights[inside], context.depth + 1, int(key), branch
         )
+
+    def without(self, features: tuple[int, ...]) -> SomeFeatures:
+        """Return the splitter that gives some features no weight."""
+        n_features = len(self._columns)
+        left = np.delete(np.arange(n_features), features)
+        X = np.ascontiguousarray(self._X[:, left])
+        part = ObliqueSearchSplitter(X, self._y, self._n_classes, self._rows, self._method)
+        return SomeFeatures(self, part, left, n_features)
+
+    def completed(self, context: NodeContext, split: Split | ObliqueSplit) -> Split | ObliqueSplit:
+        """Return a split that was chosen by hand with its score."""
+        inside = np.isin(context.rows, self.child(context, split, 0).rows)
+        y, name = self._y[context.rows], self._method.criterion
+        return replace(split, score=score_of_parts(name, y, inside, self._n_classes))
 
     def best(self, context: NodeContext) -> Split | ObliqueSplit | Reason:
         """Return the chosen split, or why the node has none."""

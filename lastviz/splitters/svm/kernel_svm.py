@@ -13,6 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
+from lastviz.splitters.edits import ClassSplit
 from lastviz.splitters.rule import ChoiceRule, Stage
 from lastviz.splitters.search import NodeContext
 from lastviz.splitters.splits import KernelSplit
@@ -195,6 +196,29 @@ class KernelSplitter:
         """Return the split of a node, or that a single class is in play."""
         return self.search(context).split or Reason.ONE_CLASS
 
+    def completed(self, context: NodeContext, split: ClassSplit) -> KernelSplit:
+        """Return the machine that parts classes chosen by hand from the others in play.
+
+        Its score is how separable the two groups are at their closest.
+
+        Raises
+        ------
+        ValueError
+            If not all of the classes are in play, or no others are.
+        """
+        live, first = (
+            np.array(context.inherited, dtype=np.intp),
+            np.array(split.first, dtype=np.intp),
+        )
+        second = np.setdiff1d(live, first)
+        if not len(first) or len(np.setdiff1d(first, live)) or not len(second):
+            raise ValueError(
+                f"classes {list(split.first)} cannot part from others of the node, where classes "
+                f"{live.tolist()} are in play"
+            )
+        score = float(self.matrix[np.ix_(first, second)].min())
+        return self._trained_on(first, second, score)
+
     def search(self, context: NodeContext) -> KernelSearch:
         """Return how separable the classes in play are, which part, and their machine."""
         live = np.array(context.inherited, dtype=np.intp)
@@ -240,7 +264,9 @@ class KernelSplitter:
 
     def trained(self, parting: Parting) -> KernelSplit:
         """Return the machine that parts the classes of `parting`, trained on all their rows."""
-        first, second = parting.first, parting.second
+        return self._trained_on(parting.first, parting.second, parting.score)
+
+    def _trained_on(self, first: np.ndarray, second: np.ndarray, score: float) -> KernelSplit:
         rows = np.flatnonzero(np.isin(self._sorted_y, np.concatenate([first, second])))
         X = np.ascontiguousarray(self._sorted_X[rows])
         choice = self._choice
@@ -255,13 +281,12 @@ class KernelSplitter:
             vectors=X[machine.rows],
             scaling=choice.scaling,
             kernel=choice.kernel,
-            score=parting.score,
+            score=score,
         )
 
 
-def kernel_table(splits: Sequence[KernelSplit]) -> KernelSplits:
-    """Return the table of a tree with these splits, the root's first, where all classes part."""
-    n_classes = len(splits[0].first) + len(splits[0].second)
+def kernel_table(splits: Sequence[KernelSplit], n_classes: int) -> KernelSplits:
+    """Return the table of a tree with these splits."""
     rows, place = np.unique(np.concatenate([s.machine.rows for s in splits]), return_index=True)
     vectors = np.concatenate([split.vectors for split in splits])[place]
     sizes = [len(split.machine.rows) for split in splits]

@@ -6,7 +6,9 @@ forgets the scores; here they are kept, for replay.
 
 from __future__ import annotations
 
+import math
 import os
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -18,7 +20,7 @@ from lastviz.splitters.cells.cells_kernels import pack_cells
 from lastviz.splitters.cells.presort import Presorted, Unsorted, in_shares, packing_of
 from lastviz.splitters.rule import ChoiceRule, Stage
 from lastviz.splitters.search import NodeContext, Search
-from lastviz.splitters.splits import Split
+from lastviz.splitters.splits import ObliqueSplit, Split, score_of_parts
 
 from .choice_kernels import Choice, smallest_branch
 from .curves_kernels import candidate_counts, candidate_thresholds, score_curves
@@ -87,14 +89,40 @@ class ThresholdSplitter:
         n = self._presorted.n_samples
         return NodeContext(np.arange(n), np.ones(n), depth=0, key=int(ROOT_KEY))
 
-    def child(self, context: NodeContext, split: Split, branch: int) -> NodeContext:
+    def child(self, context: NodeContext, split: Split | ObliqueSplit, branch: int) -> NodeContext:
         """Return the context of the first (0) or second (1) child of a split node."""
-        below = self._presorted.columns[split.feature, context.rows] <= split.threshold
+        if isinstance(split, ObliqueSplit):
+            below = split.goes_first(self._presorted.X[context.rows])
+        else:
+            below = self._presorted.columns[split.feature, context.rows] <= split.threshold
         inside = below if branch == 0 else ~below
         key = child_keys(np.uint64(context.key), np.asarray(branch))
         return NodeContext(
             context.rows[inside], context.weights[inside], context.depth + 1, int(key), branch
         )
+
+    def completed(self, context: NodeContext, split: Split | ObliqueSplit) -> Split | ObliqueSplit:
+        """Return a split that was chosen by hand with its score, NaN if it is not admissible.
+
+        Under the rule of choice; of a hyperplane, which is no candidate, under the criterion that
+        the rule reads last, NaN where that is not of class counts.
+        """
+        if isinstance(split, ObliqueSplit):
+            first = split.goes_first(self._presorted.X[context.rows])
+            return replace(split, score=self.score_of(context.rows, first))
+        search = self.search(context)
+        values = self._presorted.columns[split.feature, context.rows]
+        place = search.parting_as(split.feature, split.threshold, values)
+        score = search.score_of(place) if place >= 0 else math.nan
+        return Split(split.feature, float(split.threshold), score)
+
+    def score_of(self, rows: np.ndarray, first: np.ndarray) -> float:
+        """Return what any parting of some rows scores under the criterion that is read last."""
+        return score_of_parts(self._rule.columns[-1], self._y[rows], first, self._n_classes)
+
+    @property
+    def _rule(self) -> ChoiceRule:
+        return rule_of(self._choice)
 
     def search(self, context: NodeContext) -> Search:
         """Return all candidates of a node and what the rule of choice makes of them.
@@ -112,7 +140,7 @@ class ThresholdSplitter:
         feature = np.repeat(np.arange(len(is_cut)), np.count_nonzero(is_cut, axis=1))
         scores = scores.ravel() if len(feature) == scores.size else scores[is_cut]
         columns = self._columns(scores, feature, n_cuts, here, counts)
-        rule = rule_of(self._choice)
+        rule = self._rule
         return Search(
             feature=feature,
             threshold=partial(_thresholds, here, self._choice.cut_at_value),

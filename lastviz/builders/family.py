@@ -1,0 +1,166 @@
+"""What edited growth asks of a family of algorithms, and which edits it can make there."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from lastviz.splitters import (
+    AnySplit,
+    CategorySplit,
+    KernelSplit,
+    NodeContext,
+    ObliqueSplit,
+    Split,
+)
+from lastviz.splitters.edits import AnyForced, Edit, ForcedSplit, Path, Without, path_words
+from lastviz.tree import LatentBasis, Tree
+
+from .growth import Growth
+
+__all__ = ["Family", "Sprout", "check_children", "check_edit"]
+
+
+class Sprout(NamedTuple):
+    """A growth that begins at a node, and what its rows and columns are in the data.
+
+    Attributes
+    ----------
+    growth : Growth
+        Not begun.
+    rows, features : ndarray of intp or None
+        Of each row and column that it numbers; None: it numbers them as the data do.
+    """
+
+    growth: Growth
+    rows: np.ndarray | None = None
+    features: np.ndarray | None = None
+
+
+class Family(Protocol):
+    """How the trees of an algorithm grow from any of their nodes.
+
+    Attributes
+    ----------
+    columns : ndarray, shape (n_features, n_samples)
+        The training data.
+    n_categories : ndarray of int, shape (n_features,)
+        Of each feature, 0 for a numeric one.
+    names : tuple of str
+        Of the features.
+    looks_first : bool
+        Whether a node whose split is forced is searched all the same, since what is found
+        there (a latent space) is inherited.
+    """
+
+    columns: np.ndarray
+    n_categories: np.ndarray
+    names: tuple[str, ...]
+    looks_first: bool
+
+    def refusal(self, edit: Edit) -> str | None:
+        """Return why the algorithm does not serve an edit, as a sentence; None if it does."""
+
+    def root(self) -> NodeContext:
+        """Return the context of the root."""
+
+    def children(
+        self, context: NodeContext, split: AnySplit, basis: LatentBasis | None
+    ) -> list[NodeContext]:
+        """Return the contexts of the children of a split node that has a latent space or none."""
+
+    def completed(
+        self, context: NodeContext, split: AnyForced, basis: LatentBasis | None
+    ) -> AnySplit:
+        """Return a forced split as the tree stores it, with its score."""
+
+    def sprout(self, context: NodeContext, max_depth: int, without: tuple[int, ...]) -> Sprout:
+        """Return the growth from a node on.
+
+        It ends at the depth `max_depth`, counted from the root, if that is not -1 and before
+        the algorithm's own limit; features `without` are not searched.
+        """
+
+    def tree_of(self, growth: Growth) -> Tree:
+        """Return the tree of a finished growth, in its own rows and columns."""
+
+
+def check_edit(edit: Edit, family: Family) -> None:
+    """Refuse an edit that the data or the algorithm do not serve."""
+    n_features, where = len(family.names), path_words(edit.path)
+    features: tuple[int, ...] = ()
+    if isinstance(edit, Without):
+        features = edit.features
+        if len(features) >= n_features:
+            raise ValueError(f"the edit at {where} leaves no feature to search")
+    elif isinstance(edit, ForcedSplit) and isinstance(edit.split, Split | CategorySplit):
+        features = (edit.split.feature,)
+    elif isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit):
+        _check_plane(edit.split, n_features, where)
+    gone = [f for f in features if not 0 <= f < n_features]
+    if gone:
+        raise ValueError(
+            f"the edit at {where} names column {gone[0]}, but the data have columns 0 to "
+            f"{n_features - 1}: leave it out"
+        )
+    refusal = family.refusal(edit) or _wrong_kind(edit, family)
+    if refusal is not None:
+        raise ValueError(f"the edit at {where} cannot be made: {refusal}")
+
+
+def _check_plane(split: ObliqueSplit, n_features: int, where: str) -> None:
+    weights = np.asarray(split.weights, dtype=np.float64)
+    if weights.shape != (n_features,):
+        raise ValueError(
+            f"the hyperplane at {where} has weights of shape {weights.shape}, but the data have "
+            f"{n_features} features: leave it out"
+        )
+    if not (np.isfinite(weights).all() and weights.any() and np.isfinite(split.threshold)):
+        raise ValueError(f"the hyperplane at {where} must be finite and have a direction")
+
+
+def _wrong_kind(edit: Edit, family: Family) -> str | None:
+    """Return that a split does not fit its feature, None if it does."""
+    split = getattr(edit, "split", None)
+    if isinstance(split, Split) and family.n_categories[split.feature]:
+        return f"{family.names[split.feature]} is nominal, so it has no threshold"
+    if isinstance(split, CategorySplit):
+        known, name = int(family.n_categories[split.feature]), family.names[split.feature]
+        if not known:
+            return f"{name} is a number, so it has no categories"
+        if len(split.branch) != known:
+            return f"{name} has {known} categories, the split names {len(split.branch)}"
+    return None
+
+
+def check_children(
+    family: Family,
+    context: NodeContext,
+    split: AnySplit,
+    basis: LatentBasis | None,
+    path: Path,
+) -> None:
+    """Refuse a forced split that leaves all rows in one child, unless it parts classes."""
+    sizes = [len(child.rows) for child in family.children(context, split, basis)]
+    if np.count_nonzero(sizes) > 1 or isinstance(split, KernelSplit):
+        return
+    where = path_words(path)
+    if isinstance(split, Split):
+        name, values = family.names[split.feature], family.columns[split.feature, context.rows]
+        values = values[np.isfinite(values)]
+        if len(values) and values.min() < values.max():
+            raise ValueError(
+                f"{name} <= {split.threshold:g} leaves a child of {where} without rows: there "
+                f"{name} lies between {values.min():g} and {values.max():g}; choose a threshold "
+                f"from {values.min():g} to below {values.max():g}"
+            )
+        raise ValueError(f"{name} cannot split {where}: all its rows have the same value")
+    if isinstance(split, ObliqueSplit):
+        along = family.columns[:, context.rows].T @ split.weights
+        raise ValueError(
+            f"the hyperplane leaves a child of {where} without rows: there its weighted sum lies "
+            f"between {along.min():g} and {along.max():g}; choose a threshold from "
+            f"{along.min():g} to below {along.max():g}"
+        )
+    raise ValueError(f"the split leaves a child of {where} without rows: choose other groups")
