@@ -25,6 +25,7 @@ __all__ = [
     "__version__",
     "register_criterion",
     "unregister_criterion",
+    "what_if",
 ]
 
 

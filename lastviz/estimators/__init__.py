@@ -7,7 +7,7 @@ file and its row in :data:`ESTIMATORS`; choosers, widgets and the common tests f
 from dataclasses import dataclass
 
 from .adaboost_m1 import AdaBoostM1Classifier, Resample
-from .base import Alternative, Tags, ThresholdTreeClassifier, TreeClassifier
+from .base import Alternative, Tags, TreeClassifier
 from .c45 import C45Classifier
 from .cart import CARTClassifier
 from .cart_lc import CARTLCClassifier
@@ -21,6 +21,8 @@ from .remt import REMTClassifier
 from .sodt import GSODTClassifier, LSODTClassifier
 from .subsets import Draw, SubsetPlan
 from .svm_tree import SVMTreeClassifier
+from .threshold_tree import ThresholdTreeClassifier
+from .what_if import what_if
 
 __all__ = [
     "ESTIMATORS",
@@ -51,6 +53,7 @@ __all__ = [
     "ThresholdTreeClassifier",
     "TreeClassifier",
     "TreeGrown",
+    "what_if",
 ]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -13,25 +13,29 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lastviz._params import Param, check_params
-from lastviz.builders import Growth, GrowthEvent, SearchProgress, Stop, ThresholdGrowth
+from lastviz.builders import (
+    Growth,
+    GrowthEvent,
+    SearchProgress,
+)
+from lastviz.criteria import CRITERIA
 from lastviz.splitters import (
     ObliqueSplit,
     Presorted,
     Split,
     Splitter,
-    ThresholdSplitter,
-    Unsorted,
-    presort,
 )
-from lastviz.splitters.threshold.choice_kernels import Choice
+from lastviz.splitters.edited import splitter_of_edited
+from lastviz.splitters.edits import Edit
 from lastviz.tree import GrowthLog, Reason, Tree
 
+from .editing import Editable
+from .reading import names_of
 from .tree_attributes import TreeAttributes
 
 __all__ = [
     "Alternative",
     "Tags",
-    "ThresholdTreeClassifier",
     "TreeClassifier",
     "check_belongs",
     "class_codes",
@@ -111,7 +115,7 @@ class Alternative:
     n_samples: int
 
 
-class TreeClassifier(TreeAttributes, ClassifierMixin, BaseEstimator, ABC):
+class TreeClassifier(Editable, TreeAttributes, ClassifierMixin, BaseEstimator, ABC):
     """Base of the classifiers that grow one tree.
 
     Attributes
@@ -125,6 +129,8 @@ class TreeClassifier(TreeAttributes, ClassifierMixin, BaseEstimator, ABC):
     tree_ : Tree
         What predicts.
     growth_log_ : GrowthLog
+    edits_, void_edits_ : tuple of Edit
+        What the tree was changed by, and which of that found no node to apply to.
     """
 
     PARAMS: ClassVar[tuple[Param, ...]]
@@ -133,7 +139,12 @@ class TreeClassifier(TreeAttributes, ClassifierMixin, BaseEstimator, ABC):
     TAGS: ClassVar[Tags] = Tags()
 
     def fit(
-        self, X: np.ndarray, y: np.ndarray, *, presorted: Presorted | None = None
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        *,
+        presorted: Presorted | None = None,
+        edits: Iterable[Edit] = (),
     ) -> TreeClassifier:
         """Grow and prune a tree.
 
@@ -145,27 +156,34 @@ class TreeClassifier(TreeAttributes, ClassifierMixin, BaseEstimator, ABC):
             Classes.
         presorted : Presorted, optional
             The sorted columns of `X`, to be reused; see :func:`lastviz.splitters.presort`.
+        edits : iterable of Edit, default ()
+            What the tree is changed by, see :func:`lastviz.what_if`.
 
         Raises
         ------
         ValueError
-            If a parameter is out of range, `X` holds missing or infinite values, or
-            `presorted` belongs to other data.
+            If a parameter is out of range, `X` holds missing or infinite values, `presorted`
+            belongs to other data, or an edit cannot be made.
         """
         self._finish(self._start(X, y, presorted).run())
+        self._edit_at_once(X, y, edits, presorted)
         return self
 
     def grow(
-        self, X: np.ndarray, y: np.ndarray, *, presorted: Presorted | None = None
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        *,
+        presorted: Presorted | None = None,
+        edits: Iterable[Edit] = (),
     ) -> Iterator[GrowthEvent | SearchProgress]:
         """Fit event by event; once the last event is taken, the estimator is fitted.
 
         A long search of one node yields its progress in between, several times a second.
-        Parameters and errors are those of :meth:`fit`.
+        Under edits the events are those of the changed tree. Parameters and errors are those
+        of :meth:`fit`.
         """
-        growth = self._start(X, y, presorted)
-        yield from growth
-        self._finish(growth)
+        yield from self._events(self._start(X, y, presorted), X, y, edits, presorted)
 
     def predict(self, X: np.ndarray) -> np.ndarray:
         """Return the class of each row of `X` (n_samples, n_features). O(n depth)."""
@@ -195,7 +213,8 @@ class TreeClassifier(TreeAttributes, ClassifierMixin, BaseEstimator, ABC):
         check_is_fitted(self)
         given, X = X, self.encode(X)
         check_belongs(presorted, self._sortable(given, X))
-        return self._splitter(X, class_codes(self.classes_, y), presorted)
+        splitter = self._splitter(X, class_codes(self.classes_, y), presorted)
+        return splitter_of_edited(splitter, self.edits_)
 
     def as_stored(
         self, split: Split | ObliqueSplit | None, X: np.ndarray
@@ -214,12 +233,13 @@ class TreeClassifier(TreeAttributes, ClassifierMixin, BaseEstimator, ABC):
     def max_depth_cuts(self) -> bool:
         """Whether a smaller `max_depth` would give this very tree, cut there.
 
-        Of the fitted estimator. Not so where the tree was pruned afterwards, nor where the best of
-        all open nodes is split next (`max_leaf_nodes`).
+        Of the fitted estimator. Not so where the tree was pruned afterwards or changed by hand,
+        nor where the best of all open nodes is split next (`max_leaf_nodes`).
         """
         check_is_fitted(self)
         grows_by_node = getattr(self, "max_leaf_nodes", None) is None
-        return hasattr(self, "max_depth") and grows_by_node and self.tree_ is self.grown_tree_
+        by_itself = self.tree_ is self.grown_tree_ and not self.edits_
+        return hasattr(self, "max_depth") and grows_by_node and by_itself
 
     @property
     @abstractmethod
@@ -238,8 +258,9 @@ class TreeClassifier(TreeAttributes, ClassifierMixin, BaseEstimator, ABC):
     def _tree(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
         """Return the grown tree of a finished growth."""
 
-    def _prune(self, growth: Growth, X: np.ndarray, y: np.ndarray) -> tuple[Tree, GrowthLog] | None:
-        """Return the pruned tree and its events, None where nothing is pruned."""
+    def _prune(
+        self, growth: Growth, X: np.ndarray, y: np.ndarray, kept: np.ndarray | None = None
+    ) -> tuple[Tree, GrowthLog] | None:
         return None
 
     def _encode(self, y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -267,59 +288,27 @@ class TreeClassifier(TreeAttributes, ClassifierMixin, BaseEstimator, ABC):
 
     def _finish(self, growth: Growth) -> None:
         X, codes = self.__dict__.pop("_training")
-        names = getattr(self, "feature_names_in_", None)
-        if names is None:
-            names = [f"x{i + 1}" for i in range(self.n_features_in_)]
-        self.grown_tree_ = self.tree_ = self._tree(growth, tuple(map(str, names)))
-        self.growth_log_ = growth.log()
+        self._take_tree(growth)
         pruned = self._prune(growth, X, codes)
         if pruned is not None:
             self.tree_, events = pruned
             self.growth_log_ = self.growth_log_ + events
 
+    def _take_tree(self, growth: Growth) -> None:
+        self.grown_tree_ = self.tree_ = self._tree(growth, names_of(self))
+        self.growth_log_ = growth.log()
+        self.edits_ = self.void_edits_ = ()
 
-class ThresholdTreeClassifier(TreeClassifier):
-    """Base of the classifiers whose splits are thresholds of single features."""
-
-    def splitter_on(
-        self, presorted: Presorted | Unsorted, y: np.ndarray, n_classes: int
-    ) -> ThresholdSplitter:
-        """Return the splitter of this algorithm on any data; `y` holds class indices."""
-        directions = self._directions(presorted.n_features)
-        return ThresholdSplitter(presorted, y, n_classes, self._choice(), directions)
-
-    @abstractmethod
-    def _choice(self) -> Choice:
-        """Return how splits are chosen."""
-
-    @abstractmethod
-    def _stop(self) -> Stop:
-        """Return when growth stops."""
-
-    def _directions(self, n_features: int) -> np.ndarray | None:
-        """Return the direction of each feature, None where the criterion does not ask for it."""
-        return None
-
-    def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> ThresholdGrowth:
-        return self._growth_on(presort(X) if presorted is None else presorted, y)
-
-    def _growth_on(self, presorted: Presorted, y: np.ndarray, n_jobs: int = 1) -> ThresholdGrowth:
-        """Return the growth of the tree on sorted columns, not begun."""
-        return ThresholdGrowth(
-            presorted,
-            y,
-            len(self.classes_),
-            self._choice(),
-            self._stop(),
-            self._directions(presorted.n_features),
-            n_jobs,
-        )
-
-    def _splitter(
+    def _read_again(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
-    ) -> ThresholdSplitter:
-        data = Unsorted(X) if presorted is None else presorted
-        return self.splitter_on(data, y, len(self.classes_))
+    ) -> tuple[np.ndarray, np.ndarray, Presorted | None]:
+        given, X = X, self.encode(X)
+        check_belongs(presorted, self._sortable(given, X))
+        return X, class_codes(self.classes_, y), presorted
+
+    def _part(self, growth: Growth) -> Tree:
+        """Return the tree of a growth that is a part of one."""
+        return growth.tree(names_of(self), self.classes_, CRITERIA[self.criterion_column])
 
 
 def class_codes(classes: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import ClassVar
 
 import numpy as np
@@ -13,7 +14,20 @@ from sklearn.utils import Bunch
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from lastviz._params import check_params
-from lastviz.builders import BinaryGrowth, Growth, GrowthEvent, NodewiseGrowth, Stop
+from lastviz.builders import (
+    BinaryGrowth,
+    Family,
+    FewerFeatures,
+    Growth,
+    GrowthEvent,
+    NodewiseGrowth,
+    SearchProgress,
+    SplitterFamily,
+    Sprout,
+    Stop,
+    binary_sprout,
+    nodewise_sprout,
+)
 from lastviz.criteria import CRITERIA
 from lastviz.pruning import (
     CostComplexityPath,
@@ -28,14 +42,19 @@ from lastviz.splitters import (
     BinaryData,
     BinaryLimits,
     BinarySplitter,
+    NodeContext,
+    ObliqueSplit,
     Presorted,
     Splitter,
     binary_data,
 )
 from lastviz.splitters.binary.subset_kernels import MOST_EXACT
+from lastviz.splitters.edited import splitter_of_edited
+from lastviz.splitters.edits import Edit, ForcedSplit, Without
 from lastviz.tree import GrowthLog, Missing, Tree
 
 from .base import Tags, check_belongs
+from .editing import Editable
 from .reading import names_of, read_known, read_training
 from .tree_attributes import TreeAttributes
 
@@ -68,7 +87,7 @@ class TrainingData:
         return self.weight is None and not np.isnan(self.X).any()
 
 
-class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
+class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
     """Base of the estimators that grow one tree of binary splits and price its leaves.
 
     Attributes
@@ -95,6 +114,7 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
         sample_weight: np.ndarray | None = None,
         *,
         presorted: Presorted | None = None,
+        edits: Iterable[Edit] = (),
     ) -> BinaryTreeEstimator:
         """Grow and prune a tree.
 
@@ -108,15 +128,18 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
             Not negative; a row of weight 0 takes no part. Default: all 1.
         presorted : Presorted, optional
             The sorted columns of `X`, to be reused; see :func:`lastviz.splitters.presort`.
+        edits : iterable of Edit, default ()
+            What the tree is changed by, see :func:`lastviz.what_if`.
 
         Raises
         ------
         ValueError
             If a parameter is out of range, `X` holds infinite values, a nominal column has too
-            many categories, the weights are negative or all 0, or `presorted` belongs to other
-            data.
+            many categories, the weights are negative or all 0, `presorted` belongs to other
+            data, or an edit cannot be made.
         """
         self._finish(self._start(X, y, sample_weight, presorted).run())
+        self._edit_at_once(X, y, edits, presorted)
         return self
 
     def grow(
@@ -126,14 +149,15 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
         sample_weight: np.ndarray | None = None,
         *,
         presorted: Presorted | None = None,
-    ) -> Iterator[GrowthEvent]:
+        edits: Iterable[Edit] = (),
+    ) -> Iterator[GrowthEvent | SearchProgress]:
         """Fit event by event; once the last event is taken, the estimator is fitted.
 
-        Parameters and errors are those of :meth:`fit`.
+        Under edits the events are those of the changed tree. Parameters and errors are those
+        of :meth:`fit`.
         """
         growth = self._start(X, y, sample_weight, presorted)
-        yield from growth
-        self._finish(growth)
+        yield from self._events(growth, X, y, edits, presorted)
 
     def encode(self, X: np.ndarray) -> np.ndarray:
         """Return `X` as the tree reads it, float64, shape (n_samples, n_features).
@@ -154,18 +178,28 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None = None
     ) -> Splitter:
         """Return the splitter that grew the tree, for replay on its training data."""
+        training = self._trained_on(X, y, presorted)
+        if self._takes_fast_path(training):
+            splitter = self._splitter(training.X, training.y, training.presorted)
+        else:
+            splitter = BinarySplitter(self._binary_data(training))
+        return splitter_of_edited(splitter, self.edits_)
+
+    def _trained_on(
+        self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
+    ) -> TrainingData:
+        """Return the data that the fitted tree was grown on, once they are given again."""
         X = self.encode(X)
         presorted = _usable(presorted, X)
-        grown = self.grown_tree_
-        weight = np.zeros(len(X))
-        if grown.samples.max() >= len(X):
+        if self.grown_tree_.samples.max() >= len(X):
             raise ValueError("X must be the data that the estimator was fitted on")
-        weight[grown.samples] = grown.sample_weight
-        whole = None if (weight == 1.0).all() else weight
-        training = TrainingData(X, self._known_targets(y), whole, presorted)
-        if self._takes_fast_path(training):
-            return self._splitter(X, training.y, presorted)
-        return BinarySplitter(self._binary_data(training))
+        return self._weighted(X, self._known_targets(y), presorted)
+
+    def _weighted(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> TrainingData:
+        """Return encoded training data with the weights that the grown tree has of their rows."""
+        weight = np.zeros(len(X))
+        weight[self.grown_tree_.samples] = self.grown_tree_.sample_weight
+        return TrainingData(X, y, None if (weight == 1.0).all() else weight, presorted)
 
     def cost_complexity_pruning_path(
         self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None = None
@@ -332,21 +366,23 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
 
     def _finish(self, growth: Growth) -> None:
         training, grow_on = self.__dict__.pop("_training"), self.__dict__.pop("_grow_on")
-        names = names_of(self)
-        self.grown_tree_ = self.tree_ = self._tree_of(growth, names)
-        self.growth_log_ = growth.log()
-        if self.ccp_cv is None and self.ccp_alpha == 0.0:
-            return
-        step = self._chosen_step(training, lambda rows: self._tree_of(grow_on(rows).run(), names))
-        self.tree_, events = prune_cost_complexity(
-            self.grown_tree_, self.cost_complexity_path_, step
-        )
-        self.growth_log_: GrowthLog = self.growth_log_ + events
+        self._take_tree(growth)
+        if self.ccp_cv is not None:
+            names = names_of(self)
+            self._choose_price(training, lambda rows: self._tree_of(grow_on(rows).run(), names))
+        pruned = self._prune(growth, training.X, training.y)
+        if pruned is not None:
+            self.tree_, events = pruned
+            self.growth_log_ = self.growth_log_ + events
 
-    def _chosen_step(self, training: TrainingData, grow: Callable[[np.ndarray], Tree]) -> int:
-        path = self.cost_complexity_path_ = cost_complexity_path(self.grown_tree_, self._risk)
-        if self.ccp_cv is None:
-            return path.step_at(self.ccp_alpha)
+    def _take_tree(self, growth: Growth) -> None:
+        self.grown_tree_ = self.tree_ = self._tree_of(growth, names_of(self))
+        self.growth_log_: GrowthLog = growth.log()
+        self.edits_ = self.void_edits_ = ()
+
+    def _choose_price(self, training: TrainingData, grow: Callable[[np.ndarray], Tree]) -> None:
+        """Set `cross_validation_`, by which the price of a leaf is chosen."""
+        path = cost_complexity_path(self.grown_tree_, self._risk)
         rows = np.arange(len(training.y))
         if training.weight is not None:
             rows = np.flatnonzero(training.weight > 0.0)
@@ -361,7 +397,49 @@ class BinaryTreeEstimator(TreeAttributes, BaseEstimator, ABC):
             path, lambda part: grow(rows[part]), inside.X, inside.y, fold,
             weight=inside.weight, risk=self._risk, rule=self.ccp_rule,
         )  # fmt: skip
-        return self.cross_validation_.step
+
+    def _prune(
+        self, growth: Growth, X: np.ndarray, y: np.ndarray, kept: np.ndarray | None = None
+    ) -> tuple[Tree, GrowthLog] | None:
+        if self.ccp_cv is None and self.ccp_alpha == 0.0:
+            return None
+        path = cost_complexity_path(self.grown_tree_, self._risk, kept=kept)
+        self.cost_complexity_path_ = path
+        if self.ccp_cv is None:
+            step = path.step_at(self.ccp_alpha)
+        else:
+            step = path.step_at(self.cross_validation_.alpha[self.cross_validation_.step])
+        return prune_cost_complexity(self.grown_tree_, path, step)
+
+    def _read_again(
+        self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
+    ) -> tuple[np.ndarray, np.ndarray, Presorted | None]:
+        training = self._trained_on(X, y, presorted)
+        return training.X, training.y, training.presorted
+
+    def _family(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Family:
+        training = self._weighted(X, y, presorted)
+        if self._takes_fast_path(training):
+            return super()._family(X, y, presorted)
+        data, stop = self._binary_data(training), self._stop()
+        splitter = BinarySplitter(data)
+        return SplitterFamily(
+            splitter=splitter,
+            columns=training.X.T,
+            n_categories=self._n_categories,
+            names=names_of(self),
+            sprout=lambda *where: _binary_sprout(data, splitter, stop, *where),
+            tree_of=lambda growth: self._tree_of(growth, names_of(self)),
+            refusal=partial(self._refusal_here, training),
+        )
+
+    def _refusal_here(self, training: TrainingData, edit: Edit) -> str | None:
+        if isinstance(edit, Without) and self._limits().max_features is not None:
+            return "with max_features each node draws its features; set it to None first"
+        oblique = isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit)
+        if oblique and (self._n_categories.any() or np.isnan(training.X).any()):
+            return "a hyperplane does not stand beside nominal features or missing values"
+        return self._refusal(edit)
 
 
 def _check_serves(data: BinaryData, stop: Stop) -> None:
@@ -384,6 +462,22 @@ def _binary_growth(data: BinaryData, stop: Stop) -> Growth:
     if data.function is None:
         return BinaryGrowth(data, stop)
     return NodewiseGrowth(BinarySplitter(data.begun()), data.label, data.n_classes, stop)
+
+
+def _binary_sprout(
+    data: BinaryData,
+    splitter: BinarySplitter,
+    stop: Stop,
+    context: NodeContext,
+    max_depth: int,
+    without: tuple[int, ...],
+) -> Sprout:
+    """Return the growth from a node on, see :class:`lastviz.builders.Family`."""
+    if data.function is None:
+        return binary_sprout(data, stop, context, max_depth, without)
+    if without:
+        splitter = FewerFeatures(splitter, without)
+    return nodewise_sprout(splitter, data.label, data.n_classes, stop, context, max_depth)
 
 
 def _usable(presorted: Presorted | None, X: np.ndarray) -> Presorted | None:

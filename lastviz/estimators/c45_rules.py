@@ -14,7 +14,8 @@ from lastviz.splitters import AnySplit, RuleChoice, Split, rule_of_c45
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import GrowthLog, Kind, Tree
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, ThresholdTreeClassifier
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT
+from .threshold_tree import ThresholdTreeClassifier
 from .tree_attributes import ENTROPY_IS_GAIN
 
 __all__ = ["C45Rules"]
@@ -104,7 +105,11 @@ class C45Rules(ThresholdTreeClassifier):
         return tree if self.threshold == "midpoint" else _cut_at_values(tree, growth.columns)
 
     def _prune(
-        self, growth: ThresholdGrowth | NodewiseGrowth, X: np.ndarray, y: np.ndarray
+        self,
+        growth: ThresholdGrowth | NodewiseGrowth,
+        X: np.ndarray,
+        y: np.ndarray,
+        kept: np.ndarray | None = None,
     ) -> tuple[Tree, GrowthLog] | None:
         if self.pruning == "none":
             return None
@@ -113,6 +118,7 @@ class C45Rules(ThresholdTreeClassifier):
         return pruner.prune(
             self.grown_tree_,
             training=TrainingRows(growth.columns, y, impurity),
+            kept=kept,
             **{param.name: getattr(self, param.name) for param in pruner.params},
         )
 

@@ -11,16 +11,17 @@ from sklearn.utils.class_weight import compute_sample_weight
 from sklearn.utils.multiclass import check_classification_targets
 
 from lastviz._params import Param
-from lastviz.builders import BinaryGrowth, Growth, NodewiseGrowth, ThresholdGrowth
+from lastviz.builders import Growth, ThresholdGrowth
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.criteria.scan_kernels import GAIN, GINI
 from lastviz.splitters import BinaryLimits, presort
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.tree import Missing, Tree
 
-from .base import ThresholdTreeClassifier, class_codes
+from .base import class_codes
 from .binary_params import CCP_CV, CCP_RULE, GROWTH_PARAMS, RANDOM_STATE, ccp_alpha
 from .binary_tree import BinaryTreeEstimator, TrainingData
+from .threshold_tree import ThresholdTreeClassifier
 
 __all__ = ["CARTClassifier"]
 
@@ -212,20 +213,13 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
         return self.criterion_column if code is None else code
 
     def _tree_of(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
-        criterion = CRITERIA[self.criterion_column]
-        if isinstance(growth, BinaryGrowth):
-            return growth.tree(
-                feature_names, self.classes_, criterion, feature_categories=self.categories_
-            )
-        if isinstance(growth, NodewiseGrowth):
-            tree = growth.tree(feature_names, self.classes_, criterion)
-            missing = bool((tree.missing_branch >= 0).any())
-            return replace(
-                tree,
-                feature_categories=self.categories_,
-                missing=Missing.BRANCH if missing else tree.missing,
-            )
-        return self._tree(growth, feature_names)
+        tree = self._tree(growth, feature_names)
+        missing = bool((tree.missing_branch >= 0).any())
+        return replace(
+            tree,
+            feature_categories=self.categories_,
+            missing=Missing.BRANCH if missing else tree.missing,
+        )
 
-    def _tree(self, growth: ThresholdGrowth, feature_names: tuple[str, ...]) -> Tree:
+    def _tree(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
         return growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])

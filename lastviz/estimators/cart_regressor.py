@@ -10,7 +10,7 @@ from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz._params import Param
-from lastviz.builders import BinaryGrowth
+from lastviz.builders import Growth
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.sums_kernels import SQUARED_ERROR
 from lastviz.tree import Tree
@@ -152,8 +152,7 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
     def _criterion_code(self) -> int:
         return SQUARED_ERROR
 
-    def _tree_of(self, growth: BinaryGrowth, feature_names: tuple[str, ...]) -> Tree:
+    def _tree_of(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
         no_classes = np.zeros(0, dtype=np.intp)
-        return growth.tree(
-            feature_names, no_classes, CRITERIA["gini"], feature_categories=self.categories_
-        )
+        tree = growth.tree(feature_names, no_classes, CRITERIA["gini"])
+        return replace(tree, feature_categories=self.categories_)

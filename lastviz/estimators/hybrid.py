@@ -5,11 +5,21 @@ from __future__ import annotations
 import numpy as np
 
 from lastviz._params import Param
-from lastviz.builders import HybridGrowth, NodewiseGrowth, Stop, ThresholdGrowth
+from lastviz.builders import (
+    FewerFeatures,
+    HybridGrowth,
+    NodewiseGrowth,
+    Sprout,
+    Stop,
+    ThresholdGrowth,
+    nodewise_sprout,
+    stop_below,
+)
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.criteria.column_kernels import Options
 from lastviz.splitters import (
     HybridSplitter,
+    NodeContext,
     Presorted,
     RuleChoice,
     RuleSplitter,
@@ -20,7 +30,8 @@ from lastviz.splitters.hybrid.hybrid import ECOC, HYBRID_CRITERIA, PENALTIES, hy
 from lastviz.splitters.hybrid.hybrid_kernels import HybridChoice
 from lastviz.tree import Reason, Tree
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Alternative, ThresholdTreeClassifier
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Alternative
+from .threshold_tree import ThresholdTreeClassifier
 
 __all__ = ["HybridTreeClassifier", "usual_w2"]
 
@@ -313,6 +324,24 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
             splitter = RuleSplitter(presorted, y, n_classes, choice)
             return NodewiseGrowth(splitter, y, n_classes, self._stop())
         return HybridGrowth(presorted, y, n_classes, choice, self._stop())
+
+    def _sprout(
+        self,
+        presorted: Presorted,
+        y: np.ndarray,
+        context: NodeContext,
+        max_depth: int,
+        without: tuple[int, ...],
+    ) -> Sprout:
+        choice, n_classes, stop = self._choice(), len(self.classes_), self._stop()
+        if without or isinstance(choice, RuleChoice):
+            splitter = self.splitter_on(presorted, y, n_classes)
+            splitter = FewerFeatures(splitter, without) if without else splitter
+            return nodewise_sprout(splitter, y, n_classes, stop, context, max_depth)
+        stop = stop_below(stop, max_depth, context.depth)
+        here, n = presorted.take(context.rows), presorted.n_samples
+        growth = HybridGrowth(here, y[context.rows], n_classes, choice, stop, n)
+        return Sprout(growth, context.rows)
 
     def _tree(self, growth: ThresholdGrowth, feature_names: tuple[str, ...]) -> Tree:
         return growth.tree(feature_names, self.classes_, CRITERIA[self.criterion_column])

@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz._params import Param
 from lastviz._random import node_rng
-from lastviz.builders import NodewiseGrowth, Stop
+from lastviz.builders import NodewiseGrowth, SplitterFamily, Sprout, Stop, nodewise_sprout
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.pruning import (
     CostComplexityPath,
@@ -17,10 +17,11 @@ from lastviz.pruning import (
     held_out_errors,
     prune_cost_complexity,
 )
-from lastviz.splitters import ObliqueMethod, ObliqueSearchSplitter, Presorted
+from lastviz.splitters import NodeContext, ObliqueMethod, ObliqueSearchSplitter, Presorted
 from lastviz.tree import GrowthLog, Tree
 
 from .base import Tags, TreeClassifier
+from .reading import names_of
 from .tree_attributes import ENTROPY_IS_GAIN
 
 __all__ = ["HyperplaneSearchClassifier"]
@@ -80,10 +81,33 @@ class HyperplaneSearchClassifier(TreeClassifier):
         return _stratified_part(codes, self.pruning_fraction, self.random_state)
 
     def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> NodewiseGrowth:
-        depth = -1 if self.max_depth is None else self.max_depth
-        stop = Stop(depth, self.min_samples_split, max_leaf_nodes=0)
         splitter = self._splitter_of(X, y, np.flatnonzero(~self.held_out(y)))
-        return NodewiseGrowth(splitter, y, len(self.classes_), stop)
+        return NodewiseGrowth(splitter, y, len(self.classes_), self._stop())
+
+    def _stop(self) -> Stop:
+        depth = -1 if self.max_depth is None else self.max_depth
+        return Stop(depth, self.min_samples_split, max_leaf_nodes=0)
+
+    def _family(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> SplitterFamily:
+        splitter, n_classes, stop = (
+            self._splitter(X, y, presorted),
+            len(self.classes_),
+            self._stop(),
+        )
+
+        def sprout(context: NodeContext, max_depth: int, without: tuple[int, ...]) -> Sprout:
+            searched = splitter.without(without) if without else splitter
+            return nodewise_sprout(searched, y, n_classes, stop, context, max_depth)
+
+        return SplitterFamily(
+            splitter=splitter,
+            columns=X.T,
+            n_categories=np.zeros(X.shape[1], dtype=np.intp),
+            names=names_of(self),
+            sprout=sprout,
+            tree_of=self._part,
+            refusal=self._refusal,
+        )
 
     def _splitter(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
@@ -100,11 +124,15 @@ class HyperplaneSearchClassifier(TreeClassifier):
         return growth.tree(feature_names, self.classes_, CRITERIA[self._criterion])
 
     def _prune(
-        self, growth: NodewiseGrowth, X: np.ndarray, y: np.ndarray
+        self,
+        growth: NodewiseGrowth,
+        X: np.ndarray,
+        y: np.ndarray,
+        kept: np.ndarray | None = None,
     ) -> tuple[Tree, GrowthLog] | None:
         held_out = self.held_out(y)
         self.n_held_out_ = int(held_out.sum())
-        self.cost_complexity_path_ = path = cost_complexity_path(self.grown_tree_)
+        self.cost_complexity_path_ = path = cost_complexity_path(self.grown_tree_, kept=kept)
         self.held_out_errors_ = None
         if self.n_held_out_ == 0:
             return None

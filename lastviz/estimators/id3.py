@@ -120,10 +120,14 @@ class ID3Classifier(MixedTreeClassifier):
         return self._labelled(growth.tree(feature_names, self.classes_, criterion))
 
     def _prune(
-        self, growth: NodewiseGrowth, X: np.ndarray, y: np.ndarray
+        self,
+        growth: NodewiseGrowth,
+        X: np.ndarray,
+        y: np.ndarray,
+        kept: np.ndarray | None = None,
     ) -> tuple[Tree, GrowthLog] | None:
         if self.entropy_alpha is None:
             return None
         return PRUNERS["entropy_cost"].prune(
-            self.grown_tree_, alpha=self.entropy_alpha, literal=self.literal
+            self.grown_tree_, alpha=self.entropy_alpha, literal=self.literal, kept=kept
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
@@ -16,8 +16,24 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
-from lastviz.builders import Growth, GrowthEvent, NodewiseGrowth, SearchProgress
-from lastviz.splitters import MixedChoice, MixedSplitter, MixedTable, Presorted
+from lastviz.builders import (
+    Growth,
+    GrowthEvent,
+    NodewiseGrowth,
+    SearchProgress,
+    SplitterFamily,
+    Sprout,
+    nodewise_sprout,
+)
+from lastviz.splitters import (
+    MixedChoice,
+    MixedSplitter,
+    MixedTable,
+    NodeContext,
+    ObliqueSplit,
+    Presorted,
+)
+from lastviz.splitters.edits import Edit, ForcedSplit
 from lastviz.tree import Missing, Tree, branch_shares
 
 from .base import TreeClassifier
@@ -50,6 +66,7 @@ class MixedTreeClassifier(TreeClassifier):
         sample_weight: np.ndarray | None = None,
         *,
         presorted: Presorted | None = None,
+        edits: Iterable[Edit] = (),
     ) -> MixedTreeClassifier:
         """Grow and prune a tree.
 
@@ -63,15 +80,18 @@ class MixedTreeClassifier(TreeClassifier):
             Weights >= 0; a row of weight 2 counts as two, one of weight 0 takes no part.
         presorted : Presorted, optional
             The sorted columns of `X`, to be reused; see :func:`lastviz.splitters.presort`.
+        edits : iterable of Edit, default ()
+            What the tree is changed by, see :func:`lastviz.what_if`.
 
         Raises
         ------
         ValueError
             If a parameter is out of range, `X` holds infinite values (or missing ones where
-            the algorithm does not treat them), a nominal column has too many categories, or
-            `presorted` belongs to other data.
+            the algorithm does not treat them), a nominal column has too many categories,
+            `presorted` belongs to other data, or an edit cannot be made.
         """
         self._finish(self._start_weighted(X, y, presorted, sample_weight).run())
+        self._edit_at_once(X, y, edits, presorted)
         return self
 
     def grow(
@@ -81,14 +101,15 @@ class MixedTreeClassifier(TreeClassifier):
         sample_weight: np.ndarray | None = None,
         *,
         presorted: Presorted | None = None,
+        edits: Iterable[Edit] = (),
     ) -> Iterator[GrowthEvent | SearchProgress]:
         """Fit event by event; once the last event is taken, the estimator is fitted.
 
-        Parameters and errors are those of :meth:`fit`.
+        Under edits the events are those of the changed tree. Parameters and errors are those
+        of :meth:`fit`.
         """
         growth = self._start_weighted(X, y, presorted, sample_weight)
-        yield from growth
-        self._finish(growth)
+        yield from self._events(growth, X, y, edits, presorted)
 
     def predict(self, X: np.ndarray) -> np.ndarray:
         """Return the class of each row of `X` (n_samples, n_features). O(n depth)."""
@@ -111,7 +132,8 @@ class MixedTreeClassifier(TreeClassifier):
         """
         check_is_fitted(self)
         table = self._table_of(X) if any(c is not None for c in self.categories_) else X
-        return read_known(self, table, self.categories_, takes_missing=self.TAGS.missing)
+        takes_missing = self.grown_tree_.missing == Missing.FRACTIONS
+        return read_known(self, table, self.categories_, takes_missing=takes_missing)
 
     def __sklearn_tags__(self):
         """Return scikit-learn's tags."""
@@ -120,7 +142,12 @@ class MixedTreeClassifier(TreeClassifier):
         return tags
 
     def _labelled(self, tree: Tree) -> Tree:
-        """Return a grown tree that knows its categories and what to do where one is missing."""
+        """Return a grown tree that knows its categories and what to do where one is missing.
+
+        A hyperplane cannot be asked in parts: a tree that was given one takes no missing values.
+        """
+        if len(tree.oblique):
+            return replace(tree, missing=Missing.REFUSE, feature_categories=self.categories_)
         shares = None
         if self._missing == Missing.FRACTIONS:
             shares = branch_shares(tree.parent, tree.weighted_n_node_samples)
@@ -232,6 +259,37 @@ class MixedTreeClassifier(TreeClassifier):
         table = MixedTable(X, np.array(n_categories))
         choice = self._mixed_choice()
         return MixedSplitter(table, y, len(self.classes_), choice, weight, missing=self._missing)
+
+    def _family(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> SplitterFamily:
+        if self._plain(X, self.sample_weight_):
+            return super()._family(X, y, presorted)
+        splitter = self._mixed_splitter(X, y, self.sample_weight_)
+
+        def sprout(context: NodeContext, max_depth: int, without: tuple[int, ...]) -> Sprout:
+            offered = context.inherited.copy()
+            offered[list(without)] = False
+            start = replace(context, inherited=offered)
+            stop = self._stop()
+            return nodewise_sprout(splitter, y, len(self.classes_), stop, start, max_depth)
+
+        n_categories = [0 if known is None else len(known) for known in self.categories_]
+        return SplitterFamily(
+            splitter=splitter,
+            columns=X.T,
+            n_categories=np.array(n_categories, dtype=np.intp),
+            names=names_of(self),
+            sprout=sprout,
+            tree_of=self._part,
+            refusal=self._refusal_in_parts,
+        )
+
+    def _refusal_in_parts(self, edit: Edit) -> str | None:
+        if isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit):
+            return (
+                "a hyperplane does not stand beside nominal features, and neither missing values "
+                "nor weights go with one"
+            )
+        return self._refusal(edit)
 
     def _splitter(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> MixedSplitter:
         weight = self.sample_weight_

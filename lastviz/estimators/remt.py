@@ -14,13 +14,15 @@ from lastviz._params import Param
 from lastviz.builders import Stop, ThresholdGrowth
 from lastviz.criteria import CRITERIA, DOMINANCE
 from lastviz.criteria.rank_kernels import RANK
-from lastviz.splitters import presort
+from lastviz.splitters import ObliqueSplit, presort
+from lastviz.splitters.edits import Edit, ForcedSplit
 from lastviz.splitters.threshold.choice_kernels import Choice
 from lastviz.splitters.threshold.threshold import RANK_COLUMNS
 from lastviz.tree import Tree, leaf_boxes, monotone_predictions
 
-from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Tags, ThresholdTreeClassifier
+from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT, Tags
 from .ordered import directions_of, encode_ordered
+from .threshold_tree import ThresholdTreeClassifier
 
 __all__ = ["REMTClassifier"]
 
@@ -205,6 +207,13 @@ class REMTClassifier(ThresholdTreeClassifier):
             least_score=float(self.min_gain),
             cut_at_value=self.threshold == "value",
         )
+
+    def _refusal(self, edit: Edit) -> str | None:
+        if isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit):
+            return (
+                "a tree of ordered classes has a direction for each feature, not for a hyperplane"
+            )
+        return super()._refusal(edit)
 
     def _stop(self) -> Stop:
         depth = -1 if self.max_depth is None else self.max_depth

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from sklearn.utils.validation import validate_data
 
 from lastviz._params import Param
-from lastviz.builders import GrowthEvent, LatentGrowth
+from lastviz.builders import (
+    GrowthEvent,
+    LatentFamily,
+    LatentGrowth,
+    SearchProgress,
+    Stop,
+    stop_below,
+)
 from lastviz.criteria import CRITERIA
 from lastviz.latent import LATENT_SPACES
-from lastviz.splitters import LatentSplitter, ObliqueSplit, Presorted, Split
+from lastviz.splitters import (
+    LatentSplitter,
+    NodeContext,
+    ObliqueSplit,
+    Presorted,
+    Split,
+)
+from lastviz.splitters.edits import Edit, Without
 from lastviz.tree import Tree
 
 from .base import Tags
 from .c45_rules import C45Rules
+from .reading import names_of
 
 __all__ = ["GSODTClassifier", "LSODTClassifier"]
 
@@ -56,6 +71,11 @@ class GSODTClassifier(C45Rules):
     min_samples_split : int, default 2
     min_samples_leaf : int, default 2
         Fewest rows of a branch; raised as in C4.5.
+
+    Attributes
+    ----------
+    unlabelled_ : ndarray, shape (n_unlabelled, n_features)
+        The rows without classes that took part.
 
     Notes
     -----
@@ -107,6 +127,7 @@ class GSODTClassifier(C45Rules):
         unlabelled: np.ndarray | None = None,
         *,
         presorted: Presorted | None = None,
+        edits: Iterable[Edit] = (),
     ) -> GSODTClassifier:
         """Grow and prune a tree.
 
@@ -121,15 +142,19 @@ class GSODTClassifier(C45Rules):
             the model then depends on them.
         presorted : Presorted, optional
             The sorted columns of `X`; they are not needed, since components are sorted.
+        edits : iterable of Edit, default ()
+            What the tree is changed by, see :func:`lastviz.what_if`. A forced threshold lies
+            along a component of its node's space.
 
         Raises
         ------
         ValueError
             If a parameter is out of range, `X` or `unlabelled` holds missing or infinite
-            values or values whose squares overflow, their features differ, or `presorted`
-            belongs to other data.
+            values or values whose squares overflow, their features differ, `presorted`
+            belongs to other data, or an edit cannot be made.
         """
         self._finish(self._start_beside(X, y, unlabelled, presorted).run())
+        self._edit_at_once(X, y, edits, presorted)
         return self
 
     def grow(
@@ -139,14 +164,15 @@ class GSODTClassifier(C45Rules):
         unlabelled: np.ndarray | None = None,
         *,
         presorted: Presorted | None = None,
-    ) -> Iterator[GrowthEvent]:
+        edits: Iterable[Edit] = (),
+    ) -> Iterator[GrowthEvent | SearchProgress]:
         """Fit event by event; once the last event is taken, the estimator is fitted.
 
-        Parameters and errors are those of :meth:`fit`.
+        Under edits the events are those of the changed tree. Parameters and errors are those
+        of :meth:`fit`.
         """
         growth = self._start_beside(X, y, unlabelled, presorted)
-        yield from growth
-        self._finish(growth)
+        yield from self._events(growth, X, y, edits, presorted)
 
     def as_stored(
         self, split: Split | ObliqueSplit | None, X: np.ndarray
@@ -167,6 +193,7 @@ class GSODTClassifier(C45Rules):
                 self, unlabelled, reset=False, dtype=np.float64, order="C", ensure_min_samples=0
             )
             self._check_size("unlabelled", growth.unlabelled)
+        self.unlabelled_ = growth.unlabelled
         return growth
 
     @property
@@ -186,15 +213,44 @@ class GSODTClassifier(C45Rules):
 
     def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> LatentGrowth:
         self._check_size("X", X)
+        return self._latent_growth(X, y, self._stop())
+
+    def _latent_growth(
+        self, X: np.ndarray, y: np.ndarray, stop: Stop, start: NodeContext | None = None
+    ) -> LatentGrowth:
         return LatentGrowth(
             X,
             y,
             len(self.classes_),
             self._choice(),
-            self._stop(),
+            stop,
             space=self.latent,
             levels=self._n_levels,
+            start=start,
         )
+
+    def _family(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> LatentFamily:
+        def begin(max_depth: int, start: NodeContext) -> LatentGrowth:
+            growth = self._latent_growth(X, y, stop_below(self._stop(), max_depth), start)
+            growth.unlabelled = self.unlabelled_
+            return growth
+
+        return LatentFamily(
+            X=X,
+            y=y,
+            n_classes=len(self.classes_),
+            choice=self._choice(),
+            unlabelled=self.unlabelled_,
+            names=names_of(self),
+            begin=begin,
+            tree_of=self._part,
+            refusal=self._refusal,
+        )
+
+    def _refusal(self, edit: Edit) -> str | None:
+        if isinstance(edit, Without):
+            return "a latent space mixes all features; leave the column out of the data instead"
+        return super()._refusal(edit)
 
     def _splitter(
         self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None

@@ -7,15 +7,17 @@ from collections.abc import Generator
 import numpy as np
 
 from lastviz._params import Param
-from lastviz.builders import PeelGrowth, Stop
+from lastviz.builders import PeelGrowth, SplitterFamily, Stop, nodewise_sprout
 from lastviz.criteria import CRITERIA
 from lastviz.splitters import KernelSplitter, MachineChoice, Presorted
+from lastviz.splitters.edits import ClassSplit, Edit, ForcedSplit, Without
 from lastviz.tree import FeatureScaling, KernelFunction, Tree
 from lastviz.tree.kernel_function import KERNEL_CODES
 from lastviz.tree.kernel_machine_kernels import LINEAR, POLY
 
 from .base import MAX_DEPTH, TreeClassifier
 from .machine_settings import GrowthOnceChosen, choose_settings
+from .reading import names_of
 
 __all__ = ["SVMTreeClassifier"]
 
@@ -270,9 +272,32 @@ default "separability"
             FeatureScaling.standard(X) if self.standardises else FeatureScaling.none(n_features)
         )
         yield from self._choose(self.scaling_.apply(X), y)
+        return PeelGrowth(self._splitter(X, y), y, len(self.classes_), self._stop())
+
+    def _stop(self) -> Stop:
         depth = -1 if self.max_depth is None else self.max_depth
-        stop = Stop(depth, 2, max_leaf_nodes=0)
-        return PeelGrowth(self._splitter(X, y), y, len(self.classes_), stop)
+        return Stop(depth, 2, max_leaf_nodes=0)
+
+    def _family(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> SplitterFamily:
+        splitter, n_classes, stop = self._splitter(X, y), len(self.classes_), self._stop()
+        return SplitterFamily(
+            splitter=splitter,
+            columns=X.T,
+            n_categories=np.zeros(X.shape[1], dtype=np.intp),
+            names=names_of(self),
+            sprout=lambda context, max_depth, _: nodewise_sprout(
+                splitter, y, n_classes, stop, context, max_depth, PeelGrowth
+            ),
+            tree_of=self._part,
+            refusal=self._refusal,
+        )
+
+    def _refusal(self, edit: Edit) -> str | None:
+        if isinstance(edit, Without):
+            return "the machines of an SVM tree read all features at once; leave the column out"
+        if isinstance(edit, ForcedSplit) and not isinstance(edit.split, ClassSplit):
+            return "an SVM tree parts classes by machines; choose the classes that go first"
+        return None
 
     def _choose(self, Z: np.ndarray, y: np.ndarray) -> Generator[float, None, None]:
         """Set `sigma_`, `C_` and `cross_validation_` from the scaled training rows `Z`."""

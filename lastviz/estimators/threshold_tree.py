@@ -1,0 +1,98 @@
+"""What the classifiers share whose splits are thresholds of single features."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+
+import numpy as np
+
+from lastviz.builders import SplitterFamily, Sprout, Stop, ThresholdGrowth, stop_below
+from lastviz.splitters import NodeContext, Presorted, ThresholdSplitter, Unsorted, presort
+from lastviz.splitters.threshold.choice_kernels import Choice
+
+from .base import TreeClassifier
+from .reading import names_of
+
+__all__ = ["ThresholdTreeClassifier"]
+
+
+class ThresholdTreeClassifier(TreeClassifier):
+    """Base of the classifiers whose splits are thresholds of single features."""
+
+    def splitter_on(
+        self, presorted: Presorted | Unsorted, y: np.ndarray, n_classes: int
+    ) -> ThresholdSplitter:
+        """Return the splitter of this algorithm on any data; `y` holds class indices."""
+        directions = self._directions(presorted.n_features)
+        return ThresholdSplitter(presorted, y, n_classes, self._choice(), directions)
+
+    @abstractmethod
+    def _choice(self) -> Choice:
+        """Return how splits are chosen."""
+
+    @abstractmethod
+    def _stop(self) -> Stop:
+        """Return when growth stops."""
+
+    def _directions(self, n_features: int) -> np.ndarray | None:
+        """Return the direction of each feature, None where the criterion does not ask for it."""
+        return None
+
+    def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> ThresholdGrowth:
+        return self._growth_on(presort(X) if presorted is None else presorted, y)
+
+    def _growth_on(self, presorted: Presorted, y: np.ndarray, n_jobs: int = 1) -> ThresholdGrowth:
+        """Return the growth of the tree on sorted columns, not begun."""
+        return ThresholdGrowth(
+            presorted,
+            y,
+            len(self.classes_),
+            self._choice(),
+            self._stop(),
+            self._directions(presorted.n_features),
+            n_jobs,
+        )
+
+    def _family(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> SplitterFamily:
+        presorted = presort(X) if presorted is None else presorted
+        return SplitterFamily(
+            splitter=self.splitter_on(presorted, y, len(self.classes_)),
+            columns=presorted.columns,
+            n_categories=np.zeros(presorted.n_features, dtype=np.intp),
+            names=names_of(self),
+            sprout=lambda *where: self._sprout(presorted, y, *where),
+            tree_of=self._part,
+            refusal=self._refusal,
+        )
+
+    def _sprout(
+        self,
+        presorted: Presorted,
+        y: np.ndarray,
+        context: NodeContext,
+        max_depth: int,
+        without: tuple[int, ...],
+    ) -> Sprout:
+        """Return the growth from a node on, see :class:`lastviz.builders.Family`."""
+        here, left = presorted.take(context.rows), None
+        directions = self._directions(presorted.n_features)
+        if without:
+            left = np.delete(np.arange(presorted.n_features), without)
+            here = here.with_features(left)
+            directions = None if directions is None else np.asarray(directions)[left]
+        growth = ThresholdGrowth(
+            here,
+            y[context.rows],
+            len(self.classes_),
+            self._choice(),
+            stop_below(self._stop(), max_depth, context.depth),
+            directions,
+            n_scale=presorted.n_samples,
+        )
+        return Sprout(growth, context.rows, left)
+
+    def _splitter(
+        self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None
+    ) -> ThresholdSplitter:
+        data = Unsorted(X) if presorted is None else presorted
+        return self.splitter_on(data, y, len(self.classes_))

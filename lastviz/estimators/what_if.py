@@ -1,0 +1,80 @@
+"""What if a node were split otherwise: the tree that grows then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeVar
+
+import numpy as np
+
+from lastviz.splitters import Presorted
+from lastviz.splitters.edits import Edit
+
+from .editing import Editable
+
+__all__ = ["what_if"]
+
+Estimator = TypeVar("Estimator", bound=Editable)
+
+
+def what_if(
+    estimator: Estimator,
+    X: np.ndarray,
+    y: np.ndarray,
+    edits: Iterable[Edit],
+    *,
+    presorted: Presorted | None = None,
+) -> Estimator:
+    """Return the estimator as it would be if its tree were changed by hand; it stays as it is.
+
+    A node is split as you say, becomes a leaf, does without some features, is cut or kept by
+    pruning; what hangs below it grows anew, by the algorithm's own rules, and everything else
+    stays as it was.
+
+    Parameters
+    ----------
+    estimator : TreeClassifier or CARTRegressor
+        Fitted.
+    X, y : array-like
+        The very data that it was fitted on; its weights it knows.
+    edits : iterable of Edit
+        At most 24 of ``lastviz.splitters.edits``: ``ForcedSplit``, ``MadeLeaf``, ``Without``,
+        ``Cut`` and ``Kept``, each with the path of its node, ``()`` for the root. They are all
+        there is: those that made the estimator, if it was made by some, do not stay.
+    presorted : Presorted, optional
+        The sorted columns of `X`, to be reused.
+
+    Returns
+    -------
+    estimator
+        A fitted one. ``edits_`` are its edits, ``void_edits_`` those of them that found no
+        node: another one above it made it go.
+
+    Raises
+    ------
+    ValueError
+        If an edit cannot be made: a split leaves a child without rows, a column is gone, the
+        algorithm does not serve it, two decide the same; or the data are not those of the fit.
+    TypeError
+        If something is no edit.
+
+    Notes
+    -----
+    A split by hand is made whatever the search says and whatever would end growth there. With
+    its ancestors it is not pruned, unless by ``Cut``; the price of a leaf that cross-validation
+    chose is that of the tree that grew by itself.
+    The time is that of growing the subtrees below the topmost edits, see
+    :class:`lastviz.builders.EditedGrowth`.
+
+    Examples
+    --------
+    >>> from lastviz import CARTClassifier, what_if
+    >>> from lastviz.datasets import load_dataset
+    >>> from lastviz.splitters.edits import ForcedSplit, Split
+    >>> xor = load_dataset("xor", n_samples=200, noise=0.14, random_state=2)
+    >>> cart = CARTClassifier().fit(xor.X, xor.y)
+    >>> forced = what_if(cart, xor.X, xor.y, [ForcedSplit((), Split(0, 0.5))])
+    >>> cart.get_n_leaves(), forced.get_n_leaves()
+    (9, 4)
+    """
+    return estimator.edited(X, y, edits, presorted)

@@ -1,0 +1,461 @@
+"""Trees changed by hand: what is forced is there, the rest grows as the algorithm says."""
+
+import doctest
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+from numpy.testing import assert_array_equal
+
+from lastviz import (
+    C45Classifier,
+    CARTClassifier,
+    CARTLCClassifier,
+    CARTRegressor,
+    GSODTClassifier,
+    HybridTreeClassifier,
+    ID3Classifier,
+    LSODTClassifier,
+    OC1Classifier,
+    REMTClassifier,
+    SVMTreeClassifier,
+    what_if,
+)
+from lastviz.builders import GrowthEvent, Stop
+from lastviz.datasets import load_dataset
+from lastviz.inspection import growth_frames, split_search
+from lastviz.pruning import with_ancestors
+from lastviz.splitters import same_split, stored_split
+from lastviz.splitters.edits import (
+    CategorySplit,
+    ClassSplit,
+    Cut,
+    ForcedSplit,
+    Kept,
+    MadeLeaf,
+    ObliqueSplit,
+    Split,
+    Without,
+    node_at,
+    path_of,
+)
+from lastviz.tree import Kind, Missing, Reason
+from tests.credit import credit_table
+from tests.naive_edits import grown_anew
+from tests.same_trees import differences
+
+THRESHOLDS = [
+    CARTClassifier(),
+    CARTClassifier(criterion="entropy", ccp_alpha=0.01),
+    CARTClassifier(criterion="twoing"),
+    C45Classifier(),
+    C45Classifier(threshold="value"),
+    HybridTreeClassifier(),
+    HybridTreeClassifier(criterion="gain_ratio"),
+    HybridTreeClassifier(criterion="rule"),
+    OC1Classifier(n_restarts=2),
+    CARTLCClassifier(),
+]
+LATENT = [
+    GSODTClassifier(),
+    LSODTClassifier(levels=2),
+    LSODTClassifier(levels=None),
+    LSODTClassifier(levels=3, latent="none"),
+]
+
+
+@pytest.fixture(scope="module")
+def wine():
+    data = load_dataset("wine")
+    return data.X, data.y
+
+
+def line_through(X, *features):
+    """A hyperplane of some features that parts the rows about evenly."""
+    weights = np.zeros(X.shape[1])
+    weights[list(features)] = 1.0 / X.iloc[:, list(features)].std().to_numpy()
+    return ObliqueSplit(weights, float(np.median(X.to_numpy() @ weights)))
+
+
+def assert_sound(model, X, y, by_hand=()):
+    """Invariants, the log and replay of an edited tree."""
+    for tree in (model.grown_tree_, model.tree_):
+        tree.validate(model.encode(X))
+    frames, grown, log = growth_frames(model), model.grown_tree_, model.growth_log_
+    assert_array_equal(frames.first_child[log.n_growth_events], grown.first_child)
+    alive = frames.alive(frames.n_frames - 1)
+    assert_array_equal(grown.key[alive], model.tree_.key)
+    assert_array_equal(frames.split_of[-1, alive], model.tree_.grown_node)
+    reasons = dict(zip(log.node[: log.n_growth_events].tolist(), log.reason.tolist(), strict=False))
+    for node in np.flatnonzero(grown.n_children > 0).tolist():
+        by_hand = reasons[node] == Reason.CHOSEN_BY_HAND
+        forced = {e.path for e in model.edits_ if isinstance(e, ForcedSplit)}
+        assert by_hand == (path_of(grown, node) in forced)
+        if not by_hand:
+            found = model.as_stored(split_search(model, X, y, node).split, X)
+            assert same_split(found, stored_split(grown, node)), node
+
+
+def test_xor_needs_four_leaves_once_its_root_is_forced():
+    xor = load_dataset("xor", n_samples=200, noise=0.14, random_state=2)
+    tree = CARTClassifier().fit(xor.X, xor.y)
+    forced = what_if(tree, xor.X, xor.y, [ForcedSplit((), Split(0, 0.5))])
+    assert (tree.get_n_leaves(), forced.get_n_leaves()) == (9, 4)
+    assert stored_split(forced.tree_, 0).threshold == 0.5
+
+
+def test_the_example_of_the_documentation_holds():
+    finder = doctest.DocTestFinder()
+    (example,) = finder.find(what_if, "what_if", globs={})
+    assert doctest.DocTestRunner().run(example).failed == 0
+    assert example.examples
+
+
+@pytest.mark.parametrize("estimator", THRESHOLDS, ids=str)
+def test_edited_trees_are_sound(estimator, wine):
+    X, y = wine
+    model = estimator.fit(X, y)
+    middle = float(X.iloc[:, 0].median())
+    before = differences(model.tree_, model.tree_), model.tree_.n_nodes, len(model.growth_log_)
+    for edits in (
+        [ForcedSplit((), Split(0, middle)), Cut((0,)), Kept((1,))],
+        [ForcedSplit((), line_through(X, 0, 9))],
+        [Without((), (6,)), Without((0,), (9, 10), below=True)],
+        [Without((), (0, 6, 9, 12), below=True), MadeLeaf((0,))],
+        [ForcedSplit((1,), Split(0, middle)), ForcedSplit((0,), Split(2, 2.3))],
+    ):
+        changed = what_if(model, X, y, edits)
+        assert_sound(changed, X, y)
+        assert not changed.void_edits_
+        assert set(changed.edits_) == set(edits)
+        for edit in edits:
+            node = node_at(changed.grown_tree_, edit.path)
+            if isinstance(edit, MadeLeaf):
+                assert changed.grown_tree_.is_leaf(node)
+            if isinstance(edit, ForcedSplit):
+                stored = stored_split(changed.grown_tree_, node)
+                assert same_split(stored, changed.as_stored(edit.split, X))
+                assert np.isfinite(stored.score) or isinstance(edit.split, ObliqueSplit)
+            if isinstance(edit, Without) and edit.below:
+                below = changed.grown_tree_.subtree(node)
+                assert not set(changed.grown_tree_.feature[below]) & set(edit.features)
+    assert before == ([], model.tree_.n_nodes, len(model.growth_log_))
+    assert model.edits_ == ()
+
+
+@pytest.mark.parametrize("estimator", LATENT, ids=str)
+def test_edited_trees_of_latent_spaces_are_sound(estimator, wine):
+    X, y = wine
+    model = estimator.fit(X, y)
+    basis = model.grown_tree_.bases[0]
+    middle = float(np.median(X.to_numpy() @ basis.directions[:, 1]))
+    along = what_if(model, X, y, [ForcedSplit((), Split(1, middle))])
+    assert_sound(along, X, y)
+    if model.latent == "none":
+        assert along.grown_tree_.feature[0] == 1
+    else:
+        assert_array_equal(along.grown_tree_.oblique.weights[0], basis.directions[:, 1])
+    for edits in (
+        [ForcedSplit((), line_through(X, 0, 9))],
+        [MadeLeaf((0,)), ForcedSplit((1,), line_through(X, 0, 9))],
+    ):
+        assert_sound(what_if(model, X, y, edits), X, y)
+
+
+def test_a_component_keeps_its_score_if_it_is_forced_where_it_won(wine):
+    X, y = wine
+    model = GSODTClassifier().fit(X, y)
+    chosen = stored_split(model.grown_tree_, 0)
+    directions = model.grown_tree_.bases[0].directions.T
+    component = int(np.flatnonzero((directions == chosen.weights).all(axis=1))[0])
+    forced = what_if(model, X, y, [ForcedSplit((), Split(component, chosen.threshold))])
+    assert set(differences(model.grown_tree_, forced.grown_tree_)) <= {"score"}
+    assert forced.grown_tree_.score[0] == pytest.approx(chosen.score, abs=1e-12)
+
+
+@pytest.mark.parametrize("estimator", THRESHOLDS, ids=str)
+def test_forcing_what_was_chosen_changes_the_log_alone(estimator, wine):
+    X, y = wine
+    model = estimator.fit(X, y)
+    grown = model.grown_tree_
+    for node in np.flatnonzero(grown.n_children > 0)[:4].tolist():
+        forced = what_if(
+            model, X, y, [ForcedSplit(path_of(grown, node), stored_split(grown, node))]
+        )
+        assert set(differences(grown, forced.grown_tree_)) <= {"score"}
+        np.testing.assert_allclose(forced.grown_tree_.score, grown.score, rtol=1e-9, atol=1e-12)
+        reason = forced.growth_log_.reason[forced.growth_log_.node == node][0]
+        assert reason == Reason.CHOSEN_BY_HAND
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [CARTClassifier(), CARTClassifier(criterion="entropy"), HybridTreeClassifier("bnm+csn"),
+     HybridTreeClassifier("gain_ratio"), REMTClassifier(class_order=[0, 1, 2])],
+    ids=str,
+)  # fmt: skip
+def test_an_edited_tree_is_the_tree_grown_anew_with_a_splitter_that_is_told(estimator, wine):
+    X, y = wine
+    X, y = X.to_numpy()[:, :7], np.unique(y, return_inverse=True)[1]
+    if isinstance(estimator, HybridTreeClassifier):
+        estimator.set_params(min_samples_leaf=1)
+    model = estimator.fit(X, y)
+    for edits in (
+        [ForcedSplit((), Split(0, 13.0))],
+        [ForcedSplit((), Split(0, 13.0)), Without((0,), (6,)), MadeLeaf((1, 0))],
+        [Without((), (0, 6), below=True), Without((1,), (2,), below=True)],
+        [Without((), (6,))],
+    ):
+        changed = what_if(model, X, y, edits).grown_tree_
+        expected = grown_anew(model, X, y, Stop(-1, 2, 0), edits)
+        assert len(expected) == changed.n_nodes
+        for node, (feature, threshold, rows) in enumerate(expected):
+            assert changed.feature[node] == feature
+            assert set(changed.node_samples(node)[0]) == rows
+            assert threshold == pytest.approx(changed.threshold[node], nan_ok=True)
+
+
+def test_fitting_and_growing_under_edits_is_what_if(wine):
+    X, y = wine
+    edits = [ForcedSplit((), Split(0, 13.0)), MadeLeaf((0, 1)), Cut((1,))]
+    for estimator in (
+        CARTClassifier(),
+        C45Classifier(),
+        OC1Classifier(n_restarts=2),
+    ):
+        expected = what_if(estimator.fit(X, y), X, y, edits)
+        fitted = type(estimator)(**estimator.get_params()).fit(X, y, edits=edits)
+        assert differences(expected.tree_, fitted.tree_) == []
+        by_events = type(estimator)(**estimator.get_params())
+        events = [e for e in by_events.grow(X, y, edits=edits) if isinstance(e, GrowthEvent)]
+        assert differences(expected.tree_, by_events.tree_) == []
+        assert len(events) == fitted.growth_log_.n_growth_events
+        assert by_events.edits_ == fitted.edits_ == expected.edits_
+
+
+def test_edits_do_not_pile_up(wine):
+    X, y = wine
+    model = CARTClassifier().fit(X, y)
+    once = what_if(model, X, y, [ForcedSplit((), Split(0, 13.0))])
+    other = what_if(once, X, y, [MadeLeaf((0,))])
+    assert differences(other.tree_, what_if(model, X, y, [MadeLeaf((0,))]).tree_) == []
+    assert differences(what_if(once, X, y, []).tree_, model.tree_) == []
+
+
+def test_edits_without_a_node_are_void(wine):
+    X, y = wine
+    model = CARTClassifier().fit(X, y)
+    edits = [
+        MadeLeaf((0,)),
+        ForcedSplit((0, 1), Split(0, 13.0)),
+        Cut((0, 1)),
+        Kept((0,)),
+        Cut((1,)),
+    ]
+    changed = what_if(model, X, y, edits)
+    assert set(changed.void_edits_) == {edits[1], edits[2], edits[3]}
+    assert changed.tree_.is_leaf(node_at(changed.tree_, (1,)))
+
+
+def test_a_split_by_hand_is_made_where_growth_would_have_ended(wine):
+    X, y = wine
+    model = CARTClassifier(max_depth=1).fit(X, y)
+    changed = what_if(model, X, y, [ForcedSplit((0,), Split(0, 13.0))])
+    assert changed.tree_.max_depth == 2
+    assert not changed.max_depth_cuts
+    assert_sound(changed, X, y)
+    pure = CARTClassifier().fit(X, y)
+    leaf = int(np.flatnonzero((pure.tree_.n_children == 0) & (pure.tree_.n_node_samples > 20))[0])
+    rows = pure.tree_.node_samples(leaf)[0]
+    middle = float(X.iloc[rows, 0].median())
+    path = path_of(pure.tree_, leaf)
+    changed = what_if(pure, X, y, [ForcedSplit(path, Split(0, middle))])
+    assert changed.get_n_leaves() == pure.get_n_leaves() + 1
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [C45Classifier(confidence=0.01), CARTClassifier(ccp_alpha=1.0),
+     CARTClassifier(ccp_cv=5, ccp_rule="1se"), OC1Classifier(n_restarts=1, pruning_fraction=0.3)],
+    ids=str,
+)  # fmt: skip
+def test_forced_nodes_and_those_kept_are_not_pruned(estimator):
+    data = load_dataset("waveform", n_samples=300, random_state=0)
+    X, y = data.X, data.y
+    model = estimator.fit(X, y)
+    grown = model.grown_tree_
+    deep = int(np.flatnonzero((grown.n_children > 0) & (grown.depth == 3))[0])
+    kept = what_if(model, X, y, [Kept(path_of(grown, deep))])
+    assert_sound(kept, X, y)
+    above = np.flatnonzero(with_ancestors(grown, np.arange(grown.n_nodes) == deep))
+    for node in above.tolist():
+        place = node_at(kept.tree_, path_of(grown, node))
+        assert same_split(stored_split(kept.tree_, place), stored_split(grown, node))
+    forced = what_if(model, X, y, [ForcedSplit((0, 0), Split(20, 0.0))])
+    assert_sound(forced, X, y)
+    assert stored_split(forced.tree_, node_at(forced.tree_, (0, 0))).feature == 20
+    cut = what_if(model, X, y, [Kept(path_of(grown, deep)), Cut((0,))])
+    assert cut.tree_.is_leaf(node_at(cut.tree_, (0,)))
+    log = cut.growth_log_
+    assert log.reason[-1] == Reason.CUT_BY_HAND
+    assert log.node[-1] == node_at(grown, (0,))
+
+
+def test_the_price_that_cross_validation_chose_stays(wine):
+    X, y = wine
+    model = CARTClassifier(ccp_cv=5).fit(X, y)
+    changed = what_if(model, X, y, [ForcedSplit((), Split(0, 13.0))])
+    assert changed.cross_validation_ is model.cross_validation_
+    untouched = what_if(model, X, y, [Kept((0, 0, 0, 0, 0, 0, 0))])
+    assert differences(untouched.tree_, model.tree_) == []
+
+
+def test_an_svm_tree_is_told_which_classes_part(wine):
+    X, y = wine
+    model = SVMTreeClassifier(sigma="scale", C=1.0).fit(X, y)
+    for first in ((0,), (1,), (2,), (0, 2)):
+        changed = what_if(model, X, y, [ForcedSplit((), ClassSplit(first))])
+        assert_sound(changed, X, y)
+        assert stored_split(changed.tree_, 0).first == first
+        assert changed.score(X, y) > 0.9
+    leaf = what_if(model, X, y, [MadeLeaf((1,))])
+    assert_sound(leaf, X, y)
+    with pytest.raises(ValueError, match="cannot part from others of the node"):
+        what_if(model, X, y, [ForcedSplit((), ClassSplit((0, 1, 2)))])
+
+
+@pytest.mark.parametrize("estimator", [CARTClassifier(), C45Classifier(), ID3Classifier()], ids=str)
+def test_nominal_features_can_be_forced(estimator):
+    data = load_dataset("loan")
+    model = estimator.fit(data.X, data.y)
+    n = len(model.categories_[0])
+    groups = CategorySplit(0, np.array([0] + [1] * (n - 1)))
+    changed = what_if(model, data.X, data.y, [ForcedSplit((), groups)])
+    assert_sound(changed, data.X, data.y)
+    assert changed.grown_tree_.kind[0] == Kind.CATEGORIES
+    assert changed.grown_tree_.n_children[0] == 2
+    assert_sound(what_if(model, data.X, data.y, [Without((), (2,), below=True)]), data.X, data.y)
+    if not isinstance(estimator, CARTClassifier):
+        each = what_if(model, data.X, data.y, [ForcedSplit((), CategorySplit(0, np.arange(n)))])
+        assert_sound(each, data.X, data.y)
+        assert each.grown_tree_.n_children[0] == n
+        assert np.isfinite(each.grown_tree_.score[0])
+
+
+@pytest.mark.parametrize("estimator", [CARTClassifier(), C45Classifier()], ids=str)
+def test_gaps_and_weights_stay_where_they_belong(estimator):
+    table = credit_table(300, seed=1)
+    X, y = table.drop(columns="risk"), table["risk"]
+    weight = np.random.default_rng(0).integers(0, 3, len(y))
+    number = int(np.flatnonzero([n is None for n in estimator.fit(X, y).categories_])[0])
+    model = estimator.fit(X, y, sample_weight=weight)
+    nominal = int(np.flatnonzero([n is not None for n in model.categories_])[0])
+    n = len(model.categories_[nominal])
+    middle = float(X.iloc[:, number].median())
+    for edits in (
+        [ForcedSplit((), Split(number, middle)), Without((0,), (1, 2), below=True)],
+        [ForcedSplit((), CategorySplit(nominal, np.arange(n) % 2)), MadeLeaf((0,))],
+    ):
+        assert_sound(what_if(model, X, y, edits), X, y)
+    with pytest.raises(ValueError, match="a hyperplane does not stand beside nominal features"):
+        what_if(model, X, y, [ForcedSplit((), ObliqueSplit(np.eye(X.shape[1])[number], 0.0))])
+
+
+def test_whether_a_value_is_missing_can_be_forced():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(80, 3)), rng.integers(0, 2, 80)
+    X[rng.random(80) < 0.3, 1] = np.nan
+    model = CARTClassifier().fit(X, y)
+    changed = what_if(model, X, y, [ForcedSplit((), Split(1, np.inf))])
+    assert_sound(changed, X, y)
+    assert changed.grown_tree_.asks_missing(0)
+    assert changed.grown_tree_.missing == Missing.BRANCH
+
+
+def test_trees_of_numbers_are_edited_too():
+    data = load_dataset("friedman", n_samples=150, random_state=0)
+    X, y = data.X, data.y
+    model = CARTRegressor(ccp_alpha=0.05).fit(X, y)
+    for edits in (
+        [ForcedSplit((), Split(4, 0.5)), MadeLeaf((0,))],
+        [ForcedSplit((), line_through(X, 0, 1))],
+        [Without((), (0, 3), below=True)],
+        [Without((1,), (3,))],
+    ):
+        changed = what_if(model, X, y, edits)
+        assert_sound(changed, X, y)
+        assert changed.predict(X).shape == y.shape
+    root = what_if(model, X, y, [ForcedSplit((), Split(4, 0.5))]).grown_tree_
+    below = (X.iloc[:, 4] <= 0.5).to_numpy()
+    inside = sum(((y[side] - y[side].mean()) ** 2).sum() for side in (below, ~below))
+    assert root.score[0] == pytest.approx(1 - inside / ((y - y.mean()) ** 2).sum())
+
+
+def test_a_line_by_hand_takes_no_missing_values(wine):
+    X, y = wine
+    changed = what_if(C45Classifier().fit(X, y), X, y, [ForcedSplit((), line_through(X, 0, 9))])
+    gap = X.copy()
+    gap.iloc[0, 3] = np.nan
+    with pytest.raises(ValueError, match="NaN"):
+        changed.predict(gap)
+
+
+@pytest.mark.parametrize(
+    ("edit", "words"),
+    [
+        (ForcedSplit((), Split(0, 99.0)), "alcohol.*without rows: there alcohol lies between 11"),
+        (ForcedSplit((), Split(0, 1.0)), "choose a threshold from 11.* to below 14"),
+        (ForcedSplit((0,), Split(13, 1.0)), "the node 1 names column 13, but the data have"),
+        (ForcedSplit((), ObliqueSplit(np.ones(4), 1.0)), "weights of shape"),
+        (ForcedSplit((), ObliqueSplit(np.zeros(13), 1.0)), "must be finite and have a direction"),
+        (ForcedSplit((), ObliqueSplit(np.ones(13), -1.0)), "its weighted sum lies between"),
+        (ForcedSplit((), CategorySplit(0, np.array([0, 1]))), "is a number, so it has no categ"),
+        (ForcedSplit((), ClassSplit((0,))), "only an SVM tree parts classes"),
+        (Without((), (13,)), "names column 13"),
+        (Without((), tuple(range(13))), "leaves no feature to search"),
+    ],
+)
+def test_what_cannot_be_made_is_refused_in_a_sentence(edit, words, wine):
+    X, y = wine
+    model = CARTClassifier().fit(X, y)
+    with pytest.raises(ValueError, match=words):
+        what_if(model, X, y, [edit])
+    assert model.edits_ == ()
+
+
+def test_what_an_algorithm_does_not_serve_is_refused(wine):
+    X, y = wine
+    forced, without = ForcedSplit((), Split(0, 13.0)), Without((), (0,))
+    for estimator, edit, words in (
+        (CARTClassifier(max_leaf_nodes=5), forced, "leaves compete over the whole tree"),
+        (CARTClassifier(max_features=3), without, "with max_features each node draws"),
+        (SVMTreeClassifier(sigma="scale", C=1.0), forced, "an SVM tree parts classes"),
+        (SVMTreeClassifier(sigma="scale", C=1.0), without, "read all features at once"),
+        (GSODTClassifier(), without, "a latent space mixes all features"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            what_if(estimator.fit(X, y), X, y, [edit])
+    best_first = CARTClassifier(max_leaf_nodes=5).fit(X, y)
+    assert what_if(best_first, X, y, [Cut((0,))]).tree_.is_leaf(1)
+
+
+def test_other_data_are_refused(wine):
+    X, y = wine
+    model = CARTClassifier().fit(X, y)
+    for others in (X.iloc[:100], X.iloc[::-1].reset_index(drop=True), pd.concat([X, X]) * 2):
+        with pytest.raises(ValueError, match="X must be the data"):
+            what_if(model, others, np.resize(y, len(others)), [MadeLeaf((0,))])
+
+
+def test_an_edit_of_a_large_tree_is_quick():
+    data = load_dataset("waveform", n_samples=5000, random_state=0)
+    model = CARTClassifier().fit(data.X, data.y)
+    edits = [ForcedSplit((), Split(6, 2.0))]
+    what_if(model, data.X, data.y, edits)
+    spent = []
+    for _ in range(3):
+        begin = time.process_time()
+        what_if(model, data.X, data.y, edits)
+        spent.append(time.process_time() - begin)
+    assert min(spent) < 0.25
