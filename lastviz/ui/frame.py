@@ -6,6 +6,7 @@ import gc
 import logging
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from copy import copy
 from functools import cache as once
 from functools import partial
 from html import escape
@@ -18,13 +19,14 @@ import streamlit as st
 
 from lastviz import preparation
 from lastviz.estimators import ESTIMATORS
-from lastviz.plots import THEMES
+from lastviz.plots import THEMES, ThemeName
 from lastviz.ui.components.brush import brush_watch
 from lastviz.ui.components.chart_host import preload
 from lastviz.ui.components.served import library_is_served
 from lastviz.ui.components.theme_watch import theme_watch
 from lastviz.ui.components.visitor_watch import visitor_watch
 from lastviz.ui.compute.jobs import Working
+from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.compute.shortcuts import shorten
 from lastviz.ui.compute.suitability import reading
 from lastviz.ui.compute.turns import TURNS
@@ -38,7 +40,7 @@ from .compute import cache, preparing, uploads
 from .shared import controls
 from .state import resumption, session
 from .state.plugins import load_plugins
-from .text import CannotShow, plural, t
+from .text import CannotShow, language, plural, t
 
 __all__ = ["PAGES", "PageModule", "configure", "guard", "navigation", "run", "show", "warm_up"]
 
@@ -79,22 +81,27 @@ def configure() -> None:
         menu_items={"About": t("lastviz: see how decision trees think.")},
     )
     preload()  # before anything is worked out: the library takes longest to arrive
-    st.logo(_logo())
+    st.logo(_logo(current_theme()))
     st.session_state[FRAMED] = True
 
 
 def navigation() -> st.Page:
     """Return the current page; draws the menus of the sections."""
     menus: dict[str, list[st.Page]] = {}
-    for name, (section, title) in PAGES.items():
-        file = ROOT / "pages" / f"{name}.py"
-        default = name == HOME
-        menus.setdefault(t(section), []).append(
-            st.Page(file, title=t(title), url_path=name, default=default)
-        )
+    for name, (section, _) in PAGES.items():
+        # Streamlit marks the one that is shown: each run has pages of its own.
+        menus.setdefault(t(section), []).append(copy(_page(name, language())))
     chosen = st.navigation(menus, position="top")
     session.entered()
     return chosen
+
+
+@once
+def _page(name: str, code: str) -> st.Page:
+    """Return the entry of the menu for a page, in a language: its file is looked for once."""
+    title = t(PAGES[name][1])
+    file = ROOT / "pages" / f"{name}.py"
+    return st.Page(file, title=title, url_path=name, default=name == HOME)
 
 
 def run() -> None:
@@ -164,7 +171,8 @@ def show(page: PageModule) -> None:
     missing = True
     with _errors_told(page, "page", boxes, faults):
         if hasattr(page, "prepared"):
-            scene = (page.prepared(),)
+            theme = current_theme()
+            scene = (scene_of_all(page.QUESTION, session.current(), theme, page.prepared),)
         missing = False
     _head(page)
     faults.close()
@@ -286,13 +294,14 @@ def _load() -> None:
         gc.freeze()
 
 
-def _logo() -> str:
-    colours = THEMES[current_theme()]
+@once
+def _logo(theme: ThemeName) -> str:
+    colours = THEMES[theme]
     return LOGO.read_text(encoding="utf-8").format(ink=colours.ink, accent=colours.accent)
 
 
-@st.cache_data(show_spinner=False)
-def _style(name: str) -> str:
+@once
+def _style(name: ThemeName) -> str:
     """Return the style rules, with the colours of a theme as variables."""
     tokens = THEMES[name]
     names = ("paper", "side", "card", "ink", "grey7", "grey5", "grey3", "grey2", "grey1", "accent")

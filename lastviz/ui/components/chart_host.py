@@ -120,13 +120,11 @@ def chart(
             "html": t("Download as a web page"),
         },
     }
-    rows: dict[str, dict[str, object]] = {}
-    payload = (
-        json.dumps(options, separators=(",", ":"))[:-1]
-        + ',"figure":'
-        + figure_json(figure, rows)
-        + "}"
-    )
+    if figure.sent is None:
+        rows: dict[str, dict[str, object]] = {}
+        figure.sent = figure_json(figure, rows), rows
+    drawn, rows = figure.sent
+    payload = json.dumps(options, separators=(",", ":"))[:-1] + f',"figure":{drawn}}}'
     _send_rows(rows, key)
 
     def clicked() -> None:

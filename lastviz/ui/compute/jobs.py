@@ -15,7 +15,7 @@ import os
 from collections.abc import Callable, Generator
 from enum import Enum
 from itertools import count
-from threading import Event, Lock, Thread
+from threading import Event, Lock, Thread, local
 from time import monotonic, perf_counter
 from uuid import uuid4
 
@@ -25,7 +25,7 @@ from .line import Line
 from .memory import MEMORY, Memory
 from .turns import TURNS
 
-__all__ = ["LONGEST", "MOST_AT_ONCE", "Job", "Jobs", "State", "Work", "Working"]
+__all__ = ["LONGEST", "MOST_AT_ONCE", "WAITS", "Job", "Jobs", "State", "Work", "Working"]
 
 Work = Callable[[], Generator[float | None, None, object]]
 """Starts the work: a generator that yields the share that is done and returns the result.
@@ -63,10 +63,20 @@ class State(Enum):
         return self not in (State.WORKING, State.WAITING, State.PREPARING)
 
 
+class Waits(local):
+    """How often something that was asked for in this thread was not there."""
+
+    count = 0
+
+
+WAITS = Waits()
+
+
 class Working(Exception):
     """What was asked for is not there: its job still works, waits or was cancelled."""
 
     def __init__(self, job: Job) -> None:
+        WAITS.count += 1
         super().__init__(f"{job.title} is not ready: {job.state.value}")
         self.job = job
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from html import escape
 from urllib.parse import quote
 
@@ -31,6 +32,7 @@ SHAPES = {
 LEGEND_CLASSES = 12
 
 
+@cache
 def sign(inside: str, *, fill: str = "none", line: str = "none", width: float = 0.0) -> str:
     """Return a small drawing that stands in a line of text.
 

@@ -1,0 +1,85 @@
+"""Scenes that several visitors look at: a class that has opened one link.
+
+What a page works out depends on its selection and the theme alone, so a scene that is asked for
+again is the one that was there. Only what is asked for a second time is kept: of fifty readers who
+each try something else nobody comes back, and to count what a scene takes costs time.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import TypeVar
+
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import language
+
+from . import cache
+from .jobs import WAITS
+from .memory import MEMORY, Memory
+
+__all__ = ["Scenes", "scene_of_all"]
+
+MOST_NOTED = 1024  # keys that were asked for once
+
+Scene = TypeVar("Scene")
+
+
+class Scenes:
+    """Scenes by key, kept from the second request on, as long as there is room.
+
+    Parameters
+    ----------
+    memory : Memory, default that of the process
+    """
+
+    def __init__(self, memory: Memory = MEMORY) -> None:
+        self._memory = memory
+        self._noted: OrderedDict[Hashable, None] = OrderedDict()
+        self._lock = Lock()
+
+    def find(self, key: Hashable, prepared: Callable[[], Scene]) -> Scene:
+        """Return the scene of `key`; `prepared` works it out where it is not kept.
+
+        One that lacks what still works, or was given up by who asks, is not kept.
+        """
+        kept = self._memory.find((self, key))
+        if kept is not None:
+            return kept.value
+        waits = WAITS.count
+        scene = prepared()
+        if WAITS.count == waits and self._is_known(key):
+            self._memory.keep((self, key), scene)
+        return scene
+
+    def _is_known(self, key: Hashable) -> bool:
+        """Tell whether a key has been asked for before; note that it has been now."""
+        with self._lock:
+            if key in self._noted:
+                return True
+            self._noted[key] = None
+            if len(self._noted) > MOST_NOTED:
+                self._noted.popitem(last=False)
+            return False
+
+
+SCENES = Scenes()
+
+
+def scene_of_all(
+    page: str, selection: Selection, theme: str, prepared: Callable[[], Scene]
+) -> Scene:
+    """Return what a page shows of a selection: `prepared` anew, or what others have been shown.
+
+    Parameters
+    ----------
+    page : str
+        What names it.
+    selection : Selection
+    theme : {"light", "dark"}
+    prepared : callable
+        Works out the scene, which nobody changes afterwards.
+    """
+    # The data's key tells files of the same name and rows apart, and whether this session has it.
+    return SCENES.find((page, cache.data_key(selection), selection, theme, language()), prepared)

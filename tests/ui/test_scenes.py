@@ -1,0 +1,71 @@
+"""Scenes that several visitors look at: worked out once, and never while something is missing."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.compute.memory import Memory
+from lastviz.ui.compute.scenes import Scenes
+
+from .conftest import opened
+
+
+@pytest.fixture
+def scenes():
+    return Scenes(Memory(2**20))
+
+
+def test_what_is_asked_for_a_second_time_is_kept(scenes):
+    made = [scenes.find("a", list) for _ in range(4)]
+    assert made[0] is not made[1]
+    assert made[1] is made[2] is made[3]
+
+
+def test_what_is_asked_for_once_takes_no_room(scenes):
+    for name in "abc":
+        scenes.find(name, list)
+    assert len(scenes._memory) == 0
+
+
+def test_each_key_has_its_own(scenes):
+    for _ in range(3):
+        found = [scenes.find(key, lambda key=key: [key]) for key in (1, 2)]
+    assert found == [[1], [2]]
+
+
+def test_a_scene_that_lacks_something_is_not_kept(scenes):
+    job = SimpleNamespace(title="", state=SimpleNamespace(value=""))
+
+    def without():
+        try:
+            raise Working(job)
+        except Working:
+            return []
+
+    assert scenes.find("a", without) is not scenes.find("a", without)
+    assert len(scenes._memory) == 0
+    whole = [scenes.find("a", list) for _ in range(3)]
+    assert whole[1] is whole[2]
+
+
+def test_an_error_is_not_kept(scenes):
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError):
+            scenes.find("a", lambda: 1 / 0)
+    assert scenes.find("a", list) == []
+
+
+def test_the_third_of_a_class_is_sent_what_the_second_was(monkeypatch):
+    from lastviz.ui.components import chart_host
+
+    written = []
+    encode = chart_host.figure_json
+    monkeypatch.setattr(chart_host, "library_is_served", lambda: True)
+    monkeypatch.setattr(chart_host, "figure_json", lambda *args: written.append(1) or encode(*args))
+    link = {"data": "moons", "n_samples": 123, "m": "cart", "seed": 77}
+    for n_written in (1, 2, 2):
+        opened("boundaries", **link)
+        assert len(written) == n_written
+    opened("boundaries", **link, depth=1)
+    assert len(written) == 3
