@@ -178,8 +178,9 @@ def show(page: PageModule) -> None:
     faults.close()
     n_models = getattr(page, "MODELS", 0)
     with _errors_told(page, "body", boxes):
-        _notices(n_models)
-        notes = st.container()
+        notes = st.container()  # always: what stands below keeps its place as sentences go
+        with notes:
+            _notices(n_models)
         if not missing:
             page.body(*scene)
             _brushed(n_models)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from streamlit.testing.v1 import AppTest
 
 from lastviz.ui import frame
@@ -81,6 +84,34 @@ def _counted(drawn):
         take(self, message)
 
     return counted
+
+
+def test_what_arrived_is_known_by_the_keys_of_the_widgets(monkeypatch):
+    states = widgets_of(opened("boundaries", **QUERY)).widgets
+    nameless = WidgetState(id="$$ID-0123456789abcdef-None")
+    session_state = SimpleNamespace(get_widget_states=lambda: [*states, nameless])
+    run = SimpleNamespace(session_state=session_state)
+    monkeypatch.setattr(resumption, "get_script_run_ctx", lambda **_: run)
+    arrived = resumption.arrived()
+    assert {"data", "seed", "held", "model0", "model0.cart.criterion"} <= arrived
+    assert None not in arrived
+    assert "None" not in arrived
+
+
+def test_nothing_of_a_drawing_gets_through_not_even_by_name():
+    kept, drawing, pauses = ForwardMsg(), ForwardMsg(), []
+    kept.page_info_changed.query_string = "seed=3"
+    drawing.delta.new_element.empty.SetInParent()
+    by_name = ForwardMsg(ref_hash="a drawing that the browser still has")
+    by_name.metadata.delta_path[:] = [0, 3]
+    timer = ForwardMsg()
+    timer.auto_rerun.interval = 0.5
+    sent = []
+    take = resumption.Unsent(sent.append, lambda: pauses.append(1))
+    for message in (drawing, by_name, timer, kept):
+        take(message)
+    assert sent == [kept]
+    assert len(pauses) == 3
 
 
 def test_what_the_browser_tells_by_itself_is_heard(monkeypatch):

@@ -31,8 +31,9 @@ def tab(monkeypatch):
     monkeypatch.setattr(state.st, "query_params", query)
     monkeypatch.setattr(state, "get_script_run_ctx", lambda: run)
 
-    def rerun(address=None, *, history=False, page=None):
+    def rerun(address=None, *, history=False, page=None, arrived=()):
         """Start a run as the browser does, with its own idea of the address."""
+        monkeypatch.setattr(state.resumption, "arrived", lambda: frozenset(arrived))
         if address is not None:
             query.clear()
             query.update(address)
@@ -110,16 +111,26 @@ def test_sentences_about_a_link_last_until_the_next_change(tab):
 
 
 def test_widgets_are_told_their_values_until_a_run_on_the_page_came_to_its_end(tab):
-    tab.rerun()
-    assert not state.is_settled()
+    tab.rerun(arrived=("seed",))
+    assert not state.shows("seed")
     state.settled()
-    tab.rerun()
-    assert state.is_settled()
-    tab.rerun(page="data")
-    assert not state.is_settled()
+    tab.rerun(arrived=("seed",))
+    assert state.shows("seed")
+    tab.rerun(page="data", arrived=("seed",))
+    assert not state.shows("seed")
     state.settled()
-    tab.rerun({}, history=True)
-    assert not state.is_settled()
+    tab.rerun({}, history=True, arrived=("seed",))
+    assert not state.shows("seed")
+
+
+def test_a_widget_is_told_its_value_until_the_browser_has_sent_it(tab):
+    tab.rerun()
+    state.settled()
+    tab.rerun(arrived=("fold",))
+    assert state.shows("fold")
+    assert not state.shows("seed")
+    tab.rerun(arrived=("fold", "seed"))
+    assert state.shows("seed")
 
 
 def test_models_change_one_at_a_time(tab):

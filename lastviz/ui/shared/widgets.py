@@ -53,7 +53,7 @@ def put(key: str, value: object) -> None:
     A value that the browser shows already is left alone: writing it again would overtake a
     reader who moves on meanwhile.
     """
-    if not session.is_settled() or st.session_state.get(key, NOTHING) != value:
+    if not session.shows(key) or st.session_state.get(key, NOTHING) != value:
         st.session_state[key] = value
 
 

@@ -19,12 +19,17 @@ import streamlit as st
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetStates
 from streamlit.runtime.scriptrunner import RerunData, ScriptRunContext, get_script_run_ctx
+from streamlit.runtime.state.common import user_key_from_element_id
 
-__all__ = ["give_up", "hand_in", "put_aside"]
+__all__ = ["arrived", "give_up", "hand_in", "put_aside"]
 
 BEGUN = "begun"  # a run of this session came to its end, and nothing is left over
 ASIDE = "widgets_put_aside"
 DRAWN = "widgets_drawn"
+
+
+# A drawing that the browser still has goes as its hash; a timer belongs to what is drawn.
+DRAWS = frozenset({"delta", "ref_hash", "auto_rerun"})
 
 
 class Unsent:
@@ -36,10 +41,19 @@ class Unsent:
 
     def __call__(self, message: ForwardMsg) -> None:
         """Send a message that draws nothing; end the run here if another is asked for."""
-        if message.WhichOneof("type") == "delta":
+        if message.WhichOneof("type") in DRAWS:
             self.pause()
         else:
             self.send(message)
+
+
+def arrived() -> frozenset[str]:
+    """Return the keys of the widgets whose values the browser sent with this run's request."""
+    run = get_script_run_ctx(suppress_warning=True)
+    if run is None:
+        return frozenset()
+    states = run.session_state.get_widget_states()
+    return frozenset(filter(None, (user_key_from_element_id(state.id) for state in states)))
 
 
 def put_aside() -> None:
@@ -53,15 +67,15 @@ def put_aside() -> None:
         return
     aside = dict(st.session_state.get(ASIDE, {}))
     drawn = st.session_state.get(DRAWN, frozenset())
-    arrived = {state.id: state for state in run.session_state.get_widget_states()}
-    aside |= {name: state for name, state in arrived.items() if name not in drawn}
+    states = {state.id: state for state in run.session_state.get_widget_states()}
+    aside |= {name: state for name, state in states.items() if name not in drawn}
     if run.is_history_navigation:
         aside = {}
     st.session_state[ASIDE] = aside
-    if arrived:  # as if none of them had come
+    if states:  # as if none of them had come
         run.session_state.on_script_will_rerun(None)
         kept = run.session_state._state._new_widget_state.states
-        for name in arrived:  # Streamlit clears only those of widgets that it has met
+        for name in states:  # Streamlit clears only those of widgets that it has met
             kept.pop(name, None)
     if aside:
         run._enqueue = Unsent(run._enqueue, run.yield_check)

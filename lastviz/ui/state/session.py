@@ -28,12 +28,12 @@ from .selection import DEFAULT, Selection
 __all__ = [
     "current",
     "entered",
-    "is_settled",
     "link",
     "problems",
     "select",
     "select_model",
     "settled",
+    "shows",
     "sync",
     "unsettle",
 ]
@@ -42,6 +42,7 @@ SELECTION = "selection"
 PROBLEMS = "problems"
 PAGE = "page"
 SETTLED = "settled"
+ARRIVED = "arrived"  # keys of the widgets whose values came with the last run's request
 
 
 def sync(shared: SharedBy = nothing_shared) -> None:
@@ -50,6 +51,7 @@ def sync(shared: SharedBy = nothing_shared) -> None:
     `shared` returns the file that is shared under a code.
     """
     resumption.put_aside()
+    st.session_state[ARRIVED] = resumption.arrived()
     query = st.query_params.to_dict()
     if _address_wins(query):
         selection, sentences = decode(query, data_params, model_params, shared)
@@ -79,14 +81,20 @@ def unsettle() -> None:
     st.session_state[SETTLED] = None
 
 
-def is_settled() -> bool:
-    """Tell whether the browser shows the widgets of this page already.
+def shows(key: str) -> bool:
+    """Tell whether the browser shows the value of a widget of this page already.
 
-    Not on the first run on a page, nor after a run that was interrupted: then a widget may be
-    new to the browser although the session remembers its value from before.
+    It does once it has sent that value: before, it may have been told and not have taken it, for
+    the code of a widget is fetched as it is first drawn. A run in between would replace what it
+    was told, and the widget would stand at its default, which the next change would send.
+
+    Nor does it on the first run on a page, or after a run that was interrupted: then a widget may
+    be new to the browser although the session remembers its value from before.
     """
     run = get_script_run_ctx()
-    return run is not None and st.session_state.get(SETTLED) == run.page_script_hash
+    if run is None or st.session_state.get(SETTLED) != run.page_script_hash:
+        return False
+    return key in st.session_state.get(ARRIVED, ())
 
 
 def current() -> Selection:
