@@ -4,6 +4,14 @@ May import everything from ``tree`` to ``estimators``, and no data set, figure o
 A new question is one file and a line here.
 """
 
+from .certainty import (
+    FEW_ROWS,
+    SMOOTHINGS,
+    Certainty,
+    certainty,
+    smoothed_shares,
+    tells_certainty,
+)
 from .flips.flip import Flip, nearest, nearest_row
 from .flips.leeway import METRICS, Leeway, leeway_of
 from .forest import (
@@ -128,6 +136,7 @@ __all__ = [
     "ABSENT",
     "DIRECTIONS",
     "FAMILIES",
+    "FEW_ROWS",
     "LEAF",
     "METRICS",
     "MOST_CELLS",
@@ -136,6 +145,7 @@ __all__ = [
     "NEVER",
     "RANKINGS",
     "SLANTED",
+    "SMOOTHINGS",
     "SPREADS",
     "STOPS",
     "TABLE_PARAMS",
@@ -143,6 +153,7 @@ __all__ = [
     "Band",
     "BestOfFeatures",
     "CandidateTable",
+    "Certainty",
     "Change",
     "ClassMargin",
     "ClassSpread",
@@ -205,6 +216,7 @@ __all__ = [
     "best_projection",
     "candidate_table",
     "card_candidate",
+    "certainty",
     "class_borders",
     "class_counts",
     "class_supports",
@@ -272,6 +284,7 @@ __all__ = [
     "separability",
     "single_step",
     "slice_fidelity",
+    "smoothed_shares",
     "split_geometry",
     "split_search",
     "split_search_in_steps",
@@ -282,6 +295,7 @@ __all__ = [
     "stopping_nodes",
     "suggest_directions",
     "supports",
+    "tells_certainty",
     "tied_candidates",
     "tied_ranks",
     "tree_diff",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from lastviz.inspection import Regions
+from lastviz.inspection import Certainty, Regions
 from lastviz.plots.visuals.bands import AxisBands, banded_margin
 from lastviz.plots.visuals.node_selection import select
 from lastviz.plots.visuals.panel import compose, plane_margin
@@ -41,6 +41,7 @@ def boundary_and_tree_plot(
     hover: Mapping[int, str] | None = None,
     words: Words | None = None,
     bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
+    certainty: Certainty | None = None,
 ) -> Drawing:
     """Draw :func:`boundary_plot` above :func:`flow_tree_plot`, with one selection for both.
 
@@ -64,6 +65,7 @@ def boundary_and_tree_plot(
         words=words,
         bands=bands,
         width=width_hint - 52,
+        certainty=certainty,
     )
     margin = banded_margin(plane_margin(axis_features(regions), units), bands)
     flow = flow_tree_panel(

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from lastviz.inspection import Regions
+from lastviz.inspection import Certainty, Regions
 from lastviz.plots.visuals.bands import (
     AxisBands,
     band_shapes,
@@ -26,7 +26,7 @@ from lastviz.plots.visuals.panel import (
     plane_margin,
 )
 from lastviz.plots.visuals.points import Bounds, Points
-from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName, mix
 from lastviz.plots.visuals.words import Words, class_names_of
 from lastviz.tree import Tree
 
@@ -36,6 +36,8 @@ from .visuals.drawing import Drawing
 __all__ = ["axis_features", "boundary_panel", "boundary_plot"]
 
 WIDTH = 440  # pixels of the horizontal axis where nobody says
+LEVELS = 20  # degrees of certainty that have a tint of their own
+PALE = 0.4  # share of its tint that a region keeps while another node is selected
 
 
 def boundary_plot(
@@ -55,6 +57,7 @@ def boundary_plot(
     hover: Mapping[int, str] | None = None,
     words: Words | None = None,
     bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
+    certainty: Certainty | None = None,
 ) -> Drawing:
     """Draw regions, splits and rows in the plane of `regions`.
 
@@ -87,6 +90,9 @@ def boundary_plot(
         Words for hover texts; English if None.
     bands : (AxisBands or None, AxisBands or None)
         Of axes with categories or missing values.
+    certainty : Certainty or None
+        Of the nodes of `tree`: the tint of a region says how sure the tree is there, and regions
+        of few rows are hatched; None: one tint a class.
     """
     panel = boundary_panel(
         regions,
@@ -102,6 +108,7 @@ def boundary_plot(
         hover=hover,
         words=words,
         bands=bands,
+        certainty=certainty,
     )
     margin = banded_margin(plane_margin(axis_features(regions), units), bands)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
@@ -123,12 +130,16 @@ def boundary_panel(
     words: Words | None,
     bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
     width: float = WIDTH,
+    certainty: Certainty | None = None,
 ) -> Panel:
     """Return the panel of :func:`boundary_plot`."""
     colours = THEMES[theme]
     names = class_names_of(tree, class_names)
     visible = regions.visible(selection.depth)
-    traces = _region_traces(regions, visible, selection, names, colours)
+    if certainty is None:
+        traces = _region_traces(regions, visible, selection, names, colours)
+    else:
+        traces = _certainty_traces(regions, visible, selection, names, colours, certainty)
     traces += _split_traces(regions, selection, colours)
     axes = axis_features(regions)
     traces += point_traces(points, names, axes, colours, units=units, words=words)
@@ -172,6 +183,34 @@ def _region_traces(
                 colour = theme.region(int(index), faded=pale)
                 name = names[index]
                 traces.append(marks.polygons(xy, colour, role="region", name=name, **meta))
+    return traces
+
+
+def _certainty_traces(
+    regions: Regions,
+    visible: np.ndarray,
+    selection: NodeSelection,
+    names: Sequence[str],
+    theme: Theme,
+    certainty: Certainty,
+) -> list[dict]:
+    """Return the regions by class and degree of certainty, hatched where rows are few."""
+    node, label = regions.node[visible], regions.prediction[visible]
+    level = np.round(certainty.degree[node] * LEVELS).astype(np.intp)
+    faded, few = ~selection.inside[node], certainty.few[node]
+    kinds = np.stack([label, level, few, faded], axis=1)
+    traces = []
+    for index, degree, hatched, pale in np.unique(kinds, axis=0).tolist():
+        which = visible[(kinds == (index, degree, hatched, pale)).all(axis=1)]
+        colour = theme.certain(index, degree / LEVELS)
+        if pale:
+            colour = mix(colour, theme.paper, PALE)
+        xy = marks.joined(regions.vertices, regions.offset, which)
+        meta = {"class": index, "state": "faded" if pale else "full", "degree": degree / LEVELS}
+        hatch = theme.grey3 if hatched else None
+        traces.append(
+            marks.polygons(xy, colour, role="region", name=names[index], hatch=hatch, **meta)
+        )
     return traces
 
 

@@ -35,6 +35,7 @@ __all__ = [
 
 WEBGL_FROM = 1500
 """Panels with more points than this draw them with WebGL."""
+HATCH, HATCHED = 9, 0.12  # pixels between the lines of a hatch, and the share that they cover
 
 
 def _trace(role: str, name: str, x: np.ndarray, y: np.ndarray, **rest) -> dict:
@@ -56,8 +57,17 @@ def joined(vertices: np.ndarray, offset: np.ndarray, which: np.ndarray) -> np.nd
     return out
 
 
-def polygons(xy: np.ndarray, colour: str, *, role: str, name: str, **meta) -> dict:
-    """Return filled polygons without an edge, parted by rows of NaN in `xy` (n, 2)."""
+def polygons(
+    xy: np.ndarray, colour: str, *, role: str, name: str, hatch: str | None = None, **meta
+) -> dict:
+    """Return filled polygons without an edge, parted by rows of NaN in `xy` (n, 2).
+
+    With a colour `hatch` lines of it lie on the fill.
+    """
+    pattern = {}
+    if hatch is not None:
+        lines = {"shape": "/", "size": HATCH, "solidity": HATCHED, "fillmode": "replace"}
+        pattern = {"fillpattern": {**lines, "fgcolor": hatch, "bgcolor": colour}}
     return _trace(
         role,
         name,
@@ -69,6 +79,7 @@ def polygons(xy: np.ndarray, colour: str, *, role: str, name: str, **meta) -> di
         line={"width": 0, "color": colour},
         hoverinfo="skip",
         meta=meta,
+        **pattern,
     )
 
 

@@ -179,6 +179,10 @@ class Theme:
         share = self.region_faded_share if faded else self.region_share
         return mix(self.hue(index), self.paper, share)
 
+    def certain(self, index: int, degree: float) -> str:
+        """Return the tint of a region of class `index`: paper where nothing is certain."""
+        return mix(self.hue(index), self.paper, 0.02 + 0.36 * degree)
+
     def ribbon(self, index: int, faded: bool = False) -> str:
         """Return the colour of the strip of class `index` in a ribbon of the flow tree."""
         share = self.ribbon_share

@@ -1,4 +1,4 @@
-"""The sidebar of the page *boundaries* where numbers are learnt: the tree and the axes."""
+"""The sidebar of the page *boundaries*: the tint of regions; the tree and axes of numbers."""
 
 from __future__ import annotations
 
@@ -7,16 +7,45 @@ import streamlit as st
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared import controls
 from lastviz.ui.shared.view_controls import slice_chooser
-from lastviz.ui.shared.widgets import put
+from lastviz.ui.shared.widgets import control, put, segments
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.state.selection import FIELDS, Selection
 from lastviz.ui.text import CannotShow, t
 
 from .regression_view import NumberView, number_view
 
-__all__ = ["number_choosers"]
+__all__ = ["number_choosers", "tint_choosers"]
 
 STEPS = ""  # the choice of the prediction itself, no feature has this name
+
+
+def tint_choosers(selection: Selection) -> None:
+    """Draw the choice of what the tint of a region says."""
+    titles = {"class": t("Class"), "certainty": t("Certainty")}
+    about = t("Certainty: the paler a region, the less sure the tree is of its class.")
+    segments("tint", t("Tint of a region"), titles, seen=True, help=about)
+    if selection.boundaries.tint == "class":
+        return
+    put("smoothing", selection.boundaries.smoothing)
+    rules = {
+        "m": t("shares of all rows added (m)"),
+        "laplace": t("one row of each class added (Laplace)"),
+        "raw": t("shares of the leaf alone"),
+    }
+    st.selectbox(
+        t("Certainty from"),
+        list(rules),
+        key="smoothing",
+        format_func=rules.get,
+        on_change=lambda: session.select(smoothing=st.session_state["smoothing"]),
+    )
+    if selection.boundaries.smoothing == "m":
+        control(
+            FIELDS["smoothing_m"].param,
+            selection.boundaries.smoothing_m,
+            key="smoothing_m",
+            apply=lambda value: session.select(smoothing_m=float(value)),
+        )
 
 
 def number_choosers(selection: Selection) -> None:

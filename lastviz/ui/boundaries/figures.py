@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from lastviz.inspection import ForestRegions, Regions
+from lastviz.inspection import (
+    Certainty,
+    ForestRegions,
+    Regions,
+    certainty,
+    tells_certainty,
+)
 from lastviz.plots import Drawing, ThemeName, boundary_and_tree_plot, boundary_plot, forest_plot
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.ensemble_view import EnsembleView
@@ -11,7 +17,15 @@ from lastviz.ui.shared.model_view import ModelView, points_of
 from lastviz.ui.shared.plane import Plane
 from lastviz.ui.state.selection import Selection
 
-__all__ = ["ensemble_figure", "tree_figure"]
+__all__ = ["certainty_of", "ensemble_figure", "tree_figure"]
+
+
+def certainty_of(selection: Selection, view: ModelView) -> Certainty | None:
+    """Return how sure a tree is, if the reader asks for it and its leaves tell."""
+    asked = selection.boundaries
+    if asked.tint != "certainty" or not tells_certainty(view.estimator):
+        return None
+    return certainty(view.tree, asked.smoothing, asked.smoothing_m)
 
 
 def tree_figure(
@@ -23,11 +37,12 @@ def tree_figure(
     theme: ThemeName,
     *,
     size: tuple[int, int, int],
+    certainty: Certainty | None = None,
 ) -> Drawing:
     """Return the regions of a tree and the tree below them.
 
     `size` is in pixels: the height of the plane, of the tree (0: without it), and the width of
-    the column.
+    the column. With a `certainty` regions are tinted by it.
     """
     height, tree_height, width = size
     path = view.tree.path(view.node) if view.node else None
@@ -48,6 +63,7 @@ def tree_figure(
         hover={},
         words=words(),
         bands=plane.bands,
+        certainty=certainty,
         **(with_tree if tree_height else {}),
     )
     return _own_zoom(figure, selection, plane)

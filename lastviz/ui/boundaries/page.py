@@ -25,12 +25,19 @@ from lastviz.ui.state.selection import MAX_MODELS, Selection
 from lastviz.ui.text import plain, t
 
 from . import regression
-from .controls import number_choosers
+from .controls import number_choosers, tint_choosers
 from .details import explanations, rows_table
 from .forest_words import ensemble_words
 from .regression import NumberScene
 from .scene import ACROSS, Scene, scene_of
-from .words import alt_of, model_switch, plane_words, slice_words
+from .words import (
+    alt_of,
+    certainty_legend,
+    model_switch,
+    no_certainty_words,
+    plane_words,
+    slice_words,
+)
 
 __all__ = ["MODELS", "QUESTION", "body", "choices", "prepared"]
 
@@ -53,6 +60,7 @@ def _model_choices() -> None:
     """Draw the choice of the models of classes and of their picture."""
     controls.model_choosers(MAX_MODELS, allow_ensembles=True)
     view_controls.plane_chooser(plane_of(session.current()))
+    tint_choosers(session.current())
     view_controls.tree_choosers(session.current())
     view_controls.depth_slider(session.current())
 
@@ -72,6 +80,8 @@ def body(scene: Scene | NumberScene) -> None:
         return
     held_out, splits = scene.selection.held > 0, scene.has_splits
     show(legend(scene.class_names, scene.theme, held_out=held_out, splits=splits))
+    if any(picture.certain for picture in scene.pictures.values()):
+        show(certainty_legend(scene))
     with _pictures(scene):
         if scene.views:
             explanations(scene)
@@ -163,6 +173,8 @@ def _model(scene: Scene, place: int) -> None:
         show(node_card(view, scene.class_names, scene.theme, axes=axes, folded=folded))
         for note in getattr(view.estimator, "notes_", ()):
             st.caption(plain(note))
+    if not picture.certain and scene.selection.boundaries.tint == "certainty":
+        st.caption(no_certainty_words(view))
     if view.fidelity is not None:
         for sentence in slice_words(view.fidelity, picture.in_sight, exact=picture.exact):
             st.caption(sentence)

@@ -16,7 +16,7 @@ from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.shared.plane_view import within
 from lastviz.ui.state.selection import Selection
 
-from .figures import ensemble_figure, tree_figure
+from .figures import certainty_of, ensemble_figure, tree_figure
 
 __all__ = ["ACROSS", "Picture", "Scene", "scene_of"]
 
@@ -38,12 +38,15 @@ class Picture:
         The classes whose colours it shows at first.
     texts : dict or None
         What the pointer reads over nodes, see :func:`lastviz.ui.shared.node_texts.node_texts`.
+    certain : bool
+        Whether the tint of a region says how sure the tree is of its class.
     """
 
     figure: Drawing
     exact: bool
     in_sight: tuple[str, ...]
     texts: dict[str, object] | None = None
+    certain: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,11 +140,14 @@ def _picture(
         exact, codes = whole.exact, whole.classes_within(within(plane))
     else:
         found = regions_of(selection, place, plane)
-        figure = tree_figure(found, *about, size=size)
+        sure = certainty_of(selection, view)
+        figure = tree_figure(found, *about, size=size, certainty=sure)
         exact = not len(view.tree.kernel)
         codes = found.classes_within(within(plane), selection.view.depth)
-    texts = None
+    texts, certain = None, False
     if not isinstance(view, EnsembleView):
+        certain = sure is not None
         drawn = [area["node"] for area in figure.areas["hits"]]
         texts = node_texts(view.tree, view.leaves, class_names, drawn)
-    return Picture(figure, exact, tuple(class_names[code] for code in codes), texts)
+    in_sight = tuple(class_names[code] for code in codes)
+    return Picture(figure, exact, in_sight, texts, certain)

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from itertools import combinations
+from urllib.parse import quote
 
 import numpy as np
 
-from lastviz.plots import number
+from lastviz.inspection import FEW_ROWS
+from lastviz.plots import THEMES, number
 from lastviz.ui.shared.ensemble_view import EnsembleView
+from lastviz.ui.shared.headline import sign
 from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.shared.plane import Plane
 from lastviz.ui.shared.plane_view import band_words
@@ -17,7 +20,18 @@ from lastviz.ui.text import percent, plain, t
 
 from .scene import Scene
 
-__all__ = ["alt_of", "model_switch", "notices", "plane_words", "slice_words"]
+__all__ = [
+    "alt_of",
+    "certainty_legend",
+    "model_switch",
+    "no_certainty_words",
+    "notices",
+    "plane_words",
+    "slice_words",
+]
+
+
+LEGEND_SCALES = 4  # classes whose scale of tints the legend shows
 
 
 def model_switch(scene: Scene) -> str:
@@ -28,6 +42,52 @@ def model_switch(scene: Scene) -> str:
         for place, title in enumerate(scene.titles)
     )
     return f'<fieldset class="lv-switch" aria-label="{t("Model")}">{choices}</fieldset>'
+
+
+def certainty_legend(scene: Scene) -> str:
+    """Return what tints and hatches say about certainty, and by which rule."""
+    theme, asked = THEMES[scene.theme], scene.selection.boundaries
+    names = range(min(len(scene.class_names), LEGEND_SCALES))
+    scales = "".join(_scale([theme.certain(k, step / 4) for step in range(5)]) for k in names)
+    rules = {
+        "m": t("m = {m}: the shares of all rows count for {m} rows", m=number(asked.smoothing_m)),
+        "laplace": t("Laplace: one row of each class is added"),
+        "raw": t("shares of the leaf alone"),
+    }
+    hatch = sign('<path d="M0 16 16 0M0 8 8 0M8 16 16 8"/>', line=theme.grey5, width=1.5)
+    few = t("fewer than {n} training rows", n=number(FEW_ROWS))
+    items = [
+        f"{scales} {t('no more than chance → certain of its class')}",
+        rules[asked.smoothing],
+        f"{hatch} {few}",
+    ]
+    return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
+
+
+def _scale(colours: Sequence[str]) -> str:
+    """Return colours from left to right, as an image that stands in a line of text."""
+    steps = "".join(
+        f'<rect x="{10 * i}" width="10" height="14" fill="{colour}"/>'
+        for i, colour in enumerate(colours)
+    )
+    size = 10 * len(colours)
+    drawing = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} 14" width="{size}" '
+        f'height="14">{steps}</svg>'
+    )
+    return f'<img class="lv-scale" alt="" src="data:image/svg+xml,{quote(drawing)}">'
+
+
+def no_certainty_words(view: ModelView | EnsembleView) -> str:
+    """Return why a picture tints its regions by class alone."""
+    if isinstance(view, EnsembleView):
+        return t("The tint says the class alone: votes and envelopes are no shares of rows.")
+    if len(view.tree.kernel):
+        return t(
+            "The tint says the class alone: a leaf behind kernel machines can hold rows of classes "
+            "that are out of play."
+        )
+    return t("The tint says the class alone: a leaf of this tree has its median class.")
 
 
 def alt_of(view: ModelView | EnsembleView, data: str, class_names: Sequence[str]) -> str:

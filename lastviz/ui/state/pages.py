@@ -87,10 +87,26 @@ class BoundariesView:
         What stands below the pictures.
     against : int
         The model that the first one is laid over, by place.
+    tint : {"class", "certainty"}
+        What the tint of a region says: its class, or also how sure the tree is of it.
+    smoothing : {"m", "laplace", "raw"}
+        How shares of few rows are estimated.
+    smoothing_m : float
+        How many rows the shares of all rows count for.
     """
 
     detail: str = word(("notice", "classes", "rules", "how", "search", "differ"))
     against: int = number(int, 1, low=1, high=4, counted_from_one=True)
+    tint: str = word(("class", "certainty"))
+    smoothing: str = word(("m", "laplace", "raw"))
+    smoothing_m: float = number(
+        float,
+        2.0,
+        low=0.0,
+        high=1000.0,
+        slider=(0.0, 20.0, 0.5),
+        label="m, rows that the shares of all rows count for",
+    )
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,101 @@
+"""How sure a tree is, as the tint of its regions on the page *boundaries*."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from lastviz.plots import THEMES
+from lastviz.ui.components import chart_host
+
+from .conftest import checked, html, opened
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """What the charts were told, by their keys."""
+    told = {}
+
+    def component():
+        return lambda **given: told.update({given["key"]: json.loads(given["data"])})
+
+    monkeypatch.setattr(chart_host, "_component", component)
+    return told
+
+
+def regions(drawn, key="plane0"):
+    data = drawn[key]["figure"]["data"]
+    return [trace for trace in data if trace["meta"]["role"] == "region"]
+
+
+def words(app):
+    return " ".join(re.sub(r"<[^>]+>", " ", html(app)).split())
+
+
+def test_regions_say_the_class_alone_at_first(drawn):
+    app = opened("boundaries", data="moons", m="cart")
+    assert all("degree" not in trace["meta"] for trace in regions(drawn))
+    assert "certain of its class" not in words(app)
+
+
+def test_tints_grow_with_certainty_and_few_rows_are_hatched(drawn):
+    app = opened("boundaries", data="moons", m="cart", tint="certainty")
+    found = regions(drawn)
+    theme = THEMES["light"]
+    for trace in found:
+        colour = theme.certain(trace["meta"]["class"], trace["meta"]["degree"])
+        assert trace["fillcolor"] == colour
+        assert trace.get("fillpattern", {}).get("bgcolor", colour) == colour
+    assert len({trace["meta"]["degree"] for trace in found}) > 1
+    assert any("fillpattern" in trace for trace in found)
+    assert any("fillpattern" not in trace for trace in found)
+    said = words(app)
+    assert "m = 2: the shares of all rows count for 2 rows" in said
+    assert "fewer than 5 training rows" in said
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"smoothing": "laplace"}, "Laplace: one row of each class is added"),
+        ({"smoothing": "raw"}, "shares of the leaf alone"),
+        ({"smoothing_m": 10}, "m = 10"),
+        ({"smoothing_m": 10_000}, "m = 2"),
+        ({"smoothing_m": "x"}, "m = 2"),
+    ],
+)
+def test_the_rule_stands_in_the_legend_and_in_the_link(drawn, query, said):
+    app = opened("boundaries", data="iris", m="c45", tint="certainty", **query)
+    assert said in words(app)
+
+
+def test_more_smoothing_is_paler(drawn):
+    opened("boundaries", data="moons", m="cart", tint="certainty", smoothing="raw")
+    raw = max(trace["meta"]["degree"] for trace in regions(drawn))
+    opened("boundaries", data="moons", m="cart", tint="certainty", smoothing_m=20)
+    assert max(trace["meta"]["degree"] for trace in regions(drawn)) < raw == 1.0
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"data": "iris", "m": "svm_tree"}, "kernel machines"),
+        ({"data": "monotone", "m": "remt"}, "median class"),
+        ({"data": "monotone", "m": "mcdf", "n_samples": 80}, "votes and envelopes"),
+        ({"data": "monotone", "m": "remt", "m.monotone": "true"}, "votes and envelopes"),
+    ],
+)
+def test_models_whose_leaves_do_not_tell_say_so(drawn, query, said):
+    app = opened("boundaries", tint="certainty", **query)
+    assert any(said in caption.value for caption in app.caption)
+    assert all("degree" not in trace["meta"] for trace in regions(drawn))
+
+
+def test_the_reader_chooses_it(drawn):
+    app = opened("boundaries", data="iris", m="gsodt", tint="certainty")
+    checked(app.selectbox(key="smoothing").select("laplace").run())
+    assert app.query_params["smoothing"] == "laplace"
+    assert "Laplace" in words(app)
+    assert not [box for box in app.slider if box.key == "smoothing_m"]
