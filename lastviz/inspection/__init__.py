@@ -93,8 +93,8 @@ from .search.candidates import (
 )
 from .search.card_numbers import card_candidate
 from .search.feature_gains import feature_gains
-from .search.landscape import DIRECTIONS, Landscape, landscape
-from .search.lookahead import Lookahead, TwoLevels, lookahead, lookahead_in_steps
+from .search.landscape import DIRECTIONS, Landscape, landscape, landscape_in_steps
+from .search.lookahead import Lookahead, TwoLevels, lookahead, lookahead_cost, lookahead_in_steps
 from .search.replay import finds_stored_split, split_search, split_search_in_steps
 from .search.split_geometry import (
     ClassMargin,
@@ -242,6 +242,7 @@ __all__ = [
     "holding",
     "impurity_curves",
     "landscape",
+    "landscape_in_steps",
     "last_reason",
     "latent_regions",
     "latent_splits",
@@ -251,6 +252,7 @@ __all__ = [
     "line_across",
     "literal_prices",
     "lookahead",
+    "lookahead_cost",
     "lookahead_in_steps",
     "lost_rows",
     "monotonicity_audit",

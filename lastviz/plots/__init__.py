@@ -30,9 +30,11 @@ from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
 from .icicle_plot import icicle_layout, icicle_plot
 from .impurity_curves_plot import Curve, impurity_curves_plot
 from .inclusion_plot import INCLUSION_LEVELS, inclusion_plot
+from .landscape_plot import LandscapeMark, landscape_plot
 from .level_plot import LevelSeries, level_plot
 from .loadings_plot import loadings_plot
 from .partition_plot import partition_plot
+from .plane_lines_plot import plane_lines_plot
 from .rank_curves_plot import rank_curves_plot
 from .regression_plane_plot import regression_plane_plot
 from .regression_plot import regression_plot
@@ -78,6 +80,7 @@ __all__ = [
     "Drawing",
     "DrawnRows",
     "FlowLayout",
+    "LandscapeMark",
     "LevelSeries",
     "Moves",
     "Outline",
@@ -125,6 +128,7 @@ __all__ = [
     "icicle_plot",
     "impurity_curves_plot",
     "inclusion_plot",
+    "landscape_plot",
     "level_plot",
     "loadings_plot",
     "machine_words",
@@ -133,6 +137,7 @@ __all__ = [
     "padded",
     "partition_plot",
     "plain_split",
+    "plane_lines_plot",
     "rank_curves_plot",
     "regression_plane_plot",
     "regression_plot",

@@ -189,6 +189,31 @@ def _agreement(theme):
     return plots.agreement_plot(found.columns, found.tau, theme=theme)
 
 
+def _landscape(theme, holes=False, smaller=False):
+    scores = np.add.outer(np.sin(np.arange(180) / 30), np.linspace(0, 1, 40))
+    if holes:
+        scores[:, :3] = np.nan
+    marks = [
+        plots.LandscapeMark("chosen", 90.0, 4, "<b>chosen</b> 0.01"),
+        plots.LandscapeMark("best", 42.0, 36, "<b>best of all lines</b> 0.15"),
+        plots.LandscapeMark("picked", 130.0, 20, "picked"),
+    ]
+    return plots.landscape_plot(
+        scores, np.arange(180) + 0.5, np.arange(1, 41), marks, theme=theme,
+        features=("x1", "petal length"), n_points=41, smaller_is_better=smaller,
+    )  # fmt: skip
+
+
+def _plane_lines(theme):
+    scene = make_scene()
+    ends = np.array([[-4.0, -4.0], [4.0, 4.0]])
+    return plots.plane_lines_plot(
+        scene.points, np.arange(len(scene.y)) % 4 > 0,
+        {"chosen": ends, "best": ends * [1, -1], "picked": ends / [1, 2]},
+        theme=theme, names=("x1", "x2"), class_names=scene.class_names,
+    )  # fmt: skip
+
+
 def _cut_plane(theme, arrows=False, **options):
     """Rows of a node in a plane: some outside, some wrong, one lit; tints behind them."""
     scene = make_scene()
@@ -532,6 +557,9 @@ FIGURES = {
     "successive splits": _successive,
     "feature strips": _feature_strips,
     "agreement": _agreement,
+    "landscape": _landscape,
+    "landscape with holes": lambda theme: _landscape(theme, holes=True, smaller=True),
+    "plane lines": _plane_lines,
     "boundary": _boundary,
     "boundary, a node selected": lambda theme: _boundary(theme, selected=1, sample=(0.0, 0.0)),
     "boundary, cut": lambda theme: _boundary(theme, selected=5, depth=1),

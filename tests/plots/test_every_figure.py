@@ -22,7 +22,7 @@ def colours_of(theme):
     """All colours that a figure of this theme may use."""
     tokens = THEMES[theme]
     plain = {v for v in vars(tokens).values() if isinstance(v, str) and v.startswith("#")}
-    mixed = {tokens.shade(k) for k in range(N_SHADES)}
+    mixed = {tokens.shade(k) for k in range(N_SHADES)} | {colour for _, colour in tokens.relief}
     for k in range(len(tokens.hues)):
         for mixture in (tokens.region, tokens.ribbon, tokens.bar):
             mixed |= {mixture(k), mixture(k, faded=True)}

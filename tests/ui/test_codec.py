@@ -75,6 +75,8 @@ WRITTEN = {
     "directions": st.sampled_from(["", "r", "rfn", "nnf"]),
     "axes": st.none() | st.tuples(names, names),
     "brushed": st.sets(st.integers(0, 20_000), max_size=400).map(lambda some: tuple(sorted(some))),
+    "lines_by": st.none() | st.sampled_from(sorted(CRITERIA)),
+    "line": st.sampled_from([None, (0.0, 1), (42.94, 308), (179.99, 2)]),
     "curves": st.sets(st.sampled_from(sorted(CRITERIA)), max_size=4).map(tuple),
     "rule": st.none() | st.builds(OwnRule, st.sampled_from(sorted(CRITERIA)), st.just("bnm"),
                                   st.just(0.25), st.integers(1, 9), st.just("csn")),
@@ -297,6 +299,7 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
         "flip_rows",
     }
     came_later |= {"tint", "smoothing", "smoothing_m"}
+    came_later = {"brushed", "lines_by", "line"}
     assert {name for name, _ in LINKS_OF_THE_FIRST_RELEASE.values()} == set(FIELDS) - came_later
 
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from lastviz.criteria import CRITERIA, Criterion
-from lastviz.splitters import ObliqueSplit, Presorted, Split
+from lastviz.splitters import ObliqueSplit, Presorted, Split, result_of
 
 from .landscape_kernels import MOST_POINTS
 from .line_search import PlaneNode, best_axis, line_split, look_at_some, look_everywhere
 from .plane_grid import normal_of
 
-__all__ = ["DIRECTIONS", "MOST_POINTS", "Landscape", "landscape"]
+__all__ = ["DIRECTIONS", "MOST_POINTS", "Landscape", "landscape", "landscape_in_steps"]
 
 BINS = 180  # of directions in the picture, one a degree
 MOST_RANKS = 200  # of its other axis
@@ -153,6 +154,25 @@ def landscape(
     the line parallel to an axis, then to the larger margin. A best score of some directions is
     a lower bound.
     """
+    steps = landscape_in_steps(
+        data, y, rows, n_classes, features, criterion,
+        directions=directions, min_samples_leaf=min_samples_leaf,
+    )  # fmt: skip
+    return result_of(steps)
+
+
+def landscape_in_steps(
+    data: Presorted | np.ndarray,
+    y: np.ndarray,
+    rows: np.ndarray,
+    n_classes: int,
+    features: tuple[int, int],
+    criterion: str,
+    *,
+    directions: int | None = None,
+    min_samples_leaf: int = 1,
+) -> Generator[float, None, Landscape]:
+    """Do as :func:`landscape` does; some directions yield what share of them is done."""
     if criterion not in CRITERIA:
         raise ValueError(f"criterion must be among {', '.join(CRITERIA)}, got {criterion!r}")
     X = data.X if isinstance(data, Presorted) else np.asarray(data, dtype=np.float64)
@@ -178,8 +198,11 @@ def landscape(
     n_directions = 0 if exact else directions or DIRECTIONS
     axis, axis_place = best_axis(node)
     cells, rank = _empty(len(points))
-    look = look_everywhere if exact else look_at_some
-    best, best_place = look(node, cells, rank, n_directions, (axis, axis_place))
+    if exact:
+        best, best_place = look_everywhere(node, cells, rank, (axis, axis_place))
+    else:
+        some = look_at_some(node, cells, rank, n_directions, (axis, axis_place))
+        best, best_place = yield from some
     return Landscape(
         criterion=criterion,
         features=node.features,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
@@ -140,9 +141,7 @@ def best_axis(node: PlaneNode) -> tuple[Split | None, Place | None]:
     return found, place
 
 
-def look_everywhere(
-    node: PlaneNode, cells: np.ndarray, rank: np.ndarray, n_directions: int, axis: Found
-) -> Found:
+def look_everywhere(node: PlaneNode, cells: np.ndarray, rank: np.ndarray, axis: Found) -> Found:
     """Paint all partitions by a line; return the best, the best along an axis if none is better."""
     grid, narrowest = on_grid(node.points)
     points, site = merged_points(grid, node.counts)
@@ -176,8 +175,11 @@ def _line(node: PlaneNode, is_first: np.ndarray, normal: np.ndarray, score: floa
 
 def look_at_some(
     node: PlaneNode, cells: np.ndarray, rank: np.ndarray, n_directions: int, axis: Found
-) -> Found:
-    """Paint the partitions of some directions; return the best, as `look_everywhere` does."""
+) -> Generator[float, None, Found]:
+    """Paint the partitions of some directions; return the best, as `look_everywhere` does.
+
+    Yields what share of the directions is done.
+    """
     score, row = node.scorer(), _rows_of_picture(rank, len(node.points))
     spans = spans_of(node.points)
     window = (node.plane - node.points.min(axis=0)) / spans
@@ -196,13 +198,13 @@ def look_at_some(
         at = min(int(theta * len(cells) / 180.0), len(cells) - 1)
         np.maximum.at(cells[at], row[np.minimum(ranks - 1, len(row) - 1)], scores)
         top = scores.max(initial=-np.inf)
-        if top == -np.inf or top < tie_floors(best[SCORE]):
-            continue
-        tied = np.flatnonzero(scores >= tie_floors(top))
+        tied = np.flatnonzero(scores >= tie_floors(top)) if top > -np.inf else [0]
         p = int(tied[np.argmax(apart[tied])])
-        if tie_floors(top) > best[SCORE] or apart[p] > best[MARGIN]:
+        is_tie = top >= tie_floors(best[SCORE]) and apart[p] > best[MARGIN]
+        if tie_floors(top) > best[SCORE] or is_tie:
             best[:] = top, apart[p], theta, p
             is_first = along[distinct] <= along[order[p]]
             found = _line(node, is_first, weights * spans, node.sign * float(scores[p]))
             place = theta, int(ranks[p])
+        yield (d + 1) / n_directions
     return found, place

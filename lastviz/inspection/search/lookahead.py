@@ -13,7 +13,14 @@ from lastviz.splitters import Presorted, Split, presort, result_of
 
 from .lookahead_kernels import child_errors
 
-__all__ = ["MOST_STEPS", "Lookahead", "TwoLevels", "lookahead", "lookahead_in_steps"]
+__all__ = [
+    "MOST_STEPS",
+    "Lookahead",
+    "TwoLevels",
+    "lookahead",
+    "lookahead_cost",
+    "lookahead_in_steps",
+]
 
 MOST_STEPS = 2e8  # of the search over all features
 FEATURES_KEPT = 12  # beyond
@@ -108,6 +115,12 @@ def lookahead(
     return result_of(lookahead_in_steps(data, y, rows, n_classes, criterion=criterion))
 
 
+def lookahead_cost(n_samples: int, n_features: int, n_classes: int) -> float:
+    """Return about how many steps of some nanoseconds it takes to look at all features."""
+    depth = np.log2(max(n_samples, 2))
+    return float(2.0 * n_features**2 * n_samples * max(n_classes - 1, 1) * depth)
+
+
 def lookahead_in_steps(
     data: Presorted | np.ndarray,
     y: np.ndarray,
@@ -124,8 +137,9 @@ def lookahead_in_steps(
     n, n_present = here.n_samples, len(present)
     feature, position = np.nonzero(here.fresh[:, 1:])
     features = np.arange(here.n_features)
-    steps = 2.0 * len(features) ** 2 * n * max(n_present - 1, 1) * np.log2(max(n, 2))
-    exact = steps <= MOST_STEPS or len(features) <= FEATURES_KEPT
+    exact = (
+        lookahead_cost(n, len(features), n_present) <= MOST_STEPS or len(features) <= FEATURES_KEPT
+    )
     if not exact:
         features = _most_telling(here, labels, n_present)
     ranks = np.empty((len(features), n), dtype=np.int64)

@@ -54,6 +54,8 @@ SYMBOLS = (
 
 
 N_SHADES = 64  # greys of amounts; more could not be told apart
+# Ink in a relief at shares of its height, so that its heights stand out.
+RELIEF = ((0.0, 0.0), (0.1, 0.05), (0.35, 0.17), (0.7, 0.38), (1.0, 0.62))
 
 
 class Size:
@@ -173,6 +175,11 @@ class Theme:
         The palest still parts a mark's rim of paper from the area around it.
         """
         return mix(self.ink, self.paper, 0.16 + 0.74 * index / (N_SHADES - 1))
+
+    @property
+    def relief(self) -> list[tuple[float, str]]:
+        """The colours of a landscape from its foot to its summit, as plotly's colour scales are."""
+        return [(height, mix(self.ink, self.paper, share)) for height, share in RELIEF]
 
     def region(self, index: int, faded: bool = False) -> str:
         """Return the tint of a region where class `index` is predicted."""

@@ -20,6 +20,8 @@ from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
 from .formulas import formula_cards
+from .landscape import all_lines
+from .lookahead import errors_ahead, two_levels
 from .scene import SplitScene
 from .two_trees import growth_compared, panels
 
@@ -33,6 +35,8 @@ def split_details(scene: SplitScene) -> None:
     """Draw the choice of what to read, and what was chosen."""
     titles = {
         "ranking": t("Ranking"),
+        "landscape": t("All lines"),
+        "lookahead": t("Two levels ahead"),
         "formulas": t("Formulas"),
         "agreement": t("Agreement"),
         "growth": t("Two trees"),
@@ -41,6 +45,8 @@ def split_details(scene: SplitScene) -> None:
     }
     parts: dict[str, Callable[[], None]] = {
         "ranking": partial(ranking, scene),
+        "landscape": partial(all_lines, scene),
+        "lookahead": partial(two_levels, scene),
         "formulas": partial(formula_cards, scene),
         "agreement": partial(criteria_agreement, scene),
         "growth": partial(growth_compared, scene),
@@ -48,7 +54,7 @@ def split_details(scene: SplitScene) -> None:
         "known": known_criteria,
     }
     part = segments("lab", t("About the split"), titles)
-    if part in ("ranking", "formulas", "agreement") and scene.is_pure:
+    if part not in ("growth", "panels", "known") and scene.is_pure:
         st.caption(t("All rows here have the same class: there is nothing to rank."))
         return
     parts[part]()
@@ -144,6 +150,9 @@ def _columns(scene: SplitScene, which: np.ndarray) -> dict[str, object]:
         columns[title] = np.where(np.isfinite(values[which]), values[which], np.nan)
         ranks = np.ma.masked_array(rank, rank == 0)
         columns[t("{criterion}, rank", criterion=title)] = ranks
+    errors = errors_ahead(scene)
+    if errors is not None:
+        columns[t("errors two levels down")] = errors[which]
     return columns
 
 

@@ -20,7 +20,7 @@ from lastviz.ui.text import t
 from .node import NodeView
 from .scene import SplitScene
 
-__all__ = ["TREE_HEIGHT", "lab_figure", "strips_figure", "tree_figure"]
+__all__ = ["TREE_HEIGHT", "axes_of_plane", "lab_figure", "strips_figure", "tree_figure"]
 
 AXIS_ROWS = 6
 TREE_HEIGHT = 170
@@ -29,7 +29,7 @@ MOST_STANDING = 5000  # rows whose places below the curves are sent for the brus
 
 def lab_figure(scene: SplitScene) -> Drawing:
     """Return the plane of two axes with the score curves of both around it."""
-    axes, selection, theme = _axes(scene), scene.at.selection, scene.at.theme
+    axes, selection, theme = axes_of_plane(scene), scene.at.selection, scene.at.theme
     rows = scene.at.division.train_rows
     values = scene.values[rows]
     x = values[:, axes[0]]
@@ -62,7 +62,7 @@ def lab_figure(scene: SplitScene) -> Drawing:
     return figure
 
 
-def _axes(scene: SplitScene) -> tuple[int, int]:
+def axes_of_plane(scene: SplitScene) -> tuple[int, int]:
     """Return the axes of the plane: the reader's, or those of the split and its best rival."""
     n = len(scene.axis_names)
     chosen = _chosen_axes(scene)

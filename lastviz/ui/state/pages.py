@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .brushed_rows import read_brushed, write_brushed
-from .fields import DATA, TREES, flag, number, word, written
+from .fields import DATA, LARGEST, TREES, flag, number, word, written
 from .link_texts import Hold, read_holds, read_list, read_pair, write_holds, write_pair
 from .values import EditedPoints, EditedRows, OwnRule, here
 
@@ -27,11 +27,28 @@ __all__ = [
 
 MOST_CURVES, MOST_SETS = 4, 12
 NO_TABLE = "The link's {key}={text} is no table; the book's is shown."
+TURN = 180.0  # degrees: a line turned so far is itself
 MOST_TYPED = 100_000  # letters of a sample
 
 
 def _read_curves(text: str) -> tuple[str, ...]:
     return here(*read_list(".", MOST_CURVES)(text))
+
+
+def _read_criterion(text: str) -> str:
+    return here(text)[0]
+
+
+def _read_line(text: str) -> tuple[float, int]:
+    theta, _, rank = text.partition("_")
+    line = float(theta), int(rank)
+    if not (0.0 <= line[0] < TURN and 1 <= line[1] <= LARGEST):
+        raise ValueError(text)
+    return line
+
+
+def _write_line(line: tuple[float, int]) -> str:
+    return f"{line[0]:g}_{line[1]}"
 
 
 def _read_typed(text: str) -> str:
@@ -125,8 +142,13 @@ class SplitsView:
         The reader's own rule of choice.
     distances : {"none", "bnm", "csn"}
         What is drawn into the plane of the split.
-    lab : {"ranking", "formulas", "agreement", "growth", "panels", "known"}
+    lab : {"ranking", "landscape", "lookahead", "formulas", "agreement", "growth", "panels", \
+            "known"}
         What stands below the split.
+    lines_by : str or None
+        The criterion of the landscape of all lines; None for that of the rule.
+    line : (float, int) or None
+        The picked line of the landscape: its direction in degrees and its rank.
     """
 
     pick: int | None = number(int, None, low=0, counted_from_one=True, resets_with=TREES)
@@ -141,7 +163,22 @@ class SplitsView:
         None, OwnRule.parse, refused="The link's rule of choice “{text}” is none."
     )
     distances: str = word(("none", "bnm", "csn"))
-    lab: str = word(("ranking", "formulas", "agreement", "growth", "panels", "known"))
+    lab: str = word(
+        ("ranking", "landscape", "lookahead", "formulas", "agreement", "growth", "panels", "known")
+    )
+    lines_by: str | None = written(
+        None,
+        _read_criterion,
+        link="by",
+        refused="The link's {key}={text} is no criterion that is known here.",
+    )
+    line: tuple[float, int] | None = written(
+        None,
+        _read_line,
+        _write_line,
+        resets_with=(*TREES, "axes"),
+        refused="The link's {key}={text} is no line of the landscape.",
+    )
 
 
 @dataclass(frozen=True)

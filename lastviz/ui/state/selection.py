@@ -237,13 +237,13 @@ class Selection:
         Another algorithm starts from its defaults; another tree has no picked node.
         """
         model = self.models[place]
-        pick, step = self.splits.pick, self.growth.step
+        pick, line, step = self.splits.pick, self.splits.line, self.growth.step
         if (
             place == 0
             and changes.keys() != {"move"}
             and (changes.keys() != {"params"} or model.node)
         ):
-            pick = None  # other rows have other candidates
+            pick = line = None  # other rows have other candidates
         if place == 0 and changes.keys() - {"node", "move"}:
             step = None  # another tree comes to be in other steps
         if changes.get("key", model.key) != model.key:
@@ -255,7 +255,9 @@ class Selection:
         models = list(self.models)
         models[place] = replace(model, **changes)
         components = self.latent.components if place or models[0] == model else None
-        return self.having(models=tuple(models), pick=pick, components=components, step=step)
+        return self.having(
+            models=tuple(models), pick=pick, line=line, components=components, step=step
+        )
 
 
 FIELDS: dict[str, Field] = {

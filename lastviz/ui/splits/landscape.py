@@ -1,0 +1,339 @@
+"""The landscape of all lines of the plane: what any direction could score, and what was chosen."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from lastviz.criteria import CRITERIA
+from lastviz.inspection import Landscape, line_across
+from lastviz.plots import (
+    Drawing,
+    LandscapeMark,
+    Points,
+    hyperplane_words,
+    landscape_plot,
+    number,
+    padded,
+    plane_lines_plot,
+)
+from lastviz.splitters import ObliqueSplit, Split
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import ahead
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.shared.figures import column_title, words
+from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.widgets import put
+from lastviz.ui.state import session
+from lastviz.ui.text import CannotShow, percent, plural, t
+
+from .figures import axes_of_plane
+from .scene import SplitScene
+
+__all__ = ["all_lines"]
+
+HEIGHT = 420
+Place = tuple[float, int]
+
+
+def all_lines(scene: SplitScene) -> None:
+    """Draw the landscape of the plane, its best line and the lines that were chosen and picked."""
+    criterion = _criterion(scene)
+    _criterion_chooser(scene, criterion)
+    try:
+        found = _landscape(scene, criterion)
+    except CannotShow as reason:
+        st.info(str(reason))
+        return
+    except Working as working:
+        job_box(working.job, "lines")
+        return
+    if found.best is None:
+        st.info(t("No line leaves enough rows on both sides."))
+        return
+    show(_headline(scene, found))
+    left, right = st.columns([2, 3], gap="medium")
+    with left:
+        _plane(scene, found)
+    with right:
+        _ground(scene, found)
+    st.caption(" ".join(_notes(scene, found)))
+
+
+def _criterion(scene: SplitScene) -> str:
+    """Return the criterion that is shown: the reader's, else the one that decided."""
+    chosen = scene.at.selection.splits.lines_by
+    if chosen in scene.table.columns:
+        return chosen
+    return (*scene.read, *scene.table.columns)[max(len(scene.read) - 1, 0)]
+
+
+def _criterion_chooser(scene: SplitScene, criterion: str) -> None:
+    put("lines_by", criterion)
+    st.selectbox(
+        t("Criterion"),
+        list(scene.table.columns),
+        key="lines_by",
+        format_func=column_title,
+        on_change=lambda: session.select(lines_by=st.session_state["lines_by"]),
+        width=320,
+    )
+
+
+def _landscape(scene: SplitScene, criterion: str) -> Landscape:
+    smallest = scene.at.estimator.get_params().get("min_samples_leaf", 1)
+    return ahead.lines_of(
+        scene.table_key,
+        scene.values,
+        scene.y,
+        scene.rows,
+        len(scene.table.counts),
+        axes_of_plane(scene),
+        criterion,
+        smallest if isinstance(smallest, int) else 1,
+    )
+
+
+def _chosen_place(scene: SplitScene, found: Landscape) -> Place | None:
+    """Return direction and rank of the chosen split; None if it is not in this plane."""
+    if scene.chosen is None:
+        return None
+    feature = int(scene.table.feature[scene.chosen])
+    if feature not in found.features:
+        return None
+    axis = found.features.index(feature)
+    below = found.points[:, axis] <= scene.table.threshold[scene.chosen]
+    return 90.0 * axis, int(below.sum())
+
+
+def _is_gain(criterion: str) -> bool:
+    """Tell whether a criterion is 0 where a split gains nothing, so that shares of it count."""
+    row = CRITERIA[criterion]
+    return row.reads == "counts" and not row.ordered_classes
+
+
+def _headline(scene: SplitScene, found: Landscape) -> str:
+    """Return the chosen split, the best line and what lies between them, in numbers."""
+    best, unit = found.best, t(CRITERIA[found.criterion].unit)
+    degrees = t("best of all lines, at {theta}°", theta=number(round(found.best_place[0], 1)))
+    if not found.exact:
+        degrees = t("best line found, at {theta}°", theta=number(round(found.best_place[0], 1)))
+    if isinstance(best, Split):
+        degrees = t("no line is better than one parallel to an axis")
+    cells = [(number(float(best.score)), unit, degrees)]
+    chosen = _chosen_place(scene, found)
+    if isinstance(best, ObliqueSplit) and chosen != found.axis_place:
+        cells.append((number(float(found.axis.score)), unit, t("best parallel to an axis")))
+    if scene.chosen is not None:
+        cells += _against_chosen(scene, found, unit)
+    title = t(CRITERIA[found.criterion].title)
+    names = {"across": scene.names[found.features[0]], "up": scene.names[found.features[1]]}
+    sentence = t(
+        "{criterion} of all lines in the plane of {across} and {up}", criterion=title, **names
+    )
+    return (
+        f'<div class="lv-head" role="group"><p class="lv-small">{sentence}</p>{strip(cells)}</div>'
+    )
+
+
+def _against_chosen(scene: SplitScene, found: Landscape, unit: str) -> list[tuple[str, str, str]]:
+    score = float(scene.table.columns[found.criterion][scene.chosen])
+    feature, threshold = (x[scene.chosen] for x in (scene.table.feature, scene.table.threshold))
+    test = f"{scene.axis_names[feature]} ≤ {number(float(threshold))}"
+    place = _chosen_place(scene, found)
+    named = t("chosen, {test}", test=test)
+    if place is not None and place == found.axis_place:
+        named = t("chosen, the best parallel to an axis, {test}", test=test)
+    cells = [(number(score), unit, named)]
+    if not _is_gain(found.criterion):
+        return cells
+    if place is None:
+        less = float(found.best.score) - score
+        words = t("best line here less the chosen split, which is not in this plane")
+        return [*cells, (f"{less:+.4g}".replace("-", "−"), unit, words)]
+    word = t("regret: share of the best that is lost")
+    if not found.exact:
+        word = t("regret, at least: share of the best found that is lost")
+    return [*cells, (percent(max(found.regret(score), 0.0)), "%", word)]
+
+
+def _picked(scene: SplitScene, found: Landscape) -> tuple[Place, ObliqueSplit] | None:
+    place = scene.at.selection.splits.line
+    line = None if place is None else found.line(*place)
+    return None if line is None else (place, line)
+
+
+def _plane(scene: SplitScene, found: Landscape) -> None:
+    """Draw the rows with the lines, and the picked one in numbers."""
+    rows = scene.at.division.train_rows
+    x, y = (scene.values[rows, axis] for axis in found.features)
+    inside = np.isin(rows, scene.rows)
+    view = padded(x[inside], y[inside])
+    names = tuple(scene.axis_names[axis] for axis in found.features)
+    units = scene.dataset.units if scene.basis is None else {}
+    figure = plane_lines_plot(
+        Points.plain(x, y, scene.y[rows], rows + 1),
+        inside,
+        {role: _ends(split, found, view) for role, split in _lines(scene, found).items()},
+        theme=scene.at.theme,
+        names=names,
+        class_names=scene.class_names,
+        units=tuple(units.get(name, "") for name in names),
+        height=HEIGHT,
+        view=view,
+        words=words(),
+    )
+    figure.about(f"{scene.table_key}|{found.features}")
+    chart(
+        figure,
+        key="lines_plane",
+        height=figure.height,
+        alt=t("The rows of node {node} with the chosen, the best and the picked line",
+              node=scene.at.node),
+        filename="lines",
+    )  # fmt: skip
+    picked = _picked(scene, found)
+    if picked is None:
+        st.caption(t("Click the landscape to see a line here."))
+        return
+    show(_picked_words(scene, found, picked[1]))
+
+
+def _lines(scene: SplitScene, found: Landscape) -> dict[str, Split | ObliqueSplit]:
+    """Return the lines that are drawn, by what they are."""
+    lines: dict[str, Split | ObliqueSplit] = {"best": found.best}
+    if _chosen_place(scene, found) is not None:
+        feature = int(scene.table.feature[scene.chosen])
+        threshold = float(scene.table.threshold[scene.chosen])
+        lines["chosen"] = Split(feature, threshold, float("nan"))
+    picked = _picked(scene, found)
+    if picked is not None:
+        lines["picked"] = picked[1]
+    return lines
+
+
+def _ends(
+    split: Split | ObliqueSplit, found: Landscape, view: tuple[float, float, float, float]
+) -> np.ndarray:
+    if isinstance(split, Split):
+        weights = np.equal(found.features, split.feature).astype(float)
+    else:
+        weights = split.weights[list(found.features)]
+    return line_across(weights, split.threshold, view)
+
+
+def _picked_words(scene: SplitScene, found: Landscape, line: ObliqueSplit) -> str:
+    names = [scene.names[axis] for axis in range(len(scene.names))]
+    test = hyperplane_words(
+        line.weights, line.threshold, names, terms=2, rest=t("{n} more", n="{n}")
+    )
+    along = scene.values[scene.rows] @ line.weights
+    left = int(np.count_nonzero(along <= line.threshold))
+    cells = [(f"{number(left)} | {number(len(scene.rows) - left)}", "", t("rows yes | no"))]
+    if np.isfinite(line.score):
+        cells.append((number(float(line.score)), "", t(CRITERIA[found.criterion].title)))
+    return (
+        f'<div class="lv-children lv-picked"><p>{test}</p></div>'
+        f'<div class="lv-head" role="group" aria-live="polite">{strip(cells)}</div>'
+    )
+
+
+def _ground(scene: SplitScene, found: Landscape) -> None:
+    """Draw the landscape itself; a click picks a line."""
+    figure = _figure(scene, found)
+    chart(
+        figure,
+        key="landscape",
+        height=figure.height,
+        alt=t(
+            "Landscape of {criterion}: direction of the line from 0 to 180 degrees across, points "
+            "on its first side up; darker is better. Click to pick a line.",
+            criterion=t(CRITERIA[found.criterion].title),
+        ),
+        on_click=partial(_clicked, found),
+        filename="landscape",
+    )
+
+
+def _figure(scene: SplitScene, found: Landscape) -> Drawing:
+    smaller = CRITERIA[found.criterion].smaller_is_better
+    # Where 0 is no gain it is the foot; else a line like most others is.
+    foot = 0.0 if _is_gain(found.criterion) else float(np.nanmedian(found.scores))
+    figure = landscape_plot(
+        found.scores,
+        found.theta,
+        found.rank,
+        _marks(scene, found),
+        theme=scene.at.theme,
+        features=tuple(scene.axis_names[axis] for axis in found.features),
+        n_points=found.n_points,
+        foot=foot,
+        smaller_is_better=smaller,
+        height=HEIGHT,
+        rank_word=t("points on the first side"),
+        of_best=t("of the best"),
+    )
+    figure.about(f"{scene.table_key}|{found.features}|{found.criterion}")
+    return figure
+
+
+def _marks(scene: SplitScene, found: Landscape) -> list[LandscapeMark]:
+    """Return the marks of the best line, the chosen and the picked one."""
+    marks = []
+    chosen, best = _chosen_place(scene, found), found.best_place
+    if chosen is not None:
+        score = number(float(scene.table.columns[found.criterion][scene.chosen]))
+        word = t("<b>chosen</b> {score}", score=score)
+        if chosen == best:
+            word = t("<b>chosen</b>, no line is better: {score}", score=score)
+        marks.append(LandscapeMark("chosen", *chosen, word))
+    if chosen != best:
+        word = t("<b>best of all lines</b> {score}", score=number(float(found.best.score)))
+        marks.append(LandscapeMark("best", *best, word))
+    picked = _picked(scene, found)
+    if picked is not None:
+        marks.append(LandscapeMark("picked", *picked[0], t("picked")))
+    return marks
+
+
+def _clicked(found: Landscape, click: dict) -> None:
+    """Pick the line of the place that was clicked, the nearest one that there is."""
+    if click.get("x") is None or click.get("y") is None:
+        return
+    theta = round(min(max(float(click["x"]), 0.0), 179.99), 2)
+    rank = min(max(round(float(click["y"])), 1), found.n_points - 1)
+    session.select(line=(theta, rank))
+
+
+def _notes(scene: SplitScene, found: Landscape) -> list[str]:
+    """Say what was looked at, in which units, and what was left out."""
+    if found.exact:
+        looked = plural(
+            found.n_points,
+            "Every partition by a line was visited, of {n} distinct point.",
+            "Every partition by a line was visited, of {n} distinct points.",
+        )
+    else:
+        looked = t(
+            "With {points} distinct points and this criterion {n} directions were looked at: the "
+            "best line may score a little more.",
+            points=number(found.n_points),
+            n=number(found.n_directions),
+        )
+    notes = [
+        t("Darker is better. At 0° and 90° the line is parallel to an axis; directions are those "
+          "of the line's normal where both axes are equally long."),
+        looked,
+    ]  # fmt: skip
+    if found.n_missing:
+        notes.append(
+            plural(
+                found.n_missing,
+                "{n} row without a value in this plane was left out.",
+                "{n} rows without a value in this plane were left out.",
+            )
+        )
+    return notes

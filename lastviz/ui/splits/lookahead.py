@@ -1,0 +1,194 @@
+"""What greed lost at a node: the best trees of depth two below each candidate."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.inspection import Lookahead, TwoLevels
+from lastviz.plots import CandidateCurves, Strip, feature_strips_plot, number
+from lastviz.splitters import Split
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import ahead
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.state import session
+from lastviz.ui.text import plural, t
+
+from .scene import SplitScene
+
+__all__ = ["errors_ahead", "two_levels"]
+
+MOST_CURVES = 6
+MOST_ROWS = 40
+
+
+def errors_ahead(scene: SplitScene) -> np.ndarray | None:
+    """Return the errors two levels down of every candidate where that takes no time, else None."""
+    n_classes = np.count_nonzero(scene.table.counts)
+    if not ahead.is_quick(len(scene.rows), len(scene.axis_names), n_classes):
+        return None
+    try:
+        return _lookahead(scene).errors
+    except Working:
+        return None
+
+
+def two_levels(scene: SplitScene) -> None:
+    """Draw what the greedy tree of depth two loses, and the best errors along all thresholds."""
+    try:
+        found = _lookahead(scene)
+    except Working as working:
+        job_box(working.job, "ahead")
+        return
+    if found.best is None:
+        st.info(t("All rows of this node are the same: there is no threshold between them."))
+        return
+    show(_headline(found))
+    st.markdown(_sentence(found))
+    left, right = st.columns([3, 2], gap="large")
+    with left:
+        _trees(scene, found)
+    with right:
+        _curves(scene, found)
+    _best_of_features(scene, found)
+
+
+def _lookahead(scene: SplitScene) -> Lookahead:
+    return ahead.levels_ahead(
+        scene.table_key, scene.values, scene.y, scene.rows, len(scene.table.counts)
+    )
+
+
+def _headline(found: Lookahead) -> str:
+    cells = [
+        (number(found.leaf_errors), "", t("errors as a leaf")),
+        (number(found.greedy.errors), "", t("greedy, two levels")),
+        (number(found.greedy_root.errors), "", t("greedy root, best children")),
+        (number(found.best.errors), "", t("best root, best children")),
+    ]
+    return f'<div class="lv-head" role="group">{strip(cells)}</div>'
+
+
+def _sentence(found: Lookahead) -> str:
+    lost = found.greedy.errors - found.best.errors
+    if not lost:
+        words = t("Greed lost nothing here: no tree of two levels makes fewer training errors.")
+    else:
+        words = plural(
+            lost,
+            "Greed lost **{n} training error** here: {children} at the children, {root} at the "
+            "root.",
+            "Greed lost **{n} training errors** here: {children} at the children, {root} at the "
+            "root.",
+            children=number(found.greedy.errors - found.greedy_root.errors),
+            root=number(found.greedy_root.errors - found.best.errors),
+        )
+    if found.exact:
+        return words
+    more = t(
+        "Looked at were the {n} features of fewest errors with one split: the best tree of all may "
+        "make fewer.",
+        n=number(len(found.features)),
+    )
+    return f"{words} {more}"
+
+
+def _trees(scene: SplitScene, found: Lookahead) -> None:
+    """Draw the three trees as a table."""
+    named = {
+        t("greedy, by Gini"): found.greedy,
+        t("greedy root, best children"): found.greedy_root,
+        t("best root, best children"): found.best,
+    }
+    rows = [
+        {
+            t("tree"): name,
+            t("errors"): tree.errors,
+            t("root"): _test(scene, tree.root),
+            t("yes, then"): _test(scene, tree.first),
+            t("no, then"): _test(scene, tree.second),
+        }
+        for name, tree in named.items()
+    ]
+    st.dataframe(pd.DataFrame(rows), hide_index=True, key="two_levels")
+    st.caption(
+        t(
+            "Training errors of this node's rows with two levels of splits. Fewer of them here "
+            "need not mean fewer on new rows."
+        )
+    )
+
+
+def _test(scene: SplitScene, split: Split | None) -> str:
+    if split is None:
+        return t("a leaf")
+    return f"{scene.axis_names[split.feature]} ≤ {number(split.threshold)}"
+
+
+def _curves(scene: SplitScene, found: Lookahead) -> None:
+    """Draw the errors along the thresholds of the features with the best trees."""
+    curves = CandidateCurves(
+        scene.table.feature,
+        scene.table.threshold,
+        scene.names,
+        scene.chosen,
+        _candidate(scene, found.best),
+        np.zeros(0, dtype=np.intp),
+    )
+    strips = [Strip(t("errors two levels down"), -found.errors)]
+    figure = feature_strips_plot(curves, strips, _order(found)[:MOST_CURVES], theme=scene.at.theme)
+    figure.about(f"{scene.table_key}|ahead")
+    chart(
+        figure,
+        key="ahead",
+        height=figure.height,
+        alt=t("Training errors of the best tree of two levels along the thresholds of its root"),
+        on_click=partial(_clicked, scene, figure.areas["features"]),
+        filename="lookahead",
+    )
+    st.caption(t("Outward is fewer errors; solid the chosen split, dashed the best root."))
+
+
+def _order(found: Lookahead) -> list[int]:
+    """Return the features that were looked at, those with the fewest errors first."""
+    fewest = {
+        int(f): np.nanmin(found.errors[found.feature == f])
+        for f in np.intersect1d(found.features, found.feature)
+    }
+    return sorted(fewest, key=lambda f: (fewest[f], f))
+
+
+def _candidate(scene: SplitScene, tree: TwoLevels) -> int | None:
+    found = scene.table.find(tree.root.feature, tree.root.threshold)
+    return found if found >= 0 else None
+
+
+def _clicked(scene: SplitScene, features: dict[str, int], click: dict) -> None:
+    """Pick the threshold nearest to the place that was clicked."""
+    feature = features.get(click.get("axis", "x"))
+    which = scene.candidates().of(feature) if feature is not None else []
+    if len(which):
+        nearest = which[np.argmin(np.abs(scene.table.threshold[which] - click["x"]))]
+        session.select(pick=int(nearest))
+
+
+def _best_of_features(scene: SplitScene, found: Lookahead) -> None:
+    """Draw the best root of each feature as a table."""
+    rows = []
+    for feature in _order(found)[:MOST_ROWS]:
+        which = np.flatnonzero(found.feature == feature)
+        i = int(which[np.nanargmin(found.errors[which])])
+        rows.append(
+            {
+                t("feature"): scene.axis_names[feature],
+                t("threshold"): float(scene.table.threshold[i]),
+                t("errors two levels down"): int(found.errors[i]),
+            }
+        )
+    with st.expander(t("The best root of each feature")):
+        st.dataframe(pd.DataFrame(rows), hide_index=True)
