@@ -156,3 +156,42 @@ def test_a_moved_weight_changes_the_chosen_split(open_page: OpenPage) -> None:
     expect(chosen).not_to_have_text(before)
     page.go_back()
     expect(chosen).to_have_text(before)
+
+
+# Where a line lies in the landscape on the page, by its direction and rank.
+LINE = """([theta, rank]) => {
+    const gd = [...document.querySelectorAll(".lv-figure")].find(
+        (figure) => figure.data?.some((trace) => trace.meta.role === "landscape"));
+    gd.scrollIntoView({ block: "center" });
+    const box = gd.getBoundingClientRect();
+    const { xaxis, yaxis } = gd._fullLayout;
+    return [box.left + xaxis._offset + xaxis.d2p(theta), box.top + yaxis._offset + yaxis.d2p(rank)];
+}"""
+
+DRAWN = """() => [...document.querySelectorAll(".lv-figure")].flatMap((figure) => figure.data ?? [])
+    .filter((trace) => trace.meta.role === "picked" && trace.mode === "lines")
+    .map((trace) => [[...trace.x], [...trace.y]])"""
+
+
+def test_a_click_in_the_landscape_draws_its_line(open_page: OpenPage) -> None:
+    page = open_page(XOR + "&lab=landscape")
+    page.wait_for_function("document.querySelectorAll('.lv-figure .main-svg').length > 0")
+    page.get_by_text("Click the landscape to see a line here.").wait_for()
+    ready(page)
+    assert page.evaluate(DRAWN) == []
+    page.evaluate(LINE, [42.0, 160])
+    page.wait_for_timeout(300)  # the page has scrolled
+    page.mouse.click(*page.evaluate(LINE, [42.0, 160]))
+    page.wait_for_url(lambda url: "line=" in url)
+    ready(page)
+    theta, rank = re.search(r"line=([\d.]+)_(\d+)", page.url).groups()
+    assert abs(float(theta) - 42.0) < 1.0
+    assert abs(int(rank) - 160) <= 2
+    expect(page.locator(".lv-children.lv-picked").last).to_contain_text("≤")
+    page.wait_for_function(f"({DRAWN})().length === 1")
+    (x, y) = page.evaluate(DRAWN)[0]
+    slope = (y[1] - y[0]) / (x[1] - x[0])
+    dataset = load_dataset("xor", noise=0.14, n_samples=200, random_state=2)
+    spans = np.ptp(dataset.numeric_X.to_numpy(), axis=0)
+    normal = np.deg2rad(float(theta))
+    assert slope == pytest.approx(-np.cos(normal) / np.sin(normal) * spans[1] / spans[0], rel=1e-3)

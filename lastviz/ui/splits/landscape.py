@@ -291,7 +291,10 @@ def _marks(scene: SplitScene, found: Landscape) -> list[LandscapeMark]:
             word = t("<b>chosen</b>, no line is better: {score}", score=score)
         marks.append(LandscapeMark("chosen", *chosen, word))
     if chosen != best:
-        word = t("<b>best of all lines</b> {score}", score=number(float(found.best.score)))
+        sentence = (
+            "<b>best of all lines</b> {score}" if found.exact else "<b>best found</b> {score}"
+        )
+        word = t(sentence, score=number(float(found.best.score)))
         marks.append(LandscapeMark("best", *best, word))
     picked = _picked(scene, found)
     if picked is not None:

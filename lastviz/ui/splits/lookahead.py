@@ -50,12 +50,12 @@ def two_levels(scene: SplitScene) -> None:
         return
     show(_headline(found))
     st.markdown(_sentence(found))
+    _trees(scene, found)
     left, right = st.columns([3, 2], gap="large")
     with left:
-        _trees(scene, found)
-    with right:
         _curves(scene, found)
-    _best_of_features(scene, found)
+    with right:
+        _best_of_features(scene, found)
 
 
 def _lookahead(scene: SplitScene) -> Lookahead:
@@ -190,5 +190,5 @@ def _best_of_features(scene: SplitScene, found: Lookahead) -> None:
                 t("errors two levels down"): int(found.errors[i]),
             }
         )
-    with st.expander(t("The best root of each feature")):
-        st.dataframe(pd.DataFrame(rows), hide_index=True)
+    st.markdown(f"**{t('The best root of each feature')}**")
+    st.dataframe(pd.DataFrame(rows), hide_index=True, key="best_roots")

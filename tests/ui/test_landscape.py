@@ -1,0 +1,159 @@
+"""All lines and two levels ahead on the page *splits*: what it says is what the engine finds."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+
+import numpy as np
+import pytest
+
+from lastviz.datasets import load_dataset
+from lastviz.inspection import landscape, lookahead
+from lastviz.ui.splits.landscape import _clicked
+from lastviz.ui.state import session
+
+from .conftest import html, opened
+
+XOR = {"data": "xor", "noise": 0.14, "n_samples": 200, "held": 0, "seed": 2, "m": "cart"}
+
+
+@pytest.fixture
+def open_splits():
+    return partial(opened, "splits")
+
+
+def text(app):
+    plain = re.sub(r"<[^>]+>", " ", html(app))
+    said = [element.value for kind in (app.caption, app.info, app.markdown) for element in kind]
+    return " ".join([plain, *said])
+
+
+def xor():
+    dataset = load_dataset("xor", noise=0.14, n_samples=200, random_state=2)
+    return dataset.numeric_X.to_numpy(), dataset.codes
+
+
+def test_the_best_line_and_the_regret_are_those_of_the_landscape(open_splits):
+    app = open_splits(**XOR, lab="landscape")
+    X, y = xor()
+    found = landscape(X, y, np.arange(200), 2, (0, 1), "gini")
+    words = text(app)
+    assert f"{found.best.score:.4g}" in words
+    assert f"{found.axis.score:.4g}" in words
+    assert "chosen, the best parallel to an axis" in words
+    assert f"{100 * found.regret(found.axis.score):.1f}" in words
+    assert "Every partition by a line was visited, of 200 distinct points." in words
+    assert "Click the landscape to see a line here." in words
+
+
+def test_a_line_of_the_link_is_drawn_and_counted(open_splits):
+    app = open_splits(**XOR, lab="landscape", line="42.5_160")
+    X, y = xor()
+    line = landscape(X, y, np.arange(200), 2, (0, 1), "gini").line(42.5, 160)
+    assert np.count_nonzero(X @ line.weights <= line.threshold) == 160
+    words = text(app)
+    assert "160 | 40" in words
+    assert f"{line.score:.4g}" in words
+    assert "Click the landscape" not in words
+
+
+@pytest.mark.parametrize("line", ["200_4", "12", "nan_3", "4_0", "-3_9"])
+def test_a_line_that_is_none_is_dropped_with_a_word(open_splits, line):
+    app = open_splits(**XOR, lab="landscape", line=line)
+    assert any("is no line of the landscape" in said for said in app.session_state["problems"])
+    assert "Click the landscape" in text(app)
+
+
+def test_a_line_beyond_the_rows_of_a_node_is_not_drawn(open_splits):
+    assert "Click the landscape" in text(open_splits(**XOR, lab="landscape", line="42.5_5000"))
+
+
+def test_another_criterion_of_the_landscape(open_splits):
+    app = open_splits(**XOR, lab="landscape")
+    app.selectbox(key="lines_by").set_value("csn").run()
+    words = text(app)
+    assert not app.exception
+    assert "360 directions were looked at" in words
+    assert "regret" not in words
+    assert app.query_params["by"] in ("csn", ["csn"])
+
+
+def test_a_criterion_that_is_not_here_is_dropped_with_a_word(open_splits):
+    app = open_splits(**XOR, lab="landscape", by="beauty")
+    assert any("beauty" in said for said in app.session_state["problems"])
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"data": "iris", "m": "c45"},
+        {"data": "wine", "m": "hybrid"},
+        {"data": "iris", "m": "gsodt"},
+        {"data": "breast_cancer", "m": "cart", "x": "worst radius", "y": "worst texture"},
+        {"data": "waveform", "m": "cart", "node": 2, "n_samples": 300},
+    ],
+)
+@pytest.mark.parametrize("lab", ["landscape", "lookahead"])
+def test_many_data_sets_and_algorithms(open_splits, query, lab):
+    app = open_splits(**query, lab=lab)
+    words = text(app)
+    if lab == "landscape":
+        assert "Darker is better" in words
+    else:
+        assert "errors as a leaf" in words
+        assert "Greed lost" in words
+
+
+def test_a_split_that_is_not_in_the_plane_has_no_regret(open_splits):
+    app = open_splits(
+        data="iris", m="cart", lab="landscape", held=0, x="sepal length", y="sepal width"
+    )
+    words = text(app)
+    assert "which is not in this plane" in words
+    assert "regret" not in words
+
+
+def test_one_feature_spans_no_plane(open_splits):
+    app = open_splits(data="iris", m="cart", lab="landscape", x="sepal width", y="sepal width")
+    assert "One feature spans no plane" in text(app)
+
+
+def test_what_greed_lost_is_what_the_lookahead_finds(open_splits):
+    app = open_splits(**XOR, lab="lookahead")
+    X, y = xor()
+    found = lookahead(X, y, np.arange(200), 2)
+    words = text(app)
+    lost = found.greedy.errors - found.best.errors
+    assert lost > 0
+    assert f"Greed lost **{lost} training errors** here" in words
+    table = app.dataframe[0].value
+    assert table["errors"].tolist() == [
+        found.greedy.errors, found.greedy_root.errors, found.best.errors,
+    ]  # fmt: skip
+
+
+def test_the_ranking_has_the_errors_two_levels_down(open_splits):
+    app = open_splits(**XOR)
+    X, y = xor()
+    found = lookahead(X, y, np.arange(200), 2)
+    table = app.dataframe[0].value
+    names = {f"x{f + 1}": f for f in range(2)}
+    for _, row in table.iterrows():
+        here = found.feature == names[row["feature"]]
+        below = np.flatnonzero(here & (found.threshold <= row["threshold"]))
+        assert row["errors two levels down"] == found.errors[below[-1]]
+
+
+def test_a_click_picks_the_line_of_its_place(monkeypatch):
+    X, y = xor()
+    found = landscape(X, y, np.arange(200), 2, (0, 1), "gini")
+    picked = {}
+    monkeypatch.setattr(session, "select", lambda **changes: picked.update(changes))
+    _clicked(found, {"x": 42.123, "y": 99.6})
+    assert picked["line"] == (42.12, 100)
+    _clicked(found, {"x": 181.0, "y": 1e9})
+    assert picked["line"] == (179.99, 199)
+    picked.clear()
+    _clicked(found, {"node": 3})
+    assert not picked
