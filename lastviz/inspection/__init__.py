@@ -92,7 +92,7 @@ from .search.candidates import (
     rank_columns,
 )
 from .search.card_numbers import card_candidate
-from .search.feature_gains import feature_gains
+from .search.feature_gains import FeatureCuts, feature_cuts, feature_gains
 from .search.landscape import DIRECTIONS, Landscape, landscape, landscape_in_steps
 from .search.lookahead import Lookahead, TwoLevels, lookahead, lookahead_cost, lookahead_in_steps
 from .search.replay import finds_stored_split, split_search, split_search_in_steps
@@ -163,6 +163,7 @@ __all__ = [
     "CutSums",
     "Dichotomy",
     "Explanation",
+    "FeatureCuts",
     "FeatureSums",
     "Flip",
     "ForestOverview",
@@ -229,6 +230,7 @@ __all__ = [
     "cut_predictions",
     "cut_sums",
     "explain",
+    "feature_cuts",
     "feature_gains",
     "finds_stored_split",
     "forest_overview",

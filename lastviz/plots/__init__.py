@@ -33,6 +33,7 @@ from .inclusion_plot import INCLUSION_LEVELS, inclusion_plot
 from .landscape_plot import LandscapeMark, landscape_plot
 from .level_plot import LevelSeries, level_plot
 from .loadings_plot import loadings_plot
+from .node_histograms_plot import NodeFeature, node_histograms_plot
 from .partition_plot import partition_plot
 from .plane_lines_plot import plane_lines_plot
 from .rank_curves_plot import rank_curves_plot
@@ -83,6 +84,7 @@ __all__ = [
     "LandscapeMark",
     "LevelSeries",
     "Moves",
+    "NodeFeature",
     "Outline",
     "Points",
     "RuleTreeWords",
@@ -132,6 +134,7 @@ __all__ = [
     "level_plot",
     "loadings_plot",
     "machine_words",
+    "node_histograms_plot",
     "node_html",
     "number",
     "padded",

@@ -14,7 +14,14 @@ from lastviz.plots.visuals.words import Words, escaped, feature_html, number
 
 from .visuals.drawing import Drawing
 
-__all__ = ["MOST_BINS", "bin_edges", "histogram_plot", "histogram_traces", "stacked_counts"]
+__all__ = [
+    "MOST_BINS",
+    "bin_edges",
+    "count_traces",
+    "histogram_plot",
+    "histogram_traces",
+    "stacked_counts",
+]
 
 MOST_BINS = 32
 
@@ -37,7 +44,7 @@ def histogram_plot(
     axes = (name, words.rows)
     traces = histogram_traces(values, label, classes, colours)
     panel = Panel(
-        traces=traces + _told(values, label, classes, name, words),
+        traces=traces + count_traces(values, label, classes, name, words),
         xaxis={},
         yaxis={"fixedrange": True, "rangemode": "tozero", "nticks": 4},
         annotations=axis_names(axes, (unit, ""), theme_grey=colours.grey7),
@@ -90,17 +97,31 @@ def stacked_counts(
     return counts, edges
 
 
-def _told(
-    values: np.ndarray, label: np.ndarray, names: Sequence[str], name: str, words: Words
+def count_traces(
+    values: np.ndarray,
+    label: np.ndarray,
+    names: Sequence[str],
+    name: str,
+    words: Words,
+    most_bins: int = MOST_BINS,
+    categories: Sequence[object] | None = None,
 ) -> list[dict]:
-    """Unseen points in the middle of the boxes that say how many rows they hold."""
-    counts, edges = stacked_counts(values, label, len(names))
+    """Return unseen points in the middle of the boxes that say how many rows they hold.
+
+    `categories` names the values where they are codes.
+    """
+    counts, edges = stacked_counts(values, label, len(names), most_bins)
     index, place = np.nonzero(counts)
     middle = (np.cumsum(counts, axis=0) - counts / 2)[index, place]
     feature = feature_html(name)
+
+    def box(i: int) -> str:
+        if categories is None:
+            return f"{number(edges[i])} – {number(edges[i + 1])}"
+        return escaped([str(categories[round((edges[i] + edges[i + 1]) / 2)])])[0]
+
     about = [
-        f"<b>{names[k]}</b>, {number(int(counts[k, i]))} {words.rows}"
-        f"<br>{feature} {number(edges[i])} – {number(edges[i + 1])}"
+        f"<b>{names[k]}</b>, {number(int(counts[k, i]))} {words.rows}<br>{feature} {box(i)}"
         for k, i in zip(index.tolist(), place.tolist(), strict=True)
     ]
     return [

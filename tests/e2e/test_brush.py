@@ -91,3 +91,22 @@ def test_rows_are_brushed_without_a_mouse(open_page: OpenPage) -> None:
     assert len(page.evaluate(BRUSHED)) == 15
     page.locator(".lv-frame").first.press("t")
     expect(page.locator(".lv-table:visible td", has_text="brushed")).to_have_count(15)
+
+
+def test_rows_between_two_values_are_brushed_in_a_histogram(open_page: OpenPage) -> None:
+    page = open_page("/splits?data=iris&m=cart&held=0")
+    figure = page.locator(".st-key-node_rows0 .lv-frame, [class*=node_rows0] .lv-frame").first
+    figure.scroll_into_view_if_needed()
+    page.wait_for_timeout(300)
+    box = figure.bounding_box()
+    page.keyboard.down("Shift")
+    page.mouse.move(box["x"] + 40, box["y"] + 60)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 120, steps=5)
+    page.mouse.up()
+    page.keyboard.up("Shift")
+    rows = page.evaluate(BRUSHED)
+    assert 0 < len(rows) < 150
+    expect(page.get_by_text(f"{len(rows)} brushed rows")).to_be_visible()
+    ticks = page.evaluate("() => [...document.querySelectorAll('.lv-brushed')].length")
+    assert ticks > 6  # the plane, the tree, the strips and the histograms

@@ -13,6 +13,7 @@ from lastviz.inspection import (
     apply_rule,
     best_of_each_feature,
     candidate_table,
+    feature_cuts,
     rank_columns,
     split_geometry,
     split_search,
@@ -20,7 +21,7 @@ from lastviz.inspection import (
     tied_ranks,
 )
 from lastviz.splitters import Blend, ChoiceRule, Stage, Term, presort
-from tests import naive_hybrid, naive_mixed, naive_oblique
+from tests import naive, naive_hybrid, naive_mixed, naive_oblique
 from tests.conftest import waveform
 
 
@@ -250,3 +251,28 @@ def test_a_split_with_an_empty_child_is_refused(node):
     X, y, rows = node
     with pytest.raises(ValueError, match="rows on both sides"):
         split_geometry(X, y, rows, 0, 1e9)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_best_threshold_of_each_feature_reaches_its_gain(seed):
+    rng = np.random.default_rng(seed)
+    X, y = rng.integers(0, 9, (60, 4)).astype(float), rng.integers(0, 3, 60)
+    X[:, 2] = 1.0  # constant
+    X[rng.random(60) < 0.3, 1] = np.nan
+    found = feature_cuts(X, y, 3, (None, None, None, tuple(range(9))))
+    assert found.gain[2] == 0.0
+    assert np.isnan(found.threshold[[2, 3]]).all()
+    for f in (0, 1):
+        known = ~np.isnan(X[:, f])
+        x, label = X[known, f], y[known]
+        gains = {
+            cut: known.mean()
+            * naive.gain(
+                np.bincount(label[x <= cut], minlength=3),
+                np.bincount(label[x > cut], minlength=3),
+                naive.gini,
+            )
+            for cut in (np.unique(x)[:-1] + np.unique(x)[1:]) / 2
+        }
+        assert found.gain[f] == pytest.approx(max(gains.values()))
+        assert gains[found.threshold[f]] == pytest.approx(max(gains.values()))

@@ -138,6 +138,21 @@ def _histogram(theme):
     )
 
 
+def _node_histograms(theme):
+    scene = make_scene()
+    rows = np.arange(len(scene.y)) + 7
+    codes = (np.arange(len(scene.y)) % 3).astype(float)
+    codes[:4] = np.nan
+    features = [
+        plots.NodeFeature("x1", scene.X[:, 0], "gain 0.2", threshold=0.3, chosen=True),
+        plots.NodeFeature("x2", scene.X[:, 1], "gain 0.1", best=0.1),
+        plots.NodeFeature("a <b> name", codes, categories=("low", "<mid>", "a very long category")),
+        plots.NodeFeature("constant", np.ones(len(rows))),
+    ]
+    names = scene.class_names
+    return plots.node_histograms_plot(features, scene.y, rows, theme=theme, class_names=names)
+
+
 def _candidates(n_features=3):
     """The candidates of the root, one of them chosen, one picked, some survivors."""
     scene = make_scene(n_features=n_features)
@@ -570,6 +585,7 @@ FIGURES = {
     "scatter": _scatter,
     "scatter matrix": _matrix,
     "histogram": _histogram,
+    "node histograms": _node_histograms,
     "class counts": lambda theme: plots.class_counts_plot(
         np.array([5, 0, 9]), ("a", "b", "c"), theme=theme
     ),

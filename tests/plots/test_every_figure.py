@@ -116,7 +116,10 @@ def test_what_is_sent_unfolds_to_what_plotly_says(make_figure, theme):
         layout["meta"].pop("hits", []) for layout in (quick["layout"], plotlys["layout"])
     )
     assert_as_placed(
-        *(layout["meta"].pop("flows", {}) for layout in (quick["layout"], plotlys["layout"]))
+        *(
+            {**layout["meta"].pop("flows", {}), **layout["meta"].pop("stands", {})}
+            for layout in (quick["layout"], plotlys["layout"])
+        )
     )
     assert quick["layout"] == plotlys["layout"]
     for area, other in zip(ours, theirs, strict=True):

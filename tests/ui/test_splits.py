@@ -14,15 +14,17 @@ from lastviz.criteria import CRITERIA
 from lastviz.datasets import load_dataset
 from lastviz.inspection import candidate_table, rank_columns, split_search
 from lastviz.plots import plain_split
+from lastviz.tree import Kind
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.splits.node import node_view
+from lastviz.ui.splits.node_rows import node_features
 from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.state.codec import encode
-from lastviz.ui.state.selection import Model, Selection
+from lastviz.ui.state.selection import DEFAULT, Model, Selection
 from lastviz.ui.state.values import OwnRule
 
-from .conftest import html, opened
+from .conftest import checked, html, opened
 
 XOR = {"data": "xor", "noise": 0.14, "n_samples": 200, "held": 0, "seed": 2}
 
@@ -245,3 +247,36 @@ def test_a_rule_is_read_as_it_is_written(text):
 def test_what_is_no_rule_is_refused(text):
     with pytest.raises(ValueError, match=f"^{re.escape(text)}$"):
         OwnRule.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("data", "key", "node"),
+    [("iris", "cart", 0), ("wine", "c45", 2), ("loan", "id3", 0), ("waveform", "gsodt", 0),
+     ("moons", "oc1", 0), ("three_spirals", "svm_tree", 0)],
+)  # fmt: skip
+def test_the_rows_of_a_node_are_shown_by_feature(data, key, node):
+    selection = replace(DEFAULT, data=data, models=(Model(key, node=node),))
+    opened("splits", data=data, m=key, node=str(node))
+    at = node_view(selection, "light")
+    shown = node_features(at, 6)
+    n_features = at.division.values.shape[1]
+    assert len(shown) == min(6, n_features)
+    columns = list(at.division.X.columns)
+    for feature in shown:
+        values = at.division.values[at.rows, columns.index(feature.name)]
+        np.testing.assert_array_equal(feature.values, values)
+    split = [feature for feature in shown if feature.threshold is not None]
+    if at.grown.kind[at.origin] == Kind.THRESHOLD:
+        assert [(f.name, f.threshold) for f in split] == [
+            (columns[at.grown.feature[at.origin]], at.grown.threshold[at.origin])
+        ]
+        assert shown[0].chosen
+    else:
+        assert split == []
+
+
+def test_all_features_of_a_node_are_shown_on_demand():
+    app = opened("splits", data="waveform", m="cart")
+    app.toggle(key="every_feature").set_value(True)
+    checked(app.run())
+    assert app.query_params["every_feature"] == "true"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -10,7 +11,23 @@ from lastviz.criteria import CRITERIA
 from lastviz.estimators import CARTClassifier
 from lastviz.splitters import Presorted, presort
 
-__all__ = ["feature_gains"]
+__all__ = ["FeatureCuts", "feature_cuts", "feature_gains"]
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureCuts:
+    """The best single test of each feature, by Gini gain.
+
+    Attributes
+    ----------
+    gain : ndarray, shape (n_features,)
+        See :func:`feature_gains`.
+    threshold : ndarray, shape (n_features,)
+        Of a numeric feature that gains anything, the lowest of the best; else NaN.
+    """
+
+    gain: np.ndarray
+    threshold: np.ndarray
 
 
 def feature_gains(
@@ -38,31 +55,46 @@ def feature_gains(
         category; times the share of the rows whose value is known. 0 for a constant feature.
         O(n_features n_samples log n_samples).
     """
+    return feature_cuts(data, y, n_classes, categories).gain
+
+
+def feature_cuts(
+    data: Presorted | np.ndarray,
+    y: np.ndarray,
+    n_classes: int,
+    categories: Sequence[tuple | None] | None = None,
+) -> FeatureCuts:
+    """Return the gains of :func:`feature_gains`, and the thresholds that reach them."""
     if isinstance(data, Presorted):
         return _by_thresholds(data, y, n_classes)
     X = np.asarray(data, dtype=np.float64)
-    gains = np.zeros(X.shape[1])
+    gains, thresholds = np.zeros(X.shape[1]), np.full(X.shape[1], np.nan)
     nominal = np.array([c is not None for c in categories or (None,) * X.shape[1]], dtype=bool)
     for f in np.flatnonzero(nominal):
         gains[f] = _by_categories(X[:, f], y, n_classes)
     known = ~np.isnan(X)
     whole = np.flatnonzero(~nominal & known.all(axis=0))
     if len(whole):
-        gains[whole] = _by_thresholds(presort(X[:, whole]), y, n_classes)
+        found = _by_thresholds(presort(X[:, whole]), y, n_classes)
+        gains[whole], thresholds[whole] = found.gain, found.threshold
     for f in np.flatnonzero(~nominal & ~known.all(axis=0)):
         here = known[:, f]
         if here.any():
             part = _by_thresholds(presort(X[here][:, [f]]), y[here], n_classes)
-            gains[f] = here.mean() * part[0]
-    return gains
+            gains[f], thresholds[f] = here.mean() * part.gain[0], part.threshold[0]
+    return FeatureCuts(gains, thresholds)
 
 
-def _by_thresholds(presorted: Presorted, y: np.ndarray, n_classes: int) -> np.ndarray:
+def _by_thresholds(presorted: Presorted, y: np.ndarray, n_classes: int) -> FeatureCuts:
     splitter = CARTClassifier().splitter_on(presorted, y, n_classes)
     search = splitter.search(splitter.root())
     gains = np.zeros(presorted.X.shape[1])
-    np.maximum.at(gains, search.feature, search.columns["gini"])
-    return gains
+    scores = search.columns["gini"]
+    np.maximum.at(gains, search.feature, scores)
+    thresholds = np.full(len(gains), np.nan)
+    best = np.flatnonzero((scores >= gains[search.feature]) & (scores > 0))[::-1]
+    thresholds[search.feature[best]] = search.threshold[best]
+    return FeatureCuts(gains, thresholds)
 
 
 def _by_categories(codes: np.ndarray, y: np.ndarray, n_classes: int) -> float:

@@ -22,6 +22,7 @@ from .details import split_details
 from .figures import lab_figure, strips_figure, tree_figure
 from .formulas import formula_card
 from .node import node_view
+from .node_rows import node_rows
 from .scene import SplitScene, split_scene
 from .words import children, favourites, loadings, split_headline, stages, ties
 
@@ -110,6 +111,7 @@ def body(shown: Shown) -> None:
         classes.pictures(shown)
     else:
         _thresholds(shown)
+    node_rows(at)
 
 
 def _thresholds(shown: SplitPictures) -> None:

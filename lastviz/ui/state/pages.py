@@ -149,6 +149,8 @@ class SplitsView:
         The criterion of the landscape of all lines; None for that of the rule.
     line : (float, int) or None
         The picked line of the landscape: its direction in degrees and its rank.
+    every_feature : bool
+        Whether the rows of the node are shown in all features, or in those that tell most.
     """
 
     pick: int | None = number(int, None, low=0, counted_from_one=True, resets_with=TREES)
@@ -179,6 +181,7 @@ class SplitsView:
         resets_with=(*TREES, "axes"),
         refused="The link's {key}={text} is no line of the landscape.",
     )
+    every_feature: bool = flag()
 
 
 @dataclass(frozen=True)

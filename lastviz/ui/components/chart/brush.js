@@ -63,7 +63,8 @@ function rowsByPlot(host) {
 }
 
 const hasRows = (host) =>
-  Boolean(host.passing) || host.gd.data.some(({ meta }) => BRUSHED.includes(meta?.role));
+  Boolean(host.passing) || Object.keys(host.stands ?? {}).length > 0 ||
+  host.gd.data.some(({ meta }) => BRUSHED.includes(meta?.role));
 
 // ---------------------------------------------------------------- what is brushed, drawn
 
@@ -133,7 +134,7 @@ function paintTicks(host, plot, shown) {
   const { xaxis, yaxis } = plot;
   const stand = host.stands?.[xaxis._id];
   const across = new Set(stand
-    ? stand.rows.flatMap((row, i) => (brush.rows.has(row) ? [Math.round(xaxis.c2p(stand.values[i]))] : []))
+    ? Array.from(stand.rows).flatMap((row, i) => (brush.rows.has(row) ? [Math.round(xaxis.c2p(stand.values[i]))] : []))
     : []);
   const up = new Set();
   for (const [other, rows] of stand ? [] : shown) {
@@ -241,12 +242,18 @@ function drawLasso(host, lasso) {
   stroked(lasso.top, `M${d}Z`, 2.5, "6 4");
 }
 
-// Rows inside the lasso; in a tree those of the nodes whose bar has its middle inside.
+// Rows inside the lasso; in a tree those of the nodes whose bar has its middle inside; where rows
+// only stand on the horizontal axis, those from its left to its right end.
 function caught(host, { plot, corners }) {
   const xs = corners.map(([x]) => x);
   const ys = corners.map(([, y]) => y);
   const area = { xs, ys, box: [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)] };
   const flow = host.flows[plot.xaxis._id];
+  const stand = host.stands[plot.xaxis._id];
+  if (stand) {
+    const [low, high] = area.box.slice(0, 2).map((x) => plot.xaxis.p2c(x));
+    return Array.from(stand.rows).filter((_, i) => low <= stand.values[i] && stand.values[i] <= high);
+  }
   if (!flow) {
     const rows = rowsByPlot(host).get(plot) ?? [];
     return rows.filter(({ x, y }) => inside(area, x, y)).map(({ row }) => row);
