@@ -69,6 +69,7 @@ from .visuals.words import (
     split_words,
     weighted_sum,
 )
+from .vote_share_plot import vote_share_plot
 
 __all__ = [
     "INCLUSION_LEVELS",
@@ -158,5 +159,6 @@ __all__ = [
     "symbol",
     "template",
     "typed_array",
+    "vote_share_plot",
     "weighted_sum",
 ]

@@ -385,6 +385,15 @@ def _difference(theme, **options):
     )  # fmt: skip
 
 
+def _vote_share(theme, **options):
+    scene = make_scene()
+    votes = np.random.default_rng(0).integers(0, 9, size=(30, 30, 3))
+    return plots.vote_share_plot(
+        votes, (-4.0, 4.0, -4.0, 4.0), class_borders(scene.regions), scene.points, theme=theme,
+        class_names=scene.class_names, feature_names=("x1", "petal width"), **options,
+    )  # fmt: skip
+
+
 def _draw(theme, dropped=True):
     *_, points = make_forest()
     drawn = np.arange(200) % 4 == 0
@@ -521,6 +530,8 @@ def _best_tests(theme, scores=(0.4, 0.2, -np.inf)):
 
 
 FIGURES = {
+    "vote share": _vote_share,
+    "vote share, equal units": lambda theme: _vote_share(theme, equal=True, units=("", "cm")),
     "difference": _difference,
     "difference, equal units": lambda theme: _difference(theme, equal=True, height=300),
     "tree, outlined": lambda theme: _tree(theme, outlined={0: "pale", 1: "ink", 2: "dashed"}),

@@ -11,6 +11,7 @@ import plotly.io as pio
 
 from lastviz.plots import THEMES, figure_json
 from lastviz.plots.visuals.theme import FONT, N_SHADES
+from lastviz.plots.vote_share_plot import N_TINTS
 
 from .unfolded import array, unfolded
 
@@ -26,6 +27,7 @@ def colours_of(theme):
     for k in range(len(tokens.hues)):
         for mixture in (tokens.region, tokens.ribbon, tokens.bar):
             mixed |= {mixture(k), mixture(k, faded=True)}
+        mixed |= {tokens.certain(k, tint / (N_TINTS - 1)) for tint in range(N_TINTS)}
         mixed |= {tokens.table_bar(k), tokens.point_edge(k), tokens.held_out(k)}
     return plain | set(tokens.hues) | mixed | {CLEAR}
 

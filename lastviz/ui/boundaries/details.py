@@ -26,6 +26,7 @@ from lastviz.ui.text import CannotShow, percent, plural, t
 from .forest_words import trees_table, vote_formula
 from .scene import Scene
 from .search import search_panel
+from .stability import stability_panel
 from .words import notices
 
 __all__ = ["explanations", "formula", "rows_table"]
@@ -148,6 +149,7 @@ def explanations(scene: Scene) -> None:
         titles["search"] = t("Search")
     if len(views) > 1:
         titles["differ"] = t("Where they differ")
+    titles["stable"] = t("How stable is it?")
     asked = scene.selection.boundaries.detail
     chosen = asked if asked in titles else "notice"
     segments("detail", t("About the pictures"), titles, chosen=chosen)
@@ -163,6 +165,8 @@ def explanations(scene: Scene) -> None:
         with column, st.container(key=f"pictured-{place}-detail"):
             if chosen == "classes":
                 class_scores(scene, place)
+            elif chosen == "stable":
+                stability_panel(scene, place)
             elif isinstance(view, EnsembleView):
                 _about_whole(view, place, chosen)
             elif chosen == "rules":

@@ -27,12 +27,12 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import percent, plain, plural, t
 
 from .difference_words import change_title, changes_legend, node_hover, outlines_of, window_words
-from .ensemble_view import is_ensemble, predicted
+from .ensemble_view import predicted
 from .figures import as_table, words
 from .headline import show, strip
 from .model_title import model_title
 from .model_view import class_names_of
-from .overlaid import borders_of, difference, overlay_of
+from .overlaid import difference, is_whole, model_borders, overlay_of
 from .plane import Plane
 
 __all__ = ["Difference", "difference_of", "difference_panel"]
@@ -107,17 +107,11 @@ def difference_of(selection: Selection, places: tuple[int, int], plane: Plane) -
         class_names=class_names_of(cache.data(selection).dataset),
         plane=plane,
         overlay=overlay_of(selection, places, plane),
-        borders=borders_of(selection, places, plane),
+        borders=tuple(model_borders(selection, place, plane) for place in places),
         trees=trees,
         diff=diff,
         predicted=tuple(answers),
     )
-
-
-def is_whole(selection: Selection, place: int) -> bool:
-    """Tell whether the model at `place` decides as a forest or an envelope, not as one tree."""
-    estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
-    return is_ensemble(estimator) and selection.models[place].tree is None
 
 
 def _answers(selection: Selection, place: int) -> np.ndarray:

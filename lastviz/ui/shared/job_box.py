@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from lastviz.ui.compute import cache, preparing
@@ -26,19 +28,21 @@ def limits() -> str:
 
 
 @st.fragment(run_every=EVERY)
-def job_box(job: Job, place: str) -> None:
+def job_box(job: Job, place: str, has_news: Callable[[], bool] = lambda: False) -> None:
     """Draw how a job stands; the page is run anew once it is done.
 
-    `place` names the box among those of the page.
+    `place` names the box among those of the page. `has_news` tells whether a part of the result
+    is there that the page does not show: it is run anew for that, too.
     """
     with TURNS.turn():
-        _draw(job, place)
+        _draw(job, place, has_news)
 
 
-def _draw(job: Job, place: str) -> None:
+def _draw(job: Job, place: str, has_news: Callable[[], bool]) -> None:
     viewer = cache.viewer()
     standing = job.look(viewer)
-    if standing in (State.DONE, State.FAILED) or cache.JOBS.find(job.key) is not job:
+    over = standing in (State.DONE, State.FAILED) or cache.JOBS.find(job.key) is not job
+    if over or has_news():
         session.unsettle()
         st.rerun()
     with st.container(key=f"job-{place}"):

@@ -30,7 +30,7 @@ from .model_title import model_title
 from .plane import Plane
 from .plane_view import regions_in, within
 
-__all__ = ["borders_of", "difference", "model_label", "overlay_of", "places_in"]
+__all__ = ["difference", "is_whole", "model_borders", "model_label", "overlay_of", "places_in"]
 
 SIDE, SIDE_OF_FORESTS = 200, 100  # squares along each axis
 
@@ -80,16 +80,12 @@ def overlay_of(selection: Selection, places: tuple[int, int], plane: Plane) -> O
     return grid_overlay(labels, within(plane))
 
 
-def borders_of(
-    selection: Selection, places: tuple[int, int], plane: Plane
-) -> tuple[np.ndarray, np.ndarray]:
-    """Return the borders between the classes of each of two models; errors as overlay_of."""
-    if any(_needs_grid(selection, place) for place in places):
-        labels = _labels(selection, places, plane)
-        return tuple(grid_borders(label, within(plane)) for label in labels)
-    return tuple(
-        _borders(_key(selection, (place,), plane), selection, place, plane) for place in places
-    )
+def model_borders(selection: Selection, place: int, plane: Plane) -> np.ndarray:
+    """Return the borders between the classes of a model as segments, shape (n, 4)."""
+    if is_whole(selection, place):
+        label = model_label(selection, place, plane, SIDE_OF_FORESTS)
+        return grid_borders(label, within(plane))
+    return _borders(_key(selection, (place,), plane), selection, place, plane)
 
 
 def _key(selection: Selection, places: tuple[int, ...], plane: Plane) -> str:
@@ -109,24 +105,27 @@ def _borders(key: str, selection: Selection, place: int, plane: Plane) -> np.nda
 
 
 def _needs_grid(selection: Selection, place: int) -> bool:
-    """Tell whether a model's regions are no polygons."""
+    """Tell whether a model's regions are no polygons with straight sides."""
+    whole = is_whole(selection, place)
+    return whole or len(cache.tree_of(selection, place).tree_.kernel) > 0
+
+
+def is_whole(selection: Selection, place: int) -> bool:
+    """Tell whether the model at `place` decides as a forest or an envelope, not as one tree."""
     estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
-    if is_ensemble(estimator) and selection.models[place].tree is None:
-        return True
-    return len(cache.tree_of(selection, place).tree_.kernel) > 0
+    return is_ensemble(estimator) and selection.models[place].tree is None
 
 
 def _labels(selection: Selection, places: tuple[int, int], plane: Plane) -> list[np.ndarray]:
     """Return the classes of two models at the middles of the squares of one grid."""
-    estimators = [cache.fitted(selection, p, allow_ensembles=True).estimator for p in places]
-    side = SIDE_OF_FORESTS if any(map(is_ensemble, estimators)) else SIDE
+    side = SIDE_OF_FORESTS if any(is_whole(selection, place) for place in places) else SIDE
     return [model_label(selection, place, plane, side) for place in places]
 
 
 def model_label(selection: Selection, place: int, plane: Plane, side: int) -> np.ndarray:
     """Return the class of a model at the middles of a grid's squares, shape (side, side)."""
     estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
-    if is_ensemble(estimator) and selection.models[place].tree is None:
+    if is_whole(selection, place):
         here = places_in(selection, place, plane, side)
         key = f"{_key(selection, (place,), plane)}|labels{side}"
         title = t("The picture of {title}", title=model_title(selection, place))

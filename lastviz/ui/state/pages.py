@@ -100,7 +100,7 @@ class BoundariesView:
 
     Attributes
     ----------
-    detail : {"notice", "classes", "rules", "how", "search", "differ"}
+    detail : {"notice", "classes", "rules", "how", "search", "differ", "stable"}
         What stands below the pictures.
     against : int
         The model that the first one is laid over, by place.
@@ -112,7 +112,7 @@ class BoundariesView:
         How many rows the shares of all rows count for.
     """
 
-    detail: str = word(("notice", "classes", "rules", "how", "search", "differ"))
+    detail: str = word(("notice", "classes", "rules", "how", "search", "differ", "stable"))
     against: int = number(int, 1, low=1, high=4, counted_from_one=True)
     tint: str = word(("class", "certainty"))
     smoothing: str = word(("m", "laplace", "raw"))

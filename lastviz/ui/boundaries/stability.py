@@ -1,0 +1,265 @@
+"""How stable a tree is: what refits on resampled rows say, on the page *boundaries*."""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.inspection import LEAF, SLANTED, Stability
+from lastviz.plots import Drawing, flow_tree_plot, number, plain_split, split_words, vote_share_plot
+from lastviz.tree import Tree
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute.resampling import FEW, Refits, refits
+from lastviz.ui.shared.ensemble_view import EnsembleView, is_ensemble
+from lastviz.ui.shared.figures import as_table, words
+from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.model_view import ModelView, points_of
+from lastviz.ui.shared.overlaid import model_borders, places_in
+from lastviz.ui.shared.plane_view import within
+from lastviz.ui.text import CannotShow, percent, plain, plural, t
+
+from .scene import Scene
+
+__all__ = ["stability_panel"]
+
+SIDE = 100  # squares of the cloud along each axis
+QUANTILES = (0.05, 0.5, 0.95)
+MOST_FEATURES = 3  # named of a node
+HALF = 0.5
+
+
+def stability_panel(scene: Scene, place: int) -> None:
+    """Draw what refits say of one model: votes, root, nodes; more of it while they go on."""
+    view = scene.views[place]
+    st.markdown(t("**{title}**, grown again on resampled rows", title=plain(view.title)))
+    reason = _why_not(view)
+    if reason:
+        st.info(reason)
+        return
+    at = None
+    try:
+        at = places_in(scene.selection, place, scene.plane, SIDE)
+    except CannotShow:
+        st.caption(t("Categories stand on an axis: the votes have no picture here."))
+    plane = scene.plane
+    where = f"{plane.view}|{plane.features}|{plane.at.tobytes().hex()}"
+    known = refits(scene.selection, place, at, where)
+    if known.job is not None:
+        job_box(known.job, f"refits{place}", known.has_news)
+    if known.found is not None:
+        _pictures(scene, place, view, known, has_cloud=at is not None)
+
+
+def _why_not(view: ModelView | EnsembleView) -> str:
+    """Return why a model has no refits; empty if it has."""
+    if isinstance(view, EnsembleView) or is_ensemble(view.estimator):
+        return t(
+            "{title} is more than one tree: its own trees vote already. How stable one tree is "
+            "can be seen for single trees.",
+            title=view.title,
+        )
+    if view.milliseconds is None:
+        return t(
+            "This tree was grown for a forest, on rows that its forest drew; how stable a tree "
+            "is can be seen for single trees."
+        )
+    return ""
+
+
+def _pictures(scene: Scene, place: int, view: ModelView, known: Refits, *, has_cloud: bool) -> None:
+    found = known.found
+    show(strip(_numbers(found)))
+    st.caption(_about(found, known.n_refits))
+    if has_cloud:
+        figure = _cloud(scene, place, view, found)
+        chart(
+            figure,
+            key=f"votes{place}",
+            height=figure.height,
+            alt=t(
+                "Which class most of {n} trees predict, the paler the fewer; the border of {title} "
+                "in ink.",
+                n=found.n_refits,
+                title=view.title,
+            ),
+            filename="votes",
+        )
+        st.caption(
+            t(
+                "The paler, the fewer of the {n} trees agree; paper is undecided. In ink the "
+                "borders of this tree.",
+                n=found.n_refits,
+            )
+        )
+    _roots(view.tree, found)
+    _tree_picture(scene, place, view, found)
+    as_table(
+        f"refits{place}", partial(node_table, view.tree, found), title=t("Node by node, as a table")
+    )
+
+
+def _numbers(found: Stability) -> list[tuple[str, str, str]]:
+    low, high = found.error_interval()
+    between = t("% ({low} to {high})", low=percent(low), high=percent(high))
+    leaves = (int(found.n_leaves.min()), int(found.n_leaves.max()))
+    cells = [(percent(found.agreement), "%", t("agreement of two refits"))]
+    if not np.isnan(low):
+        cells.append((percent(found.error), between, t("error out of bag")))
+    cells.append((f"{leaves[0]}–{leaves[1]}", "", t("leaves")))
+    cells.append((number(found.n_refits), "", t("refits")))
+    return cells
+
+
+def _about(found: Stability, planned: int) -> str:
+    sentences = [
+        t(
+            "Each refit learns from as many training rows, drawn with replacement. Agreement: how "
+            "often two refits give one row the same class. The error is that on the rows a refit "
+            "has not seen, which is a little too high; nine of ten refits lie within the interval. "
+            "Shares have a standard error of at most {error} percentage points.",
+            error=percent(found.standard_error, 0),
+        )
+    ]
+    if planned == FEW:
+        sentences.append(t("Since one refit takes long, there are {n} of them.", n=number(planned)))
+    return " ".join(sentences)
+
+
+def _cloud(scene: Scene, place: int, view: ModelView, found: Stability) -> Drawing:
+    plane = scene.plane
+    names = [plane.names[f] for f in plane.features]
+    if plane.features[0] == plane.features[1]:
+        names[1] = ""
+    return vote_share_plot(
+        found.place_votes.reshape(SIDE, SIDE, -1),
+        within(plane),
+        model_borders(scene.selection, place, plane),
+        points_of(view, scene.selection, plane),
+        theme=scene.theme,
+        class_names=scene.class_names,
+        feature_names=tuple(names),
+        equal=plane.equal,
+        units=plane.units,
+        words=words(),
+    )
+
+
+def _roots(tree: Tree, found: Stability) -> None:
+    """Say at what the refits split their root, most frequent first."""
+    st.markdown(f"**{t('The root of the refits')}**")
+    rows = []
+    for feature, share in list(found.features_of(0).items()):
+        low, middle, high = _quantiles(found, 0, feature)
+        rows.append(
+            {
+                t("root splits"): _name(tree, feature),
+                t("refits, %"): round(100 * share, 1),
+                t("threshold, 5 %"): low,
+                t("median"): middle,
+                t("95 %"): high,
+            }
+        )
+    st.dataframe(pd.DataFrame(rows), hide_index=True, height=min(35 * len(rows) + 40, 220))
+
+
+def _name(tree: Tree, feature: int) -> str:
+    if feature == LEAF:
+        return t("a leaf")
+    if feature == SLANTED:
+        return t("several features")
+    return tree.feature_names[feature]
+
+
+def _quantiles(found: Stability, node: int, feature: int) -> list[float | None]:
+    """Return quantiles of the thresholds at which counterparts split a feature."""
+    values = found.thresholds_of(node, feature) if feature >= 0 else np.empty(0)
+    values = values[np.isfinite(values)]
+    if not len(values):
+        return [None] * len(QUANTILES)
+    return [float(f"{value:.4g}") for value in np.quantile(values, QUANTILES)]
+
+
+def _tree_picture(scene: Scene, place: int, view: ModelView, found: Stability) -> None:
+    tree, share = view.tree, found.found
+    rare = {
+        int(node): "dashed" for node, each in zip(found.node, share, strict=True) if each < HALF
+    }
+    figure = flow_tree_plot(
+        tree,
+        theme=scene.theme,
+        height=220,
+        width_hint=560,
+        class_names=scene.class_names,
+        hover=_hover(tree, found, scene.class_names),
+        words=words(),
+        outlined=rare,
+    )
+    chart(
+        figure,
+        key=f"refit-tree{place}",
+        height=figure.height,
+        alt=t(
+            "The tree of {title}; {n} of its {all} nodes were found in fewer than half of the "
+            "refits and are dashed.",
+            title=view.title,
+            n=len(rare),
+            all=len(found.node),
+        ),
+        filename="found",
+    )
+    st.caption(
+        plural(
+            len(rare),
+            "Dashed: {n} node was found in fewer than half of the refits. A node is found where a "
+            "node of the refit has at least half of the rows of both together.",
+            "Dashed: {n} nodes were found in fewer than half of the refits. A node is found where "
+            "a node of the refit has at least half of the rows of both together.",
+        )
+    )
+
+
+def _hover(tree: Tree, found: Stability, class_names: tuple[str, ...]) -> dict[int, str]:
+    texts = {}
+    for node, share in zip(found.node.tolist(), found.found.tolist(), strict=True):
+        test = split_words(tree, node) or escape(class_names[int(tree.prediction[node])])
+        head = t("<b>{test}</b><br>found in {share} % of the refits", test=test,
+                 share=percent(share, 0))  # fmt: skip
+        split_by = escape(_split_by(tree, found, node))
+        texts[node] = f"{head}<br>{split_by}" if split_by else head
+    return texts
+
+
+def _split_by(tree: Tree, found: Stability, node: int) -> str:
+    """Return what the counterparts of a node split, the most frequent ones."""
+    chosen = list(found.features_of(node).items())[:MOST_FEATURES]
+    return ", ".join(
+        t("{name} {share} %", name=_name(tree, feature), share=percent(share, 0))
+        for feature, share in chosen
+    )
+
+
+def node_table(tree: Tree, found: Stability) -> pd.DataFrame:
+    """Return every node that was looked for: how often it was found, and what splits it."""
+    rows = []
+    for node, share in zip(found.node.tolist(), found.found.tolist(), strict=True):
+        feature = int(tree.feature[node])
+        low, middle, high = _quantiles(found, node, feature)
+        rows.append(
+            {
+                t("node"): node,
+                t("depth"): int(tree.depth[node]),
+                t("test"): plain_split(tree, node) or t("a leaf"),
+                t("rows"): int(tree.n_node_samples[node]),
+                t("found, %"): round(100 * share, 1),
+                t("splits in the refits"): _split_by(tree, found, node),
+                t("threshold, 5 %"): low,
+                t("median"): middle,
+                t("95 %"): high,
+            }
+        )
+    return pd.DataFrame(rows)
