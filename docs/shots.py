@@ -24,6 +24,7 @@ PAGES = {
     "monotone": "/monotone?data=monotone&n_samples=500&label_noise=0.05&m=remt&inclusion=0.5",
     "audit": "/monotone?data=five_rows&held=0&m=remt&m.min_gain=0&part=audit",
     "rules": "/rules?data=breast_cancer&m=c45&lit=20",
+    "pruning": "/pruning?data=gauss_2d&n_samples=500&m=cart&cut_at=0.003",
     "textbook": "/textbook?lesson=tree",
     "wall": "/boundaries?data=xor&m=cart&m2=oc1&m3=gsodt&m4=hybrid",
 }

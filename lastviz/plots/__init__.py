@@ -36,6 +36,8 @@ from .loadings_plot import loadings_plot
 from .node_histograms_plot import NodeFeature, node_histograms_plot
 from .partition_plot import partition_plot
 from .plane_lines_plot import plane_lines_plot
+from .pruned_tree_plot import pruned_tree_plot
+from .pruning_curve_plot import ErrorCurve, OtherWay, PruningWords, pruning_curve_plot
 from .rank_curves_plot import rank_curves_plot
 from .regression_plane_plot import regression_plane_plot
 from .regression_plot import regression_plot
@@ -81,13 +83,16 @@ __all__ = [
     "DrawWords",
     "Drawing",
     "DrawnRows",
+    "ErrorCurve",
     "FlowLayout",
     "LandscapeMark",
     "LevelSeries",
     "Moves",
     "NodeFeature",
+    "OtherWay",
     "Outline",
     "Points",
+    "PruningWords",
     "RuleTreeWords",
     "Strip",
     "Theme",
@@ -142,6 +147,8 @@ __all__ = [
     "partition_plot",
     "plain_split",
     "plane_lines_plot",
+    "pruned_tree_plot",
+    "pruning_curve_plot",
     "rank_curves_plot",
     "regression_plane_plot",
     "regression_plot",

@@ -29,7 +29,7 @@ from lastviz.tree import Tree
 
 from .visuals.drawing import Drawing
 
-__all__ = ["flow_tree_panel", "flow_tree_plot", "hover_texts"]
+__all__ = ["flow_tree_panel", "flow_tree_plot", "hover_texts", "notes"]
 
 TEXT_UP_TO = 60
 """With more leaves the tests are in the hover texts only."""
@@ -142,7 +142,7 @@ def flow_tree_panel(
         traces=traces,
         xaxis={"range": [0, size[0]], **fixed},
         yaxis={"range": [0, size[1]], **fixed},
-        annotations=_notes(layout, words, colours),
+        annotations=notes(layout, words, colours),
         shapes=[
             *outlines(layout, outlined or {}, colours),
             *frames(layout, at.get(selection.node), colours),
@@ -166,7 +166,8 @@ def hover_texts(
     return [node_html(tree, node, class_names, words) for node in nodes]
 
 
-def _notes(layout: FlowLayout, words: Words, theme: Theme) -> list[dict]:
+def notes(layout: FlowLayout, words: Words, theme: Theme) -> list[dict]:
+    """Return the sentence about leaves that are not drawn, if there are any."""
     if layout.hidden_leaves == 0:
         return []
     text = words.hidden.format(leaves=number(layout.hidden_leaves), rows=number(layout.least_rows))

@@ -62,6 +62,7 @@ PAGES = {
     "splits": ("Explore", "Splits"),
     "latent": ("Explore", "Latent space"),
     "rules": ("Explore", "Rules"),
+    "pruning": ("Explore", "Pruning"),
     "monotone": ("Topics", "Monotone"),
     "textbook": ("Topics", "Textbook"),
 }

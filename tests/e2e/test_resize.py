@@ -28,6 +28,7 @@ LINKS = {
     "latent, best": "/latent?data=wine&m=gsodt&space=best",
     "latent, spaces": "/latent?data=diagonal&m=gsodt&space=spaces",
     "rules": "/rules?data=iris&m=cart",
+    "pruning": "/pruning?data=gauss_2d&n_samples=300&m=cart",
     "monotone, data": "/monotone?data=monotone&part=data",
     "monotone, node": "/monotone?data=monotone&m=remt&part=node",
     "monotone, forest": "/monotone?data=monotone&m=mcdf&part=forest",

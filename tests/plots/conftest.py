@@ -47,6 +47,16 @@ class Scene:
     class_names: tuple[str, ...]
 
 
+CURVE = plots.ErrorCurve(
+    n_leaves=np.array([40, 12, 5, 2, 1]),
+    training=np.array([0.0, 0.08, 0.15, 0.3, 0.5]),
+    held_out=np.array([0.3, 0.26, 0.22, 0.33, 0.5]),
+    cross_validated=np.array([0.28, 0.25, 0.24, 0.34, 0.5]),
+    standard_error=np.full(5, 0.02),
+)
+WAY = plots.OtherWay("Pessimistic", 9, 0.27, np.array([[9, 0.27], [30, 0.3]]))
+
+
 @cache
 def make_scene(
     n_samples: int = 200,
@@ -621,6 +631,15 @@ FIGURES = {
     "regression steps": lambda theme: plots.regression_steps_plot(*sine_steps(), theme=theme),
     "bands": _banded,
     "bands, with the tree": lambda theme: _banded(theme, plots.boundary_and_tree_plot, selected=1),
+    "pruning curve": lambda theme: plots.pruning_curve_plot(
+        CURVE, [WAY], theme=theme, mine=1, chosen=2
+    ),
+    "pruning curve, nothing else known": lambda theme: plots.pruning_curve_plot(
+        CURVE, [], theme=theme, mine=0, chosen=None
+    ),
+    "pruned tree": lambda theme: plots.pruned_tree_plot(
+        make_scene().tree, np.array([1]), theme=theme, selected=1
+    ),
     "best tests": _best_tests,
     "best tests, one": lambda theme: _best_tests(theme, (0.3,)),
 }

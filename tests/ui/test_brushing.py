@@ -81,7 +81,9 @@ def test_of_many_rows_only_the_brushed_are_told(monkeypatch):
     assert array(brushing.passing_rows(selection, 0)["row"]).tolist() == list(ROWS)
 
 
-@pytest.mark.parametrize("page", ["data", "growth", "splits", "latent", "rules", "monotone"])
+@pytest.mark.parametrize(
+    "page", ["data", "growth", "splits", "latent", "rules", "pruning", "monotone"]
+)
 def test_every_page_with_rows_counts_them(page):
     app = opened(page, data="iris", m="cart", brush="1-3.7")
     assert "**4 brushed rows**" in [text.value for text in app.markdown]

@@ -8,6 +8,7 @@ from lastviz._params import Param
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import DATASETS
 from lastviz.estimators import ESTIMATORS, CARTRegressor
+from lastviz.pruning import PRUNERS
 from lastviz.ui.state.codec import RESERVED, SEED_NAME, decode, encode
 from lastviz.ui.state.fields import Field
 from lastviz.ui.state.link_texts import KINDS, Hold, write_typed
@@ -86,6 +87,7 @@ WRITTEN = {
         names, st.sampled_from([("stays",), ("rises",), ("falls",), ("within", -1.5, 2e-05)]),
         max_size=4,
     ).map(lambda found: tuple(Hold(name, *found[name]) for name in sorted(found))),
+    "beside": st.lists(st.sampled_from(list(PRUNERS)), unique=True).map(tuple),
     "sets": st.sets(st.sampled_from(sorted(DATASETS)), max_size=4).map(tuple),
     "loan": st.none() | edited_rows,
     "points": st.none() | edited_points,
@@ -301,6 +303,7 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later |= {"tint", "smoothing", "smoothing_m"}
     came_later |= {"lines_by", "line"}
     came_later |= {"every_feature"}
+    came_later |= {"way", "leaf_cost", "cut_at", "folds", "beside", "weighed"}
     assert {name for name, _ in LINKS_OF_THE_FIRST_RELEASE.values()} == set(FIELDS) - came_later
 
 

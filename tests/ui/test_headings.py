@@ -79,7 +79,7 @@ def test_no_menu_shows_a_name_of_the_code():
         assert not [title for title in shown if "_" in title or "+" in title], param.name
 
 
-@pytest.mark.parametrize("page", ["boundaries", "growth", "rules", "splits"])
+@pytest.mark.parametrize("page", ["boundaries", "growth", "rules", "splits", "pruning"])
 @pytest.mark.parametrize("key", ["id3", "oc1", "hybrid"])
 def test_menus_of_the_pages_hold_words(page, key):
     app = opened(page, data="loan" if key == "id3" else "iris", m=key)
@@ -150,5 +150,5 @@ def test_a_column_may_have_any_number_of_underscores(name, tmp_path, monkeypatch
     monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
     for space in ("best", "spaces"):
         opened("latent", data="folder.scores", m="gsodt", space=space)
-    for page in ("data", "boundaries", "growth", "splits", "rules", "monotone"):
+    for page in ("data", "boundaries", "growth", "splits", "rules", "pruning", "monotone"):
         opened(page, data="folder.scores", m="cart")

@@ -29,7 +29,7 @@ DATA = {
     "monotone": {"data": "monotone", "n_samples": 150},
     "regression": {"data": "friedman", "n_samples": 120},
 }
-WITH_MODELS = ("data", "boundaries", "growth", "splits", "latent", "rules", "monotone")
+WITH_MODELS = ("data", "boundaries", "growth", "splits", "latent", "rules", "pruning", "monotone")
 WHOLE = list(itertools.product(WITH_MODELS, ESTIMATORS, DATA))
 SAMPLE = [
     (WITH_MODELS[(i + j) % len(WITH_MODELS)], key, data)

@@ -127,7 +127,7 @@ def test_rows_without_a_value_lie_in_the_band_of_missing_values():
         assert _labels_at(found, *place) == {int(predicted[row])}
 
 
-PAGES = ("boundaries", "growth", "splits", "rules", "latent")
+PAGES = ("boundaries", "growth", "splits", "rules", "pruning", "latent")
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -137,7 +137,7 @@ def test_every_page_opens(page, data, key):
     opened(page, data=data, m=key)
 
 
-@pytest.mark.parametrize("page", ["boundaries", "growth", "splits", "rules"])
+@pytest.mark.parametrize("page", ["boundaries", "growth", "splits", "rules", "pruning"])
 def test_id3_on_every_page(page):
     opened(page, data="loan", m="id3", held=0)
 

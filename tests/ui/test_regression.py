@@ -69,7 +69,7 @@ def test_nothing_to_learn_is_one_sentence():
     ]
 
 
-@pytest.mark.parametrize("page", ["growth", "splits", "latent", "rules", "monotone"])
+@pytest.mark.parametrize("page", ["growth", "splits", "latent", "rules", "pruning", "monotone"])
 def test_pages_about_classes_say_so(page):
     app = opened(page, data="noisy_sine")
     assert [box.value[:28] for box in app.info] == ["This page is about classes, "]

@@ -14,7 +14,15 @@ from tests.credit import write_credit
 
 from .conftest import html, opened
 
-SHOWN = {"growth": 1, "splits": 2, "latent": 1, "rules": 1, "monotone": 1, "boundaries": MAX_MODELS}
+SHOWN = {
+    "growth": 1,
+    "splits": 2,
+    "latent": 1,
+    "rules": 1,
+    "pruning": 1,
+    "monotone": 1,
+    "boundaries": MAX_MODELS,
+}
 # The first model is shallow and reads columns as they are; the others would leave traces.
 MODELS = {"m": "cart", "m.max_depth": 2, "m2": "oc1", "m3": "c45", "m4": "adaboost_m1"}
 CLASSES = ("CARTClassifier", "OC1Classifier", "C45Classifier", "AdaBoostM1Classifier")

@@ -55,20 +55,31 @@ def full_nodes(
     return full
 
 
-def _states(label: np.ndarray, full: np.ndarray) -> list[tuple[int, str, np.ndarray]]:
+def _states(
+    label: np.ndarray, full: np.ndarray, without: np.ndarray
+) -> list[tuple[int, str, np.ndarray]]:
     """Groups by state and class: the faded ones first, so that full ones lie above them."""
     groups = []
     for state, wanted in (("faded", False), ("full", True)):
-        for index in np.unique(label[full == wanted]):
-            which = np.flatnonzero((label == index) & (full == wanted))
+        here = (full == wanted) & ~without
+        for index in np.unique(label[here]):
+            which = np.flatnonzero((label == index) & here)
             groups.append((int(index), state, which))
     return groups
 
 
 def ribbon_traces(
-    tree: Tree, layout: FlowLayout, full: np.ndarray, names: Sequence[str], theme: Theme
+    tree: Tree,
+    layout: FlowLayout,
+    full: np.ndarray,
+    names: Sequence[str],
+    theme: Theme,
+    gone: np.ndarray | None = None,
 ) -> list[dict]:
-    """Return the strips of the ribbons, one trace for each class and state."""
+    """Return the strips of the ribbons, one trace for each class and state.
+
+    Those that lead to nodes that are `gone` (one truth value a drawn node) have no class.
+    """
     strip = strips(layout, tree, least=_LEAST_STRIP)
     n_points = points_per_curve(len(layout.node) - 1)
     start = layout.x[layout.parent[strip.child]]
@@ -79,7 +90,11 @@ def ribbon_traces(
     shape[:, :-1, 0] = np.hstack([along, along[:, ::-1]])
     shape[:, :-1, 1] = np.hstack([upper, lower[:, ::-1]])
     traces = []
-    for index, state, which in _states(strip.label, full[strip.child]):
+    goes = np.zeros(len(strip.child), dtype=bool) if gone is None else gone[strip.child]
+    if goes.any():
+        xy = shape[goes].reshape(-1, 2)
+        traces.append(marks.polygons(xy, theme.grey1, role="gone", name="pruned"))
+    for index, state, which in _states(strip.label, full[strip.child], goes):
         colour = theme.ribbon(index, faded=state == "faded")
         meta = {"class": index, "state": state}
         xy = shape[which].reshape(-1, 2)
@@ -90,15 +105,21 @@ def ribbon_traces(
 
 
 def bar_traces(
-    tree: Tree, layout: FlowLayout, full: np.ndarray, names: Sequence[str], theme: Theme
+    tree: Tree,
+    layout: FlowLayout,
+    full: np.ndarray,
+    names: Sequence[str],
+    theme: Theme,
+    gone: np.ndarray | None = None,
 ) -> list[dict]:
-    """Return the bars of the nodes, one trace for each class and state."""
+    """Return the bars of the nodes, one trace for each class and state; none of those `gone`."""
     part = tree.value[layout.node]
     part = part * (layout.bar / np.maximum(part.sum(axis=1), 1e-300))[:, None]
     top = (layout.y + layout.bar / 2)[:, None] - (np.cumsum(part, axis=1) - part)
     node, label = np.nonzero(part > 0)
     traces = []
-    for index, state, which in _states(label, full[node]):
+    goes = np.zeros(len(node), dtype=bool) if gone is None else gone[node]
+    for index, state, which in _states(label, full[node], goes):
         at, upper = node[which], top[node[which], index]
         colour = theme.bar(index, faded=state == "faded")
         lower = upper - part[at, index]

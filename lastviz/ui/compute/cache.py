@@ -288,14 +288,18 @@ def regions(
     at: np.ndarray,
     bands: tuple[list[Band], list[Band]] | None = None,
     depth: int | None = None,
+    other: tuple[str, TreeClassifier] | None = None,
 ) -> Regions:
     """Return the regions of a trained tree, see :func:`lastviz.inspection.regions`.
 
-    With `bands` as :func:`lastviz.inspection.banded_regions` does.
+    With `bands` as :func:`lastviz.inspection.banded_regions` does. `other`: those of another tree
+    made of it, and what that is called beside it.
     """
     plane = f"{bounds}|{features}|{np.asarray(at, dtype=np.float64).tobytes().hex()}"
     key = f"{model_key(selection, place)}|{selection.models[place].tree}|{plane}"
     tree = tree_of(selection, place)
+    if other is not None:
+        key, tree = f"{key}|{other[0]}", other[1]
     if bands is None:
         return _regions(key, partial(compute_regions, tree, bounds, features, at))
     ask = partial(banded_regions, tree, bounds, features, at, bands, depth)

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from lastviz.estimators import TreeClassifier
 from lastviz.inspection import Regions
 from lastviz.plots import surroundings
 from lastviz.ui.compute import cache
@@ -41,21 +42,29 @@ def _ends(axis: PlaneAxis, wide: tuple[float, float]) -> tuple[float, float]:
 
 
 def regions_in(
-    selection: Selection, place: int, plane: Plane, *, wide: bool = True, depth: int | None = None
+    selection: Selection,
+    place: int,
+    plane: Plane,
+    *,
+    wide: bool = True,
+    depth: int | None = None,
+    other: tuple[str, TreeClassifier] | None = None,
 ) -> Regions:
     """Return the regions of the model at `place`.
 
-    `wide`: those around the view, too; `depth`: where the tree is cut for the picture.
+    `wide`: those around the view, too; `depth`: where the tree is cut for the picture; `other`:
+    see :func:`lastviz.ui.compute.cache.regions`.
     """
     form = cache.form_of(selection, place)
     bounds, at = around(plane) if wide else within(plane), plane.at_in(form)
     if not plane.is_banded:
         columns = plane.columns_in(form)
-        found = cache.regions(selection, place, bounds, (columns[0], columns[-1]), at)
+        ends = (columns[0], columns[-1])
+        found = cache.regions(selection, place, bounds, ends, at, other=other)
     else:
         bands = plane.bands_in(form)
         numeric = plane.numeric_in(form)
-        found = cache.regions(selection, place, bounds, numeric, at, bands, depth)
+        found = cache.regions(selection, place, bounds, numeric, at, bands, depth, other)
     names = tuple(plane.names[f] for f in plane.features)
     return replace(found, features=plane.features, feature_names=names)
 

@@ -19,13 +19,14 @@ __all__ = [
     "GrowthView",
     "LatentView",
     "MonotoneView",
+    "PruningView",
     "RulesView",
     "SplitsView",
     "TextbookView",
     "View",
 ]
 
-MOST_CURVES, MOST_SETS = 4, 12
+MOST_CURVES, MOST_SETS, MOST_WAYS = 4, 12, 12
 NO_TABLE = "The link's {key}={text} is no table; the book's is shown."
 TURN = 180.0  # degrees: a line turned so far is itself
 MOST_TYPED = 100_000  # letters of a sample
@@ -261,6 +262,41 @@ class RulesView:
 
 
 @dataclass(frozen=True)
+class PruningView:
+    """The page *pruning*.
+
+    Attributes
+    ----------
+    way : {"cost_complexity", "entropy_cost", "replacement", "minimum_error"}
+        The pruner whose trees are shown.
+    leaf_cost : {"misclassification", "gini"}
+        What a leaf costs besides its price, by cost-complexity.
+    cut_at : float or None
+        The value of that pruner's parameter; None for a tree in between.
+    folds : int
+        Parts of the training rows by which the trees are judged.
+    beside : tuple of str
+        Pruners that are shown beside it.
+    weighed : int or None
+        The node of the grown tree that is weighed as a leaf and as a subtree; None: one that
+        the rule of one standard error cuts.
+    """
+
+    way: str = word(
+        ("cost_complexity", "entropy_cost", "replacement", "minimum_error"), link="prune"
+    )
+    leaf_cost: str = word(("misclassification", "gini"), label="Cost of a leaf")
+    cut_at: float | None = number(float, None, low=0.0, high=1e9, resets_with=TREES)
+    folds: int = number(int, 10, low=2, high=50, label="Folds", slider=(2, 20, 1))
+    beside: tuple[str, ...] = written(
+        ("error_based", "pessimistic", "reduced_error", "entropy_cost"),
+        read_list(",", MOST_WAYS),
+        ",".join,
+    )
+    weighed: int | None = number(int, None, low=0, resets_with=TREES)
+
+
+@dataclass(frozen=True)
 class MonotoneView:
     """The page *monotone*.
 
@@ -331,6 +367,7 @@ PAGES = {
     "latent": LatentView,
     "growth": GrowthView,
     "rules": RulesView,
+    "pruning": PruningView,
     "monotone": MonotoneView,
     "textbook": TextbookView,
 }

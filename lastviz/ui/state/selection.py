@@ -32,6 +32,7 @@ from .pages import (
     GrowthView,
     LatentView,
     MonotoneView,
+    PruningView,
     RulesView,
     SplitsView,
     TextbookView,
@@ -156,7 +157,7 @@ class Selection:
         Parameters of what learns numbers (CART) that differ from their defaults, by name.
     view : View
         What several pages look at.
-    boundaries, splits, latent, growth, rules, monotone, textbook : record
+    boundaries, splits, latent, growth, rules, pruning, monotone, textbook : record
         What the reader looks at on the page of that name, see :mod:`.pages`.
     """
 
@@ -195,6 +196,7 @@ class Selection:
     latent: LatentView = field(default_factory=LatentView)
     growth: GrowthView = field(default_factory=GrowthView)
     rules: RulesView = field(default_factory=RulesView)
+    pruning: PruningView = field(default_factory=PruningView)
     monotone: MonotoneView = field(default_factory=MonotoneView)
     textbook: TextbookView = field(default_factory=TextbookView)
 
@@ -244,8 +246,10 @@ class Selection:
             and (changes.keys() != {"params"} or model.node)
         ):
             pick = line = None  # other rows have other candidates
+        cut_at, weighed = self.pruning.cut_at, self.pruning.weighed
         if place == 0 and changes.keys() - {"node", "move"}:
             step = None  # another tree comes to be in other steps
+            cut_at = weighed = None  # and is cut back at other values
         if changes.get("key", model.key) != model.key:
             changes = {"params": (), "tree": None, **changes}
         if changes.keys() - {"node", "move"}:
@@ -256,7 +260,13 @@ class Selection:
         models[place] = replace(model, **changes)
         components = self.latent.components if place or models[0] == model else None
         return self.having(
-            models=tuple(models), pick=pick, line=line, components=components, step=step
+            models=tuple(models),
+            pick=pick,
+            line=line,
+            components=components,
+            step=step,
+            cut_at=cut_at,
+            weighed=weighed,
         )
 
 

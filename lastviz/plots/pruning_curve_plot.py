@@ -1,0 +1,350 @@
+"""Errors of a tree against its leaves as it is cut back: training, held out, cross-validated."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.plots.visuals.mark_names import names_beside, names_of_ends
+from lastviz.plots.visuals.panel import Margin, Panel, compose
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import escaped, number
+
+from .visuals import marks
+from .visuals.drawing import Drawing
+
+__all__ = ["ErrorCurve", "OtherWay", "PruningWords", "pruning_curve_plot"]
+
+CROSS_VALIDATED = 2.25  # pixels
+DOT, DIAMOND, INK_EDGE = 8, 9.5, 2
+WIDTH = 470  # pixels of the axis, about: by it names are placed
+ROOM = 1.06  # the names of marks stand that much to the right, on the logarithmic axis
+APART = 0.075  # least distance of two ticks, as a share of the axis
+NAMES_APART = 0.1  # of the height: what two names are apart at least
+
+
+@dataclass(frozen=True, eq=False)
+class ErrorCurve:
+    """The trees of one family, largest first: leaves and shares of errors, NaN if not known.
+
+    Attributes
+    ----------
+    n_leaves : ndarray of intp, shape (n_trees,)
+    training, held_out, cross_validated, standard_error : ndarray of float64, shape (n_trees,)
+    nested : bool
+        Whether it is drawn in steps: each tree is a part of the one before, and between two of
+        them there is none.
+    """
+
+    n_leaves: np.ndarray
+    training: np.ndarray
+    held_out: np.ndarray
+    cross_validated: np.ndarray
+    standard_error: np.ndarray
+    nested: bool = True
+
+
+@dataclass(frozen=True, eq=False)
+class OtherWay:
+    """Another way to prune: the tree that it leaves, and the line of its others if it has any.
+
+    Attributes
+    ----------
+    name : str
+    n_leaves, error : float
+        Of its tree.
+    line : ndarray of float64, shape (n, 2)
+        Leaves and errors of the trees of its parameter.
+    """
+
+    name: str
+    n_leaves: float
+    error: float
+    line: np.ndarray
+
+
+@dataclass(frozen=True)
+class PruningWords:
+    """What stands in the figure."""
+
+    errors: str = "error, %"
+    leaves: str = "leaves"
+    training: str = "training"
+    held_out: str = "held out"
+    cross_validated: str = "cross-validated"
+    band: str = "± 1 SE"
+    chosen: str = "one-SE rule"
+    mine: str = "yours"
+    tree: str = "{leaves} leaves"
+
+
+def pruning_curve_plot(
+    curve: ErrorCurve,
+    others: Sequence[OtherWay],
+    *,
+    theme: ThemeName,
+    mine: int,
+    chosen: int | None,
+    words: PruningWords | None = None,
+    height: int = 290,
+) -> Drawing:
+    """Draw what trees of one family get wrong over their leaves, on a logarithmic axis.
+
+    Parameters
+    ----------
+    curve : ErrorCurve
+    others : sequence of OtherWay
+    mine : int
+        The tree that the reader has chosen: a dashed line.
+    chosen : int or None
+        The tree of the rule of one standard error: a line of ink.
+    words : PruningWords, optional
+    height : int
+        Of the whole figure, in pixels.
+    """
+    colours, words = THEMES[theme], words or PruningWords()
+    top = _top(curve, others)
+    sizes = [*curve.n_leaves.tolist(), *(way.n_leaves for way in others)]
+    low = np.log10(min(sizes))
+    span = max(np.log10(max(sizes)) - low, np.log10(2))
+    traces = [*_lines(curve, colours, words), *_ways(others, colours)]
+    traces += names_beside(
+        [way.name for way in others],
+        np.array([[np.log10(way.n_leaves), 100 * way.error] for way in others]).reshape(-1, 2),
+        begin=low,
+        pixels=(WIDTH / span, (height - 60) / (100 * top)),
+        width=WIDTH,
+        theme=colours,
+    )
+    annotations = _axis_words(colours, words)
+    if chosen is not None:
+        traces += _rule(curve, chosen, top, colours)
+        annotations.append(_head(curve.n_leaves[chosen], words.chosen, colours))
+    traces += _mine(curve, mine, chosen, top, colours, words)
+    annotations += _ends(curve, top, colours, words)
+    ticks = _ticks(curve.n_leaves, span)
+    panel = Panel(
+        traces=traces,
+        xaxis={
+            "type": "log", "range": [low - 0.03 * span, low + 1.02 * span], "fixedrange": True,
+            "tickvals": ticks, "ticktext": [number(tick) for tick in ticks],
+        },
+        yaxis={"range": [0.0, 100 * top], "fixedrange": True, "nticks": 5},
+        annotations=annotations,
+    )  # fmt: skip
+    margin = Margin(left=40, right=120, top=30, bottom=30)
+    return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
+
+
+def _top(curve: ErrorCurve, others: Sequence[OtherWay]) -> float:
+    known = [curve.training, curve.held_out, curve.cross_validated + curve.standard_error]
+    values = np.concatenate([*known, [way.error for way in others]])
+    return 1.06 * max(float(np.nanmax(values, initial=0.0)), 0.01)
+
+
+def _ticks(n_leaves: np.ndarray, span: float) -> list[int]:
+    """Return trees that exist, so far apart that their numbers do not touch."""
+    sizes = np.unique(n_leaves)[::-1].tolist()
+    kept: list[int] = []
+    for size in sizes:
+        if not kept or np.log10(kept[-1] / size) >= APART * span:
+            kept.append(size)
+    return kept[::-1]
+
+
+def _steps(n_leaves: np.ndarray, error: np.ndarray, *, nested: bool) -> np.ndarray:
+    """Return the corners of a line, (n, 2) in leaves and per cent: from a tree to the next."""
+    x, y = n_leaves[::-1].astype(np.float64), 100 * error[::-1]
+    if not nested:
+        return np.column_stack([x, y])
+    return np.column_stack([np.repeat(x, 2)[1:], np.repeat(y, 2)[:-1]])
+
+
+def _lines(curve: ErrorCurve, theme: Theme, words: PruningWords) -> list[dict]:
+    found = []
+    nested = curve.nested
+    looks = (
+        ("training", curve.training, theme.grey5, Size.curve, "dot", "circle", 5),
+        ("held_out_error", curve.held_out, theme.grey5, Size.curve, "solid", "circle-open", DOT),
+        ("cross_validated", curve.cross_validated, theme.grey7, CROSS_VALIDATED, "solid",
+         "circle", DOT),
+    )  # fmt: skip
+    if np.isfinite(curve.cross_validated).all():
+        low, high = (
+            _steps(
+                curve.n_leaves, curve.cross_validated + sign * curve.standard_error, nested=nested
+            )
+            for sign in (-1, 1)
+        )
+        edge = np.vstack([low, high[::-1], low[:1]])
+        found.append(marks.polygons(edge, theme.grey1, role="band", name=words.band))
+    names = (words.training, words.held_out, words.cross_validated)
+    for (role, error, colour, width, dash, symbol, size), name in zip(looks, names, strict=True):
+        if not np.isfinite(error).all():
+            continue
+        xy = _steps(curve.n_leaves, error, nested=nested)
+        found.append(marks.line(xy, colour, width, role=f"{role}_line", name=name, dash=dash))
+        found.append(_dots(curve, error, name, f"{role}_trees", (symbol, size, colour), words))
+    return found
+
+
+def _dots(
+    curve: ErrorCurve,
+    error: np.ndarray,
+    name: str,
+    role: str,
+    look: tuple[str, float, str],
+    words: PruningWords,
+) -> dict:
+    symbol, size, colour = look
+    trees = [words.tree.format(leaves=number(int(n))) for n in curve.n_leaves]
+    return {
+        "type": "scatter",
+        "name": name,
+        "meta": {"role": role},
+        "mode": "markers",
+        "x": curve.n_leaves.astype(np.float64),
+        "y": 100 * error,
+        "customdata": np.arange(len(error)),
+        "text": trees,
+        "hovertemplate": f"<b>{name}</b><br>%{{text}}: %{{y:.1f}} %<extra></extra>",
+        "marker": {
+            "symbol": symbol,
+            "size": size,
+            "color": colour,
+            "line": {"width": Size.curve if symbol.endswith("open") else 0, "color": colour},
+        },
+    }
+
+
+def _ways(others: Sequence[OtherWay], theme: Theme) -> list[dict]:
+    """Return the lines and marks of other ways to prune, and their names to the right of them."""
+    if not others:
+        return []
+    found = [
+        marks.line(way.line * (1, 100), theme.grey3, 1.25, role="other_line", name=way.name)
+        for way in others
+        if len(way.line) > 1
+    ]
+    names = escaped([way.name for way in others])
+    x = np.array([way.n_leaves for way in others], dtype=np.float64)
+    y = np.array([100 * way.error for way in others])
+    hover = [f"<b>{name}</b>" for name in names]
+    found.append(
+        {
+            "type": "scatter",
+            "name": "other ways",
+            "meta": {"role": "other"},
+            "mode": "markers",
+            "x": x,
+            "y": y,
+            "text": hover,
+            "hovertemplate": "%{text}<br>%{x:.0f}: %{y:.1f} %<extra></extra>",
+            "marker": {
+                "symbol": "diamond",
+                "size": DIAMOND,
+                "color": theme.paper,
+                "line": {"width": INK_EDGE, "color": theme.ink},
+            },
+        }
+    )
+    return found
+
+
+def _rule(curve: ErrorCurve, chosen: int, top: float, theme: Theme) -> list[dict]:
+    """Return the ink line of the tree within one standard error, and how high that reaches."""
+    x = float(curve.n_leaves[chosen])
+    least = int(np.argmin(curve.cross_validated))
+    limit = 100 * (curve.cross_validated[least] + curve.standard_error[least])
+    ends = np.array([[x, 0.0, x, 100 * top]])
+    reach = np.array([[x, limit, float(curve.n_leaves[least]), limit]])
+    level = marks.line(
+        marks.parted(reach), theme.grey5, 1.25, role="limit", name="limit", dash="dot"
+    )
+    return [level, marks.segments(ends, theme.ink, Size.chosen, role="chosen", name="chosen")]
+
+
+def _mine(
+    curve: ErrorCurve,
+    mine: int,
+    chosen: int | None,
+    top: float,
+    theme: Theme,
+    words: PruningWords,
+) -> list[dict]:
+    """Return the reader's dashed line with a dot on each curve, and its name."""
+    x = float(curve.n_leaves[mine])
+    ends = marks.parted(np.array([[x, 0.0, x, 100 * top]]))
+    line = marks.line(ends, theme.accent, 2.25, role="mine", name=words.mine, dash="dash")
+    known = [curve.held_out[mine], curve.cross_validated[mine]]
+    y = np.array([100 * value for value in known if np.isfinite(value)])
+    dots = {
+        "type": "scatter",
+        "name": words.mine,
+        "meta": {"role": "mine"},
+        "mode": "markers",
+        "hoverinfo": "skip",
+        "x": np.full(len(y), x),
+        "y": y,
+        "marker": {
+            "symbol": "circle",
+            "size": Size.dot,
+            "color": theme.accent,
+            "line": {"width": Size.dot_edge, "color": theme.paper},
+        },
+    }
+    left = chosen is not None and curve.n_leaves[chosen] > x
+    left |= x > curve.n_leaves.max() * 0.5
+    name = {
+        "type": "scatter",
+        "name": words.mine,
+        "meta": {"role": "mine_name"},
+        "mode": "text",
+        "hoverinfo": "skip",
+        "x": np.array([x / ROOM if left else x * ROOM]),
+        "y": np.array([96.0 * top]),
+        "text": [words.mine],
+        "textposition": "middle left" if left else "middle right",
+        "textfont": {"size": Size.axis, "color": theme.accent},
+    }
+    return [line, dots, name]
+
+
+def _head(x: float, text: str, theme: Theme) -> dict:
+    return {
+        "x": float(np.log10(x)),
+        "yref": "domain",
+        "y": 1.0,
+        "yanchor": "bottom",
+        "xanchor": "center",
+        "name": "chosen",
+        "text": f"<b>{text}</b>",
+        "showarrow": False,
+        "font": {"size": Size.axis, "color": theme.ink},
+    }
+
+
+def _axis_words(theme: Theme, words: PruningWords) -> list[dict]:
+    font = {"size": Size.axis, "color": theme.grey7}
+    up = {
+        "xref": "domain", "yref": "domain", "name": "y name", "x": 0, "y": 1, "xanchor": "left",
+        "yanchor": "bottom", "xshift": -40, "yshift": 2, "text": words.errors,
+    }  # fmt: skip
+    across = {
+        "xref": "domain", "yref": "domain", "name": "x name", "x": 1, "y": 0, "xanchor": "left",
+        "yanchor": "top", "xshift": 10, "yshift": -2, "text": words.leaves,
+    }  # fmt: skip
+    return [{**place, "showarrow": False, "font": font} for place in (up, across)]
+
+
+def _ends(curve: ErrorCurve, top: float, theme: Theme, words: PruningWords) -> list[dict]:
+    """Return the names of the curves at their right ends, one above the other."""
+    known = (
+        (curve.training, words.training, theme.grey5),
+        (curve.held_out, words.held_out, theme.grey5),
+        (curve.cross_validated, words.cross_validated, theme.grey7),
+    )
+    ends = [(100 * error[0], *rest) for error, *rest in known if np.isfinite(error[0])]
+    return names_of_ends(ends, lowest=100 * top * NAMES_APART / 2, apart=100 * top * NAMES_APART)

@@ -1,0 +1,188 @@
+"""What a grown tree can be cut back to, and how good that is: each worked out once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from lastviz.criteria import class_entropy
+from lastviz.estimators import ESTIMATORS, TreeClassifier
+from lastviz.inspection import (
+    FAMILIES,
+    CrossValidated,
+    PrunedTrees,
+    cross_validate_in_steps,
+    pruned_trees,
+)
+from lastviz.pruning import PRUNERS, HeldOutRows, TrainingRows, folds
+from lastviz.tree import GrowthLog, Missing, Tree
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow, t
+
+from . import cache
+from .memory import remembered
+
+__all__ = [
+    "Judged",
+    "RaisedTree",
+    "cross_validated",
+    "families",
+    "held_out_halves",
+    "raised_tree",
+    "rows_of",
+    "to_prune",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A family of trees and what they get wrong, as shares.
+
+    Attributes
+    ----------
+    trees : PrunedTrees
+    training, held_out : ndarray of float64, shape (n_trees,)
+        NaN without such rows.
+    """
+
+    trees: PrunedTrees
+    training: np.ndarray
+    held_out: np.ndarray
+
+
+@dataclass(frozen=True, eq=False)
+class RaisedTree:
+    """What C4.5's own pruning leaves, and its events."""
+
+    tree: Tree
+    log: GrowthLog
+
+
+def to_prune(selection: Selection) -> TreeClassifier:
+    """Return the first model, whose grown tree is cut back.
+
+    Raises
+    ------
+    CannotShow
+        If it cannot learn from the data, or its tree cannot be cut back.
+    Working
+        If it is not trained yet.
+    """
+    estimator = cache.fitted(selection, 0).estimator
+    tree = estimator.grown_tree_
+    title = t(ESTIMATORS[selection.models[0].key].title)
+    if len(tree.kernel):
+        raise CannotShow(
+            t(
+                "{title} peels one class off at each node: with a subtree its classes would go, so "
+                "it is not cut back. Choose an algorithm whose nodes all predict a class.",
+                title=title,
+            )
+        )
+    if tree.n_leaves == 1:
+        raise CannotShow(
+            t(
+                "{title} has grown a single leaf here: there is nothing to cut back. Choose other "
+                "data, or let the tree grow further.",
+                title=title,
+            )
+        )
+    return estimator
+
+
+def rows_of(selection: Selection, rows: np.ndarray) -> HeldOutRows:
+    """Return some rows of the data as the first model reads them."""
+    division = cache.division(selection, 0)
+    return HeldOutRows(division.values[rows], division.y[rows])
+
+
+def families(selection: Selection) -> dict[str, Judged]:
+    """Return the trees of each pruner with a parameter, by its key.
+
+    Raises
+    ------
+    CannotShow, Working
+        As :func:`to_prune`.
+    """
+    tree, division = to_prune(selection).grown_tree_, cache.division(selection, 0)
+    training, held_out = (
+        rows_of(selection, rows) for rows in (division.train_rows, division.held_out_rows)
+    )
+    name = _name(selection)
+    return {
+        key: _judged(f"{name}|{key}", tree, key, selection.pruning.leaf_cost, training, held_out)
+        for key in FAMILIES
+    }
+
+
+def cross_validated(selection: Selection) -> dict[str, CrossValidated]:
+    """Return how good trees of each family are by cross-validation on the training rows.
+
+    Raises
+    ------
+    CannotShow
+        If there are more folds than rows.
+    Working
+        If it takes long or was cancelled.
+    """
+    found = families(selection)
+    division, n_folds = cache.division(selection, 0), selection.pruning.folds
+    rows = division.train_rows
+    if n_folds > len(rows):
+        raise CannotShow(
+            t("{k} folds need at least {k} rows to learn from; take fewer.", k=n_folds)
+        )
+    work = partial(
+        cross_validate_in_steps,
+        to_prune(selection),
+        division.X.iloc[rows],
+        division.y[rows],
+        [judged.trees for judged in found.values()],
+        n_folds=n_folds,
+        random_state=selection.seed,
+    )
+    key = f"{_name(selection)}|{n_folds}|folds"
+    return dict(zip(found, cache.outcome(key, t("The cross-validation"), work), strict=True))
+
+
+def held_out_halves(selection: Selection) -> tuple[HeldOutRows, HeldOutRows] | None:
+    """Return the half of the held-out rows that may choose a tree, and the half that reports it.
+
+    None where there are too few.
+    """
+    division = cache.division(selection, 0)
+    rows = division.held_out_rows
+    if len(rows) < 2:
+        return None
+    half = folds(division.y[rows], 2, selection.seed, stratify=True)
+    return rows_of(selection, rows[half == 0]), rows_of(selection, rows[half == 1])
+
+
+def raised_tree(selection: Selection) -> RaisedTree | None:
+    """Return what C4.5's pruning, with subtree raising, leaves of the tree; None if it cannot."""
+    tree = to_prune(selection).grown_tree_
+    if tree.missing == Missing.BRANCH:
+        return None
+    division = cache.division(selection, 0)
+    rows = division.train_rows
+    training = TrainingRows(division.values[rows].T, division.y[rows], class_entropy)
+    return _raised(f"{cache.model_key(selection, 0)}|raised", tree, training)
+
+
+def _name(selection: Selection) -> str:
+    return f"{cache.model_key(selection, 0)}|{selection.pruning.leaf_cost}"
+
+
+@remembered
+def _judged(
+    key: str, tree: Tree, pruner: str, risk: str, training: HeldOutRows, held_out: HeldOutRows
+) -> Judged:
+    trees = pruned_trees(tree, pruner, risk=risk)
+    return Judged(trees, trees.errors(training), trees.errors(held_out))
+
+
+@remembered
+def _raised(key: str, tree: Tree, training: TrainingRows) -> RaisedTree:
+    return RaisedTree(*PRUNERS["error_based"].prune(tree, training=training))

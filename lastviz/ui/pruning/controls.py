@@ -1,0 +1,117 @@
+"""The sidebar of the page *pruning*: who cuts, how far, and what stands beside it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from lastviz.inspection import PrunedTrees
+from lastviz.pruning import PRUNERS
+from lastviz.ui.compute import pruning
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.shared.view_controls import plane_chooser
+from lastviz.ui.shared.widgets import control, put
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import FIELDS, Selection
+from lastviz.ui.text import CannotShow, t
+
+from .scene import BESIDE
+from .stops import nearest_stop, stop_value, stops_of, value_at
+from .words import stop_words, value_title, way_title
+
+__all__ = ["pruning_choices", "slider_key"]
+
+
+def pruning_choices() -> None:
+    """Draw the choices that follow those of data and model."""
+    selection = session.current().first_models(1)
+    st.markdown(f"**{t('Cutting back')}**")
+    _way(selection)
+    try:
+        trees = pruning.families(selection)[selection.pruning.way].trees
+    except (CannotShow, Working):
+        return
+    _slider(selection, trees)
+    folds = FIELDS["folds"].param
+    control(
+        folds,
+        selection.pruning.folds,
+        key="folds",
+        apply=lambda value: session.select(folds=value),
+    )
+    _beside(selection)
+    plane_chooser(plane_of(selection))
+
+
+def slider_key(selection: Selection, trees: PrunedTrees) -> str:
+    """Return the key of the slider: another pruner has another one, and so have other trees."""
+    return f"cut_at.{selection.pruning.way}.{len(stops_of(trees))}"
+
+
+def _way(selection: Selection) -> None:
+    ways = FIELDS["way"].param.choices
+    put("way", selection.pruning.way)
+    st.selectbox(
+        t("Pruning"),
+        list(ways),
+        key="way",
+        format_func=lambda key: t(way_title(key)),
+        help=t(PRUNERS[selection.pruning.way].source),
+        on_change=lambda: session.select(way=st.session_state["way"], cut_at=None),
+    )
+    if selection.pruning.way == ways[0]:
+        control(
+            FIELDS["leaf_cost"].param,
+            selection.pruning.leaf_cost,
+            key="leaf_cost",
+            apply=lambda value: session.select(leaf_cost=value, cut_at=None),
+        )
+
+
+def _slider(selection: Selection, trees: PrunedTrees) -> None:
+    stops, key = stops_of(trees), slider_key(selection, trees)
+    at = value_at(trees, selection.pruning.cut_at)
+    nearest = nearest_stop(stops, at)
+    words = {
+        i: stop_words(stop_value(trees, stop), int(trees.n_leaves[stop]))
+        for i, stop in enumerate(stops)
+    }
+    if len(stops) < 2:
+        st.caption(t("There is one tree only: nothing goes at any value."))
+        return
+    put(key, nearest)
+    st.select_slider(
+        value_title(selection.pruning.way),
+        list(words),
+        key=key,
+        format_func=words.__getitem__,
+        help=t("To the right more goes. The pictures follow while you move it."),
+        on_change=partial(_cut_at, key, trees, stops),
+    )
+
+
+def _cut_at(key: str, trees: PrunedTrees, stops: list[int]) -> None:
+    session.select(cut_at=stop_value(trees, stops[st.session_state[key]]))
+
+
+def _beside(selection: Selection) -> None:
+    """Draw which other pruners are shown."""
+    st.markdown(
+        f"**{t('Beside it')}**",
+        help=t("The tree that each leaves, as a diamond; of those with a parameter also a line."),
+    )
+    for pruner in BESIDE:
+        if pruner == selection.pruning.way:
+            continue
+        key = f"beside.{pruner}"
+        put(key, pruner in selection.pruning.beside)
+        st.checkbox(t(way_title(pruner)), key=key, on_change=partial(_set_beside, pruner, key))
+
+
+def _set_beside(pruner: str, key: str) -> None:
+    shown = set(session.current().pruning.beside) - {pruner}
+    if st.session_state[key]:
+        shown.add(pruner)
+    session.select(beside=tuple(each for each in BESIDE if each in shown))

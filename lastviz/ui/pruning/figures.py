@@ -1,0 +1,103 @@
+"""The pictures of the page *pruning*: the curve, the tree that is cut back, before and after."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from lastviz.plots import (
+    Drawing,
+    OtherWay,
+    Points,
+    boundary_plot,
+    pruned_tree_plot,
+    pruning_curve_plot,
+)
+from lastviz.ui.shared.figures import words
+from lastviz.ui.shared.model_view import ModelView, points_of
+from lastviz.ui.shared.node_texts import node_texts
+from lastviz.ui.shared.plane_view import regions_in
+from lastviz.ui.text import t
+
+from .scene import PruningScene
+from .words import curve_words, way_title
+
+__all__ = ["curve_figure", "plane_figure", "plane_texts", "tree_figure"]
+
+CURVE_HEIGHT, TREE_HEIGHT, PLANE_HEIGHT = 300, 170, 300
+WIDTH = 640  # pixels of the column with curve and tree
+
+
+def curve_figure(scene: PruningScene) -> Drawing:
+    """Return errors against leaves."""
+    others = [
+        OtherWay(
+            t(way_title(other.key)),
+            other.n_leaves,
+            other.error,
+            np.empty((0, 2))
+            if other.trees is None
+            else np.column_stack([other.trees.trees.n_leaves, other.trees.held_out]),
+        )
+        for other in scene.others
+        if np.isfinite(other.error)
+    ]
+    return pruning_curve_plot(
+        scene.curve,
+        others,
+        theme=scene.theme,
+        mine=scene.at,
+        chosen=scene.chosen,
+        words=curve_words(scene.way),
+        height=CURVE_HEIGHT,
+    )
+
+
+def tree_figure(scene: PruningScene) -> Drawing:
+    """Return the grown tree, of which goes what the reader's value cuts."""
+    return pruned_tree_plot(
+        scene.tree,
+        scene.cut,
+        theme=scene.theme,
+        selected=scene.node,
+        height=TREE_HEIGHT,
+        width_hint=WIDTH,
+        class_names=scene.class_names,
+        words=words(),
+    )
+
+
+def plane_figure(scene: PruningScene, view: ModelView, *, cut: bool) -> Drawing:
+    """Return the regions of the grown tree, or of the reader's, in the same window."""
+    selection, plane = scene.selection, scene.plane
+    # Trees of one family are told apart by their place, and whole trees are one.
+    name = f"{scene.way}|{selection.pruning.leaf_cost}|{scene.at}" if cut else "grown"
+    figure = boundary_plot(
+        regions_in(selection, 0, plane, other=(name, view.estimator)),
+        view.tree,
+        _points(scene, view),
+        theme=scene.theme,
+        class_names=scene.class_names,
+        height=PLANE_HEIGHT,
+        equal=plane.equal,
+        view=plane.view,
+        units=plane.units,
+        hover={},
+        words=words(),
+        bands=plane.bands,
+    )
+    whose = selection.upload.digest if selection.upload else selection.data
+    return figure.about(f"{whose}|{plane.features}|{selection.scaling}")
+
+
+def _points(scene: PruningScene, view: ModelView) -> Points:
+    """Return the rows without rings: the numbers say how many are wrong, and lines show."""
+    points = points_of(view, scene.selection, scene.plane)
+    return replace(points, wrong=np.zeros(len(points.x), dtype=bool))
+
+
+def plane_texts(scene: PruningScene, view: ModelView, figure: Drawing) -> dict[str, object]:
+    """Return what the pointer reads over regions."""
+    drawn = [area["node"] for area in figure.areas["hits"]]
+    return node_texts(view.tree, view.leaves, scene.class_names, drawn)

@@ -1,0 +1,227 @@
+"""The page *pruning*: the curve, the tree with what goes, who would cut, before and after."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from lastviz.estimators import ESTIMATORS
+from lastviz.plots import ThemeName
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.components.frames import Frame
+from lastviz.ui.compute import cache, pruning, python_code
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.compute.suitability import obstacle
+from lastviz.ui.shared import controls as sidebar
+from lastviz.ui.shared.figures import as_table, current_theme
+from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.slider_frames import follow
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow, plural, t
+
+from .controls import pruning_choices, slider_key
+from .details import curve_table
+from .figures import curve_figure, plane_figure, plane_texts, tree_figure
+from .scene import PruningScene, pruning_scene
+from .stops import nearest_stop, stop_value
+from .words import (
+    card_words,
+    curve_alt,
+    decision_table,
+    numbers_strip,
+    plane_title,
+    pruning_legend,
+    reduced_words,
+)
+
+__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "instead", "prepared"]
+
+QUESTION = "How far should it be cut back?"
+MODELS = 1
+ABOUT_CLASSES = True
+CURVE, TREE, BEFORE, AFTER = "pruning_curve", "pruning_tree", "pruning_before", "pruning_after"
+
+
+def choices() -> None:
+    """Draw the sidebar."""
+    sidebar.data_chooser()
+    sidebar.model_choosers(MODELS)
+    pruning_choices()
+    sidebar.seed()
+    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+
+
+def prepared() -> PruningScene:
+    """Work out what the page shows."""
+    return pruning_scene(session.current(), current_theme())
+
+
+def instead() -> None:
+    """Offer the algorithms whose trees can be cut back, where this one's cannot."""
+    selection = session.current().first_models(MODELS)
+    try:
+        pruning.to_prune(selection)
+        return
+    except Working:
+        return
+    except CannotShow:
+        pass
+    dataset = cache.data(selection).dataset
+    fitting = [
+        key
+        for key, entry in ESTIMATORS.items()
+        if not entry.cls.TAGS.forest
+        and key != selection.models[0].key
+        and obstacle(entry, dataset) is None
+    ]
+    with st.container(key="prunable", horizontal=True, wrap=True, gap="small"):
+        for key in fitting:
+            st.button(
+                t("Choose {title}", title=t(ESTIMATORS[key].title)),
+                key=f"to_{key}",
+                on_click=partial(session.select_model, 0, key=key),
+            )
+
+
+def body(scene: PruningScene) -> None:
+    """Draw legend, numbers and pictures, and what stands below them."""
+    show(pruning_legend(scene))
+    show(numbers_strip(scene))
+    left, right = st.columns([8, 5], gap="medium")
+    with left:
+        _curve(scene)
+        _tree(scene)
+        _weighing(scene)
+    with right:
+        _planes(scene)
+    _follow(scene)
+
+
+def _curve(scene: PruningScene) -> None:
+    figure = curve_figure(scene)
+    chart(
+        figure,
+        key=CURVE,
+        height=figure.height,
+        alt=curve_alt(scene),
+        on_click=partial(_picked_tree, scene),
+        filename="pruning-curve",
+    )
+    if scene.job is not None:
+        job_box(scene.job, "folds")
+    st.caption(reduced_words(scene))
+
+
+def _picked_tree(scene: PruningScene, click: dict) -> None:
+    """Choose the tree of the dot that was clicked."""
+    if click.get("row") is not None and int(click["row"]) < len(scene.trees):
+        session.select(cut_at=stop_value(scene.trees, int(click["row"])))
+
+
+def _tree(scene: PruningScene) -> None:
+    figure = tree_figure(scene)
+    alt = t(
+        "The tree of {title} as a flow of rows, {n} as it was grown; what goes is grey.",
+        title=scene.title,
+        n=plural(scene.tree.n_leaves, "{n} leaf", "{n} leaves"),
+    )
+    chart(
+        figure,
+        key=TREE,
+        height=figure.height,
+        alt=alt,
+        on_click=partial(_picked_node, scene),
+        filename="pruned-tree",
+    )
+
+
+def _picked_node(scene: PruningScene, click: dict) -> None:
+    node = click.get("node")
+    node = click.get("row") if node is None else node
+    if node is not None and not scene.tree.is_leaf(int(node)):
+        session.select(weighed=int(node))
+
+
+def _weighing(scene: PruningScene) -> None:
+    """Draw what each pruner weighs at the framed node, and how the reader's does."""
+    decisions = scene.decisions()
+    show(decision_table(scene, decisions))
+    show(card_words(scene, decisions[0]))
+    st.caption(t("Click a bar of the tree to weigh another node; leaves have nothing to cut."))
+    as_table("pruning_curve", lambda: curve_table(scene), title=t("The curves as a table"))
+    name = f"pruning-{scene.selection.data}-{scene.selection.models[0].key}.csv"
+    st.download_button(
+        t("The curves as CSV"),
+        lambda: _csv(curve_table(scene)),
+        file_name=name,
+        mime="text/csv",
+        on_click="ignore",
+        key="pruning_csv",
+        icon=":material/download:",
+    )
+
+
+def _csv(table: pd.DataFrame) -> bytes:
+    return table.to_csv(index=False).encode()
+
+
+def _planes(scene: PruningScene) -> None:
+    for cut, key in ((False, BEFORE), (True, AFTER)):
+        view = scene.view(cut)
+        show(plane_title(scene, cut=cut))
+        figure = plane_figure(scene, view, cut=cut)
+        alt = t("Where the tree draws the line before it is cut back.")
+        if cut:
+            alt = t("Where the tree draws the line after it is cut back.")
+        chart(
+            figure,
+            key=key,
+            height=figure.height,
+            alt=alt,
+            group="plane",
+            texts=plane_texts(scene, view, figure),
+            filename=key.replace("_", "-"),
+        )
+
+
+def _follow(scene: PruningScene) -> None:
+    """Let curve, tree, the picture after and the numbers follow the slider."""
+    stops = scene.stops
+    if len(stops) < 2 or scene.job is not None:
+        return
+    nearest = nearest_stop(stops, scene.at)
+    follow(
+        slider_key(scene.selection, scene.trees),
+        nearest,
+        scene.selection.change(cut_at=None),
+        scene.theme,
+        lambda: {i: _frame(scene, stop) for i, stop in enumerate(stops)},
+    )
+
+
+def _frame(scene: PruningScene, stop: int) -> Frame:
+    """Return the page as it is at one stop of the slider."""
+    there = _at(scene.selection, scene, stop, scene.theme)
+    decisions = there.decisions()
+    return Frame(
+        {
+            CURVE: curve_figure(there),
+            TREE: tree_figure(there),
+            AFTER: plane_figure(there, there.view(True), cut=True),
+        },
+        {
+            ".lv-cut-back": [numbers_strip(there)],
+            ".lv-after": [plane_title(there, cut=True)],
+            ".lv-decisions": [decision_table(there, decisions)],
+            ".lv-weighing": [card_words(there, decisions[0])],
+        },
+    )
+
+
+def _at(selection: Selection, scene: PruningScene, stop: int, theme: ThemeName) -> PruningScene:
+    value = stop_value(scene.trees, stop)
+    return pruning_scene(selection.change(cut_at=value), theme)

@@ -1,0 +1,353 @@
+"""What the page *pruning* shows, worked out before any of it is sent."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from lastviz.estimators import TreeClassifier
+from lastviz.inspection import (
+    FAMILIES,
+    CrossValidated,
+    PrunedTrees,
+    least_and_one_error,
+    scores,
+)
+from lastviz.plots import ErrorCurve, ThemeName
+from lastviz.pruning import PRUNERS, PruneTable
+from lastviz.tree import Action, Tree
+from lastviz.ui.compute import cache, pruning
+from lastviz.ui.compute.division import Division
+from lastviz.ui.compute.jobs import Job, Working
+from lastviz.ui.compute.pruning import Judged
+from lastviz.ui.shared.model_title import model_title
+from lastviz.ui.shared.model_view import ModelView, class_names_of
+from lastviz.ui.shared.plane import Plane, plane_of
+from lastviz.ui.state.selection import Selection
+
+from .stops import stops_of, value_at
+
+__all__ = [
+    "BESIDE",
+    "Decision",
+    "OtherTree",
+    "PruningScene",
+    "pruning_scene",
+]
+
+RAISED = "error_based"
+BESIDE = (RAISED, "pessimistic", "reduced_error", "mdl", *FAMILIES)
+"""Pruners that are shown beside the one whose trees the slider goes through."""
+
+
+@dataclass(frozen=True, eq=False)
+class OtherTree:
+    """The tree that another pruner leaves.
+
+    Attributes
+    ----------
+    key : str
+        Of the pruner.
+    value : float or None
+        Of its parameter; None without one.
+    n_leaves : int
+    error : float
+        Share of held-out rows that it gets wrong; of those that did not choose it.
+    trees : Judged or None
+        All trees of its parameter.
+    """
+
+    key: str
+    value: float | None
+    n_leaves: int
+    error: float
+    trees: Judged | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """What a pruner weighs at the node that is looked at, in its own unit, and what it decides.
+
+    Attributes
+    ----------
+    key : str
+    value : float or None
+        Of its parameter.
+    as_leaf, inner, inside : float or None
+        None where it compares more than these.
+    fate : {"goes", "stays", "above", "raised"}
+        "above": an ancestor goes, and the node with it.
+    """
+
+    key: str
+    value: float | None
+    as_leaf: float | None
+    inner: float | None
+    inside: float | None
+    fate: str
+
+
+@dataclass(frozen=True, eq=False)
+class PruningScene:
+    """All that the page shows.
+
+    Attributes
+    ----------
+    selection : Selection
+        With its first model alone.
+    theme : {"light", "dark"}
+    title : str
+        What the model is called.
+    estimator : TreeClassifier
+        Its tree is cut back as it was grown, whatever pruning of its own it has.
+    division : Division
+    class_names : tuple of str
+    families : dict of str to Judged
+    crossed : dict of str to CrossValidated, or None
+        None while the cross-validation is under way.
+    job : Job or None
+        The cross-validation, if it is under way or was cancelled.
+    at : int
+        The tree of the family that the reader has chosen.
+    """
+
+    selection: Selection
+    theme: ThemeName
+    title: str
+    estimator: TreeClassifier
+    division: Division
+    class_names: tuple[str, ...]
+    families: dict[str, Judged]
+    crossed: dict[str, CrossValidated] | None
+    job: Job | None
+    at: int
+
+    @property
+    def tree(self) -> Tree:
+        """The tree as it was grown."""
+        return self.estimator.grown_tree_
+
+    @property
+    def way(self) -> str:
+        """The pruner that the slider is about."""
+        return self.selection.pruning.way
+
+    @property
+    def family(self) -> Judged:
+        """Its trees."""
+        return self.families[self.way]
+
+    @property
+    def trees(self) -> PrunedTrees:
+        """Its trees, largest first."""
+        return self.family.trees
+
+    @property
+    def stops(self) -> list[int]:
+        """The trees that the slider stops at."""
+        return stops_of(self.trees)
+
+    @property
+    def value(self) -> float:
+        """The value of the parameter that the reader has chosen."""
+        return float(self.trees.value[self.at])
+
+    @property
+    def cut(self) -> np.ndarray:
+        """The nodes that are leaves in the reader's tree instead of their subtrees."""
+        return self.trees.cuts[self.at]
+
+    @cached_property
+    def best(self) -> tuple[int, int] | None:
+        """The tree of least cross-validated error, the smallest within one standard error of it."""
+        if self.crossed is None:
+            return None
+        return least_and_one_error(self.crossed[self.way], self.trees.n_leaves)
+
+    @property
+    def chosen(self) -> int | None:
+        """The tree of the rule of one standard error; None while it is not known."""
+        return None if self.best is None else self.best[1]
+
+    @property
+    def curve(self) -> ErrorCurve:
+        """Errors against leaves."""
+        unknown = np.full(len(self.trees), np.nan)
+        found = None if self.crossed is None else self.crossed[self.way]
+        return ErrorCurve(
+            n_leaves=self.trees.n_leaves,
+            training=self.family.training,
+            held_out=self.family.held_out,
+            cross_validated=unknown if found is None else found.error,
+            standard_error=unknown if found is None else found.standard_error,
+            nested=self.trees.nested,
+        )
+
+    @cached_property
+    def others(self) -> tuple[OtherTree, ...]:
+        """What the pruners beside it leave."""
+        wanted = [k for k in BESIDE if k != self.way and k in self.selection.pruning.beside]
+        found = [_other(self, key) for key in wanted]
+        return tuple(other for other in found if other is not None)
+
+    @property
+    def node(self) -> int:
+        """The node of the grown tree that is looked at: an inner one."""
+        wanted = self.selection.pruning.weighed
+        inner = np.flatnonzero(self.tree.n_children > 0)
+        if wanted is not None and wanted in inner:
+            return wanted
+        at = self.chosen if self.chosen is not None else len(self.trees) // 2
+        cut = self.trees.cuts[at]
+        candidates = cut if len(cut) else inner
+        rows = self.tree.weighted_n_node_samples[candidates]
+        return int(candidates[np.argmax(rows)])
+
+    @property
+    def plane(self) -> Plane:
+        """Where the pictures before and after lie."""
+        return plane_of(self.selection)
+
+    def view(self, cut: bool) -> ModelView:
+        """Return the grown tree, or the reader's, as pictures take it."""
+        tree = self.trees.pruned(self.at) if cut else self.tree
+        estimator = copy(self.estimator)
+        estimator.tree_ = tree
+        predicted = tree.predict(self.division.values)
+        n_classes = len(self.class_names)
+        parts = [
+            scores(self.division.y[rows], predicted[rows], n_classes)
+            for rows in (self.division.train_rows, self.division.held_out_rows)
+        ]
+        return ModelView(
+            title=self.title,
+            estimator=estimator,
+            milliseconds=None,
+            depth=None,
+            node=0,
+            representative=np.arange(tree.n_nodes),
+            predicted=predicted,
+            training=parts[0],
+            held_out=parts[1],
+            fidelity=None,
+        )
+
+    def decisions(self) -> list[Decision]:
+        """Return what each pruner weighs at the node, the reader's first."""
+        asked = [(self.way, self.value), *((other.key, other.value) for other in self.others)]
+        return [self._decision(key, value) for key, value in asked]
+
+    def table_of(self, key: str, value: float | None) -> PruneTable:
+        """Return what a pruner weighs at each node of the grown tree."""
+        params: dict[str, object] = {}
+        if value is not None:
+            params[FAMILIES[key]] = value
+        if key == "cost_complexity":
+            params["risk"] = self.selection.pruning.leaf_cost
+        rows = {}
+        if PRUNERS[key].needs == "held_out":
+            rows["held_out"] = pruning.held_out_halves(self.selection)[0]
+        return PRUNERS[key].table(self.tree, **rows, **params)
+
+    def _decision(self, key: str, value: float | None) -> Decision:
+        if key == RAISED:
+            return Decision(key, value, None, None, None, self._fate_by_events())
+        table, node = self.table_of(key, value), self.node
+        fate = "goes" if table.cut[node] else "stays"
+        if table.cut[self.tree.path(node)[:-1]].any():
+            fate = "above"
+        unit = _unit(key, self.tree)
+        numbers = (table.as_leaf[node], table.inner[node], table.inside[node])
+        return Decision(key, value, *(float(unit * n) for n in numbers), fate)
+
+    def _fate_by_events(self) -> str:
+        """Return what C4.5's pruning made of the node: it tells of no numbers afterwards."""
+        log = pruning.raised_tree(self.selection).log
+        fates = {int(n): Action(int(a)) for n, a in zip(log.node, log.action, strict=True)}
+        above = [fates[n] for n in self.tree.path(self.node)[:-1] if n in fates]
+        if any(action != Action.RAISE for action in above):
+            return "above"
+        own = fates.get(self.node)
+        if own is None:
+            return "stays"
+        return "raised" if own == Action.RAISE else "goes"
+
+
+def pruning_scene(selection: Selection, theme: ThemeName) -> PruningScene:
+    """Return what the page shows of the first model.
+
+    Raises
+    ------
+    CannotShow
+        If the algorithm cannot learn from the data, or its tree cannot be cut back.
+    Working
+        If it is not trained yet.
+    """
+    selection = selection.first_models(1)
+    estimator = pruning.to_prune(selection)
+    families = pruning.families(selection)
+    crossed, job = None, None
+    try:
+        crossed = pruning.cross_validated(selection)
+    except Working as working:
+        job = working.job
+    trees = families[selection.pruning.way].trees
+    return PruningScene(
+        selection=selection,
+        theme=theme,
+        title=model_title(selection, 0),
+        estimator=estimator,
+        division=cache.division(selection, 0),
+        class_names=class_names_of(cache.data(selection).dataset),
+        families=families,
+        crossed=crossed,
+        job=job,
+        at=value_at(trees, selection.pruning.cut_at),
+    )
+
+
+def _unit(key: str, tree: Tree) -> float:
+    """Return what makes rows of the shares that a price is weighed in."""
+    return float(tree.weighted_n_node_samples[0]) if key == "cost_complexity" else 1.0
+
+
+def _other(scene: PruningScene, key: str) -> OtherTree | None:
+    """Return what another pruner leaves, None where it cannot be asked."""
+    if key in FAMILIES:
+        return _of_family(scene, key)
+    y, values = scene.division.y, scene.division.values
+    rows = scene.division.held_out_rows
+    if key == RAISED:
+        raised = pruning.raised_tree(scene.selection)
+        if raised is None:
+            return None
+        pruned = raised.tree
+    elif PRUNERS[key].needs == "held_out":
+        halves = pruning.held_out_halves(scene.selection)
+        if halves is None:
+            return None
+        pruned, _ = PRUNERS[key].prune(scene.tree, held_out=halves[0])
+        wrong = np.mean(pruned.predict(halves[1].X) != halves[1].y)
+        return OtherTree(key, None, pruned.n_leaves, float(wrong))
+    else:
+        pruned, _ = PRUNERS[key].prune(scene.tree)
+    wrong = np.mean(pruned.predict(values[rows]) != y[rows]) if len(rows) else np.nan
+    return OtherTree(key, None, pruned.n_leaves, float(wrong))
+
+
+def _of_family(scene: PruningScene, key: str) -> OtherTree | None:
+    """Return the tree at the value that its source proposes; else that of one standard error."""
+    judged = scene.families[key]
+    trees = judged.trees
+    if not trees.nested:
+        value = next(p.default for p in PRUNERS[key].params if p.name == FAMILIES[key])
+        i = trees.at(value)
+    elif scene.crossed is None:
+        return None
+    else:
+        i = least_and_one_error(scene.crossed[key], trees.n_leaves)[1]
+        value = float(trees.value[i])
+    return OtherTree(key, value, int(trees.n_leaves[i]), float(judged.held_out[i]), judged)

@@ -1,0 +1,51 @@
+"""Where the slider of a pruner's parameter stops: at trees that exist, by values that are short."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from lastviz.inspection import PrunedTrees
+
+__all__ = ["MOST_STOPS", "nearest_stop", "stop_value", "stops_of", "value_at"]
+
+MOST_STOPS = 40  # of more trees, those of evenly many leaves
+
+
+def stops_of(trees: PrunedTrees) -> list[int]:
+    """Return the trees that the slider stops at: all, or those of evenly many leaves (log)."""
+    if len(trees) <= MOST_STOPS:
+        return list(range(len(trees)))
+    size = np.log(trees.n_leaves.astype(np.float64))
+    wanted = np.linspace(size.max(), size.min(), MOST_STOPS)
+    nearest = np.abs(size[None, :] - wanted[:, None]).argmin(axis=1)
+    return np.unique(np.r_[0, nearest, len(trees) - 1]).tolist()
+
+
+def value_at(trees: PrunedTrees, value: float | None) -> int:
+    """Return which tree a value of the parameter leaves; None: one of middling size."""
+    if value is not None:
+        return trees.at(value)
+    stops = stops_of(trees)
+    size = np.log(trees.n_leaves[stops].astype(np.float64))
+    return stops[int(np.abs(size - size.max() / 2).argmin())]
+
+
+def stop_value(trees: PrunedTrees, i: int) -> float:
+    """Return a short number that leaves tree `i`, for links and labels."""
+    exact = float(trees.value[i])
+    if not trees.nested or exact == 0.0:
+        return exact
+    beyond = float(trees.value[i + 1]) if i + 1 < len(trees) else math.inf
+    for digits in range(2, 17):
+        step = 10.0 ** (math.floor(math.log10(exact)) - digits + 1)
+        short = float(f"{math.ceil(exact / step) * step:.{digits}g}")
+        if exact <= short < beyond and trees.at(short) == i:
+            return short
+    return exact
+
+
+def nearest_stop(stops: list[int], at: int) -> int:
+    """Return the place of the stop that is nearest to tree `at`."""
+    return min(range(len(stops)), key=lambda i: abs(stops[i] - at))

@@ -1,0 +1,327 @@
+"""What the page *pruning* says: numbers, decisions, formulas, as html."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+
+from lastviz.plots import THEMES, PruningWords, number
+from lastviz.pruning import PRUNERS
+from lastviz.ui.shared.headline import SHAPES, class_sign, sign
+from lastviz.ui.shared.model_view import rows_words
+from lastviz.ui.text import percent, plural, t
+
+from .scene import Decision, PruningScene
+
+__all__ = [
+    "card_words",
+    "curve_alt",
+    "curve_words",
+    "decision_table",
+    "numbers_strip",
+    "plane_title",
+    "pruning_legend",
+    "reduced_words",
+    "stop_words",
+    "value_title",
+    "way_title",
+]
+
+DIGITS = 3  # of numbers that are weighed
+LEGEND_CLASSES = 12
+VALUES = {
+    "cost_complexity": "Price of a leaf, α",
+    "entropy_cost": "Price of a leaf, α (bits)",
+    "replacement": "Confidence",
+    "minimum_error": "Weight of all rows, m",
+}
+MINE = {
+    "cost_complexity": "your α",
+    "entropy_cost": "your α",
+    "replacement": "your confidence",
+    "minimum_error": "your m",
+}
+FATES = {
+    "goes": "goes",
+    "stays": "stays",
+    "above": "gone above",
+    "raised": "its largest branch takes its place",
+}
+UNITS = {"": "errors with the price", "errors": "errors", "bits": "bits"}
+NOTHING = 1e-9  # sums are rounded
+
+
+def way_title(key: str) -> str:
+    """Return what people call a pruner."""
+    return PRUNERS[key].title
+
+
+def value_title(way: str) -> str:
+    """Return what the parameter of a pruner is called, beside its slider."""
+    return t(VALUES[way])
+
+
+def short(value: float) -> str:
+    """Return a number with few digits."""
+    return number(float(f"{value:.{DIGITS}g}"))
+
+
+def stop_words(value: float, n_leaves: int) -> str:
+    """Return what a stop of the slider says: the value and what it leaves."""
+    leaves = plural(n_leaves, "{n} leaf", "{n} leaves")
+    return t("{value}: {leaves}", value=short(value), leaves=leaves)
+
+
+def curve_words(way: str) -> PruningWords:
+    """Return the words of the figure."""
+    return PruningWords(
+        errors=t("error, %"),
+        leaves=t("leaves"),
+        training=t("training"),
+        held_out=t("held out"),
+        cross_validated=t("cross-validated"),
+        band=t("± 1 SE"),
+        chosen=t("one-SE rule"),
+        mine=t(MINE[way]),
+        tree=t("{leaves} leaves", leaves="{leaves}"),
+    )
+
+
+def curve_alt(scene: PruningScene) -> str:
+    """Return the curve in a sentence."""
+    return t(
+        "Errors of {title} over its leaves as it is cut back from {most} to one: on training rows, "
+        "on rows held out and by cross-validation; {n} other ways to prune as marks.",
+        title=scene.title,
+        most=plural(scene.tree.n_leaves, "{n} leaf", "{n} leaves"),
+        n=number(len(scene.others)),
+    )
+
+
+def pruning_legend(scene: PruningScene) -> str:
+    """Return the legend line."""
+    theme, names = scene.theme, scene.class_names
+    colours = THEMES[theme]
+    items = [
+        f"{class_sign(k, theme)} {escape(names[k])}" for k in range(min(len(names), LEGEND_CLASSES))
+    ]
+    if len(names) > LEGEND_CLASSES:
+        items.append(t("and {n} more", n=len(names) - LEGEND_CLASSES))
+    if scene.others:
+        diamond = sign(SHAPES["diamond"], line=colours.ink, width=2)
+        items.append(f"{diamond} {t('other ways to prune')}")
+    lines = (
+        ('<path d="M0 8h16"/>', colours.ink, 3.5, t("one-SE rule")),
+        ('<path d="M0 8h6M10 8h6"/>', colours.accent, 3, t(MINE[scene.way])),
+        ('<path d="M0 8h3M6.5 8h3M13 8h3"/>', colours.grey3, 1.5, t("goes")),
+    )
+    items += [f"{sign(d, line=hue, width=w)} {name}" for d, hue, w, name in lines]
+    return '<div class="lv-legend">' + "".join(f"<span>{item}</span>" for item in items) + "</div>"
+
+
+def numbers_strip(scene: PruningScene) -> str:
+    """Return leaves and held-out errors: the reader's, those of the rule, those of the whole."""
+    at, chosen, trees = scene.at, scene.chosen, scene.trees
+    mine = t(MINE[scene.way])
+    all_leaves = number(scene.tree.n_leaves)
+    leaves = number(int(trees.n_leaves[at]))
+    cells = [_cell(leaves, "", t("leaves of {n}, {mine}", n=all_leaves, mine=mine), mine=True)]
+    if chosen is not None:
+        rule = t("leaves by the one-SE rule")
+        cells.append(_cell(number(int(trees.n_leaves[chosen])), "", rule))
+    judged, label = scene.family.held_out, "held out"
+    if not np.isfinite(judged).all():
+        judged, label = scene.family.training, "training"
+    part = t(label)
+    places = [(at, t("error {part}, {mine}", part=part, mine=mine))]
+    if chosen is not None:
+        places.append((chosen, t("error {part}, one-SE rule", part=part)))
+    cells += [_cell(percent(float(judged[i])), "%", words) for i, words in places]
+    grown = _errors_of_grown(scene)
+    cells.append(_cell(percent(grown), "%", t("error {part}, nothing cut", part=part)))
+    return f'<div class="lv-strip lv-cut-back">{"".join(cells)}</div>'
+
+
+def _errors_of_grown(scene: PruningScene) -> float:
+    rows = scene.division.held_out_rows
+    rows = rows if len(rows) else scene.division.train_rows
+    predicted = scene.tree.predict(scene.division.values[rows])
+    return float(np.mean(predicted != scene.division.y[rows]))
+
+
+def _cell(value: str, unit: str, label: str, *, mine: bool = False) -> str:
+    small = f"<small> {escape(unit)}</small>" if unit else ""
+    style = ' class="lv-mine"' if mine else ""
+    return f"<div{style}><b>{escape(value)}{small}</b><span>{escape(label)}</span></div>"
+
+
+def plane_title(scene: PruningScene, *, cut: bool) -> str:
+    """Return what stands above a picture of the plane: before or after, leaves, training error."""
+    leaves = int(scene.trees.n_leaves[scene.at]) if cut else scene.tree.n_leaves
+    wrong = float(scene.family.training[scene.at])
+    if not cut:
+        rows = scene.division.train_rows
+        predicted = scene.tree.predict(scene.division.values[rows])
+        wrong = float(np.mean(predicted != scene.division.y[rows]))
+    name = t("After") if cut else t("Before")
+    about = t(
+        "{leaves}, {wrong} % wrong on training rows",
+        leaves=plural(leaves, "{n} leaf", "{n} leaves"),
+        wrong=percent(wrong),
+    )
+    which = "lv-after" if cut else "lv-before"
+    return f'<p class="lv-pictured {which}"><b>{name}</b> {escape(about)}</p>'
+
+
+def decision_table(scene: PruningScene, decisions: Sequence[Decision]) -> str:
+    """Return what each pruner weighs at the node, and whether it cuts there."""
+    rows = rows_words(scene.tree, scene.node)
+    head = (
+        t("node {n}, {rows}", n=scene.node, rows=rows), t("as a leaf"), t("its split"),
+        t("below it"), t("difference"), "",
+    )  # fmt: skip
+    titles = "".join(f"<th>{escape(word)}</th>" for word in head)
+    body = "".join(_decision_row(d, mine=i == 0) for i, d in enumerate(decisions))
+    return (
+        '<div class="lv-scroll lv-decisions"><table class="lv-ranks"><thead><tr>'
+        f"{titles}</tr></thead><tbody>{body}</tbody></table></div>"
+    )
+
+
+def _decision_row(decision: Decision, *, mine: bool) -> str:
+    pruner = PRUNERS[decision.key]
+    about = [] if decision.value is None else [_value_words(decision)]
+    if decision.as_leaf is None:
+        cells = ["–"] * 4
+    else:
+        difference = decision.as_leaf - decision.inner - decision.inside
+        numbers = (decision.as_leaf, decision.inner, decision.inside, difference)
+        cells = [short(n) if abs(n) > NOTHING else "0" for n in numbers]
+        about.append(t(UNITS[pruner.unit]))
+    name = f"{escape(t(pruner.title))} <small>{escape(', '.join(about))}</small>"
+    fate = t(FATES[decision.fate])
+    word = f"<b>{fate}</b>" if decision.fate in ("goes", "raised") else fate
+    inside = "".join(f"<td>{cell}</td>" for cell in cells)
+    style = ' class="lv-picked"' if mine else ""
+    return f"<tr{style}><th><span>{name}</span></th>{inside}<td>{word}</td></tr>"
+
+
+def _value_words(decision: Decision) -> str:
+    sign_of = {"cost_complexity": "α", "entropy_cost": "α", "minimum_error": "m"}
+    letter = sign_of.get(decision.key)
+    value = short(decision.value)
+    return t("{letter} = {value}", letter=letter, value=value) if letter else value
+
+
+def card_words(scene: PruningScene, decision: Decision) -> str:
+    """Return how the reader's pruner comes to its numbers at the node, as a card."""
+    lines = CARDS[scene.way](scene, decision)
+    verdict = t("so the subtree goes") if decision.fate == "goes" else t("so the subtree stays")
+    if decision.fate == "above":
+        verdict = t("but a node above it goes, and takes it along")
+    inside = "".join(f"<p>{line}</p>" for line in [*lines[1:], verdict])
+    return (
+        f'<div class="lv-card lv-weighing" role="group" aria-label="{t("how it is weighed")}">'
+        f'<div><div class="lv-formula">{lines[0]}</div>{inside}</div></div>'
+    )
+
+
+def _fraction(upper: str, lower: str) -> str:
+    return f'<span class="lv-fraction"><span>{upper}</span><span>{lower}</span></span>'
+
+
+def _price_card(scene: PruningScene, decision: Decision) -> list[str]:
+    """The price from which on the node goes, of the subtree as it is cut below."""
+    n = float(scene.tree.weighted_n_node_samples[0])
+    price = scene.value * n
+    leaves = _leaves_below(scene, decision)
+    as_leaf = decision.as_leaf - price
+    inside = decision.inside - price * leaves
+    g = (as_leaf - inside) / (n * (leaves - 1))
+    upper = f"{short(as_leaf)} − {short(inside)}"
+    lower = f"{number(round(n, 6))} · ({number(leaves)} − 1)"
+    side = t("not above your α of {alpha}") if g <= scene.value + 1e-12 else t(
+        "above your α of {alpha}"
+    )  # fmt: skip
+    return [
+        f"<i>g</i> = {_fraction(upper, lower)} = <b>{short(g)}</b>",
+        side.format(alpha=short(scene.value)),
+    ]
+
+
+def _leaves_below(scene: PruningScene, decision: Decision) -> int:
+    """Return how many leaves the subtree has, as it is cut below at the reader's value."""
+    table = scene.table_of(scene.way, decision.value)
+    below, left = [*scene.tree.children(scene.node)], 0
+    while below:
+        node = below.pop()
+        if table.cut[node] or scene.tree.is_leaf(node):
+            left += 1
+        else:
+            below += scene.tree.children(node)
+    return left
+
+
+def _entropy_card(scene: PruningScene, decision: Decision) -> list[str]:
+    bits = decision.as_leaf - scene.value
+    return [
+        f"<i>N H</i> + α = {short(bits)} + {short(scene.value)} = <b>{short(decision.as_leaf)}</b>",
+        t("bits, against {bits} of the subtree with its leaves", bits=short(decision.inside)),
+    ]
+
+
+def _confidence_card(scene: PruningScene, decision: Decision) -> list[str]:
+    n, e = _rows_and_errors(scene)
+    limit = _fraction(short(decision.as_leaf), short(n))
+    return [
+        f"<i>U</i>({short(e)}, {short(n)}) = {limit} = "
+        f"<b>{percent(decision.as_leaf / n)} %</b>",
+        t("the error rate that {e} errors in {n} rows stay below with this confidence; the "
+          "leaves below expect {inside} errors", e=short(e), n=short(n),
+          inside=short(decision.inside)),
+    ]  # fmt: skip
+
+
+def _estimate_card(scene: PruningScene, decision: Decision) -> list[str]:
+    n, e = _rows_and_errors(scene)
+    tree, k = scene.tree, scene.tree.prediction[scene.node]
+    prior = float(tree.value[0, k] / tree.value[0].sum())
+    m = scene.value
+    inner = _fraction(f"{short(n - e)} + {short(m)} · {short(prior)}", f"{short(n)} + {short(m)}")
+    return [
+        f"{short(n)} (1 − {inner}) = <b>{short(decision.as_leaf)}</b>",
+        t("errors expected of a leaf, against {inside} below it", inside=short(decision.inside)),
+    ]
+
+
+def _rows_and_errors(scene: PruningScene) -> tuple[float, float]:
+    value = scene.tree.value[scene.node]
+    return float(value.sum()), float(value.sum() - value.max())
+
+
+CARDS = {
+    "cost_complexity": _price_card,
+    "entropy_cost": _entropy_card,
+    "replacement": _confidence_card,
+    "minimum_error": _estimate_card,
+}
+
+
+def reduced_words(scene: PruningScene) -> str:
+    """Return which rows have chosen what, and which report it."""
+    sentences = [
+        t(
+            "Cross-validation on the training rows chooses the tree of the one-SE rule; rows held "
+            "out report it."
+        )
+    ]
+    if any(other.key == "reduced_error" for other in scene.others):
+        sentences.append(
+            t("Of them one half chooses for reduced-error pruning, the other half reports that.")
+        )
+    if not len(scene.division.held_out_rows):
+        sentences = [t("No rows are held out, so no error here is that of new rows but the "
+                       "cross-validated one.")]  # fmt: skip
+    return " ".join(sentences)

@@ -1,0 +1,85 @@
+"""The price of a leaf moves tree and boundary in the browser, and the script draws the same."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from .app import ready
+from .conftest import OpenPage
+from .test_frames import DRAWN, PLAYED, drag_to, pixels, reach_for
+
+pytestmark = pytest.mark.e2e
+
+SLIDER = re.compile("^(Price of a leaf|Confidence$|Weight of all rows)")
+FIGURES = (0, 1, 3)  # curve, tree and the picture after; the one before stays
+WORDS = (".lv-cut-back", ".lv-after", ".lv-decisions", ".lv-weighing")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "data=gauss_2d&n_samples=400&m=cart&cut_at=0.01",
+        pytest.param("data=iris&m=c45&prune=minimum_error&cut_at=512", marks=pytest.mark.slow),
+    ],
+)
+def test_tree_and_boundary_follow_the_slider_without_traffic(
+    open_page: OpenPage, query: str
+) -> None:
+    page = open_page(f"/pruning?{query}")
+    sent: list[object] = []
+    page.on("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(data)))
+    page.reload()
+    ready(page)
+    slider, at = reach_for(page, SLIDER)
+    begin, before = int(slider.input_value()), len(sent)
+    first = [page.locator(place).inner_text() for place in WORDS]
+    planes = pixels(page.locator(".lv-figure").nth(3)), pixels(page.locator(".lv-figure").nth(1))
+    stop = max(0, begin - 3)
+    assert stop < begin
+    drag_to(page, slider, at, stop)
+    assert len(sent) == before > 0
+    played = list(page.evaluate(PLAYED, stop).values())
+    words = [page.locator(place).inner_text() for place in WORDS]
+    assert words[0] != first[0]
+    held = [pixels(page.locator(".lv-figure").nth(i)) for i in FIGURES]
+    assert (np.abs(held[1] - planes[1]).max(axis=2) > 60).mean() > 0.001
+    page.mouse.up()
+    page.wait_for_url(lambda url: query.split("cut_at=")[1] not in url.split("cut_at=")[1])
+    page.wait_for_function("() => !document.querySelector('.lv-above')")
+    ready(page)
+    drawn = page.evaluate(DRAWN)
+    assert played == [drawn[i] for i in FIGURES]
+    assert [page.locator(place).inner_text() for place in WORDS] == words
+    for i, frame in zip(FIGURES, held, strict=True):
+        after = pixels(page.locator(".lv-figure").nth(i))
+        assert (np.abs(frame - after).max(axis=2) > 60).mean() < 0.01
+
+
+def test_a_dot_of_the_curve_and_a_bar_of_the_tree_can_be_chosen(open_page: OpenPage) -> None:
+    page = open_page("/pruning?data=gauss_2d&n_samples=400&m=cart")
+    place = page.evaluate("""() => {
+        const gd = document.querySelectorAll('.js-plotly-plot')[0];
+        const {xaxis, yaxis} = gd._fullLayout._plots.xy;
+        const dots = gd._fullData.find((t) => t.meta.role === 'cross_validated_trees');
+        const box = gd.getBoundingClientRect();
+        return [box.x + xaxis._offset + xaxis.c2p(dots.x.at(-1)),
+                box.y + yaxis._offset + yaxis.c2p(dots.y.at(-1))]; }""")
+    page.mouse.move(*place)
+    page.mouse.click(*place)
+    page.wait_for_url(lambda url: "cut_at=" in url)
+    ready(page)
+    expect(page.locator(".lv-cut-back")).to_contain_text(re.compile("^1\\s*leaves of"))
+    bar = page.evaluate("""() => {
+        const gd = document.querySelectorAll('.js-plotly-plot')[1];
+        const {xaxis, yaxis} = gd._fullLayout._plots.xy;
+        const hit = gd.layout.meta.hits.find((h) => h.node === 1) ;
+        const box = gd.getBoundingClientRect();
+        return [box.x + xaxis._offset + xaxis.c2p((hit.xs[0] + hit.xs[1]) / 2),
+                box.y + yaxis._offset + yaxis.c2p((hit.ys[0] + hit.ys[2]) / 2)]; }""")
+    page.mouse.click(*bar)
+    page.wait_for_url(lambda url: "weighed=1" in url)
+    expect(page.locator(".lv-decisions")).to_contain_text("node 1,")

@@ -1,0 +1,192 @@
+"""The page *pruning*: any algorithm whose tree can be cut back, a sentence for the others."""
+
+import re
+
+import numpy as np
+import pytest
+
+from lastviz.estimators import ESTIMATORS
+from lastviz.inspection import FAMILIES, pruned_trees
+from lastviz.pruning import PRUNERS
+from lastviz.ui.compute import cache, pruning
+from lastviz.ui.pruning.details import curve_table
+from lastviz.ui.pruning.scene import BESIDE, pruning_scene
+from lastviz.ui.pruning.stops import MOST_STOPS, stop_value, stops_of, value_at
+from lastviz.ui.state.selection import Model, Selection
+
+from .conftest import checked, html, opened
+
+SMALL = {"data": "moons", "n_samples": 200}
+
+
+def selection_of(key="cart", data="moons", **pruning):
+    params = (("n_samples", 200),) if data == "moons" else ()
+    return Selection(data=data, params=params, models=(Model(key),)).change(**pruning)
+
+
+def scene_of(**chosen):
+    return pruning_scene(selection_of(**chosen), "light")
+
+
+def words(app):
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", html(app)))
+
+
+@pytest.mark.parametrize(
+    "key", [k for k, e in ESTIMATORS.items() if not e.cls.TAGS.ordered_classes]
+)
+def test_every_algorithm_is_cut_back_or_says_why_not(key):
+    app = opened("pruning", m=key, **({"data": "loan", "held": 0} if key == "id3" else SMALL))
+    said = " ".join(box.value for box in app.info)
+    if key == "svm_tree":
+        assert "peels one class off at each node" in said
+        assert app.button(key="to_cart").label == "Choose CART"
+    else:
+        assert "leaves of" in words(app) or "nothing to cut back" in said
+
+
+def test_a_forest_is_not_cut_back_and_a_button_leads_on():
+    app = opened("pruning", data="monotone", n_samples=100, m="adaboost_m1")
+    assert app.info
+    app.button(key="to_c45").click()
+    checked(app.run())
+    assert app.session_state["selection"].models[0].key == "c45"
+    assert "leaves of" in words(app)
+
+
+@pytest.mark.parametrize("way", FAMILIES)
+@pytest.mark.parametrize("data", ["moons", "iris", "loan"])
+def test_every_way_draws_its_trees(way, data):
+    query = SMALL if data == "moons" else {"data": data}
+    app = opened("pruning", m="c45", prune=way, beside=",".join(BESIDE), **query)
+    shown = words(app)
+    assert "nothing cut" in shown or app.info
+    if not app.info:
+        assert PRUNERS[way].title in shown
+        assert {box.key for box in app.checkbox} == {f"beside.{k}" for k in BESIDE if k != way}
+
+
+def test_the_numbers_are_those_of_the_trees():
+    scene = scene_of(cut_at=0.01)
+    division, tree = scene.division, scene.tree
+    assert (
+        scene.trees.n_leaves[scene.at]
+        == PRUNERS["cost_complexity"].prune(tree, ccp_alpha=0.01)[0].n_leaves
+    )
+    pruned, rows = scene.trees.pruned(scene.at), division.held_out_rows
+    wrong = np.mean(pruned.predict(division.values[rows]) != division.y[rows])
+    assert scene.family.held_out[scene.at] == pytest.approx(wrong)
+    view = scene.view(True)
+    assert 1 - view.held_out.accuracy == pytest.approx(wrong)
+    assert view.tree.n_leaves == pruned.n_leaves
+    least, one_error = scene.best
+    crossed = scene.crossed["cost_complexity"]
+    limit = crossed.error[least] + crossed.standard_error[least]
+    assert crossed.error[one_error] <= limit + 1e-9
+    assert scene.trees.n_leaves[one_error] <= scene.trees.n_leaves[least]
+
+
+def test_rows_that_choose_do_not_report():
+    scene = scene_of(beside=("reduced_error",))
+    (other,) = scene.others
+    choose, report = pruning.held_out_halves(scene.selection)
+    held = len(scene.division.held_out_rows)
+    assert len(choose.y) + len(report.y) == held
+    pruned, _ = PRUNERS["reduced_error"].prune(scene.tree, held_out=choose)
+    assert other.n_leaves == pruned.n_leaves
+    assert other.error == pytest.approx(np.mean(pruned.predict(report.X) != report.y))
+
+
+@pytest.mark.parametrize("way", FAMILIES)
+def test_what_is_weighed_at_a_node_is_what_decides(way):
+    scene = scene_of(way=way, beside=BESIDE)
+    for decision in scene.decisions():
+        if decision.as_leaf is None:
+            continue
+        cheap = decision.as_leaf <= decision.inner + decision.inside + 1e-9
+        assert decision.fate == "above" or (decision.fate == "goes") == cheap, decision
+    table = scene.table_of(way, scene.value)
+    gone = {int(n) for n in scene.cut}
+    assert (scene.node in gone) == (scene.decisions()[0].fate == "goes")
+    assert set(np.flatnonzero(table.cut)) >= gone
+
+
+def test_a_stop_has_a_short_value_that_leads_back_to_it():
+    tree = cache.fitted(selection_of(), 0).estimator.grown_tree_
+    for way in FAMILIES:
+        trees = pruned_trees(tree, way)
+        for stop in stops_of(trees):
+            value = stop_value(trees, stop)
+            assert value_at(trees, value) == stop
+            assert len(f"{value!r}") <= 8 or not trees.nested
+
+
+def test_many_trees_have_few_stops():
+    tree = cache.fitted(selection_of(data="waveform"), 0).estimator.grown_tree_
+    trees = pruned_trees(tree, "cost_complexity", risk="gini")
+    stops = stops_of(trees)
+    assert len(trees) > MOST_STOPS >= len(stops) > MOST_STOPS / 2
+    assert (stops[0], stops[-1]) == (0, len(trees) - 1)
+
+
+def test_the_slider_writes_the_value_and_another_way_forgets_it():
+    app = opened("pruning", m="cart", **SMALL)
+    (slider,) = [s for s in app.select_slider if str(s.key).startswith("cut_at.")]
+    slider.set_value(1)
+    checked(app.run())
+    at = app.session_state["selection"].pruning.cut_at
+    assert "cut_at" in app.query_params
+    assert value_at(scene_of().trees, at) == 1
+    app.selectbox(key="way").select("minimum_error")
+    checked(app.run())
+    assert "cut_at" not in app.query_params
+    assert app.session_state["selection"].pruning.way == "minimum_error"
+
+
+def test_what_stands_beside_it_is_chosen():
+    app = opened("pruning", m="cart", **SMALL)
+    assert "Description length" not in words(app)
+    app.checkbox(key="beside.mdl").check()
+    app.checkbox(key="beside.pessimistic").uncheck()
+    checked(app.run())
+    assert "Description length" in words(app)
+    assert "Pessimistic" not in words(app)
+
+
+def test_without_held_out_rows_the_page_says_so():
+    app = opened("pruning", m="cart", held=0, **SMALL)
+    assert "No rows are held out" in " ".join(c.value for c in app.caption)
+    assert "error training, nothing cut" in words(app)
+
+
+def test_too_many_folds_are_one_sentence():
+    app = opened("pruning", data="loan", m="cart", folds=40)
+    said = " ".join(box.value for box in app.info)
+    assert "40 folds need at least 40 rows" in said
+    assert app.select_slider or app.slider(key="folds")
+
+
+@pytest.mark.parametrize(
+    "query", [{"cut_at": -1}, {"prune": "axe"}, {"folds": 1}, {"weighed": "x"}]
+)
+def test_nonsense_in_the_link_is_dropped_with_a_word(query):
+    app = opened("pruning", m="cart", **SMALL, **query)
+    assert "The link" in words(app) or "must be" in words(app)
+    assert "leaves of" in words(app)
+
+
+def test_the_table_has_every_tree():
+    scene = scene_of(beside=("pessimistic", "minimum_error"))
+    table = curve_table(scene)
+    n_trees = len(scene.trees) + len(scene.families["minimum_error"].trees) + 1
+    assert len(table) == n_trees
+    assert table["leaves"].iloc[0] == scene.trees.n_leaves[0]
+    assert table["held-out error, %"].notna().all()
+    assert table["cross-validated error, %"].notna().sum() == n_trees - 1
+    assert "pruning,value,leaves" in table.to_csv(index=False).splitlines()[0]
+
+
+def test_a_picked_node_is_weighed_and_a_leaf_is_not():
+    assert scene_of(weighed=0).node == 0
+    scene = scene_of(weighed=10**6)
+    assert not scene.tree.is_leaf(scene.node)
