@@ -17,6 +17,7 @@ from lastviz.plots import (
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.model_view import ModelView, points_of
 from lastviz.ui.shared.node_texts import node_texts
+from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.plane_view import regions_in
 from lastviz.ui.text import t
 
@@ -70,7 +71,7 @@ def tree_figure(scene: PruningScene) -> Drawing:
 
 def plane_figure(scene: PruningScene, view: ModelView, *, cut: bool) -> Drawing:
     """Return the regions of the grown tree, or of the reader's, in the same window."""
-    selection, plane = scene.selection, scene.plane
+    selection, plane = scene.selection, plane_of(scene.selection)
     # Trees of one family are told apart by their place, and whole trees are one.
     name = f"{scene.way}|{selection.pruning.leaf_cost}|{scene.at}" if cut else "grown"
     figure = boundary_plot(
@@ -93,7 +94,7 @@ def plane_figure(scene: PruningScene, view: ModelView, *, cut: bool) -> Drawing:
 
 def _points(scene: PruningScene, view: ModelView) -> Points:
     """Return the rows without rings: the numbers say how many are wrong, and lines show."""
-    points = points_of(view, scene.selection, scene.plane)
+    points = points_of(view, scene.selection, plane_of(scene.selection))
     return replace(points, wrong=np.zeros(len(points.x), dtype=bool))
 
 

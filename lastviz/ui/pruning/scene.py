@@ -25,7 +25,6 @@ from lastviz.ui.compute.jobs import Job, Working
 from lastviz.ui.compute.pruning import Judged
 from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.model_view import ModelView, class_names_of
-from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.state.selection import Selection
 
 from .stops import stops_of, value_at
@@ -205,11 +204,6 @@ class PruningScene:
         candidates = cut if len(cut) else inner
         rows = self.tree.weighted_n_node_samples[candidates]
         return int(candidates[np.argmax(rows)])
-
-    @property
-    def plane(self) -> Plane:
-        """Where the pictures before and after lie."""
-        return plane_of(self.selection)
 
     def view(self, cut: bool) -> ModelView:
         """Return the grown tree, or the reader's, as pictures take it."""
