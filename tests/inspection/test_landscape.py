@@ -6,7 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from sklearn.model_selection import train_test_split
 
+from lastviz import CARTClassifier, what_if
 from lastviz.criteria import (
     CRITERIA,
     between_margin,
@@ -16,8 +18,9 @@ from lastviz.criteria import (
     unregister_criterion,
 )
 from lastviz.datasets import load_dataset
-from lastviz.inspection import candidate_table, landscape
+from lastviz.inspection import candidate_table, landscape, row_changes
 from lastviz.splitters import ObliqueSplit, Split, presort
+from lastviz.splitters.edits import ForcedSplit
 from tests import naive_landscape
 
 SEEDS = range(40)
@@ -152,6 +155,41 @@ def test_regret_is_the_share_of_the_best_that_is_lost():
     assert found.regret(found.best.score) == 0.0
     _, _, alike = of("iris", ("petal length", "petal width"))
     assert alike.regret(alike.axis.score) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("name", "params", "partner", "regret", "errors", "changes", "leaves"),
+    [
+        ("iris", {}, ("petal length", "sepal length"), 0, (4.4, 4.4), (0, 0), (8, 8)),
+        ("xor", {}, ("x1", "x2"), 97, (5.8, 4.2), (2, 0), (13, 8)),
+        ("diagonal", {}, ("x2", "x1"), 63, (1.7, 0.0), (2, 0), (15, 2)),
+        ("breast_cancer", {}, ("mean concave points", "worst radius"), 9, (7.6, 4.7), (8, 3),
+         (15, 14)),
+        pytest.param("waveform", {"n_samples": 1500}, ("x6", "x14"), 26, (31.8, 27.1), (60, 39),
+                     (123, 111), marks=pytest.mark.slow),
+    ],
+)  # fmt: skip
+def test_what_the_best_line_at_the_root_makes_of_a_tree(
+    name, params, partner, regret, errors, changes, leaves
+):
+    """A large regret often means a smaller tree, not fewer errors."""
+    data = load_dataset(name, **params)
+    X = data.X.to_numpy(dtype=float)
+    y = np.unique(np.asarray(data.y), return_inverse=True)[1]
+    X, X_new, y, y_new = train_test_split(X, y, test_size=0.3, stratify=y, random_state=0)
+    cart = CARTClassifier().fit(X, y)
+    root, rows, n_classes = int(cart.tree_.feature[0]), np.arange(len(y)), int(y.max()) + 1
+    planes = [(root, other) for other in range(X.shape[1]) if other != root]
+    every = [landscape(X, y, rows, n_classes, plane, "gini") for plane in planes]
+    found = every[int(np.argmax([round(one.best.score, 12) for one in every]))]
+    assert tuple(data.X.columns[list(found.features)]) == partner
+    assert 100 * found.regret(float(cart.grown_tree_.score[0])) == pytest.approx(regret, abs=0.5)
+    regrown = what_if(cart, X, y, [ForcedSplit((), found.best)])
+    wrong = [100 * np.mean(tree.predict(X_new) != y_new) for tree in (cart, regrown)]
+    assert wrong == pytest.approx(errors, abs=0.06)
+    change = row_changes(cart, regrown, X_new, y_new)
+    assert (change.better, change.worse) == changes
+    assert (cart.get_n_leaves(), regrown.get_n_leaves()) == leaves
 
 
 @pytest.mark.parametrize("criterion", [c for c, row in CRITERIA.items() if row.reads == "counts"])
