@@ -168,7 +168,8 @@ LINE = """([theta, rank]) => {
     return [box.left + xaxis._offset + xaxis.d2p(theta), box.top + yaxis._offset + yaxis.d2p(rank)];
 }"""
 
-DRAWN = """() => [...document.querySelectorAll(".lv-figure")].flatMap((figure) => figure._fullData ?? [])
+DRAWN = """() => [...document.querySelectorAll(".lv-figure")]
+    .flatMap((figure) => figure._fullData ?? [])
     .filter((trace) => trace.meta.role === "picked" && trace.mode === "lines")
     .map((trace) => [[...trace.x], [...trace.y]])"""
 
