@@ -299,8 +299,6 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
         "flip_metric",
         "flip_holds",
         "flip_rows",
-        "line",
-        "lines_by",
     }
     came_later |= {"tint", "smoothing", "smoothing_m"}
     came_later |= {"lines_by", "line"}
