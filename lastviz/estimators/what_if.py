@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
 from typing import TypeVar
 
 import numpy as np
+from sklearn.utils.validation import check_is_fitted
 
 from lastviz.splitters import Presorted
 from lastviz.splitters.edits import Edit
 
 from .editing import Editable
+from .forest import ForestClassifier
 
 __all__ = ["what_if"]
 
-Estimator = TypeVar("Estimator", bound=Editable)
+Estimator = TypeVar("Estimator", bound=Editable | ForestClassifier)
 
 
 def what_if(
@@ -24,6 +27,7 @@ def what_if(
     edits: Iterable[Edit],
     *,
     presorted: Presorted | None = None,
+    tree: int = 0,
 ) -> Estimator:
     """Return the estimator as it would be if its tree were changed by hand; it stays as it is.
 
@@ -33,8 +37,9 @@ def what_if(
 
     Parameters
     ----------
-    estimator : TreeClassifier or CARTRegressor
-        Fitted.
+    estimator : TreeClassifier, CARTRegressor or ForestClassifier
+        Fitted. Of a forest one tree is changed; which rows each tree drew, how its vote weighs
+        and all other trees stay as they were.
     X, y : array-like
         The very data that it was fitted on; its weights it knows.
     edits : iterable of Edit
@@ -42,13 +47,15 @@ def what_if(
         ``Cut`` and ``Kept``, each with the path of its node, ``()`` for the root. They are all
         there is: those that made the estimator, if it was made by some, do not stay.
     presorted : Presorted, optional
-        The sorted columns of `X`, to be reused.
+        The sorted columns of `X`, to be reused, for single trees.
+    tree : int, default 0
+        Which tree of a forest; its paths are meant.
 
     Returns
     -------
     estimator
         A fitted one. ``edits_`` are its edits, ``void_edits_`` those of them that found no
-        node: another one above it made it go.
+        node: another one above it made it go. Of a forest its tree has them.
 
     Raises
     ------
@@ -77,4 +84,21 @@ def what_if(
     >>> cart.get_n_leaves(), forced.get_n_leaves()
     (9, 4)
     """
+    if isinstance(estimator, ForestClassifier):
+        return _in_forest(estimator, X, y, edits, tree)
     return estimator.edited(X, y, edits, presorted)
+
+
+def _in_forest(
+    forest: ForestClassifier, X: np.ndarray, y: np.ndarray, edits: Iterable[Edit], tree: int
+) -> ForestClassifier:
+    check_is_fitted(forest)
+    trees = list(forest.estimators_)
+    if not 0 <= tree < len(trees):
+        raise ValueError(f"tree must be from 0 to {len(trees) - 1}, got {tree}")
+    drawn = forest.draws_[tree].rows
+    X = X.iloc[drawn] if hasattr(X, "iloc") else np.asarray(X)[drawn]  # names stay
+    trees[tree] = trees[tree].edited(X, np.asarray(y)[drawn], edits, None)
+    changed = copy(forest)
+    changed.estimators_ = trees
+    return changed

@@ -1,7 +1,9 @@
 """Trees changed by hand: what is forced is there, the rest grows as the algorithm says."""
 
 import doctest
+import re
 import time
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -9,6 +11,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from lastviz import (
+    AdaBoostM1Classifier,
     C45Classifier,
     CARTClassifier,
     CARTLCClassifier,
@@ -17,6 +20,7 @@ from lastviz import (
     HybridTreeClassifier,
     ID3Classifier,
     LSODTClassifier,
+    MCDFClassifier,
     OC1Classifier,
     REMTClassifier,
     SVMTreeClassifier,
@@ -103,6 +107,17 @@ def test_xor_needs_four_leaves_once_its_root_is_forced():
     forced = what_if(tree, xor.X, xor.y, [ForcedSplit((), Split(0, 0.5))])
     assert (tree.get_n_leaves(), forced.get_n_leaves()) == (9, 4)
     assert stored_split(forced.tree_, 0).threshold == 0.5
+
+
+def test_the_page_of_the_documentation_says_what_comes_out(capsys):
+    page = (Path(__file__).parents[2] / "docs" / "what_if.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, flags=re.DOTALL)
+    exec(code, {})
+    leaves, changes = capsys.readouterr().out.splitlines()
+    assert leaves == "9 4"
+    better, worse, p_value = map(float, changes.split())
+    assert better > worse
+    assert p_value < 0.05
 
 
 def test_the_example_of_the_documentation_holds():
@@ -438,6 +453,27 @@ def test_what_an_algorithm_does_not_serve_is_refused(wine):
             what_if(estimator.fit(X, y), X, y, [edit])
     best_first = CARTClassifier(max_leaf_nodes=5).fit(X, y)
     assert what_if(best_first, X, y, [Cut((0,))]).tree_.is_leaf(1)
+
+
+@pytest.mark.parametrize("forest", [MCDFClassifier(), AdaBoostM1Classifier()], ids=str)
+def test_one_tree_of_a_forest_is_changed(forest):
+    data = load_dataset("monotone", n_samples=200, random_state=0)
+    X, y = data.X, data.y
+    forest.set_params(class_order=data.class_order).fit(X, y)
+    tree = len(forest.estimators_) - 1
+    changed = what_if(forest, X, y, [ForcedSplit((), Split(0, 0.5)), MadeLeaf((0,))], tree=tree)
+    assert changed.estimators_[:-1] == forest.estimators_[:-1]
+    one = changed.estimators_[tree]
+    assert one.grown_tree_.threshold[0] == 0.5
+    assert one.grown_tree_.is_leaf(1)
+    assert forest.estimators_[tree].edits_ == ()
+    assert changed.predict(X).shape == y.shape
+    split_search(changed, X, y, 2, tree=tree)
+    with pytest.raises(ValueError, match="tree must be from 0"):
+        what_if(forest, X, y, [MadeLeaf(())], tree=tree + 1)
+    weights = np.ones(X.shape[1])
+    with pytest.raises(ValueError, match="a direction for each feature"):
+        what_if(forest, X, y, [ForcedSplit((), ObliqueSplit(weights, 1.0))])
 
 
 def test_other_data_are_refused(wine):

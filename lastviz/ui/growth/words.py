@@ -211,8 +211,7 @@ SAVED = {
     "is made for every alpha from {score} on.",
     Reason.ENTROPY_COST: "Node {node}, {rows}, becomes a leaf again and predicts {name}; bits "
     "saved: {score}.",
-    Reason.CUT_BY_HAND: "Node {node}, {rows}, becomes a leaf again and predicts {name}; it was cut "
-    "back by hand.",
+    Reason.CUT_BY_HAND: "Node {node}, {rows}, becomes a leaf again and predicts {name}.",
     Reason.HELD_OUT_ERRORS: "Node {node}, {rows}, becomes a leaf again and predicts {name}; "
     "errors saved on rows held out: {score}.",
     Reason.WITHIN_ONE_ERROR: "Node {node}, {rows}, becomes a leaf again and predicts {name}; "
