@@ -115,6 +115,7 @@ from .textbook.entropy_prices import (
 )
 from .textbook.partition import MOST_CELLS, Partition, combinations, partition
 from .textbook.regression import CutSums, ResponseSteps, Steps, cut_sums, response_steps, steps
+from .textbook.weakest_links import Link, LinkStep, weakest_link_steps
 from .textbook.worked_example import (
     RANKINGS,
     FeatureSums,
@@ -174,6 +175,8 @@ __all__ = [
     "Landscape",
     "LatentView",
     "Leeway",
+    "Link",
+    "LinkStep",
     "Lookahead",
     "LostRows",
     "MachineCondition",
@@ -306,4 +309,5 @@ __all__ = [
     "tree_regions",
     "violations",
     "violations_in_steps",
+    "weakest_link_steps",
 ]

@@ -63,7 +63,8 @@ EXPECTED = {
     "rules": ["36 combinations tried", "36 with exactly one rule", "0 with several: exclusive",
               "0 with none: complete", "house = no ∧ job = yes"],
     "pruning": ["8.2647", "14.5643", "22.0643", "15.7647"],
-    "gini": ["0.440000", "0.480000", "0.320000", "0.266667", "0.363636", "0.474074"],
+    "gini": ["0.440000", "0.480000", "0.320000", "0.266667", "0.363636", "0.474074",
+             "0.240000", r"\frac{0.48 - 0}{3 - 1} = \mathbf{0.24}"],
     "squares": ["22.648000", "17.70223", "12.193486", "7.378700", "3.358720", "5.073958",
                 "10.052467", "15.177800", "21.328000", "5.0600", "8.1760", "6.8533",
                 "0.012800", "0.045000", "0.072600", "0.105800", "0.256267", "0.361250",
@@ -113,6 +114,17 @@ def test_the_printed_loop_is_told_from_the_minimum():
     assert "22.5 bits C of the whole tree, 3 leaves" in words(app)
     assert "22.0643 bits C of the best tree, 1 leaf" in words(app)
     assert "pays" not in " ".join(b.value for b in open_page("pruning", leaf_price=9).markdown)
+
+
+def test_the_weakest_links_of_the_books_table_are_told_step_by_step():
+    app = open_page("gini")
+    told = " ".join(block.value for block in app.markdown)
+    assert "the tree of 3 leaves for 0 ≤ α < 0.24; 1 leaf from α = 0.24 on" in told
+    app = open_page("gini", loan=edited({(8, 4): 1}))  # four cuts, one after the other
+    shown = words(app)
+    assert [k for k in range(6) if f"T{k}: node t" in shown] == [0, 1, 2, 3]
+    told = " ".join(block.value for block in app.markdown)
+    assert "5 leaves for 0 ≤ α < 0.1; 4 leaves for 0.1 ≤ α < 0.114286" in told
 
 
 def test_one_cell_changes_sums_ranking_and_tree():
@@ -166,7 +178,7 @@ def test_a_single_class_or_row_has_sums_and_says_what_cannot_be(lesson, rows):
     assert "nan" not in shown
     assert "inf" not in shown
     assert f"{len(rows)} rows" in shown
-    if lesson in ("gain", "tree", "rules", "pruning"):
+    if lesson in ("gain", "tree", "rules", "pruning", "gini"):
         (info,) = app.info
         assert "All rows are of the class" in info.value
     if lesson == "ratio":

@@ -19,6 +19,7 @@ from .figure_tables import curves_table, nodes_table
 from .formulas import entropy_formula, entropy_general, gain_formula, gini_formula, ratio_formula
 from .scene import LoanScene
 from .trees import says_single
+from .weakest_links import weakest_links
 from .words import book_note, gains_table, gini_table, printed, ratios_table
 
 __all__ = ["entropy_lesson", "gain_lesson", "gini_lesson", "ratio_lesson"]
@@ -70,7 +71,7 @@ def ratio_lesson(scene: LoanScene) -> None:
 
 
 def gini_lesson(scene: LoanScene) -> None:
-    """Draw example 5.4: Gini of every test A = a, and figure 5.7."""
+    """Draw example 5.4: Gini of every test A = a, figure 5.7, and how CART cuts its tree back."""
     show(gini_table(scene, scene.root))
     st.markdown(f"**{t('Figure 5.7')}** · {t('three impurities of two classes')}")
     shown = (
@@ -83,6 +84,7 @@ def gini_lesson(scene: LoanScene) -> None:
     for sums in scene.root.features:
         for category in np.flatnonzero(np.isfinite(sums.gini)):
             st.latex(gini_formula(scene.table, sums, int(category)))
+    weakest_links(scene)
 
 
 def _printed_entropy(scene: LoanScene) -> None:

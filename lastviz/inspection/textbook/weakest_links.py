@@ -1,0 +1,103 @@
+"""Cost-complexity pruning worked out by hand: the weakest link of each tree, one after another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.criteria import gini, misclassification
+from lastviz.criteria.ties_kernels import TIE
+from lastviz.tree import Tree
+
+__all__ = ["Link", "LinkStep", "weakest_link_steps"]
+
+_RISKS = {"gini": gini, "misclassification": misclassification}
+
+
+@dataclass(frozen=True)
+class Link:
+    """An inner node of a tree, weighed against its subtree as it is by then.
+
+    Attributes
+    ----------
+    node : int
+    as_leaf : float
+        Impurity of the node, by its share of all rows.
+    inside : float
+        Those of the leaves below it.
+    n_leaves : int
+        Leaves below it.
+    price : float
+        (as_leaf - inside) / (n_leaves - 1).
+    """
+
+    node: int
+    as_leaf: float
+    inside: float
+    n_leaves: int
+    price: float
+
+
+@dataclass(frozen=True, eq=False)
+class LinkStep:
+    """One tree of the sequence and what is cut next.
+
+    Attributes
+    ----------
+    links : tuple of Link
+        All its inner nodes, in their order.
+    price : float
+        The lowest of their prices: from there on the next tree costs less.
+    goes : tuple of int
+        The nodes of that price, which become leaves together; none below another one.
+    n_leaves : int
+        Of this tree.
+    n_leaves_after : int
+        Of the next one.
+    """
+
+    links: tuple[Link, ...]
+    price: float
+    goes: tuple[int, ...]
+    n_leaves: int
+    n_leaves_after: int
+
+
+def weakest_link_steps(tree: Tree, risk: str = "gini") -> list[LinkStep]:
+    """Return what is cut of a tree of classes, step by step, until its root is left.
+
+    Parameters
+    ----------
+    tree : Tree
+    risk : {"gini", "misclassification"}, default "gini"
+
+    Notes
+    -----
+    The definition, node by node, for small trees: O(n_nodes^2) a step. The trees are those of
+    :func:`lastviz.pruning.cost_complexity_path`, which also leaves out at once what gains nothing.
+    Li, Statistical Learning Methods, algorithm 5.7; Breiman et al. (1984), section 3.3.
+    """
+    share = tree.weighted_n_node_samples / tree.weighted_n_node_samples[0]
+    cost = _RISKS[risk](tree.value) * share
+    leaves = set(np.flatnonzero(tree.n_children == 0).tolist())
+    steps = []
+    while 0 not in leaves:
+        links = [_weighed(tree, node, leaves, cost) for node in _inner(tree, leaves)]
+        price = min(link.price for link in links)
+        lowest = {link.node for link in links if link.price <= price + TIE}
+        goes = tuple(n for n in sorted(lowest) if not lowest & set(tree.path(n)[:-1]))
+        after = {n for n in leaves if not set(goes) & set(tree.path(n))} | set(goes)
+        steps.append(LinkStep(tuple(links), price, goes, len(leaves), len(after)))
+        leaves = after
+    return steps
+
+
+def _inner(tree: Tree, leaves: set[int]) -> list[int]:
+    return sorted({node for leaf in leaves for node in tree.path(leaf)[:-1]})
+
+
+def _weighed(tree: Tree, node: int, leaves: set[int], cost: np.ndarray) -> Link:
+    below = [leaf for leaf in leaves if node in tree.path(leaf)]
+    as_leaf, inside = float(cost[node]), float(cost[below].sum())
+    return Link(node, as_leaf, inside, len(below), (as_leaf - inside) / (len(below) - 1))
