@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from lastviz.ui.components import filtered_table
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.plane_view import regions_in
@@ -44,11 +45,19 @@ def said(app):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_opens_and_never_shows_infinity(page):
+def test_a_page_opens_and_never_shows_infinity(page, monkeypatch):
+    listed = []
+
+    def component():
+        return lambda **given: listed.append(given["data"].decode())
+
+    monkeypatch.setattr(filtered_table, "_component", component)
     app = opened(page, data="folder.lacks", m="cart", held=0)
     assert not re.search(r"[≤>] (inf|∞)", said(app))
     for frame in app.dataframe:
         assert not frame.value.astype(str).isin(["inf"]).any().any()
+    assert len(listed) == (page == "rules")
+    assert not any(re.search(r"[≤>] (inf|∞)|Infinity", table) for table in listed)
 
 
 def test_the_tests_are_named_where_they_are_chosen():

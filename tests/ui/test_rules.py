@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -52,14 +53,28 @@ def traces(drawn, role):
     return [trace for trace in figure["data"] if trace["meta"]["role"] == role]
 
 
-def test_every_rule_is_a_row_beside_the_tree_and_in_the_table(open_rules):
+@pytest.fixture
+def listed(monkeypatch):
+    """What the table was last sent: its columns by title, or `all` of it."""
+    sent = []
+
+    def draw(columns, ids, classes, **others):
+        table = {column.title: column.data()["values"] for column in columns}
+        sent.append(SimpleNamespace(table=table, ids=ids, classes=classes, **others))
+
+    monkeypatch.setattr("lastviz.ui.rules.table.filtered_table", draw)
+    return lambda whole=False: sent[-1] if whole else sent[-1].table
+
+
+def test_every_rule_is_a_row_beside_the_tree_and_in_the_table(open_rules, listed):
     app = open_rules(**CANCER)
     model, _ = fitted()
     found = rules(model.tree_)
-    table = app.dataframe[0].value
-    assert table["rule"].tolist() == [rule.number for rule in found]
-    assert table["rows"].tolist() == [rule.support for rule in found]
-    np.testing.assert_allclose(table["confidence"], [100 * rule.confidence for rule in found])
+    table = listed()
+    assert table["rule"] == [rule.number for rule in found]
+    assert table["training rows"] == [rule.support for rule in found]
+    confidence = [100 * rule.confidence for rule in found]
+    np.testing.assert_allclose(table["confidence, training"], confidence)
     written = [text for trace in traces(open_rules.drawn, "row") for text in trace["text"]]
     for rule in found:
         assert number(rule.support) in written
@@ -104,24 +119,50 @@ def test_a_typed_sample_takes_its_way_and_a_needed_value_is_asked_for(open_rules
     assert any("“many” is no value" in info.value for info in app.info)
 
 
-def test_filters_leave_the_rules_that_pass(open_rules):
-    app = open_rules(**CANCER, from_rows=20, from_confidence=90, order="coverage")
+def test_filters_leave_the_rules_that_pass(open_rules, listed):
+    query = {**CANCER, "from_rows": 20, "from_confidence": 90, "order": "coverage"}
+    app = open_rules(**query)
     model, _ = fitted()
     kept = [r for r in rules(model.tree_) if r.support >= 20 and r.confidence >= 0.9]
     kept.sort(key=lambda r: -r.coverage)
-    assert app.dataframe[0].value["rule"].tolist() == [r.number for r in kept]
-    app = checked(app.selectbox(key="only").select(0).run())
-    of_class = [r.number for r in kept if r.prediction == 0]
-    assert app.dataframe[0].value["rule"].tolist() == of_class
-    assert app.query_params["only"] in ("1", ["1"])
+    assert listed()["rule"] == [r.number for r in kept]
     app = open_rules(**CANCER, from_rows=100_000)
     assert any("No rule is left" in info.value for info in app.info)
 
 
-def test_a_large_tree_is_closed_and_says_so(open_rules):
+def test_the_browser_has_the_rules_of_all_classes_and_what_is_said_of_each(open_rules, listed):
+    model, _ = fitted()
+    found = rules(model.tree_)
+    open_rules(**CANCER)
+    sent = listed(whole=True)
+    open_rules(**CANCER, only=1)
+    chosen = listed(whole=True)
+    assert (sent.chosen, chosen.chosen) == (None, 0)
+    assert chosen.table == sent.table
+    assert sorted(sent.ids) == sorted(rule.node for rule in found)
+    by_node = {rule.node: rule for rule in found}
+    assert sent.classes == [by_node[node].prediction for node in sent.ids]
+    for k, caption in enumerate(sent.captions[1:]):
+        n_rules = sum(rule.prediction == k for rule in found)
+        share = 100 * sum(rule.share for rule in found if rule.prediction == k)
+        assert f"{n_rules} of {len(found)} rules" in caption
+        assert f"{float(f'{share:.3g}'):g} %" in caption
+
+
+def test_of_too_many_rules_those_of_the_chosen_class_are_sent(open_rules, listed, monkeypatch):
+    monkeypatch.setattr("lastviz.ui.rules.table.MOST_LISTED", 3)
+    open_rules(**CANCER)
+    assert len(listed()["rule"]) == 3
+    open_rules(**CANCER, only=2)
+    sent = listed(whole=True)
+    assert sent.classes == [1, 1, 1]
+    assert "the first 3 are listed" in sent.captions[0]
+
+
+def test_a_large_tree_is_closed_and_says_so(open_rules, listed):
     query = {"data": "gauss_2d", "m": "cart", "m.ccp_cv": "none", "n_samples": 2000, "held": 0}
     app = open_rules(**query)
-    n_rules = len(app.dataframe[0].value)
+    n_rules = len(listed()["rule"])
     assert n_rules > 100
     captions = " ".join(c.value for c in app.caption)
     assert "rules are drawn one by one" in captions

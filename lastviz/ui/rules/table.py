@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
-import pyarrow as pa
 import streamlit as st
 
 from lastviz._params import Param
 from lastviz.inspection import Rule
 from lastviz.plots import condition_words, number
-from lastviz.ui.shared.figures import arrow_table
+from lastviz.ui.components.filtered_table import Column, filtered_table
 from lastviz.ui.shared.widgets import control, put
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
@@ -19,47 +18,48 @@ from lastviz.ui.text import plural, t
 
 from .scene import RuleScene
 
-__all__ = ["listed", "rule_table"]
+__all__ = ["rule_table"]
 
 MOST_LISTED = 500
-ALL = -1
 
 
 def rule_table(scene: RuleScene) -> None:
-    """Draw the filters and the rules that pass them; choosing one selects its leaf."""
+    """Draw the filters and the rules that pass them; choosing one selects its leaf.
+
+    The browser has the rules of all classes and filters them, unless they are too many.
+    """
     st.markdown(f"**{t('The rules')}**")
     _filters(scene)
-    found = listed(scene.found.rules, scene.selection)
-    shown = found[:MOST_LISTED]
-    st.caption(_how_many(scene, found))
-    if not found:
-        st.info(t("No rule is left: lower the least support or confidence, or choose all classes."))
+    of_all = _passing(scene.found.rules, scene.selection)
+    found = [[r for r in of_all if r.prediction == k] for k in range(len(scene.class_names))]
+    chosen = scene.selection.rules.only
+    if not of_all:
+        st.info(t("No rule is left: lower the least support or confidence."))
         return
-
-    def chosen() -> None:
-        rows = st.session_state["rules"]["selection"]["rows"]
-        if rows:
-            session.select_model(0, node=shown[rows[0]].node)
-
-    st.dataframe(
-        _frame(scene, shown),
+    here = of_all if chosen is None or len(of_all) <= MOST_LISTED else found[chosen]
+    shown = here[:MOST_LISTED]
+    filtered_table(
+        _columns(scene, shown),
+        [rule.node for rule in shown],
+        [int(rule.prediction) for rule in shown],
         key="rules",
-        hide_index=True,
-        height=min(35 * len(shown) + 40, 420),
-        on_select=chosen,
-        selection_mode="single-row",
-        column_config=_columns(),
+        label=t("The rules"),
+        titles=scene.class_names,
+        chosen=chosen,
+        captions=[_how_many(scene, some) for some in (of_all, *found)],
+        on_class=lambda k: session.select(only=k),
+        on_row=lambda node: session.select_model(0, node=node),
+        selected=scene.node,
     )
 
 
-def listed(found: Sequence[Rule], selection: Selection) -> list[Rule]:
-    """Return the rules that pass the filters of the selection, in its order."""
+def _passing(found: Sequence[Rule], selection: Selection) -> list[Rule]:
+    """Return the rules of enough rows and confidence, in the order of the selection."""
     kept = [
         rule
         for rule in found
         if rule.support >= selection.rules.from_rows
         and 100 * rule.confidence >= selection.rules.from_confidence
-        and selection.rules.only in (None, rule.prediction)
     ]
     orders = {
         "support": lambda rule: -rule.support,
@@ -72,23 +72,14 @@ def listed(found: Sequence[Rule], selection: Selection) -> list[Rule]:
 
 def _filters(scene: RuleScene) -> None:
     selection = scene.selection
-    first, second, third, fourth = st.columns(4)
-    with first:
-        put("only", ALL if selection.rules.only is None else selection.rules.only)
-        st.selectbox(
-            t("Class"),
-            [ALL, *range(len(scene.class_names))],
-            key="only",
-            format_func=lambda k: t("all classes") if k == ALL else scene.class_names[k],
-            on_change=_set_class,
-        )
+    first, second, third = st.columns(3)
     most = int(max(rule.support for rule in scene.found.rules))
-    with second:
+    with first:
         rows = Param(
             "from_rows", int, 0, low=0, slider=(0, max(most, 1), 1), label="Least support (rows)"
         )
         control(rows, selection.rules.from_rows, key="from_rows", apply=_setter("from_rows"))
-    with third:
+    with second:
         share = Param(
             "from_confidence", int, 0, low=0, high=100, slider=(0, 100, 5), unit="%",
             label="Least confidence",
@@ -97,7 +88,7 @@ def _filters(scene: RuleScene) -> None:
             share, selection.rules.from_confidence, key="from_confidence",
             apply=_setter("from_confidence"),
         )  # fmt: skip
-    with fourth:
+    with third:
         titles = {
             "support": t("largest support"),
             "confidence": t("highest confidence"),
@@ -113,11 +104,6 @@ def _filters(scene: RuleScene) -> None:
 
 def _setter(name: str):
     return lambda value: session.select(**{name: value})
-
-
-def _set_class() -> None:
-    chosen = st.session_state["only"]
-    session.select(only=None if chosen == ALL else int(chosen))
 
 
 def _how_many(scene: RuleScene, found: list[Rule]) -> str:
@@ -137,9 +123,9 @@ def _how_many(scene: RuleScene, found: list[Rule]) -> str:
     return plural(all_rules, one, many)
 
 
-def _frame(scene: RuleScene, shown: list[Rule]) -> pa.Table:
+def _columns(scene: RuleScene, shown: list[Rule]) -> list[Column]:
     names = scene.class_names
-    ends = set() if scene.sample is None else set(scene.sample.path.ends.tolist())
+    training = t("On the rows that the tree was grown on.")
     joint, missing = f" {t('and')} ", t("or missing")
 
     def words(rule: Rule) -> str:
@@ -156,51 +142,39 @@ def _frame(scene: RuleScene, shown: list[Rule]) -> pa.Table:
             if rule.class_supports[k]
         )
 
-    judged = {} if scene.found.held_out_counts is None else _judged(scene, shown)
-    table = {
-        "rule": [rule.number for rule in shown],
-        "if": [words(rule) for rule in shown],
-        "then": [names[rule.prediction] for rule in shown],
-        "rows": [rule.support for rule in shown],
-        "confidence": [100 * rule.confidence for rule in shown],
-        **judged,
-        "support": [100 * rule.share for rule in shown],
-        "coverage": [100 * rule.coverage for rule in shown],
-        "shares": [shares(rule) for rule in shown],
-    }
-    if ends:
-        table = {"mine": ["●" if rule.node in ends else "" for rule in shown], **table}
-    return arrow_table(table)
+    def percent(title: str, of: Callable[[Rule], float], help: str) -> Column:
+        return Column(title, [100 * float(of(rule)) for rule in shown], "percent", help)
+
+    return [
+        *_mine(scene, shown),
+        Column(t("rule"), [int(rule.number) for rule in shown], "number"),
+        Column(t("if"), [words(rule) for rule in shown]),
+        Column(t("then"), [names[rule.prediction] for rule in shown]),
+        Column(t("training rows"), [float(rule.support) for rule in shown], "number"),
+        percent(t("confidence, training"), lambda rule: rule.confidence, training),
+        *_judged(scene, shown),
+        percent(t("support"), lambda rule: rule.share, training),
+        percent(t("coverage"), lambda rule: rule.coverage, training),
+        Column(t("class supports"), [shares(rule) for rule in shown], help=training),
+    ]
 
 
-def _judged(scene: RuleScene, shown: list[Rule]) -> dict[str, list[float | None]]:
+def _mine(scene: RuleScene, shown: list[Rule]) -> list[Column]:
+    """Return the column that marks the rules of the sample, if there is one."""
+    if scene.sample is None:
+        return []
+    ends = set(scene.sample.path.ends.tolist())
+    return [Column(t("sample"), ["●" if rule.node in ends else "" for rule in shown])]
+
+
+def _judged(scene: RuleScene, shown: list[Rule]) -> list[Column]:
     """Return how many held-out rows meet each rule, and for how many it is right."""
+    if scene.found.held_out_counts is None:
+        return []
+    help = t("On rows that the tree has not seen.")
     kept = [scene.found.held_out_of(rule.node) for rule in shown]
-    return {
-        "kept": [rows for _, rows in kept],
-        "accuracy": [100 * right / rows if rows else None for right, rows in kept],
-    }
-
-
-def _columns() -> dict[str, object]:
-    config = st.column_config
-    percent = {"format": "%.1f %%"}
-    training = t("On the rows that the tree was grown on.")
-    held_out = t("On rows that the tree has not seen.")
-    return {
-        "mine": config.TextColumn(t("sample"), width=56),
-        "rule": config.NumberColumn(t("rule"), width=46),
-        "if": config.TextColumn(t("if"), width=250),
-        "then": config.TextColumn(t("then"), width=85),
-        "rows": config.NumberColumn(t("training rows"), width=96, format="%.6g"),
-        "confidence": config.NumberColumn(
-            t("confidence, training"), width=138, help=training, **percent
-        ),
-        "kept": config.NumberColumn(t("held-out rows"), width=100, format="%.6g", help=held_out),
-        "accuracy": config.NumberColumn(
-            t("accuracy, held out"), width=126, help=held_out, **percent
-        ),
-        "support": config.NumberColumn(t("support"), width=72, help=training, **percent),
-        "coverage": config.NumberColumn(t("coverage"), width=76, help=training, **percent),
-        "shares": config.TextColumn(t("class supports"), width="medium", help=training),
-    }
+    right = [100 * right / rows if rows else None for right, rows in kept]
+    return [
+        Column(t("held-out rows"), [rows for _, rows in kept], "number", help),
+        Column(t("accuracy, held out"), right, "percent", help),
+    ]
