@@ -12,7 +12,7 @@ from lastviz import C45Classifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import explain, rules
 
-from .app import PATIENCE
+from .app import PATIENCE, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -79,8 +79,41 @@ def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page: OpenPage, tmp_
 
 def test_a_phone_shows_the_table_first_and_the_tree_on_demand(open_page: OpenPage):
     page = open_page(SCENE, size="phone")
-    expect(page.get_by_test_id("stDataFrame")).to_be_visible()
+    expect(page.locator(".lv-filtered")).to_be_visible()
     expect(page.locator(".st-key-rule_tree")).to_be_hidden()
     page.locator(".lv-rule-switch").get_by_text("Tree").click()
     expect(page.locator(".st-key-rule_tree .main-svg").first).to_be_visible()
-    expect(page.get_by_test_id("stDataFrame")).to_be_hidden()
+    expect(page.locator(".lv-filtered")).to_be_hidden()
+
+
+def test_the_class_filter_and_the_order_play_in_the_browser(open_page: OpenPage):
+    page = open_page("/rules?data=breast_cancer&m=c45&held=0")
+    model, _ = fitted()
+    found = rules(model.tree_)
+    table = page.locator(".lv-filtered")
+    rows, caption = table.locator("tbody tr"), table.get_by_role("status")
+    numbers = lambda: [int(text) for text in rows.locator("td:nth-child(1)").all_inner_texts()]  # noqa: E731
+    assert numbers() == [rule.number for rule in found]
+
+    page.context.set_offline(True)  # the server cannot help
+    table.get_by_label("Class").select_option("1")
+    of_class = [rule.number for rule in found if rule.prediction == 1]
+    expect(rows).to_have_count(len(of_class))
+    assert numbers() == of_class
+    at_once = caption.inner_text()
+    table.get_by_role("button", name="rule", exact=True).click()
+    assert numbers() == sorted(of_class, reverse=True)
+    page.context.set_offline(False)
+
+    page.wait_for_url("**only=2**")
+    ready(page)
+    assert caption.inner_text() == at_once
+    rows.first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    second = next(rule for rule in found if rule.number == sorted(of_class)[-2])
+    page.wait_for_url(re.compile(rf"node={second.node}\b"))
+    expect(table.locator("tr[aria-selected=true]")).to_have_count(1)
+    while "only" in page.url:
+        page.go_back()
+    expect(rows).to_have_count(len(found))

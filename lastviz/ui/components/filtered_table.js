@@ -70,15 +70,16 @@ function head(table, { title, kind, help }, j) {
     title: [help, table.words.sort.replace("{title}", title)].filter(Boolean).join(" "),
   });
   button.onclick = () => {
-    const numbers = kind !== "text";
-    [table.by, table.rising] = table.by === j ? [j, !table.rising] : [j, !numbers];
+    [table.by, table.rising] = table.by === j ? [j, !table.rising] : [j, !isNumber(kind)];
     show(table);
   };
-  return make("th", { scope: "col", className: kind === "text" ? "" : "lv-number" }, button);
+  return make("th", { scope: "col", className: isNumber(kind) ? "lv-number" : "" }, button);
 }
 
+const isNumber = (kind) => kind === "number" || kind === "percent";
+
 function cell({ kind }, value) {
-  const className = kind === "text" ? "lv-text" : "lv-number";
+  const className = isNumber(kind) ? "lv-number" : kind === "words" ? "lv-words" : "";
   return make("td", { className, textContent: words(kind, value) });
 }
 

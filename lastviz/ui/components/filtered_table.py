@@ -30,7 +30,8 @@ class Column:
     title : str
     values : sequence of str, float or None
         One a row; None stays empty and comes last when sorted.
-    kind : {"text", "number", "percent"}
+    kind : {"text", "words", "number", "percent"}
+        Words may take several lines.
     help : str, optional
         What it is, beside its title.
     """

@@ -148,7 +148,7 @@ def _columns(scene: RuleScene, shown: list[Rule]) -> list[Column]:
     return [
         *_mine(scene, shown),
         Column(t("rule"), [int(rule.number) for rule in shown], "number"),
-        Column(t("if"), [words(rule) for rule in shown]),
+        Column(t("if"), [words(rule) for rule in shown], "words"),
         Column(t("then"), [names[rule.prediction] for rule in shown]),
         Column(t("training rows"), [float(rule.support) for rule in shown], "number"),
         percent(t("confidence, training"), lambda rule: rule.confidence, training),
