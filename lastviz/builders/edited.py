@@ -26,7 +26,7 @@ from lastviz.splitters.edits import (
 )
 from lastviz.tree import Action, GrowthLog, LatentBasis, Reason, Tree
 
-from .family import Family, Sprout, check_children, check_edit
+from .family import Family, Sprout, check_children, check_edit, completed
 from .grafts import Assembly, Graft, split_in_data
 from .growth import GrowthEvent, SearchProgress
 
@@ -109,6 +109,7 @@ class EditedGrowth:
         self._done: set[tuple[Path, str]] = set()
         self._parts: list[Graft] = []
         self._children: dict[int, list[int]] = {}
+        self._settled = 0
         self._assembly: Assembly | None = None
 
     @property
@@ -122,7 +123,7 @@ class EditedGrowth:
         return tuple(edit for place, edit in self._edits.items() if place not in self._done)
 
     def __iter__(self) -> Iterator[GrowthEvent | SearchProgress]:
-        """Grow with signs of life, then yield the events one after the other."""
+        """Grow with signs of life (which share of the rows is settled), then yield the events."""
         yield from self._steps()
         log = self.log()
         for node, action, reason, n in zip(
@@ -178,6 +179,8 @@ class EditedGrowth:
         self._assembly = Assembly(self._parts)
 
     def _add(self, task: _Task, part: Graft) -> int:
+        if part.split is None:
+            self._settled += int(part.tree.n_node_samples[part.nodes[0]])
         self._parts.append(part)
         place = len(self._parts) - 1
         self._children.setdefault(task.above, []).append(place)
@@ -188,10 +191,16 @@ class EditedGrowth:
         self._add(task, Graft(tree, tree.subtree(task.before), self._reason))
 
     def _grown(self, sprout: Sprout) -> Generator[SearchProgress, None, Grown]:
-        """Grow to the end, yielding the signs of life; return the tree and its log."""
+        """Grow to the end, yielding signs of life; return the tree and its log."""
+        n, reached = len(self._family.columns[0]), 0
         for event in sprout.growth:
+            under_way = 0.0
             if isinstance(event, SearchProgress):
-                yield event
+                under_way = event.share * event.n_samples
+            elif event.action == Action.LEAF:
+                reached += event.n_samples
+            share = (self._settled + reached + under_way) / n
+            yield SearchProgress(0, min(share, 1.0), n)
         return Grown(self._family.tree_of(sprout.growth), sprout.growth.log())
 
     def _edited(self, task: _Task) -> Generator[SearchProgress, None, list[_Task]]:
@@ -242,7 +251,7 @@ class EditedGrowth:
             return _Node(grown, 0, sprout, split, Reason(int(grown.reason[0])))
         grown = self._in_known_basis(grown, task)
         basis = _basis(grown.tree, 0)
-        split = family.completed(context, by_hand.split, basis)
+        split = completed(family, context, by_hand, basis)
         check_children(family, context, split, basis, task.path)
         return _Node(grown, 0, sprout, split, Reason.CHOSEN_BY_HAND)
 

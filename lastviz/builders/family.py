@@ -19,7 +19,7 @@ from lastviz.tree import LatentBasis, Tree
 
 from .growth import Growth
 
-__all__ = ["Family", "Sprout", "check_children", "check_edit"]
+__all__ = ["Family", "Sprout", "check_children", "check_edit", "completed"]
 
 
 class Sprout(NamedTuple):
@@ -132,6 +132,17 @@ def _wrong_kind(edit: Edit, family: Family) -> str | None:
         if len(split.branch) != known:
             return f"{name} has {known} categories, the split names {len(split.branch)}"
     return None
+
+
+def completed(
+    family: Family, context: NodeContext, edit: ForcedSplit, basis: LatentBasis | None
+) -> AnySplit:
+    """Return a forced split as the tree stores it; what refuses it says where it was to be."""
+    try:
+        return family.completed(context, edit.split, basis)
+    except ValueError as error:
+        where = path_words(edit.path)
+        raise ValueError(f"the edit at {where} cannot be made: {error}") from error
 
 
 def check_children(

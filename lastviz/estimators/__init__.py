@@ -22,7 +22,7 @@ from .sodt import GSODTClassifier, LSODTClassifier
 from .subsets import Draw, SubsetPlan
 from .svm_tree import SVMTreeClassifier
 from .threshold_tree import ThresholdTreeClassifier
-from .what_if import what_if
+from .what_if import what_if, what_if_in_steps
 
 __all__ = [
     "ESTIMATORS",
@@ -54,6 +54,7 @@ __all__ = [
     "TreeClassifier",
     "TreeGrown",
     "what_if",
+    "what_if_in_steps",
 ]
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from copy import copy
+from time import perf_counter
 from typing import Self
 
 import numpy as np
@@ -24,6 +25,9 @@ from lastviz.tree import GrowthLog, Missing, Tree
 
 __all__ = ["Editable"]
 
+PAUSE = 0.05  # seconds between two signs of life
+OTHER_X = "X must be the data that the estimator was fitted on"
+
 
 class Editable:
     """Base of the estimators whose tree can be changed by hand.
@@ -42,14 +46,16 @@ class Editable:
     edits_: tuple[Edit, ...]
     void_edits_: tuple[Edit, ...]
 
-    def edited(
+    def edited_in_steps(
         self, X: np.ndarray, y: np.ndarray, edits: Iterable[Edit], presorted: Presorted | None
-    ) -> Self:
-        """Return a fitted copy under `edits`; see :func:`lastviz.what_if`."""
+    ) -> Generator[float, None, Self]:
+        """Change a copy and return it; see :func:`lastviz.estimators.what_if_in_steps`."""
         check_is_fitted(self)
-        changed = copy(self)
-        for _ in changed._edit(X, y, edits, presorted):
-            pass
+        changed, shown = copy(self), perf_counter()
+        for event in changed._edit(X, y, edits, presorted):
+            if isinstance(event, SearchProgress) and perf_counter() - shown > PAUSE:
+                yield event.share
+                shown = perf_counter()
         return changed
 
     def _edit(
@@ -59,7 +65,7 @@ class Editable:
         edits = checked_edits(edits)
         before = Grown(self.grown_tree_, self.growth_log_)
         X, y, presorted = self._read_again(X, y, presorted)
-        _check_trained_on(self.grown_tree_, X)
+        _check_trained_on(self.grown_tree_, X, y)
         family = self._family(X, y, presorted)
         untouched = not growth_edits(self.edits_)
         growth = EditedGrowth(family, edits, before if untouched else None)
@@ -143,12 +149,19 @@ class Editable:
         """
 
 
-def _check_trained_on(grown: Tree, X: np.ndarray) -> None:
-    """Refuse other data than those that a tree was grown on, as far as its rows tell."""
-    rows = grown.samples
-    same = len(rows) > 0 and rows.max() < len(X)
-    if same and grown.missing != Missing.FRACTIONS:
+def _check_trained_on(grown: Tree, X: np.ndarray, y: np.ndarray) -> None:
+    """Refuse other data than those that a tree was grown on, as far as its leaves tell."""
+    rows, weights = grown.samples, grown.sample_weight
+    if not len(rows) or rows.max() >= len(X):
+        raise ValueError(OTHER_X)
+    if grown.missing != Missing.FRACTIONS and not len(grown.kernel):
         leaf, place = grown.apply(X[rows]), np.arange(len(rows))
-        same = bool(((grown.start[leaf] <= place) & (place < grown.end[leaf])).all())
+        if not ((grown.start[leaf] <= place) & (place < grown.end[leaf])).all():
+            raise ValueError(OTHER_X)
+    if grown.is_regression:
+        same = np.isclose(np.average(y[rows], weights=weights), grown.value[0, 0])
+    else:
+        counts = np.bincount(y[rows], weights, grown.value.shape[1])
+        same = np.allclose(counts, grown.value[0])
     if not same:
-        raise ValueError("X must be the data that the estimator was fitted on")
+        raise ValueError("y must be what the estimator was fitted on")

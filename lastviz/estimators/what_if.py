@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable
 from copy import copy
 from typing import TypeVar
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from lastviz.splitters import Presorted
+from lastviz.splitters import Presorted, result_of
 from lastviz.splitters.edits import Edit
 
 from .editing import Editable
 from .forest import ForestClassifier
 
-__all__ = ["what_if"]
+__all__ = ["what_if", "what_if_in_steps"]
 
 Estimator = TypeVar("Estimator", bound=Editable | ForestClassifier)
 
@@ -84,21 +84,34 @@ def what_if(
     >>> cart.get_n_leaves(), forced.get_n_leaves()
     (9, 4)
     """
+    return result_of(what_if_in_steps(estimator, X, y, edits, presorted=presorted, tree=tree))
+
+
+def what_if_in_steps(
+    estimator: Estimator,
+    X: np.ndarray,
+    y: np.ndarray,
+    edits: Iterable[Edit],
+    *,
+    presorted: Presorted | None = None,
+    tree: int = 0,
+) -> Generator[float, None, Estimator]:
+    """Do what :func:`what_if` does, and yield several times a second what share is done."""
     if isinstance(estimator, ForestClassifier):
-        return _in_forest(estimator, X, y, edits, tree)
-    return estimator.edited(X, y, edits, presorted)
+        return (yield from _in_forest(estimator, X, y, edits, tree))
+    return (yield from estimator.edited_in_steps(X, y, edits, presorted))
 
 
 def _in_forest(
     forest: ForestClassifier, X: np.ndarray, y: np.ndarray, edits: Iterable[Edit], tree: int
-) -> ForestClassifier:
+) -> Generator[float, None, ForestClassifier]:
     check_is_fitted(forest)
     trees = list(forest.estimators_)
     if not 0 <= tree < len(trees):
         raise ValueError(f"tree must be from 0 to {len(trees) - 1}, got {tree}")
     drawn = forest.draws_[tree].rows
     X = X.iloc[drawn] if hasattr(X, "iloc") else np.asarray(X)[drawn]  # names stay
-    trees[tree] = trees[tree].edited(X, np.asarray(y)[drawn], edits, None)
+    trees[tree] = yield from trees[tree].edited_in_steps(X, np.asarray(y)[drawn], edits, None)
     changed = copy(forest)
     changed.estimators_ = trees
     return changed

@@ -28,6 +28,7 @@ from lastviz import (
 )
 from lastviz.builders import GrowthEvent, Stop
 from lastviz.datasets import load_dataset
+from lastviz.estimators import what_if_in_steps
 from lastviz.inspection import growth_frames, split_search
 from lastviz.pruning import with_ancestors
 from lastviz.splitters import same_split, stored_split
@@ -482,6 +483,32 @@ def test_other_data_are_refused(wine):
     for others in (X.iloc[:100], X.iloc[::-1].reset_index(drop=True), pd.concat([X, X]) * 2):
         with pytest.raises(ValueError, match="X must be the data"):
             what_if(model, others, np.resize(y, len(others)), [MadeLeaf((0,))])
+
+
+def test_other_classes_are_refused(wine):
+    X, y = wine
+    model = CARTClassifier().fit(X, y)
+    with pytest.raises(ValueError, match="y must be what the estimator was fitted on"):
+        what_if(model, X, np.resize(np.unique(y), len(y)), [MadeLeaf((0,))])
+    numbers = CARTRegressor().fit(X, np.arange(len(X)))
+    with pytest.raises(ValueError, match="y must be what the estimator was fitted on"):
+        what_if(numbers, X, np.arange(len(X)) + 1.0, [MadeLeaf((0,))])
+
+
+def test_a_long_regrowth_says_how_far_it_is():
+    data = load_dataset("waveform", n_samples=600, random_state=0)
+    model = OC1Classifier(n_restarts=4).fit(data.X, data.y)
+    steps = what_if_in_steps(model, data.X, data.y, [ForcedSplit((), Split(6, 2.0))])
+    shares = []
+    while True:
+        try:
+            shares.append(next(steps))
+        except StopIteration as finished:
+            changed = finished.value
+            break
+    assert changed.grown_tree_.feature[0] == 6
+    assert shares
+    assert all(0.0 <= share <= 1.0 for share in shares)
 
 
 def test_an_edit_of_a_large_tree_is_quick():
