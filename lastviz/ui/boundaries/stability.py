@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from html import escape
 
@@ -10,12 +11,20 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.inspection import LEAF, SLANTED, Stability
-from lastviz.plots import Drawing, flow_tree_plot, number, plain_split, split_words, vote_share_plot
+from lastviz.plots import (
+    Drawing,
+    Points,
+    flow_tree_plot,
+    number,
+    plain_split,
+    split_words,
+    vote_share_plot,
+)
 from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.resampling import FEW, Refits, refits
 from lastviz.ui.shared.ensemble_view import EnsembleView, is_ensemble
-from lastviz.ui.shared.figures import as_table, words
+from lastviz.ui.shared.figures import as_table, legible_depth, words
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView, points_of
@@ -31,6 +40,7 @@ SIDE = 100  # squares of the cloud along each axis
 QUANTILES = (0.05, 0.5, 0.95)
 MOST_FEATURES = 3  # named of a node
 HALF = 0.5
+MOST_POINTS = 500  # rows; more would hide the cloud
 
 
 def stability_panel(scene: Scene, place: int) -> None:
@@ -139,7 +149,7 @@ def _cloud(scene: Scene, place: int, view: ModelView, found: Stability) -> Drawi
         found.place_votes.reshape(SIDE, SIDE, -1),
         within(plane),
         model_borders(scene.selection, place, plane),
-        points_of(view, scene.selection, plane),
+        _points(scene, view),
         theme=scene.theme,
         class_names=scene.class_names,
         feature_names=tuple(names),
@@ -149,22 +159,33 @@ def _cloud(scene: Scene, place: int, view: ModelView, found: Stability) -> Drawi
     )
 
 
+def _points(scene: Scene, view: ModelView) -> Points:
+    """Return the rows without rings, none if they are so many that they hide the cloud."""
+    points = points_of(view, scene.selection, scene.plane)
+    if len(points) > MOST_POINTS:
+        none = np.empty(0)
+        return Points.plain(none, none, none)
+    return replace(points, wrong=np.zeros(len(points), dtype=bool))
+
+
 def _roots(tree: Tree, found: Stability) -> None:
     """Say at what the refits split their root, most frequent first."""
     st.markdown(f"**{t('The root of the refits')}**")
-    rows = []
-    for feature, share in list(found.features_of(0).items()):
-        low, middle, high = _quantiles(found, 0, feature)
-        rows.append(
-            {
-                t("root splits"): _name(tree, feature),
-                t("refits, %"): round(100 * share, 1),
-                t("threshold, 5 %"): low,
-                t("median"): middle,
-                t("95 %"): high,
-            }
-        )
-    st.dataframe(pd.DataFrame(rows), hide_index=True, height=min(35 * len(rows) + 40, 220))
+    chosen = found.features_of(0)
+    table = pd.DataFrame(
+        {
+            t("root splits"): [_name(tree, feature) for feature in chosen],
+            t("refits, %"): [round(100 * share, 1) for share in chosen.values()],
+        }
+    )
+    if any(feature >= 0 for feature in chosen):
+        table = table.join(_quantile_columns([_quantiles(found, 0, feature) for feature in chosen]))
+    st.dataframe(table, hide_index=True, height=min(35 * len(table) + 40, 220))
+
+
+def _quantile_columns(quantiles: list[list[float]]) -> pd.DataFrame:
+    names = [t("threshold, 5 %"), t("median"), t("95 %")]
+    return pd.DataFrame(quantiles, columns=names)
 
 
 def _name(tree: Tree, feature: int) -> str:
@@ -175,17 +196,18 @@ def _name(tree: Tree, feature: int) -> str:
     return tree.feature_names[feature]
 
 
-def _quantiles(found: Stability, node: int, feature: int) -> list[float | None]:
+def _quantiles(found: Stability, node: int, feature: int) -> list[float]:
     """Return quantiles of the thresholds at which counterparts split a feature."""
     values = found.thresholds_of(node, feature) if feature >= 0 else np.empty(0)
     values = values[np.isfinite(values)]
     if not len(values):
-        return [None] * len(QUANTILES)
+        return [float("nan")] * len(QUANTILES)
     return [float(f"{value:.4g}") for value in np.quantile(values, QUANTILES)]
 
 
 def _tree_picture(scene: Scene, place: int, view: ModelView, found: Stability) -> None:
     tree, share = view.tree, found.found
+    depth = legible_depth(tree)
     rare = {
         int(node): "dashed" for node, each in zip(found.node, share, strict=True) if each < HALF
     }
@@ -198,6 +220,7 @@ def _tree_picture(scene: Scene, place: int, view: ModelView, found: Stability) -
         hover=_hover(tree, found, scene.class_names),
         words=words(),
         outlined=rare,
+        depth=depth,
     )
     chart(
         figure,
@@ -212,6 +235,8 @@ def _tree_picture(scene: Scene, place: int, view: ModelView, found: Stability) -
         ),
         filename="found",
     )
+    if depth is not None:
+        st.caption(t("The tree is drawn down to depth {n}; the table has all nodes.", n=depth))
     st.caption(
         plural(
             len(rare),
@@ -245,21 +270,14 @@ def _split_by(tree: Tree, found: Stability, node: int) -> str:
 
 def node_table(tree: Tree, found: Stability) -> pd.DataFrame:
     """Return every node that was looked for: how often it was found, and what splits it."""
-    rows = []
-    for node, share in zip(found.node.tolist(), found.found.tolist(), strict=True):
-        feature = int(tree.feature[node])
-        low, middle, high = _quantiles(found, node, feature)
-        rows.append(
-            {
-                t("node"): node,
-                t("depth"): int(tree.depth[node]),
-                t("test"): plain_split(tree, node) or t("a leaf"),
-                t("rows"): int(tree.n_node_samples[node]),
-                t("found, %"): round(100 * share, 1),
-                t("splits in the refits"): _split_by(tree, found, node),
-                t("threshold, 5 %"): low,
-                t("median"): middle,
-                t("95 %"): high,
-            }
-        )
-    return pd.DataFrame(rows)
+    nodes = found.node.tolist()
+    told = {
+        t("node"): nodes,
+        t("depth"): tree.depth[nodes],
+        t("test"): [plain_split(tree, node) or t("a leaf") for node in nodes],
+        t("rows"): tree.n_node_samples[nodes],
+        t("found, %"): (100 * found.found).round(1),
+        t("splits in the refits"): [_split_by(tree, found, node) for node in nodes],
+    }
+    quantiles = [_quantiles(found, node, int(tree.feature[node])) for node in nodes]
+    return pd.DataFrame(told).join(_quantile_columns(quantiles))

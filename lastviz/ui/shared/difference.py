@@ -28,7 +28,7 @@ from lastviz.ui.text import percent, plain, plural, t
 
 from .difference_words import change_title, changes_legend, node_hover, outlines_of, window_words
 from .ensemble_view import predicted
-from .figures import as_table, words
+from .figures import as_table, legible_depth, words
 from .headline import show, strip
 from .model_title import model_title
 from .model_view import class_names_of
@@ -254,7 +254,9 @@ def _trees(found: Difference, theme: ThemeName) -> None:
     for which, column in enumerate(st.columns(2, gap="medium")):
         tree, title = found.trees[which], found.titles[which]
         with column:
-            st.markdown(f"**{plain(title)}**")
+            depth = legible_depth(tree)
+            cut = "" if depth is None else t("down to depth {n}", n=depth)
+            st.markdown(f"**{plain(title)}** {cut}")
             figure = flow_tree_plot(
                 tree,
                 theme=theme,
@@ -264,6 +266,7 @@ def _trees(found: Difference, theme: ThemeName) -> None:
                 hover=node_hover(found.trees, diff, which, found.class_names),
                 words=words(),
                 outlined=outlines_of(diff, which),
+                depth=depth,
             )
             chart(
                 figure,

@@ -11,10 +11,12 @@ import streamlit as st
 
 from lastviz.criteria import CRITERIA
 from lastviz.plots import Words
+from lastviz.tree import Tree
 from lastviz.ui.text import t
 
-__all__ = ["arrow_table", "as_table", "column_title", "current_theme", "words"]
+__all__ = ["arrow_table", "as_table", "column_title", "current_theme", "legible_depth", "words"]
 
+MOST_FRAMED = 63  # nodes: more frames would hide their tree
 # Columns of tables that are no criterion.
 OTHER_COLUMNS = {"stage": "stage 1"}
 
@@ -53,6 +55,14 @@ def _arrow(column: object) -> pa.Array:
     if isinstance(column, np.ma.MaskedArray):
         return pa.array(column.data, mask=np.ma.getmaskarray(column))
     return pa.array(column, from_pandas=True)
+
+
+def legible_depth(tree: Tree) -> int | None:
+    """Return down to which depth a tree with a frame around its nodes is drawn; None: all of it."""
+    if tree.n_nodes <= MOST_FRAMED:
+        return None
+    below = np.cumsum(np.bincount(tree.depth))
+    return max(int(np.searchsorted(below, MOST_FRAMED, side="right")) - 1, 1)
 
 
 def words() -> Words:
