@@ -108,3 +108,10 @@ def test_one_model_is_compared_with_nothing():
     assert "Node by node" not in words(app)
     app = opened("splits", data="moons", m="cart", lab="growth")
     assert "Choose a second model" in words(app)
+
+
+def test_tables_have_the_names_as_they_are():
+    app = opened("boundaries", data="iris", m="cart", m2="c45", detail="differ")
+    columns = [list(table.value.columns) for table in app.dataframe]
+    assert ["CART", "C4.5", "window, %", "rows"] in columns
+    assert any(each[:5] == ["row", "part", "class", "CART", "C4.5"] for each in columns)

@@ -239,8 +239,8 @@ def _by_classes(found: Difference) -> None:
         st.caption(t("The models agree everywhere."))
         return
     table = {
-        plain(found.titles[0]): [found.class_names[a] for a, _ in pairs],
-        plain(found.titles[1]): [found.class_names[b] for _, b in pairs],
+        found.titles[0]: [found.class_names[a] for a, _ in pairs],
+        found.titles[1]: [found.class_names[b] for _, b in pairs],
         t("window, %"): [round(100 * areas.get(pair, 0.0), 1) for pair in pairs],
         t("rows"): [counts.get(pair, 0) for pair in pairs],
     }
@@ -294,7 +294,7 @@ def _trees(found: Difference, theme: ThemeName) -> None:
 def _node_table(found: Difference) -> pd.DataFrame:
     diff, (first, second) = found.diff, found.trees
     a, b = (diff.pairs[:, which].tolist() for which in (0, 1))
-    one, two = (plain(title) for title in found.titles)
+    one, two = found.titles
     leaf = t("a leaf")
     return pd.DataFrame(
         {
@@ -338,5 +338,7 @@ def _row_table(found: Difference) -> pd.DataFrame:
         t("class"): names[dataset.codes[rows]],
     }
     for title, answers in zip(found.titles, found.predicted, strict=True):
-        told[plain(title)] = names[answers[rows]]
-    return pd.concat([pd.DataFrame(told), dataset.X.iloc[rows].reset_index(drop=True)], axis=1)
+        told[title] = names[answers[rows]]
+    for name, column in dataset.X.iloc[rows].items():
+        told.setdefault(str(name), column.to_numpy())
+    return pd.DataFrame(told)

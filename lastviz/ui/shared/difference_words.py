@@ -114,7 +114,7 @@ def _test(tree: Tree, node: int, class_names: Sequence[str]) -> str:
 def window_words(overlay: Overlay, plane: Plane, row: int | None) -> str:
     """Return which window was measured, and where the other features are fixed."""
     x0, x1, y0, y1 = (float(f"{end:.3g}") for end in overlay.bounds)
-    across, up = (plane.names[f] for f in plane.features)
+    across, up = (plain(plane.names[f]) for f in plane.features)
     ends = {"x0": number(x0), "x1": number(x1), "y0": number(y0), "y1": number(y1)}
     if across == up:
         window = t("The window is {across} from {x0} to {x1}.", across=across, **ends)
