@@ -161,3 +161,24 @@ def test_an_exported_growth_plays_from_disk(open_page: OpenPage, browser: Browse
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
     assert faults == []
     context.close()
+
+
+def test_two_models_go_step_by_step_together(open_page: OpenPage):
+    page = open_page("/growth?data=xor&m=cart&m2=cart&m2.criterion=entropy&in_step=true")
+    players = page.locator(".lv-growth")
+    expect(players).to_have_count(2)
+    first, second = players.nth(0), players.nth(1)
+    expect(first).to_have_attribute("data-step", "1")
+    expect(second).to_have_attribute("data-step", "1")
+    first.locator(".lvg-next").click()
+    first.locator(".lvg-next").click()
+    for each in (first, second):
+        expect(each).to_have_attribute("data-step", "3")
+    second.focus()
+    page.keyboard.press("End")
+    last = [int(p.locator(".lvg-transport input").get_attribute("max")) for p in (first, second)]
+    expect(second).to_have_attribute("data-step", str(last[1]))
+    expect(first).to_have_attribute("data-step", str(min(last)))
+    expect(page).to_have_url(re.compile(f"step={last[1]}"))
+    for each, at in zip((first, second), (min(last), last[1]), strict=True):
+        expect(each).to_have_attribute("data-step", str(at))

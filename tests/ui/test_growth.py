@@ -280,3 +280,38 @@ def test_many_rows_are_counted_to_the_last_one(cls):
     assert rows_words(tree, 0) == "12,345 rows"
     told = counts_words(tree, 0, ("a", "b")).replace(",", "")
     assert sum(int(n) for n in re.findall(r"\d+", told)) == 12_345
+
+
+@pytest.fixture
+def both(monkeypatch):
+    """What the players of the page were told, by their keys."""
+    seen = {}
+    component = lambda: lambda **given: seen.update({given["key"]: given})  # noqa: E731
+    monkeypatch.setattr(growth_player, "_component", component)
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("data", "first", "second"),
+    [("xor", {"m": "cart"}, {"m2": "c45"}),
+     ("iris", {"m": "cart"}, {"m2": "cart", "m2.criterion": "entropy"}),
+     ("three_spirals", {"m": "cart"}, {"m2": "svm_tree"})],
+)  # fmt: skip
+def test_two_models_grow_in_step(both, data, first, second):
+    app = opened("growth", data=data, in_step="true", step="4", **first, **second)
+    assert set(both) == {"growth0", "growth1"}
+    for key in both:
+        step, text = both[key]["data"].decode().split("\n", 1)
+        assert int(step) == min(4, len(json.loads(text)["steps"]) - 1)
+    lengths = [len(json.loads(both[k]["data"].decode().split("\n", 1)[1])["steps"]) for k in both]
+    waits = any("waits at its end" in caption.value for caption in app.caption)
+    assert waits == (lengths[0] != lengths[1])
+
+
+def test_in_step_needs_a_second_model_that_can_learn(both):
+    app = opened("growth", data="iris", m="cart", in_step="true")
+    assert set(both) == {"growth"}
+    assert "second model" in app.info[0].value
+    app = opened("growth", data="waveform", m="cart", m2="id3", in_step="true")
+    assert set(both) == {"growth"}
+    assert app.info[0].value

@@ -16,13 +16,13 @@ from .served import code_of, component, library_is_served
 __all__ = ["growth_player", "player_code", "player_style"]
 
 PARTS = tuple(f"growth/{name}.js" for name in ("state", "tree", "picture", "matrix", "player"))
-HTML = '<div class="lv-growth"></div>'
+HTML = '<div class="lv-growth-room"><div class="lv-growth"></div></div>'
 
 
 def growth_player(
     story: str, step: int, *, key: str, on_stop: Callable[[int], None] | None = None
 ) -> None:
-    """Show a story and go to one of its steps.
+    """Show a story and go to one of its steps; several players of a page go in step.
 
     Parameters
     ----------

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.view_controls import plane_chooser
-from lastviz.ui.shared.widgets import segments
+from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import t
 
-__all__ = ["picture_chooser"]
+__all__ = ["in_step_toggle", "picture_chooser"]
+
+
+def in_step_toggle() -> None:
+    """Draw the choice whether a second model grows beside the first."""
+    put("in_step", session.current().growth.in_step)
+    st.toggle(
+        t("Two models in step"),
+        key="in_step",
+        help=t("The growth of the second model beside that of the first: both go step by step."),
+        on_change=lambda: session.select(in_step=st.session_state["in_step"]),
+    )
 
 
 def picture_chooser() -> None:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+from functools import partial
+
 import streamlit as st
 
 from lastviz.ui.components.growth_player import growth_player
 from lastviz.ui.compute import python_code
 from lastviz.ui.shared import controls
 from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.state import session
-from lastviz.ui.text import language, t
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow, language, number, t
 
-from .controls import picture_chooser
+from .controls import in_step_toggle, picture_chooser
 from .details import below
 from .export import growth_page
 from .story import Story, story
@@ -21,30 +26,95 @@ __all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "prepared"]
 QUESTION = "How does the tree come to be?"
 MODELS = 1
 ABOUT_CLASSES = True
+IN_STEP = 2
+
+
+@dataclass(frozen=True, eq=False)
+class Growths:
+    """What the page plays.
+
+    Attributes
+    ----------
+    stories : tuple of Story
+        Of the first model and, where two grow in step, of the second.
+    problem : str
+        Why there is no second one although it is asked for.
+    """
+
+    stories: tuple[Story, ...]
+    problem: str = ""
 
 
 def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
-    controls.model_choosers(MODELS)
+    controls.model_choosers(IN_STEP if session.current().growth.in_step else MODELS)
+    in_step_toggle()
     picture_chooser()
     controls.seed()
     controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
 
 
-def prepared() -> Story:
+def prepared() -> Growths:
     """Work out what the page shows."""
-    return story(session.current(), current_theme())
-
-
-def body(scene: Story) -> None:
-    """Draw the player, the button that exports what it plays, and what stands below."""
     selection, theme = session.current(), current_theme()
-    step = scene.first
-    if selection.growth.step is not None:
-        step = min(_place(scene, selection.growth.step), len(scene.steps) - 1)
-    growth_player(scene.text, step, key="growth", on_stop=lambda at: _stopped(scene, at))
+    first = story(selection, theme)
+    if not selection.growth.in_step:
+        return Growths((first,))
+    if len(selection.models) < IN_STEP:
+        return Growths((first,), t("Choose a second model at the left: it grows beside this one."))
+    try:
+        return Growths((first, story(_second(selection), theme)))
+    except CannotShow as reason:
+        return Growths((first,), str(reason))
+
+
+def _second(selection: Selection) -> Selection:
+    """Return the selection with its second model alone, in the same plane."""
+    return replace(selection, models=selection.models[1:IN_STEP])
+
+
+def body(growths: Growths) -> None:
+    """Draw the players, the button that exports what the first plays, and what stands below."""
+    selection, theme = session.current(), current_theme()
+    scene = growths.stories[0]
+    if growths.problem:
+        st.info(growths.problem)
+    if len(growths.stories) == 1:
+        _player(scene, scene, "growth")
+    else:
+        for i, column in enumerate(st.columns(IN_STEP, gap="large")):
+            with column:
+                st.markdown(f"**{model_title(selection, i)}**")
+                _player(growths.stories[i], scene, f"growth{i}")
+        _how_far(growths.stories)
+    _export(scene, selection)
+    with st.container(key="growth_below"):
+        below(scene, selection, theme)
+
+
+def _player(scene: Story, first: Story, key: str) -> None:
+    """Draw the player of a story at the step that the first one shows."""
+    growth_player(scene.text, _step(scene, first), key=key, on_stop=partial(_stopped, first))
+
+
+def _step(scene: Story, first: Story) -> int:
+    step = session.current().growth.step
+    at = first.first if step is None else _place(first, step)
+    return min(at, len(scene.steps) - 1)
+
+
+def _how_far(stories: tuple[Story, ...]) -> None:
+    """Say how many steps each growth has; the shorter one waits at its end."""
+    steps = [len(story.steps) - 1 for story in stories]
+    if steps[0] != steps[1]:
+        sentence = "{a} steps at the left, {b} at the right: the shorter growth waits at its end."
+        st.caption(t(sentence, a=number(steps[0]), b=number(steps[1])))
+
+
+def _export(scene: Story, selection: Selection) -> None:
     title = t("{title} on {data}, step by step", title=scene.title, data=scene.data_name)
+    step, theme = _step(scene, scene), current_theme()
     st.download_button(
         t("Download as one web page that plays offline"),
         lambda: growth_page(scene.text, step, title=title, theme=theme, language=language()),
@@ -54,8 +124,6 @@ def body(scene: Story) -> None:
         key="growth_export",
         icon=":material/download:",
     )
-    with st.container(key="growth_below"):
-        below(scene, selection, theme)
 
 
 def _place(scene: Story, step: int) -> int:

@@ -211,10 +211,13 @@ class GrowthView:
         Step of the growth of the first model at which the reader stopped.
     picture : {"auto", "plane", "values"}
         What the growth of machines shows: a plane, or the decision values of each class.
+    in_step : bool
+        Whether the second model grows beside the first, in step.
     """
 
     step: int | None = number(int, None, low=0, resets_with=TREES)
     picture: str = word(("auto", "plane", "values"))
+    in_step: bool = flag()
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 const SOURCE = "{{source}}"; // plotly.min.js, seen from the page
 const shared = (window.lastviz ??= { plotly: null, groups: new Map() });
 const players = new WeakMap();
+shared.players ??= new Set(); // those of this page: they go in step
 
 function loadPlotly() {
   shared.plotly ??= new Promise((resolve, reject) => {
@@ -19,6 +20,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".lv-growth");
   if (!players.has(root)) players.set(root, { told: [], player: mountPlayer(root, { loadPlotly }) });
   const host = players.get(root);
+  shared.players.add(host.player);
+  host.player.onStep = (step) => {
+    for (const other of shared.players) if (other !== host.player && other.story) other.follow(step);
+  };
   host.player.onStop = (step) => {
     if (step === host.given && !host.told.length) return;
     host.told.push(step);
@@ -36,6 +41,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   host.given = given;
   return () => {
     clearInterval(host.player.timer);
+    shared.players.delete(host.player);
     if (host.player.gd?.data) window.Plotly?.purge(host.player.gd);
     players.delete(root);
   };

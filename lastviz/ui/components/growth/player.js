@@ -14,6 +14,7 @@ function mountPlayer(root, { loadPlotly, onStop }) {
   player.show = (story, step) => show(player, story, step);
   player.go = (step) => goTo(player, step);
   player.goToNode = (node) => goToNode(player, node);
+  player.follow = (step) => follow(player, step);
   root.addEventListener("keydown", (event) => onKeyDown(player, event));
   new ResizeObserver(() => refit(player)).observe(root);
   return player;
@@ -155,7 +156,18 @@ function goTo(player, wanted, tell = true) {
   drawTree(player, state, step, known);
   drawPicture(player);
   markRow(player);
-  if (tell) rest(player);
+  if (!tell) return;
+  player.onStep?.(at);
+  rest(player);
+}
+
+// Another player leads: what this one played ends, and nobody is told of its steps.
+function follow(player, step) {
+  if (player.timer) showPlaying(player, false);
+  clearInterval(player.timer);
+  clearTimeout(player.rest);
+  player.timer = null;
+  goTo(player, step, false);
 }
 
 function tellStep(player, state, step) {
