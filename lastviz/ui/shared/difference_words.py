@@ -8,7 +8,7 @@ from html import escape
 from lastviz.inspection import Change, Overlay, TreeDiff
 from lastviz.plots import Outline, Theme, number, split_words
 from lastviz.tree import Tree
-from lastviz.ui.text import percent, t
+from lastviz.ui.text import percent, plain, t
 
 from .headline import sign
 from .model_view import rows_words
