@@ -12,6 +12,15 @@ from .certainty import (
     smoothed_shares,
     tells_certainty,
 )
+from .decisions import (
+    CostCurve,
+    Costs,
+    Decisions,
+    Reliability,
+    cost_curve,
+    decisions,
+    reliability,
+)
 from .flips.flip import Flip, nearest, nearest_row
 from .flips.leeway import METRICS, Leeway, leeway_of
 from .forest import (
@@ -159,9 +168,12 @@ __all__ = [
     "ClassMargin",
     "ClassSpread",
     "Condition",
+    "CostCurve",
+    "Costs",
     "CounterExample",
     "CrossValidated",
     "CutSums",
+    "Decisions",
     "Dichotomy",
     "Explanation",
     "FeatureCuts",
@@ -196,6 +208,7 @@ __all__ = [
     "Raised",
     "Raster",
     "Regions",
+    "Reliability",
     "ResponseSteps",
     "RowChanges",
     "Rule",
@@ -229,9 +242,11 @@ __all__ = [
     "condition_of",
     "condition_steps",
     "conditions",
+    "cost_curve",
     "cross_validate_in_steps",
     "cut_predictions",
     "cut_sums",
+    "decisions",
     "explain",
     "feature_cuts",
     "feature_gains",
@@ -282,6 +297,7 @@ __all__ = [
     "raster",
     "regions",
     "regions_overlay",
+    "reliability",
     "resampled_rows",
     "response_steps",
     "row_changes",

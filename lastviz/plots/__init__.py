@@ -15,6 +15,7 @@ from .class_counts_plot import class_counts_plot
 from .conditional_plot import conditional_plot
 from .confusion_plot import confusion_plot
 from .contradictions_plot import contradictions_plot
+from .cost_curve_plot import cost_curve_plot
 from .counter_example_plot import counter_example_plot
 from .cut_plane_plot import Arrow, cut_plane_plot
 from .difference_plot import difference_plot
@@ -42,6 +43,7 @@ from .rank_curves_plot import rank_curves_plot
 from .regression_plane_plot import regression_plane_plot
 from .regression_plot import regression_plot
 from .regression_steps_plot import cut_losses_plot, regression_steps_plot
+from .reliability_plot import reliability_plot
 from .rule_tree_plot import rule_layout, rule_tree_plot
 from .scatter_matrix_plot import scatter_matrix_plot
 from .scatter_plot import scatter_plot
@@ -112,6 +114,7 @@ __all__ = [
     "conditional_plot",
     "confusion_plot",
     "contradictions_plot",
+    "cost_curve_plot",
     "counter_example_plot",
     "cut_losses_plot",
     "cut_plane_plot",
@@ -153,6 +156,7 @@ __all__ = [
     "regression_plane_plot",
     "regression_plot",
     "regression_steps_plot",
+    "reliability_plot",
     "rule_layout",
     "rule_tree_plot",
     "rule_words",

@@ -13,18 +13,22 @@ from lastviz import AdaBoostM1Classifier, C45Classifier, CARTClassifier, CARTReg
 from lastviz.datasets import load_dataset
 from lastviz.inspection import (
     Band,
+    Costs,
     NominalTable,
     Regions,
     agreement,
     banded_regions,
     candidate_table,
+    certainty,
     class_borders,
+    cost_curve,
     cut_sums,
     forest_regions,
     impurity_curves,
     partition,
     regions,
     regions_overlay,
+    reliability,
     response_steps,
     rules,
     split_geometry,
@@ -539,6 +543,30 @@ def _best_tests(theme, scores=(0.4, 0.2, -np.inf)):
     )
 
 
+def _costs(theme):
+    rng = np.random.default_rng(0)
+    shares, in_class = np.round(rng.random(60), 1), rng.random(60) < 0.4
+    curves = {
+        "held out": cost_curve(shares[:20], in_class[:20], Costs(3, 1)),
+        "training": cost_curve(shares[20:], in_class[20:], Costs(3, 1)),
+    }
+    return plots.cost_curve_plot(
+        curves,
+        theme=theme,
+        chosen=0.5,
+        cheapest=0.25,
+        names=("from the costs", "chosen"),
+        axes=("threshold", "cost of a row"),
+    )
+
+
+def _reliability(theme):
+    scene = make_scene()
+    found = reliability(scene.tree, scene.X, scene.y, 1)
+    hover = [f"leaf {node}" for node in found.node.tolist()]
+    return plots.reliability_plot(found, theme=theme, axes=("predicted", "found"), hover=hover)
+
+
 FIGURES = {
     "vote share": _vote_share,
     "vote share, equal units": lambda theme: _vote_share(theme, equal=True, units=("", "cm")),
@@ -639,6 +667,11 @@ FIGURES = {
     ),
     "pruned tree": lambda theme: plots.pruned_tree_plot(
         make_scene().tree, np.array([1]), theme=theme, selected=1
+    ),
+    "costs": _costs,
+    "reliability": _reliability,
+    "boundary, certainty": lambda theme: _boundary(
+        theme, selected=1, certainty=certainty(make_scene().tree)
     ),
     "best tests": _best_tests,
     "best tests, one": lambda theme: _best_tests(theme, (0.3,)),

@@ -10,7 +10,8 @@ import plotly.graph_objects as go
 import plotly.io as pio
 
 from lastviz.plots import THEMES, figure_json
-from lastviz.plots.visuals.theme import FONT, N_SHADES
+from lastviz.plots.boundary_plot import LEVELS, PALE
+from lastviz.plots.visuals.theme import FONT, N_SHADES, mix
 from lastviz.plots.vote_share_plot import N_TINTS
 
 from .unfolded import array, unfolded
@@ -28,6 +29,8 @@ def colours_of(theme):
         for mixture in (tokens.region, tokens.ribbon, tokens.bar):
             mixed |= {mixture(k), mixture(k, faded=True)}
         mixed |= {tokens.certain(k, tint / (N_TINTS - 1)) for tint in range(N_TINTS)}
+        certain = {tokens.certain(k, level / LEVELS) for level in range(LEVELS + 1)}
+        mixed |= certain | {mix(colour, tokens.paper, PALE) for colour in certain}
         mixed |= {tokens.table_bar(k), tokens.point_edge(k), tokens.held_out(k)}
     return plain | set(tokens.hues) | mixed | {CLEAR}
 

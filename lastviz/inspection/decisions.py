@@ -1,0 +1,227 @@
+"""What errors of two classes cost at a decision threshold, and whether leaves' shares hold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.inspection.rules.rules import class_counts
+from lastviz.tree import Tree
+
+__all__ = [
+    "CostCurve",
+    "Costs",
+    "Decisions",
+    "Reliability",
+    "cost_curve",
+    "decisions",
+    "reliability",
+]
+
+TIE = 1e-12  # shares closer to the threshold than this are at it
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What errors about two classes cost; right answers cost nothing.
+
+    Attributes
+    ----------
+    miss : float
+        Of a row of the class in question that is given the other one.
+    alarm : float
+        Of a row of the other class that is given the class in question.
+    """
+
+    miss: float
+    alarm: float
+
+    @property
+    def threshold(self) -> float:
+        """The share from which the class in question is the cheaper answer.
+
+        NaN if errors cost nothing: then every answer is as cheap (Elkan 2001, eq 2).
+        """
+        total = self.miss + self.alarm
+        return self.alarm / total if total > 0 else np.nan
+
+
+@dataclass(frozen=True)
+class Decisions:
+    """How rows of two classes fare at a threshold.
+
+    Attributes
+    ----------
+    found, missed : int
+        Rows of the class in question that are given it, and that are not.
+    alarms, passed : int
+        Rows of the other class that are given the class in question, and that are not.
+    costs : Costs
+    """
+
+    found: int
+    missed: int
+    alarms: int
+    passed: int
+    costs: Costs
+
+    @property
+    def n_rows(self) -> int:
+        """Number of rows."""
+        return self.found + self.missed + self.alarms + self.passed
+
+    @property
+    def accuracy(self) -> float:
+        """Share of rows that are given their own class, NaN without any."""
+        return (self.found + self.passed) / self.n_rows if self.n_rows else np.nan
+
+    @property
+    def total(self) -> float:
+        """What all errors cost together."""
+        return self.costs.miss * self.missed + self.costs.alarm * self.alarms
+
+    @property
+    def mean_cost(self) -> float:
+        """The expected cost of a row, NaN without any."""
+        return self.total / self.n_rows if self.n_rows else np.nan
+
+
+def decisions(
+    shares: np.ndarray, in_class: np.ndarray, threshold: float, costs: Costs
+) -> Decisions:
+    """Return how rows fare if those whose share is at least `threshold` are given a class.
+
+    Parameters
+    ----------
+    shares : ndarray of float64, shape (n_samples,)
+        Share of the class in question in the leaf of each row.
+    in_class : ndarray of bool, shape (n_samples,)
+        Whether the row is of that class.
+    threshold : float
+        Above 1 no row is given it.
+
+    Raises
+    ------
+    ValueError
+        If a cost is negative or not finite.
+    """
+    _check(costs)
+    called = np.asarray(shares) >= threshold - TIE
+    in_class = np.asarray(in_class, dtype=bool)
+    return Decisions(
+        found=int(np.count_nonzero(called & in_class)),
+        missed=int(np.count_nonzero(~called & in_class)),
+        alarms=int(np.count_nonzero(called & ~in_class)),
+        passed=int(np.count_nonzero(~called & ~in_class)),
+        costs=costs,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class CostCurve:
+    """The expected cost of a row at every threshold.
+
+    Attributes
+    ----------
+    threshold : ndarray of float64, shape (n_thresholds,)
+        Rising from 0; decisions change at the shares of the leaves alone.
+    cost, accuracy : ndarray of float64, shape (n_thresholds,)
+        Just at each threshold and up to the next.
+    """
+
+    threshold: np.ndarray
+    cost: np.ndarray
+    accuracy: np.ndarray
+
+
+def cost_curve(shares: np.ndarray, in_class: np.ndarray, costs: Costs) -> CostCurve:
+    """Return cost and accuracy at every threshold at which a decision changes.
+
+    A threshold lies between two shares: at each share the row is still given the class, beyond
+    it no more. O(n_samples log n_samples).
+    """
+    _check(costs)
+    in_class = np.asarray(in_class, dtype=bool)
+    levels = np.unique(shares)
+    inside = np.sort(np.asarray(shares)[in_class])
+    outside = np.sort(np.asarray(shares)[~in_class])
+    missed = np.r_[0, np.searchsorted(inside, levels, side="right")]
+    alarms = len(outside) - np.r_[0, np.searchsorted(outside, levels, side="right")]
+    n = max(len(in_class), 1)
+    return CostCurve(
+        threshold=np.r_[0.0, np.minimum(np.nextafter(levels, 2.0), 1.0)],
+        cost=(costs.miss * missed + costs.alarm * alarms) / n,
+        accuracy=1.0 - (missed + alarms) / n,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Reliability:
+    """Whether the shares of the leaves hold for rows that the tree has not seen.
+
+    Attributes
+    ----------
+    node : ndarray of intp, shape (n,)
+        The leaves that any of the rows comes to.
+    predicted : ndarray of float64, shape (n,)
+        The share of the class among the training rows of the leaf.
+    found : ndarray of float64, shape (n,)
+        Its share among the rows that come to the leaf.
+    n_training, n_rows : ndarray of float64, shape (n,)
+        How many rows each of the shares is of.
+    """
+
+    node: np.ndarray
+    predicted: np.ndarray
+    found: np.ndarray
+    n_training: np.ndarray
+    n_rows: np.ndarray
+
+    @property
+    def error(self) -> float:
+        """The mean of |predicted - found| over the rows (expected calibration error)."""
+        total = self.n_rows.sum()
+        gap = np.abs(self.predicted - self.found)
+        return float((self.n_rows * gap).sum() / total) if total else np.nan
+
+
+def reliability(tree: Tree, X: np.ndarray, y: np.ndarray, label: int) -> Reliability:
+    """Return the share of a class in each leaf, among its training rows and among others.
+
+    Parameters
+    ----------
+    tree : Tree
+        Of a classifier.
+    X : ndarray, shape (n_samples, n_features)
+        Rows that it was not grown on, as for ``tree.apply``. A row in parts counts in parts.
+    y : ndarray of intp, shape (n_samples,)
+        Class indices.
+    label : int
+        The class in question.
+
+    Notes
+    -----
+    O(n depth). Leaves are taken as they are, none are binned.
+    """
+    counts = class_counts(tree, X, y)
+    n_rows = counts.sum(axis=1)
+    node = np.flatnonzero((tree.n_children == 0) & (n_rows > 0))
+    n_training = tree.value[node].sum(axis=1)
+    of_label = tree.value[node, label]
+    own = np.where(n_training > 0, of_label / np.where(n_training > 0, n_training, 1.0), 0.0)
+    empty = (n_training <= 0) & (tree.prediction[node] == label)
+    return Reliability(
+        node=node,
+        predicted=np.where(empty, 1.0, own),
+        found=counts[node, label] / n_rows[node],
+        n_training=n_training,
+        n_rows=n_rows[node],
+    )
+
+
+def _check(costs: Costs) -> None:
+    for name in ("miss", "alarm"):
+        cost = getattr(costs, name)
+        if not (np.isfinite(cost) and cost >= 0):
+            raise ValueError(f"the cost {name} must be a number >= 0, got {cost!r}")
