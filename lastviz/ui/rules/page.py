@@ -21,6 +21,7 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
 
 from . import controls
+from .costs import cost_panel
 from .details import exports, rule_rows, sample_card
 from .flip_panel import flip_panel
 from .forest import forest_panel
@@ -136,6 +137,7 @@ def _below(scene: RuleScene) -> None:
     with st.container(key="rule_table"):
         rule_table(scene)
         lost_panel(scene)
+    cost_panel(scene)
     forest_panel(scene)
     exports(scene)
 

@@ -248,6 +248,10 @@ class RulesView:
         What its features may do, by name; those without one may do all.
     flip_rows : int
         Least training rows of the wanted class in the leaf that it ends in.
+    cost_miss, cost_alarm : float
+        What it costs to miss a row of the rarer of two classes, and to take another for one.
+    cut : float
+        Share (per cent) in a leaf from which a row is given the rarer class.
     """
 
     typed: str = written("", _read_typed, resets_with=DATA)
@@ -262,6 +266,9 @@ class RulesView:
     flip_metric: str = word(("l1", "l2", "l0"))
     flip_holds: tuple[Hold, ...] = written((), read_holds, write_holds, resets_with=DATA)
     flip_rows: int = number(int, 0, low=0, resets_with=DATA)
+    cost_miss: float = number(float, 1.0, low=0.0, high=1e6, resets_with=DATA)
+    cost_alarm: float = number(float, 1.0, low=0.0, high=1e6, resets_with=DATA)
+    cut: float = number(float, 50.0, low=0.0, high=100.0, resets_with=DATA)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,382 @@
+"""What the tree's errors about two classes cost, and whether its shares can be believed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from html import escape
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.inspection import (
+    CostCurve,
+    Costs,
+    Decisions,
+    Reliability,
+    cost_curve,
+    decisions,
+    reliability,
+    tells_certainty,
+)
+from lastviz.plots import cost_curve_plot, number, reliability_plot
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.shared.figures import as_table
+from lastviz.ui.shared.headline import class_sign, show, strip
+from lastviz.ui.shared.widgets import put
+from lastviz.ui.state import session
+from lastviz.ui.text import percent, t
+
+from .scene import RuleScene
+from .words import training_words
+
+__all__ = ["cost_panel"]
+
+HEIGHT = 330
+DEAREST = 1e6
+
+
+@dataclass(frozen=True, eq=False)
+class CostScene:
+    """What the errors of a tree cost.
+
+    Attributes
+    ----------
+    label, other : int
+        The rarer class of the training rows, which the threshold is about, and the other one.
+    costs : Costs
+    cut : float
+        The reader's threshold, a share.
+    judged : Decisions
+        On the rows held out, on the training rows if there are none.
+    is_held_out : bool
+    never, always : Decisions
+        Of giving no row the rarer class (the majority's answer), and of giving it to all.
+    curves : dict of str to CostCurve
+        By the name of the rows.
+    shares : ndarray of float64
+        The distinct shares of the rarer class in leaves.
+    reliable : Reliability or None
+        Of the rows held out; None without any.
+    """
+
+    label: int
+    other: int
+    costs: Costs
+    cut: float
+    judged: Decisions
+    is_held_out: bool
+    never: Decisions
+    always: Decisions
+    curves: dict[str, CostCurve]
+    shares: np.ndarray
+    reliable: Reliability | None
+
+
+def cost_panel(scene: RuleScene) -> None:
+    """Draw threshold, costs and reliability, or say why there are none."""
+    with st.container(key="costs"):
+        st.markdown(f"**{t('What do errors cost?')}**")
+        obstacle = _obstacle(scene)
+        if obstacle:
+            st.caption(obstacle)
+            return
+        costs = cost_scene(scene)
+        _choices(scene, costs)
+        if not costs.costs.miss + costs.costs.alarm > 0:
+            st.info(
+                t(
+                    "No error costs anything: every threshold is as good as any other. Give at "
+                    "least one error a cost."
+                )
+            )
+            return
+        show(strip(_cells(scene, costs)))
+        left, right = st.columns(2, gap="medium")
+        with left:
+            _cost_picture(scene, costs)
+        with right:
+            _reliability_picture(scene, costs)
+
+
+def cost_scene(scene: RuleScene) -> CostScene:
+    """Work out what the panel shows of a tree of two classes."""
+    division, tree, rules = scene.division, scene.tree, scene.selection.rules
+    counts = np.bincount(division.y[division.train_rows], minlength=2)
+    label = int(counts[1] <= counts[0])
+    shares, own = tree.class_shares(division.values)[:, label], division.y == label
+    kept = division.held_out_rows
+    rows = kept if len(kept) else division.train_rows
+    costs, cut = Costs(rules.cost_miss, rules.cost_alarm), rules.cut / 100.0
+    parts = {t("held out"): kept, t("training"): division.train_rows}
+    fares = partial(decisions, shares[rows], own[rows], costs=costs)
+    return CostScene(
+        label=label,
+        other=1 - label,
+        costs=costs,
+        cut=cut,
+        judged=fares(threshold=cut),
+        is_held_out=bool(len(kept)),
+        never=fares(threshold=np.inf),
+        always=fares(threshold=0.0),
+        curves={
+            name: cost_curve(shares[part], own[part], costs)
+            for name, part in parts.items()
+            if len(part)
+        },
+        shares=np.unique(shares),
+        reliable=reliability(tree, division.values[kept], division.y[kept], label)
+        if len(kept)
+        else None,
+    )
+
+
+def _obstacle(scene: RuleScene) -> str:
+    """Return why there is no threshold to choose; "" if there is."""
+    if len(scene.class_names) != 2:
+        return t(
+            "A threshold parts two classes. On the page Data one class can be set against the "
+            "rest: then its errors have a cost here."
+        )
+    if not tells_certainty(scene.model):
+        return t(
+            "This model's answer is no share of a leaf's rows (a vote, a median, an envelope or a "
+            "machine), so there is no share to put a threshold on."
+        )
+    return ""
+
+
+def _choices(scene: RuleScene, costs: CostScene) -> None:
+    """Draw the two costs, the threshold, and the way to the one that follows from the costs."""
+    name, other = (scene.class_names[k] for k in (costs.label, costs.other))
+    first, second, third = st.columns([3, 3, 4], gap="medium")
+    _cost(first, "cost_miss", t("Cost of a {name} taken for {other}", name=name, other=other),
+          costs.costs.miss)  # fmt: skip
+    _cost(second, "cost_alarm", t("Cost of a {name} taken for {other}", name=other, other=name),
+          costs.costs.alarm)  # fmt: skip
+    with third:
+        put("cut", 100.0 * costs.cut)
+        st.slider(
+            t("{name} from a share of (%)", name=name),
+            min_value=0.0,
+            max_value=100.0,
+            step=1.0,
+            format="%.3g",
+            key="cut",
+            help=t(
+                "A row is given the class if its leaf holds at least this share of it. At 50 % the "
+                "tree decides as ever, but for leaves of equal shares."
+            ),
+            on_change=lambda: session.select(cut=float(st.session_state["cut"])),
+        )
+    best = costs.costs.threshold
+    if np.isfinite(best) and abs(best - costs.cut) > 5e-4:
+        st.button(
+            t("Use the threshold of the costs: {share} %", share=percent(best)),
+            key="cheapest_cut",
+            help=t("Cost of a false alarm, divided by the sum of both costs."),
+            on_click=lambda: session.select(cut=round(100.0 * best, 4)),
+        )
+
+
+def _cost(column: st.delta_generator.DeltaGenerator, field: str, label: str, value: float) -> None:
+    put(field, float(value))
+    column.number_input(
+        label,
+        min_value=0.0,
+        max_value=DEAREST,
+        step=1.0,
+        format="%.6g",
+        key=field,
+        on_change=partial(_set_cost, field),
+    )
+
+
+def _set_cost(field: str) -> None:
+    value = st.session_state[field]
+    session.select(**{field: 0.0 if value is None else float(value)})
+
+
+def _cells(scene: RuleScene, costs: CostScene) -> list[tuple[str, str, str]]:
+    """Return the numbers: accuracy and cost at the threshold, and without a tree."""
+    judged, never = costs.judged, costs.never
+    rows = t("held-out rows") if costs.is_held_out else t("training rows")
+    common = scene.class_names[costs.other]
+    return [
+        (_money(judged.mean_cost), "", t("cost of a row, {n} {rows}", n=number(judged.n_rows),
+                                         rows=rows)),
+        (percent(judged.accuracy), "%", t("accuracy")),
+        (_money(never.mean_cost), "", t("cost of a row, all called {name}", name=common)),
+        (percent(never.accuracy), "%", t("accuracy, all called {name}", name=common)),
+    ]  # fmt: skip
+
+
+def _money(cost: float) -> str:
+    return number(float(f"{cost:.3g}"))
+
+
+def _cost_picture(scene: RuleScene, costs: CostScene) -> None:
+    """Draw which errors cost what, and the cost at every threshold."""
+    show(_table(scene, costs))
+    for sentence in _sentences(scene, costs):
+        st.caption(sentence)
+    name = scene.class_names[costs.label]
+    figure = cost_curve_plot(
+        costs.curves,
+        theme=scene.theme,
+        chosen=costs.cut,
+        cheapest=costs.costs.threshold,
+        names=(t("from the costs"), t("yours")),
+        axes=(t("threshold, share of {name}", name=name), t("cost of a row")),
+        height=HEIGHT,
+    )
+    chart(
+        figure,
+        key="cost_curve",
+        height=figure.height,
+        alt=t("The expected cost of a row at every threshold, on held-out and training rows."),
+        filename="costs",
+    )
+    st.caption(
+        t("Solid: held-out rows. Dotted: training rows.")
+        if len(costs.curves) > 1
+        else t("On training rows: none are held out.")
+    )
+    as_table("cost_curve", lambda: _curve_table(costs))
+
+
+def _table(scene: RuleScene, costs: CostScene) -> str:
+    """Return which errors there are and what they cost, as html."""
+    judged = costs.judged
+    names = {k: f"{class_sign(k, scene.theme)} {escape(scene.class_names[k])}"
+             for k in (costs.label, costs.other)}  # fmt: skip
+    called = {k: t("called {name}", name=escape(scene.class_names[k])) for k in names}
+    wrong = {
+        costs.label: (judged.missed, costs.costs.miss),
+        costs.other: (judged.alarms, costs.costs.alarm),
+    }
+    right = {costs.label: judged.found, costs.other: judged.passed}
+    rows = []
+    for true in names:
+        cells = []
+        for given in names:
+            if given == true:
+                cells.append(f"<td>{number(right[true])}</td>")
+            else:
+                n, cost = wrong[true]
+                about = {"n": number(n), "cost": _money(cost), "total": _money(n * cost)}
+                cells.append(f"<td>{t('<b>{n}</b> × {cost} = {total}', **about)}</td>")
+        rows.append(f"<tr><th>{names[true]}</th>{''.join(cells)}</tr>")
+    head = "".join(f"<th>{text}</th>" for text in (t("true class"), *called.values()))
+    label = t("errors and their costs")
+    return (
+        f'<div class="lv-path" role="group" aria-label="{label}"><table><thead><tr>{head}</tr>'
+        f"</thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _sentences(scene: RuleScene, costs: CostScene) -> list[str]:
+    """Return what the threshold misses, and what would be cheaper."""
+    judged, always, never = costs.judged, costs.always, costs.never
+    name, other = (scene.class_names[k] for k in (costs.label, costs.other))
+    found = [
+        t(
+            "From {share} % on it misses {missed} of {all} {name} and takes {alarms} of {rest} "
+            "{other} for {name}.",
+            share=number(float(f"{100 * costs.cut:.4g}")),
+            missed=number(judged.missed),
+            all=number(judged.found + judged.missed),
+            alarms=number(judged.alarms),
+            rest=number(judged.alarms + judged.passed),
+            name=name,
+            other=other,
+        )
+    ]
+    if len(np.setdiff1d(costs.shares, (0.0, 1.0))) == 0:
+        found.append(
+            t(
+                "Every leaf is of one class: its share is 0 or 100 %, and no threshold between "
+                "changes anything. Prune the tree, or ask for larger leaves."
+            )
+        )
+    cheaper, everybody = min((never.mean_cost, other), (always.mean_cost, name))
+    if cheaper < judged.mean_cost:
+        found.append(
+            t(
+                "Calling every row {name} without any tree would cost less: {cost} a row.",
+                name=everybody,
+                cost=_money(cheaper),
+            )
+        )
+    return found
+
+
+def _curve_table(costs: CostScene) -> pd.DataFrame:
+    parts = [
+        pd.DataFrame(
+            {
+                t("rows"): name,
+                t("threshold from, %"): 100 * curve.threshold,
+                t("cost of a row"): curve.cost,
+                t("accuracy, %"): 100 * curve.accuracy,
+            }
+        )
+        for name, curve in costs.curves.items()
+    ]
+    return pd.concat(parts)
+
+
+def _reliability_picture(scene: RuleScene, costs: CostScene) -> None:
+    """Draw each leaf's share against that of the held-out rows."""
+    st.markdown(f"**{t('Can the shares be believed?')}**")
+    found = costs.reliable
+    if found is None:
+        st.caption(t("Hold rows out: only rows that the tree has not seen can tell."))
+        return
+    name = scene.class_names[costs.label]
+    figure = reliability_plot(
+        found,
+        theme=scene.theme,
+        axes=(t("{name} in the leaf, %", name=name), t("{name} among held-out rows, %", name=name)),
+        hover=[_leaf_words(scene, found, place) for place in range(len(found.node))],
+        height=HEIGHT + 40,
+    )
+    chart(
+        figure,
+        key="reliability",
+        height=figure.height,
+        alt=t("The share of {name} in each leaf against its share among held-out rows.", name=name),
+        filename="reliability",
+    )
+    st.caption(
+        t(
+            "Each dot is a leaf, its area the held-out rows that come to it, its line one standard "
+            "error. On the diagonal a leaf keeps its word. Mean gap: {gap} percentage points.",
+            gap=percent(found.error),
+        )
+    )
+    as_table("reliability", lambda: _leaf_table(scene, found))
+
+
+def _leaf_words(scene: RuleScene, found: Reliability, place: int) -> str:
+    """Return what the pointer reads over a leaf, as html."""
+    node = int(found.node[place])
+    rule = t("rule {n}", n=number(scene.found.numbers.get(node, node)))
+    about = training_words(float(found.n_training[place]))
+    own = t("{share} % of {rows}", share=percent(found.predicted[place]), rows=about)
+    rows = number(float(f"{found.n_rows[place]:.4g}"))
+    kept = t("{share} % of {n} held-out rows", share=percent(found.found[place]), n=rows)
+    return f"{rule}<br>{own}<br>{kept}"
+
+
+def _leaf_table(scene: RuleScene, found: Reliability) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            t("rule"): [scene.found.numbers.get(int(n), int(n)) for n in found.node],
+            t("in the leaf, %"): 100 * found.predicted,
+            t("training rows"): found.n_training,
+            t("held out, %"): 100 * found.found,
+            t("held-out rows"): found.n_rows,
+        }
+    )

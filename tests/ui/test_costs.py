@@ -1,0 +1,139 @@
+"""What errors cost at a threshold, on the page *rules*."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from lastviz import C45Classifier
+from lastviz.datasets import load_dataset
+from lastviz.ui.components import chart_host
+from tests.credit import write_credit
+
+from .conftest import checked, html, opened
+
+CANCER = {"data": "breast_cancer", "m": "c45", "held": 0}
+
+
+@pytest.fixture
+def drawn(monkeypatch):
+    """What the charts were told, by their keys."""
+    told = {}
+
+    def component():
+        return lambda **given: told.update({given["key"]: json.loads(given["data"])})
+
+    monkeypatch.setattr(chart_host, "_component", component)
+    return told
+
+
+def words(app):
+    return " ".join(re.sub(r"<[^>]+>", " ", html(app)).split())
+
+
+def captions(app):
+    return " ".join(caption.value for caption in app.caption)
+
+
+def shares():
+    """The share of the rarer class in the leaf of each row, and the rows of that class."""
+    data = load_dataset("breast_cancer")
+    tree = C45Classifier().fit(data.numeric_X, data.codes).tree_
+    label = int(np.bincount(data.codes).argmin())
+    return tree.class_shares(data.numeric_X.to_numpy())[:, label], data.codes == label
+
+
+@pytest.mark.parametrize(("miss", "alarm", "cut"), [(1, 1, 50), (5, 1, 20), (2.5, 0, 90)])
+def test_errors_and_costs_are_those_of_the_tree(drawn, miss, alarm, cut):
+    app = opened("rules", **CANCER, cost_miss=miss, cost_alarm=alarm, cut=cut)
+    share, own = shares()
+    called = share >= cut / 100
+    missed, alarms = int((own & ~called).sum()), int((~own & called).sum())
+    said = captions(app)
+    assert f"misses {missed} of {own.sum()}" in said
+    assert f"takes {alarms} of {(~own).sum()}" in said
+    cost = (miss * missed + alarm * alarms) / len(own)
+    assert f"{float(f'{cost:.3g}'):g} cost of a row" in words(app)
+    assert f"{100 * (called == own).mean():.1f} % accuracy" in words(app)
+    assert f"{100 * (~own).mean():.1f} % accuracy, all called" in words(app)
+
+
+def test_the_curve_has_the_thresholds_and_its_lowest_point_where_costs_say(drawn):
+    opened("rules", **CANCER, cost_miss=5, cut=40)
+    traces = {trace["meta"]["role"]: trace for trace in drawn["cost_curve"]["figure"]["data"]}
+    assert set(traces) == {"cost", "cheapest", "chosen"}
+
+
+def test_the_button_takes_the_threshold_of_the_costs():
+    app = opened("rules", **CANCER, cost_miss=5)
+    checked(app.button(key="cheapest_cut").click().run())
+    assert float(app.query_params["cut"]) == pytest.approx(100 / 6, abs=1e-3)
+    assert not [button for button in app.button if button.key == "cheapest_cut"]
+
+
+def test_free_errors_have_a_sentence():
+    app = opened("rules", **CANCER, cost_miss=0, cost_alarm=0)
+    assert any("No error costs anything" in info.value for info in app.info)
+    checked(app.number_input(key="cost_miss").set_value(3.0).run())
+    assert not any("No error costs anything" in info.value for info in app.info)
+    assert app.query_params["cost_miss"] == "3"
+
+
+def test_leaves_are_judged_by_held_out_rows(drawn):
+    app = opened("rules", data="breast_cancer", m="cart", **{"m.max_depth": 4})
+    said = captions(app)
+    assert "Mean gap" in said
+    assert "Solid: held-out rows" in said
+    (leaves,) = (
+        trace for trace in drawn["reliability"]["figure"]["data"] if trace["meta"]["role"] == "leaf"
+    )
+    assert len(leaves["text"]) > 1
+
+
+def test_without_held_out_rows_nothing_is_judged():
+    app = opened("rules", **CANCER)
+    assert "only rows that the tree has not seen can tell" in captions(app)
+    assert "none are held out" in captions(app)
+
+
+def test_pure_leaves_are_told_to_have_no_threshold():
+    app = opened("rules", data="xor", m="cart")
+    assert "no threshold between changes anything" in captions(app)
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ({"data": "iris", "m": "cart"}, "A threshold parts two classes"),
+        ({"data": "xor", "m": "svm_tree"}, "no share to put a threshold on"),
+        ({"data": "monotone", "n_classes": 2, "m": "remt"}, "no share to put a threshold on"),
+    ],
+)
+def test_what_has_no_threshold_says_why(query, said):
+    assert said in captions(opened("rules", **query))
+
+
+@pytest.mark.parametrize("model", ["gsodt", "oc1", "id3", "cart"])
+def test_many_models_have_costs(model):
+    data = "loan" if model == "id3" else "moons"
+    app = opened("rules", data=data, m=model, cost_miss=4, cut=30)
+    assert "it misses" in captions(app)
+
+
+def test_a_table_of_credits_is_counted_with_its_gaps(tmp_path, monkeypatch):
+    key = write_credit(tmp_path, n=300)
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    app = opened("rules", data=key, m="c45", cost_miss=5, cut=17)
+    assert re.search(r"misses \d+ of \d+ bad and takes \d+ of \d+ good for bad", captions(app))
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"cut": 120}, {"cut": "x"}, {"cost_miss": -1}, {"cost_miss": "inf"}]
+)
+def test_a_wrong_link_is_dropped_with_a_word(wrong):
+    app = opened("rules", **CANCER, **wrong)
+    assert len(app.session_state["problems"]) == 1
+    assert "it misses" in captions(app)
