@@ -13,7 +13,8 @@ from .visuals.drawing import Drawing
 
 __all__ = ["cost_curve_plot"]
 
-ROOM = 1.12  # above the highest cost, for the names of the lines
+ROOM = 1.12  # of the highest cost: how far the panel reaches
+ABOVE_AXIS_NAME = 22  # pixels
 
 
 def cost_curve_plot(
@@ -64,7 +65,7 @@ def cost_curve_plot(
             *_names(names, (cheapest, chosen), (colours.ink, colours.accent)),
         ],
     )
-    margin = Margin(left=56, right=24, top=52, bottom=48)
+    margin = Margin(left=56, right=24, top=66, bottom=48)
     return compose([panel], [height - margin.top - margin.bottom], theme=theme, margin=margin)
 
 
@@ -95,7 +96,7 @@ def _names(names: tuple[str, str], at: tuple[float, float], colours: tuple[str, 
                 "showarrow": False,
                 "xanchor": side,
                 "yanchor": "bottom",
-                "yshift": 2 + 20 * place,
+                "yshift": ABOVE_AXIS_NAME + 20 * place,
                 "font": {"size": Size.tick, "color": colour},
             }
         )

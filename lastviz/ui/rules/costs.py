@@ -26,14 +26,14 @@ from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import class_sign, show, strip
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
-from lastviz.ui.text import percent, t
+from lastviz.ui.text import percent, plain, t
 
 from .scene import RuleScene
 from .words import training_words
 
 __all__ = ["cost_panel"]
 
-HEIGHT = 330
+HEIGHT = 340
 DEAREST = 1e6
 
 
@@ -149,7 +149,7 @@ def _obstacle(scene: RuleScene) -> str:
 
 def _choices(scene: RuleScene, costs: CostScene) -> None:
     """Draw the two costs, the threshold, and the way to the one that follows from the costs."""
-    name, other = (scene.class_names[k] for k in (costs.label, costs.other))
+    name, other = (plain(scene.class_names[k]) for k in (costs.label, costs.other))
     first, second, third = st.columns([3, 3, 4], gap="medium")
     _cost(first, "cost_miss", t("Cost of a {name} taken for {other}", name=name, other=other),
           costs.costs.miss)  # fmt: skip
@@ -279,7 +279,7 @@ def _table(scene: RuleScene, costs: CostScene) -> str:
 def _sentences(scene: RuleScene, costs: CostScene) -> list[str]:
     """Return what the threshold misses, and what would be cheaper."""
     judged, always, never = costs.judged, costs.always, costs.never
-    name, other = (scene.class_names[k] for k in (costs.label, costs.other))
+    name, other = (plain(scene.class_names[k]) for k in (costs.label, costs.other))
     found = [
         t(
             "From {share} % on it misses {missed} of {all} {name} and takes {alarms} of {rest} "

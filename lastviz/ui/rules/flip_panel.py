@@ -180,7 +180,7 @@ def _bounds(hold: Hold) -> None:
         key = f"flip.{end}.{hold.feature}"
         put(key, float(getattr(hold, end)))
         column.number_input(
-            label.format(name=hold.feature),
+            label.format(name=plain(hold.feature)),
             key=key,
             on_change=partial(_set_bound, hold.feature, end),
         )
@@ -340,12 +340,13 @@ def _certainty(scene: RuleScene, change: Change) -> str:
 
 def _nothing(scene: RuleScene, change: Change) -> str:
     """Return why no change leads to the class, and what to do."""
-    name, tree, rules = scene.class_names[change.wanted], scene.tree, scene.selection.rules
+    name, tree = plain(scene.class_names[change.wanted]), scene.tree
+    rules = scene.selection.rules
     leaves = tree.n_children == 0
     if len(scene.trees) == 1 and not (tree.prediction[leaves] == change.wanted).any():
         return t("No leaf of the tree predicts {name}: no change leads there.", name=name)
     if change.flip.method == "grid":
-        x, y = (scene.division.X.columns[f] for f in change.plane)
+        x, y = (plain(str(scene.division.X.columns[f])) for f in change.plane)
         sentence = (
             "No change of {x} and {y} alone leads to {name}, and the trees are too many to be "
             "solved together. Choose other axes on the page of boundaries."
