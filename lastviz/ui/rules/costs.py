@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from html import escape
 
@@ -10,16 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.inspection import (
-    CostCurve,
-    Costs,
-    Decisions,
-    Reliability,
-    cost_curve,
-    decisions,
-    reliability,
-    tells_certainty,
-)
+from lastviz.inspection import Reliability, tells_certainty
 from lastviz.plots import cost_curve_plot, number, reliability_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.figures import as_table
@@ -28,6 +18,7 @@ from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.text import percent, plain, t
 
+from .cost_scene import CostScene, cost_scene
 from .scene import RuleScene
 from .words import training_words
 
@@ -35,43 +26,6 @@ __all__ = ["cost_panel"]
 
 HEIGHT = 340
 DEAREST = 1e6
-
-
-@dataclass(frozen=True, eq=False)
-class CostScene:
-    """What the errors of a tree cost.
-
-    Attributes
-    ----------
-    label, other : int
-        The rarer class of the training rows, which the threshold is about, and the other one.
-    costs : Costs
-    cut : float
-        The reader's threshold, a share.
-    judged : Decisions
-        On the rows held out, on the training rows if there are none.
-    is_held_out : bool
-    never, always : Decisions
-        Of giving no row the rarer class (the majority's answer), and of giving it to all.
-    curves : dict of str to CostCurve
-        By the name of the rows.
-    shares : ndarray of float64
-        The distinct shares of the rarer class in leaves.
-    reliable : Reliability or None
-        Of the rows held out; None without any.
-    """
-
-    label: int
-    other: int
-    costs: Costs
-    cut: float
-    judged: Decisions
-    is_held_out: bool
-    never: Decisions
-    always: Decisions
-    curves: dict[str, CostCurve]
-    shares: np.ndarray
-    reliable: Reliability | None
 
 
 def cost_panel(scene: RuleScene) -> None:
@@ -98,38 +52,6 @@ def cost_panel(scene: RuleScene) -> None:
             _cost_picture(scene, costs)
         with right:
             _reliability_picture(scene, costs)
-
-
-def cost_scene(scene: RuleScene) -> CostScene:
-    """Work out what the panel shows of a tree of two classes."""
-    division, tree, rules = scene.division, scene.tree, scene.selection.rules
-    counts = np.bincount(division.y[division.train_rows], minlength=2)
-    label = int(counts[1] <= counts[0])
-    shares, own = tree.class_shares(division.values)[:, label], division.y == label
-    kept = division.held_out_rows
-    rows = kept if len(kept) else division.train_rows
-    costs, cut = Costs(rules.cost_miss, rules.cost_alarm), rules.cut / 100.0
-    parts = {t("held out"): kept, t("training"): division.train_rows}
-    fares = partial(decisions, shares[rows], own[rows], costs=costs)
-    return CostScene(
-        label=label,
-        other=1 - label,
-        costs=costs,
-        cut=cut,
-        judged=fares(threshold=cut),
-        is_held_out=bool(len(kept)),
-        never=fares(threshold=np.inf),
-        always=fares(threshold=0.0),
-        curves={
-            name: cost_curve(shares[part], own[part], costs)
-            for name, part in parts.items()
-            if len(part)
-        },
-        shares=np.unique(shares),
-        reliable=reliability(tree, division.values[kept], division.y[kept], label)
-        if len(kept)
-        else None,
-    )
 
 
 def _obstacle(scene: RuleScene) -> str:

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from functools import partial
 from html import escape
 
 import numpy as np
 import streamlit as st
 
-from lastviz.estimators import ForestClassifier
 from lastviz.plots import number
 from lastviz.plots.visuals.words import numbers_apart
 from lastviz.ui.shared.headline import class_sign, show
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
-from lastviz.ui.state.link_texts import Hold
 from lastviz.ui.text import joined, plain, plural, t
 
 from .details import path_table
-from .flip import Change, changed_sample, data_ranges, held_features, trees_of_model
-from .sample import used_features
+from .flip import Change, changed_sample
+from .flip_controls import hold_choosers, wish_choosers
 from .scene import RuleScene
 
 __all__ = ["flip_panel"]
 
-ANY = -1
-LARGEST = 10_000_000
 MOST_COMPARED = 8  # features in the table beside the nearest row
 MOST_OPTIONS = 4  # categories that are named
-HOW = ("stays", "rises", "falls", "within")
 
 
 def flip_panel(scene: RuleScene) -> None:
@@ -39,165 +32,14 @@ def flip_panel(scene: RuleScene) -> None:
         return
     with st.container(key="flip"):
         st.markdown(f"**{t('What would change it?')}**")
-        _wish(scene)
-        _what_may_change(scene)
+        wish_choosers(scene)
+        hold_choosers(scene)
         if view.job is not None:
             job_box(view.job, "flip")
         elif view.problem is not None:
             st.info(view.problem)
         else:
             _answer(scene, view.change)
-
-
-def _wish(scene: RuleScene) -> None:
-    """Draw the choice of the class, of the distance and of the leaves that count."""
-    rules = scene.selection.rules
-    left, middle, right = st.columns([3, 4, 3], gap="medium")
-    forest = isinstance(scene.model, ForestClassifier)
-    any_other = t("the runner-up of the vote") if forest else t("the nearest other class")
-    with left:
-        known = rules.flip_to is not None and rules.flip_to < len(scene.class_names)
-        put("flip_to", rules.flip_to if known else ANY)
-        st.selectbox(
-            t("Class that it should get"),
-            [ANY, *range(len(scene.class_names))],
-            key="flip_to",
-            format_func=lambda k: any_other if k == ANY else scene.class_names[k],
-            on_change=_set_class,
-        )
-    with middle:
-        titles = {
-            "l1": t("Sum"),
-            "l2": t("Straight line"),
-            "l0": t("Fewest features"),
-        }
-        segments(
-            "flip_metric",
-            t("Smallest by"),
-            titles,
-            seen=True,
-            help=t(
-                "Changes count as shares of a feature's range in the data, another category as 1: "
-                "their sum, the root of the sum of their squares, or how many features change."
-            ),
-        )
-    if forest or len(scene.tree.kernel):
-        return
-    with right:
-        put("flip_rows", rules.flip_rows)
-        st.number_input(
-            t("Leaves from (rows of the class)"),
-            min_value=0,
-            max_value=LARGEST,
-            step=1,
-            key="flip_rows",
-            help=t(
-                "A leaf of few rows may be there by chance: from 5 on it says more about others."
-            ),
-            on_change=lambda: session.select(flip_rows=int(st.session_state["flip_rows"] or 0)),
-        )
-
-
-def _set_class() -> None:
-    chosen = st.session_state["flip_to"]
-    session.select(flip_to=None if chosen == ANY else int(chosen))
-
-
-def _what_may_change(scene: RuleScene) -> None:
-    """Draw which features must stay, may only rise or fall, or have bounds."""
-    held = held_features(scene.selection, scene.division)
-    if held:
-        st.caption(" ".join(_held_words(hold) for hold in held.values()))
-    box = st.expander(t("What may change"), key="fold.flip", on_change="rerun")
-    if not box.open:
-        return
-    columns = list(scene.division.X.columns)
-    asked = {f for tree in trees_of_model(scene.model) for f in used_features(tree)}
-    names = [columns[f] for f in sorted(asked)]
-    names += [name for name in held if name not in names]
-    kinds = dict(zip(columns, scene.division.categories, strict=True))
-    numeric = [name for name in names if kinds[name] is None]
-    labels = {
-        "stays": t("Must stay as it is"),
-        "rises": t("May only rise"),
-        "falls": t("May only fall"),
-        "within": t("Only within bounds"),
-    }
-    with box:
-        for how, column in zip(HOW, st.columns(len(HOW)), strict=True):
-            key = f"flip.{how}"
-            put(key, [name for name, hold in held.items() if hold.how == how])
-            column.multiselect(
-                labels[how],
-                names if how == "stays" else numeric,
-                key=key,
-                placeholder=t("none"),
-                on_change=partial(_hold, how, data_ranges(scene.division)),
-            )
-        for hold in held.values():
-            if hold.how == "within":
-                _bounds(hold)
-        st.caption(
-            t(
-                "Features that the tree never asks for need no mention: they stay. Numbers stay "
-                "within the range of the data."
-            )
-        )
-
-
-def _held_words(hold: Hold) -> str:
-    """Return what the reader asks of a feature."""
-    sentences = {
-        "stays": t("{name} stays."),
-        "rises": t("{name} may only rise."),
-        "falls": t("{name} may only fall."),
-        "within": t("{name} stays from {low} to {high}."),
-    }
-    low, high = ("" if end is None else number(end) for end in (hold.low, hold.high))
-    return sentences[hold.how].format(name=plain(hold.feature), low=low, high=high)
-
-
-def _hold(how: str, ranges: dict[str, tuple[float, float]]) -> None:
-    """Take over which features the reader holds in one way; a feature has one way at a time."""
-    chosen = st.session_state[f"flip.{how}"]
-    before = {hold.feature: hold for hold in session.current().rules.flip_holds}
-    kept = [h for h in before.values() if h.how != how and h.feature not in chosen]
-    for name in chosen:
-        known = before.get(name)
-        ends = ranges[name] if how == "within" else (None, None)
-        kept.append(known if known is not None and known.how == how else Hold(name, how, *ends))
-    session.select(flip_holds=tuple(sorted(kept)))
-
-
-def _bounds(hold: Hold) -> None:
-    """Draw the two ends that a feature must stay within."""
-    for end, column, label in zip(
-        ("low", "high"),
-        st.columns(2),
-        (t("{name}, at least"), t("{name}, at most")),
-        strict=True,
-    ):
-        key = f"flip.{end}.{hold.feature}"
-        put(key, float(getattr(hold, end)))
-        column.number_input(
-            label.format(name=plain(hold.feature)),
-            key=key,
-            on_change=partial(_set_bound, hold.feature, end),
-        )
-
-
-def _set_bound(feature: str, end: str) -> None:
-    """Take over one end; it takes the other one along where they would cross."""
-    value = st.session_state[f"flip.{end}.{feature}"]
-    holds = []
-    for hold in session.current().rules.flip_holds:
-        if hold.feature == feature and value is not None:
-            low, high = (value, max(hold.high, value))
-            if end == "high":
-                low, high = min(hold.low, value), value
-            hold = hold._replace(low=float(low), high=float(high))
-        holds.append(hold)
-    session.select(flip_holds=tuple(holds))
 
 
 def _answer(scene: RuleScene, change: Change) -> None:
