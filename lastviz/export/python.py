@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+
+import numpy as np
+
+from lastviz.splitters.edits import Edit, ForcedSplit
 
 __all__ = ["Recipe", "as_python"]
 
@@ -39,6 +43,8 @@ class Recipe:
     fitted_steps : tuple of (str, tuple)
         Methods that come after the division, since they measure the rows that are learnt from:
         they take those rows as the keyword ``rows``.
+    edits : mapping of str to tuple of Edit
+        By variable, what is changed by hand in the trees of models.
     """
 
     data: str | None
@@ -53,6 +59,7 @@ class Recipe:
     learns_numbers: bool = False
     own_features: Mapping[str, str] = field(default_factory=dict)
     fitted_steps: tuple[tuple[str, tuple], ...] = ()
+    edits: Mapping[str, Sequence[Edit]] = field(default_factory=dict)
 
 
 def as_python(recipe: Recipe) -> str:
@@ -69,6 +76,7 @@ def as_python(recipe: Recipe) -> str:
     lines = [
         f"from lastviz import {', '.join(classes)}",
         f"from lastviz.datasets import {reader}",
+        *_imports(recipe),
         "",
         f"dataset = {_call(reader, (source,), recipe.data_params)}",
         *(f"dataset = dataset.{_call(*step)}" for step in recipe.steps),
@@ -83,6 +91,9 @@ def as_python(recipe: Recipe) -> str:
     for name, cls, params in recipe.models:
         X = _table(recipe, name)
         beside = f", unlabelled={X}.iloc[held_out]" if name in recipe.unlabelled else ""
+        if recipe.edits.get(name):
+            lines += _edits(name, recipe.edits[name])
+            beside += f", edits={name}_edits"
         fit = f".fit({X}.iloc[train], y[train]{beside})"
         lines.append(f"{name} = {_call(cls, (), params)}{fit}")
     part, rows = ("held out", "held_out") if recipe.held_out else ("in training", "train")
@@ -90,6 +101,34 @@ def as_python(recipe: Recipe) -> str:
         score = f"{name}.score({_table(recipe, name)}.iloc[{rows}], y[{rows}])"
         lines.append(f'print("{name}: {measure} {part}", {score})')
     return "\n".join(lines) + "\n"
+
+
+def _imports(recipe: Recipe) -> list[str]:
+    """Return what the edits need."""
+    edits = [edit for made in recipe.edits.values() for edit in made]
+    splits = [edit.split for edit in edits if isinstance(edit, ForcedSplit)]
+    arrays = any(isinstance(value, np.ndarray) for s in splits for value in vars(s).values())
+    names = sorted({type(thing).__name__ for thing in (*edits, *splits)})
+    lines = [f"from lastviz.splitters.edits import {', '.join(names)}"] if names else []
+    return [*lines, "from numpy import array"] if arrays else lines
+
+
+def _edits(name: str, edits: Sequence[Edit]) -> list[str]:
+    """Return the lines that make the edits of a model, one an edit."""
+    return [f"{name}_edits = (", *(f"    {_written(edit)}," for edit in edits), ")"]
+
+
+def _written(edit: Edit) -> str:
+    values = vars(edit)
+    if isinstance(edit, ForcedSplit):
+        split = ", ".join(map(_value, vars(edit.split).values()))
+        return f"ForcedSplit({edit.path!r}, {type(edit.split).__name__}({split}))"
+    return _call(type(edit).__name__, tuple(values.values()), {})
+
+
+def _value(value: object) -> str:
+    """Return a field of a split; nothing of an array may be left out or rounded."""
+    return f"array({value.tolist()!r})" if isinstance(value, np.ndarray) else repr(value)
 
 
 def _table(recipe: Recipe, name: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from lastviz.inspection import Certainty, Regions
 from lastviz.plots.visuals.bands import AxisBands, banded_margin
+from lastviz.plots.visuals.flow_traces import Outline
 from lastviz.plots.visuals.node_selection import select
 from lastviz.plots.visuals.panel import compose, plane_margin
 from lastviz.plots.visuals.points import Bounds, Points
@@ -42,6 +43,7 @@ def boundary_and_tree_plot(
     words: Words | None = None,
     bands: tuple[AxisBands | None, AxisBands | None] = (None, None),
     certainty: Certainty | None = None,
+    outlined: Mapping[int, Outline] | None = None,
 ) -> Drawing:
     """Draw :func:`boundary_plot` above :func:`flow_tree_plot`, with one selection for both.
 
@@ -78,6 +80,7 @@ def boundary_and_tree_plot(
         class_names=class_names,
         hover=hover,
         words=words,
+        outlined=outlined,
     )
     heights = [height - margin.top - margin.bottom, tree_height]
     return compose([plane, flow], heights, theme=theme, margin=margin.over(), gap=margin.bottom)

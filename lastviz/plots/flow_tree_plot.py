@@ -73,7 +73,7 @@ def flow_tree_plot(
         if None.
     words : Words or None
         Words for hover texts and notes; English if None.
-    outlined : mapping from node to {"pale", "ink", "dashed"}, or None
+    outlined : mapping from node to {"pale", "ink", "dashed", "edited"}, or None
         Nodes with a frame, and its line.
     """
     panel = flow_tree_panel(

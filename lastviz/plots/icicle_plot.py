@@ -8,7 +8,13 @@ import numpy as np
 
 from lastviz.plots.visuals.flow_layout import FlowLayout
 from lastviz.plots.visuals.flow_texts import LINE
-from lastviz.plots.visuals.flow_traces import full_nodes, node_places, node_trace
+from lastviz.plots.visuals.flow_traces import (
+    OUTLINES,
+    Outline,
+    full_nodes,
+    node_places,
+    node_trace,
+)
 from lastviz.plots.visuals.node_selection import NodeSelection, select
 from lastviz.plots.visuals.panel import Margin, Panel, compose, hit
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
@@ -42,6 +48,7 @@ def icicle_plot(
     class_names: Sequence[str] | None = None,
     hover: Mapping[int, str] | None = None,
     words: Words | None = None,
+    outlined: Mapping[int, Outline] | None = None,
 ) -> Drawing:
     """Draw `tree` with the root as the box at the left.
 
@@ -67,6 +74,7 @@ def icicle_plot(
     traces = _class_boxes(tree, layout, boxes, full, names, colours)
     traces += _edges(boxes, colours)
     traces += _outlines(layout, boxes, route, selection.node, colours)
+    traces += _outlined(layout, boxes, outlined or {}, colours)
     if texts:
         traces += _texts(layout, boxes, texts, height, colours)
     if any(hovers):
@@ -180,12 +188,30 @@ def _outlines(
     some = np.union1d(route, np.flatnonzero(layout.node == framed)).astype(np.intp)
     if not len(some):
         return []
-    a, b, c, d = boxes[some].T
-    gap = np.full(len(some), np.nan)
+    xy = _around(boxes[some])
+    return [marks.line(xy, theme.ink, Size.outline, role="path", name="path")]
+
+
+def _outlined(
+    layout: FlowLayout, boxes: np.ndarray, marked: Mapping[int, Outline], theme: Theme
+) -> list[dict]:
+    """Frames of the boxes of marked nodes."""
+    traces = []
+    for name in dict.fromkeys(marked.values()):
+        nodes = [node for node, own in marked.items() if own == name]
+        colour, dash = OUTLINES[name]
+        xy = _around(boxes[np.isin(layout.node, nodes)])
+        how = {"role": "path", "name": f"outline {name}", "dash": dash}
+        traces += [marks.line(xy, getattr(theme, colour), Size.outline, **how)] if len(xy) else []
+    return traces
+
+
+def _around(boxes: np.ndarray) -> np.ndarray:
+    a, b, c, d = boxes.T
+    gap = np.full(len(boxes), np.nan)
     x = np.column_stack([a, c, c, a, a, gap]).ravel()
     y = np.column_stack([b, b, d, d, b, gap]).ravel()
-    xy = np.column_stack([x, y])
-    return [marks.line(xy, theme.ink, Size.outline, role="path", name="path")]
+    return np.column_stack([x, y])
 
 
 def _texts(

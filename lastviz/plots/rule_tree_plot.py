@@ -10,12 +10,14 @@ from lastviz.inspection import supports
 from lastviz.plots.visuals.flow_layout import FlowLayout, flow_layout, smoothstep
 from lastviz.plots.visuals.flow_texts import text_traces
 from lastviz.plots.visuals.flow_traces import (
+    Outline,
     bar_traces,
     frames,
     full_nodes,
     node_hits,
     node_places,
     node_trace,
+    outlines,
     ribbon_traces,
 )
 from lastviz.plots.visuals.node_selection import NodeSelection, select
@@ -68,6 +70,7 @@ def rule_tree_plot(
     hover: Mapping[int, str] | None = None,
     words: Words | None = None,
     columns: RuleTreeWords | None = None,
+    outlined: Mapping[int, Outline] | None = None,
 ) -> Drawing:
     """Draw `tree` with the support, the class supports and the confidence of each rule.
 
@@ -89,7 +92,7 @@ def rule_tree_plot(
         Nodes that are drawn whatever they hold.
     width_hint : int
         Width that the figure will have, about, in pixels.
-    texts, class_names, hover, words
+    texts, class_names, hover, words, outlined
         As for :func:`flow_tree_plot`.
     columns : RuleTreeWords or None
         English if None.
@@ -125,7 +128,10 @@ def rule_tree_plot(
         xaxis={"range": [0, width_hint], "visible": False},
         yaxis={"range": [0, layout.total], "visible": False},
         annotations=heads(width_hint, columns or RuleTreeWords(), written, colours),
-        shapes=frames(layout, at.get(selection.node), colours),
+        shapes=[
+            *outlines(layout, outlined or {}, colours),
+            *frames(layout, at.get(selection.node), colours),
+        ],
         hits=[*row_hits(rows, hovers), *node_hits(layout, hovers)],
         flow=node_places(layout),
     )

@@ -32,6 +32,7 @@ from lastviz.ui.compute.suitability import reading
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared.brushing import brush_panel, take_brush
 from lastviz.ui.shared.early_stop import early_stop_note
+from lastviz.ui.shared.edits import edit_panels
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.job_box import job_box
@@ -182,6 +183,8 @@ def show(page: PageModule) -> None:
         notes = st.container()  # always: what stands below keeps its place as sentences go
         with notes:
             _notices(n_models)
+            if n_models:
+                edit_panels(session.current().first_models(n_models))
         if not missing:
             page.body(*scene)
             _brushed(n_models)

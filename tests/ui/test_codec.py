@@ -10,6 +10,7 @@ from lastviz.datasets import DATASETS
 from lastviz.estimators import ESTIMATORS, CARTRegressor
 from lastviz.pruning import PRUNERS
 from lastviz.ui.state.codec import RESERVED, SEED_NAME, decode, encode
+from lastviz.ui.state.edit_codes import read_edits
 from lastviz.ui.state.fields import Field
 from lastviz.ui.state.link_texts import KINDS, Hold, write_typed
 from lastviz.ui.state.selection import (
@@ -42,6 +43,9 @@ def values(param: Param) -> st.SearchStrategy:
     return legal | st.none() if param.none else legal
 
 
+edits_of_a_tree = st.sampled_from(
+    ["", "T3_2.45", "C2_1a~0L~1P", "O3_0.5_4_-1.25_0.75~1X1_4~1Y2~10K~zS1_3"]
+).map(lambda text: read_edits(text)[0])
 rows = st.tuples(*[st.integers(-1, 9)] * 5)
 edited_rows = st.builds(EditedRows, st.lists(rows, max_size=MOST_ROWS).map(tuple))
 cells = st.text(max_size=20).map(EditedPoints.cell)
@@ -63,7 +67,8 @@ def pairs(draw, declared):
 def models(draw):
     key = draw(st.sampled_from(sorted(ESTIMATORS)))
     picked = st.none() | st.integers(0, 10**6)
-    return Model(key, draw(pairs(model_params(key))), draw(picked), draw(picked))
+    params = draw(pairs(model_params(key)))
+    return Model(key, params, draw(picked), draw(picked), edits=draw(edits_of_a_tree))
 
 
 WRITTEN = {
@@ -192,6 +197,7 @@ def test_a_large_scene_stays_below_two_kilobytes():
         ("points=1~2~3", "points=1~2~3 is no table"),
         ("leaf_price=-1", "leaf_price must be a finite number >= 0 and <= 1e+06"),
         ("lesson=9", "lesson must be one of 'entropy'"),
+        ("m=cart&m2=c45&e2=T1_x", "The link's e2 says “T1_x”, which is no edit"),
         ("colour=red", "“colour” is not known"),
         ("x=x1", "“x” is not known"),
     ],

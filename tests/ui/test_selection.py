@@ -1,4 +1,5 @@
 from lastviz._params import Param
+from lastviz.ui.state.edit_codes import read_edits
 from lastviz.ui.state.selection import DEFAULT, Model, Selection, changed
 
 FULL = DEFAULT.having(
@@ -70,3 +71,22 @@ def test_another_node_or_tree_has_no_picked_move():
     assert watched.change(seed=5).models[0] == Model("oc1")
     assert watched.change(detail="search").models[0].move == 7
     assert DEFAULT.having(pick=4).change_model(0, move=3).splits.pick == 4
+
+
+EDITED = FULL.change_model(0, edits=read_edits("1L~T2_0.5")[0])
+
+
+def test_new_data_clear_the_edits_and_new_parameters_keep_them():
+    made = EDITED.models[0].edits
+    assert len(made) == 2
+    assert EDITED.change(seed=9, held=0.1).models[0].edits == made
+    assert EDITED.change_model(0, params=()).models[0].edits == made
+    assert EDITED.change_model(0, node=3).models[0].edits == made
+    for changes in ({"data": "xor"}, {"columns": (0,)}, {"scaling": "none"}, {"target": "other"}):
+        assert EDITED.change(**changes).models[0].edits == ()
+    assert EDITED.change_model(0, key="c45").models[0].edits == ()
+
+
+def test_an_edit_forgets_the_picked_node_unless_one_is_named():
+    assert EDITED.models[0].node is None
+    assert FULL.change_model(0, edits=(), node=2).models[0].node == 2

@@ -30,11 +30,12 @@ __all__ = [
     "route_traces",
 ]
 
-Outline = Literal["pale", "ink", "dashed"]
+Outline = Literal["pale", "ink", "dashed", "edited"]
 OUTLINES: dict[str, tuple[str, str]] = {
     "pale": ("grey5", "solid"),
     "ink": ("ink", "solid"),
     "dashed": ("ink", "3px,2px"),
+    "edited": ("accent", "6px,4px"),
 }
 """Frames that mark nodes: the theme's colour and the dash of each."""
 

@@ -1,12 +1,16 @@
-"""The sidebar of the page *boundaries*: the tint of regions; the tree and axes of numbers."""
+"""The sidebar of the page *boundaries*: tint, the node to change; of numbers, tree and axes."""
 
 from __future__ import annotations
 
 import streamlit as st
 
+from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared import controls
-from lastviz.ui.shared.view_controls import slice_chooser
+from lastviz.ui.shared.edit_box import edit_box
+from lastviz.ui.shared.model_title import model_title
+from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.shared.view_controls import node_chooser, slice_chooser
 from lastviz.ui.shared.widgets import control, put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import FIELDS, Selection
@@ -14,7 +18,7 @@ from lastviz.ui.text import CannotShow, t
 
 from .regression_view import NumberView, number_view
 
-__all__ = ["number_choosers", "tint_choosers"]
+__all__ = ["edit_chooser", "number_choosers", "tint_choosers"]
 
 STEPS = ""  # the choice of the prediction itself, no feature has this name
 
@@ -46,6 +50,27 @@ def tint_choosers(selection: Selection) -> None:
             key="smoothing_m",
             apply=lambda value: session.select(smoothing_m=float(value)),
         )
+
+
+def edit_chooser(selection: Selection) -> None:
+    """Draw the choice of a node of one of the trees, and the ways to change it by hand."""
+    places = [i for i in range(len(selection.models)) if cache.trained(selection, i) is not None]
+    if not places:
+        return
+    place = places[0]
+    if len(places) > 1:
+        picked = [i for i in places if selection.models[i].node is not None]
+        known = st.session_state.get("edited_model")
+        put("edited_model", known if known in places else (picked or places)[0])
+        place = st.selectbox(
+            t("Tree to change"),
+            places,
+            key="edited_model",
+            format_func=lambda i: model_title(selection, i),
+        )
+    node_chooser(place=place)
+    axes = plane_of(selection).lines_in(cache.form_of(selection, place))
+    edit_box(selection, place, axes=axes)
 
 
 def number_choosers(selection: Selection) -> None:

@@ -11,6 +11,7 @@ from lastviz.inspection import (
 )
 from lastviz.plots import Drawing, ThemeName, boundary_and_tree_plot, boundary_plot, forest_plot
 from lastviz.ui.compute import cache
+from lastviz.ui.shared.edits import edited_nodes
 from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.model_view import ModelView, points_of
@@ -36,6 +37,7 @@ def tree_figure(
     class_names: tuple[str, ...],
     theme: ThemeName,
     *,
+    place: int,
     size: tuple[int, int, int],
     certainty: Certainty | None = None,
 ) -> Drawing:
@@ -47,6 +49,7 @@ def tree_figure(
     height, tree_height, width = size
     path = view.tree.path(view.node) if view.node else None
     with_tree = {"path": path, "tree_height": tree_height, "width_hint": width}
+    with_tree["outlined"] = edited_nodes(selection, place, view.estimator)
     figure = (boundary_and_tree_plot if tree_height else boundary_plot)(
         regions,
         view.tree,

@@ -10,8 +10,11 @@ from streamlit.delta_generator import DeltaGenerator
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import cache, python_code
+from lastviz.ui.compute.drawn_lines import along
+from lastviz.ui.compute.edit_effects import path_of_node
 from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.brushing import passing_rows
+from lastviz.ui.shared.edits import make
 from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import as_table, current_theme
 from lastviz.ui.shared.headline import headline, legend, show
@@ -25,7 +28,7 @@ from lastviz.ui.state.selection import MAX_MODELS, Selection
 from lastviz.ui.text import plain, t
 
 from . import regression
-from .controls import number_choosers, tint_choosers
+from .controls import edit_chooser, number_choosers, tint_choosers
 from .details import explanations, rows_table
 from .forest_words import ensemble_words
 from .regression import NumberScene
@@ -63,6 +66,7 @@ def _model_choices() -> None:
     tint_choosers(session.current())
     view_controls.tree_choosers(session.current())
     view_controls.depth_slider(session.current())
+    edit_chooser(session.current())
 
 
 def prepared() -> Scene | NumberScene:
@@ -94,7 +98,8 @@ def _follow(scene: Scene) -> None:
     every = tuple(scene.views)
     follow_depth(scene.selection, scene.theme, partial(_frame, scene, every))
     for place, view in scene.views.items():
-        if isinstance(view, ModelView) and view.milliseconds is not None:
+        edited = scene.selection.models[place].edits
+        if isinstance(view, ModelView) and view.milliseconds is not None and not edited:
             follow_max_depth(
                 scene.selection,
                 place,
@@ -161,6 +166,7 @@ def _model(scene: Scene, place: int) -> None:
         height=picture.figure.height,
         alt=alt_of(view, selection.data, scene.class_names),
         on_click=None if isinstance(view, EnsembleView) else partial(_picked, place, view),
+        on_line=partial(_split_along, scene, place) if _takes_lines(scene, place) else None,
         group="plane",
         texts=picture.texts,
         passing=None if isinstance(view, EnsembleView) else passing_rows(selection, place),
@@ -178,6 +184,23 @@ def _model(scene: Scene, place: int) -> None:
     if view.fidelity is not None:
         for sentence in slice_words(view.fidelity, picture.in_sight, exact=picture.exact):
             st.caption(sentence)
+
+
+def _takes_lines(scene: Scene, place: int) -> bool:
+    """Tell whether a line over the picture of a model can split a node of its tree."""
+    estimator = scene.views[place].estimator
+    is_single = cache.trained(scene.selection, place) is estimator
+    form = cache.form_of(scene.selection, place)
+    is_curved = is_single and len(estimator.tree_.kernel) > 0
+    return is_single and not is_curved and scene.plane.lines_in(form) is not None
+
+
+def _split_along(scene: Scene, place: int, line: dict) -> None:
+    """Split the picked node of a model, else its root, along a line."""
+    selection = scene.selection
+    path = path_of_node(selection, place, scene.views[place].node)
+    axes = scene.plane.lines_in(cache.form_of(selection, place))
+    make(selection, place, along(line, axes, path))
 
 
 def _picked(place: int, view: ModelView, click: dict) -> None:

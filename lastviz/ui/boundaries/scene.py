@@ -141,7 +141,7 @@ def _picture(
     else:
         found = regions_of(selection, place, plane)
         sure = certainty_of(selection, view)
-        figure = tree_figure(found, *about, size=size, certainty=sure)
+        figure = tree_figure(found, *about, place=place, size=size, certainty=sure)
         exact = not len(view.tree.kernel)
         codes = found.classes_within(within(plane), selection.view.depth)
     texts, certain = None, False

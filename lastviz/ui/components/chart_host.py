@@ -27,10 +27,15 @@ PARTS = (
     "brush_store.js",
     *(
         f"chart/{name}.js"
-        for name in ("host", "unpack", "texts", "layers", "table", "downloads", "brush")
+        for name in ("host", "unpack", "texts", "layers", "line", "table", "downloads", "brush")
     ),
 )
+ROW = 32  # pixels above a figure that can be drawn over, for the button
 HTML = """<div class="lv-chart">
+  <div class="lv-draw" hidden>
+    <button type="button" data-tool="line" aria-pressed="false"></button>
+    <span role="status"></span>
+  </div>
   <div class="lv-frame" role="img" tabindex="0"><div class="lv-figure"></div></div>
   <div class="lv-tip" hidden></div>
   <div class="lv-table" role="region" tabindex="0" hidden></div>
@@ -54,6 +59,7 @@ def chart(
     height: int,
     alt: str,
     on_click: Callable[[dict], None] | None = None,
+    on_line: Callable[[dict], None] | None = None,
     group: str | None = None,
     filename: str | None = None,
     texts: dict[str, object] | None = None,
@@ -80,6 +86,9 @@ def chart(
         Called before the next run with ``{"node", "row", "x", "y", "axis", "yaxis"}``: the node
         of the area, the ``customdata`` of the point (its first entry), None where there is none;
         places without either count where ``figure.layout.meta`` has "features".
+    on_line : callable, optional
+        Lets the reader draw a line over the plane of the first two axes; called before the next
+        run with ``{"from": [x, y], "to": [x, y]}``, two places that it goes through.
     group : str, optional
         Figures of one group share the ranges of their first two axes.
     filename : str, optional
@@ -100,12 +109,16 @@ def chart(
         "filename": filename or key,
         "group": group,
         "clickable": on_click is not None,
+        "drawable": on_line is not None,
         "texts": texts,
         "passing": passing,
         "words": {
             "brush": t("Brush rows: draw around them, or click (key b); Shift adds"),
             "brushed": t("{n} brushed", n="{n}"),
             "lit": t("brushed"),
+            "line": t("Draw a line that splits the node (key l)"),
+            "draw": t("Draw a line"),
+            "drag": t("Press, move, let go; Esc ends it."),
             "reset": t("Reset the view (key 0)"),
             "table": t("Show as a table (key t)"),
             "area": t("Area"),
@@ -131,8 +144,18 @@ def chart(
         if on_click is not None:
             on_click(st.session_state[name]["click"])
 
+    def drawn() -> None:
+        if on_line is not None:
+            on_line(st.session_state[name]["line"])
+
     name = component_key(key)
-    _component()(key=name, data=payload.encode(), height=height, on_click_change=clicked)
+    _component()(
+        key=name,
+        data=payload.encode(),
+        height=height + (ROW if on_line is not None else 0),
+        on_click_change=clicked,
+        on_line_change=drawn,
+    )
 
 
 def _send_rows(rows: dict[str, dict[str, object]], key: str) -> None:

@@ -22,6 +22,7 @@ from lastviz.inspection import Band, Regions, banded_regions, feature_gains
 from lastviz.inspection import regions as compute_regions
 from lastviz.splitters import Presorted, presort
 from lastviz.ui.state.codec import SEED_NAME, encode
+from lastviz.ui.state.edit_codes import Edits
 from lastviz.ui.state.selection import DEFAULT, Selection, Upload
 from lastviz.ui.text import CannotShow, t
 from lastviz.warm_up import COMMON, parts_of
@@ -29,11 +30,12 @@ from lastviz.warm_up import COMMON, parts_of
 from . import uploads
 from .data import FittedStep, Step, fitted_steps, has_seed, load, prepared, read_file
 from .division import Division, Table, divide, form_for, table_in
+from .edited import full, has_place, without_edits
 from .jobs import Job, Jobs, State, Work, Working
 from .memory import remembered
 from .preparing import are_ready, once_ready, until_ready
 from .suitability import known_of_data, lost_rows, obstacle
-from .training import Fitted, forest_training, training
+from .training import Fitted, forest_training, regrowth, training
 
 __all__ = [
     "JOBS",
@@ -45,6 +47,7 @@ __all__ = [
     "division",
     "division_in",
     "division_key",
+    "edits_of",
     "fitted",
     "form_of",
     "has_seed",
@@ -170,6 +173,8 @@ def begin(selection: Selection, place: int, *, allow_ensembles: bool = False) ->
     ------
     CannotShow
         If the algorithm cannot learn from these data; the message says why.
+    Working
+        If its tree is edited and the one without edits takes long.
     """
     model = selection.models[place]
     dataset = data(selection).dataset
@@ -404,6 +409,8 @@ def _gains(
 def _training(selection: Selection, place: int) -> Work:
     """Return the work of training a model; all that needs the session is looked up now."""
     model = selection.models[place]
+    if model.edits:
+        return _regrowth(selection, place)
     cls = ESTIMATORS[model.key].cls
     params = dict(model.params)
     plain = division(selection, place).is_plain
@@ -422,6 +429,27 @@ def _training(selection: Selection, place: int) -> Work:
     if plain:
         beside["sort"] = _sorting(selection, place)
     return once_ready(parts, partial(training, cls(**params), X, y, **beside))
+
+
+def _regrowth(selection: Selection, place: int) -> Work:
+    """Return the work of growing an edited tree, from the one without edits."""
+    model, divided = selection.models[place], division(selection, place)
+    before = fitted(without_edits(selection, place), place, allow_ensembles=True).estimator
+    rows, presorted = divided.train_rows, sorted_training(selection, place)
+    X, y = divided.X.iloc[rows], divided.y[rows]
+    parts = parts_of(model.key, dict(model.params), plain=divided.is_plain)
+    edits = edits_of(selection, place)
+    return once_ready(parts, partial(regrowth, before, X, y, edits, presorted))
+
+
+def edits_of(selection: Selection, place: int) -> Edits:
+    """Return the edits of the model at `place` as its ``fit`` takes them.
+
+    Those that name what the data lack are left out.
+    """
+    divided, n_classes = division(selection, place), data(selection).dataset.n_classes
+    edits = selection.models[place].edits
+    return full([edit for edit in edits if has_place(edit, divided, n_classes)], divided)
 
 
 @remembered

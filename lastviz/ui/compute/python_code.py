@@ -45,6 +45,7 @@ def python_of(selection: Selection) -> str:
             for (name, _, _), model in zip(models, selection.models, strict=True)
             if selection.unlabelled and cache.takes_unlabelled(model.key)
         ),
+        edits={name: cache.edits_of(selection, place) for place, (name, _, _) in enumerate(models)},
     )
     return as_python(recipe)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Sequence
 from dataclasses import dataclass
 from math import log2
 from time import perf_counter
@@ -12,12 +12,13 @@ import numpy as np
 import pandas as pd
 
 from lastviz.builders import SearchProgress
-from lastviz.estimators import ForestClassifier, ForestProgress, TreeClassifier
+from lastviz.estimators import ForestClassifier, ForestProgress, TreeClassifier, what_if
 from lastviz.splitters import Presorted
+from lastviz.splitters.edits import Edit
 from lastviz.tree import Action
 from lastviz.ui.text import CannotShow
 
-__all__ = ["Fitted", "forest_training", "training"]
+__all__ = ["Fitted", "forest_training", "regrowth", "training"]
 
 Event = TypeVar("Event")
 Result = TypeVar("Result")
@@ -94,6 +95,30 @@ def forest_training(
             begin = perf_counter()
     worked += perf_counter() - begin
     return Fitted(estimator, 1000 * worked)
+
+
+def regrowth(
+    estimator: TreeClassifier,
+    X: pd.DataFrame,
+    y: np.ndarray,
+    edits: Sequence[Edit],
+    presorted: Presorted | None,
+) -> Generator[float, None, Fitted]:
+    """Grow anew what edits change in a trained tree; return the model that comes of it."""
+    begin = perf_counter()
+    edited = yield from explained_refusals(_regrown(estimator, X, y, edits, presorted))
+    return Fitted(edited, 1000 * (perf_counter() - begin))
+
+
+def _regrown(
+    estimator: TreeClassifier,
+    X: pd.DataFrame,
+    y: np.ndarray,
+    edits: Sequence[Edit],
+    presorted: Presorted | None,
+) -> Generator[float, None, TreeClassifier]:
+    yield 0.0
+    return what_if(estimator, X, y, edits, presorted=presorted)
 
 
 def explained_refusals(events: Iterable[Event]) -> Generator[Event, None, Result]:

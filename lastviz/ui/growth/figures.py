@@ -16,6 +16,7 @@ from lastviz.plots import (
     split_words,
 )
 from lastviz.plots.visuals.theme import mix, symbol
+from lastviz.ui.shared.edits import edited_in_growth
 from lastviz.ui.shared.figures import words
 from lastviz.ui.text import t
 
@@ -31,7 +32,7 @@ HEIGHT, TREE_WIDTH = 560, 430
 def colours_of(scene: GrowthScene) -> dict[str, object]:
     """Return the colours and marks that the player paints with."""
     theme, k = THEMES[scene.theme], range(scene.tree.value.shape[1])
-    plain = ("ink", "paper", "grey1", "grey2", "grey3", "grey5", "grey7")
+    plain = ("ink", "paper", "grey1", "grey2", "grey3", "grey5", "grey7", "accent")
     return {name: getattr(theme, name) for name in plain} | {
         "hue": [theme.hue(c) for c in k],
         "ribbon": [theme.ribbon(c) for c in k],
@@ -90,4 +91,5 @@ def tree_parts(scene: GrowthScene) -> dict[str, object]:
         "text": [texts[int(n)] for n in layout.node],
         "named": scene.curved and tree.n_leaves <= MOST_NAMED,
         "hidden": layout.hidden_leaves,
+        "edited": edited_in_growth(scene.selection, 0, tree),
     }

@@ -9,7 +9,8 @@ import streamlit as st
 
 from lastviz.ui.components.growth_player import growth_player
 from lastviz.ui.compute import python_code
-from lastviz.ui.shared import controls
+from lastviz.ui.shared import controls, view_controls
+from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.state import session
@@ -51,6 +52,8 @@ def choices() -> None:
     controls.model_choosers(IN_STEP if session.current().growth.in_step else MODELS)
     in_step_toggle()
     picture_chooser()
+    view_controls.node_chooser()
+    edit_box(session.current(), 0)
     controls.seed()
     controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
 

@@ -8,7 +8,8 @@ import streamlit as st
 
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import Division
-from lastviz.ui.shared.view_controls import depth_slider, tree_choosers
+from lastviz.ui.shared.edit_box import edit_box
+from lastviz.ui.shared.view_controls import depth_slider, node_chooser, tree_choosers
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
@@ -40,6 +41,8 @@ def rule_choices() -> None:
         segments("rows_of", t("Rows in the tree"), parts, seen=True, help=help)
     depth_slider(selection)
     _least(selection)
+    node_chooser()
+    edit_box(session.current(), 0)
 
 
 def _sample(selection: Selection) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from lastviz.inspection import Explanation
 from lastviz.plots import (
     Drawing,
     FlowLayout,
+    Outline,
     Points,
     ThemeName,
     cut_plane_plot,
@@ -43,6 +46,7 @@ def tree_figure(
     node: int | None,
     path: Explanation | None,
     part: str,
+    edited: Mapping[int, Outline],
 ) -> tuple[FlowLayout, Drawing]:
     """Return which nodes of a tree are drawn where, and the figure.
 
@@ -56,6 +60,8 @@ def tree_figure(
         Of the sample.
     part : {"training", "held_out"}
         Which rows the tree holds.
+    edited : mapping from node to outline
+        Nodes that were changed by hand.
     """
     visited = path and dict(zip(path.node.tolist(), path.weight.tolist(), strict=True))
     least, icicle = selection.rules.least, selection.rules.drawing == "icicle"
@@ -77,6 +83,7 @@ def tree_figure(
         "class_names": class_names,
         "hover": {},
         "words": words(),
+        "outlined": edited,
     }
     if icicle:
         return layout, icicle_plot(tree, **how)

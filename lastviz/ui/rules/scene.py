@@ -25,6 +25,7 @@ from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import Division
 from lastviz.ui.compute.memory import remembered
+from lastviz.ui.shared.edits import edited_nodes
 from lastviz.ui.shared.ensemble_view import trees_of
 from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.model_view import ModelView, class_names_of
@@ -225,6 +226,7 @@ def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
         node=node,
         path=None if sample is None else sample.path,
         part=part,
+        edited=edited_nodes(selection, 0, estimator),
     )
     drawing = selection.rules.drawing
     figure.about(f"{key}|{drawing}|{len(layout.node)}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lastviz._params import Param, defaults
 from lastviz.estimators import ESTIMATORS
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, t
+from lastviz.ui.text import number, plural, t
 
 from .widgets import choice_title
 
@@ -31,7 +31,15 @@ def model_title(selection: Selection, place: int) -> str:
         for param in declared
         if any(other[param.name] != own[param.name] for other in values)
     ]
-    equal = [i for i, other in zip(alike, values, strict=True) if other == own]
+    edits = [selection.models[i].edits for i in alike]
+    if any(other != model.edits for other in edits):
+        n = len(model.edits)
+        parts.append(plural(n, "{n} edit", "{n} edits") if n else t("no edits"))
+    equal = [
+        i
+        for i, other, made in zip(alike, values, edits, strict=True)
+        if other == own and len(made) == len(model.edits)
+    ]
     if len(equal) > 1:
         parts.append(t("no. {n}", n=number(equal.index(place) + 1)))
     return t("{title} ({parts})", title=title, parts=", ".join(parts))

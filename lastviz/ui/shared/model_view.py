@@ -105,7 +105,7 @@ def model_views(
         except Working as working:
             jobs[place] = working.job
             for other in places[place + 1 :]:
-                with suppress(CannotShow):
+                with suppress(CannotShow, Working):
                     cache.begin(selection, other, allow_ensembles=True)
     return views, obstacles, jobs
 

@@ -134,6 +134,16 @@ class Plane:
             for axis in axes
         )
 
+    def lines_in(self, form: str) -> tuple[int, int] | None:
+        """Return the columns between which a line of the plane is a split; None if it is none.
+
+        Of one feature alone the column twice: then a line is a threshold.
+        """
+        across, up = self.numeric_in(form)
+        if self.features[0] == self.features[1]:
+            up = across
+        return None if across is None or up is None else (across, up)
+
     def _bands(self, axis: PlaneAxis, form: str) -> list[Band]:
         columns = tuple(self._columns(axis.feature, form))
         return [

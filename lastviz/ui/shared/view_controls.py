@@ -146,43 +146,47 @@ def _set_depth(deepest: int, depth: object) -> None:
 
 
 def node_chooser(
-    words: Callable[[Tree, int], str] | None = None, *, allow_ensembles: bool = False
+    words: Callable[[Tree, int], str] | None = None,
+    *,
+    place: int = 0,
+    allow_ensembles: bool = False,
 ) -> None:
-    """Draw the choice of the node, the largest nodes where there are very many.
+    """Draw the choice of the node of the model at `place`, of very many the largest.
 
     `words` says what a node is called; by default its test and its rows. `allow_ensembles`: of
     a forest the tree that is picked has the nodes, see :func:`.suitability.obstacle`.
     """
     words = words or _node_words
-    if (
-        cache.trained(session.current(), 0, allow_ensembles=allow_ensembles) is None
-    ):  # the page says why
-        return
-    tree = cache.tree_of(session.current(), 0).tree_
-    node = session.current().models[0].node_in(tree) or 0
+    selection = session.current()
+    if cache.trained(selection, place, allow_ensembles=allow_ensembles) is None:
+        return  # the page says why
+    tree = cache.tree_of(selection, place).tree_
+    node = selection.models[place].node_in(tree) or 0
     st.markdown(f"**{t('Node')}**")
     order = sorted(range(tree.n_nodes), key=lambda n: (-tree.n_node_samples[n], n))
     options = sorted({*order[:MOST_NODES], node})
     titles = {n: words(tree, n) for n in options}
-    put("node", node)
+    key = f"node{place}" if place else "node"
+    put(key, node)
     st.selectbox(
         t("Node"),
         options,
-        key="node",
+        key=key,
         format_func=titles.__getitem__,
         label_visibility="collapsed",
         on_change=_choose_node,
+        args=(place, key),
     )
     if tree.n_nodes > len(options):
         sentence = "The {shown} largest of {all} nodes; the tree in the picture has all."
         st.caption(t(sentence, shown=len(options), all=number(tree.n_nodes)))
 
 
-def _choose_node() -> None:
+def _choose_node(place: int, key: str) -> None:
     """Go to the chosen node; a browser that is behind may still name one of another tree."""
-    node = st.session_state["node"]
+    node = st.session_state[key]
     if isinstance(node, int):
-        session.select_model(0, node=node)
+        session.select_model(place, node=node)
 
 
 def _node_words(tree: Tree, node: int) -> str:

@@ -131,7 +131,7 @@ def _headline(scene: ClassScene) -> str:
         (percent(machine.training_error), "%", t("of its rows are parted wrongly")),
     ]
     test = machine_words(scene.at.tree, scene.at.node, class_names=scene.at.class_names)
-    head = f'<div class="lv-split"><b>{test}</b><span>{scene.at.label}</span></div>'
+    head = f'<div class="lv-split"><b>{test}</b><span>{scene.at.stored_label}</span></div>'
     return f'<div class="lv-head" role="group">{head}{strip(cells)}</div>'
 
 

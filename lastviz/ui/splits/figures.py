@@ -14,9 +14,11 @@ from lastviz.plots import (
     split_lab_plot,
 )
 from lastviz.ui.compute import cache
+from lastviz.ui.shared.edits import edited_nodes
 from lastviz.ui.shared.figures import words
 from lastviz.ui.text import t
 
+from .by_hand import draw_forced
 from .node import NodeView
 from .scene import SplitScene
 
@@ -57,6 +59,7 @@ def lab_figure(scene: SplitScene) -> Drawing:
         chosen_word=t("chosen"),
         picked_word=t("picked") if scene.picked is not None else t("this rule"),
     )
+    draw_forced(figure, scene, axes)
     space = "" if scene.basis is None else cache.model_key(selection, 0)
     figure.about(f"{cache.data_key(selection)}|{space}|{scene.at.node}|{axes}")
     return figure
@@ -121,4 +124,5 @@ def tree_figure(at: NodeView) -> Drawing:
         width_hint=500,
         class_names=at.class_names,
         words=words(),
+        outlined=edited_nodes(at.selection, 0, at.estimator),
     )

@@ -10,7 +10,7 @@ import streamlit as st
 
 from lastviz.criteria import CRITERIA
 from lastviz.plots import Drawing, number, split_words
-from lastviz.splitters import ObliqueSearch
+from lastviz.splitters import ObliqueSearch, ObliqueSplit
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.shared.headline import show, strip
@@ -26,6 +26,7 @@ from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
+from .by_hand import split_here
 from .controls import tree_chooser
 from .figures import tree_figure
 from .node import NodeView
@@ -131,9 +132,17 @@ def pictures(scene: HyperplaneScene) -> None:
         if scene.search is not None:
             show(_move(scene))
             show(_children(scene))
+            if scene.move != scene.search.winner:
+                split_here(scene.at, lambda: _move_here(scene))
             st.caption(_rule_words(scene))
     if scene.search is not None:
         _table(scene)
+
+
+def _move_here(scene: HyperplaneScene) -> ObliqueSplit:
+    """Return the hyperplane that is shown as the split that an edit forces."""
+    search, at = scene.search, scene.move
+    return ObliqueSplit(search.weights[at], float(search.threshold[at]), 0.0)
 
 
 def _search(scene: HyperplaneScene) -> None:
@@ -221,7 +230,7 @@ def _headline(scene: HyperplaneScene) -> str:
         n_starts = int(scene.search.restart[-1]) + 1
         cells.append((number(scene.search.n_moves), "", t("hyperplanes visited")))
         cells.append((number(n_starts), "", plural(n_starts, "start", "starts")))
-    head = f'<div class="lv-split"><b>{test}</b><span>{at.label}</span></div>'
+    head = f'<div class="lv-split"><b>{test}</b><span>{at.stored_label}</span></div>'
     return f'<div class="lv-head" role="group">{at.why_no_split}{head}{strip(cells)}</div>'
 
 

@@ -12,9 +12,12 @@ from lastviz.estimators import ESTIMATORS, TreeClassifier
 from lastviz.inspection import last_reason
 from lastviz.plots import ThemeName
 from lastviz.splitters import AnySplit
+from lastviz.splitters.edits import ForcedSplit
 from lastviz.tree import Reason, Tree
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.division import Division
+from lastviz.ui.compute.edit_effects import path_of_node
+from lastviz.ui.shared.edits import edit_words
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
@@ -101,6 +104,17 @@ class NodeView:
         return self.reason in PRUNED
 
     @property
+    def stored_label(self) -> str:
+        """What the split that the tree stores is to the node."""
+        return self.label if self.forced is None else t("forced by hand")
+
+    @property
+    def forced_words(self) -> str:
+        """The forced split in words."""
+        path = path_of_node(self.selection, 0, self.node)
+        return edit_words(self.selection, 0, ForcedSplit(path, self.forced))
+
+    @property
     def may_be_split(self) -> bool:
         """Whether the winner of the rule is or could be its split."""
         return self.reason is None or self.was_pruned or self.reason in STOPPED
@@ -114,8 +128,20 @@ class NodeView:
         return f'<p class="lv-ended">{escape(sentence)}</p>'
 
     @property
+    def forced(self) -> AnySplit | None:
+        """The split that the reader forced here, if any."""
+        edits = self.selection.models[0].edits
+        if not edits:
+            return None
+        path = path_of_node(self.selection, 0, self.node)
+        found = (e.split for e in edits if isinstance(e, ForcedSplit) and e.path == path)
+        return next(found, None)
+
+    @property
     def label(self) -> str:
         """What the winner of the rule is to the node."""
+        if self.forced is not None and self.reason is None:
+            return t("would be chosen here; forced instead: {test}", test=self.forced_words)
         if self.was_pruned:
             return t("was the split here before pruning")
         if self.reason is not None:

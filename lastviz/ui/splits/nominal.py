@@ -19,7 +19,7 @@ from lastviz.plots import (
     number,
 )
 from lastviz.plots.visuals.words import IS_KNOWN, IS_MISSING
-from lastviz.splitters import BinarySearch, Search, Split
+from lastviz.splitters import BinarySearch, CategorySplit, Search, Split
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import nodes
 from lastviz.ui.shared.figures import column_title
@@ -27,6 +27,7 @@ from lastviz.ui.shared.headline import class_sign, show, strip
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
+from .by_hand import split_here
 from .controls import tree_chooser
 from .figures import tree_figure
 from .node import NodeView
@@ -153,8 +154,24 @@ def pictures(scene: TestScene) -> None:
             show(part)
         if scene.highlighted is not None:
             show(_branches(scene, scene.highlighted))
+        if scene.picked is not None and _has_two_branches(scene, scene.picked):
+            split_here(scene.at, lambda: _test_here(scene, scene.picked))
     st.markdown(f"**{t('All tests of this node')}**")
     _table(scene)
+
+
+def _has_two_branches(scene: TestScene, candidate: int) -> bool:
+    branches = scene.branches(candidate)
+    asks_value = branches is not None or np.isfinite(scene.search.threshold[candidate])
+    return bool(asks_value) and (branches is None or branches.max() == 1)
+
+
+def _test_here(scene: TestScene, candidate: int) -> Split | CategorySplit:
+    """Return a test as the split that an edit forces."""
+    feature, branches = int(scene.search.feature[candidate]), scene.branches(candidate)
+    if branches is None:
+        return Split(feature, float(scene.search.threshold[candidate]), 0.0)
+    return CategorySplit(feature, np.where(branches == 0, 0, 1), 0.0)
 
 
 def _best(scene: TestScene) -> list[int]:

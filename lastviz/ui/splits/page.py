@@ -11,15 +11,17 @@ from lastviz.plots import Drawing, number
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, nodes, python_code
 from lastviz.ui.shared import controls, view_controls
+from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
 
 from . import classes, hyperplanes, nominal
+from .by_hand import line_drawn, split_here, threshold_here
 from .controls import curves_chooser, distances_chooser, own_rule, tree_chooser
 from .details import split_details
-from .figures import lab_figure, strips_figure, tree_figure
+from .figures import axes_of_plane, lab_figure, strips_figure, tree_figure
 from .formulas import formula_card
 from .node import node_view
 from .node_rows import node_rows
@@ -60,6 +62,7 @@ def choices() -> None:
     controls.data_chooser()
     controls.model_choosers(MODELS)
     view_controls.node_chooser()
+    edit_box(session.current(), 0)
     if _searches_thresholds():
         curves_chooser()
         distances_chooser()
@@ -133,13 +136,14 @@ def _pictures(shown: SplitPictures) -> None:
             height=shown.lab.height,
             alt=_alt(scene),
             on_click=lambda click: _clicked(scene, shown.lab, click),
+            on_line=lambda line: line_drawn(scene, axes_of_plane(scene), line),
             filename="split",
         )
         st.caption(
             t(
                 "Outward is better in every strip; one scale per criterion for all features; "
                 "where small is good, logarithmic and turned over. Click a curve to pick a "
-                "threshold, a point to go down to its node."
+                "threshold, a point to go down to its node; or draw a line that splits the node."
             )
         )
     tree_chooser(shown.tree)
@@ -232,6 +236,9 @@ def _numbers(scene: SplitScene) -> None:
     marked = [scene.chosen, scene.candidates().picked]
     boxes = [children(scene, i) for i in marked if i is not None]
     show(f'<div class="lv-both">{"".join(boxes)}</div>')
+    forced = scene.candidates().picked
+    if forced is not None:
+        split_here(scene.at, lambda: threshold_here(scene, forced))
     if scene.highlighted is not None and scene.read:
         with st.container(key="formula"):
             formula_card(scene, scene.read[-1], scene.highlighted)

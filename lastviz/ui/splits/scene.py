@@ -280,6 +280,8 @@ def _candidate_of_tree(
     stored = at.stored
     if stored is None:
         return None
+    if at.forced is not None:  # ink is for what the algorithm would choose
+        return search.winner if search is not None and search.winner >= 0 else None
     if basis is None:
         found = table.find(stored.feature, stored.threshold)
     else:
@@ -306,7 +308,7 @@ def _as_cut(
     if search is None:
         return table
     threshold = search.threshold.copy()
-    if own is not None and isinstance(at.stored, Split):
+    if own is not None and isinstance(at.stored, Split) and at.forced is None:
         threshold[own] = at.stored.threshold
     if basis is None:
         return replace(table, threshold=threshold)

@@ -15,6 +15,7 @@ from lastviz.criteria import CRITERIA, Offered
 from lastviz.estimators import LEARNS_NUMBERS
 from lastviz.ui.text import t
 
+from .edit_codes import MOST_EDITS, Edits, read_edits, write_edits
 from .fields import LARGEST, Field
 from .plugins import VARIABLE
 from .selection import DEFAULT, FIELDS, MAX_MODELS, UPLOAD, Model, Selection, Upload, changed
@@ -34,6 +35,7 @@ PICKED = {  # of a model; a field counted from one in the link has 1 for its low
     name: Param(name, int, None, low=low, high=LARGEST, none=True)
     for name, low in (("node", 0), ("move", 1), ("tree", 1))
 }
+EDITS = "e"  # of a model
 ROWS = Param("rows", int, 0, low=1, high=LARGEST)
 MOST_LETTERS = 100_000  # of one part of a link
 
@@ -41,7 +43,7 @@ PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
 RESERVED = {
     *("data", "file", "digest", "rows", "share", "target"),
     *(link for declared in FIELDS.values() for link in declared.link),
-    *(name + place for name in ("m", *PICKED) for place in PLACES),
+    *(name + place for name in ("m", EDITS, *PICKED) for place in PLACES),
 }
 
 
@@ -83,6 +85,8 @@ def _encode_models(models: tuple[Model, ...]) -> dict[str, str]:
             value = getattr(model, name)
             if value is not None:
                 query[name + place] = str(value + int(param.low))
+        if model.edits:
+            query[EDITS + place] = write_edits(model.edits)
     return query
 
 
@@ -197,7 +201,7 @@ class _Reader:
         models = [model for model in models if model is not None]
         if not models:
             models = [
-                replace(model, **self._picked(place))
+                replace(model, **self._picked(place), edits=self._edits(place))
                 for place, model in zip(PLACES, DEFAULT.models, strict=False)
             ]
         return tuple(models)
@@ -209,9 +213,24 @@ class _Reader:
             self._problem(t("There is no algorithm “{key}”.", key=_short(key)))
             prefix = f"m{place}."
             self.left = {k: v for k, v in self.left.items() if not k.startswith(prefix)}
+            self.left.pop(EDITS + place, None)
             return None
         params = self._params(f"m{place}.", declared)
-        return Model(key, params, **self._picked(place))
+        return Model(key, params, **self._picked(place), edits=self._edits(place))
+
+    def _edits(self, place: str) -> Edits:
+        key = EDITS + place
+        if key not in self.left:
+            return ()
+        edits, dropped = read_edits(self.left.pop(key)[:MOST_LETTERS])
+        if dropped:
+            sentence = (
+                "The link's {key} says {parts}, which is no edit or one too many ({n} at most, one "
+                "of a kind at a node); the others are made."
+            )
+            parts = _short(", ".join(f"“{part}”" for part in dropped))
+            self._problem(t(sentence, key=key, parts=parts, n=MOST_EDITS))
+        return edits
 
     def _picked(self, place: str) -> dict[str, int | None]:
         found = {name: self._param(name + place, param) for name, param in PICKED.items()}

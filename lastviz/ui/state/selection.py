@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from lastviz._params import Param
 from lastviz.tree import Tree
 
+from .edit_codes import Edits
 from .fields import DATA, LARGEST, Field, fields_of, flag, number, word, written
 from .link_texts import (
     Levels,
@@ -58,6 +59,8 @@ MAX_MODELS = 4
 
 # Fields without a text of their own in links, and what makes them meaningless.
 PLAIN_RESETS = {"params": ("data", "upload"), "upload": ("data",), "target": ("data", "upload")}
+# Another feature has this number then, or another meaning its thresholds.
+OTHER_FEATURES = {*DATA, "columns", "kinds", "levels", "bins", "scaling"}
 # Fields of the selection itself that can change while the trees stay the same.
 LEAVE_TREES = {"models", "numbers"}
 
@@ -98,6 +101,8 @@ class Model:
         Picked move of that node's search for a hyperplane, None for the best.
     tree : int or None
         Which tree of a forest is shown, counted from 0; None for the forest as a whole.
+    edits : tuple of Edit
+        What is changed in its tree by hand, in the order and form of :mod:`.edit_codes`.
     """
 
     key: str
@@ -105,6 +110,7 @@ class Model:
     node: int | None = None
     move: int | None = None
     tree: int | None = None
+    edits: Edits = ()
 
     def node_in(self, tree: Tree) -> int | None:
         """Return the picked node if `tree` has it, None otherwise."""
@@ -229,14 +235,17 @@ class Selection:
             causes.add("trees")
         start = {name: default for name, default, resets in RESETS if not causes.isdisjoint(resets)}
         if "trees" in causes:
-            bare = {"node": None, "move": None, "tree": None}
+            bare: dict[str, object] = {"node": None, "move": None, "tree": None}
+            if not OTHER_FEATURES.isdisjoint(real):
+                bare["edits"] = ()
             start["models"] = tuple(replace(m, **bare) for m in self.models)
         return self.having(**(start | changes))
 
     def change_model(self, place: int, **changes: object) -> Selection:
         """Return the selection with the model at `place` (0, 1, ...) exchanged in part.
 
-        Another algorithm starts from its defaults; another tree has no picked node.
+        Another algorithm starts from its defaults and without edits; another tree has no picked
+        node, unless one is named.
         """
         model = self.models[place]
         pick, line, step = self.splits.pick, self.splits.line, self.growth.step
@@ -251,7 +260,7 @@ class Selection:
             step = None  # another tree comes to be in other steps
             cut_at = weighed = None  # and is cut back at other values
         if changes.get("key", model.key) != model.key:
-            changes = {"params": (), "tree": None, **changes}
+            changes = {"params": (), "tree": None, "edits": (), **changes}
         if changes.keys() - {"node", "move"}:
             changes = {"node": None, **changes}
         if changes.keys() - {"move"}:

@@ -38,7 +38,7 @@ function adopt(root) {
   const find = (name) => root.querySelector(".lv-" + name);
   const host = {
     root, frame: find("frame"), gd: find("figure"), tip: find("tip"), tools: find("tools"),
-    table: find("table"),
+    table: find("table"), draw: find("draw"),
     drawn: Promise.resolve(), view: {}, home: {}, hits: [], point: null, clicked: null,
     group: null, muted: 0,
   };
@@ -53,18 +53,20 @@ function adopt(root) {
   // A wheel over a figure scrolls the page; with Ctrl (or a pinch) it zooms.
   host.frame.addEventListener("wheel", (e) => e.ctrlKey || e.metaKey || e.stopPropagation(), true);
   host.tools.addEventListener("click", (event) => onTool(host, event.target.dataset.tool));
+  host.draw.firstElementChild.addEventListener("click", () => toggleLine(host));
+  host.draw.addEventListener("keydown", ({ key }) => key === "Escape" && closeSheet(host));
   new ResizeObserver(() => fit(host)).observe(root);
   return host;
 }
 
-async function draw(host, { figure, key, height, alt, filename, group, clickable, words, texts, passing }) {
+async function draw(host, { figure, key, height, alt, filename, group, clickable, drawable, words, texts, passing }) {
   const Plotly = await loadPlotly();
   enlist(host, key);
   const { layout } = figure;
   layout.template = TEMPLATES[layout.template] ?? layout.template;
   const data = await Promise.all(figure.data.map(async (trace) => unrolled(await withRows(trace))));
   const anywhere = Boolean(layout.meta?.features); // axes whose places mean something
-  Object.assign(host, { filename, height, clickable, anywhere, words, hits: areas(layout.meta?.hits) });
+  Object.assign(host, { filename, height, clickable, drawable, anywhere, words, hits: areas(layout.meta?.hits) });
   if (layout.meta) layout.meta.hits = host.hits;
   host.texts = texts && unpackedTexts(texts);
   host.passing = passing && unpackedPassing(passing);
@@ -76,6 +78,8 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
     tool.title = words[tool.dataset.tool];
     tool.setAttribute("aria-label", tool.title);
   }
+  host.draw.hidden = !drawable;
+  closeSheet(host);
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) delete layout.transition;
   if (matchMedia("(pointer: coarse)").matches) layout.dragmode = false; // fingers scroll the page
   if (layout.uirevision !== host.revision) host.view = {};
@@ -209,6 +213,7 @@ function onKey(host, event) {
   };
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === "t") toggleTable(host);
+  else if (event.key === "l" || (event.key === "Escape" && host.sheet)) toggleLine(host);
   else if (!host.ready) return;
   else if (event.key === "b" && hasRows(host)) turnBrush(!brush.isOn);
   else if (event.key === "0" || event.key === "Home") show(host, {});
@@ -298,7 +303,7 @@ function marked(text) {
 // A click on a point or a hit goes to Python. Plotly covers the page while a button is down,
 // so the release is seen by the window; the point below it is reported just afterwards.
 function onPress(host, pressed) {
-  if (beginsLasso(host, pressed)) return;
+  if (host.sheet || beginsLasso(host, pressed)) return;
   if (!host.clickable || !host.ready || pressed.button !== 0) return;
   const at = place(host, pressed);
   host.clicked = null;

@@ -3,7 +3,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const STAYS = "{{roles of rows}}"; // no frame moves them
-const MOVES = ["selected node", "hidden"]; // shapes and notes that do move
+const MOVES = ["selected node", "outline edited", "hidden"]; // shapes and notes that do move
 
 // Show the traces and shapes of a frame instead of those that Plotly drew.
 async function play(host, frame) {
@@ -225,7 +225,7 @@ function drawShape(layer, scale, { xsizemode, xanchor, x0, x1, y0, y1, line }) {
   const at = (x) => px(xsizemode === "pixel" ? scale.x(xanchor) + x : scale.x(x));
   const [top, bottom] = [y1, y0].map((y) => px(scale.y(y)));
   const d = `M${at(x0)} ${top}H${at(x1)}V${bottom}H${at(x0)}Z`;
-  drawn(layer, { d, fill: "none", stroke: line.color, "stroke-width": line.width, "stroke-dasharray": "none" });
+  drawn(layer, { d, fill: "none", stroke: line.color, "stroke-width": line.width, "stroke-dasharray": line.dash ?? "none" });
 }
 
 // ---------------------------------------------------------------- a node, at once when clicked

@@ -35,7 +35,10 @@ function drawTree(player, state, { node: current }, known) {
     }
   }
   for (const node of drawn) parts.push(barGroup(player, state, node, bars.get(node)));
-  if (bars.has(current) && !player.isWhole) parts.push(frameAround(story, bars.get(current)));
+  const { ink, accent } = story.colours;
+  for (const node of tree.edited)
+    if (bars.has(node)) parts.push(frameAround(bars.get(node), 2.5, accent, "6 4"));
+  if (bars.has(current) && !player.isWhole) parts.push(frameAround(bars.get(current), 5.5, ink));
   svg.replaceChildren(...parts);
 }
 
@@ -95,11 +98,11 @@ function barGroup(player, state, node, bar) {
   return group;
 }
 
-function frameAround(story, bar) {
-  const gap = 5.5;
+function frameAround(bar, gap, stroke, dashes = "none") {
   return svgElement("rect", {
     x: bar.x - BAR / 2 - gap, y: bar.y - bar.height / 2 - gap, width: BAR + 2 * gap,
-    height: bar.height + 2 * gap, fill: "none", stroke: story.colours.ink, "stroke-width": 2.25,
+    height: bar.height + 2 * gap, fill: "none", stroke, "stroke-width": 2.25,
+    "stroke-dasharray": dashes,
   });
 }
 

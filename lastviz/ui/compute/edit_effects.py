@@ -1,0 +1,148 @@
+"""What the edits of a model come to: its tree before and after, row by row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import takewhile
+
+import numpy as np
+
+from lastviz.estimators import TreeClassifier
+from lastviz.inspection import RowChanges, row_changes
+from lastviz.splitters.edits import Edit, Path, node_at, path_of
+from lastviz.tree import Tree
+from lastviz.ui.state.edit_codes import trimmed
+from lastviz.ui.state.selection import Selection
+
+from . import cache, nodes
+from .edited import has_place, without_edits
+from .memory import remembered
+
+__all__ = ["EditEffects", "PartEffects", "effects", "path_of_node", "shown_node", "void_edits"]
+
+
+@dataclass(frozen=True, eq=False)
+class PartEffects:
+    """What edits change on one part of the rows.
+
+    Attributes
+    ----------
+    n_samples : int
+    before, after : float
+        Accuracies.
+    changes : RowChanges
+    """
+
+    n_samples: int
+    before: float
+    after: float
+    changes: RowChanges
+
+
+@dataclass(frozen=True, eq=False)
+class EditEffects:
+    """A model before and after its edits.
+
+    Attributes
+    ----------
+    before, after : TreeClassifier
+    held_out, training : PartEffects or None
+        None without such rows.
+    path : tuple of int
+        The deepest node above or at all edits that have an effect.
+    splits : (int, int)
+        Splits from that node on, before and after.
+    """
+
+    before: TreeClassifier
+    after: TreeClassifier
+    held_out: PartEffects | None
+    training: PartEffects | None
+    path: Path
+    splits: tuple[int, int]
+
+
+def effects(selection: Selection, place: int) -> EditEffects:
+    """Return what the edits of the model at `place` come to.
+
+    Raises
+    ------
+    CannotShow, Working
+        As :func:`cache.fitted`.
+    """
+    before = cache.fitted(without_edits(selection, place), place).estimator
+    after = cache.fitted(selection, place).estimator
+    return _effects(cache.model_key(selection, place), selection, place, before, after)
+
+
+@remembered
+def _effects(
+    key: str, selection: Selection, place: int, before: TreeClassifier, after: TreeClassifier
+) -> EditEffects:
+    divided = cache.division(selection, place)
+    parts = []
+    for rows in (divided.held_out_rows, divided.train_rows):
+        X, y = divided.X.iloc[rows], divided.y[rows]
+        parts.append(_part(before, after, X, y) if len(rows) else None)
+    void = set(void_edits(selection, place, after))
+    paths = [edit.path for edit in selection.models[place].edits if edit not in void]
+    path = _shared(paths)
+    splits = (_splits_below(before.tree_, path), _splits_below(after.tree_, path))
+    return EditEffects(before, after, parts[0], parts[1], path, splits)
+
+
+def _part(before: TreeClassifier, after: TreeClassifier, X: object, y: np.ndarray) -> PartEffects:
+    accuracy = [float(np.mean(model.predict(X) == y)) for model in (before, after)]
+    return PartEffects(len(y), *accuracy, row_changes(before, after, X, y))
+
+
+def _shared(paths: list[Path]) -> Path:
+    """Return what all paths begin with."""
+    steps = takewhile(lambda branches: len(set(branches)) == 1, zip(*paths, strict=False))
+    return tuple(branches[0] for branches in steps)
+
+
+def _splits_below(tree: Tree, path: Path) -> int:
+    """Return how many splits a tree has from the end of a path on, 0 where it has no such node."""
+    top = node_at(tree, path)
+    if top is None:
+        return 0
+    open_nodes, n_splits = [top], 0
+    while open_nodes:
+        children = tree.children(open_nodes.pop())
+        n_splits += len(children) > 0
+        open_nodes += list(children)
+    return n_splits
+
+
+def void_edits(selection: Selection, place: int, estimator: TreeClassifier) -> dict[Edit, bool]:
+    """Return the edits without effect, and of each whether the data lack what it names.
+
+    The others are at a node that the tree has not, or have no meaning there.
+    """
+    divided, n_classes = cache.division(selection, place), cache.data(selection).dataset.n_classes
+    ended = {trimmed(edit) for edit in estimator.void_edits_}
+    return {
+        edit: edit not in ended
+        for edit in selection.models[place].edits
+        if edit in ended or not has_place(edit, divided, n_classes)
+    }
+
+
+def shown_node(estimator: TreeClassifier, path: Path) -> int | None:
+    """Return the node of the tree that predicts at the end of a path of the grown tree.
+
+    None where that tree has no such node, or none of it is left after pruning.
+    """
+    grown, tree = estimator.grown_tree_, estimator.tree_
+    node = node_at(grown, path)
+    if node is None:
+        return None
+    found = np.flatnonzero((tree.grown_node == node) | (tree.key == grown.key[node]))
+    return int(found[0]) if len(found) else None
+
+
+def path_of_node(selection: Selection, place: int, node: int) -> Path:
+    """Return the path in the grown tree of a node of the tree that predicts."""
+    grown = cache.fitted(selection, place).estimator.grown_tree_
+    return path_of(grown, nodes.grown_node(selection, place, node))

@@ -1,0 +1,73 @@
+"""Edits of a model's tree as an estimator takes them: a link knows no widths, the data do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from lastviz.splitters.edits import (
+    CategorySplit,
+    ClassSplit,
+    Edit,
+    ForcedSplit,
+    ObliqueSplit,
+    Without,
+)
+from lastviz.ui.state.edit_codes import Edits
+from lastviz.ui.state.selection import Selection
+
+from .division import Division
+
+__all__ = ["full", "has_place", "without_edits"]
+
+
+def without_edits(selection: Selection, place: int) -> Selection:
+    """Return the selection whose model at `place` is as its algorithm grows it."""
+    model = selection.models[place]
+    if not model.edits:
+        return selection
+    models = list(selection.models)
+    models[place] = replace(model, edits=())
+    return replace(selection, models=tuple(models))
+
+
+def has_place(edit: Edit, division: Division, n_classes: int) -> bool:
+    """Tell whether the data have the features, categories or classes that an edit names."""
+    known = division.categories
+    if isinstance(edit, Without):
+        return edit.features[-1] < len(known)
+    if not isinstance(edit, ForcedSplit):
+        return True
+    split = edit.split
+    if isinstance(split, ClassSplit):
+        return split.first[-1] < n_classes
+    if isinstance(split, ObliqueSplit):
+        return len(split.weights) <= len(known)
+    if split.feature >= len(known):
+        return False
+    categories = known[split.feature]
+    if isinstance(split, CategorySplit):
+        return categories is not None and len(split.branch) <= len(categories)
+    return categories is None
+
+
+def full(edits: Iterable[Edit], division: Division) -> Edits:
+    """Return edits with a weight for every feature and a branch for every category.
+
+    Each must have its place in the data, see :func:`has_place`.
+    """
+    return tuple(_full(edit, division) for edit in edits)
+
+
+def _full(edit: Edit, division: Division) -> Edit:
+    split = edit.split if isinstance(edit, ForcedSplit) else None
+    if isinstance(split, ObliqueSplit):
+        more = len(division.categories) - len(split.weights)
+        return replace(edit, split=replace(split, weights=np.pad(split.weights, (0, more))))
+    if isinstance(split, CategorySplit):
+        more = len(division.categories[split.feature]) - len(split.branch)
+        branch = np.pad(split.branch, (0, more), constant_values=1)
+        return replace(edit, split=replace(split, branch=branch))
+    return edit

@@ -1,0 +1,322 @@
+"""The box in which a tree is changed by hand at one node; see :mod:`.edits` for what is changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from lastviz.estimators import TreeClassifier
+from lastviz.splitters import AnySplit
+from lastviz.splitters.edits import (
+    CategorySplit,
+    ClassSplit,
+    Cut,
+    Edit,
+    ForcedSplit,
+    Kept,
+    MadeLeaf,
+    Path,
+    Split,
+    Without,
+)
+from lastviz.ui.compute import cache, nodes
+from lastviz.ui.compute.division import Division
+from lastviz.ui.compute.drawn_lines import along, rounded
+from lastviz.ui.compute.edit_effects import path_of_node
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow, t
+
+from .edits import make, tell, undo
+from .model_view import class_names_of
+from .widgets import put
+
+__all__ = ["edit_box"]
+
+
+@dataclass(frozen=True, eq=False)
+class EditedNode:
+    """The node that can be changed.
+
+    Attributes
+    ----------
+    selection : Selection
+    place : int
+        Of its model.
+    estimator : TreeClassifier
+        The model, with the edits that there are.
+    division : Division
+    node : int
+        In the tree that predicts.
+    path : tuple of int
+        In the tree as it was grown.
+    stored : AnySplit or None
+        Its split before any pruning.
+    axes : (int, int) or None
+        The features of the plane that is shown.
+    """
+
+    selection: Selection
+    place: int
+    estimator: TreeClassifier
+    division: Division
+    node: int
+    path: Path
+    stored: AnySplit | None
+    axes: tuple[int, int] | None
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether it predicts."""
+        return self.estimator.tree_.is_leaf(self.node)
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the features."""
+        return [str(name) for name in self.division.X.columns]
+
+    def features(self, *, nominal: bool) -> list[int]:
+        """Return the features that are nominal, or numeric."""
+        known = self.division.categories
+        return [f for f, labels in enumerate(known) if (labels is not None) == nominal]
+
+    def values(self, feature: int) -> np.ndarray:
+        """Return what the rows of the node have there, without missing ones."""
+        rows = nodes.rows_of(self.selection, self.place, self.node)
+        values = self.division.values[rows, feature]
+        return values[~np.isnan(values)]
+
+    def key(self, name: str) -> str:
+        """Return the key of a widget about this node."""
+        return f"edit.{self.place}.{''.join(map(str, self.path))}.{name}"
+
+
+def edit_box(selection: Selection, place: int, *, axes: tuple[int, int] | None = None) -> None:
+    """Draw ways to change the tree of the model at `place` at its picked node, behind a button.
+
+    `axes` are the features of the plane that is shown, for a line through two places of it.
+    """
+    estimator = cache.trained(selection, place)
+    if not isinstance(estimator, TreeClassifier):
+        return
+    box = st.expander(t("Change this node by hand"), key="edit_box", on_change="rerun")
+    if not box.open:
+        return
+    node = selection.models[place].node_in(estimator.tree_) or 0
+    at = EditedNode(
+        selection=selection,
+        place=place,
+        estimator=estimator,
+        division=cache.division(selection, place),
+        node=node,
+        path=path_of_node(selection, place, node),
+        stored=nodes.stored_split(selection, place, node),
+        axes=axes,
+    )
+    with box:
+        _way(at)
+        _pruning(at)
+
+
+def _way(at: EditedNode) -> None:
+    """Draw the choice of the kind of change, and what it needs to know."""
+    ways: dict[str, tuple[str, Callable[[EditedNode], None]]] = {}
+    numeric = at.features(nominal=False)
+    if len(at.estimator.tree_.kernel):
+        ways["classes"] = (t("Part classes"), _classes)
+    else:
+        if numeric:
+            ways["threshold"] = (t("Split at a threshold"), _threshold)
+        if len(numeric) > 1:
+            ways["line"] = (t("Split along a line"), _line)
+        if at.features(nominal=True):
+            ways["values"] = (t("Split by values"), _values)
+        ways["without"] = (t("Leave features out"), _without)
+    ways["leaf"] = (t("Make it a leaf"), _leaf)
+    _keep("edit_way", next(iter(ways)), ways)
+    way = st.selectbox(
+        t("Instead of what is there"),
+        list(ways),
+        key="edit_way",
+        format_func=lambda name: ways[name][0],
+    )
+    ways[way][1](at)
+
+
+def _keep(key: str, default: object, allowed: Container[object] | None = None) -> None:
+    """Let a widget have the value that it had, the default if it had none that is allowed."""
+    value = st.session_state.get(key)
+    known = value is not None and (allowed is None or value in allowed)
+    put(key, value if known else default)
+
+
+def _button(at: EditedNode, label: str, edit: Callable[[], Edit | None]) -> None:
+    """Draw the button that makes an edit of what the widgets say."""
+    st.button(label, key=at.key("make"), type="primary", on_click=partial(_made, at, edit))
+
+
+def _made(at: EditedNode, edit: Callable[[], Edit | None]) -> None:
+    found = edit()
+    if found is not None:
+        make(at.selection, at.place, found)
+
+
+def _threshold(at: EditedNode) -> None:
+    numeric = at.features(nominal=False)
+    own = at.stored if isinstance(at.stored, Split) else None
+    key = at.key("feature")
+    _keep(key, own.feature if own is not None else numeric[0], numeric)
+    feature = st.selectbox(t("Feature"), numeric, key=key, format_func=at.names.__getitem__)
+    values = at.values(feature)
+    middle = own.threshold if own is not None and own.feature == feature else _middle(values)
+    typed = at.key(f"threshold.{feature}")
+    _keep(typed, rounded(middle))
+    st.number_input(t("Threshold"), key=typed, step=_step(values), format="%.6g")
+    _button(at, t("Split here"), lambda: _split(at, feature, st.session_state[typed]))
+
+
+def _split(at: EditedNode, feature: int, threshold: float) -> Edit:
+    return ForcedSplit(at.path, Split(feature, float(threshold), 0.0))
+
+
+def _middle(values: np.ndarray) -> float:
+    return float(np.median(values)) if len(values) else 0.0
+
+
+def _step(values: np.ndarray) -> float:
+    """Return a hundredth of the values' range, as a power of ten."""
+    span = float(np.ptp(values)) if len(values) else 0.0
+    return float(10.0 ** np.floor(np.log10(span / 50))) if span > 0 else 1.0
+
+
+def _line(at: EditedNode) -> None:
+    """Draw two places of the plane in figures: for a keyboard, and for exact ones."""
+    numeric = at.features(nominal=False)
+    across, up = at.axes if at.axes and len({*at.axes} & {*numeric}) == 2 else numeric[:2]
+    st.caption(
+        t(
+            "A line through two places, as features {x} and {y}; it can also be drawn into the "
+            "picture.",
+            x=at.names[across],
+            y=at.names[up],
+        )
+    )
+    corners = []
+    for end, quantile in ((t("from"), 0.25), (t("to"), 0.75)):
+        columns = st.columns(2)
+        for column, feature in zip(columns, (across, up), strict=True):
+            values = at.values(feature)
+            key = at.key(f"line.{quantile}.{feature}")
+            _keep(key, rounded(float(np.quantile(values, quantile))) if len(values) else 0.0)
+            label = t("{name}, {end}", name=at.names[feature], end=end)
+            column.number_input(label, key=key, step=_step(values), format="%.6g")
+            corners.append(key)
+
+    def typed() -> Edit | None:
+        x0, y0, x1, y1 = (float(st.session_state[key]) for key in corners)
+        try:
+            return along({"from": [x0, y0], "to": [x1, y1]}, (across, up), at.path)
+        except CannotShow as reason:
+            tell(str(reason))
+            return None
+
+    _button(at, t("Split along the line"), typed)
+
+
+def _values(at: EditedNode) -> None:
+    nominal = at.features(nominal=True)
+    key = at.key("nominal")
+    _keep(key, nominal[0], nominal)
+    feature = st.selectbox(t("Feature"), nominal, key=key, format_func=at.names.__getitem__)
+    labels = at.division.categories[feature]
+    first = at.key(f"values.{feature}")
+    st.multiselect(
+        t("These values go to the first child"),
+        range(len(labels)),
+        key=first,
+        format_func=lambda c: str(labels[c]),
+    )
+
+    def chosen() -> Edit | None:
+        picked = st.session_state[first]
+        if not 0 < len(picked) < len(labels):
+            tell(t("Choose at least one value, and leave one for the other child."))
+            return None
+        branch = np.ones(len(labels), dtype=np.intp)
+        branch[picked] = 0
+        return ForcedSplit(at.path, CategorySplit(feature, branch, 0.0))
+
+    _button(at, t("Split here"), chosen)
+
+
+def _classes(at: EditedNode) -> None:
+    names = class_names_of(cache.data(at.selection).dataset)
+    here = np.flatnonzero(at.estimator.tree_.value[at.node]).tolist()
+    key = at.key("classes")
+    st.multiselect(
+        t("These classes go to the first child"), here, key=key, format_func=names.__getitem__
+    )
+
+    def chosen() -> Edit | None:
+        picked = sorted(st.session_state[key])
+        if not 0 < len(picked) < len(here):
+            tell(t("Choose at least one class, and leave one for the other child."))
+            return None
+        return ForcedSplit(at.path, ClassSplit(tuple(picked)))
+
+    _button(at, t("Part them here"), chosen)
+
+
+def _without(at: EditedNode) -> None:
+    key, below = at.key("without"), at.key("below")
+    st.multiselect(
+        t("Features that the search does without"),
+        range(len(at.names)),
+        key=key,
+        format_func=at.names.__getitem__,
+    )
+    st.toggle(t("From here down"), key=below)
+
+    def chosen() -> Edit | None:
+        picked = tuple(sorted(st.session_state[key]))
+        if not picked:
+            tell(t("Choose at least one feature to leave out."))
+            return None
+        return Without(at.path, picked, bool(st.session_state[below]))
+
+    _button(at, t("Search without them"), chosen)
+
+
+def _leaf(at: EditedNode) -> None:
+    st.caption(t("Growth ends at this node."))
+    _button(at, t("Make it a leaf"), lambda: MadeLeaf(at.path))
+
+
+def _pruning(at: EditedNode) -> None:
+    """Offer to prune the node by hand, or to restore what was pruned."""
+    if not at.is_leaf:
+        st.button(
+            t("Prune below this node"),
+            key=at.key("cut"),
+            on_click=make,
+            args=(at.selection, at.place, Cut(at.path)),
+        )
+    elif at.stored is not None:
+        st.button(
+            t("Restore what was pruned here"),
+            key=at.key("keep"),
+            on_click=_restore,
+            args=(at,),
+        )
+
+
+def _restore(at: EditedNode) -> None:
+    """Take back that the node was pruned by hand, else keep it from the pruner."""
+    cut = Cut(at.path)
+    if cut in at.selection.models[at.place].edits:
+        undo(at.selection, at.place, cut)
+    else:
+        make(at.selection, at.place, Kept(at.path))

@@ -1,0 +1,333 @@
+"""Edits of a tree on the page: each a button to take away, and what came of them all."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import escape
+
+import numpy as np
+import streamlit as st
+
+from lastviz.estimators import TreeClassifier
+from lastviz.inspection import RowChanges
+from lastviz.plots import number
+from lastviz.splitters.edits import (
+    MOST_EDITS,
+    AnyForced,
+    ClassSplit,
+    Cut,
+    Edit,
+    ForcedSplit,
+    Kept,
+    MadeLeaf,
+    ObliqueSplit,
+    Path,
+    Split,
+    Without,
+    node_at,
+)
+from lastviz.tree import Tree
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.edit_effects import (
+    EditEffects,
+    PartEffects,
+    effects,
+    shown_node,
+    void_edits,
+)
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.state import session
+from lastviz.ui.state.edit_codes import in_order, trimmed, write_edits
+from lastviz.ui.state.selection import MAX_MODELS, Selection
+from lastviz.ui.text import CannotShow, joined, percent, plain, plural, t
+
+from .headline import show
+from .model_title import model_title
+from .model_view import class_names_of
+
+__all__ = [
+    "edit_panels",
+    "edit_words",
+    "edited_in_growth",
+    "edited_nodes",
+    "make",
+    "tell",
+    "undo",
+]
+
+TOLD = "edit_told"
+MOST_TERMS = 3  # of a hyperplane
+
+
+def edit_panels(selection: Selection) -> None:
+    """Draw for each edited model its edits, what came of them, and what could not be done."""
+    _told()
+    if cache.data(selection).dataset.is_regression:
+        return
+    for place, model in enumerate(selection.models):
+        if model.edits:
+            with st.container(key=f"edits-{place}", gap="small"):
+                _panel(selection, place)
+
+
+def _panel(selection: Selection, place: int) -> None:
+    estimator = cache.trained(selection, place)  # where there is none the page says why
+    void = {} if estimator is None else void_edits(selection, place, estimator)
+    _chips(selection, place, estimator, void)
+    for edit, is_foreign in void.items():
+        st.caption(plain(_void_words(edit_words(selection, place, edit), is_foreign=is_foreign)))
+    if estimator is None or len(void) == len(selection.models[place].edits):
+        return
+    found = effects(selection, place)
+    show(_before_and_after(found))
+    several = len(selection.models[place].edits) > 1
+    st.caption(plain(_remark(found)), help=_about_chance(several=several))
+
+
+def _void_words(words: str, *, is_foreign: bool) -> str:
+    if is_foreign:
+        return t("“{edit}” has no effect: these data lack what it names.", edit=words)
+    return t(
+        "“{edit}” has no effect: the tree has no such node any more, or it cannot be done there.",
+        edit=words,
+    )
+
+
+def _chips(
+    selection: Selection, place: int, estimator: TreeClassifier | None, void: dict[Edit, bool]
+) -> None:
+    edits = selection.models[place].edits
+    title = t("What if")
+    if len(selection.models) > 1:
+        title = t("What if: {title}", title=model_title(selection, place))
+    how = {"horizontal": True, "wrap": True, "gap": "small", "vertical_alignment": "center"}
+    with st.container(key=f"chips-{place}", **how):
+        st.markdown(f"**{plain(title)}**", width="content")
+        for edit in edits:
+            words = edit_words(selection, place, edit)
+            where = where_words(estimator, edit.path)
+            label = t("{edit} · {where}", edit=words, where=where)
+            if edit in void:
+                label = t("{edit} · no effect", edit=words)
+            st.button(
+                plain(label),
+                key=f"edit-{place}-{write_edits((edit,))}",
+                icon=":material/close:",
+                help=t("Take this edit away"),
+                on_click=undo,
+                args=(selection, place, edit),
+            )
+        if len(edits) > 1:
+            st.button(
+                t("Take all away"),
+                key=f"edits-none-{place}",
+                type="tertiary",
+                on_click=session.select_model,
+                args=(place,),
+                kwargs={"edits": ()},
+            )
+        if len(selection.models) < MAX_MODELS:
+            st.button(
+                t("Compare with the tree without edits"),
+                key=f"edits-compare-{place}",
+                type="tertiary",
+                help=t("It becomes a model of its own, beside this one."),
+                on_click=_compare,
+                args=(selection, place),
+            )
+
+
+def _compare(selection: Selection, place: int) -> None:
+    """Put the model without its edits behind the edited one; the others move on."""
+    models = selection.models
+    bare = replace(models[place], edits=(), node=None, move=None)
+    session.select(models=(*models[: place + 1], bare, *models[place + 1 :]))
+
+
+def make(selection: Selection, place: int, edit: Edit) -> None:
+    """Add an edit to the model at `place`, or tell why it cannot be; for callbacks.
+
+    It takes the place of one that decides the same at the same node.
+    """
+    try:
+        edit = trimmed(edit)
+    except ValueError:
+        tell(t("A link cannot say this edit, so it was not made: a node or a number of it is out "
+               "of reach."))  # fmt: skip
+        return
+    model = selection.models[place]
+    others = [e for e in model.edits if (e.path, e.slot) != (edit.path, edit.slot)]
+    if len(others) == MOST_EDITS:
+        tell(t("There are {n} edits already, and no more can be made; take one away.",
+               n=MOST_EDITS))  # fmt: skip
+        return
+    edits = in_order([*others, edit])
+    node = None
+    try:
+        changed = selection.change_model(place, edits=edits)
+        estimator = cache.fitted(changed, place).estimator
+        void = void_edits(changed, place, estimator)
+        if edit in void:
+            words = edit_words(changed, place, edit)
+            tell(_void_words(words, is_foreign=void[edit]))
+            return
+        node = shown_node(estimator, edit.path)
+    except CannotShow as reason:
+        tell(str(reason))
+        return
+    except Working:
+        pass  # the page shows how far it is
+    session.select_model(place, edits=edits, node=node)
+
+
+def undo(selection: Selection, place: int, edit: Edit) -> None:
+    """Take an edit of the model at `place` away; for callbacks."""
+    left = tuple(other for other in selection.models[place].edits if other != edit)
+    session.select_model(place, edits=left)
+
+
+def tell(sentence: str) -> None:
+    """Say on the next run why something was not done; the scene stays as it was."""
+    st.session_state[TOLD] = (session.link(), sentence)
+
+
+def _told() -> None:
+    link, sentence = st.session_state.get(TOLD, ("", ""))
+    if sentence and link == session.link():
+        st.warning(plain(sentence), icon=":material/info:")
+
+
+def edited_nodes(selection: Selection, place: int, estimator: TreeClassifier) -> dict[int, str]:
+    """Return the nodes of the tree that predicts at which something is edited, to be outlined."""
+    paths = {edit.path for edit in selection.models[place].edits}
+    found = {shown_node(estimator, path) for path in paths}
+    return dict.fromkeys(sorted(found - {None}), "edited")
+
+
+def edited_in_growth(selection: Selection, place: int, grown: Tree) -> list[int]:
+    """Return the nodes of the grown tree at which something is edited."""
+    found = {node_at(grown, edit.path) for edit in selection.models[place].edits}
+    return sorted(found - {None})
+
+
+# ------------------------------------------------------------------------------------- words
+
+
+def where_words(estimator: TreeClassifier | None, path: Path) -> str:
+    """Return which node lies at the end of a path: "root", "node 3"."""
+    if not path:
+        return t("root")
+    node = None if estimator is None else shown_node(estimator, path)
+    if node is not None:
+        return t("node {n}", n=number(node))
+    return t("branches {path}", path=".".join(str(branch + 1) for branch in path))
+
+
+def edit_words(selection: Selection, place: int, edit: Edit) -> str:
+    """Return what an edit does, in plain text: "x1 ≤ 0.5"."""
+    names = [str(name) for name in cache.division(selection, place).X.columns]
+    if isinstance(edit, ForcedSplit):
+        return _split_words(selection, place, edit.split, names)
+    if isinstance(edit, Without):
+        left_out = joined([_name(names, feature) for feature in edit.features])
+        if edit.below:
+            return t("without {names} from here down", names=left_out)
+        return t("without {names}", names=left_out)
+    words = {MadeLeaf: t("made a leaf"), Cut: t("pruned"), Kept: t("not pruned")}
+    return words[type(edit)]
+
+
+def _split_words(selection: Selection, place: int, split: AnyForced, names: list[str]) -> str:
+    if isinstance(split, Split):
+        name = _name(names, split.feature)
+        return t("{name} ≤ {threshold}", name=name, threshold=number(split.threshold))
+    if isinstance(split, ObliqueSplit):
+        return _hyperplane_words(split, names)
+    if isinstance(split, ClassSplit):
+        classes = class_names_of(cache.data(selection).dataset)
+        first = joined([_name(classes, k) for k in split.first])
+        return t("{classes} against the rest", classes=first)
+    known = cache.division(selection, place).categories
+    labels = known[split.feature] if split.feature < len(known) else None
+    first = joined([_name(labels or (), c) for c in np.flatnonzero(split.branch == 0)])
+    return t("{name} is {values}", name=_name(names, split.feature), values=first)
+
+
+def _name(names: object, place: int) -> str:
+    return str(names[place]) if place < len(names) else t("no. {n}", n=number(int(place) + 1))
+
+
+def _hyperplane_words(split: ObliqueSplit, names: list[str]) -> str:
+    used = np.flatnonzero(split.weights)
+    largest = used[np.argsort(-np.abs(split.weights[used]), kind="stable")][:MOST_TERMS]
+    terms = []
+    for feature in sorted(largest.tolist()):
+        weight = float(split.weights[feature])
+        sign = "−" if weight < 0 else "+" if terms else ""
+        size = "" if abs(weight) == 1.0 else number(abs(weight))
+        terms.append(" ".join(filter(None, (sign, size, _name(names, feature)))))
+    if len(largest) < len(used):
+        terms.append("…")
+    return t("{sum} ≤ {threshold}", sum=" ".join(terms), threshold=number(split.threshold))
+
+
+# ------------------------------------------------------------------------- before and after
+
+
+def _before_and_after(found: EditEffects) -> str:
+    """Return the numbers before and after as html, those after in the reader's colour."""
+    before, after = found.before.tree_, found.after.tree_
+    cells = []
+    for part, name in ((found.held_out, t("held out")), (found.training, t("training"))):
+        if part is not None:
+            is_new = part is found.held_out
+            cells += [_accuracies(part, name), _flips(part.changes, name, is_new=is_new)]
+    cells += [
+        _pair(number(before.n_leaves), number(after.n_leaves), "", t("leaves")),
+        _pair(number(before.max_depth), number(after.max_depth), "", t("depth")),
+    ]
+    label = escape(t("before and after the edits"))
+    return (
+        f'<div class="lv-strip lv-edited" role="group" aria-label="{label}">{"".join(cells)}</div>'
+    )
+
+
+def _accuracies(part: PartEffects, name: str) -> str:
+    rows = t("% of {n}", n=number(part.n_samples))
+    label = t("accuracy, {part}", part=name)
+    return _pair(percent(part.before), percent(part.after), rows, label)
+
+
+def _flips(changes: RowChanges, name: str, *, is_new: bool) -> str:
+    """Return the cell of the rows whose prediction changed; only new rows have a chance."""
+    p_value = t("p = {value}", value=f"{changes.p_value:.2g}") if is_new else ""
+    label = t("rows better / worse, {part}", part=name)
+    value = f"<i>{number(changes.better)} / {number(changes.worse)}</i>"
+    return _cell(value, p_value, label)
+
+
+def _pair(before: str, after: str, unit: str, label: str) -> str:
+    return _cell(f"{escape(before)} → <i>{escape(after)}</i>", unit, label)
+
+
+def _cell(value: str, unit: str, label: str) -> str:
+    return f"<div><b>{value}<small> {escape(unit)}</small></b><span>{escape(label)}</span></div>"
+
+
+def _remark(found: EditEffects) -> str:
+    before, after = found.splits
+    splits = {"after": plural(after, "{n} split", "{n} splits"), "before": number(before)}
+    if not found.path:
+        return t("The trees differ from the root on: {after} instead of {before}.", **splits)
+    where = where_words(found.after, found.path)
+    sentence = "The trees differ from {where} on: {after} instead of {before}."
+    return t(sentence, where=where, **splits)
+
+
+def _about_chance(*, several: bool) -> str:
+    words = t(
+        "p is the exact chance of a difference at least this large on the rows held out, if both "
+        "trees were equally good."
+    )
+    more = t("Of several edits tried on the same rows some look better by chance alone.")
+    return "\n\n".join([words, more] if several else [words])

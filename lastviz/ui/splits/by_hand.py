@@ -1,0 +1,113 @@
+"""The split of a node as a reader forces it: a candidate, a place, a line drawn over the rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import streamlit as st
+
+from lastviz.plots import THEMES, Drawing
+from lastviz.splitters import AnySplit
+from lastviz.splitters.edits import ForcedSplit, ObliqueSplit, Split
+from lastviz.ui.compute.drawn_lines import along
+from lastviz.ui.compute.edit_effects import path_of_node
+from lastviz.ui.shared.edits import make
+from lastviz.ui.text import t
+
+from .node import NodeView
+from .scene import SplitScene
+
+__all__ = ["draw_forced", "line_drawn", "split_here", "threshold_here"]
+
+FLAT = 1e-9  # share of a hyperplane's weights that may lie outside of a plane in which it is a line
+
+
+def split_here(at: NodeView, split_of: Callable[[], AnySplit]) -> None:
+    """Draw the button that splits the node as the reader picked it."""
+    st.button(
+        t("Split here"),
+        key="split_here",
+        icon=":material/call_split:",
+        help=t("The node is split so instead, and what hangs below it grows anew."),
+        on_click=lambda: _force(at, split_of()),
+    )
+
+
+def _force(at: NodeView, split: AnySplit) -> None:
+    make(at.selection, 0, ForcedSplit(path_of_node(at.selection, 0, at.node), split))
+
+
+def threshold_here(scene: SplitScene, candidate: int) -> AnySplit:
+    """Return a candidate as the split that an edit forces."""
+    feature = int(scene.table.feature[candidate])
+    if scene.basis is None:
+        return Split(feature, float(scene.table.threshold[candidate]), 0.0)
+    weights, threshold = scene.hyperplane(candidate)
+    return ObliqueSplit(weights, threshold, 0.0)
+
+
+def line_drawn(scene: SplitScene, axes: tuple[int, int], line: dict) -> None:
+    """Split the node along a line of the plane of two axes."""
+    path = path_of_node(scene.at.selection, 0, scene.at.node)
+    edit = along(line, axes, path)
+    if scene.basis is not None:
+        edit = ForcedSplit(path, _in_features(scene, edit.split))
+    make(scene.at.selection, 0, edit)
+
+
+def _in_features(scene: SplitScene, split: Split | ObliqueSplit) -> ObliqueSplit:
+    """Return a split of components as a hyperplane of the features."""
+    weights = np.zeros(len(scene.axis_names))
+    if isinstance(split, Split):
+        weights[split.feature] = 1.0
+    else:
+        weights[: len(split.weights)] = split.weights
+    threshold = split.threshold + float(weights @ scene.basis.origin)
+    return ObliqueSplit(scene.basis.directions @ weights, threshold, 0.0)
+
+
+def draw_forced(figure: Drawing, scene: SplitScene, axes: tuple[int, int]) -> None:
+    """Draw the forced split of the node into the plane of two axes, where it is a line there."""
+    split = scene.at.forced
+    found = None if split is None else _line_in_plane(scene, split, axes)
+    if found is None:
+        return
+    (a, b), threshold = found
+    xaxis, yaxis = (figure.settings[name]["range"] for name in ("xaxis", "yaxis"))
+    line = {"color": THEMES[scene.at.theme].accent, "width": 3, "dash": "dash"}
+    shape = {"type": "line", "name": "forced", "line": line, "xref": "x", "yref": "y"}
+    if b == 0.0:
+        places = {"x0": threshold / a, "x1": threshold / a, "y0": yaxis[0], "y1": yaxis[1]}
+    else:
+        places = {"x0": xaxis[0], "x1": xaxis[1]}
+        places |= {f"y{end}": (threshold - a * xaxis[end]) / b for end in (0, 1)}
+    figure.settings["shapes"].append(shape | places)
+    place = {"xref": "x domain", "yref": "y domain", "x": 0, "y": 1, "xanchor": "left"}
+    font = {"color": line["color"], "size": 14}
+    text = {"text": t("forced"), "font": font, "showarrow": False, "yanchor": "bottom", "yshift": 4}
+    figure.settings["annotations"].append(place | text)
+
+
+def _line_in_plane(
+    scene: SplitScene, split: AnySplit, axes: tuple[int, int]
+) -> tuple[tuple[float, float], float] | None:
+    """Return (a, b) and c of a x + b y = c, None where the split is no line of the plane."""
+    n = len(scene.tree.feature_names)
+    if isinstance(split, Split):
+        weights = np.eye(n)[split.feature]
+    elif isinstance(split, ObliqueSplit):
+        weights = np.pad(split.weights, (0, n - len(split.weights)))
+    else:
+        return None
+    along_axes = np.eye(n) if scene.basis is None else scene.basis.directions
+    two = list(dict.fromkeys(axes))
+    found = np.linalg.lstsq(along_axes[:, two], weights, rcond=None)[0]
+    outside = np.abs(along_axes[:, two] @ found - weights).max()
+    if outside > FLAT * np.abs(weights).max():
+        return None
+    threshold = split.threshold
+    if scene.basis is not None:
+        threshold -= float(found @ scene.basis.origin[two])
+    a, b = (*found.tolist(), 0.0)[:2]
+    return ((a, b), threshold) if a or b else None

@@ -1,0 +1,210 @@
+"""Edits of a tree as a part of a link: ``T3_2.45~1O3_0.5_4_-1.25_0.75~10L``.
+
+A code stands behind the path of its node, a digit (of 36) a branch, and ``~`` before the next.
+
+=======================  =====================================================================
+``T3_2.45``              forced: x3 <= 2.45
+``O3_0.5_4_-1.25_0.75``  forced: 0.5 x3 - 1.25 x4 <= 0.75
+``C2_1a``                forced: the categories of x2 whose bits are set in 1a go first
+``S1_3``                 forced: classes 1 and 3 go first
+``L``                    made a leaf
+``X1_4``, ``Y1_4``       without x1 and x4, here or from here down
+``P``, ``K``             pruned, or kept from pruning
+=======================  =====================================================================
+
+Features and classes count from one. A link knows neither how many features there are nor how many
+categories: weights end with the last that is not 0, categories with the last that goes first.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from lastviz.splitters.edits import (
+    MOST_EDITS,
+    CategorySplit,
+    ClassSplit,
+    Cut,
+    Edit,
+    ForcedSplit,
+    Kept,
+    MadeLeaf,
+    ObliqueSplit,
+    Path,
+    Split,
+    Without,
+)
+
+__all__ = ["Edits", "in_order", "read_edits", "trimmed", "write_edits"]
+
+Edits = tuple[Edit, ...]
+
+DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+JOINT, BETWEEN = "~", "_"
+MOST_FEATURES = 100_000
+MOST_CATEGORIES = 1_000
+_PART = re.compile(r"([0-9a-z]*)([A-Z])(.*)")
+_BARE = {"L": MadeLeaf, "P": Cut, "K": Kept}
+_TO_FIRST, _TO_SECOND = 0, 1
+
+
+def in_order(edits: Iterable[Edit]) -> Edits:
+    """Return edits as a selection holds them: by path, then by what they decide."""
+    return tuple(sorted(edits, key=lambda edit: (edit.path, edit.slot)))
+
+
+def trimmed(edit: Edit) -> Edit:
+    """Return an edit with as many weights or categories as its code names.
+
+    Raises
+    ------
+    ValueError
+        If no code says it: its path has a branch of more than one digit, its split has more than
+        two branches, or a number is not finite.
+    """
+    path = _read_path("".join(map(_digit, edit.path)))
+    return _read(path, *_written(edit))
+
+
+def write_edits(edits: Edits) -> str:
+    """Return edits as :func:`read_edits` reads them."""
+    codes = ("".join((*map(_digit, edit.path), *_written(edit))) for edit in edits)
+    return JOINT.join(codes)
+
+
+def read_edits(text: str) -> tuple[Edits, tuple[str, ...]]:
+    """Return the edits of a text, and the parts of it that say none.
+
+    A second edit that decides the same of the same node says none, nor does any beyond
+    ``MOST_EDITS``.
+    """
+    found: dict[tuple[Path, str], Edit] = {}
+    dropped = []
+    for part in text.split(JOINT):
+        try:
+            edit = _edit(part)
+        except (ValueError, OverflowError):
+            dropped.append(part)
+            continue
+        slot = (edit.path, edit.slot)
+        if slot in found or len(found) == MOST_EDITS:
+            dropped.append(part)
+        else:
+            found[slot] = edit
+    return in_order(found.values()), tuple(dropped)
+
+
+def _edit(part: str) -> Edit:
+    parted = _PART.fullmatch(part)
+    if parted is None:
+        raise ValueError(part)
+    path, letter, rest = parted.groups()
+    return _read(_read_path(path), letter, rest)
+
+
+def _digit(branch: int) -> str:
+    if branch >= len(DIGITS):
+        raise ValueError(branch)
+    return DIGITS[branch]
+
+
+def _read_path(text: str) -> Path:
+    return tuple(map(DIGITS.index, text))
+
+
+def _written(edit: Edit) -> tuple[str, str]:
+    """Return the letter of an edit and what follows it."""
+    if isinstance(edit, Without):
+        return "Y" if edit.below else "X", _joined(edit.features)
+    if isinstance(edit, ForcedSplit):
+        return _written_split(edit.split)
+    return next((letter, "") for letter, kind in _BARE.items() if isinstance(edit, kind))
+
+
+def _written_split(split: object) -> tuple[str, str]:
+    if isinstance(split, Split):
+        return "T", f"{split.feature + 1}{BETWEEN}{_number(split.threshold)}"
+    if isinstance(split, ClassSplit):
+        return "S", _joined(split.first)
+    if isinstance(split, ObliqueSplit):
+        used = np.flatnonzero(split.weights)
+        terms = [f"{f + 1}{BETWEEN}{_number(split.weights[f])}" for f in used]
+        return "O", BETWEEN.join((*terms, _number(split.threshold)))
+    if np.any(split.branch > _TO_SECOND):
+        raise ValueError("a code has two branches")
+    bits = sum(1 << int(category) for category in np.flatnonzero(split.branch == _TO_FIRST))
+    return "C", f"{split.feature + 1}{BETWEEN}{bits:x}"
+
+
+def _read(path: Path, letter: str, rest: str) -> Edit:
+    """Return the edit that a letter and what follows it say; raises ValueError if none."""
+    if letter in _BARE and not rest:
+        return _BARE[letter](path)
+    parts = rest.split(BETWEEN)
+    if letter in "XY":
+        return Without(path, _places(parts), below=letter == "Y")
+    if letter == "S":
+        return ForcedSplit(path, ClassSplit(_places(parts)))
+    if letter == "T":
+        feature, threshold = parts
+        return ForcedSplit(path, Split(_place(feature), _finite(threshold), 0.0))
+    if letter == "O":
+        return ForcedSplit(path, _oblique(parts))
+    if letter == "C":
+        feature, bits = parts
+        return ForcedSplit(path, CategorySplit(_place(feature), _branches(int(bits, 16)), 0.0))
+    raise ValueError(letter)
+
+
+def _oblique(parts: Sequence[str]) -> ObliqueSplit:
+    *terms, threshold = parts
+    features, weights = _places(terms[::2]), [_finite(text) for text in terms[1::2]]
+    if len(features) != len(weights) or 0.0 in weights:
+        raise ValueError(BETWEEN.join(parts))
+    found = np.zeros(features[-1] + 1)
+    found[list(features)] = weights
+    return ObliqueSplit(found, _finite(threshold), 0.0)
+
+
+def _branches(bits: int) -> np.ndarray:
+    if not 0 < bits < 1 << MOST_CATEGORIES:
+        raise ValueError(bits)
+    to_first = [bits >> category & 1 for category in range(bits.bit_length())]
+    return np.where(to_first, _TO_FIRST, _TO_SECOND)
+
+
+def _place(text: str) -> int:
+    place = int(text) - 1
+    if not (text.isdecimal() and 0 <= place < MOST_FEATURES):
+        raise ValueError(text)
+    return place
+
+
+def _places(texts: Sequence[str]) -> tuple[int, ...]:
+    """Return places that rise, at least one."""
+    places = tuple(map(_place, texts))
+    if not places or list(places) != sorted(set(places)):
+        raise ValueError(texts)
+    return places
+
+
+def _joined(places: Iterable[int]) -> str:
+    return BETWEEN.join(str(place + 1) for place in places)
+
+
+def _number(value: float) -> str:
+    """Return a number that reads back bit for bit; a plus would be a space in a link."""
+    if not math.isfinite(value):
+        raise ValueError(value)
+    return repr(float(value)).removesuffix(".0").replace("+", "")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(text)
+    return value

@@ -1,0 +1,130 @@
+"""A tree changed by hand in a real browser: a split forced, a line drawn, a node pruned, undone."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from .app import ready
+from .conftest import OpenPage
+
+pytestmark = pytest.mark.e2e
+
+XOR = "data=xor&noise=0.14&n_samples=200&held=0&seed=2&m=cart"
+
+
+def edits(page: Page) -> str | None:
+    return parse_qs(urlsplit(page.url).query).get("e", [None])[0]
+
+
+def strip(page: Page) -> Locator:
+    return page.get_by_role("group", name="before and after the edits")
+
+
+def chip(page: Page, words: str) -> Locator:
+    return page.get_by_test_id("stMain").get_by_role("button", name=words)
+
+
+def open_box(page: Page) -> Locator:
+    page.get_by_test_id("stSidebar").get_by_text("Change this node by hand").click()
+    ready(page)
+    return page.get_by_test_id("stSidebar")
+
+
+def force(page: Page) -> None:
+    """Force x1 <= 0.5 at the picked node with the box of the sidebar."""
+    side = open_box(page)
+    threshold = side.get_by_role("spinbutton", name="Threshold")
+    side.get_by_role("combobox", name="Feature").click()
+    page.get_by_role("option", name="x1").click()
+    ready(page)
+    threshold.fill("0.5")
+    threshold.press("Enter")
+    ready(page)
+    side.get_by_role("button", name="Split here").click()
+    page.wait_for_url(lambda url: "&e=T1_0.5" in url)
+    ready(page)
+
+
+def draw(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Draw a line over the first figure, between two places given as shares of its plane."""
+    page.get_by_role("button", name="Draw a line").first.click()
+    box = page.locator(".lv-sheet").bounding_box()
+    places = [(box["x"] + a * box["width"], box["y"] + b * box["height"]) for a, b in (start, end)]
+    page.mouse.move(*places[0])
+    page.mouse.down()
+    page.mouse.move(*places[1], steps=6)
+    page.mouse.up()
+    page.wait_for_url(lambda url: "&e=" in url)
+    ready(page)
+
+
+def test_nine_leaves_become_four_and_back_undoes_it(open_page: OpenPage) -> None:
+    page = open_page(f"/splits?{XOR}")
+    force(page)
+    expect(strip(page)).to_contain_text("9 → 4")
+    expect(chip(page, "x1 ≤ 0.5 · root")).to_be_visible()
+    page.go_back()
+    expect(strip(page)).to_have_count(0)
+    ready(page)
+    assert edits(page) is None
+    page.go_forward()
+    expect(strip(page)).to_contain_text("9 → 4")
+
+
+def test_a_link_opens_the_edited_tree_elsewhere(open_page: OpenPage) -> None:
+    page = open_page(f"/boundaries?{XOR}")
+    draw(page, (0.1, 0.1), (0.9, 0.85))
+    code = edits(page)
+    assert re.fullmatch(r"O1_[-.\d]+_2_[-.\d]+_[-.\d]+", code)
+    expect(strip(page)).to_be_visible()
+    numbers = strip(page).inner_text()
+    other = open_page(page.url, elsewhere=True)
+    assert edits(other) == code
+    assert strip(other).inner_text() == numbers
+
+
+def test_a_slip_of_the_hand_is_no_line_and_escape_ends_drawing(open_page: OpenPage) -> None:
+    page = open_page(f"/splits?{XOR}")
+    page.get_by_role("button", name="Draw a line").click()
+    sheet = page.locator(".lv-sheet")
+    sheet.click(position={"x": 50, "y": 50})
+    expect(sheet).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(sheet).to_have_count(0)
+    assert edits(page) is None
+
+
+def test_an_upright_line_is_a_threshold(open_page: OpenPage) -> None:
+    page = open_page(f"/splits?{XOR}")
+    draw(page, (0.5, 0.1), (0.505, 0.9))
+    assert re.fullmatch(r"T1_[-.\d]+", edits(page))
+    shape = """() => document.querySelector(".lv-figure").layout.shapes
+        .filter((s) => s.name === "forced").map((s) => [s.x0, s.x1])"""
+    [[start, end]] = page.evaluate(shape)
+    assert start == end == float(edits(page).removeprefix("T1_"))
+
+
+def test_a_node_is_pruned_and_restored(open_page: OpenPage) -> None:
+    page = open_page(f"/rules?{XOR}")
+    side = open_box(page)
+    side.get_by_role("button", name="Prune below this node").click()
+    page.wait_for_url(lambda url: "&e=P" in url)
+    ready(page)
+    expect(strip(page)).to_contain_text("9 → 1")
+    side.get_by_role("button", name="Restore what was pruned here").click()
+    page.wait_for_url(lambda url: "&e=" not in url)
+    ready(page)
+    expect(strip(page)).to_have_count(0)
+
+
+def test_the_edited_node_is_framed_in_the_tree(open_page: OpenPage) -> None:
+    page = open_page(f"/boundaries?{XOR}&e=T1_0.5~0X2")
+    frames = page.evaluate(
+        """() => document.querySelector(".lv-figure").layout.shapes
+            .filter((s) => s.name === "outline edited").length"""
+    )
+    assert frames == 2

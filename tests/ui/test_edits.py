@@ -1,0 +1,265 @@
+"""Edits on the pages: what is drawn of them, how they are made and taken away, what is refused."""
+
+from time import process_time
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lastviz.ui.boundaries.scene import scene_of
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.drawn_lines import along
+from lastviz.ui.compute.edit_effects import effects, path_of_node, shown_node
+from lastviz.ui.compute.edited import full, has_place, without_edits
+from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.state.edit_codes import read_edits
+from lastviz.ui.state.selection import DEFAULT, Model, Selection
+from lastviz.ui.text import CannotShow
+
+from .conftest import checked, html, opened
+
+XOR = {"data": "xor", "noise": 0.14, "n_samples": 200, "held": 0, "seed": 2, "m": "cart"}
+PAGES = ("splits", "growth", "boundaries", "rules")
+
+
+def scene(edits: str = "", key: str = "cart", **changes) -> Selection:
+    model = Model(key, edits=read_edits(edits)[0] if edits else ())
+    params = (("noise", 0.14), ("n_samples", 200))
+    scene = DEFAULT.having(params=params, held=0.0, seed=2, models=(model,))
+    return scene.having(**changes)
+
+
+def chips(app: AppTest) -> list[str]:
+    labels = (b.label for b in app.button if (b.key or "").startswith("edit-"))
+    return [label.replace("\\", "") for label in labels]
+
+
+def warnings(app: AppTest) -> str:
+    return " ".join(warning.value for warning in app.warning).replace("\\", "")
+
+
+def captions(app: AppTest) -> str:
+    return " ".join(caption.value for caption in app.caption).replace("\\", "")
+
+
+def press(app: AppTest, label: str) -> AppTest:
+    button = next(b for b in app.button if b.label.replace("\\", "") == label)
+    return checked(button.click().run())
+
+
+def open_box(app: AppTest) -> AppTest:
+    """The app with the box open in which a node is changed."""
+    app.session_state["edit_box"] = True
+    return checked(app.run())
+
+
+def query(app: AppTest) -> dict[str, str]:
+    values = app.query_params.items()
+    return {name: value if isinstance(value, str) else value[0] for name, value in values}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_forced_root_makes_four_leaves_of_nine(page):
+    app = opened(page, **XOR, e="T1_0.5")
+    assert chips(app) == ["x1 ≤ 0.5 · root"]
+    assert "9 → <i>4</i>" in html(app)
+    assert "The trees differ from the root on: 3 splits instead of 8." in captions(app)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_an_edit_is_taken_away(page):
+    app = press(opened(page, **XOR, e="T1_0.5"), "x1 ≤ 0.5 · root")
+    assert chips(app) == []
+    assert "e" not in query(app)
+    assert "before and after the edits" not in html(app)
+
+
+def test_all_edits_are_taken_away_at_once():
+    app = press(opened("rules", **XOR, e="T1_0.5~0L~1L"), "Take all away")
+    assert "e" not in query(app)
+
+
+def test_the_tree_without_edits_stands_beside_the_edited_one():
+    app = press(
+        opened("boundaries", **XOR, m2="c45", e="T1_0.5"), "Compare with the tree without edits"
+    )
+    found = query(app)
+    assert [found[name] for name in ("m", "m2", "m3", "e")] == ["cart", "cart", "c45", "T1_0.5"]
+    assert "e2" not in found
+    assert "CART (1 edit)" in html(app)
+
+
+def test_an_edit_whose_node_is_gone_is_named():
+    app = opened("rules", **XOR, e="L~1T1_0.5")
+    assert chips(app) == ["made a leaf · root", "x1 ≤ 0.5 · no effect"]
+    assert "“x1 ≤ 0.5” has no effect: the tree has no such node any more" in captions(app)
+
+
+def test_an_edit_of_a_feature_that_the_data_lack_is_named_and_the_others_are_made():
+    app = opened("splits", **XOR, e="T1_0.5~0T9_1")
+    assert "has no effect: these data lack what it names" in captions(app)
+    assert "9 → <i>4</i>" in html(app)
+
+
+def test_a_threshold_is_forced_from_the_box():
+    app = open_box(opened("splits", **XOR))
+    app.selectbox(key="edit.0..feature").set_value(0)
+    app.run()
+    app.number_input(key="edit.0..threshold.0").set_value(0.5)
+    app = press(app, "Split here")
+    assert query(app)["e"] == "T1_0.5"
+    assert chips(app) == ["x1 ≤ 0.5 · root"]
+
+
+def test_a_line_is_typed():
+    app = open_box(opened("boundaries", **XOR))
+    app.selectbox(key="edit_way").set_value("line")
+    app.run()
+    for key, value in zip(
+        ("line.0.25.0", "line.0.25.1", "line.0.75.0", "line.0.75.1"), (0, 1, 1, 0), strict=True
+    ):
+        app.number_input(key=f"edit.0..{key}").set_value(value)
+    app = press(app, "Split along the line")
+    assert query(app)["e"] == "O1_1_2_1_1"
+    assert chips(app) == ["x1 + x2 ≤ 1 · root"]
+
+
+def test_a_leaf_is_made_and_features_are_left_out():
+    app = open_box(opened("rules", **XOR, node=1))
+    app.selectbox(key="edit_way").set_value("leaf")
+    app = press(checked(app.run()), "Make it a leaf")
+    assert len(chips(app)) == 1
+    app.selectbox(key="node").set_value(0)
+    app.run()
+    app.selectbox(key="edit_way").set_value("without")
+    app.run()
+    app = press(app, "Search without them")
+    assert "Choose at least one feature" in warnings(app)
+    app.multiselect(key="edit.0..without").set_value([0])
+    app.toggle(key="edit.0..below").set_value(True)
+    app = press(app, "Search without them")
+    assert query(app)["e"].startswith("Y1")
+
+
+def test_a_node_is_pruned_by_hand_and_restored():
+    app = open_box(opened("rules", **XOR, node=0))
+    app = press(app, "Prune below this node")
+    assert query(app)["e"] == "P"
+    assert "9 → <i>1</i>" in html(app)
+    app = press(app, "Restore what was pruned here")
+    assert "e" not in query(app)
+
+
+def test_what_the_pruner_cut_is_restored():
+    selection = Selection(data="iris", held=0.0, models=(Model("c45"),))
+    estimator = cache.fitted(selection, 0).estimator
+    tree, grown = estimator.tree_, estimator.grown_tree_
+    inner = grown.key[grown.n_children > 0]
+    node = int(np.flatnonzero((tree.n_children == 0) & np.isin(tree.key, inner))[0])
+    app = open_box(opened("rules", data="iris", held=0, m="c45", node=node))
+    before = tree.n_leaves
+    app = press(app, "Restore what was pruned here")
+    assert query(app)["e"].endswith("K")
+    assert f"{before} → " in html(app)
+    assert f"{before} → <i>{before}</i>" not in html(app)
+
+
+def test_a_line_that_leaves_a_child_empty_is_refused_in_a_sentence_and_nothing_is_lost():
+    app = open_box(opened("splits", **XOR, e="0L", node=0))
+    app.selectbox(key="edit.0..feature").set_value(0)
+    app.run()
+    app.number_input(key="edit.0..threshold.0").set_value(50.0)
+    app = press(app, "Split here")
+    assert "50" in warnings(app)
+    assert query(app)["e"] == "0L"
+    assert app.number_input(key="edit.0..threshold.0").value == 50.0
+
+
+def test_the_twenty_fifth_edit_is_refused():
+    edits = "~".join(["X1", "Y1", *(f"{i:b}L" for i in range(2, 24))])
+    app = open_box(opened("rules", **XOR, e=edits, node=0))
+    app.selectbox(key="edit_way").set_value("leaf")
+    app = press(checked(app.run()), "Make it a leaf")
+    assert "There are 24 edits already" in warnings(app)
+
+
+def test_best_first_growth_refuses_edits_of_growth_in_a_sentence():
+    app = opened("splits", **XOR, **{"m.max_leaf_nodes": 4}, e="T1_0.5")
+    assert "max_leaf_nodes" in app.info[0].value
+    assert chips(app) == ["x1 ≤ 0.5 · root"]
+
+
+def test_a_forest_says_that_it_cannot_be_edited():
+    app = opened("boundaries", data="balance_scale", m="remt", e="L")
+    assert len(chips(app)) == 1
+
+
+def test_the_snippet_grows_the_edited_tree(capsys):
+    selection = scene("T1_0.5~0Y2~1P")
+    names = {}
+    exec(python_of(selection), names)
+    capsys.readouterr()
+    tree, ours = names["cart"].tree_, cache.fitted(selection, 0).estimator.tree_
+    assert tree.n_nodes == ours.n_nodes
+    assert np.array_equal(tree.threshold, ours.threshold, equal_nan=True)
+
+
+def test_effects_count_rows_and_splits():
+    found = effects(scene("T1_0.5"), 0)
+    assert (found.before.tree_.n_leaves, found.after.tree_.n_leaves) == (9, 4)
+    assert found.held_out is None
+    assert found.path == ()
+    assert found.splits == (8, 3)
+    part = found.training
+    right = part.after - part.before
+    assert right * part.n_samples == pytest.approx(part.changes.better - part.changes.worse)
+
+
+def test_nodes_and_paths_are_each_other():
+    selection = scene("T1_0.5", key="c45")
+    estimator = cache.fitted(selection, 0).estimator
+    for node in range(estimator.tree_.n_nodes):
+        assert shown_node(estimator, path_of_node(selection, 0, node)) == node
+
+
+def test_edits_are_filled_up_to_the_width_of_the_data():
+    division = cache.division(scene())
+    line, far = read_edits("O1_2_1~0O7_1_0")[0]
+    assert has_place(line, division, 2)
+    assert not has_place(far, division, 2)
+    assert full([line], division)[0].split.weights.tolist() == [2.0, 0.0]
+    assert without_edits(scene("L"), 0) == scene()
+
+
+@pytest.mark.parametrize(
+    ("line", "code"),
+    [
+        ({"from": [0.5, 0.0], "to": [0.5, 1.0]}, "T1_0.5"),
+        ({"from": [0.0, 0.25], "to": [1.0, 0.25]}, "T2_0.25"),
+        ({"from": [0.0, 1.0], "to": [1.0, 0.0]}, "O1_1_2_1_1"),
+        ({"from": [0.0, 0.0], "to": [2.0, 1.0]}, "O1_-0.5_2_1_0"),
+    ],
+)
+def test_a_line_is_a_threshold_or_a_hyperplane_through_both_places(line, code):
+    edit = along(line, (0, 1), ())
+    assert edit == read_edits(code)[0][0]
+
+
+def test_one_place_makes_no_line():
+    with pytest.raises(CannotShow, match="Two different places"):
+        along({"from": [1.0, 2.0], "to": [1.0, 2.0]}, (0, 1), ())
+
+
+def test_an_edit_of_5000_rows_is_drawn_within_a_quarter_of_a_second():
+    """Processor time of the edited tree, its effects and its picture; the best of three."""
+    params = (("n_samples", 5000),)
+    whole = DEFAULT.having(data="waveform", params=params, held=0.0, models=(Model("cart"),))
+    scene_of(whole, "light")
+    seconds = []
+    for threshold in ("2.9", "3.1", "3.3"):
+        edited = whole.change_model(0, edits=read_edits(f"T7_{threshold}")[0])
+        begin = process_time()
+        effects(edited, 0)
+        scene_of(edited, "light")
+        seconds.append(process_time() - begin)
+    assert min(seconds) < 0.25
