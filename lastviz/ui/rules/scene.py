@@ -228,8 +228,7 @@ def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
         part=part,
         edited=edited_nodes(selection, 0, estimator),
     )
-    drawing = selection.rules.drawing
-    figure.about(f"{key}|{drawing}|{len(layout.node)}")
+    figure.about(f"{key}|{selection.rules.drawing}|{len(layout.node)}")
     texts = hover_texts(
         poured.tree,
         layout.node.tolist(),
