@@ -245,6 +245,18 @@ def test_a_line_is_a_threshold_or_a_hyperplane_through_both_places(line, code):
     assert edit == read_edits(code)[0][0]
 
 
+def test_the_best_line_of_the_landscape_is_forced():
+    app = press(opened("splits", **XOR, lab="landscape"), "Split along the best line")
+    assert query(app)["e"].startswith("O1_")
+    assert "9 → " in html(app)
+
+
+def test_a_picked_candidate_is_forced_and_its_node_stays_picked():
+    app = press(opened("splits", **XOR, node=2, pick=3), "Split here")
+    assert query(app)["e"].startswith("1T")
+    assert query(app)["node"] == "2"
+
+
 def test_one_place_makes_no_line():
     with pytest.raises(CannotShow, match="Two different places"):
         along({"from": [1.0, 2.0], "to": [1.0, 2.0]}, (0, 1), ())

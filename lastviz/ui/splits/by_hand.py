@@ -18,16 +18,18 @@ from lastviz.ui.text import t
 from .node import NodeView
 from .scene import SplitScene
 
-__all__ = ["draw_forced", "line_drawn", "split_here", "threshold_here"]
+__all__ = ["draw_forced", "in_features", "line_drawn", "split_here", "threshold_here"]
 
 FLAT = 1e-9  # share of a hyperplane's weights that may lie outside of a plane in which it is a line
 
 
-def split_here(at: NodeView, split_of: Callable[[], AnySplit]) -> None:
+def split_here(
+    at: NodeView, split_of: Callable[[], AnySplit], *, label: str = "", key: str = "split_here"
+) -> None:
     """Draw the button that splits the node as the reader picked it."""
     st.button(
-        t("Split here"),
-        key="split_here",
+        label or t("Split here"),
+        key=key,
         icon=":material/call_split:",
         help=t("The node is split so instead, and what hangs below it grows anew."),
         on_click=lambda: _force(at, split_of()),
@@ -50,14 +52,14 @@ def threshold_here(scene: SplitScene, candidate: int) -> AnySplit:
 def line_drawn(scene: SplitScene, axes: tuple[int, int], line: dict) -> None:
     """Split the node along a line of the plane of two axes."""
     path = path_of_node(scene.at.selection, 0, scene.at.node)
-    edit = along(line, axes, path)
-    if scene.basis is not None:
-        edit = ForcedSplit(path, _in_features(scene, edit.split))
-    make(scene.at.selection, 0, edit)
+    split = in_features(scene, along(line, axes, path).split)
+    make(scene.at.selection, 0, ForcedSplit(path, split))
 
 
-def _in_features(scene: SplitScene, split: Split | ObliqueSplit) -> ObliqueSplit:
-    """Return a split of components as a hyperplane of the features."""
+def in_features(scene: SplitScene, split: Split | ObliqueSplit) -> Split | ObliqueSplit:
+    """Return a split of the axes as one of the features: of components it is a hyperplane."""
+    if scene.basis is None:
+        return split
     weights = np.zeros(len(scene.axis_names))
     if isinstance(split, Split):
         weights[split.feature] = 1.0

@@ -30,6 +30,7 @@ from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.text import CannotShow, percent, plural, t
 
+from .by_hand import in_features, split_here
 from .figures import axes_of_plane
 from .scene import SplitScene
 
@@ -198,8 +199,11 @@ def _plane(scene: SplitScene, found: Landscape) -> None:
     picked = _picked(scene, found)
     if picked is None:
         st.caption(t("Click the landscape to see a line here."))
+        label = t("Split along the best line")
+        split_here(scene.at, lambda: in_features(scene, found.best), label=label, key="split_line")
         return
     show(_picked_words(scene, found, picked[1]))
+    split_here(scene.at, lambda: in_features(scene, picked[1]), key="split_line")
 
 
 def _lines(scene: SplitScene, found: Landscape) -> dict[str, Split | ObliqueSplit]:
