@@ -190,8 +190,10 @@ def test_best_first_growth_refuses_edits_of_growth_in_a_sentence():
 
 
 def test_a_forest_says_that_it_cannot_be_edited():
-    app = opened("boundaries", data="balance_scale", m="remt", e="L")
-    assert len(chips(app)) == 1
+    app = opened("boundaries", data="monotone", m="remt", e="L")
+    assert "A forest is not changed by hand" in app.info[0].value
+    app = press(app, "made a leaf · root")
+    assert "A forest is not changed by hand" not in " ".join(info.value for info in app.info)
 
 
 def test_the_snippet_grows_the_edited_tree(capsys):

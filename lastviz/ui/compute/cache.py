@@ -409,9 +409,11 @@ def _gains(
 def _training(selection: Selection, place: int) -> Work:
     """Return the work of training a model; all that needs the session is looked up now."""
     model = selection.models[place]
+    cls = ESTIMATORS[model.key].cls
+    if model.edits and cls.TAGS.forest:
+        raise CannotShow(t("A forest is not changed by hand: take the edits away to see it."))
     if model.edits:
         return _regrowth(selection, place)
-    cls = ESTIMATORS[model.key].cls
     params = dict(model.params)
     plain = division(selection, place).is_plain
     parts = parts_of(model.key, params, plain=plain)
