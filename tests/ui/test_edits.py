@@ -190,7 +190,7 @@ def test_best_first_growth_refuses_edits_of_growth_in_a_sentence():
 
 
 def test_a_forest_says_that_it_cannot_be_edited():
-    app = opened("boundaries", data="monotone", m="remt", e="L")
+    app = opened("boundaries", data="monotone", m="mcdf", e="L")
     assert "A forest is not changed by hand" in app.info[0].value
     app = press(app, "made a leaf · root")
     assert "A forest is not changed by hand" not in " ".join(info.value for info in app.info)
@@ -257,6 +257,16 @@ def test_a_picked_candidate_is_forced_and_its_node_stays_picked():
     app = press(opened("splits", **XOR, node=2, pick=3), "Split here")
     assert query(app)["e"].startswith("1T")
     assert query(app)["node"] == "2"
+
+
+def test_a_threshold_in_a_latent_tree_is_one_of_the_feature():
+    app = open_box(opened("boundaries", data="iris", held=0, m="gsodt"))
+    app.selectbox(key="edit.0..feature").set_value(2)
+    app.run()
+    app.number_input(key="edit.0..threshold.2").set_value(2.5)
+    app = press(app, "Split here")
+    assert query(app)["e"] == "O3_1_2.5"
+    assert chips(app) == ["petal length ≤ 2.5 · root"]
 
 
 def test_one_place_makes_no_line():

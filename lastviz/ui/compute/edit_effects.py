@@ -18,7 +18,15 @@ from . import cache, nodes
 from .edited import has_place, without_edits
 from .memory import remembered
 
-__all__ = ["EditEffects", "PartEffects", "effects", "path_of_node", "shown_node", "void_edits"]
+__all__ = [
+    "EditEffects",
+    "PartEffects",
+    "effects",
+    "path_of_node",
+    "shown_node",
+    "splits_components",
+    "void_edits",
+]
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +135,12 @@ def void_edits(selection: Selection, place: int, estimator: TreeClassifier) -> d
         for edit in selection.models[place].edits
         if edit in ended or not has_place(edit, divided, n_classes)
     }
+
+
+def splits_components(selection: Selection, place: int) -> bool:
+    """Tell whether thresholds of the model at `place` lie along components of a latent space."""
+    estimator = cache.trained(without_edits(selection, place), place)
+    return estimator is not None and len(estimator.grown_tree_.bases) > 0
 
 
 def shown_node(estimator: TreeClassifier, path: Path) -> int | None:

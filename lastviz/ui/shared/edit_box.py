@@ -26,7 +26,7 @@ from lastviz.splitters.edits import (
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.division import Division
 from lastviz.ui.compute.drawn_lines import along, rounded
-from lastviz.ui.compute.edit_effects import path_of_node
+from lastviz.ui.compute.edit_effects import path_of_node, splits_components
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
@@ -134,7 +134,8 @@ def _way(at: EditedNode) -> None:
             ways["line"] = (t("Split along a line"), _line)
         if at.features(nominal=True):
             ways["values"] = (t("Split by values"), _values)
-        ways["without"] = (t("Leave features out"), _without)
+        if not splits_components(at.selection, at.place):
+            ways["without"] = (t("Leave features out"), _without)
     ways["leaf"] = (t("Make it a leaf"), _leaf)
     _keep("edit_way", next(iter(ways)), ways)
     way = st.selectbox(

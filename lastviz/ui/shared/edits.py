@@ -33,6 +33,7 @@ from lastviz.ui.compute.edit_effects import (
     PartEffects,
     effects,
     shown_node,
+    splits_components,
     void_edits,
 )
 from lastviz.ui.compute.jobs import Working
@@ -147,10 +148,11 @@ def _compare(selection: Selection, place: int) -> None:
 def make(selection: Selection, place: int, edit: Edit) -> None:
     """Add an edit to the model at `place`, or tell why it cannot be; for callbacks.
 
-    It takes the place of one that decides the same at the same node.
+    It takes the place of one that decides the same at the same node. A forced threshold is one
+    of a feature, also where the algorithm's own lie along components.
     """
     try:
-        edit = trimmed(edit)
+        edit = trimmed(_of_features(selection, place, edit))
     except ValueError:
         tell(t("A link cannot say this edit, so it was not made: a node or a number of it is out "
                "of reach."))  # fmt: skip
@@ -178,6 +180,15 @@ def make(selection: Selection, place: int, edit: Edit) -> None:
     except Working:
         pass  # the page shows how far it is
     session.select_model(place, edits=edits, node=node)
+
+
+def _of_features(selection: Selection, place: int, edit: Edit) -> Edit:
+    split = edit.split if isinstance(edit, ForcedSplit) else None
+    if not isinstance(split, Split) or not splits_components(selection, place):
+        return edit
+    weights = np.zeros(split.feature + 1)
+    weights[split.feature] = 1.0
+    return replace(edit, split=ObliqueSplit(weights, split.threshold, 0.0))
 
 
 def undo(selection: Selection, place: int, edit: Edit) -> None:
@@ -240,6 +251,8 @@ def edit_words(selection: Selection, place: int, edit: Edit) -> str:
 def _split_words(selection: Selection, place: int, split: AnyForced, names: list[str]) -> str:
     if isinstance(split, Split):
         name = _name(names, split.feature)
+        if splits_components(selection, place):
+            name = t("component {n}", n=number(split.feature + 1))
         return t("{name} ≤ {threshold}", name=name, threshold=number(split.threshold))
     if isinstance(split, ObliqueSplit):
         return _hyperplane_words(split, names)
