@@ -105,6 +105,7 @@ from .search.feature_gains import FeatureCuts, feature_cuts, feature_gains
 from .search.landscape import DIRECTIONS, Landscape, landscape, landscape_in_steps
 from .search.lookahead import Lookahead, TwoLevels, lookahead, lookahead_cost, lookahead_in_steps
 from .search.replay import finds_stored_split, split_search, split_search_in_steps
+from .search.runner_up import NEAR, RunnerUp, runner_up, runner_ups
 from .search.split_geometry import (
     ClassMargin,
     ClassSpread,
@@ -152,6 +153,7 @@ __all__ = [
     "MOST_CELLS",
     "MOST_COMBINATIONS",
     "MOST_PAIRS",
+    "NEAR",
     "NEVER",
     "RANKINGS",
     "SLANTED",
@@ -214,6 +216,7 @@ __all__ = [
     "Rule",
     "RuleCover",
     "RuleList",
+    "RunnerUp",
     "Scores",
     "SeparabilityStep",
     "SeparabilitySteps",
@@ -303,6 +306,8 @@ __all__ = [
     "row_changes",
     "rule_cover",
     "rules",
+    "runner_up",
+    "runner_ups",
     "scores",
     "separability",
     "single_step",

@@ -8,10 +8,13 @@ from functools import partial
 import numpy as np
 import pytest
 
+from lastviz import CARTClassifier
 from lastviz.datasets import load_dataset
-from lastviz.inspection import landscape, lookahead
+from lastviz.inspection import landscape, lookahead, runner_ups
+from lastviz.ui.growth.story import story
 from lastviz.ui.splits.landscape import _clicked
 from lastviz.ui.state import session
+from lastviz.ui.state.selection import Model, Selection
 
 from .conftest import html, opened
 
@@ -157,3 +160,30 @@ def test_a_click_picks_the_line_of_its_place(monkeypatch):
     picked.clear()
     _clicked(found, {"node": 3})
     assert not picked
+
+
+def test_the_split_says_over_whom_it_won(open_splits):
+    X, y = xor()
+    found = runner_ups(CARTClassifier().fit(X, y), X, y)[0]
+    words = text(open_splits(**XOR))
+    assert f"It won over x{found.feature + 1} ≤ {found.threshold:.4g} by Gini" in words
+    assert f"ahead by {100 * found.lead:.1f} %" in words
+
+
+def test_an_equal_rival_lost_by_order_alone(open_splits):
+    words = text(open_splits(data="iris", m="cart", held=0))
+    assert "It won over petal width ≤ 0.8 by Gini, 0.3333 to 0.3333" in words
+    assert "only the order of the candidates decided" in words
+    assert "1 other feature came within 1 % of it: a near-tie." in words
+
+
+def test_each_step_of_a_growth_says_over_whom_it_won():
+    for model in ("cart", "c45", "gsodt", "hybrid"):
+        selection = Selection(data="wine", held=0.0, models=(Model(model),))
+        told = story(selection, "light")
+        splits = [step for step in told.steps if step.what == "split"]
+        assert splits
+        for step in splits:
+            assert "It won over" in step.say or "No other feature was left" in step.say
+        others = [step for step in told.steps if step.what != "split"]
+        assert not any("It won over" in step.say for step in others)

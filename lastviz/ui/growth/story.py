@@ -7,18 +7,20 @@ number in the grown tree, and for a raised branch what it takes over.
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import escape
 
 import numpy as np
 
 from lastviz.estimators import ESTIMATORS
-from lastviz.inspection import GrowthRegions, Raised, growth_regions, scores
+from lastviz.inspection import GrowthRegions, Raised, growth_regions, runner_ups, scores
 from lastviz.plots import ThemeName, figure_json, number
-from lastviz.tree import Missing
+from lastviz.tree import Action, Missing
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.plane import Plane, plane_of
+from lastviz.ui.shared.runner_up_words import runner_up_words
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import language, t
 
@@ -180,13 +182,25 @@ class StoryBuilder:
         model, tree, names = self.scene.model, self.scene.tree, self.scene.names
         now = {node: NodeNow.as_grown(tree, node) for node in range(tree.n_nodes)}
         raised = {r.event: r for r in found.raised}
+        won = self._won_over()
         steps = [root_step(model, names)]
         for event in range(min(len(model.growth_log_), MOST_STEPS)):
             if event in raised:
                 now |= _moved(raised[event], whole=tree.missing != Missing.FRACTIONS)
             node = int(model.growth_log_.node[event])
-            steps.append(step_of(model, event, names, now[node]))
+            step = step_of(model, event, names, now[node])
+            if node in won and model.growth_log_.action[event] == Action.SPLIT:
+                step = replace(step, say=f"{step.say} {escape(won[node])}")
+            steps.append(step)
         return (*steps, finished(model, self._accuracy()))
+
+    def _won_over(self) -> dict[int, str]:
+        """Return by how much each split won over whom, by node, as far as that is quickly known."""
+        scene = self.scene
+        presorted = cache.sorted_training(scene.selection)
+        found = runner_ups(scene.model, scene.frame, scene.y, presorted=presorted)
+        names = scene.tree.feature_names
+        return {node: runner_up_words(each, names) for node, each in found.items()}
 
     def _accuracy(self) -> tuple[float | None, float | None]:
         divided = self.scene.division

@@ -31,7 +31,7 @@ from .by_hand import split_here
 from .controls import tree_chooser
 from .figures import tree_figure
 from .node import NodeView
-from .words import MOST_TIED, stages
+from .words import MOST_TIED, stages, won_over
 
 __all__ = ["TestScene", "pictures", "test_scene"]
 
@@ -148,9 +148,10 @@ def pictures(scene: TestScene) -> None:
         tree_chooser(tree_figure(scene.at))
     with right:
         show(_headline(scene))
-        for part in filter(
-            None, (_ties(scene), stages(scene.search.rule, scene.survivors, scene.n_candidates))
-        ):
+        parts = [_ties(scene), stages(scene.search.rule, scene.survivors, scene.n_candidates)]
+        if scene.chosen is not None:
+            parts.append(won_over(scene.search, scene.at.tree.feature_names))
+        for part in filter(None, parts):
             show(part)
         if scene.highlighted is not None:
             show(_branches(scene, scene.highlighted))
@@ -158,6 +159,12 @@ def pictures(scene: TestScene) -> None:
             split_here(scene.at, lambda: _test_here(scene, scene.picked))
     st.markdown(f"**{t('All tests of this node')}**")
     _table(scene)
+    st.caption(
+        t(
+            "All lines of a plane, and two levels ahead, are looked at where every feature is a "
+            "number and no value is missing."
+        )
+    )
 
 
 def _has_two_branches(scene: TestScene, candidate: int) -> bool:

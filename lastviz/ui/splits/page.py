@@ -26,7 +26,7 @@ from .formulas import formula_card
 from .node import node_view
 from .node_rows import node_rows
 from .scene import SplitScene, split_scene
-from .words import children, favourites, loadings, split_headline, stages, ties
+from .words import children, favourites, loadings, split_headline, stages, ties, won_over
 
 __all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "prepared"]
 
@@ -222,6 +222,8 @@ def _numbers(scene: SplitScene) -> None:
     if scene.rule is not None:
         latent = scene.basis is not None
         parts.append(stages(scene.rule, scene.survivors, scene.n_candidates, components=latent))
+    if scene.search is not None and scene.chosen == scene.search.winner:
+        parts.append(won_over(scene.search, scene.tree.feature_names))
     for part in filter(None, parts):
         show(part)
     if scene.is_approximate:

@@ -8,10 +8,12 @@ from html import escape
 import numpy as np
 
 from lastviz.criteria import CRITERIA
+from lastviz.inspection import runner_up
 from lastviz.plots import THEMES, ThemeName, feature_html, hyperplane_words, number
-from lastviz.splitters import Blend, ChoiceRule, Stage
+from lastviz.splitters import Blend, ChoiceRule, Search, Stage
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import class_sign, strip
+from lastviz.ui.shared.runner_up_words import runner_up_words
 from lastviz.ui.text import plural, t
 
 from .scene import SplitScene
@@ -26,6 +28,7 @@ __all__ = [
     "split_headline",
     "stages",
     "ties",
+    "won_over",
 ]
 
 TERMS = 4  # of an equation
@@ -134,6 +137,14 @@ def ties(scene: SplitScene) -> str:
         )
     words = t(sentence, n=number(len(scene.tied)), tests=listed)
     return f'<p class="lv-small lv-tied">{words}</p>'
+
+
+def won_over(search: Search, names: Sequence[str]) -> str:
+    """Return by how much the split of a search won, and over whom."""
+    if search.winner < 0:
+        return ""
+    words = escape(runner_up_words(runner_up(search), names))
+    return f'<p class="lv-small lv-won">{words}</p>'
 
 
 def loadings(scene: SplitScene, candidate: int) -> str:

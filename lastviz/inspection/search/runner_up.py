@@ -1,0 +1,155 @@
+"""By how much a split won, and over whom."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.criteria import CRITERIA
+from lastviz.estimators import TreeClassifier
+from lastviz.splitters import Blend, Presorted, Search, same_split, stored_split
+
+__all__ = ["MOST_CELLS_SEARCHED", "NEAR", "RunnerUp", "runner_up", "runner_ups"]
+
+NEAR = 0.01
+"""A near-tie: the share of the winner's score by which another feature falls short at most."""
+MOST_CELLS_SEARCHED = 4_000_000
+
+
+@dataclass(frozen=True)
+class RunnerUp:
+    """The best split of another feature than the one that was chosen.
+
+    Attributes
+    ----------
+    candidate : int
+        Its place among the candidates of the search.
+    feature : int
+        A component where the search went through a latent space.
+    threshold : float
+        NaN where it is nominal.
+    column : str or Blend
+        What the last stage of the rule reads.
+    score, winner_score : float
+        Of both by that column.
+    n_rivals : int
+        Other features that the last stage of the rule judged.
+    n_near : int
+        Those of them that are near-ties: within 1 % of the winner's score.
+    axis_name : str
+        Of its component; empty where it is a feature.
+    """
+
+    candidate: int
+    feature: int
+    threshold: float
+    column: str | Blend
+    score: float
+    winner_score: float
+    n_rivals: int
+    n_near: int
+    axis_name: str = ""
+
+    @property
+    def lead(self) -> float:
+        """By how much the winner is better, as a share of its score; 0 where that is 0."""
+        apart = abs(self.winner_score - self.score)
+        return apart / abs(self.winner_score) if self.winner_score else 0.0
+
+
+def runner_up(search: Search) -> RunnerUp | None:
+    """Return whom the winner of a search won over: the best candidate of any other feature.
+
+    Only candidates count that the last stage of the rule judged. None if nothing was chosen or
+    no other feature came so far. O(n_candidates).
+    """
+    if search.winner < 0:
+        return None
+    last, survivors = search.rule.stages[-1], search.survivors
+    judged = survivors[-2] if len(survivors) > 1 else np.arange(search.n_candidates)
+    scores = last.scores(search.columns, judged)
+    better = -scores if last.keeps == "argmin" else scores
+    feature = search.feature[judged]
+    rivals = np.flatnonzero((feature != search.feature[search.winner]) & np.isfinite(scores))
+    if not len(rivals):
+        return None
+    winner = float(scores[judged == search.winner][0])
+    best = np.full(int(feature.max()) + 1, -np.inf)
+    np.maximum.at(best, feature[rivals], better[rivals])
+    best = best[best > -np.inf]
+    floor = (-winner if last.keeps == "argmin" else winner) - NEAR * abs(winner)
+    second = int(rivals[np.argmax(better[rivals])])
+    candidate = int(judged[second])
+    basis = getattr(search, "basis", None)
+    in_features = basis is None or basis.space == "none"
+    return RunnerUp(
+        candidate=candidate,
+        feature=int(search.feature[candidate]),
+        threshold=float(search.threshold[candidate]),
+        column=last.column,
+        score=float(scores[second]),
+        winner_score=winner,
+        n_rivals=len(best),
+        n_near=int(np.count_nonzero(best >= floor)),
+        axis_name="" if in_features else basis.names[int(search.feature[candidate])],
+    )
+
+
+def runner_ups(
+    estimator: TreeClassifier,
+    X: np.ndarray,
+    y: np.ndarray,
+    *,
+    presorted: Presorted | None = None,
+    most_cells: float = MOST_CELLS_SEARCHED,
+) -> dict[int, RunnerUp | None]:
+    """Return :func:`runner_up` of the inner nodes of the grown tree, the topmost first.
+
+    Parameters
+    ----------
+    estimator : TreeClassifier
+        Fitted.
+    X, y : array-like
+        The very data that it was fitted on.
+    presorted : Presorted, optional
+        The sorted columns of `X`.
+    most_cells : float, default 4,000,000
+        No node is searched once so many values have been.
+
+    Returns
+    -------
+    dict of int to (RunnerUp or None)
+        By node. Empty where nodes have no candidates that a rule chooses from; nodes are missing
+        where a hand chose the split, and those that were not searched.
+    """
+    grown = estimator.grown_tree_
+    if len(grown.kernel) or estimator.TAGS.hyperplanes:
+        return {}
+    splitter = estimator.splitter(X, y, presorted)
+    found: dict[int, RunnerUp | None] = {}
+    waiting, spent = deque([(0, splitter.root())]), 0.0
+    while waiting and spent < most_cells:
+        node, context = waiting.popleft()
+        if not grown.n_children[node]:
+            continue
+        search, split = splitter.search(context), stored_split(grown, node)
+        if not isinstance(search, Search):
+            return {}
+        if same_split(estimator.as_stored(search.split, X), split):
+            found[node] = runner_up(search)
+        spent += _cells(estimator, search, len(context.rows))
+        for branch, child in enumerate(grown.children(node)):
+            waiting.append((int(child), splitter.child(context, split, branch)))
+    return found
+
+
+def _cells(estimator: TreeClassifier, search: Search, n_rows: int) -> float:
+    """Return how many values a search looks at; where rows are measured, for each feature all."""
+    n_features = float(estimator.n_features_in_)
+    cells = n_rows * n_features
+    if any(CRITERIA[name].reads == "geometry" for name in search.rule.columns):
+        exact = estimator.get_params().get("penalty") == "exact"
+        cells *= n_features * (n_rows if exact else 1)
+    return cells

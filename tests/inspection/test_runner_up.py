@@ -1,0 +1,111 @@
+"""By how much a split won over whom: against a look at every candidate."""
+
+import numpy as np
+import pytest
+
+from lastviz import (
+    C45Classifier,
+    CARTClassifier,
+    GSODTClassifier,
+    HybridTreeClassifier,
+    OC1Classifier,
+    SVMTreeClassifier,
+    what_if,
+)
+from lastviz.datasets import load_dataset
+from lastviz.inspection import NEAR, runner_up, runner_ups, split_search
+from lastviz.splitters import Split
+from lastviz.splitters.edits import ForcedSplit
+
+SETS = ("iris", "wine", "breast_cancer")
+
+
+def of(name):
+    data = load_dataset(name)
+    return data.X.to_numpy(dtype=float), np.unique(np.asarray(data.y), return_inverse=True)[1]
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_of_cart_it_is_the_best_split_of_another_feature(name):
+    X, y = of(name)
+    cart = CARTClassifier().fit(X, y)
+    for node in np.flatnonzero(cart.grown_tree_.n_children).tolist():
+        search = split_search(cart, X, y, node)
+        found = runner_up(search)
+        gini, chosen = search.columns["gini"], search.feature[search.winner]
+        best = {int(f): gini[search.feature == f].max() for f in np.unique(search.feature)}
+        others = {f: score for f, score in best.items() if f != chosen and score > -np.inf}
+        if not others:
+            assert found is None
+            continue
+        assert found.score == pytest.approx(max(others.values()), abs=1e-12)
+        assert others[found.feature] == pytest.approx(found.score, abs=1e-12)
+        assert found.winner_score == gini[search.winner]
+        assert found.threshold == search.threshold[found.candidate]
+        assert found.n_rivals == len(others)
+        near = [s for s in others.values() if s >= (1 - NEAR) * found.winner_score]
+        assert found.n_near == len(near)
+        apart = found.winner_score - found.score
+        assert found.lead == pytest.approx(apart / found.winner_score)
+
+
+@pytest.mark.parametrize(
+    "estimator",
+    [CARTClassifier(), C45Classifier(), GSODTClassifier(), HybridTreeClassifier(k=6)],
+    ids=lambda estimator: type(estimator).__name__,
+)
+@pytest.mark.parametrize("name", SETS)
+def test_all_nodes_at_once_are_those_one_by_one(name, estimator):
+    X, y = of(name)
+    fitted = estimator.fit(X, y)
+    inner = np.flatnonzero(fitted.grown_tree_.n_children).tolist()
+    found = runner_ups(fitted, X, y)
+    assert sorted(found) == inner
+    for node in inner:
+        assert found[node] == runner_up(split_search(fitted, X, y, node))
+
+
+def test_where_small_is_good_the_smallest_of_the_others_comes_second():
+    X, y = of("wine")
+    model = HybridTreeClassifier(criterion="csn", k=50).fit(X, y)
+    search = split_search(model, X, y, 0)
+    found = runner_up(search)
+    judged = search.survivors[-2]
+    rivals = judged[search.feature[judged] != search.feature[search.winner]]
+    assert found.score == search.columns["csn"][rivals].min()
+    assert found.winner_score <= found.score
+
+
+def test_the_two_petals_of_iris_tie_at_the_root():
+    X, y = of("iris")
+    found = runner_ups(CARTClassifier().fit(X, y), X, y)[0]
+    assert (found.feature, found.threshold) == (3, 0.8)
+    assert found.lead == 0.0
+    assert (found.n_rivals, found.n_near) == (3, 1)
+
+
+def test_few_cells_leave_the_deeper_nodes_out():
+    X, y = of("breast_cancer")
+    cart = CARTClassifier().fit(X, y)
+    assert list(runner_ups(cart, X, y, most_cells=1)) == [0]
+    assert runner_ups(cart, X, y, most_cells=0) == {}
+
+
+def test_one_feature_has_no_rival():
+    X, y = of("iris")
+    found = runner_ups(CARTClassifier(max_depth=1).fit(X[:, 2:3], y), X[:, 2:3], y)
+    assert found == {0: None}
+
+
+@pytest.mark.parametrize("estimator", [OC1Classifier(n_restarts=1), SVMTreeClassifier()])
+def test_searches_without_such_candidates_have_none(estimator):
+    X, y = of("iris")
+    assert runner_ups(estimator.fit(X, y), X, y) == {}
+
+
+def test_a_split_chosen_by_hand_won_over_nobody():
+    X, y = of("iris")
+    forced = what_if(CARTClassifier().fit(X, y), X, y, [ForcedSplit((), Split(0, 5.5, 0.0))])
+    found = runner_ups(forced, X, y)
+    assert 0 not in found
+    assert found
