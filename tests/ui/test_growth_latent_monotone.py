@@ -143,7 +143,7 @@ def test_the_steps_of_a_growth_say_the_numbers_of_the_tree(story, key, data):
         said = plain(say)
         assert node == log.node[event]
         if log.action[event] == Action.SPLIT:
-            assert said.endswith(f"score {number(float(log.score[event]))}.")
+            assert f" score {number(float(log.score[event]))}. " in said + " "
             assert score == number(float(log.score[event]))
             counts = [rows_of(tree, child) for child in tree.children(node)]
             assert f" its {rows_of(tree, node)} row" in said
