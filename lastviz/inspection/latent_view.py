@@ -35,13 +35,14 @@ class LatentView:
     loadings : ndarray, shape (n_components, n_features)
         The weights of the features in each component.
     component : int
-        The component that the node's split looks at; -1 at a leaf.
+        The component that the node's split looks at; -1 at a leaf, and where a split made by
+        hand lies along none.
     threshold : float
-        Rows with ``coordinates[:, component] <= threshold`` go to the first child; NaN at a leaf.
+        Rows with ``coordinates[:, component] <= threshold`` go to the first child; NaN without.
     weights, offset : ndarray (n_features,), float
         The same split in the original features: ``x @ weights <= offset``; NaN at a leaf.
     split_nodes, split_components, split_thresholds : ndarray, shape (n_splits,)
-        All splits of the tree that were chosen in this space, in latent coordinates.
+        All splits of the tree along components of this space, in latent coordinates.
     """
 
     node: int
@@ -102,8 +103,11 @@ def latent_view(estimator: TreeClassifier, X: np.ndarray, node: int = 0) -> Late
     basis = _basis_of(tree, node, X)
     same = np.flatnonzero((tree.basis_id == tree.basis_id[node]) & (tree.n_children > 0))
     components, thresholds = _splits_in(basis, tree, same)
+    same, components, thresholds = (
+        part[components >= 0] for part in (same, components, thresholds)
+    )
     at = np.searchsorted(same, node)
-    splits = bool(tree.n_children[node])
+    splits = node in same
     weights, offset = _in_features(tree, node)
     return LatentView(
         node=node,
@@ -126,7 +130,8 @@ def latent_view(estimator: TreeClassifier, X: np.ndarray, node: int = 0) -> Late
 def latent_splits(tree: Tree) -> tuple[np.ndarray, np.ndarray]:
     """Return component and threshold, in its own space, of every split of a tree with bases.
 
-    Two arrays of shape (n_nodes,); -1 and NaN at leaves.
+    Two arrays of shape (n_nodes,); -1 and NaN at leaves, and where a split made by hand lies
+    along no component.
     """
     components = np.full(tree.n_nodes, -1, dtype=np.intp)
     thresholds = np.full(tree.n_nodes, np.nan)
@@ -189,14 +194,18 @@ def _begins(tree: Tree, node: int) -> int:
 
 
 def _splits_in(basis: LatentBasis, tree: Tree, nodes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return component and threshold, in latent coordinates, of the splits of some nodes."""
+    """Return component and threshold, in latent coordinates, of the splits of some nodes.
+
+    -1 and NaN where a split lies along no component.
+    """
     if basis.space == "none":
         return tree.feature[nodes], tree.threshold[nodes]
     number = {column.tobytes(): c for c, column in enumerate(basis.directions.T)}
     rows = tree.split_row[nodes]
-    found = [number[tree.oblique.weights[row].tobytes()] for row in rows]
+    found = [number.get(tree.oblique.weights[row].tobytes(), -1) for row in rows]
     components = np.array(found, dtype=np.intp)
-    return components, tree.oblique.threshold[rows] - basis.origin[components]
+    thresholds = tree.oblique.threshold[rows] - basis.origin[components]
+    return components, np.where(components >= 0, thresholds, np.nan)
 
 
 def _in_features(tree: Tree, node: int) -> tuple[np.ndarray, float]:

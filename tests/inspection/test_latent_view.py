@@ -3,15 +3,18 @@
 import numpy as np
 import pytest
 
-from lastviz import C45Classifier, GSODTClassifier, LSODTClassifier
+from lastviz import C45Classifier, GSODTClassifier, LSODTClassifier, what_if
+from lastviz.datasets import load_dataset
 from lastviz.inspection import (
     best_projection,
     latent_regions,
+    latent_splits,
     latent_view,
     projection_fidelity,
     slice_fidelity,
 )
 from lastviz.latent import LATENT_SPACES
+from lastviz.splitters.edits import ForcedSplit, ObliqueSplit
 from tests.conftest import waveform
 
 SPACES = ("svd", "pca", "ica", "none")
@@ -148,3 +151,21 @@ def test_fidelity_is_one_where_the_plane_is_the_model():
     by_slice = slice_fidelity(whole, X, (6, 14), X.mean(axis=0))
     basis = LATENT_SPACES["none"].basis(X)
     assert projection_fidelity(whole, X, basis, (6, 14)) == pytest.approx(by_slice, abs=0.01)
+
+
+def test_a_split_made_by_hand_lies_along_no_component():
+    iris = load_dataset("iris")
+    line = ObliqueSplit(np.array([0.0, 0.0, 1.0, 1.0]), 4.0, 0.0)
+    edited = what_if(
+        GSODTClassifier().fit(iris.X, iris.codes), iris.X, iris.codes, [ForcedSplit((), line)]
+    )
+    view = latent_view(edited, iris.X.to_numpy())
+    assert view.component == -1
+    assert np.isnan(view.threshold)
+    assert np.array_equal(view.weights, line.weights)
+    assert 0 not in view.split_nodes
+    components, thresholds = latent_splits(edited.tree_)
+    below = np.flatnonzero(edited.tree_.n_children[1:]) + 1
+    assert (components[below] >= 0).all()
+    assert components[0] == -1
+    assert np.isnan(thresholds[0])

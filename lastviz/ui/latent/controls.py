@@ -32,9 +32,7 @@ def node_words(tree: Tree, node: int) -> str:
         return t("root, {rows}", rows=rows)
     if tree.is_leaf(node):
         return t("{node}: leaf, {rows}", node=node, rows=rows)
-    name, threshold = own_test(tree, node)
-    test = f"{name} ≤ {number(threshold)}"
-    return t("{node}: {test}, {rows}", node=node, test=test, rows=rows)
+    return t("{node}: {test}, {rows}", node=node, test=own_test(tree, node), rows=rows)
 
 
 def component_chooser() -> None:

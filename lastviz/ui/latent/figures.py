@@ -16,7 +16,6 @@ from lastviz.plots import (
     feature_html,
     flow_tree_plot,
     loadings_plot,
-    number,
     padded,
     singular_values_plot,
     surroundings,
@@ -233,8 +232,7 @@ def _tree(scene: LatentScene, theme: ThemeName) -> Drawing:
     texts = {}
     for node in np.flatnonzero(tree.n_children > 0).tolist() if tree.n_leaves <= 60 else ():
         if node:
-            name, threshold = own_test(tree, node)
-            texts[node] = f"{feature_html(name)} ≤ {number(threshold)}"
+            texts[node] = own_test(tree, node, html=True)
     return flow_tree_plot(
         tree,
         theme=theme,

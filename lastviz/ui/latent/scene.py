@@ -16,6 +16,7 @@ from lastviz.inspection import (
     latent_splits,
     plane_cut,
 )
+from lastviz.plots import feature_html, number, plain_split, split_words
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache, latent
 from lastviz.ui.shared.model_view import class_names_of
@@ -131,15 +132,18 @@ def component_names(view: LatentView) -> tuple[str, ...]:
     return view.feature_names if view.basis.space == "none" else view.basis.names
 
 
-def own_test(tree: Tree, node: int) -> tuple[str, float]:
-    """Return the test of an inner node in its own space: its component's name, the threshold.
+def own_test(tree: Tree, node: int, *, html: bool = False) -> str:
+    """Return the test of an inner node for its first child, in its own space: u1 ≤ 0.3.
 
-    It is name ≤ threshold for the first child.
+    A split made by hand may lie along no component; then in the features.
     """
     components, thresholds = latent_splits(tree)
+    if components[node] < 0:
+        return split_words(tree, node) if html else plain_split(tree, node)
     basis = tree.bases[tree.basis_id[node]]
     names = tree.feature_names if basis.space == "none" else basis.names
-    return names[components[node]], float(thresholds[node])
+    name = names[components[node]]
+    return f"{feature_html(name) if html else name} ≤ {number(float(thresholds[node]))}"
 
 
 def latent_scene(selection: Selection) -> LatentScene:

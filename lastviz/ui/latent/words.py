@@ -7,7 +7,7 @@ from html import escape
 import numpy as np
 
 from lastviz.latent import LATENT_SPACES
-from lastviz.plots import THEMES, ThemeName, feature_html, number, weighted_sum
+from lastviz.plots import THEMES, ThemeName, feature_html, number, split_words, weighted_sum
 from lastviz.ui.shared.headline import class_sign, sign, strip
 from lastviz.ui.text import joined, percent, plural, t
 
@@ -107,7 +107,12 @@ def warnings_of(scene: LatentScene) -> list[str]:
 def split_card(scene: LatentScene, theme: ThemeName) -> str:
     """Return the split as an equation with the rows of both sides."""
     view, tree, node = scene.view, scene.tree, scene.node
-    if view.component < 0:
+    answers = zip((t("yes"), t("no")), tree.children(node), strict=False)
+    if view.component < 0 and not tree.is_leaf(node):
+        head = f'<span class="lv-formula">{split_words(tree, node)}</span>'
+        notes = [t("This split was made by hand and lies along no component.")]
+        sides = list(answers)
+    elif view.component < 0:
         name = escape(scene.class_names[tree.prediction[node]])
         head = f"{class_sign(int(tree.prediction[node]), theme)} {name}"
         notes = [t("This node is a leaf: nothing is split here.")]
@@ -118,7 +123,7 @@ def split_card(scene: LatentScene, theme: ThemeName) -> str:
         notes = []
         if used > TERMS:
             notes.append(plural(used - TERMS, "{n} smaller term", "{n} smaller terms"))
-        sides = list(zip((t("yes"), t("no")), tree.children(node), strict=True))
+        sides = list(answers)
     notes.append(place_words(scene))
     about = "".join(f"<p>{note}</p>" for note in notes)
     counts = "".join(f"<div>{_side(scene, word, n, theme)}</div>" for word, n in sides)
