@@ -240,8 +240,20 @@ def test_a_large_forest_and_an_envelope_are_searched_within_a_plane():
             flip = nearest(est, x, wanted, ranges=ranges, plane=(0, 1))
             expected = nearest_by_corners(est, x, wanted, ranges=ranges)
             assert flip.method == "grid"
-            assert not flip.proved
+            assert flip.proved
             assert flip.distance == pytest.approx(expected, abs=1e-12)
+
+
+def test_a_plane_proves_nothing_about_other_features():
+    X, y = data("iris")
+    est, ranges = REMTClassifier(monotone=True).fit(X, y), ranges_of(X)
+    x, (wanted, _) = X[0], others(est, X[0])
+    within = nearest(est, x, wanted, ranges=ranges, plane=(2, 3))
+    assert not within.proved
+    assert set(within.changed) <= {2, 3}
+    held = nearest(est, x, wanted, ranges=ranges, plane=(2, 3), fixed=(0, 1))
+    assert held.proved
+    assert held.distance == within.distance
 
 
 def test_a_tree_of_machines_shows_the_nearest_row():

@@ -102,8 +102,9 @@ def nearest_cell(
 ) -> dict[str, object]:
     """Return the fields of the flip in a plane through the sample, exact for boxes there.
 
-    Every cell between two thresholds of any of the trees is one class: cells are asked for
-    theirs in rising distance. O(n_cells n_trees depth) at worst.
+    It is proved where no other feature may change. Every cell between two thresholds of any of the
+    trees is one class: cells are asked for theirs in rising distance. O(n_cells n_trees depth) at
+    worst.
 
     Parameters
     ----------
@@ -116,6 +117,7 @@ def nearest_cell(
     """
     cuts = thresholds_of(trees, len(leeway.x))
     plane = tuple(dict.fromkeys(plane))
+    proved = set(np.flatnonzero(leeway.free).tolist()) <= set(plane)
     edges = [np.r_[-np.inf, cuts[feature], np.inf] for feature in plane]
     places = np.indices([len(each) - 1 for each in edges]).reshape(len(plane), -1)
     n_cells = places.shape[1]
@@ -133,10 +135,12 @@ def nearest_cell(
         if len(right):
             best = part[right[0]]
             edge = points[best]
+            distance = float(leeway.distances(edge[None, :])[0])
             return {
-                "point": edge, "edge": edge, "bound": 0.0, "proved": False, "method": "grid",
-                "distance": float(leeway.distances(edge[None, :])[0]), "leaf": None, "row": None,
+                "point": edge, "edge": edge, "distance": distance,
+                "bound": distance if proved else 0.0, "proved": proved, "method": "grid",
+                "leaf": None, "row": None,
                 "changed": tuple(np.flatnonzero(edge != leeway.x).tolist()),
                 "low": lowest[best], "high": highest[best], "options": {},
             }  # fmt: skip
-    return nothing("grid", proved=False)
+    return nothing("grid", proved=proved)

@@ -147,7 +147,7 @@ def nearest(
     the smallest sum, unproved, where more must change. A leaf thinner than 2e-6 may be missed.
     Forests with at most 400 thresholds and leaves: a mixed integer program; larger ones, and all
     whose prediction is a monotone envelope, on the exact grid of a plane, which proves nothing
-    about other features. Kernel machines: the nearest row of the class.
+    where other features may change, too. Kernel machines: the nearest row of the class.
 
     Deviation: a category that no row had at a node is never proposed, as a row with it would end
     in no leaf.

@@ -157,6 +157,8 @@ def _certainty(scene: RuleScene, change: Change) -> str:
             "The regions of kernel machines have no corners to measure: this is the nearest row of "
             "the data that the tree gives the class."
         )
+    if flip.method == "grid" and flip.proved:
+        return t("Nothing nearer exists: every cell between the trees' thresholds was measured.")
     if flip.method == "grid":
         return t(
             "The trees are too many to be solved together: only {x} and {y} were changed, and "
@@ -187,7 +189,7 @@ def _nothing(scene: RuleScene, change: Change) -> str:
     leaves = tree.n_children == 0
     if len(scene.trees) == 1 and not (tree.prediction[leaves] == change.wanted).any():
         return t("No leaf of the tree predicts {name}: no change leads there.", name=name)
-    if change.flip.method == "grid":
+    if change.flip.method == "grid" and not change.flip.proved:
         x, y = (plain(str(scene.division.X.columns[f])) for f in change.plane)
         sentence = (
             "No change of {x} and {y} alone leads to {name}, and the trees are too many to be "
