@@ -88,10 +88,11 @@ def difference_plot(
     x_axis, y_axis = with_bands(
         plane_axes(overlay.bounds, feature_names, equal=equal), bands, WIDTH
     )
+    within = {"constrain": "domain"} if equal else {}  # outside the window there is nothing
     panel = Panel(
         traces=traces,
-        xaxis=x_axis,
-        yaxis=y_axis,
+        xaxis=x_axis | within,
+        yaxis=y_axis | within,
         annotations=banded_names(axis_names(feature_names, units, theme_grey=colours.grey7), bands),
         shapes=band_shapes(bands, colours),
         hits=_hits(overlay, texts or {}),

@@ -76,10 +76,11 @@ def vote_share_plot(
     traces.append(marks.segments(borders, colours.ink, BORDER, role="border", name="this tree"))
     traces += point_traces(points, names, feature_names, colours, units=units, words=words)
     x_axis, y_axis = plane_axes(bounds, feature_names, equal=equal)
+    within = {"constrain": "domain"} if equal else {}  # outside the window there is nothing
     panel = Panel(
         traces=traces,
-        xaxis=x_axis,
-        yaxis=y_axis,
+        xaxis=x_axis | within,
+        yaxis=y_axis | within,
         annotations=axis_names(feature_names, units, theme_grey=colours.grey7),
     )
     margin = plane_margin(feature_names, units)

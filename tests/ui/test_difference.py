@@ -115,3 +115,8 @@ def test_tables_have_the_names_as_they_are():
     columns = [list(table.value.columns) for table in app.dataframe]
     assert ["CART", "C4.5", "window, %", "rows"] in columns
     assert any(each[:5] == ["row", "part", "class", "CART", "C4.5"] for each in columns)
+
+
+def test_an_axis_of_categories_is_named_whole():
+    app = opened("boundaries", data="loan", m="id3", m2="c45", held=0, detail="differ")
+    assert "The window is all of house and all of credit." in words(app)

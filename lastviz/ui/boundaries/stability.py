@@ -178,8 +178,8 @@ def _roots(tree: Tree, found: Stability) -> None:
             t("refits, %"): [round(100 * share, 1) for share in chosen.values()],
         }
     )
-    if any(feature >= 0 for feature in chosen):
-        table = table.join(_quantile_columns([_quantiles(found, 0, feature) for feature in chosen]))
+    quantiles = _quantile_columns([_quantiles(found, 0, feature) for feature in chosen])
+    table = table.join(quantiles.dropna(axis=1, how="all"))
     st.dataframe(table, hide_index=True, height=min(35 * len(table) + 40, 220))
 
 
@@ -237,15 +237,18 @@ def _tree_picture(scene: Scene, place: int, view: ModelView, found: Stability) -
     )
     if depth is not None:
         st.caption(t("The tree is drawn down to depth {n}; the table has all nodes.", n=depth))
-    st.caption(
-        plural(
-            len(rare),
-            "Dashed: {n} node was found in fewer than half of the refits. A node is found where a "
-            "node of the refit has at least half of the rows of both together.",
-            "Dashed: {n} nodes were found in fewer than half of the refits. A node is found where "
-            "a node of the refit has at least half of the rows of both together.",
-        )
+    st.caption(_found_words(len(rare)))
+
+
+def _found_words(n_rare: int) -> str:
+    meant = t(
+        "A node is found where a node of the refit has at least half of the rows of both together."
     )
+    if not n_rare:
+        return t("Every node was found in at least half of the refits. {meant}", meant=meant)
+    one = "Dashed: {n} node was found in fewer than half of the refits. {meant}"
+    many = "Dashed: {n} nodes were found in fewer than half of the refits. {meant}"
+    return plural(n_rare, one, many, meant=meant)
 
 
 def _hover(tree: Tree, found: Stability, class_names: tuple[str, ...]) -> dict[int, str]:

@@ -8,11 +8,12 @@ from html import escape
 from lastviz.inspection import Change, Overlay, TreeDiff
 from lastviz.plots import Outline, Theme, number, split_words
 from lastviz.tree import Tree
-from lastviz.ui.text import percent, plain, t
+from lastviz.ui.text import joined, percent, plain, t
 
 from .headline import sign
 from .model_view import rows_words
 from .plane import Plane
+from .plane_axes import PlaneAxis
 from .plane_view import fixed_words
 
 __all__ = ["change_title", "changes_legend", "node_hover", "outlines_of", "window_words"]
@@ -113,18 +114,10 @@ def _test(tree: Tree, node: int, class_names: Sequence[str]) -> str:
 
 def window_words(overlay: Overlay, plane: Plane, row: int | None) -> str:
     """Return which window was measured, and where the other features are fixed."""
-    x0, x1, y0, y1 = (float(f"{end:.3g}") for end in overlay.bounds)
-    across, up = (plain(plane.names[f]) for f in plane.features)
-    ends = {"x0": number(x0), "x1": number(x1), "y0": number(y0), "y1": number(y1)}
-    if across == up:
-        window = t("The window is {across} from {x0} to {x1}.", across=across, **ends)
-    else:
-        window = t(
-            "The window is {across} from {x0} to {x1} and {up} from {y0} to {y1}.",
-            across=across,
-            up=up,
-            **ends,
-        )
+    axes = [plane.across, plane.upward][: len(set(plane.features))]
+    ends = (overlay.bounds[:2], overlay.bounds[2:])
+    parts = [_stretch(axis, *each) for axis, each in zip(axes, ends, strict=False)]
+    window = t("The window is {parts}.", parts=joined(parts))
     how = t("Its share is exact.")
     if not overlay.exact:
         how = t("Its share is counted on a fine grid.")
@@ -132,3 +125,12 @@ def window_words(overlay: Overlay, plane: Plane, row: int | None) -> str:
     if plane.is_slice:
         sentences.append(t("The other features are fixed {where}.", where=fixed_words(plane, row)))
     return " ".join(sentences)
+
+
+def _stretch(axis: PlaneAxis, low: float, high: float) -> str:
+    """Return which part of a feature an axis shows."""
+    name = plain(axis.name)
+    if not axis.numeric:
+        return t("all of {name}", name=name)
+    low, high = (number(float(f"{end:.3g}")) for end in (low, high))
+    return t("{name} from {low} to {high}", name=name, low=low, high=high)
