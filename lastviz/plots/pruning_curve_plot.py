@@ -21,7 +21,7 @@ CROSS_VALIDATED = 2.25  # pixels
 DOT, DIAMOND, INK_EDGE = 8, 9.5, 2
 WIDTH = 470  # pixels of the axis, about: by it names are placed
 ROOM = 1.06  # the names of marks stand that much to the right, on the logarithmic axis
-APART = 0.075  # least distance of two ticks, as a share of the axis
+APART = 0.1  # least distance of two ticks, as a share of the axis
 NAMES_APART = 0.1  # of the height: what two names are apart at least
 
 
