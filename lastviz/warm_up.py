@@ -24,6 +24,7 @@ from ._params import Param
 from .estimators import ESTIMATORS, REGRESSORS
 from .inspection import candidate_table, feature_gains, landscape, lookahead, stability, tree_diff
 from .preparation import is_prepared, is_wanted, note_prepared
+from .pruning import PRUNERS, HeldOutRows, TrainingRows
 from .splitters import CandidateTable, Presorted, presort
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "LANDSCAPE",
     "MATCHING",
     "PARTS",
+    "PRUNING",
     "TABLE",
     "parts_of",
     "prepare",
@@ -51,6 +53,8 @@ MATCHING = "matching"
 """The part that lays two trees over each other."""
 LANDSCAPE = "landscape"
 """The part that scores all lines of a plane, and looks two levels ahead."""
+PRUNING = "pruning"
+"""The part that cuts a tree back in every way."""
 MORE = ".more"  # after an algorithm: parameters and features that have kernels of their own
 VARIED = frozenset({"criterion", "dominance", "monotone", "n_jobs", "bias"})
 
@@ -129,6 +133,17 @@ def _run_landscape(X: np.ndarray, y: np.ndarray) -> None:
         landscape(X, y, rows, 2, (0, 1), criterion, directions=directions)
 
 
+def _run_pruning(X: np.ndarray, y: np.ndarray) -> None:
+    """Cut a tree back by every pruner."""
+    grown = ALGORITHMS["cart"].cls().fit(X, y).tree_
+    rows = {
+        "training": TrainingRows(X.T.copy(), y, lambda counts: np.zeros(len(counts))),
+        "held_out": HeldOutRows(X, y),
+    }
+    for pruner in PRUNERS.values():
+        pruner.prune(grown, **rows)
+
+
 def _fit_and_replay(
     estimator: object, X: np.ndarray, y: np.ndarray, presorted: Presorted | None = None
 ) -> None:
@@ -163,6 +178,7 @@ def _parts() -> dict[str, Callable[[np.ndarray, np.ndarray], None]]:
     parts |= {key: partial(_run, key) for key in (*FIRST, *others)}
     parts |= _more([*FIRST, *others])
     parts |= {MATCHING: _run_matching, LANDSCAPE: _run_landscape, TABLE: _run_table}
+    parts[PRUNING] = _run_pruning
     return parts | {key: partial(_run, key) for key in LAST} | _more(LAST)
 
 

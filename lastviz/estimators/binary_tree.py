@@ -224,7 +224,7 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
         each node, so that a price may stand there several times; its last one is the step here.
         """
         grown = clone(self).set_params(ccp_alpha=0.0, ccp_cv=None).fit(X, y, sample_weight)
-        path = cost_complexity_path(grown.tree_, self._risk)
+        path = cost_complexity_path(grown.grown_tree_, self._risk)
         return Bunch(ccp_alphas=path.alpha, impurities=path.risk)
 
     def as_stored(self, split: AnySplit | None, X: np.ndarray) -> AnySplit | None:
@@ -367,7 +367,7 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
     def _finish(self, growth: Growth) -> None:
         training, grow_on = self.__dict__.pop("_training"), self.__dict__.pop("_grow_on")
         self._take_tree(growth)
-        if self.ccp_cv is not None:
+        if self.ccp_cv is not None and self._has_prices:
             names = names_of(self)
             self._choose_price(training, lambda rows: self._tree_of(grow_on(rows).run(), names))
         pruned = self._prune(growth, training.X, training.y)
@@ -397,6 +397,11 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
             path, lambda part: grow(rows[part]), inside.X, inside.y, fold,
             weight=inside.weight, risk=self._risk, rule=self.ccp_rule,
         )  # fmt: skip
+
+    @property
+    def _has_prices(self) -> bool:
+        """Whether the tree is cut back by the price of a leaf."""
+        return True
 
     def _prune(
         self, growth: Growth, X: np.ndarray, y: np.ndarray, kept: np.ndarray | None = None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from lastviz._params import Param
@@ -16,6 +18,7 @@ from .c45_rules import C45Rules
 from .mixed import MixedTreeClassifier
 from .reading import names_of
 from .tree_attributes import ENTROPY_IS_GAIN
+from .tree_pruning import BY_TREE, ENTROPY_ALPHA, M_ESTIMATE
 
 __all__ = ["C45Classifier"]
 
@@ -37,9 +40,11 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
         table of branches and classes, also choose thresholds; they favour features with many
         values. A registered criterion, see :func:`lastviz.register_criterion`, does so too,
         among numeric features.
-    pruning : {"error_based", "error_based_normal", "collapse", "none"}, default "error_based"
+    pruning : {"error_based", "error_based_normal", "collapse", "replacement", "pessimistic", \
+            "minimum_error", "entropy_cost", "mdl", "none"}, default "error_based"
         Limit of the error rate: C4.5's binomial one, the normal one of SODT's eq (5); only
-        collapse what makes no fewer training errors than a leaf; or no pruning.
+        collapse what makes no fewer training errors than a leaf; one of
+        :data:`lastviz.pruning.PRUNERS` that C4.5 does not have; or no pruning.
     confidence : float, default 0.25
         Confidence of pruning, in (0, 0.5]; smaller prunes more.
     subtree_raising : bool, default True
@@ -59,6 +64,10 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
     categorical_features : "from_dtype", None or list, default "from_dtype"
         Nominal columns: those of a DataFrame whose type is category, object, string or bool;
         none; or their numbers or names.
+    m_estimate : float, default 2.0
+        With pruning "minimum_error": how many rows of a leaf the shares of all rows are worth.
+    entropy_alpha : float, default 4.0
+        With pruning "entropy_cost": bits that a leaf costs besides the entropy of its rows.
 
     Notes
     -----
@@ -93,10 +102,16 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
         ),
         Param(
             "pruning", str, "error_based", main=True, label="Pruning",
-            choices=("error_based", "error_based_normal", "collapse", "none"),
+            choices=("error_based", "error_based_normal", "collapse", *BY_TREE, "none"),
             help="How the grown tree is cut back.",
         ),
-        *C45Rules.PARAMS[2:],
+        replace(
+            C45Rules.PARAMS[2],
+            needs=("pruning", ("error_based", "error_based_normal", "replacement")),
+        ),
+        *C45Rules.PARAMS[3:],
+        M_ESTIMATE,
+        ENTROPY_ALPHA,
     )  # fmt: skip
     TAGS = Tags(nominal=True, numeric_only=False, missing=True)
 
@@ -113,6 +128,8 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
         min_samples_split=2,
         min_samples_leaf=2,
         categorical_features="from_dtype",
+        m_estimate=2.0,
+        entropy_alpha=4.0,
     ):
         self.criterion = criterion
         self.pruning = pruning
@@ -125,6 +142,8 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
         self.min_samples_split = min_samples_split
         self.min_samples_leaf = min_samples_leaf
         self.categorical_features = categorical_features
+        self.m_estimate = m_estimate
+        self.entropy_alpha = entropy_alpha
 
     @property
     def _has_scan(self) -> bool:

@@ -17,6 +17,7 @@ from lastviz.tree import GrowthLog, Kind, Tree
 from .base import MAX_DEPTH, MIN_SAMPLES_SPLIT
 from .threshold_tree import ThresholdTreeClassifier
 from .tree_attributes import ENTROPY_IS_GAIN
+from .tree_pruning import BY_TREE, prune_by_tree
 
 __all__ = ["C45Rules"]
 
@@ -113,6 +114,8 @@ class C45Rules(ThresholdTreeClassifier):
     ) -> tuple[Tree, GrowthLog] | None:
         if self.pruning == "none":
             return None
+        if self.pruning in BY_TREE:
+            return prune_by_tree(self, self.pruning, kept)
         pruner = PRUNERS[self.pruning]
         impurity = CRITERIA[self._criterion].impurity
         return pruner.prune(

@@ -16,16 +16,21 @@ from lastviz.criteria import CRITERIA, Offered
 from lastviz.criteria.scan_kernels import GAIN, GINI
 from lastviz.splitters import BinaryLimits, presort
 from lastviz.splitters.threshold.choice_kernels import Choice
-from lastviz.tree import Missing, Tree
+from lastviz.tree import GrowthLog, Missing, Tree
 
 from .base import class_codes
 from .binary_params import CCP_CV, CCP_RULE, GROWTH_PARAMS, RANDOM_STATE, ccp_alpha
 from .binary_tree import BinaryTreeEstimator, TrainingData
 from .threshold_tree import ThresholdTreeClassifier
+from .tree_pruning import BY_TREE, ENTROPY_ALPHA, M_ESTIMATE, prune_by_tree
 
 __all__ = ["CARTClassifier"]
 
 _OFFERED = Offered("cart")
+CCP_IMPURITY = Param(
+    "ccp_impurity", str, "gini", choices=("gini", "misclassification"),
+    label="Cost of a leaf", help="What a leaf costs besides its price.",
+)  # fmt: skip
 
 
 class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
@@ -62,6 +67,16 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
         of it.
     ccp_impurity : {"gini", "misclassification"}, default "gini"
         What a leaf costs besides its price, as a share of all rows.
+    pruning : {"cost_complexity", "replacement", "pessimistic", "minimum_error", "entropy_cost", \
+            "mdl", "none"}, default "cost_complexity"
+        How the tree is cut back: at the price of a leaf, or as another one of
+        :data:`lastviz.pruning.PRUNERS` does.
+    confidence : float, default 0.25
+        With pruning "replacement": confidence of the errors to expect, in (0, 0.5].
+    m_estimate : float, default 2.0
+        With pruning "minimum_error": how many rows of a leaf the shares of all rows are worth.
+    entropy_alpha : float, default 4.0
+        With pruning "entropy_cost": bits that a leaf costs besides the entropy of its rows.
     random_state : int, default 0
         Seed of the folds, and of the features that nodes look at.
     class_weight : "balanced", dict or None, default None
@@ -110,13 +125,22 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
             label="Impurity", help="Which impurity a split should lower most.",
         ),
         *GROWTH_PARAMS,
-        ccp_alpha(""),
-        CCP_CV,
-        CCP_RULE,
-        Param(
-            "ccp_impurity", str, "gini", choices=("gini", "misclassification"),
-            label="Cost of a leaf", help="What a leaf costs besides its price.",
+        *(
+            replace(param, needs=("pruning", ("cost_complexity",)))
+            for param in (ccp_alpha(""), CCP_CV, CCP_RULE, CCP_IMPURITY)
         ),
+        Param(
+            "pruning", str, "cost_complexity", label="Pruning",
+            choices=("cost_complexity", *BY_TREE, "none"),
+            help="How the grown tree is cut back.",
+        ),
+        Param(
+            "confidence", float, 0.25, low=0.0, low_open=True, high=0.5,
+            slider=(0.01, 0.5, 0.01), label="Confidence of pruning", help="Smaller prunes more.",
+            needs=("pruning", ("replacement",)),
+        ),
+        M_ESTIMATE,
+        ENTROPY_ALPHA,
         RANDOM_STATE,
     )  # fmt: skip
 
@@ -134,6 +158,10 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
         ccp_cv=None,
         ccp_rule="min",
         ccp_impurity="gini",
+        pruning="cost_complexity",
+        confidence=0.25,
+        m_estimate=2.0,
+        entropy_alpha=4.0,
         random_state=0,
         class_weight=None,
         categorical_features="from_dtype",
@@ -150,6 +178,10 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
         self.ccp_cv = ccp_cv
         self.ccp_rule = ccp_rule
         self.ccp_impurity = ccp_impurity
+        self.pruning = pruning
+        self.confidence = confidence
+        self.m_estimate = m_estimate
+        self.entropy_alpha = entropy_alpha
         self.random_state = random_state
         self.class_weight = class_weight
         self.categorical_features = categorical_features
@@ -162,6 +194,19 @@ class CARTClassifier(BinaryTreeEstimator, ThresholdTreeClassifier):
     @property
     def _risk(self) -> str:
         return self.ccp_impurity
+
+    @property
+    def _has_prices(self) -> bool:
+        return self.pruning == "cost_complexity"
+
+    def _prune(
+        self, growth: Growth, X: np.ndarray, y: np.ndarray, kept: np.ndarray | None = None
+    ) -> tuple[Tree, GrowthLog] | None:
+        if self.pruning == "none":
+            return None
+        if self.pruning in BY_TREE:
+            return prune_by_tree(self, self.pruning, kept)
+        return super()._prune(growth, X, y, kept)
 
     def _choice(self) -> Choice:
         return Choice(

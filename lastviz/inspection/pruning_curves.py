@@ -48,7 +48,7 @@ GRIDS = {
         256.0, 512.0,
     ),
 }  # fmt: skip
-UNPRUNED = {"ccp_alpha": 0.0, "ccp_cv": None, "entropy_alpha": None, "pruning": "none"}
+UNPRUNED = {"ccp_alpha": 0.0, "ccp_cv": None, "entropy_alpha": None}
 
 
 @dataclass(frozen=True, eq=False)
@@ -237,7 +237,8 @@ def least_and_one_error(found: CrossValidated, n_leaves: np.ndarray) -> tuple[in
 def _unpruned(estimator: TreeClassifier) -> TreeClassifier:
     """Return an unfitted copy that grows the same trees and does not prune them."""
     known = estimator.get_params(deep=False)
-    return type(estimator)(**known | {k: v for k, v in UNPRUNED.items() if k in known})
+    off = {"pruning": "none"} if "pruning" in known else UNPRUNED
+    return type(estimator)(**known | {k: v for k, v in off.items() if k in known})
 
 
 def _codes(classes: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -20,6 +20,7 @@ from lastviz.pruning import PRUNERS, HeldOutRows, TrainingRows, folds
 from lastviz.tree import GrowthLog, Missing, Tree
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
+from lastviz.warm_up import PRUNING
 
 from . import cache
 from .memory import remembered
@@ -70,6 +71,7 @@ def to_prune(selection: Selection) -> TreeClassifier:
     Working
         If it is not trained yet.
     """
+    cache.require([PRUNING])
     estimator = cache.fitted(selection, 0).estimator
     tree = estimator.grown_tree_
     title = t(ESTIMATORS[selection.models[0].key].title)
