@@ -177,8 +177,8 @@ def _parts() -> dict[str, Callable[[np.ndarray, np.ndarray], None]]:
     parts: dict[str, Callable[[np.ndarray, np.ndarray], None]] = {COMMON: _run_common}
     parts |= {key: partial(_run, key) for key in (*FIRST, *others)}
     parts |= _more([*FIRST, *others])
-    parts |= {MATCHING: _run_matching, LANDSCAPE: _run_landscape, TABLE: _run_table}
-    parts[PRUNING] = _run_pruning
+    parts |= {MATCHING: _run_matching, LANDSCAPE: _run_landscape}
+    parts |= {PRUNING: _run_pruning, TABLE: _run_table}
     return parts | {key: partial(_run, key) for key in LAST} | _more(LAST)
 
 
