@@ -110,3 +110,17 @@ def test_rows_between_two_values_are_brushed_in_a_histogram(open_page: OpenPage)
     expect(page.get_by_text(f"{len(rows)} brushed rows")).to_be_visible()
     ticks = page.evaluate("() => [...document.querySelectorAll('.lv-brushed')].length")
     assert ticks > 6  # the plane, the tree, the strips and the histograms
+
+
+def test_a_growth_shows_brushed_rows_and_their_way_so_far(open_page: OpenPage) -> None:
+    page = open_page("/growth?data=iris&m=cart&held=0&step=1&brush=1-60")
+    page.wait_for_selector(".lv-growth[data-step]")
+    page.wait_for_function("() => document.querySelectorAll('.lv-brushed').length === 2")
+    assert page.evaluate(RINGS) == [60, 60]
+    streams = "() => document.querySelectorAll('.lvg-tree .lv-stream').length"
+    assert page.evaluate(streams) == 2  # 50 to the first leaf, 10 on
+    page.locator(".lv-growth").focus()
+    page.keyboard.press("End")
+    page.wait_for_function(f"() => ({streams})() > 2")
+    page.keyboard.press("Escape")
+    assert page.evaluate(RINGS) == []

@@ -19,7 +19,7 @@ from lastviz.ui.text import t
 
 from .served import SOURCE, code_of, component, library_is_served
 
-__all__ = ["ROLES_OF_ROWS", "chart", "component_key", "preload"]
+__all__ = ["ROLES_OF_ROWS", "chart", "component_key", "preload", "with_roles_brushed"]
 
 ROLES_OF_ROWS = ("training", "held_out", "sample", "inclusion")  # of marks, in their meta
 ROLES_BRUSHED = ("training", "held_out", "outside", "inclusion")  # their customdata is the row
@@ -27,7 +27,18 @@ PARTS = (
     "brush_store.js",
     *(
         f"chart/{name}.js"
-        for name in ("host", "unpack", "texts", "layers", "line", "table", "downloads", "brush")
+        for name in (
+            "host",
+            "decoded",
+            "unpack",
+            "texts",
+            "places",
+            "layers",
+            "line",
+            "table",
+            "downloads",
+            "brush",
+        )
     ),
 )
 ROW = 32  # pixels above a figure that can be drawn over, for the button
@@ -193,6 +204,11 @@ def preload() -> None:
             st.html(script, unsafe_allow_javascript=True)
 
 
+def with_roles_brushed(code: str) -> str:
+    """Return the code of a component with the roles of marks that are rows of the data."""
+    return code.replace('"{{roles brushed}}"', json.dumps(ROLES_BRUSHED))
+
+
 @cache
 def _rows():
     return component("lastviz_rows", html="<span></span>", js=code_of("rows.js"))
@@ -203,5 +219,7 @@ def _component():
     looks = json.dumps({name: template(name) for name in THEMES})
     code = code_of(*PARTS).replace('"{{templates}}"', looks)
     code = code.replace('"{{roles of rows}}"', json.dumps(ROLES_OF_ROWS))
-    code = code.replace('"{{roles brushed}}"', json.dumps(ROLES_BRUSHED))
-    return component("lastviz_chart", html=HTML, css=code_of("chart/chart.css"), js=code)
+    code = with_roles_brushed(code)
+    return component(
+        "lastviz_chart", html=HTML, css=code_of("chart/chart.css", "chart/brush.css"), js=code
+    )

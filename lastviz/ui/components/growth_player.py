@@ -10,12 +10,16 @@ from functools import cache
 
 import streamlit as st
 
-from .chart_host import component_key
+from .chart_host import component_key, with_roles_brushed
 from .served import code_of, component, library_is_served
 
 __all__ = ["growth_player", "player_code", "player_style"]
 
-PARTS = tuple(f"growth/{name}.js" for name in ("state", "tree", "picture", "matrix", "player"))
+PARTS = (
+    "chart/decoded.js",
+    *(f"growth/{name}.js" for name in ("state", "tree", "picture", "matrix", "player")),
+)
+BRUSH = ("brush_store.js", "chart/places.js", "chart/brush.js")
 HTML = '<div class="lv-growth-room"><div class="lv-growth"></div></div>'
 
 
@@ -60,5 +64,6 @@ def player_style() -> str:
 
 @cache
 def _component():
-    code = code_of(*PARTS, "growth/host.js")
-    return component("lastviz_growth_player", html=HTML, css=player_style(), js=code)
+    code = with_roles_brushed(code_of(*BRUSH, *PARTS, "growth/brush.js", "growth/host.js"))
+    css = player_style() + code_of("chart/brush.css")
+    return component("lastviz_growth_player", html=HTML, css=css, js=code)

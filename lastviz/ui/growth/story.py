@@ -18,9 +18,11 @@ from lastviz.plots import ThemeName, figure_json, number
 from lastviz.tree import Action, Missing
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
+from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.shared.runner_up_words import runner_up_words
+from lastviz.ui.state.brushed_rows import MOST_BRUSHED
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import language, t
 
@@ -239,7 +241,14 @@ class StoryBuilder:
             "picture": self.scene.picture,
             "curved": self.scene.curved,
             "labels": self.scene.y[self.scene.drawn].tolist(),
+            "passing": self._passing(),
         }
+
+    def _passing(self) -> dict[str, object] | None:
+        """Return which rows end where, for the brush; None where they are too many to be told."""
+        if len(self.scene.division.y) > MOST_BRUSHED:
+            return None
+        return passing_rows(self.scene.selection, 0, grown=True)
 
     def _legend(self, machines: MachineStory | None) -> str:
         lost = machines is not None and bool((machines.separability.lost_at >= 0).any())

@@ -47,8 +47,10 @@ def brushed_rows(selection: Selection) -> np.ndarray:
     return rows[rows < n]
 
 
-def passing_rows(selection: Selection, place: int) -> dict[str, object]:
+def passing_rows(selection: Selection, place: int, *, grown: bool = False) -> dict[str, object]:
     """Return which rows end at which nodes of the tree at `place`, for its picture.
+
+    Of the tree before it was pruned with `grown`.
 
     Returns
     -------
@@ -57,8 +59,9 @@ def passing_rows(selection: Selection, place: int) -> dict[str, object]:
         each row ends; with several ends for a row also their "row", and the "share" of the row
         that ends there. Of data with more than MOST_BRUSHED rows only the brushed ones.
     """
-    tree = cache.tree_of(selection, place).tree_
-    key = f"{cache.model_key(selection, place)}|{selection.models[place].tree}"
+    estimator = cache.tree_of(selection, place)
+    tree = estimator.grown_tree_ if grown else estimator.tree_
+    key = f"{cache.model_key(selection, place)}|{selection.models[place].tree}|{grown}"
     values = cache.division(selection, place).values
     if len(values) <= MOST_BRUSHED:
         return _passing(key, tree, values, None)

@@ -124,7 +124,7 @@ function stroked(top, d, width, dash = "none") {
 function paintRings(top, rows) {
   const lit = rows.filter(({ row }) => brush.rows.has(row));
   const isMany = lit.length > MANY;
-  const ring = ({ x, y, size }) => SYMBOLS.circle(px(x), px(y), size / 2 + (isMany ? 1.5 : Math.min(3.5, size / 2)));
+  const ring = ({ x, y, size }) => circlePath(px(x), px(y), size / 2 + (isMany ? 1.5 : Math.min(3.5, size / 2)));
   stroked(top, lit.map(ring).join(""), isMany ? 1.25 : 2.25);
   top.dataset.rows = lit.length;
 }
@@ -181,7 +181,7 @@ function brushedWords(host, { node }) {
 
 // Whether a press begins a lasso; the rest of what happens is its own.
 function beginsLasso(host, pressed) {
-  if (!host.ready || pressed.button !== 0 || !hasRows(host)) return false;
+  if (!host.ready || host.sheet || pressed.button !== 0 || !hasRows(host)) return false;
   if (!brush.isOn && !pressed.shiftKey) return false;
   const box = host.gd.getBoundingClientRect();
   const start = place(host, pressed);
@@ -271,6 +271,6 @@ function rowsAt(host, { plot, at, corners: [[x, y]] }) {
   for (const mark of rowsByPlot(host).get(plot) ?? [])
     if (away(mark) <= CLICK_REACH && (!nearest || away(mark) < away(nearest))) nearest = mark;
   if (nearest) return [nearest.row];
-  const node = hitAt(host, at)?.node;
+  const node = host.passing && hitAt(host, at)?.node;
   return node === undefined || !host.passing ? [] : rowsOfNodes(host, new Set([node]));
 }

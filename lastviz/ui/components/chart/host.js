@@ -4,7 +4,6 @@
 const SOURCE = "{{source}}"; // plotly.min.js, seen from the page
 const TEMPLATES = "{{templates}}"; // the look of both themes, by name
 const SETTLED = 100; // milliseconds without a change of size
-const CLICK_SLIP = 4; // pixels that a hand may move between press and release
 const page = (window.lastviz ??= { plotly: null, groups: new Map() });
 page.hosts ??= new Map(); // name of a figure -> what shows a frame there
 const hosts = new WeakMap();
@@ -235,27 +234,6 @@ function moved(host, factor, right, up) {
 }
 
 // ---------------------------------------------------------------- hits: areas with a meaning
-
-function inside({ xs, ys, box }, x, y) {
-  if (x < box[0] || x > box[1] || y < box[2] || y > box[3]) return false;
-  let odd = false;
-  for (let i = 0, j = xs.length - 1; i < xs.length; j = i++)
-    if (ys[i] > y !== ys[j] > y && x < ((xs[j] - xs[i]) * (y - ys[i])) / (ys[j] - ys[i]) + xs[i])
-      odd = !odd;
-  return odd;
-}
-
-// Where the pointer is, in the units of the axes below it; null outside of all axes.
-function place(host, event) {
-  const box = host.gd.getBoundingClientRect();
-  for (const { xaxis, yaxis } of Object.values(host.gd._fullLayout?._plots ?? {})) {
-    const px = event.clientX - box.left - xaxis._offset;
-    const py = event.clientY - box.top - yaxis._offset;
-    if (px >= 0 && px <= xaxis._length && py >= 0 && py <= yaxis._length)
-      return { axis: xaxis._id, yaxis: yaxis._id, x: xaxis.p2d(px), y: yaxis.p2d(py) };
-  }
-  return null;
-}
 
 const hitAt = (host, at) =>
   at && host.hits.findLast((hit) => hit.axis === at.axis && inside(hit, at.x, at.y));

@@ -1,7 +1,6 @@
 // Figures in motion: while a slider is held, what the figure would be there is drawn over it.
 // Plotly draws all of a figure anew, which takes too long; few lines and areas of it move.
 
-const SVG = "http://www.w3.org/2000/svg";
 const STAYS = "{{roles of rows}}"; // no frame moves them
 const MOVES = ["selected node", "outline edited", "hidden"]; // shapes and notes that do move
 
@@ -153,8 +152,6 @@ function drawText(layer, host, x, y, text, { size, color, shadow }, anchor = "st
   element.replaceChildren(...marked(text).map(part));
 }
 
-const px = (length) => Math.round(length * 100) / 100;
-
 function drawTrace(host, layer, scale, trace) {
   const { x, y, line, marker, mode = "lines", textfont } = trace;
   if (marker?.opacity === 0) return; // there to be hovered over
@@ -207,7 +204,7 @@ const DASHES = { dash: "9 9", dot: "3 3", dashdot: "9 3 3 3" };
 const polygon = (...corners) => (x, y, r) =>
   "M" + corners.map(([u, v]) => `${px(x + u * r)} ${px(y + v * r)}`).join("L") + "Z";
 const SYMBOLS = {
-  circle: (x, y, r) => `M${px(x + r)} ${y}a${r} ${r} 0 1 0 ${-2 * r} 0a${r} ${r} 0 1 0 ${2 * r} 0Z`,
+  circle: circlePath,
   square: polygon([-1, -1], [1, -1], [1, 1], [-1, 1]),
   diamond: polygon([0, -1.3], [1.3, 0], [0, 1.3], [-1.3, 0]),
   cross: polygon([1.2, 0.4], [0.4, 0.4], [0.4, 1.2], [-0.4, 1.2], [-0.4, 0.4], [-1.2, 0.4],

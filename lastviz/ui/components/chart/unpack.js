@@ -29,13 +29,6 @@ function placesOfTrees(meta) {
   return { flows: all(meta?.flows), stands: all(meta?.stands) };
 }
 
-function decoded({ dtype, bdata, step }) {
-  const types = { f8: Float64Array, f4: Float32Array, i4: Int32Array, i2: Int16Array, i1: Int8Array };
-  const bytes = Uint8Array.from(atob(bdata), (letter) => letter.charCodeAt(0));
-  const values = new types[dtype](bytes.buffer);
-  return step ? Float32Array.from(values, (value) => value * step) : values;
-}
-
 // Rows of the data come by themselves (rows.js), once for all figures and divisions.
 async function withRows({ rows: name, of, among, ...trace }) {
   if (name) {

@@ -20,6 +20,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".lv-growth");
   if (!players.has(root)) players.set(root, { told: [], player: mountPlayer(root, { loadPlotly }) });
   const host = players.get(root);
+  host.leaveBrush ??= adoptBrush(host.player);
   shared.players.add(host.player);
   host.player.onStep = (step) => {
     for (const other of shared.players) if (other !== host.player && other.story) other.follow(step);
@@ -42,6 +43,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   return () => {
     clearInterval(host.player.timer);
     shared.players.delete(host.player);
+    host.leaveBrush();
     if (host.player.gd?.data) window.Plotly?.purge(host.player.gd);
     players.delete(root);
   };

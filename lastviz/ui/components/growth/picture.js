@@ -1,5 +1,4 @@
 // The picture of a step: the marks of the stage get their places, found by role and class.
-//
 
 // Plotly draws the axes and the rows once. What changes with the steps is drawn by ourselves into
 // its plot, under the rows: to redraw a thousand unchanged rows would take longer than a step may.
@@ -39,6 +38,7 @@ function drawMarks(player) {
   plot.querySelector(".lvg-finder")?.remove();
   if (story.picture === "plane" && !machine && !player.isWhole)
     plot.append(finder(player, state.area(step.node), xaxis, yaxis));
+  player.onDrawn?.();
 }
 
 // A frame above the rows shows where a node is that its rows hide.

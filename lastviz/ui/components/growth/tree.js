@@ -1,6 +1,5 @@
 // The tree so far as a flow: width is rows, colour is class, growing from left to right.
 
-const SVG = "http://www.w3.org/2000/svg";
 const BAR = 9.5;
 
 function svgElement(name, attributes, children = []) {
