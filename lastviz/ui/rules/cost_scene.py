@@ -16,6 +16,10 @@ from lastviz.inspection import (
     decisions,
     reliability,
 )
+from lastviz.tree import Tree
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.division import Division
+from lastviz.ui.compute.memory import remembered
 from lastviz.ui.text import t
 
 from .scene import RuleScene
@@ -65,7 +69,9 @@ def cost_scene(scene: RuleScene) -> CostScene:
     division, tree, rules = scene.division, scene.tree, scene.selection.rules
     counts = np.bincount(division.y[division.train_rows], minlength=2)
     label = int(counts[1] <= counts[0])
-    shares, own = tree.class_shares(division.values)[:, label], division.y == label
+    key = f"{cache.model_key(scene.selection, 0)}|{scene.place}|{label}"
+    shares, reliable = _of_leaves(key, tree, division, label)
+    own = division.y == label
     kept = division.held_out_rows
     rows = kept if len(kept) else division.train_rows
     costs, cut = Costs(rules.cost_miss, rules.cost_alarm), rules.cut / 100.0
@@ -86,7 +92,16 @@ def cost_scene(scene: RuleScene) -> CostScene:
             if len(part)
         },
         shares=np.unique(shares),
-        reliable=reliability(tree, division.values[kept], division.y[kept], label)
-        if len(kept)
-        else None,
+        reliable=reliable,
     )
+
+
+@remembered
+def _of_leaves(
+    key: str, tree: Tree, division: Division, label: int
+) -> tuple[np.ndarray, Reliability | None]:
+    """Return the share of a class in the leaf of each row, and whether those shares hold."""
+    shares, kept = tree.class_shares(division.values)[:, label], division.held_out_rows
+    if not len(kept):
+        return shares, None
+    return shares, reliability(tree, division.values[kept], division.y[kept], label)

@@ -9,9 +9,8 @@ from functools import partial
 import numpy as np
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
-from lastviz.inspection import Explanation, Flip, Leeway, explain, leeway_of, nearest, nearest_row
+from lastviz.inspection import Explanation, Flip, explain, leeway_of, nearest, nearest_row
 from lastviz.inspection.monotonicity import codes_of
-from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import NUMBERS, Division
 from lastviz.ui.compute.jobs import Job, Working
@@ -23,14 +22,17 @@ from lastviz.ui.text import CannotShow, t
 
 from .sample import Sample, used_features
 
+Answer = tuple[Flip, int, tuple[int, float] | None]
+"""The smallest change, the class that it leads to, the nearest row of that class with its way."""
+
 __all__ = [
     "Change",
     "ChangeView",
+    "asked_features",
     "change_view",
     "changed_sample",
     "data_ranges",
     "held_features",
-    "trees_of_model",
 ]
 
 
@@ -104,9 +106,10 @@ def change_view(
     """
     rules = selection.rules
     try:
-        x, known = _values(model, sample, division)
+        model_key = cache.model_key(selection, 0)
+        x, known = _values(asked_features(model_key, model), sample, division)
         key = (
-            f"{cache.model_key(selection, 0)}|{x.tobytes().hex()}|{rules.flip_to}|"
+            f"{model_key}|{x.tobytes().hex()}|{rules.flip_to}|"
             f"{rules.flip_metric}|{rules.flip_holds}|{rules.flip_rows}"
         )
         by_leaves = not isinstance(model, ForestClassifier) and not getattr(
@@ -123,7 +126,7 @@ def change_view(
         return ChangeView(problem=str(reason))
     except Working as working:
         return ChangeView(job=working.job)
-    flip, wanted = found
+    flip, wanted, row = found
     return ChangeView(
         Change(
             flip=flip,
@@ -131,7 +134,7 @@ def change_view(
             known=known,
             predicted=wish.predicted,
             wanted=wanted,
-            row=_row_of(wish, wanted),
+            row=row,
             path=explain(shown, flip.point) if flip.found else None,
             indicators=wish.indicators,
             plane=plane,
@@ -158,10 +161,40 @@ def held_features(selection: Selection, division: Division) -> dict[str, Hold]:
     return {hold.feature: hold for hold in selection.rules.flip_holds if hold.feature in names}
 
 
-def data_ranges(division: Division) -> dict[str, tuple[float, float]]:
+def data_ranges(selection: Selection, division: Division) -> dict[str, tuple[float, float]]:
     """Return the smallest and the largest known value of each column, by name."""
-    ranges = _ranges(division.values).tolist()
+    ranges = _columns(_columns_key(selection, division), division).ranges.tolist()
     return {name: (low, high) for name, (low, high) in zip(division.X, ranges, strict=True)}
+
+
+@remembered
+def asked_features(key: str, model: TreeClassifier | ForestClassifier) -> set[int]:
+    """Return the features that any test of a model's trees looks at."""
+    trees = [each.tree_ for each in getattr(model, "estimators_", [model])]
+    return {feature for tree in trees for feature in used_features(tree)}
+
+
+@dataclass(frozen=True, eq=False)
+class _Columns:
+    """What is known of the columns: their ranges (n, 2), and which hold whole numbers alone."""
+
+    ranges: np.ndarray
+    whole: tuple[int, ...]
+
+
+def _columns_key(selection: Selection, division: Division) -> str:
+    return f"{cache.division_key(selection)}|{division.form}"
+
+
+@remembered
+def _columns(key: str, division: Division) -> _Columns:
+    values = division.values
+    known = np.isfinite(values)
+    low = np.where(known, values, np.inf).min(axis=0)
+    high = np.where(known, values, -np.inf).max(axis=0)
+    ranges = np.where(known.any(axis=0), [low, high], 0.0).T
+    whole = (~known | (values == np.round(values))).all(axis=0)
+    return _Columns(ranges, tuple(np.flatnonzero(whole).tolist()))
 
 
 class _Wish:
@@ -180,11 +213,9 @@ class _Wish:
         self.predicted = int(codes_of(model, x[None, :])[0])
         self.names = list(division.X.columns)
         self.indicators = _indicators(selection, division)
-        whole = [np.array_equal(v[np.isfinite(v)], np.round(v[np.isfinite(v)]))
-                 for v in division.values.T]  # fmt: skip
-        self.whole = tuple(np.flatnonzero(whole).tolist())
+        columns = _columns(_columns_key(selection, division), division)
+        self.whole, self.data_ranges = columns.whole, columns.ranges
         self.n_classes = len(model.classes_)
-        self.data_ranges = _ranges(division.values)
 
     def leeway(self, *, held: bool) -> dict[str, object]:
         """Return metric, prices and, if `held`, what may not change."""
@@ -221,7 +252,12 @@ class _Wish:
             **self.leeway(held=True),
         )
 
-    def answer(self) -> tuple[Flip, int]:
+    def answer(self) -> Answer:
+        """Return the smallest change, its class, and the nearest row of that class."""
+        flip, wanted = self._smallest()
+        return flip, wanted, self._row_of(wanted)
+
+    def _smallest(self) -> tuple[Flip, int]:
         """Return the smallest change to the wanted class, or to the nearest of all others."""
         if self.rules.flip_to is not None and self.rules.flip_to < self.n_classes:
             return self.flip_to(self.rules.flip_to), self.rules.flip_to
@@ -232,33 +268,23 @@ class _Wish:
         found = [(self.flip_to(k), k) for k in others]
         return min(found, key=lambda pair: pair[0].distance)
 
+    def _row_of(self, wanted: int) -> tuple[int, float] | None:
+        """Return the nearest row of the data that is of a class, whatever may change."""
+        division = self.division
+        leeway = leeway_of(self.x, division.categories, **self.leeway(held=False))
+        found = nearest_row(leeway, division.values, division.y == wanted)
+        return found[0] if found else None
+
 
 @remembered
-def _flip(key: str, wish: _Wish) -> tuple[Flip, int]:
+def _flip(key: str, wish: _Wish) -> Answer:
     return wish.answer()
 
 
-def _in_steps(wish: _Wish) -> Generator[float, None, tuple[Flip, int]]:
+def _in_steps(wish: _Wish) -> Generator[float, None, Answer]:
     """Solve for a forest, which takes seconds."""
     yield 0.0
     return wish.answer()
-
-
-def _row_of(wish: _Wish, wanted: int) -> tuple[int, float] | None:
-    """Return the nearest row of the data that is of a class, whatever may change."""
-    division = wish.division
-    rows = np.where(np.isnan(wish.division.values), np.inf, division.values)
-    leeway: Leeway = leeway_of(wish.x, division.categories, **wish.leeway(held=False))
-    found = nearest_row(leeway, rows, division.y == wanted)
-    return found[0] if found else None
-
-
-def _ranges(values: np.ndarray) -> np.ndarray:
-    """Return the smallest and the largest known value of each column, 0 without any."""
-    known = np.isfinite(values)
-    low = np.where(known, values, np.inf).min(axis=0)
-    high = np.where(known, values, -np.inf).max(axis=0)
-    return np.where(known.any(axis=0), [low, high], 0.0).T
 
 
 def _indicators(selection: Selection, division: Division) -> tuple[str, ...]:
@@ -269,10 +295,10 @@ def _indicators(selection: Selection, division: Division) -> tuple[str, ...]:
     return tuple(name for name in division.X.columns if name not in numeric)
 
 
-def _values(
-    model: TreeClassifier | ForestClassifier, sample: Sample, division: Division
-) -> tuple[np.ndarray, np.ndarray]:
+def _values(asked: set[int], sample: Sample, division: Division) -> tuple[np.ndarray, np.ndarray]:
     """Return the sample's values as the model reads them, and which are its own.
+
+    `asked` are the features that it looks at: the others may be unknown.
 
     Raises
     ------
@@ -290,7 +316,6 @@ def _values(
             codes.append(float(known.index(value)) if value in known else np.nan)
     x = np.array(codes)
     own = np.isfinite(x)
-    asked = {f for tree in trees_of_model(model) for f in used_features(tree)}
     missing = [f for f in np.flatnonzero(~own).tolist() if f in asked]
     if missing:
         sentence = (
@@ -299,8 +324,3 @@ def _values(
         )
         raise CannotShow(t(sentence, name=division.X.columns[missing[0]]))
     return np.where(own, x, 0.0), own
-
-
-def trees_of_model(model: TreeClassifier | ForestClassifier) -> list[Tree]:
-    """Return the trees of a model, one or many."""
-    return [each.tree_ for each in getattr(model, "estimators_", [model])]

@@ -8,13 +8,13 @@ import streamlit as st
 
 from lastviz.estimators import ForestClassifier
 from lastviz.plots import number
+from lastviz.ui.compute import cache
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import Hold
 from lastviz.ui.text import plain, t
 
-from .flip import data_ranges, held_features, trees_of_model
-from .sample import used_features
+from .flip import asked_features, data_ranges, held_features
 from .scene import RuleScene
 
 __all__ = ["hold_choosers", "wish_choosers"]
@@ -87,7 +87,7 @@ def hold_choosers(scene: RuleScene) -> None:
     if not box.open:
         return
     columns = list(scene.division.X.columns)
-    asked = {f for tree in trees_of_model(scene.model) for f in used_features(tree)}
+    asked = asked_features(cache.model_key(scene.selection, 0), scene.model)
     names = [columns[f] for f in sorted(asked)]
     names += [name for name in held if name not in names]
     kinds = dict(zip(columns, scene.division.categories, strict=True))
@@ -107,7 +107,7 @@ def hold_choosers(scene: RuleScene) -> None:
                 names if how == "stays" else numeric,
                 key=key,
                 placeholder=t("none"),
-                on_change=partial(_hold, how, data_ranges(scene.division)),
+                on_change=partial(_hold, how, data_ranges(scene.selection, scene.division)),
             )
         for hold in held.values():
             if hold.how == "within":
