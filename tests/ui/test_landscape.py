@@ -8,11 +8,17 @@ from functools import partial
 import numpy as np
 import pytest
 
-from lastviz import CARTClassifier
+from lastviz import CARTClassifier, what_if
 from lastviz.datasets import load_dataset
 from lastviz.inspection import landscape, lookahead, runner_ups
+from lastviz.splitters import Split
+from lastviz.splitters.edits import ForcedSplit
+from lastviz.ui.compute import ahead
 from lastviz.ui.growth.story import story
-from lastviz.ui.splits.landscape import _clicked
+from lastviz.ui.splits.figures import axes_of_plane
+from lastviz.ui.splits.landscape import _clicked, _criterion, _in_features
+from lastviz.ui.splits.node import node_view
+from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
 
@@ -187,3 +193,40 @@ def test_each_step_of_a_growth_says_over_whom_it_won():
             assert "It won over" in step.say or "No other feature was left" in step.say
         others = [step for step in told.steps if step.what != "split"]
         assert not any("It won over" in step.say for step in others)
+
+
+@pytest.mark.parametrize("model", ["cart", "gsodt"])
+def test_the_tree_is_regrown_from_the_best_line(open_splits, model):
+    app = open_splits(data="xor", m=model, lab="landscape", held=0.3, seed=0)
+    selection = app.session_state["selection"]
+    scene = split_scene(node_view(selection, "light"))
+    before = scene.at.estimator
+    divided = scene.at.division
+    rows, new = divided.train_rows, divided.held_out_rows
+    X, y = divided.X.iloc[rows], divided.y[rows]
+    found = ahead.lines_of(
+        scene.table_key, scene.values, scene.y, scene.rows, 2, axes_of_plane(scene),
+        _criterion(scene), before.min_samples_leaf,
+    )  # fmt: skip
+    words = text(app)
+    if isinstance(found.best, Split):
+        assert "Regrown" not in words
+        return
+    forced = ForcedSplit((), _in_features(scene, found.best))
+    after = what_if(before, X, y, [forced])
+    wrong = [np.count_nonzero(m.predict(divided.X.iloc[new]) != divided.y[new])
+             for m in (before, after)]  # fmt: skip
+    leaves = before.get_n_leaves(), after.get_n_leaves()
+    assert f"the tree has {leaves[1]} leaves instead of {leaves[0]}" in words
+    assert f"**{wrong[1]} errors instead of {wrong[0]}**" in words
+
+
+def test_where_no_rows_are_held_out_nothing_judges_the_regrown_tree(open_splits):
+    words = text(open_splits(**XOR, lab="landscape"))
+    assert "Regrown from the best line, the tree has" in words
+    assert "No rows are held out that could judge it." in words
+
+
+def test_a_tree_that_cannot_be_changed_says_so(open_splits):
+    words = text(open_splits(**XOR, lab="landscape", **{"m.max_leaf_nodes": 5}))
+    assert "The tree cannot be regrown from this line" in words

@@ -1,27 +1,59 @@
-"""What a search might have found: all lines of a plane, and trees of depth two; each once."""
+"""What a search might have found: all lines of a plane, trees of depth two, and what they lead to.
+
+Each is worked out once.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Generator
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
+from lastviz.estimators import what_if
 from lastviz.inspection import (
     Landscape,
     Lookahead,
+    RowChanges,
     landscape_in_steps,
     lookahead_cost,
     lookahead_in_steps,
+    row_changes,
 )
-from lastviz.splitters import Presorted, presort
+from lastviz.splitters import ObliqueSplit, Presorted, presort
+from lastviz.splitters.edits import ForcedSplit, path_of
+from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 from lastviz.warm_up import LANDSCAPE
 
-from . import cache
+from . import cache, nodes
+from .training import explained_refusals
 
-__all__ = ["is_quick", "levels_ahead", "lines_of"]
+__all__ = ["Regrown", "is_quick", "levels_ahead", "lines_of", "regrown"]
 
 AT_ONCE = 2e7  # steps of a lookahead that nobody needs to ask for
+
+
+@dataclass(frozen=True, eq=False)
+class Regrown:
+    """What a tree becomes that is split otherwise at a node.
+
+    Attributes
+    ----------
+    leaves : (int, int)
+        Before and after.
+    n_held_out : int
+    errors : (int, int)
+        On the rows held out, before and after.
+    changes : RowChanges or None
+        Of these rows; None if there are none.
+    """
+
+    leaves: tuple[int, int]
+    n_held_out: int
+    errors: tuple[int, int]
+    changes: RowChanges | None
 
 
 def lines_of(
@@ -78,3 +110,40 @@ def levels_ahead(
     sorted_data = data if isinstance(data, Presorted) else presort(data)
     work = partial(lookahead_in_steps, sorted_data, y, rows, n_classes)
     return cache.outcome(f"{key}|ahead", t("Two levels ahead"), work, [LANDSCAPE])
+
+
+def regrown(selection: Selection, node: int, line: ObliqueSplit) -> Regrown:
+    """Return what the first model becomes if a node of it is split along a line of the features.
+
+    Raises
+    ------
+    CannotShow
+        If the algorithm does not let its trees be changed so; the message says why.
+    Working
+        If it takes long or was cancelled.
+    """
+    name = f"{cache.model_key(selection, 0)}|regrown|{node}|{line.threshold!r}"
+    name += f"|{np.asarray(line.weights).tobytes().hex()}"
+    title = t("The tree regrown from the best line")
+    return cache.outcome(name, title, partial(_regrown_in_steps, selection, node, line))
+
+
+def _regrown_in_steps(
+    selection: Selection, node: int, line: ObliqueSplit
+) -> Generator[float, None, Regrown]:
+    return explained_refusals(_regrow(selection, node, line))
+
+
+def _regrow(selection: Selection, node: int, line: ObliqueSplit) -> Generator[float, None, Regrown]:
+    yield 0.0
+    before, divided = cache.fitted(selection, 0).estimator, cache.division(selection)
+    path = path_of(before.grown_tree_, nodes.grown_node(selection, 0, node))
+    X, y = divided.X.iloc[divided.train_rows], divided.y[divided.train_rows]
+    sorted_rows = cache.sorted_training(selection)
+    after = what_if(before, X, y, [ForcedSplit(path, line)], presorted=sorted_rows)
+    X_new, y_new = divided.X.iloc[divided.held_out_rows], divided.y[divided.held_out_rows]
+    leaves = before.tree_.n_leaves, after.tree_.n_leaves
+    if not len(y_new):
+        return Regrown(leaves, 0, (0, 0), None)
+    wrong = [int(np.count_nonzero(tree.predict(X_new) != y_new)) for tree in (before, after)]
+    return Regrown(leaves, len(y_new), tuple(wrong), row_changes(before, after, X_new, y_new))

@@ -56,6 +56,8 @@ def all_lines(scene: SplitScene) -> None:
         st.info(t("No line leaves enough rows on both sides."))
         return
     show(_headline(scene, found))
+    if isinstance(found.best, ObliqueSplit):
+        _regrown(scene, found.best)
     left, right = st.columns([2, 3], gap="medium")
     with left:
         _plane(scene, found)
@@ -159,6 +161,44 @@ def _against_chosen(scene: SplitScene, found: Landscape, unit: str) -> list[tupl
     if not found.exact:
         word = t("regret, at least: share of the best found that is lost")
     return [*cells, (percent(max(found.regret(score), 0.0)), "%", word)]
+
+
+def _in_features(scene: SplitScene, line: ObliqueSplit) -> ObliqueSplit:
+    """Return a line of the axes as a hyperplane of the features."""
+    if scene.basis is None:
+        return line
+    threshold = line.threshold + float(line.weights @ scene.basis.origin)
+    return ObliqueSplit(scene.basis.directions @ line.weights, threshold, line.score)
+
+
+def _regrown(scene: SplitScene, line: ObliqueSplit) -> None:
+    """Say what becomes of the tree if this node is split along the best line."""
+    try:
+        found = ahead.regrown(scene.at.selection, scene.at.node, _in_features(scene, line))
+    except CannotShow as reason:
+        st.caption(t("The tree cannot be regrown from this line: {reason}", reason=str(reason)))
+        return
+    except Working as working:
+        job_box(working.job, "regrown")
+        return
+    before, after = found.leaves
+    grown = t("Regrown from the best line, the tree has {after} leaves instead of {before}.",
+              after=number(after), before=number(before))  # fmt: skip
+    if found.changes is None:
+        st.markdown(f"{grown} {t('No rows are held out that could judge it.')}")
+        return
+    judged = t(
+        "On {n} rows held out it makes **{after} errors instead of {before}**: {better} rows "
+        "better, {worse} worse (exact McNemar p = {p}).",
+        n=number(found.n_held_out),
+        after=number(found.errors[1]),
+        before=number(found.errors[0]),
+        better=number(found.changes.better),
+        worse=number(found.changes.worse),
+        p=f"{found.changes.p_value:.2g}",
+    )
+    st.markdown(f"{grown} {judged}")
+    st.caption(t("A large regret often means a smaller tree, not fewer errors."))
 
 
 def _picked(scene: SplitScene, found: Landscape) -> tuple[Place, ObliqueSplit] | None:
