@@ -15,8 +15,9 @@ from lastviz.splitters import Split
 from lastviz.splitters.edits import ForcedSplit
 from lastviz.ui.compute import ahead
 from lastviz.ui.growth.story import story
+from lastviz.ui.splits.by_hand import in_features
 from lastviz.ui.splits.figures import axes_of_plane
-from lastviz.ui.splits.landscape import _clicked, _criterion, _in_features
+from lastviz.ui.splits.landscape import _clicked, _criterion
 from lastviz.ui.splits.node import node_view
 from lastviz.ui.splits.scene import split_scene
 from lastviz.ui.state import session
@@ -212,7 +213,7 @@ def test_the_tree_is_regrown_from_the_best_line(open_splits, model):
     if isinstance(found.best, Split):
         assert "Regrown" not in words
         return
-    forced = ForcedSplit((), _in_features(scene, found.best))
+    forced = ForcedSplit((), in_features(scene, found.best))
     after = what_if(before, X, y, [forced])
     wrong = [np.count_nonzero(m.predict(divided.X.iloc[new]) != divided.y[new])
              for m in (before, after)]  # fmt: skip
@@ -230,3 +231,16 @@ def test_where_no_rows_are_held_out_nothing_judges_the_regrown_tree(open_splits)
 def test_a_tree_that_cannot_be_changed_says_so(open_splits):
     words = text(open_splits(**XOR, lab="landscape", **{"m.max_leaf_nodes": 5}))
     assert "The tree cannot be regrown from this line" in words
+
+
+def test_split_here_makes_the_line_an_edit(open_splits):
+    app = open_splits(**XOR, lab="landscape", line="42.5_160")
+    app.button(key="split_line").click().run()
+    assert not app.exception
+    (edit,) = app.session_state["selection"].models[0].edits
+    X, y = xor()
+    line = landscape(X, y, np.arange(200), 2, (0, 1), "gini").line(42.5, 160)
+    assert edit.path == ()
+    np.testing.assert_array_equal(edit.split.weights, line.weights)
+    assert edit.split.threshold == line.threshold
+    assert not app.session_state["problems"]

@@ -140,7 +140,9 @@ def _regrow(selection: Selection, node: int, line: ObliqueSplit) -> Generator[fl
     path = path_of(before.grown_tree_, nodes.grown_node(selection, 0, node))
     X, y = divided.X.iloc[divided.train_rows], divided.y[divided.train_rows]
     sorted_rows = cache.sorted_training(selection)
-    after = what_if(before, X, y, [ForcedSplit(path, line)], presorted=sorted_rows)
+    forced = ForcedSplit(path, line)
+    kept = [e for e in before.edits_ if (e.path, e.slot) != (forced.path, forced.slot)]
+    after = what_if(before, X, y, [*kept, forced], presorted=sorted_rows)
     X_new, y_new = divided.X.iloc[divided.held_out_rows], divided.y[divided.held_out_rows]
     leaves = before.tree_.n_leaves, after.tree_.n_leaves
     if not len(y_new):

@@ -13,7 +13,6 @@ from lastviz.plots import (
     Drawing,
     LandscapeMark,
     Points,
-    hyperplane_words,
     landscape_plot,
     number,
     padded,
@@ -24,14 +23,22 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import ahead
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared.figures import column_title, words
-from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
-from lastviz.ui.text import CannotShow, percent, plural, t
+from lastviz.ui.text import CannotShow, t
 
 from .by_hand import in_features, split_here
 from .figures import axes_of_plane
+from .landscape_words import (
+    chosen_place,
+    is_gain,
+    landscape_headline,
+    landscape_notes,
+    picked_words,
+    regrown_words,
+)
 from .scene import SplitScene
 
 __all__ = ["all_lines"]
@@ -55,7 +62,7 @@ def all_lines(scene: SplitScene) -> None:
     if found.best is None:
         st.info(t("No line leaves enough rows on both sides."))
         return
-    show(_headline(scene, found))
+    show(landscape_headline(scene, found))
     if isinstance(found.best, ObliqueSplit):
         _regrown(scene, found.best)
     left, right = st.columns([2, 3], gap="medium")
@@ -63,7 +70,7 @@ def all_lines(scene: SplitScene) -> None:
         _plane(scene, found)
     with right:
         _ground(scene, found)
-    st.caption(" ".join(_notes(scene, found)))
+    st.caption(" ".join(landscape_notes(scene, found)))
 
 
 def _criterion(scene: SplitScene) -> str:
@@ -100,105 +107,19 @@ def _landscape(scene: SplitScene, criterion: str) -> Landscape:
     )
 
 
-def _chosen_place(scene: SplitScene, found: Landscape) -> Place | None:
-    """Return direction and rank of the chosen split; None if it is not in this plane."""
-    if scene.chosen is None:
-        return None
-    feature = int(scene.table.feature[scene.chosen])
-    if feature not in found.features:
-        return None
-    axis = found.features.index(feature)
-    below = found.points[:, axis] <= scene.table.threshold[scene.chosen]
-    return 90.0 * axis, int(below.sum())
-
-
-def _is_gain(criterion: str) -> bool:
-    """Tell whether a criterion is 0 where a split gains nothing, so that shares of it count."""
-    row = CRITERIA[criterion]
-    return row.reads == "counts" and not row.ordered_classes
-
-
-def _headline(scene: SplitScene, found: Landscape) -> str:
-    """Return the chosen split, the best line and what lies between them, in numbers."""
-    best, unit = found.best, t(CRITERIA[found.criterion].unit)
-    degrees = t("best of all lines, at {theta}°", theta=number(round(found.best_place[0], 1)))
-    if not found.exact:
-        degrees = t("best line found, at {theta}°", theta=number(round(found.best_place[0], 1)))
-    if isinstance(best, Split):
-        degrees = t("no line is better than one parallel to an axis")
-    cells = [(number(float(best.score)), unit, degrees)]
-    chosen = _chosen_place(scene, found)
-    if isinstance(best, ObliqueSplit) and chosen != found.axis_place:
-        cells.append((number(float(found.axis.score)), unit, t("best parallel to an axis")))
-    if scene.chosen is not None:
-        cells += _against_chosen(scene, found, unit)
-    title = t(CRITERIA[found.criterion].title)
-    names = {"across": scene.names[found.features[0]], "up": scene.names[found.features[1]]}
-    sentence = t(
-        "{criterion} of all lines in the plane of {across} and {up}", criterion=title, **names
-    )
-    return (
-        f'<div class="lv-head" role="group"><p class="lv-small">{sentence}</p>{strip(cells)}</div>'
-    )
-
-
-def _against_chosen(scene: SplitScene, found: Landscape, unit: str) -> list[tuple[str, str, str]]:
-    score = float(scene.table.columns[found.criterion][scene.chosen])
-    feature, threshold = (x[scene.chosen] for x in (scene.table.feature, scene.table.threshold))
-    test = f"{scene.axis_names[feature]} ≤ {number(float(threshold))}"
-    place = _chosen_place(scene, found)
-    named = t("chosen, {test}", test=test)
-    if place is not None and place == found.axis_place:
-        named = t("chosen, the best parallel to an axis, {test}", test=test)
-    cells = [(number(score), unit, named)]
-    if not _is_gain(found.criterion):
-        return cells
-    if place is None:
-        less = float(found.best.score) - score
-        words = t("best line here less the chosen split, which is not in this plane")
-        return [*cells, (f"{less:+.4g}".replace("-", "−"), unit, words)]
-    word = t("regret: share of the best that is lost")
-    if not found.exact:
-        word = t("regret, at least: share of the best found that is lost")
-    return [*cells, (percent(max(found.regret(score), 0.0)), "%", word)]
-
-
-def _in_features(scene: SplitScene, line: ObliqueSplit) -> ObliqueSplit:
-    """Return a line of the axes as a hyperplane of the features."""
-    if scene.basis is None:
-        return line
-    threshold = line.threshold + float(line.weights @ scene.basis.origin)
-    return ObliqueSplit(scene.basis.directions @ line.weights, threshold, line.score)
-
-
 def _regrown(scene: SplitScene, line: ObliqueSplit) -> None:
     """Say what becomes of the tree if this node is split along the best line."""
     try:
-        found = ahead.regrown(scene.at.selection, scene.at.node, _in_features(scene, line))
+        found = ahead.regrown(scene.at.selection, scene.at.node, in_features(scene, line))
     except CannotShow as reason:
         st.caption(t("The tree cannot be regrown from this line: {reason}", reason=str(reason)))
         return
     except Working as working:
         job_box(working.job, "regrown")
         return
-    before, after = found.leaves
-    grown = t("Regrown from the best line, the tree has {after} leaves instead of {before}.",
-              after=number(after), before=number(before))  # fmt: skip
-    if found.changes is None:
-        st.markdown(f"{grown} {t('No rows are held out that could judge it.')}")
-        return
-    judged = t(
-        "On {n} rows held out it makes **{after} errors instead of {before}**: {better} rows "
-        "better, {worse} worse (exact McNemar p = {p}).",
-        n=number(found.n_held_out),
-        after=number(found.errors[1]),
-        before=number(found.errors[0]),
-        better=number(found.changes.better),
-        worse=number(found.changes.worse),
-        p=f"{found.changes.p_value:.2g}",
-    )
-    st.markdown(f"{grown} {judged}")
-    st.caption(t("A large regret often means a smaller tree, not fewer errors."))
+    st.markdown(regrown_words(found))
+    if found.changes is not None:
+        st.caption(t("A large regret often means a smaller tree, not fewer errors."))
 
 
 def _picked(scene: SplitScene, found: Landscape) -> tuple[Place, ObliqueSplit] | None:
@@ -242,14 +163,14 @@ def _plane(scene: SplitScene, found: Landscape) -> None:
         label = t("Split along the best line")
         split_here(scene.at, lambda: in_features(scene, found.best), label=label, key="split_line")
         return
-    show(_picked_words(scene, found, picked[1]))
+    show(picked_words(scene, found, picked[1]))
     split_here(scene.at, lambda: in_features(scene, picked[1]), key="split_line")
 
 
 def _lines(scene: SplitScene, found: Landscape) -> dict[str, Split | ObliqueSplit]:
     """Return the lines that are drawn, by what they are."""
     lines: dict[str, Split | ObliqueSplit] = {"best": found.best}
-    if _chosen_place(scene, found) is not None:
+    if chosen_place(scene, found) is not None:
         feature = int(scene.table.feature[scene.chosen])
         threshold = float(scene.table.threshold[scene.chosen])
         lines["chosen"] = Split(feature, threshold, float("nan"))
@@ -267,22 +188,6 @@ def _ends(
     else:
         weights = split.weights[list(found.features)]
     return line_across(weights, split.threshold, view)
-
-
-def _picked_words(scene: SplitScene, found: Landscape, line: ObliqueSplit) -> str:
-    names = [scene.names[axis] for axis in range(len(scene.names))]
-    test = hyperplane_words(
-        line.weights, line.threshold, names, terms=2, rest=t("{n} more", n="{n}")
-    )
-    along = scene.values[scene.rows] @ line.weights
-    left = int(np.count_nonzero(along <= line.threshold))
-    cells = [(f"{number(left)} | {number(len(scene.rows) - left)}", "", t("rows yes | no"))]
-    if np.isfinite(line.score):
-        cells.append((number(float(line.score)), "", t(CRITERIA[found.criterion].title)))
-    return (
-        f'<div class="lv-children lv-picked"><p>{test}</p></div>'
-        f'<div class="lv-head" role="group" aria-live="polite">{strip(cells)}</div>'
-    )
 
 
 def _ground(scene: SplitScene, found: Landscape) -> None:
@@ -305,7 +210,7 @@ def _ground(scene: SplitScene, found: Landscape) -> None:
 def _figure(scene: SplitScene, found: Landscape) -> Drawing:
     smaller = CRITERIA[found.criterion].smaller_is_better
     # Where 0 is no gain it is the foot; else a line like most others is.
-    foot = 0.0 if _is_gain(found.criterion) else float(np.nanmedian(found.scores))
+    foot = 0.0 if is_gain(found.criterion) else float(np.nanmedian(found.scores))
     figure = landscape_plot(
         found.scores,
         found.theta,
@@ -327,7 +232,7 @@ def _figure(scene: SplitScene, found: Landscape) -> Drawing:
 def _marks(scene: SplitScene, found: Landscape) -> list[LandscapeMark]:
     """Return the marks of the best line, the chosen and the picked one."""
     marks = []
-    chosen, best = _chosen_place(scene, found), found.best_place
+    chosen, best = chosen_place(scene, found), found.best_place
     if chosen is not None:
         score = number(float(scene.table.columns[found.criterion][scene.chosen]))
         word = t("<b>chosen</b> {score}", score=score)
@@ -353,34 +258,3 @@ def _clicked(found: Landscape, click: dict) -> None:
     theta = round(min(max(float(click["x"]), 0.0), 179.99), 2)
     rank = min(max(round(float(click["y"])), 1), found.n_points - 1)
     session.select(line=(theta, rank))
-
-
-def _notes(scene: SplitScene, found: Landscape) -> list[str]:
-    """Say what was looked at, in which units, and what was left out."""
-    if found.exact:
-        looked = plural(
-            found.n_points,
-            "Every partition by a line was visited, of {n} distinct point.",
-            "Every partition by a line was visited, of {n} distinct points.",
-        )
-    else:
-        looked = t(
-            "With {points} distinct points and this criterion {n} directions were looked at: the "
-            "best line may score a little more.",
-            points=number(found.n_points),
-            n=number(found.n_directions),
-        )
-    notes = [
-        t("Darker is better. At 0° and 90° the line is parallel to an axis; directions are those "
-          "of the line's normal where both axes are equally long."),
-        looked,
-    ]  # fmt: skip
-    if found.n_missing:
-        notes.append(
-            plural(
-                found.n_missing,
-                "{n} row without a value in this plane was left out.",
-                "{n} rows without a value in this plane were left out.",
-            )
-        )
-    return notes
