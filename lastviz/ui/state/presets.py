@@ -156,6 +156,14 @@ PRESETS = (
         page="growth",
     ),
     Preset(
+        "cut_back",
+        "How far back is far enough?",
+        "A tree that fits every row, and all that it can be cut back to, judged by ten folds. "
+        "Move the price of a leaf and watch borders go that were only noise.",
+        "data=gauss_2d&n_samples=500&m=cart",
+        page="pruning",
+    ),
+    Preset(
         "five_rows",
         "Five consistent rows, one contradiction",
         "No row contradicts another, the tree fits them all, and still it is not monotone: the "
