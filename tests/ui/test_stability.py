@@ -122,3 +122,16 @@ def test_pictures_come_while_refits_go_on_and_cancelling_keeps_them(monkeypatch)
     assert not app.exception
     assert "was cancelled" in words(app)
     assert strips(app)[0]["refits"] == "5"
+
+
+def test_of_a_tree_changed_by_hand_the_refits_are_not(monkeypatch):
+    monkeypatch.setattr(resampling, "MANY", 10)
+    query = {"data": "iris", "m": "cart", "held": 0, "e": "T3_4.75", "detail": "stable"}
+    app = opened("boundaries", **query)
+    assert "is not changed in the refits" in words(app)
+    roots = next(t.value for t in app.dataframe if "root splits" in t.value.columns)
+    assert (roots["median"] < 4.75).all()
+
+
+def test_where_numbers_are_learnt_it_says_that_it_is_not_there():
+    assert "can be seen where classes are learnt" in words(opened("boundaries", data="noisy_sine"))

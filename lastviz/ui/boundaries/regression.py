@@ -73,6 +73,9 @@ def draw(scene: NumberScene) -> None:
     )
     _notes(view, scene.selection)
     as_table("numbers", lambda: _rows_table(view), title=t("The rows drawn, as a table"))
+    st.caption(
+        t("Where two models differ and how stable a tree is can be seen where classes are learnt.")
+    )
 
 
 def _rows_table(view: NumberView) -> pd.DataFrame:

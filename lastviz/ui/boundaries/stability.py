@@ -61,6 +61,8 @@ def stability_panel(scene: Scene, place: int) -> None:
     known = refits(scene.selection, place, at, where)
     if known.job is not None:
         job_box(known.job, f"refits{place}", known.has_news)
+    if scene.selection.models[place].edits:
+        st.caption(t("What was changed in this tree by hand is not changed in the refits."))
     if known.found is not None:
         _pictures(scene, place, view, known, has_cloud=at is not None)
 
