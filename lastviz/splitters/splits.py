@@ -199,12 +199,13 @@ def score_of_parts(
     n_classes: int,
     weights: np.ndarray | None = None,
 ) -> float:
-    """Return what a criterion says of a parting of rows, NaN if it is not of class counts.
+    """Return what a criterion says of a parting of rows, NaN if all rows go one way.
 
-    `y` (n_rows,) holds class indices, `first` (n_rows,) who goes to the first child.
+    Also NaN if class counts do not tell. `y` (n_rows,) holds class indices, `first` (n_rows,) who
+    goes to the first child.
     """
     row = CRITERIA[criterion]
-    if row.score is None or row.reads != "counts":
+    if row.score is None or row.reads != "counts" or first.all() or not first.any():
         return math.nan
     weights = np.ones(len(y)) if weights is None else weights
     left, right = (np.bincount(y[s], weights[s], n_classes) for s in (first, ~first))

@@ -5,7 +5,15 @@ from copy import copy
 import numpy as np
 import pytest
 
-from lastviz import C45Classifier, CARTClassifier, CARTRegressor, ID3Classifier, REMTClassifier
+from lastviz import (
+    C45Classifier,
+    CARTClassifier,
+    CARTRegressor,
+    ID3Classifier,
+    LSODTClassifier,
+    OC1Classifier,
+    REMTClassifier,
+)
 from lastviz.builders import EditedGrowth, Grown
 from lastviz.datasets import DATASETS, load_dataset
 from lastviz.splitters.edits import path_of
@@ -15,6 +23,13 @@ from tests.same_trees import differences
 
 BY_NODE = [e for e in VARIED if getattr(e, "max_leaf_nodes", None) is None]
 SETS = [key for key in DATASETS if key not in ("loan", "five_rows")]
+DEFAULTS = list({str(e): e for e in BY_NODE if str(e) == str(type(e)())}.values())
+MORE = [
+    CARTClassifier(criterion="entropy"),
+    OC1Classifier(n_restarts=1),
+    LSODTClassifier(levels=3),
+    LSODTClassifier(levels=None),
+]
 NUMBERS = [
     CARTRegressor(),
     CARTRegressor(max_features=1),
@@ -88,6 +103,15 @@ def test_a_tree_of_categories_alone_grows_again():
         assert_grows_again(estimator, data.X, data.y, range(estimator.grown_tree_.n_nodes))
 
 
+def test_rows_without_classes_take_part_again():
+    X, y = samples("wine")
+    known = np.arange(0, len(X), 2)
+    estimator = LSODTClassifier(levels=3)
+    estimator.fit(X[known], y[known], unlabelled=np.delete(X, known, axis=0))
+    nodes = range(estimator.grown_tree_.n_nodes)
+    assert_grows_again(estimator, X[known], y[known], nodes)
+
+
 def test_what_no_edit_touches_is_taken_as_it_was():
     data = load_dataset("wine")
     estimator = CARTClassifier().fit(data.X, data.y)
@@ -98,11 +122,12 @@ def test_what_no_edit_touches_is_taken_as_it_was():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("estimator", [*BY_NODE, *NUMBERS], ids=str)
+@pytest.mark.parametrize("estimator", [*DEFAULTS, *MORE, *NUMBERS], ids=str)
 @pytest.mark.parametrize("name", SETS)
 def test_every_node_of_every_set_grows_again(estimator, name):
     data = load_dataset(name)
-    X, y = data.X.iloc[:400], data.y.iloc[:400]
+    rows = np.linspace(0, len(data.y) - 1, 100).astype(int)
+    X, y = data.X.iloc[rows], data.y.iloc[rows]
     if data.class_order is not None and isinstance(estimator, REMTClassifier):
         estimator.set_params(class_order=data.class_order)
     if estimator in NUMBERS:

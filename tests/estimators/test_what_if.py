@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from numpy.testing import assert_array_equal
+from sklearn.base import clone
 
 from lastviz import (
     AdaBoostM1Classifier,
@@ -29,6 +30,7 @@ from lastviz import (
 from lastviz.builders import GrowthEvent, Stop
 from lastviz.datasets import load_dataset
 from lastviz.estimators import what_if_in_steps
+from lastviz.export import as_json, tree_from_json
 from lastviz.inspection import growth_frames, split_search
 from lastviz.pruning import with_ancestors
 from lastviz.splitters import same_split, stored_split
@@ -83,10 +85,13 @@ def line_through(X, *features):
     return ObliqueSplit(weights, float(np.median(X.to_numpy() @ weights)))
 
 
-def assert_sound(model, X, y, by_hand=()):
+def assert_sound(model, X, y):
     """Invariants, the log and replay of an edited tree."""
     for tree in (model.grown_tree_, model.tree_):
         tree.validate(model.encode(X))
+        if not len(tree.kernel):
+            told = tree_from_json(as_json(tree))
+            assert_array_equal(told.predict(model.encode(X)), tree.predict(model.encode(X)))
     frames, grown, log = growth_frames(model), model.grown_tree_, model.growth_log_
     assert_array_equal(frames.first_child[log.n_growth_events], grown.first_child)
     alive = frames.alive(frames.n_frames - 1)
@@ -179,6 +184,22 @@ def test_edited_trees_of_latent_spaces_are_sound(estimator, wine):
         assert_sound(what_if(model, X, y, edits), X, y)
 
 
+def test_rows_without_classes_still_take_part(wine):
+    X, y = wine
+    known = np.arange(0, len(X), 2)
+    beside = X.drop(index=X.index[known])
+    X, y = X.iloc[known], y.iloc[known]
+    for estimator in (GSODTClassifier(), LSODTClassifier(levels=3)):
+        model = estimator.fit(X, y, unlabelled=beside)
+        edits = [ForcedSplit((), line_through(X, 0, 9))]
+        changed = what_if(model, X, y, edits)
+        assert_sound(changed, X, y)
+        at_once = clone(estimator).fit(X, y, unlabelled=beside, edits=edits)
+        assert differences(changed.tree_, at_once.tree_) == []
+        alone = what_if(clone(estimator).fit(X, y), X, y, edits)
+        assert differences(changed.tree_, alone.tree_) != []
+
+
 def test_a_component_keeps_its_score_if_it_is_forced_where_it_won(wine):
     X, y = wine
     model = GSODTClassifier().fit(X, y)
@@ -241,9 +262,9 @@ def test_fitting_and_growing_under_edits_is_what_if(wine):
         OC1Classifier(n_restarts=2),
     ):
         expected = what_if(estimator.fit(X, y), X, y, edits)
-        fitted = type(estimator)(**estimator.get_params()).fit(X, y, edits=edits)
+        fitted = clone(estimator).fit(X, y, edits=edits)
         assert differences(expected.tree_, fitted.tree_) == []
-        by_events = type(estimator)(**estimator.get_params())
+        by_events = clone(estimator)
         events = [e for e in by_events.grow(X, y, edits=edits) if isinstance(e, GrowthEvent)]
         assert differences(expected.tree_, by_events.tree_) == []
         assert len(events) == fitted.growth_log_.n_growth_events
@@ -426,6 +447,7 @@ def test_a_line_by_hand_takes_no_missing_values(wine):
         (ForcedSplit((), ObliqueSplit(np.ones(4), 1.0)), "weights of shape"),
         (ForcedSplit((), ObliqueSplit(np.zeros(13), 1.0)), "must be finite and have a direction"),
         (ForcedSplit((), ObliqueSplit(np.ones(13), -1.0)), "its weighted sum lies between"),
+        (ForcedSplit((0, 0), Split(0, 99.0)), "leaves a child of the node 1.1 without rows"),
         (ForcedSplit((), CategorySplit(0, np.array([0, 1]))), "is a number, so it has no categ"),
         (ForcedSplit((), ClassSplit((0,))), "only an SVM tree parts classes"),
         (Without((), (13,)), "names column 13"),
