@@ -7,6 +7,8 @@ import re
 import numpy as np
 import pytest
 
+from lastviz import CARTClassifier
+from lastviz.datasets import load_dataset
 from lastviz.inspection import nearest
 from lastviz.ui.state.link_texts import Hold, read_holds, write_holds
 
@@ -76,6 +78,24 @@ def test_nothing_that_may_change_has_a_clear_answer():
     app = opened("rules", **CANCER, flip_holds=holds)
     assert any("No allowed change leads to" in info.value for info in app.info)
     assert not app.warning
+
+
+def test_the_nearest_row_is_another_one():
+    """Also where the tree is wrong about the sample, which is of the wanted class itself."""
+    data = load_dataset("iris")
+    tree = CARTClassifier(max_depth=2).fit(data.numeric_X, data.codes).tree_
+    X = data.numeric_X.to_numpy()
+    wrong = np.flatnonzero(tree.predict(X) != data.codes)
+    row = int(wrong[0])
+    query = {"data": "iris", "m": "cart", "m.max_depth": 2, "held": 0, "lit": row + 1}
+    said = panel(opened("rules", **query, flip_to=data.codes[row] + 1))
+    assert f"row {row + 1}," not in said
+    assert "The nearest real row of the class" in said
+
+
+def test_indicators_of_categories_are_said_to_stay():
+    app = opened("rules", data="loan", m="oc1", held=0, lit=7)
+    assert any("stand for categories stay as they are" in info.value for info in app.info)
 
 
 def test_a_class_without_a_leaf_is_said_to_have_none():

@@ -50,7 +50,7 @@ class Change:
     predicted, wanted : int
         The sample's class and the one that it is to have, by index.
     row : (int, float) or None
-        The nearest row of the data that is of the class, and its distance.
+        The nearest other row of the data that is of the class, and its distance.
     path : Explanation or None
         Of the changed sample through the tree that is shown.
     indicators : tuple of str
@@ -109,14 +109,14 @@ def change_view(
         model_key = cache.model_key(selection, 0)
         x, known = _values(asked_features(model_key, model), sample, division)
         key = (
-            f"{model_key}|{x.tobytes().hex()}|{rules.flip_to}|"
+            f"{model_key}|{x.tobytes().hex()}|{sample.row}|{rules.flip_to}|"
             f"{rules.flip_metric}|{rules.flip_holds}|{rules.flip_rows}"
         )
         by_leaves = not isinstance(model, ForestClassifier) and not getattr(
             model, "monotone", False
         )
         plane = (0, 0) if by_leaves else plane_of(selection, alone=True).features
-        wish = _Wish(model, x, selection, division, plane)
+        wish = _Wish(model, x, sample.row, selection, division, plane)
         if by_leaves:
             found = _flip(key, wish)
         else:
@@ -204,11 +204,13 @@ class _Wish:
         self,
         model: TreeClassifier | ForestClassifier,
         x: np.ndarray,
+        row: int | None,
         selection: Selection,
         division: Division,
         plane: tuple[int, int],
     ) -> None:
-        self.model, self.x, self.division, self.plane = model, x, division, plane
+        self.model, self.x, self.row = model, x, row
+        self.division, self.plane = division, plane
         self.rules = selection.rules
         self.predicted = int(codes_of(model, x[None, :])[0])
         self.names = list(division.X.columns)
@@ -269,10 +271,13 @@ class _Wish:
         return min(found, key=lambda pair: pair[0].distance)
 
     def _row_of(self, wanted: int) -> tuple[int, float] | None:
-        """Return the nearest row of the data that is of a class, whatever may change."""
+        """Return the nearest other row of the data of a class, whatever may change."""
         division = self.division
+        among = division.y == wanted
+        if self.row is not None:
+            among[self.row] = False
         leeway = leeway_of(self.x, division.categories, **self.leeway(held=False))
-        found = nearest_row(leeway, division.values, division.y == wanted)
+        found = nearest_row(leeway, division.values, among)
         return found[0] if found else None
 
 
