@@ -91,8 +91,10 @@ def test_the_tree_without_edits_stands_beside_the_edited_one():
 
 def test_an_edit_whose_node_is_gone_is_named():
     app = opened("rules", **XOR, e="L~1T1_0.5")
-    assert chips(app) == ["made a leaf · root", "x1 ≤ 0.5 · no effect"]
-    assert "“x1 ≤ 0.5” has no effect: the tree has no such node any more" in captions(app)
+    assert chips(app) == ["made a leaf · root", "x1 ≤ 0.5 · branches 2 · no effect"]
+    assert "“x1 ≤ 0.5 · branches 2” has no effect: the tree has no such node any more" in captions(
+        app
+    )
 
 
 def test_an_edit_of_a_feature_that_the_data_lack_is_named_and_the_others_are_made():
@@ -204,6 +206,20 @@ def test_the_snippet_grows_the_edited_tree(capsys):
     tree, ours = names["cart"].tree_, cache.fitted(selection, 0).estimator.tree_
     assert tree.n_nodes == ours.n_nodes
     assert np.array_equal(tree.threshold, ours.threshold, equal_nan=True)
+
+
+@pytest.mark.parametrize(
+    ("data", "key", "edits"),
+    [("loan", "c45", "C1_1"), ("loan", "id3", "X3"), ("iris", "svm_tree", "S2")],
+)
+def test_the_snippet_says_every_kind_of_edit(data, key, edits, capsys):
+    selection = scene(edits, key, data=data, params=())
+    names = {}
+    exec(python_of(selection), names)
+    capsys.readouterr()
+    tree, ours = names[key].tree_, cache.fitted(selection, 0).estimator.tree_
+    assert names[key].edits_ == cache.edits_of(selection, 0)
+    assert np.array_equal(tree.value, ours.value)
 
 
 def test_effects_count_rows_and_splits():

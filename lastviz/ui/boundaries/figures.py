@@ -11,7 +11,7 @@ from lastviz.inspection import (
 )
 from lastviz.plots import Drawing, ThemeName, boundary_and_tree_plot, boundary_plot, forest_plot
 from lastviz.ui.compute import cache
-from lastviz.ui.shared.edits import edited_nodes
+from lastviz.ui.compute.edit_effects import edited_nodes
 from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.model_view import ModelView, points_of

@@ -21,6 +21,8 @@ from .memory import remembered
 __all__ = [
     "EditEffects",
     "PartEffects",
+    "edited_in_growth",
+    "edited_nodes",
     "effects",
     "path_of_node",
     "shown_node",
@@ -154,6 +156,19 @@ def shown_node(estimator: TreeClassifier, path: Path) -> int | None:
         return None
     found = np.flatnonzero((tree.grown_node == node) | (tree.key == grown.key[node]))
     return int(found[0]) if len(found) else None
+
+
+def edited_nodes(selection: Selection, place: int, estimator: TreeClassifier) -> dict[int, str]:
+    """Return the nodes of the tree that predicts at which something is edited, to be outlined."""
+    paths = {edit.path for edit in selection.models[place].edits}
+    found = {shown_node(estimator, path) for path in paths}
+    return dict.fromkeys(sorted(found - {None}), "edited")
+
+
+def edited_in_growth(selection: Selection, place: int, grown: Tree) -> list[int]:
+    """Return the nodes of the grown tree at which something is edited."""
+    found = {node_at(grown, edit.path) for edit in selection.models[place].edits}
+    return sorted(found - {None})
 
 
 def path_of_node(selection: Selection, place: int, node: int) -> Path:

@@ -16,7 +16,7 @@ from lastviz.plots import (
     split_words,
 )
 from lastviz.plots.visuals.theme import mix, symbol
-from lastviz.ui.shared.edits import edited_in_growth
+from lastviz.ui.compute.edit_effects import edited_in_growth
 from lastviz.ui.shared.figures import words
 from lastviz.ui.text import t
 

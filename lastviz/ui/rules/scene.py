@@ -24,8 +24,8 @@ from lastviz.plots import Drawing, FlowLayout, ThemeName
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import Division
+from lastviz.ui.compute.edit_effects import edited_nodes
 from lastviz.ui.compute.memory import remembered
-from lastviz.ui.shared.edits import edited_nodes
 from lastviz.ui.shared.ensemble_view import trees_of
 from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.model_view import ModelView, class_names_of

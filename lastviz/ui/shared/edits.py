@@ -24,9 +24,7 @@ from lastviz.splitters.edits import (
     Path,
     Split,
     Without,
-    node_at,
 )
-from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.edit_effects import (
     EditEffects,
@@ -49,8 +47,6 @@ from .model_view import class_names_of
 __all__ = [
     "edit_panels",
     "edit_words",
-    "edited_in_growth",
-    "edited_nodes",
     "make",
     "tell",
     "undo",
@@ -76,7 +72,8 @@ def _panel(selection: Selection, place: int) -> None:
     void = {} if estimator is None else void_edits(selection, place, estimator)
     _chips(selection, place, estimator, void)
     for edit, is_foreign in void.items():
-        st.caption(plain(_void_words(edit_words(selection, place, edit), is_foreign=is_foreign)))
+        words = _placed_words(selection, place, edit, estimator)
+        st.caption(plain(_void_words(words, is_foreign=is_foreign)))
     if estimator is None or len(void) == len(selection.models[place].edits):
         return
     found = effects(selection, place)
@@ -105,11 +102,9 @@ def _chips(
     with st.container(key=f"chips-{place}", **how):
         st.markdown(f"**{plain(title)}**", width="content")
         for edit in edits:
-            words = edit_words(selection, place, edit)
-            where = where_words(estimator, edit.path)
-            label = t("{edit} · {where}", edit=words, where=where)
+            label = _placed_words(selection, place, edit, estimator)
             if edit in void:
-                label = t("{edit} · no effect", edit=words)
+                label = t("{edit} · no effect", edit=label)
             st.button(
                 plain(label),
                 key=f"edit-{place}-{write_edits((edit,))}",
@@ -208,19 +203,6 @@ def _told() -> None:
         st.warning(plain(sentence), icon=":material/info:")
 
 
-def edited_nodes(selection: Selection, place: int, estimator: TreeClassifier) -> dict[int, str]:
-    """Return the nodes of the tree that predicts at which something is edited, to be outlined."""
-    paths = {edit.path for edit in selection.models[place].edits}
-    found = {shown_node(estimator, path) for path in paths}
-    return dict.fromkeys(sorted(found - {None}), "edited")
-
-
-def edited_in_growth(selection: Selection, place: int, grown: Tree) -> list[int]:
-    """Return the nodes of the grown tree at which something is edited."""
-    found = {node_at(grown, edit.path) for edit in selection.models[place].edits}
-    return sorted(found - {None})
-
-
 # ------------------------------------------------------------------------------------- words
 
 
@@ -232,6 +214,14 @@ def where_words(estimator: TreeClassifier | None, path: Path) -> str:
     if node is not None:
         return t("node {n}", n=number(node))
     return t("branches {path}", path=".".join(str(branch + 1) for branch in path))
+
+
+def _placed_words(
+    selection: Selection, place: int, edit: Edit, estimator: TreeClassifier | None
+) -> str:
+    """Return what an edit does, and where."""
+    where = where_words(estimator, edit.path)
+    return t("{edit} · {where}", edit=edit_words(selection, place, edit), where=where)
 
 
 def edit_words(selection: Selection, place: int, edit: Edit) -> str:

@@ -14,7 +14,7 @@ from lastviz.plots import (
     split_lab_plot,
 )
 from lastviz.ui.compute import cache
-from lastviz.ui.shared.edits import edited_nodes
+from lastviz.ui.compute.edit_effects import edited_nodes
 from lastviz.ui.shared.figures import words
 from lastviz.ui.text import t
 
