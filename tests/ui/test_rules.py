@@ -213,7 +213,7 @@ def test_the_tree_holds_the_held_out_rows_and_says_where_wrong_ones_are_lost(dat
     selection = replace(DEFAULT, data=data, models=(Model(key),)).having(rows_of="held_out")
     scene = rule_scene(selection, "light")
     kept = np.sort(scene.division.held_out_rows)
-    assert scene.poured.rows.tolist() == kept.tolist()
+    assert scene.poured.rows.tolist() == (kept + 1).tolist()
     assert scene.poured.tree.weighted_n_node_samples[0] == len(kept)
     assert (scene.poured.tree.value == scene.found.held_out_counts).all()
     wrong = kept[scene.found.predicted[kept] != scene.division.y[kept]]
@@ -238,3 +238,52 @@ def test_without_held_out_rows_the_tree_holds_the_training_rows():
     app = opened("rules", data="iris", m="cart", held="0", rows_of="held_out")
     assert "105 training" not in html(app)
     assert "of 150 training rows" in html(app)
+
+
+def new_rows(**changes):
+    """Iris as a file of new rows, with some cells changed."""
+    dataset = load_dataset("iris")
+    table = dataset.X.assign(**{dataset.y.name: dataset.y.astype(str)}).iloc[::7]
+    for column, value in changes.items():
+        table[column] = value
+    return table
+
+
+def test_new_rows_flow_through_the_tree():
+    table = new_rows()
+    selection = replace(DEFAULT, data="iris", models=(Model("cart"),)).having(rows_of="new")
+    scene = rule_scene(selection, "light", (table.to_csv(index=False).encode(), "new.csv"))
+    dataset = load_dataset("iris")
+    assert scene.poured.part == "new"
+    assert scene.poured.tree.value[0].sum() == len(table)
+    predicted = scene.tree.predict(table[list(dataset.X)].to_numpy())
+    wrong = np.flatnonzero(predicted != dataset.codes[::7])
+    assert lost_table(scene)["row"].tolist() == (wrong + 2).tolist()  # line 1 is the header
+    assert scene.problem is None
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        (None, "Hand in a file"),
+        (new_rows().drop(columns=load_dataset("iris").y.name), "has no column"),
+        (new_rows(**{load_dataset("iris").y.name: "rose"}), "is no class here"),
+        (new_rows(**{load_dataset("iris").X.columns[0]: "long"}), "is no number"),
+    ],
+)
+def test_what_is_wrong_with_new_rows_is_said_and_the_training_rows_are_shown(file, said):
+    selection = replace(DEFAULT, data="iris", models=(Model("cart"),)).having(rows_of="new")
+    new = None if file is None else (file.to_csv(index=False).encode(), "new.csv")
+    scene = rule_scene(selection, "light", new)
+    assert said in scene.problem
+    assert scene.poured.part == "training"
+
+
+def test_a_file_of_new_rows_is_handed_in_on_the_page():
+    app = opened("rules", data="iris", m="cart", rows_of="new")
+    assert "Hand in a file" in app.info[0].value
+    table = new_rows()
+    field = app.get("file_uploader")[0]
+    field.set_value(("new.csv", table.to_csv(index=False).encode(), "text/csv"))
+    checked(app.run())
+    assert f"of {len(table)} new rows" in html(app)

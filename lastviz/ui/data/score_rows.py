@@ -9,16 +9,16 @@ import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from lastviz.datasets import NewRows, read_rows, scaled_like
+from lastviz.datasets import NewRows
 from lastviz.estimators import ESTIMATORS, TreeClassifier
 from lastviz.plots import rule_words
 from lastviz.tree import Missing, Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import MEGABYTES
-from lastviz.ui.compute.division import CATEGORIES, NUMBERS, table_in
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared.ensemble_view import is_ensemble
 from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.new_table import new_table
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, plain, plural, t
 
@@ -108,19 +108,9 @@ def scored(selection: Selection, content: bytes, name: str) -> Scored:
     Working
         If the model is not trained yet.
     """
+    table = new_table(selection, content, name)
+    rows, estimator, X = table.rows, table.estimator, table.X
     loaded = cache.data(selection)
-    try:
-        rows = read_rows(content, loaded.dataset, name=name)
-    except ValueError as error:  # what is wrong with the file, in a sentence
-        raise CannotShow(str(error)) from error
-    estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
-    form = cache.form_of(selection, 0)
-    _check(rows, estimator, form, name)
-    dataset = rows.dataset
-    if selection.scaling != "none":
-        learnt = loaded.whole.X.iloc[cache.division(selection).train_rows]
-        dataset = scaled_like(dataset, learnt, selection.scaling)
-    X = _with_unseen(table_in(form, dataset), rows, form)
     labels = np.array([str(label) for label in loaded.dataset.class_order], dtype=object)
     answer = _of_ensemble if is_ensemble(estimator) else _of_tree
     taken = set(rows.given.columns)
@@ -156,55 +146,6 @@ def _of_tree(estimator: TreeClassifier, X: pd.DataFrame, labels: np.ndarray) -> 
 def _rule(tree: Tree, node: int) -> str:
     words = rule_words(tree, node, joint=f" {t('and')} ", html=False, missing=t("or missing"))
     return words or t("all rows")
-
-
-def _check(rows: NewRows, estimator: object, form: str, name: str) -> None:
-    """Refuse what the model cannot do without."""
-    title = type(estimator).__name__.removesuffix("Classifier")
-    if form == NUMBERS and rows.unseen:
-        column, values = next(iter(rows.unseen.items()))
-        place = next(i for i, value in enumerate(values) if value is not None)
-        raise CannotShow(
-            t(
-                "{file}: column “{column}” holds “{value}” in row {row}, which {title} has never "
-                "seen. Correct the cell, or choose one that reads nominal columns as such.",
-                file=name, column=column, value=values[place], row=int(rows.lines[place]),
-                title=title,
-            )
-        )  # fmt: skip
-    tree = getattr(estimator, "tree_", None)
-    if tree is not None and tree.missing != Missing.REFUSE:
-        return
-    for column in rows.dataset.X:
-        strange = rows.unseen.get(column)
-        lacks = rows.dataset.X[column].isna().to_numpy().copy()
-        if strange is not None:
-            lacks &= np.array([value is None for value in strange])
-        if lacks.any():
-            raise CannotShow(
-                t(
-                    "{file}: column “{column}” lacks a value in row {row}, and {title} has not "
-                    "learnt what to do then. Fill it in, or choose an algorithm that sends such a "
-                    "row down every branch in parts.",
-                    file=name, column=column, row=int(rows.lines[np.flatnonzero(lacks)[0]]),
-                    title=title,
-                )
-            )  # fmt: skip
-
-
-def _with_unseen(X: pd.DataFrame, rows: NewRows, form: str) -> pd.DataFrame:
-    """Return the table with the categories that were never seen as they are."""
-    if form == NUMBERS:
-        return X
-    columns = {}
-    for c in X:
-        strange = rows.unseen.get(c)
-        if strange is None and not (form == CATEGORIES and hasattr(X[c], "cat")):
-            continue
-        plain = X[c].astype(object)
-        seen = np.ones(len(X), dtype=bool) if strange is None else pd.isna(strange)
-        columns[c] = plain.where(seen, strange)
-    return X.assign(**columns)
 
 
 def _notes(rows: NewRows, spread: bool) -> tuple[str, ...]:

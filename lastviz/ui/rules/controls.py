@@ -5,8 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from lastviz.ui.compute import cache
+from lastviz.ui.compute.data import MEGABYTES
 from lastviz.ui.compute.division import Division
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.view_controls import depth_slider, node_chooser, tree_choosers
@@ -18,11 +20,12 @@ from lastviz.ui.text import number, t
 from .figures import MOST
 from .sample import texts_of, used_features, with_value
 
-__all__ = ["rule_choices"]
+__all__ = ["new_file", "rule_choices"]
 
 MOST_TYPED = 40  # fields; a tree that asks for more features shows the most asked ones
 CLOSED = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000)
 READABLE = "readable"
+NEW_ROWS = "new_rows"  # the key of the field for a file
 
 
 def rule_choices() -> None:
@@ -35,14 +38,34 @@ def rule_choices() -> None:
     st.markdown(f"**{t('Picture')}**")
     titles = {"flow": t("Flow"), "icicle": t("Icicle")}
     segments("drawing", t("Layout of the tree"), titles)
-    if len(cache.division(selection).held_out_rows):
-        parts = {"training": t("Training"), "held_out": t("Held out")}
-        help = t("Whose rows flow through the tree: those that grew it, or those held out.")
-        segments("rows_of", t("Rows in the tree"), parts, seen=True, help=help)
+    _rows_of(selection)
     depth_slider(selection)
     _least(selection)
     node_chooser()
     edit_box(session.current(), 0)
+
+
+def new_file() -> tuple[bytes, str] | None:
+    """Return the file with new rows that was handed in, and its name; None without one."""
+    file = st.session_state.get(NEW_ROWS)
+    return (file.getvalue(), file.name) if isinstance(file, UploadedFile) else None
+
+
+def _rows_of(selection: Selection) -> None:
+    """Draw the choice of the rows that flow through the tree, and the field for new ones."""
+    parts = {"training": t("Training"), "held_out": t("Held out"), "new": t("New")}
+    if not len(cache.division(selection).held_out_rows):
+        del parts["held_out"]
+    chosen = selection.rules.rows_of if selection.rules.rows_of in parts else "training"
+    help = t("Whose rows flow through the tree: those that grew it, held-out ones, or a file's.")
+    segments("rows_of", t("Rows in the tree"), parts, chosen=chosen, seen=True, help=help)
+    if chosen == "new":
+        st.file_uploader(
+            t("New rows, with their classes"),
+            type=["csv", "tsv", "txt"],
+            key=NEW_ROWS,
+            max_upload_size=MEGABYTES,
+        )
 
 
 def _sample(selection: Selection) -> None:

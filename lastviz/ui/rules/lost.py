@@ -94,7 +94,7 @@ def _by_row(scene: RuleScene) -> None:
     if len(table) > MOST_SHOWN:
         sentence = "The first {n} of {all} are listed; all are in the file."
         st.caption(t(sentence, n=number(MOST_SHOWN), all=number(len(table))))
-    rows = scene.poured.rows[scene.poured.lost.row]
+    rows = scene.poured.rows[scene.poured.lost.row] - 1
     with st.container(horizontal=True, gap="small"):
         st.download_button(
             t("Wrong rows (CSV)"),
@@ -105,7 +105,7 @@ def _by_row(scene: RuleScene) -> None:
             key="lost_csv",
             icon=":material/download:",
         )
-        if len(rows) <= MOST_BRUSHED:
+        if scene.poured.part != "new" and len(rows) <= MOST_BRUSHED:
             st.button(
                 t("Brush them"),
                 key="lost_brush",
@@ -123,7 +123,7 @@ def lost_table(scene: RuleScene) -> pd.DataFrame:
     ends = {node: rule_words(scene.tree, node, html=False) for node in np.unique(lost.end).tolist()}
     return pd.DataFrame(
         {
-            t("row"): poured.rows[lost.row] + 1,
+            t("row"): poured.rows[lost.row],
             t("true class"): names[poured.y[lost.row]],
             t("predicted class"): names[lost.predicted],
             t("lost at node"): pd.Series(lost.node, dtype="Int64").mask(lost.node == NEVER),
@@ -137,6 +137,6 @@ def lost_table(scene: RuleScene) -> pd.DataFrame:
 def _csv(scene: RuleScene) -> bytes:
     """Return the table with the values of the rows."""
     about = lost_table(scene)
-    values = scene.division.X.iloc[scene.poured.rows[scene.poured.lost.row]].reset_index(drop=True)
+    values = scene.poured.X.iloc[scene.poured.lost.row].reset_index(drop=True)
     about = about.rename(columns={name: f"({name})" for name in about if name in values})
     return pd.concat([about, values], axis=1).to_csv(index=False).encode()

@@ -49,7 +49,7 @@ def choices() -> None:
 
 def prepared() -> RuleScene:
     """Work out what the page shows."""
-    return rule_scene(session.current(), current_theme())
+    return rule_scene(session.current(), current_theme(), controls.new_file())
 
 
 def body(scene: RuleScene) -> None:
@@ -68,12 +68,12 @@ def body(scene: RuleScene) -> None:
     with st.container(key="rule_body"):
         _tree(scene)
         _below(scene)
-    follow_depth(scene.selection, scene.theme, partial(_frame, scene.theme))
+    follow_depth(scene.selection, scene.theme, partial(_frame, scene.theme, controls.new_file()))
 
 
-def _frame(theme: ThemeName, selection: Selection) -> Frame:
+def _frame(theme: ThemeName, new: tuple[bytes, str] | None, selection: Selection) -> Frame:
     """Return what the page would show of a selection; its headline is about the whole tree."""
-    return Frame({"rules_plot": rule_scene(selection, theme).figure})
+    return Frame({"rules_plot": rule_scene(selection, theme, new).figure})
 
 
 def _switch() -> str:

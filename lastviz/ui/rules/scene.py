@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection import (
@@ -29,8 +30,9 @@ from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.ensemble_view import trees_of
 from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.model_view import ModelView, class_names_of
+from lastviz.ui.shared.new_table import classes_in, new_table
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow
+from lastviz.ui.text import CannotShow, t
 
 from .figures import tree_figure
 from .flip import ChangeView, change_view
@@ -84,9 +86,11 @@ class PouredRows:
 
     Attributes
     ----------
-    part : {"training", "held_out"}
+    part : {"training", "held_out", "new"}
     rows : ndarray of intp, shape (n,)
-        As rows of the data.
+        Their numbers, counted from one: in the data, or of new rows the line of their file.
+    X : DataFrame
+        Their values.
     y : ndarray of intp, shape (n,)
         Their classes.
     tree : Tree
@@ -97,6 +101,7 @@ class PouredRows:
 
     part: str
     rows: np.ndarray
+    X: pd.DataFrame
     y: np.ndarray
     tree: Tree
     lost: LostRows
@@ -188,8 +193,12 @@ class RuleScene:
         )
 
 
-def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
+def rule_scene(
+    selection: Selection, theme: ThemeName, new: tuple[bytes, str] | None = None
+) -> RuleScene:
     """Return what the page shows of the first model.
+
+    `new` is the file with new rows and its name, if there is one.
 
     Raises
     ------
@@ -205,11 +214,9 @@ def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
     dataset, division = cache.data(selection).dataset, cache.division(selection)
     key = f"{cache.model_key(selection, 0)}|{_place(selection, trees)}"
     found = _tree_rules(key, estimator.tree_, division, dataset.n_classes)
-    has_held_out = len(division.held_out_rows) > 0
-    part = selection.rules.rows_of if has_held_out else "training"
-    poured = _poured(f"{key}|{part}", estimator.tree_, division, part)
+    poured, no_rows = _poured(key, selection, estimator, new)
+    part = poured.part
     names = class_names_of(dataset)
-    node = selection.models[0].node_in(estimator.tree_)
     sample, problem, change = None, None, None
     try:
         sample = sample_of(selection, estimator, division)
@@ -217,13 +224,14 @@ def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
             change = change_view(selection, model, estimator, sample, division)
     except CannotShow as reason:
         problem = str(reason)
+    problem = problem or no_rows
     layout, figure = tree_figure(
         poured.tree,
         selection,
         theme,
         numbers=found.numbers,
         class_names=names,
-        node=node,
+        node=selection.models[0].node_in(estimator.tree_),
         path=None if sample is None else sample.path,
         part=part,
         edited=edited_nodes(selection, 0, estimator),
@@ -250,7 +258,7 @@ def rule_scene(selection: Selection, theme: ThemeName) -> RuleScene:
         class_names=names,
         labels=tuple(dataset.class_order),
         units=dataset.units,
-        node=node,
+        node=selection.models[0].node_in(estimator.tree_),
         sample=sample,
         problem=problem,
         change=change,
@@ -285,11 +293,38 @@ def _tree_rules(key: str, tree: Tree, division: Division, n_classes: int) -> Tre
     )
 
 
+def _poured(
+    key: str, selection: Selection, estimator: TreeClassifier, new: tuple[bytes, str] | None
+) -> tuple[PouredRows, str | None]:
+    """Return the rows that are asked for in a tree, or the training rows and why they stand in."""
+    division, part, problem = cache.division(selection), selection.rules.rows_of, None
+    if part == "new":
+        try:
+            if new is not None:
+                return _new_rows(selection, estimator, *new), None
+            problem = t("Hand in a file of new rows at the left; they will flow through the tree.")
+        except CannotShow as reason:
+            problem = str(reason)
+    if part == "new" or not len(division.held_out_rows):
+        part = "training"
+    return _known_rows(f"{key}|{part}", estimator.tree_, division, part), problem
+
+
 @remembered
-def _poured(key: str, tree: Tree, division: Division, part: str) -> PouredRows:
-    """Return the rows of a part in a tree; the training rows as they grew it."""
+def _known_rows(key: str, tree: Tree, division: Division, part: str) -> PouredRows:
     is_training = part == "training"
     rows = np.sort(division.train_rows if is_training else division.held_out_rows)
     values, y = division.values[rows], division.y[rows]
     shown = tree if is_training else holding(tree, values, y)
-    return PouredRows(part, rows, y, shown, lost_rows(tree, values, y))
+    lost = lost_rows(tree, values, y)
+    return PouredRows(part, rows + 1, division.X.iloc[rows], y, shown, lost)
+
+
+def _new_rows(
+    selection: Selection, estimator: TreeClassifier, content: bytes, name: str
+) -> PouredRows:
+    table = new_table(selection, content, name)
+    y, values = classes_in(selection, table.rows, name), estimator.encode(table.X)
+    tree = estimator.tree_
+    shown, lost = holding(tree, values, y), lost_rows(tree, values, y)
+    return PouredRows("new", table.rows.lines, table.X, y, shown, lost)

@@ -33,6 +33,7 @@ __all__ = [
 PART_WORDS = {
     "training": ("{n} training row", "{n} training rows"),
     "held_out": ("{n} held-out row", "{n} held-out rows"),
+    "new": ("{n} new row", "{n} new rows"),
 }
 
 

@@ -230,8 +230,8 @@ class RulesView:
         The values of a sample that the reader typed, see :mod:`.link_texts`; empty for none.
     drawing : {"flow", "icicle"}
         How the rule tree is laid out.
-    rows_of : {"training", "held_out"}
-        Whose rows the rule tree shows.
+    rows_of : {"training", "held_out", "new"}
+        Whose rows the rule tree shows; new ones come in a file that no link holds.
     least : int or None
         Nodes with fewer rows are closed in the rule tree; None: as many as can be read.
     only : int or None
@@ -256,7 +256,7 @@ class RulesView:
 
     typed: str = written("", _read_typed, resets_with=DATA)
     drawing: str = word(("flow", "icicle"))
-    rows_of: str = word(("training", "held_out"))
+    rows_of: str = word(("training", "held_out", "new"))
     least: int | None = number(int, None, low=1, resets_with=DATA)
     only: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
     from_rows: int = number(int, 0, low=0, resets_with=DATA)

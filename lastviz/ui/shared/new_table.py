@@ -1,0 +1,143 @@
+"""Rows of the reader's own in a file, as the first model reads them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from lastviz.datasets import NewRows, read_rows, scaled_like
+from lastviz.estimators import ForestClassifier, TreeClassifier
+from lastviz.tree import Missing
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.division import CATEGORIES, NUMBERS, table_in
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow, t
+
+__all__ = ["NewTable", "classes_in", "new_table"]
+
+
+@dataclass(frozen=True, eq=False)
+class NewTable:
+    """New rows and the model that is to judge them.
+
+    Attributes
+    ----------
+    rows : NewRows
+    estimator : TreeClassifier or ForestClassifier
+    X : DataFrame
+        The rows as the model takes them.
+    """
+
+    rows: NewRows
+    estimator: TreeClassifier | ForestClassifier
+    X: pd.DataFrame
+
+
+def new_table(selection: Selection, content: bytes, name: str) -> NewTable:
+    """Return the rows in a file as the first model reads them.
+
+    Raises
+    ------
+    CannotShow
+        If the file, a column or a cell is wrong, or the model cannot learn or cannot do without
+        a value; the message says where.
+    Working
+        If the model is not trained yet.
+    """
+    loaded = cache.data(selection)
+    try:
+        rows = read_rows(content, loaded.dataset, name=name)
+    except ValueError as error:  # what is wrong with the file, in a sentence
+        raise CannotShow(str(error)) from error
+    estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
+    form = cache.form_of(selection, 0)
+    _check(rows, estimator, form, name)
+    dataset = rows.dataset
+    if selection.scaling != "none":
+        learnt = loaded.whole.X.iloc[cache.division(selection).train_rows]
+        dataset = scaled_like(dataset, learnt, selection.scaling)
+    X = _with_unseen(table_in(form, dataset), rows, form)
+    return NewTable(rows, estimator, X)
+
+
+def classes_in(selection: Selection, rows: NewRows, name: str) -> np.ndarray:
+    """Return the class index of each new row, from the column that the classes were learnt from.
+
+    Raises
+    ------
+    CannotShow
+        If the file lacks that column, or a cell of it holds no class that the model knows.
+    """
+    dataset = cache.data(selection).dataset
+    target = str(dataset.y.name)
+    if target not in rows.given:
+        sentence = "{file} has no column “{column}” with the classes, so nothing can be right."
+        raise CannotShow(t(sentence, file=name, column=target))
+    index = {str(label): k for k, label in enumerate(dataset.class_order)}
+    codes = rows.given[target].map(index)
+    if codes.isna().any():
+        place = int(np.flatnonzero(codes.isna())[0])
+        found = rows.given[target].iloc[place]
+        raise CannotShow(
+            t(
+                "{file}: column “{column}” holds “{value}” in row {row}, which is no class here; "
+                "the classes are {names}.",
+                file=name,
+                column=target,
+                value="" if pd.isna(found) else found,
+                row=int(rows.lines[place]),
+                names=", ".join(index),
+            )
+        )
+    return codes.to_numpy(dtype=np.intp)
+
+
+def _check(rows: NewRows, estimator: object, form: str, name: str) -> None:
+    """Refuse what the model cannot do without."""
+    title = type(estimator).__name__.removesuffix("Classifier")
+    if form == NUMBERS and rows.unseen:
+        column, values = next(iter(rows.unseen.items()))
+        place = next(i for i, value in enumerate(values) if value is not None)
+        raise CannotShow(
+            t(
+                "{file}: column “{column}” holds “{value}” in row {row}, which {title} has never "
+                "seen. Correct the cell, or choose one that reads nominal columns as such.",
+                file=name, column=column, value=values[place], row=int(rows.lines[place]),
+                title=title,
+            )
+        )  # fmt: skip
+    tree = getattr(estimator, "tree_", None)
+    if tree is not None and tree.missing != Missing.REFUSE:
+        return
+    for column in rows.dataset.X:
+        strange = rows.unseen.get(column)
+        lacks = rows.dataset.X[column].isna().to_numpy().copy()
+        if strange is not None:
+            lacks &= np.array([value is None for value in strange])
+        if lacks.any():
+            raise CannotShow(
+                t(
+                    "{file}: column “{column}” lacks a value in row {row}, and {title} has not "
+                    "learnt what to do then. Fill it in, or choose an algorithm that sends such a "
+                    "row down every branch in parts.",
+                    file=name, column=column, row=int(rows.lines[np.flatnonzero(lacks)[0]]),
+                    title=title,
+                )
+            )  # fmt: skip
+
+
+def _with_unseen(X: pd.DataFrame, rows: NewRows, form: str) -> pd.DataFrame:
+    """Return the table with the categories that were never seen as they are."""
+    if form == NUMBERS:
+        return X
+    columns = {}
+    for c in X:
+        strange = rows.unseen.get(c)
+        if strange is None and not (form == CATEGORIES and hasattr(X[c], "cat")):
+            continue
+        plain = X[c].astype(object)
+        seen = np.ones(len(X), dtype=bool) if strange is None else pd.isna(strange)
+        columns[c] = plain.where(seen, strange)
+    return X.assign(**columns)
