@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, figure, frame
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import feature_html
+from lastviz.plots.visuals.words import feature_html, shortened
 
 from .visuals.drawing import Drawing
 
@@ -19,6 +19,8 @@ MARGIN = Margin(left=64, right=16, top=34, bottom=52)
 PERCENT = 100
 DISC, RING, RING_LINE, DOT = 21, 15, 3, 13  # pixels
 TURN = 180.0
+EDGE = 0.15  # share of the ranks that is too near to the frame for words outwards
+LONGEST_NAME = 16
 
 
 @dataclass(frozen=True)
@@ -86,8 +88,8 @@ def landscape_plot(
     layout["xaxis"] = {
         "range": [0.0, TURN],
         "tickvals": [0, 45, 90, 135, 180],
-        "ticktext": [f"0°, {feature_html(features[0])}", "45°",
-                     f"90°, {feature_html(features[1])}", "135°", "180°"],
+        "ticktext": [f"0°<br>{_short(features[0])}", "45°", f"90°<br>{_short(features[1])}",
+                     "135°", "180°"],
     }  # fmt: skip
     layout["yaxis"] = {"range": [1 - 0.5, max(n_points - 0.5, 2.5)]}
     layout["meta"] |= {"features": {"x": "direction", "y": "rank"}}
@@ -135,6 +137,10 @@ def _ground(
     }
 
 
+def _short(name: str) -> str:
+    return feature_html(shortened(name, LONGEST_NAME))
+
+
 def _axis_line(at: float, theme: Theme) -> dict:
     line = {"color": theme.grey5, "width": Size.split, "dash": "dot"}
     return {
@@ -179,7 +185,8 @@ def _place(mark: LandscapeMark, role: str, marker: dict) -> dict:
 def _label(mark: LandscapeMark, n_points: int, theme: Theme) -> dict:
     """Return the words beside a mark, on plain ground, towards the middle of the picture."""
     above = mark.rank < n_points / 2
-    if mark.role == "chosen":
+    is_inside = EDGE * n_points < mark.rank < (1 - EDGE) * n_points
+    if mark.role == "chosen" and is_inside:  # apart from the best one, which often lies near
         above = not above
     colour = theme.accent if mark.role == "picked" else theme.ink
     return {
