@@ -111,6 +111,15 @@ def test_equals_share_a_rank_as_the_rule_of_choice_sees_them():
     np.testing.assert_array_equal(tied_ranks(steps), [1, 1, 3, 3, 5])
 
 
+def test_columns_are_ranked_each_by_itself():
+    rng = np.random.default_rng(1)
+    steps = 1.0 - 6e-13 * np.arange(40)
+    table = np.column_stack([steps, rng.permutation(steps), rng.integers(0, 5, 40), np.zeros(40)])
+    expected = np.column_stack([tied_ranks(column) for column in table.T])
+    np.testing.assert_array_equal(tied_ranks(table), expected)
+    assert tied_ranks(np.empty((0, 3))).shape == (0, 3)
+
+
 @pytest.mark.parametrize("estimator", [CARTClassifier(), C45Classifier(), GSODTClassifier()])
 def test_tied_candidates_are_those_that_order_alone_put_behind(estimator):
     rng = np.random.default_rng(3)

@@ -20,37 +20,41 @@ def tied_ranks(scores: np.ndarray) -> np.ndarray:
 
     Parameters
     ----------
-    scores : ndarray of float64, shape (n,)
-        Larger is better; -inf ranks last.
+    scores : ndarray of float64, shape (n,) or (n, n_columns)
+        Larger is better; -inf ranks last. Each column is ranked by itself.
 
     Returns
     -------
-    ndarray of intp, shape (n,)
+    ndarray of intp, shape of `scores`
         Scores are equal where a rule of choice takes them for equal: each is compared with the
-        largest of those that share its rank. O(n log n).
+        largest of those that share its rank. O(n log n) a column.
     """
-    if not len(scores):
-        return np.zeros(0, dtype=np.intp)
-    order = np.argsort(-scores, kind="stable")
-    falling = scores[order]
-    starts = np.flatnonzero(np.r_[True, falling[1:] < tie_floors(falling[:-1])])
-    ends = np.r_[starts[1:], len(falling)]
+    if not scores.size:
+        return np.zeros(scores.shape, dtype=np.intp)
+    order = np.argsort(-scores, axis=0, kind="stable")
+    falling = np.take_along_axis(scores, order, axis=0)
+    begins = np.ones(scores.shape, dtype=bool)
+    begins[1:] = falling[1:] < tie_floors(falling[:-1])
+    places = np.arange(len(scores)).reshape(-1, *[1] * (scores.ndim - 1))
+    leaders = np.maximum.accumulate(np.where(begins, places, 0), axis=0)
     # Where many small steps add up to more than a tie, a chain of equals has several leaders.
-    chains = np.flatnonzero(falling[ends - 1] < tie_floors(falling[starts]))
-    more = [_leaders(falling, int(starts[c]), int(ends[c])) for c in chains]
-    leaders = np.sort(np.concatenate([starts, *more])).astype(np.intp)
-    ranks = np.empty(len(scores), dtype=np.intp)
-    ranks[order] = np.repeat(leaders + 1, np.diff(np.r_[leaders, len(falling)]))
+    chained = falling < tie_floors(np.take_along_axis(falling, leaders, axis=0))
+    if chained.any():
+        leaders = np.apply_along_axis(_leaders, 0, falling)
+    ranks = np.empty(scores.shape, dtype=np.intp)
+    np.put_along_axis(ranks, order, leaders + 1, axis=0)
     return ranks
 
 
-def _leaders(falling: np.ndarray, start: int, end: int) -> list[int]:
-    """Return who leads the equals of a chain after those of its first."""
-    leaders, at = [], start
-    while at < end:
-        at += int(np.count_nonzero(falling[at:end] >= tie_floors(falling[at])))
-        leaders.append(at)
-    return leaders[:-1]
+def _leaders(falling: np.ndarray) -> np.ndarray:
+    """Return the place of the largest of the equals of each score, one group after the other."""
+    leaders, at = np.empty(len(falling), dtype=np.intp), 0
+    rising = -falling
+    while at < len(falling):
+        end = int(np.searchsorted(rising, -tie_floors(falling[at]), side="right"))
+        leaders[at:end] = at
+        at = end
+    return leaders
 
 
 def tied_candidates(search: Search) -> np.ndarray:

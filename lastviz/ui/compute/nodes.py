@@ -18,6 +18,7 @@ from lastviz.inspection import (
     separability,
     split_search,
     split_search_in_steps,
+    tied_ranks,
 )
 from lastviz.splitters import AnySplit, Blend, LatentSearch, ObliqueSearch, Search
 from lastviz.splitters import stored_split as split_in_tree
@@ -187,7 +188,7 @@ def ranks(key: str, table: CandidateTable, criterion: str) -> np.ndarray:
 
     `key` names the table, see :func:`table_key`.
     """
-    return _ranks(f"{key}|{criterion}", table, criterion)
+    return _ranks(key, table)[criterion]
 
 
 def ranked(table: CandidateTable, column: str | Blend) -> np.ndarray:
@@ -197,8 +198,11 @@ def ranked(table: CandidateTable, column: str | Blend) -> np.ndarray:
 
 
 @remembered
-def _ranks(key: str, table: CandidateTable, criterion: str) -> np.ndarray:
-    return ranked(table, criterion)
+def _ranks(key: str, table: CandidateTable) -> dict[str, np.ndarray]:
+    """Return the ranks by all criteria of a table: most of them are shown beside each other."""
+    scores = np.column_stack([table.scores(name) for name in table.columns])
+    ranks = np.where(scores > -np.inf, tied_ranks(scores), 0)
+    return dict(zip(table.columns, np.ascontiguousarray(ranks.T), strict=True))
 
 
 def _rows_key(selection: Selection, place: int, node: int) -> str:
