@@ -145,3 +145,13 @@ def test_a_tree_cut_at_its_root_has_no_border():
 def test_squares_of_other_labels_have_a_border():
     lines = grid_borders(np.array([[0, 1], [0, 0]]), (0.0, 2.0, 0.0, 2.0))
     assert lines.tolist() == [[1, 0, 1, 1], [1, 1, 2, 1]]
+
+
+def test_regions_are_compared_a_few_at_a_time(monkeypatch):
+    X, y = petals()
+    pair = CARTClassifier().fit(X, y), GSODTClassifier().fit(X, y)
+    whole = overlay(*pair, (0, 8, 0, 3))
+    monkeypatch.setattr("lastviz.inspection.regions.overlay.PAIRS_AT_ONCE", 3)
+    parts = overlay(*pair, (0, 8, 0, 3))
+    np.testing.assert_array_equal(parts.nodes, whole.nodes)
+    np.testing.assert_array_equal(parts.vertices, whole.vertices)

@@ -19,6 +19,8 @@ __all__ = ["Overlay", "grid_overlay", "overlay", "plane_nodes", "regions_overlay
 
 Bounds = tuple[float, float, float, float]
 
+PAIRS_AT_ONCE = 1_000_000  # of regions, whose boxes are compared
+
 
 @dataclass(frozen=True, eq=False)
 class Overlay:
@@ -134,12 +136,11 @@ def regions_overlay(
     bounds = first.bounds if bounds is None else bounds
     rows = [found.visible(depth) for found in (first, second)]
     boxes = [_boxes(found, each) for found, each in zip((first, second), rows, strict=True)]
-    low = np.maximum(boxes[0][:, None, :2], boxes[1][None, :, :2])
-    high = np.minimum(boxes[0][:, None, 2:], boxes[1][None, :, 2:])
-    low = np.maximum(low, [bounds[0], bounds[2]])
-    high = np.minimum(high, [bounds[1], bounds[3]])
-    i, j = np.nonzero((low < high).all(axis=-1))
-    corners = np.concatenate([low[i, j], high[i, j]], axis=1)[:, [[0, 1], [2, 1], [2, 3], [0, 3]]]
+    i, j = _overlapping(*boxes, bounds)
+    ends = [box[each] for box, each in zip(boxes, (i, j), strict=True)]
+    low = np.maximum(np.maximum(ends[0][:, :2], ends[1][:, :2]), [bounds[0], bounds[2]])
+    high = np.minimum(np.minimum(ends[0][:, 2:], ends[1][:, 2:]), [bounds[1], bounds[3]])
+    corners = np.concatenate([low, high], axis=1)[:, [[0, 1], [2, 1], [2, 3], [0, 3]]]
     plain = [_are_boxes(found, each) for found, each in zip((first, second), rows, strict=True)]
     cells = list(corners)
     for k in np.flatnonzero(~(plain[0][i] & plain[1][j])).tolist():
@@ -159,6 +160,25 @@ def regions_overlay(
         area=area[kept],
         exact=True,
     )
+
+
+def _overlapping(
+    first: np.ndarray, second: np.ndarray, bounds: Bounds
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return the pairs of boxes (x and y low, x and y high) that overlap inside a window."""
+    least, most = np.array([bounds[0], bounds[2]]), np.array([bounds[1], bounds[3]])
+    step = max(PAIRS_AT_ONCE // max(len(second), 1), 1)
+    pairs = []
+    for begin in range(0, len(first), step):
+        part = first[begin : begin + step]
+        overlaps = np.ones((len(part), len(second)), dtype=bool)
+        for axis in (0, 1):
+            low = np.maximum(np.maximum.outer(part[:, axis], second[:, axis]), least[axis])
+            high = np.minimum.outer(part[:, axis + 2], second[:, axis + 2])
+            overlaps &= low < np.minimum(high, most[axis])
+        i, j = np.nonzero(overlaps)
+        pairs.append((i + begin, j))
+    return tuple(map(np.concatenate, zip(*pairs, strict=True)))
 
 
 def _boxes(regions: Regions, rows: np.ndarray) -> np.ndarray:

@@ -219,7 +219,7 @@ def _tree_picture(scene: Scene, place: int, view: ModelView, found: Stability) -
         height=220,
         width_hint=560,
         class_names=scene.class_names,
-        hover=_hover(tree, found, scene.class_names),
+        hover=_hover(tree, found, scene.class_names, depth),
         words=words(),
         outlined=rare,
         depth=depth,
@@ -253,9 +253,13 @@ def _found_words(n_rare: int) -> str:
     return plural(n_rare, one, many, meant=meant)
 
 
-def _hover(tree: Tree, found: Stability, class_names: tuple[str, ...]) -> dict[int, str]:
+def _hover(
+    tree: Tree, found: Stability, class_names: tuple[str, ...], depth: int | None
+) -> dict[int, str]:
     texts = {}
     for node, share in zip(found.node.tolist(), found.found.tolist(), strict=True):
+        if depth is not None and tree.depth[node] > depth:
+            continue
         test = split_words(tree, node) or escape(class_names[int(tree.prediction[node])])
         head = t("<b>{test}</b><br>found in {share} % of the refits", test=test,
                  share=percent(share, 0))  # fmt: skip

@@ -263,7 +263,7 @@ def _trees(found: Difference, theme: ThemeName) -> None:
                 height=260,
                 width_hint=560,
                 class_names=found.class_names,
-                hover=node_hover(found.trees, diff, which, found.class_names),
+                hover=node_hover(found.trees, diff, which, found.class_names, depth),
                 words=words(),
                 outlined=outlines_of(diff, which),
                 depth=depth,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+import numpy as np
+
 from lastviz.inspection import Change, Overlay, TreeDiff
 from lastviz.plots import Outline, Theme, number, split_words
 from lastviz.tree import Tree
@@ -84,13 +86,14 @@ def node_hover(
     diff: TreeDiff,
     which: int,
     class_names: Sequence[str],
+    depth: int | None = None,
 ) -> dict[int, str]:
-    """Return what the pointer reads over each node: its test or class, and its counterpart."""
+    """Return what the pointer reads over nodes down to a depth: test or class, counterpart."""
     tree, other = trees[which], trees[1 - which]
     counterpart = dict(diff.pairs[:, [which, 1 - which]].tolist())
     pair_of = {int(node): i for i, node in enumerate(diff.pairs[:, which])}
     texts = {}
-    for node in range(tree.n_nodes):
+    for node in np.flatnonzero(tree.depth <= (tree.max_depth if depth is None else depth)).tolist():
         lines = [f"<b>{_test(tree, node, class_names)}</b>", rows_words(tree, node)]
         if node in counterpart:
             i = pair_of[node]
