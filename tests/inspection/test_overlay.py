@@ -1,5 +1,7 @@
 """Where two trees agree in a plane: cells that tile it, checked against points."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 
@@ -151,7 +153,7 @@ def test_regions_are_compared_a_few_at_a_time(monkeypatch):
     X, y = petals()
     pair = CARTClassifier().fit(X, y), GSODTClassifier().fit(X, y)
     whole = overlay(*pair, (0, 8, 0, 3))
-    monkeypatch.setattr("lastviz.inspection.regions.overlay.PAIRS_AT_ONCE", 3)
+    monkeypatch.setattr(import_module("lastviz.inspection.regions.overlay"), "PAIRS_AT_ONCE", 3)
     parts = overlay(*pair, (0, 8, 0, 3))
     np.testing.assert_array_equal(parts.nodes, whole.nodes)
     np.testing.assert_array_equal(parts.vertices, whole.vertices)
