@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -41,6 +41,7 @@ def pruned_tree_plot(
     height: int = 170,
     width_hint: int = 620,
     class_names: Sequence[str] | None = None,
+    hover: Mapping[int, str] | None = None,
     words: Words | None = None,
 ) -> Drawing:
     """Draw `tree` from the root at the left; what lies below the nodes `cut` goes.
@@ -59,6 +60,8 @@ def pruned_tree_plot(
         Height of the figure and the width that it will have, about, in pixels.
     class_names : sequence of str or None
         The tree's own classes if None.
+    hover : mapping from node to html, or None
+        As of :func:`flow_tree_plot`.
     words : Words or None
         English if None.
     """
@@ -71,12 +74,13 @@ def pruned_tree_plot(
     gone = (below(tree, cut) & ~is_cut)[layout.node] if len(cut) else np.zeros(len(layout.node))
     gone = gone.astype(bool)
     full = np.ones(len(layout.node), dtype=bool)
-    hovers = hover_texts(tree, layout, None, class_names, words)
+    hovers = hover_texts(tree, layout, hover, class_names, words)
     traces = ribbon_traces(tree, layout, full, names, colours, gone)
     traces += _gone_traces(layout, gone, colours)
     traces += bar_traces(tree, layout, full, names, colours, gone)
     traces += _leaf_traces(tree, layout, gone, is_cut[layout.node], colours)
-    traces.append(node_trace(layout, hovers))
+    if any(hovers):
+        traces.append(node_trace(layout, hovers))
     at = {int(node): i for i, node in enumerate(layout.node)}
     fixed = {"visible": False, "fixedrange": True}
     panel = Panel(

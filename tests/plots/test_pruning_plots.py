@@ -70,6 +70,7 @@ def test_what_goes_is_grey_and_what_stays_keeps_its_place():
     assert found["gone_bar"]["line"]["color"] == THEMES["light"].grey3
     assert found["new_leaf"]["customdata"].tolist() == [inner[-1]]
     np.testing.assert_array_equal(found["node"]["x"], roles(whole)["node"]["x"])
+    assert "node" not in roles(pruned_tree_plot(tree, inner[-1:], theme="light", hover={}))
     assert [shape["name"] for shape in cut.settings["shapes"]] == ["selected node"]
 
 

@@ -143,6 +143,13 @@ def test_the_slider_writes_the_value_and_another_way_forgets_it():
     assert app.session_state["selection"].pruning.way == "minimum_error"
 
 
+def test_the_pruning_of_the_model_itself_stays_off():
+    said = [c.value for c in opened("pruning", m="c45", **SMALL).caption]
+    assert any("as it was grown" in sentence for sentence in said)
+    said = [c.value for c in opened("pruning", m="cart", **SMALL).caption]
+    assert not any("as it was grown" in sentence for sentence in said)
+
+
 def test_what_stands_beside_it_is_chosen():
     app = opened("pruning", m="cart", **SMALL)
     assert "Description length" not in words(app)

@@ -30,9 +30,12 @@ def pruning_choices() -> None:
     st.markdown(f"**{t('Cutting back')}**")
     _way(selection)
     try:
+        estimator = pruning.to_prune(selection)
         trees = pruning.families(selection)[selection.pruning.way].trees
     except (CannotShow, Working):
         return
+    if estimator.tree_ is not estimator.grown_tree_:
+        st.caption(t("From the tree as it was grown: the pruning of the model itself stays off."))
     _slider(selection, trees)
     folds = FIELDS["folds"].param
     control(

@@ -14,6 +14,7 @@ from lastviz.plots import (
     pruned_tree_plot,
     pruning_curve_plot,
 )
+from lastviz.tree import Tree
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.model_view import ModelView, points_of
 from lastviz.ui.shared.node_texts import node_texts
@@ -24,7 +25,7 @@ from lastviz.ui.text import t
 from .scene import PruningScene
 from .words import curve_words, way_title
 
-__all__ = ["curve_figure", "plane_figure", "plane_texts", "tree_figure"]
+__all__ = ["curve_figure", "plane_figure", "texts_of", "tree_figure"]
 
 CURVE_HEIGHT, TREE_HEIGHT, PLANE_HEIGHT = 300, 170, 300
 WIDTH = 640  # pixels of the column with curve and tree
@@ -65,6 +66,7 @@ def tree_figure(scene: PruningScene) -> Drawing:
         height=TREE_HEIGHT,
         width_hint=WIDTH,
         class_names=scene.class_names,
+        hover={},
         words=words(),
     )
 
@@ -98,7 +100,7 @@ def _points(scene: PruningScene, view: ModelView) -> Points:
     return replace(points, wrong=np.zeros(len(points.x), dtype=bool))
 
 
-def plane_texts(scene: PruningScene, view: ModelView, figure: Drawing) -> dict[str, object]:
-    """Return what the pointer reads over regions."""
+def texts_of(scene: PruningScene, tree: Tree, figure: Drawing) -> dict[str, object]:
+    """Return what the pointer reads over the nodes of a tree in a figure."""
     drawn = [area["node"] for area in figure.areas["hits"]]
-    return node_texts(view.tree, view.leaves, scene.class_names, drawn)
+    return node_texts(tree, np.flatnonzero(tree.n_children == 0), scene.class_names, drawn)

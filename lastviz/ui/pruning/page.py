@@ -25,7 +25,7 @@ from lastviz.ui.text import CannotShow, plural, t
 
 from .controls import pruning_choices, slider_key
 from .details import curve_table
-from .figures import curve_figure, plane_figure, plane_texts, tree_figure
+from .figures import curve_figure, plane_figure, texts_of, tree_figure
 from .scene import PruningScene, pruning_scene
 from .stops import nearest_stop, stop_value
 from .words import (
@@ -135,6 +135,7 @@ def _tree(scene: PruningScene) -> None:
         height=figure.height,
         alt=alt,
         on_click=partial(_picked_node, scene),
+        texts=texts_of(scene, scene.tree, figure),
         filename="pruned-tree",
     )
 
@@ -183,7 +184,7 @@ def _planes(scene: PruningScene) -> None:
             height=figure.height,
             alt=alt,
             group="plane",
-            texts=plane_texts(scene, view, figure),
+            texts=texts_of(scene, view.tree, figure),
             filename=key.replace("_", "-"),
         )
 

@@ -10,7 +10,7 @@ from lastviz.inspection import PrunedTrees
 
 __all__ = ["MOST_STOPS", "nearest_stop", "stop_value", "stops_of", "value_at"]
 
-MOST_STOPS = 40  # of more trees, those of evenly many leaves
+MOST_STOPS = 30  # of more trees, those of evenly many leaves
 
 
 def stops_of(trees: PrunedTrees) -> list[int]:
