@@ -168,6 +168,43 @@ def test_holds_that_cannot_be_read_are_dropped_with_a_word(text):
     assert "What would change it?" in " ".join(m.value for m in app.markdown)
 
 
+@pytest.mark.parametrize("how", ["r", "f", "w0_1"])
+def test_a_category_can_stay_but_neither_rise_nor_fall(how):
+    app = opened("rules", data="loan", m="c45", lit=7, flip_holds=f"house:{how}")
+    app.session_state["fold.flip"] = True
+    said = panel(checked(app.run()))
+    assert "house: no → yes" in said
+    held = opened("rules", data="loan", m="c45", lit=7, flip_holds="house:s")
+    assert "house: no → yes" not in words(held)
+
+
+def test_bounds_are_shown_and_can_be_moved():
+    holds = write_holds([Hold("worst radius", "within", 10.0, 15.0)])
+    app = opened("rules", **CANCER, flip_holds=holds)
+    assert any("worst radius stays from 10 to 15." in note.value for note in app.caption)
+    app.session_state["fold.flip"] = True
+    checked(app.run())
+    checked(app.number_input(key="flip.low.worst radius").set_value(16.0).run())
+    (hold,) = read_holds(app.query_params["flip_holds"])
+    assert (hold.low, hold.high) == (16.0, 16.0)
+
+
+def test_features_are_chosen_in_one_list_at_a_time():
+    app = opened("rules", **CANCER, flip_holds=write_holds([Hold("worst radius", "stays")]))
+    app.session_state["fold.flip"] = True
+    checked(app.run())
+    checked(app.multiselect(key="flip.rises").set_value(["worst radius"]).run())
+    assert read_holds(app.query_params["flip_holds"]) == (Hold("worst radius", "rises"),)
+    assert app.multiselect(key="flip.stays").value == []
+
+
+@pytest.mark.parametrize("rows", ["20000000", "-1", "x"])
+def test_more_rows_than_any_leaf_has_are_refused_in_the_link(rows):
+    app = opened("rules", **CANCER, flip_rows=rows)
+    assert len(app.session_state["problems"]) == 1
+    assert app.number_input(key="flip_rows").value == 0
+
+
 def test_holds_of_other_columns_are_passed_over():
     app = opened("rules", **CANCER, flip_holds=write_holds([Hold("no such column", "stays")]))
     assert "Nothing nearer exists" in panel(app)

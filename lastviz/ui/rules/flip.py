@@ -156,9 +156,16 @@ def changed_sample(change: Change, division: Division) -> dict[str, object]:
 
 
 def held_features(selection: Selection, division: Division) -> dict[str, Hold]:
-    """Return what the reader holds among the columns that the algorithm reads, by name."""
-    names = set(division.X.columns)
-    return {hold.feature: hold for hold in selection.rules.flip_holds if hold.feature in names}
+    """Return what the reader holds among the columns that the algorithm reads, by name.
+
+    A category can stay, but neither rise nor fall.
+    """
+    kinds = dict(zip(division.X.columns, division.categories, strict=True))
+    return {
+        hold.feature: hold
+        for hold in selection.rules.flip_holds
+        if hold.feature in kinds and (hold.how == "stays" or kinds[hold.feature] is None)
+    }
 
 
 def data_ranges(selection: Selection, division: Division) -> dict[str, tuple[float, float]]:

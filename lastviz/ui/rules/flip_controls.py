@@ -12,6 +12,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import Hold
+from lastviz.ui.state.selection import FIELDS
 from lastviz.ui.text import plain, t
 
 from .flip import asked_features, data_ranges, held_features
@@ -20,7 +21,6 @@ from .scene import RuleScene
 __all__ = ["hold_choosers", "wish_choosers"]
 
 ANY = -1
-LARGEST = 10_000_000
 HOW = ("stays", "rises", "falls", "within")
 
 
@@ -63,7 +63,7 @@ def wish_choosers(scene: RuleScene) -> None:
         st.number_input(
             t("Leaves from (rows of the class)"),
             min_value=0,
-            max_value=LARGEST,
+            max_value=int(FIELDS["flip_rows"].param.high),
             step=1,
             key="flip_rows",
             help=t(

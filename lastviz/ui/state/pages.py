@@ -265,7 +265,7 @@ class RulesView:
     flip_to: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
     flip_metric: str = word(("l1", "l2", "l0"))
     flip_holds: tuple[Hold, ...] = written((), read_holds, write_holds, resets_with=DATA)
-    flip_rows: int = number(int, 0, low=0, resets_with=DATA)
+    flip_rows: int = number(int, 0, low=0, high=10_000_000, resets_with=DATA)
     cost_miss: float = number(float, 1.0, low=0.0, high=1e6, resets_with=DATA)
     cost_alarm: float = number(float, 1.0, low=0.0, high=1e6, resets_with=DATA)
     cut: float = number(float, 50.0, low=0.0, high=100.0, resets_with=DATA)
