@@ -12,6 +12,7 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, latent, python_code
 from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.shared import controls as sidebar
+from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
@@ -87,6 +88,7 @@ def _pictures(pictures: LatentPictures) -> None:
         height=TREE,
         alt=t("The tree; the frame marks the node. Click a node to walk there."),
         on_click=_node_clicked,
+        passing=passing_rows(scene.selection, 0),
         filename="tree",
     )
 

@@ -27,6 +27,7 @@ from lastviz.splitters import Search
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
+from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.formula_card import general_formula, with_numbers
 from lastviz.ui.shared.headline import show, strip
@@ -271,6 +272,7 @@ def _tree(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> None:
         height=TREE,
         alt=t("The tree; the frame marks the node. Click a node to ask about it."),
         on_click=_node_clicked if scene.is_own else None,
+        passing=passing_rows(scene.selection, 0),
         filename="tree",
     )
 

@@ -45,10 +45,14 @@ def part_note(scene: RuleScene) -> str:
     """Return which rows the picture shows where they are not those that grew the tree."""
     if scene.poured.part == "training":
         return ""
+    rows = part_words(scene.poured.part, len(scene.poured.y))
+    if scene.poured.part == "new":
+        sentence = "Drawn with the {rows} of the file: widths and numbers are theirs, tests and "
+        return t(sentence + "classes those of the tree.", rows=rows)
     return t(
         "Drawn with the {rows}, which took no part in the growth: widths and numbers are theirs, "
         "tests and classes what the tree had learnt before.",
-        rows=part_words(scene.poured.part, len(scene.poured.y)),
+        rows=rows,
     )
 
 
