@@ -47,8 +47,11 @@ def part_note(scene: RuleScene) -> str:
         return ""
     rows = part_words(scene.poured.part, len(scene.poured.y))
     if scene.poured.part == "new":
-        sentence = "Drawn with the {rows} of the file: widths and numbers are theirs, tests and "
-        return t(sentence + "classes those of the tree.", rows=rows)
+        return t(
+            "Drawn with the {rows} of the file: widths and numbers are theirs, tests and classes "
+            "those of the tree.",
+            rows=rows,
+        )
     return t(
         "Drawn with the {rows}, which took no part in the growth: widths and numbers are theirs, "
         "tests and classes what the tree had learnt before.",
