@@ -184,7 +184,7 @@ def show(page: PageModule) -> None:
         with notes:
             _notices(n_models)
             if n_models:
-                edit_panels(session.current().first_models(n_models))
+                edit_panels(session.current(), n_models)
         if not missing:
             page.body(*scene)
             _brushed(n_models)

@@ -128,3 +128,13 @@ def test_the_edited_node_is_framed_in_the_tree(open_page: OpenPage) -> None:
             .filter((s) => s.name === "outline edited").length"""
     )
     assert frames == 2
+
+
+def test_a_page_of_one_model_leads_to_both_trees_side_by_side(open_page: OpenPage) -> None:
+    page = open_page(f"/rules?{XOR}&e=T1_0.5")
+    page.get_by_role("link", name="Compare with the tree without edits").click()
+    page.wait_for_url(re.compile("/boundaries"))
+    ready(page)
+    expect(page.get_by_text("CART (1 edit)").first).to_be_visible()
+    expect(page.get_by_text("CART (no edits)").first).to_be_visible()
+    assert edits(page) == "T1_0.5"

@@ -89,6 +89,14 @@ def test_the_tree_without_edits_stands_beside_the_edited_one():
     assert "CART (1 edit)" in html(app)
 
 
+def test_models_that_a_page_does_not_show_stay():
+    query_of = {**XOR, "m2": "c45", "m3": "oc1"}
+    app = press(opened("splits", **query_of, e="T1_0.5"), "Compare with the tree without edits")
+    assert [query(app)[name] for name in ("m", "m2", "m3", "m4")] == ["cart", "cart", "c45", "oc1"]
+    app = press(opened("rules", **query_of, e="T1_0.5"), "x1 ≤ 0.5 · root")
+    assert [query(app)[name] for name in ("m", "m2", "m3")] == ["cart", "c45", "oc1"]
+
+
 def test_an_edit_whose_node_is_gone_is_named():
     app = opened("rules", **XOR, e="L~1T1_0.5")
     assert chips(app) == ["made a leaf · root", "x1 ≤ 0.5 · branches 2 · no effect"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from html import escape
 
 import numpy as np
@@ -36,6 +37,7 @@ from lastviz.ui.compute.edit_effects import (
 )
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.state import session
+from lastviz.ui.state.codec import encode
 from lastviz.ui.state.edit_codes import in_order, trimmed, write_edits
 from lastviz.ui.state.selection import MAX_MODELS, Selection
 from lastviz.ui.text import CannotShow, joined, percent, plain, plural, t
@@ -56,21 +58,32 @@ TOLD = "edit_told"
 MOST_TERMS = 3  # of a hyperplane
 
 
-def edit_panels(selection: Selection) -> None:
-    """Draw for each edited model its edits, what came of them, and what could not be done."""
+def edit_panels(selection: Selection, n_models: int) -> None:
+    """Draw for each edited model its edits, what came of them, and what could not be done.
+
+    Of the models that the page shows, `n_models` at most.
+    """
     _told()
     if cache.data(selection).dataset.is_regression:
         return
-    for place, model in enumerate(selection.models):
+    for place, model in enumerate(selection.models[:n_models]):
         if model.edits:
             with st.container(key=f"edits-{place}", gap="small"):
-                _panel(selection, place)
+                _panel(selection, place, n_models)
 
 
-def _panel(selection: Selection, place: int) -> None:
+def _panel(selection: Selection, place: int, n_models: int) -> None:
     estimator = cache.trained(selection, place)  # where there is none the page says why
     void = {} if estimator is None else void_edits(selection, place, estimator)
-    _chips(selection, place, estimator, void)
+    how = {"horizontal": True, "wrap": True, "gap": "small", "vertical_alignment": "center"}
+    with st.container(key=f"chips-{place}", **how):
+        title = t("What if")
+        if min(n_models, len(selection.models)) > 1:
+            title = t("What if: {title}", title=model_title(selection, place))
+        st.markdown(f"**{plain(title)}**", width="content")
+        _chips(selection, place, estimator, void)
+        if len(selection.models) < MAX_MODELS:
+            _comparison(selection, place, n_models)
     for edit, is_foreign in void.items():
         words = _placed_words(selection, place, edit, estimator)
         st.caption(plain(_void_words(words, is_foreign=is_foreign)))
@@ -95,49 +108,42 @@ def _chips(
     selection: Selection, place: int, estimator: TreeClassifier | None, void: dict[Edit, bool]
 ) -> None:
     edits = selection.models[place].edits
-    title = t("What if")
-    if len(selection.models) > 1:
-        title = t("What if: {title}", title=model_title(selection, place))
-    how = {"horizontal": True, "wrap": True, "gap": "small", "vertical_alignment": "center"}
-    with st.container(key=f"chips-{place}", **how):
-        st.markdown(f"**{plain(title)}**", width="content")
-        for edit in edits:
-            label = _placed_words(selection, place, edit, estimator)
-            if edit in void:
-                label = t("{edit} · no effect", edit=label)
-            st.button(
-                plain(label),
-                key=f"edit-{place}-{write_edits((edit,))}",
-                icon=":material/close:",
-                help=t("Take this edit away"),
-                on_click=undo,
-                args=(selection, place, edit),
-            )
-        if len(edits) > 1:
-            st.button(
-                t("Take all away"),
-                key=f"edits-none-{place}",
-                type="tertiary",
-                on_click=session.select_model,
-                args=(place,),
-                kwargs={"edits": ()},
-            )
-        if len(selection.models) < MAX_MODELS:
-            st.button(
-                t("Compare with the tree without edits"),
-                key=f"edits-compare-{place}",
-                type="tertiary",
-                help=t("It becomes a model of its own, beside this one."),
-                on_click=_compare,
-                args=(selection, place),
-            )
+    for edit in edits:
+        label = _placed_words(selection, place, edit, estimator)
+        if edit in void:
+            label = t("{edit} · no effect", edit=label)
+        st.button(
+            plain(label),
+            key=f"edit-{place}-{write_edits((edit,))}",
+            icon=":material/close:",
+            help=t("Take this edit away"),
+            on_click=undo,
+            args=(selection, place, edit),
+        )
+    if len(edits) > 1:
+        st.button(
+            t("Take all away"),
+            key=f"edits-none-{place}",
+            type="tertiary",
+            on_click=session.select_model,
+            args=(place,),
+            kwargs={"edits": ()},
+        )
 
 
-def _compare(selection: Selection, place: int) -> None:
-    """Put the model without its edits behind the edited one; the others move on."""
+def _comparison(selection: Selection, place: int, n_models: int) -> None:
+    """Offer the model without its edits beside the edited one; the others move on."""
     models = selection.models
     bare = replace(models[place], edits=(), node=None, move=None)
-    session.select(models=(*models[: place + 1], bare, *models[place + 1 :]))
+    both = (*models[: place + 1], bare, *models[place + 1 :])
+    label = t("Compare with the tree without edits")
+    if place + 1 < n_models:
+        key, about = f"edits-compare-{place}", t("It becomes a model of its own, beside this one.")
+        change = partial(session.select, models=both)
+        st.button(label, key=key, type="tertiary", help=about, on_click=change)
+    else:  # here is no room for it
+        query = encode(replace(selection, models=both))
+        st.page_link("pages/boundaries.py", label=label, icon="", query_params=query)
 
 
 def make(selection: Selection, place: int, edit: Edit) -> None:
