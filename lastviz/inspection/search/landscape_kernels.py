@@ -197,20 +197,23 @@ def _gap(points, a, b, ux, uy):
 
 
 @kernel
-def _weigh(points, order, p, score, since, until, narrowest, best):
+def _weigh(points, words, order, p, score, since, until, scale, best):
     """Take the partition after position p for the best if it is, by score, then by margin.
 
-    It lasted from key `since` to `until`; its margin is measured midway, in units of the window
+    It lasted from event `since` to event `until`, before the first one and behind the last one
+    from 0 degrees and to 180; its margin is measured midway, in units of the window
     whose axes are as long as the spans. The gap between the two neighbours of the cut is never
     less than the margin, which takes all points to measure.
     """
     if score == -np.inf or score < tie_floor(best[SCORE]):
         return
-    key = 0.5 * since + 0.5 * until
+    begins = _key(points, words[since]) if since >= 0 else -1.0
+    ends = _key(points, words[until]) if until < words.shape[0] else 1.0
+    key = 0.5 * begins + 0.5 * ends
     ux, uy = -key, 1.0 - abs(key)
     long = np.hypot(ux * points.span_x, uy * points.span_y)
     better = best[SCORE] == -np.inf or score > tie_ceiling(best[SCORE])
-    least = narrowest if better else max(best[MARGIN], narrowest)
+    least = scale.narrowest if better else max(best[MARGIN], scale.narrowest)
     if _gap(points, order[p], order[p + 1], ux, uy) <= least * long:
         return
     low, high = -np.inf, np.inf
@@ -295,12 +298,13 @@ def sweep(points, words, scale, picture, best):
     n, n_words, n_rows = points.x.shape[0], words.shape[0], scale.counts.sum()
     order, place = np.arange(n), np.arange(n)
     left = np.empty((n, scale.counts.shape[0]), dtype=np.int64)
-    n_left, scores, since = np.empty(n, dtype=np.int64), np.empty(n - 1), np.full(n - 1, -1.0)
+    n_left, scores, since = np.empty(n, dtype=np.int64), np.empty(n - 1), np.full(n - 1, -1)
     reach, behind, starts = np.full(n, -1), np.full(n, -1), np.empty(n, dtype=np.int64)
     for p in range(n - 1):
         _recount(points, order, left, n_left, p)
         scores[p] = score_of(left[p], n_left[p], n_rows, scale)
     _paint_all(picture, 0, scores)
+    floor = tie_floor(best[SCORE])
     shift, ids, at, begin, alike = np.uint64(2 * ID_BITS), np.uint64(MOST_POINTS - 1), 0, 0, 0
     while begin < n_words:
         if begin == alike:
@@ -312,9 +316,8 @@ def sweep(points, words, scale, picture, best):
             while at < picture.cells.shape[0] - 1 and np.int64(bits) >= picture.edges[at + 1]:
                 at += 1
                 _paint_all(picture, at, scores)
-        key = _key(points, words[begin])
         end = begin + 1
-        while end < alike and _key(points, words[end]) == key:
+        while end < alike and _key(points, words[end]) == _key(points, words[begin]):
             end += 1
         n_runs = 1
         if end - begin == 1:
@@ -327,9 +330,10 @@ def sweep(points, words, scale, picture, best):
             last = -reach[first] - 1
             reach[first] = -1
             for p in range(first, last):
-                if scores[p] >= tie_floor(best[SCORE]):
-                    _weigh(points, order, p, scores[p], since[p], key, scale.narrowest, best)
-                since[p] = key
+                if scores[p] >= floor:
+                    _weigh(points, words, order, p, scores[p], since[p], begin, scale, best)
+                    floor = tie_floor(best[SCORE])
+                since[p] = begin
             if _reverse(points, order, place, first, last):
                 for p in range(first, last):
                     _recount(points, order, left, n_left, p)
@@ -341,4 +345,4 @@ def sweep(points, words, scale, picture, best):
         at += 1
         _paint_all(picture, at, scores)
     for p in range(n - 1):
-        _weigh(points, order, p, scores[p], since[p], 1.0, scale.narrowest, best)
+        _weigh(points, words, order, p, scores[p], since[p], n_words, scale, best)
