@@ -99,7 +99,8 @@ def finds_stored_split(
 
     Parameters and errors are those of :func:`split_search`. Splits of every kind are compared
     bit for bit. At a leaf the answer is whether the search admits no split, which need not
-    be so where growth stopped for another reason.
+    be so where growth stopped for another reason. Where a split was forced by hand it is whether
+    the search would have chosen the same.
     """
     found = split_search(estimator, X, y, node, presorted=presorted).split
     found = estimator.as_stored(found, X)
