@@ -1,7 +1,7 @@
 from urllib.parse import parse_qsl, urlencode
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lastviz._params import Param
@@ -130,7 +130,8 @@ def read(link: str) -> tuple[Selection, tuple[str, ...]]:
     return decode(dict(parse_qsl(link, keep_blank_values=True)), data_params, model_params)
 
 
-@settings(max_examples=200)
+# Drawing a selection takes long where the machine is busy, which is no fault.
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(selections())
 def test_a_link_says_the_whole_selection(selection):
     assert read(urlencode(encode(selection))) == (selection, ())

@@ -70,7 +70,7 @@ def ranking(scene: SplitScene) -> None:
     if scene.basis is not None:
         every = t("the best of each component")
     st.selectbox(
-        t("CandidateCurves"),
+        t("Candidates"),
         [BEST, *range(len(names))],
         key="opened",
         format_func=lambda f: every if f == BEST else names[f],
