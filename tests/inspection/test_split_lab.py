@@ -206,11 +206,11 @@ def test_a_large_node_is_ranked_at_once():
     X, y = waveform(5000, seed=0)
     presorted, rows = presort(X), np.arange(5000)
     candidate_table(presorted, y, rows, 3)
-    begin = time.perf_counter()
+    begin = time.process_time()
     table = candidate_table(presorted, y, rows, 3)
-    took = time.perf_counter() - begin
+    took = time.process_time() - begin
     assert table.n_candidates > 100_000
-    assert took < 1.5  # about 0.15 s on an idle core
+    assert took < 1.5  # about 0.15 s
     assert agreement(table).n_candidates <= 1000
 
 
