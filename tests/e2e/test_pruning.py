@@ -42,7 +42,8 @@ def test_tree_and_boundary_follow_the_slider_without_traffic(
     assert stop < begin
     drag_to(page, slider, at, stop)
     assert len(sent) == before > 0
-    played = list(page.evaluate(PLAYED, stop).values())
+    played = page.evaluate(PLAYED, stop)
+    assert len(played) == len(FIGURES)
     words = [page.locator(place).inner_text() for place in WORDS]
     assert words[0] != first[0]
     held = [pixels(page.locator(".lv-figure").nth(i)) for i in FIGURES]
@@ -52,7 +53,7 @@ def test_tree_and_boundary_follow_the_slider_without_traffic(
     page.wait_for_function("() => !document.querySelector('.lv-above')")
     ready(page)
     drawn = page.evaluate(DRAWN)
-    assert played == [drawn[i] for i in FIGURES]
+    assert {key: drawn[key] for key in played} == played
     assert [page.locator(place).inner_text() for place in WORDS] == words
     for i, frame in zip(FIGURES, held, strict=True):
         after = pixels(page.locator(".lv-figure").nth(i))

@@ -5,13 +5,17 @@ from threading import Thread
 
 import pytest
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
+from streamlit.proto.WidgetStates_pb2 import WidgetState, WidgetStates
 from streamlit.runtime import app_session
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.runtime.state import SafeSessionState
 
 from lastviz.ui.compute.shortcuts import WidgetValues, called_together, shorten, theme_once
 
 from .conftest import opened
 
+BACK = RerunData(query_string="data=xor", is_history_navigation=True)
 SECTIONS = ("theme", "theme.light", "theme.dark", "theme.sidebar", "theme.light.sidebar")
 
 
@@ -120,3 +124,26 @@ def test_none_is_lost_between_threads():
     asyncio.run(asyncio.wait_for(run(), 60))
     for k in range(3):
         assert [i for thread, i in seen if thread == k] == list(range(2000))
+
+
+def asked_for(*requests):
+    """The run that a session begins which was asked for all of them meanwhile."""
+    shorten()
+    waiting = ScriptRequests()
+    for request in requests:
+        assert waiting.request_rerun(request)
+    return waiting.on_scriptrunner_ready().rerun_data
+
+
+def test_going_back_stays_that_whatever_the_browser_tells_meanwhile():
+    told = WidgetStates(widgets=[WidgetState(id="visitor", string_value="known")])
+    run = asked_for(BACK, RerunData(query_string="data=xor", widget_states=told))
+    assert run.is_history_navigation
+    assert run.widget_states == told
+
+
+def test_who_goes_on_after_going_back_is_followed():
+    run = asked_for(BACK, RerunData(query_string="data=moons"))
+    assert not run.is_history_navigation
+    assert not asked_for(RerunData(query_string="data=xor")).is_history_navigation
+    assert asked_for(RerunData(query_string="data=xor"), BACK).is_history_navigation

@@ -6,6 +6,9 @@
 - Each message of a run wakes the thread that sends, twice, and the two take the interpreter from
   each other. Here it is woken once for all messages that it has not seen yet.
 
+One thing is mended besides: Streamlit forgets that the reader went back or forward if the browser
+asks for something else before that run begins, and then page and address part.
+
 They replace something inside of Streamlit, whose version is pinned (requirements.txt); the tests
 hold them against what they replace. Where Streamlit has become otherwise, it is left as it is.
 """
@@ -14,19 +17,23 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from functools import cache, wraps
 
 from streamlit import config
 from streamlit.proto.NewSession_pb2 import CustomThemeConfig
 from streamlit.runtime import Runtime, app_session
 from streamlit.runtime.app_session import AppSession
+from streamlit.runtime.scriptrunner import RerunData
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests, ScriptRequestType
 from streamlit.runtime.state import SafeSessionState
 from streamlit.runtime.state.common import is_element_id
 
-__all__ = ["WidgetValues", "called_together", "shorten", "theme_once"]
+__all__ = ["WidgetValues", "called_together", "history_kept", "shorten", "theme_once"]
 
 STATE, THEME = "filtered_state", "_populate_theme_msg"
 CALL, WAKE = "_call_soon_on_event_loop", "_enqueued_some_message"
+REQUEST = "_request_rerun_locked"
 
 
 class WidgetValues(Mapping):
@@ -114,6 +121,26 @@ def _woken_once(wake: Callable[[Runtime], None]) -> Callable[[Runtime], None]:
     return wake_once
 
 
+def history_kept(request: Callable[..., bool]) -> Callable[..., bool]:
+    """Return `request`, which asks for a run, for requests that come while another one waits.
+
+    If the waiting one goes back or forward and the address is still that, the run does.
+    """
+
+    @wraps(request)
+    def request_kept(requests: ScriptRequests, new: RerunData) -> bool:
+        waiting = requests._rerun_data
+        if (
+            requests._state is ScriptRequestType.RERUN
+            and waiting.is_history_navigation
+            and new.query_string == waiting.query_string
+        ):
+            new = replace(new, is_history_navigation=True)
+        return request(requests, new)
+
+    return request_kept
+
+
 @cache
 def shorten() -> None:
     """Take the shorter ways from now on, once per process."""
@@ -127,6 +154,7 @@ def shorten() -> None:
     for owner, name, shorter in (
         (AppSession, CALL, called_together),
         (Runtime, WAKE, _woken_once),
+        (ScriptRequests, REQUEST, history_kept),
     ):
         if hasattr(owner, name):
             setattr(owner, name, shorter(getattr(owner, name)))
