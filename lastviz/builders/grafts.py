@@ -11,7 +11,7 @@ from lastviz.criteria import Criterion
 from lastviz.splitters import AnySplit, CategorySplit, stored_split
 from lastviz.tree import GrowthLog, Kind, LatentBasis, Tree
 
-from .table import SplitColumns, assemble
+from .table import SplitColumns, assemble, predicting_live
 
 __all__ = ["Assembly", "Graft", "split_in_data"]
 
@@ -156,7 +156,8 @@ class Assembly:
             names = ("value", "prediction", "impurity")
             tree = replace(tree, **{name: self._of_nodes(name) for name in names})
         missing = max(part.tree.missing for part in self._parts)
-        return replace(tree, **self._bases(), missing=missing)
+        tree = replace(tree, **self._bases(), missing=missing)
+        return predicting_live(tree) if len(tree.kernel) else tree
 
     def _by_number(self, values: np.ndarray) -> np.ndarray:
         """Return values by place as values by number."""

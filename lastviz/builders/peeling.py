@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
@@ -11,6 +10,7 @@ from lastviz.criteria import Criterion
 from lastviz.tree import Reason, Tree
 
 from .nodewise import NodewiseGrowth
+from .table import predicting_live
 
 __all__ = ["PeelGrowth"]
 
@@ -37,8 +37,7 @@ class PeelGrowth(NodewiseGrowth):
         tree = super().tree(
             feature_names, classes, criterion, keep_parents_class=keep_parents_class
         )
-        in_play = np.where(tree.live_classes(), tree.value, -1.0)
-        return replace(tree, prediction=in_play.argmax(axis=1))
+        return predicting_live(tree)
 
     def _reason_not_to_search(self, node: int) -> Reason | None:
         context = self._contexts[node]

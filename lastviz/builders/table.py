@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from lastviz.criteria import Criterion
@@ -11,7 +13,7 @@ from lastviz.tree import CategorySplits, Kind, ObliqueSplits, Tree
 from .growth_kernels import Nodes
 from .key_kernels import node_keys
 
-__all__ = ["SplitColumns", "assemble", "tree_from_nodes"]
+__all__ = ["SplitColumns", "assemble", "predicting_live", "tree_from_nodes"]
 
 
 class SplitColumns:
@@ -161,6 +163,15 @@ def assemble(
         classes=classes,
         **({"n_children": np.where(inner, 2, 0)} | splits),
     )
+
+
+def predicting_live(tree: Tree) -> Tree:
+    """Return a tree whose nodes predict the most frequent class that is still in play there.
+
+    A leaf without rows below a kernel node predicts the class that was peeled off.
+    """
+    in_play = np.where(tree.live_classes(), tree.value, -1.0)
+    return replace(tree, prediction=in_play.argmax(axis=1))
 
 
 def _majority(

@@ -66,6 +66,8 @@ class Editable:
         before = Grown(self.grown_tree_, self.growth_log_)
         X, y, presorted = self._read_again(X, y, presorted)
         _check_trained_on(self.grown_tree_, X, y)
+        if not edits and not self.edits_:
+            return
         family = self._family(X, y, presorted)
         untouched = not growth_edits(self.edits_)
         growth = EditedGrowth(family, edits, before if untouched else None)

@@ -545,3 +545,22 @@ def test_an_edit_of_a_large_tree_is_quick():
         what_if(model, data.X, data.y, edits)
         spent.append(time.process_time() - begin)
     assert min(spent) < 0.25
+
+
+def test_an_empty_leaf_of_machines_keeps_the_class_that_was_peeled_off():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(24, 2)).round(1), np.repeat([0, 1, 2], [11, 11, 2])
+    model = SVMTreeClassifier().fit(X, y)
+    empty = model.tree_.n_node_samples == 0
+    assert empty.any()
+    assert (model.tree_.prediction[empty] != 0).any()
+    changed = what_if(model, X, y, [Kept(())])
+    np.testing.assert_array_equal(changed.tree_.prediction, model.tree_.prediction)
+
+
+def test_no_edits_leave_the_very_tree():
+    data = load_dataset("iris")
+    model = CARTClassifier(max_leaf_nodes=5).fit(data.X, data.y)
+    same = what_if(model, data.X, data.y, [])
+    np.testing.assert_array_equal(same.tree_.feature, model.tree_.feature)
+    np.testing.assert_array_equal(same.tree_.key, model.tree_.key)

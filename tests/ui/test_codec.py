@@ -339,3 +339,12 @@ def test_a_code_alone_opens_what_is_shared_under_it():
     assert problems == ()
     assert (selection.data, selection.upload, selection.seed) == (UPLOAD, shared, 7)
     assert encode(selection)["share"] == "code"
+
+
+@pytest.mark.parametrize("field", [f for f in FIELDS.values() if f.counted_from_one and f.param])
+def test_what_a_refused_place_is_replaced_by_can_be_sent_on(field):
+    query = {"data": "moons", field.name: "0"}
+    selection, sentences = decode(query, data_params, model_params)
+    assert len(sentences) == 1
+    again, more = decode(encode(selection) | {"data": "moons"}, data_params, model_params)
+    assert (again, more) == (selection, ())

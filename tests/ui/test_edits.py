@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from lastviz.ui.boundaries.scene import scene_of
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.drawn_lines import along
-from lastviz.ui.compute.edit_effects import effects, path_of_node, shown_node
+from lastviz.ui.compute.edit_effects import edited_nodes, effects, path_of_node, shown_node
 from lastviz.ui.compute.edited import full, has_place, without_edits
 from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.state.edit_codes import read_edits
@@ -311,3 +311,14 @@ def test_an_edit_of_5000_rows_is_drawn_within_a_quarter_of_a_second():
         scene_of(edited, "light")
         seconds.append(process_time() - begin)
     assert min(seconds) < 0.25
+
+
+@pytest.mark.parametrize("edit", ["T9_1", "O1_1_9_2_5"])
+def test_an_edit_of_a_feature_that_the_data_lack_forces_nothing(edit):
+    app = checked(opened("splits", data="iris", m="cart", e=edit))
+    assert "no effect" in " ".join(chips(app)) + warnings(app) + html(app)
+    plain = checked(opened("splits", data="iris", m="cart"))
+    assert [title.value for title in app.title] == [title.value for title in plain.title]
+    model = Model("cart", edits=read_edits(edit)[0])
+    selection = DEFAULT.having(data="iris", models=(model,))
+    assert edited_nodes(selection, 0, cache.fitted(selection, 0).estimator) == {}

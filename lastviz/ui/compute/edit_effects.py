@@ -159,15 +159,24 @@ def shown_node(estimator: TreeClassifier, path: Path) -> int | None:
 
 
 def edited_nodes(selection: Selection, place: int, estimator: TreeClassifier) -> dict[int, str]:
-    """Return the nodes of the tree that predicts at which something is edited, to be outlined."""
-    paths = {edit.path for edit in selection.models[place].edits}
+    """Return the nodes of the tree that predicts at which something is edited, to be outlined.
+
+    Edits without effect are none of them.
+    """
+    edits = selection.models[place].edits
+    void = void_edits(selection, place, estimator) if edits else {}
+    paths = {edit.path for edit in edits if edit not in void}
     found = {shown_node(estimator, path) for path in paths}
     return dict.fromkeys(sorted(found - {None}), "edited")
 
 
 def edited_in_growth(selection: Selection, place: int, grown: Tree) -> list[int]:
-    """Return the nodes of the grown tree at which something is edited."""
-    found = {node_at(grown, edit.path) for edit in selection.models[place].edits}
+    """Return the nodes of the grown tree at which something is edited, with an effect."""
+    edits = selection.models[place].edits
+    if not edits:
+        return []
+    void = void_edits(selection, place, cache.fitted(selection, place).estimator)
+    found = {node_at(grown, edit.path) for edit in edits if edit not in void}
     return sorted(found - {None})
 
 

@@ -324,4 +324,8 @@ def reduced_words(scene: PruningScene) -> str:
     if not len(scene.division.held_out_rows):
         sentences = [t("No rows are held out, so no error here is that of new rows but the "
                        "cross-validated one.")]  # fmt: skip
+    if scene.selection.models[0].edits:
+        sentences.append(
+            t("What was changed by hand is not changed in the trees of the cross-validation.")
+        )
     return " ".join(sentences)

@@ -35,6 +35,14 @@ def who_decides(scene: RuleScene) -> str:
             n=number(scene.place + 1),
             all=number(len(scene.trees)),
         )
+    grown, given = scene.tree.weighted_n_node_samples[0], len(scene.division.train_rows)
+    if grown < given - 0.5:
+        return t(
+            "The tree was grown on {n} of the {all} training rows, and pruned by the others: "
+            "supports are those of the rows that it was grown on.",
+            n=number(float(grown)),
+            all=number(given),
+        )
     if getattr(scene.estimator, "monotone", False):
         sentence = "These are the leaves of the tree. Its monotone envelope may decide otherwise."
         return t(sentence)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 
 import numpy as np
 import pandas as pd
@@ -215,14 +216,14 @@ def _figure(found: Difference, theme: ThemeName) -> Drawing:
 
 def _said(found: Difference, pair: tuple[int, int]) -> str:
     """Return what the pointer reads where the models predict these classes."""
-    first, second = (found.class_names[k] for k in pair)
+    first, second = (escape(found.class_names[k]) for k in pair)
     if pair[0] == pair[1]:
         return t("both: <b>{label}</b>", label=first)
     return t(
         "{a}: <b>{first}</b><br>{b}: <b>{second}</b>",
-        a=found.titles[0],
+        a=escape(found.titles[0]),
         first=first,
-        b=found.titles[1],
+        b=escape(found.titles[1]),
         second=second,
     )
 

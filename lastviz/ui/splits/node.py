@@ -16,7 +16,7 @@ from lastviz.splitters.edits import ForcedSplit
 from lastviz.tree import Reason, Tree
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.division import Division
-from lastviz.ui.compute.edit_effects import path_of_node
+from lastviz.ui.compute.edit_effects import path_of_node, void_edits
 from lastviz.ui.shared.edits import edit_words
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
@@ -129,13 +129,13 @@ class NodeView:
 
     @property
     def forced(self) -> AnySplit | None:
-        """The split that the reader forced here, if any."""
-        edits = self.selection.models[0].edits
-        if not edits:
+        """The split that the reader forced here, if any; one without effect is none."""
+        forced = [e for e in self.selection.models[0].edits if isinstance(e, ForcedSplit)]
+        if not forced:
             return None
         path = path_of_node(self.selection, 0, self.node)
-        found = (e.split for e in edits if isinstance(e, ForcedSplit) and e.path == path)
-        return next(found, None)
+        void = void_edits(self.selection, 0, self.estimator)
+        return next((e.split for e in forced if e.path == path and e not in void), None)
 
     @property
     def label(self) -> str:

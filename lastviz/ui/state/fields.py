@@ -136,6 +136,9 @@ def fields_of(record: type) -> tuple[Field, ...]:
         param = None
         if legal is not None:
             kind, words = legal
-            param = Param(field.name, kind, field.default, **words)
+            counted = about.get("counted_from_one", False) and field.default is not None
+            param = Param(
+                field.name, kind, field.default + 1 if counted else field.default, **words
+            )
         found.append(Field(field.name, field.default, param, **about))
     return tuple(found)
