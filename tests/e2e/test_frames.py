@@ -49,16 +49,23 @@ DRAWN = """() => Object.fromEntries([...document.querySelectorAll('.js-plotly-pl
 def reach_for(page: Page, name: str = "Depth shown") -> tuple[Locator, tuple[float, float]]:
     """Press on a slider and wait for its frames; return it and the place of its thumb."""
     slider = page.get_by_role("slider", name=name)
+    slider.wait_for()
+    ready(page)
     slider.evaluate("input => input.scrollIntoView({block: 'center'})")
-    box = slider.evaluate("""input => {
-        const thumb = input.parentElement.parentElement.getBoundingClientRect();
-        return [thumb.x + thumb.width / 2, thumb.y + thumb.height / 2]; }""")
-    page.mouse.move(*box)
+    page.mouse.move(*middle_of_thumb(slider))
     has = "(input) => [...lastviz.players.values()].some((p) => p.input === input && p.frames)"
     page.wait_for_function(has, arg=slider.element_handle())
     ready(page)
+    box = middle_of_thumb(slider)  # what came meanwhile may have moved it
+    page.mouse.move(*box)
     page.mouse.down()
     return slider, box
+
+
+def middle_of_thumb(slider: Locator) -> tuple[float, float]:
+    return slider.evaluate("""input => {
+        const thumb = input.parentElement.parentElement.getBoundingClientRect();
+        return [thumb.x + thumb.width / 2, thumb.y + thumb.height / 2]; }""")
 
 
 def drag_to(page: Page, slider: Locator, at: tuple[float, float], depth: int) -> None:
