@@ -26,6 +26,7 @@ from .entry import (
 from .folder import read_folder
 from .monotone_large import LARGE_SETS
 from .new_rows import NewRows, read_rows, scaled_like
+from .openml import fetch_openml, openml_entries, openml_key, openml_number, wanted_of
 from .readers import read_table, to_csv
 from .table_format import TableFormat, sniff_table
 from .textbook import regression_5_2
@@ -40,7 +41,10 @@ __all__ = [
     "NewRows",
     "TableFormat",
     "all_datasets",
+    "fetch_openml",
     "load_dataset",
+    "openml_key",
+    "openml_number",
     "read_folder",
     "read_rows",
     "read_table",
@@ -48,6 +52,7 @@ __all__ = [
     "scaled_like",
     "sniff_table",
     "to_csv",
+    "wanted_of",
 ]
 
 DATASETS: dict[str, DatasetEntry] = {
@@ -291,7 +296,7 @@ NUMBER_SETS: dict[str, DatasetEntry] = {
 
 
 def all_datasets() -> dict[str, DatasetEntry]:
-    """Return both registries and the CSV files of the folder that LASTVIZ_DATA names.
+    """Return both registries, the folder that LASTVIZ_DATA names, and what OpenML gave before.
 
     Raises
     ------
@@ -299,8 +304,8 @@ def all_datasets() -> dict[str, DatasetEntry]:
         If LASTVIZ_DATA names no folder.
     """
     folder = os.environ.get("LASTVIZ_DATA")
-    ours = DATASETS | NUMBER_SETS
-    return {**ours, **read_folder(folder)} if folder else ours
+    named = read_folder(folder) if folder else {}
+    return {**DATASETS, **NUMBER_SETS, **named, **openml_entries()}
 
 
 def load_dataset(key: str, **params) -> Dataset:

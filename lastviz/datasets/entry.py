@@ -17,8 +17,16 @@ IN_THE_PLANE = "Made in the plane"
 IN_MANY_DIMENSIONS = "Made in many dimensions"
 MEASURED = "Measured"
 FROM_FOLDER = "From the folder"
+FROM_OPENML = "From OpenML"
 NUMBERS_TO_LEARN = "Numbers to learn"
-GROUPS = (IN_THE_PLANE, IN_MANY_DIMENSIONS, MEASURED, NUMBERS_TO_LEARN, FROM_FOLDER)
+GROUPS = (
+    IN_THE_PLANE,
+    IN_MANY_DIMENSIONS,
+    MEASURED,
+    NUMBERS_TO_LEARN,
+    FROM_FOLDER,
+    FROM_OPENML,
+)
 
 
 @dataclass(frozen=True)

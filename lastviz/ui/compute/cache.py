@@ -16,7 +16,7 @@ import numpy as np
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from lastviz.datasets import Dataset, all_datasets
+from lastviz.datasets import Dataset, all_datasets, openml_number
 from lastviz.estimators import ESTIMATORS, ForestClassifier, TreeClassifier
 from lastviz.inspection import Band, Regions, banded_regions, feature_gains
 from lastviz.inspection import regions as compute_regions
@@ -52,6 +52,7 @@ __all__ = [
     "form_of",
     "has_seed",
     "missing_file",
+    "missing_set",
     "outcome",
     "read_file",
     "regions",
@@ -121,6 +122,8 @@ def data(selection: Selection) -> Loaded:
 
 def missing_file(selection: Selection) -> Upload | None:
     """Return the file that the selection is about and that this session does not hold."""
+    if missing_set(selection) is not None:
+        return None
     return selection.upload if _available(selection) is not selection else None
 
 
@@ -311,7 +314,15 @@ def regions(
     return _regions(f"{key}|{bands}|{depth}", ask)
 
 
+def missing_set(selection: Selection) -> int | None:
+    """Return the number of the data set of OpenML that is to be fetched first."""
+    number = openml_number(selection.data)
+    return number if number is not None and selection.data not in all_datasets() else None
+
+
 def _available(selection: Selection) -> Selection:
+    if missing_set(selection) is not None:
+        return selection.change(data=DEFAULT.data)
     if selection.upload is None or uploads.content(selection.upload) is not None:
         return selection
     return selection.change(data=DEFAULT.data, upload=None)

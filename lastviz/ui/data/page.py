@@ -15,6 +15,7 @@ from lastviz.ui.text import number, plain, plural, t
 
 from .controls import upload_box
 from .details import download, table
+from .openml import openml_box
 from .scene import DataScene, scene_of
 from .score_rows import score_rows
 from .sharing import code_box, file_box
@@ -95,6 +96,7 @@ def _pictures(scene: DataScene) -> None:
 def _own_table(scene: DataScene) -> None:
     """Draw the ways to a table of the reader's own, and what becomes of it."""
     upload_box()
+    openml_box()
     code_box()
     file_box(scene.selection.upload)
 

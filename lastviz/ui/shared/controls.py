@@ -9,7 +9,7 @@ import streamlit as st
 
 from lastviz._params import Param
 from lastviz.datasets import LARGE_SETS, Dataset, all_datasets
-from lastviz.datasets.entry import FROM_FOLDER, GROUPS, MEASURED
+from lastviz.datasets.entry import FROM_FOLDER, FROM_OPENML, GROUPS, MEASURED
 from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS, REGRESSORS, Tags
 from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.compute import cache, uploads
@@ -201,7 +201,7 @@ def _title(key: str, files: dict[str, Upload]) -> str:
         own = files[key].share is None
         return t("{name} · your file" if own else "{name} · shared", name=files[key].name)
     entry = all_datasets()[key]
-    if entry.group in (MEASURED, FROM_FOLDER):
+    if entry.group in (MEASURED, FROM_FOLDER, FROM_OPENML):
         return f"{t(entry.title)} · {t(entry.group).lower()}"
     if entry.n_features is not None and entry.n_features > 2:
         return f"{t(entry.title)} · {plural(entry.n_features, '{n} feature', '{n} features')}"

@@ -56,8 +56,10 @@ def _draw(job: Job, place: str, has_news: Callable[[], bool]) -> None:
 
 
 def _words(job: Job) -> str:
+    done, parts = preparing.progress()
+    if job.state is State.PREPARING and done == parts:
+        return t("**{title}** is on its way", title=job.title)
     if job.state is State.PREPARING:
-        done, parts = preparing.progress()
         return t(
             "**{title}** is being prepared for its first use: {done} of {all} parts of the "
             "algorithms are ready",

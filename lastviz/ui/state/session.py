@@ -18,7 +18,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz._params import Param
-from lastviz.datasets import all_datasets
+from lastviz.datasets import all_datasets, openml_number
 from lastviz.estimators import ESTIMATORS
 
 from . import resumption
@@ -126,7 +126,12 @@ def link() -> str:
 
 
 def data_params(key: str) -> tuple[Param, ...] | None:
-    """Return the parameters of a data set, None if there is none of that name."""
+    """Return the parameters of a data set, None if there is none of that name.
+
+    One of OpenML may have to be fetched first.
+    """
+    if openml_number(key) is not None:
+        return ()
     entry = all_datasets().get(key)
     return None if entry is None else entry.PARAMS
 

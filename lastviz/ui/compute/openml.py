@@ -1,0 +1,61 @@
+"""Fetching a data set of OpenML as a job: the page goes on meanwhile, and it can be given up."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from functools import partial
+
+from lastviz.datasets import all_datasets, fetch_openml, openml_key
+from lastviz.ui.text import CannotShow, t
+
+from .cache import JOBS
+from .jobs import Job, State
+
+__all__ = ["ask", "fetched", "under_way"]
+
+
+def ask(wanted: str) -> Job:
+    """Return the job that fetches `wanted`; one that failed or was given up begins anew."""
+    key, job = _key(wanted), under_way(wanted)
+    if job is not None and (job.state in (State.FAILED, State.CANCELLED) or _is_gone(job)):
+        JOBS.forget(job)
+    return JOBS.start(key, t("Data set {name} of OpenML", name=wanted), partial(_work, wanted))
+
+
+def under_way(wanted: str) -> Job | None:
+    """Return the job that fetches or has fetched `wanted`, None if there is none."""
+    return JOBS.find(_key(wanted))
+
+
+def fetched(job: Job, viewer: str) -> str | None:
+    """Return the key of the data set that has come, None while it is on its way.
+
+    Raises
+    ------
+    CannotShow
+        If it cannot be had; the message says why.
+    """
+    return job.outcome(viewer) if job.state in (State.DONE, State.FAILED) else None
+
+
+def _is_gone(job: Job) -> bool:
+    """Tell whether what was fetched has been deleted since."""
+    return job.state is State.DONE and job.outcome() not in all_datasets()
+
+
+def _key(wanted: str) -> str:
+    return f"openml|{wanted}"
+
+
+def _work(wanted: str) -> Generator[None, None, str]:
+    steps = fetch_openml(wanted)
+    try:
+        while True:
+            next(steps)
+            yield None
+    except StopIteration as end:
+        return openml_key(end.value)
+    except ValueError as error:
+        raise CannotShow(str(error)) from None
+    finally:
+        steps.close()

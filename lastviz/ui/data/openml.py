@@ -1,0 +1,71 @@
+"""The field of the page *data* in which a data set of OpenML is asked for."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from lastviz.datasets import wanted_of
+from lastviz.ui.compute import cache, openml
+from lastviz.ui.compute.jobs import State
+from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.state import session
+from lastviz.ui.text import CannotShow, plain, t
+
+__all__ = ["openml_box"]
+
+FIELD = "openml_field"
+ASKED = "openml_asked"  # what is on its way
+FAULT = "openml_fault"
+
+
+def openml_box() -> None:
+    """Draw the field, and how far it is; what is shown stays until the data set is there."""
+    st.text_input(
+        t("A data set of OpenML"),
+        key=FIELD,
+        placeholder=t("Number or name, such as 31 or credit-g"),
+        max_chars=140,
+        on_change=_ask,
+        help=t(
+            "It is fetched from openml.org once, by scikit-learn, and kept on this server. The "
+            "link of a scene names its number, so that others can open it."
+        ),
+    )
+    wanted = st.session_state.get(ASKED)
+    if wanted is not None:
+        _draw_progress(wanted)
+    fault = st.session_state.get(FAULT)
+    if fault:
+        st.error(plain(fault), icon=":material/error:")
+
+
+def _ask() -> None:
+    text = st.session_state[FIELD]
+    st.session_state[ASKED] = st.session_state[FAULT] = None
+    if not text.strip():
+        return
+    try:
+        wanted = wanted_of(text)
+    except ValueError as error:
+        st.session_state[FAULT] = str(error)
+    else:
+        openml.ask(wanted)
+        st.session_state[ASKED] = wanted
+
+
+def _draw_progress(wanted: str) -> None:
+    job = openml.under_way(wanted)
+    if job is None or job.look(cache.viewer()) is State.CANCELLED:
+        st.session_state[ASKED] = None
+        return
+    try:
+        key = openml.fetched(job, cache.viewer())
+    except CannotShow as reason:
+        st.session_state[ASKED], st.session_state[FAULT] = None, str(reason)
+    else:
+        if key is None:
+            job_box(job, "openml")
+            return
+        st.session_state[ASKED] = None
+        session.select(data=key, upload=None)
+        st.rerun()

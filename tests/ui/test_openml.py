@@ -1,0 +1,48 @@
+"""A data set of OpenML in the app: asked for, waited for, refused, opened by a link."""
+
+from collections.abc import Iterator
+from time import sleep
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tests.openml_stand_in import BROKEN, stand_in
+from tests.ui.conftest import checked, opened
+
+
+@pytest.fixture(autouse=True)
+def archive(tmp_path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setenv("LASTVIZ_OPENML_FOLDER", str(tmp_path / "sets"))
+    with stand_in() as address:
+        monkeypatch.setenv("LASTVIZ_OPENML", address)
+        yield
+
+
+def ask(app: AppTest, text: str) -> AppTest:
+    app.text_input(key="openml_field").set_value(text).run()
+    for _ in range(200):
+        if app.session_state["openml_asked"] is None:
+            break
+        sleep(0.1)
+        app.run()
+    return app
+
+
+def test_what_is_asked_for_becomes_the_data_and_the_link_names_it():
+    app = checked(ask(opened("data", data="xor"), "Fruit"))
+    assert app.query_params["data"] == "openml.7"
+    assert app.selectbox(key="data").value == "openml.7"
+    assert "fruit · from openml" in app.selectbox(key="data").options
+    again = opened("boundaries", data="openml.7")
+    assert again.selectbox(key="data").value == "openml.7"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [("404", "OpenML has no data set"), (str(BROKEN), "error 503"), ("../x", "has a number, such")],
+)
+def test_what_cannot_be_had_leaves_everything_as_it_was(text, sentence):
+    app = ask(opened("data", data="moons"), text)
+    assert [sentence in error.value for error in app.error] == [True]
+    assert app.query_params["data"] == "moons"
+    assert not app.exception
