@@ -14,6 +14,7 @@ from lastviz._params import check_params
 
 from . import breiman, gaussian, monotone, numbers, samples, shapes, textbook
 from . import monotone_large as large
+from .column_roles import proposed_columns
 from .dataset import Dataset
 from .entry import (
     GROUPS,
@@ -28,6 +29,7 @@ from .monotone_large import LARGE_SETS
 from .new_rows import NewRows, read_rows, scaled_like
 from .openml import fetch_openml, openml_entries, openml_key, openml_number, wanted_of
 from .readers import read_table, to_csv
+from .report import ColumnReport, Report, Suspect, report
 from .table_format import TableFormat, sniff_table
 from .textbook import regression_5_2
 
@@ -36,19 +38,24 @@ __all__ = [
     "GROUPS",
     "LARGE_SETS",
     "NUMBER_SETS",
+    "ColumnReport",
     "Dataset",
     "DatasetEntry",
     "NewRows",
+    "Report",
+    "Suspect",
     "TableFormat",
     "all_datasets",
     "fetch_openml",
     "load_dataset",
     "openml_key",
     "openml_number",
+    "proposed_columns",
     "read_folder",
     "read_rows",
     "read_table",
     "regression_5_2",
+    "report",
     "scaled_like",
     "sniff_table",
     "to_csv",

@@ -6,10 +6,17 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 
-from lastviz.datasets import Dataset, all_datasets, load_dataset, read_table
+from lastviz.datasets import (
+    Dataset,
+    all_datasets,
+    load_dataset,
+    proposed_columns,
+    read_table,
+)
 from lastviz.plots import number
 from lastviz.ui.state.codec import SEED_NAME
-from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
+from lastviz.ui.state.link_texts import ALL_COLUMNS
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection, is_table
 from lastviz.ui.text import t
 
 from .memory import remembered
@@ -23,6 +30,8 @@ __all__ = [
     "FittedStep",
     "Prepared",
     "Step",
+    "chosen_columns",
+    "columns_in_use",
     "fitted_steps",
     "generator_params",
     "has_seed",
@@ -141,9 +150,30 @@ def _one(whole: Dataset, selection: Selection) -> Step | None:
 
 
 def _columns(whole: Dataset, selection: Selection) -> Step | None:
-    if not selection.columns:
+    used = columns_in_use(whole, selection)
+    if len(used) == whole.n_features and max(used) < whole.n_features:
         return None
-    return "select", (_named(whole.feature_names, selection.columns, "columns"),), {}
+    return "select", (_named(whole.feature_names, used, "columns"),), {}
+
+
+def columns_in_use(whole: Dataset, selection: Selection) -> tuple[int, ...]:
+    """Return the features that the selection asks for, by position, or those proposed."""
+    if selection.columns == ALL_COLUMNS:
+        return tuple(range(whole.n_features))
+    return selection.columns or _proposed(whole, selection)
+
+
+def chosen_columns(whole: Dataset, selection: Selection, used: tuple[int, ...]) -> tuple[int, ...]:
+    """Return how a selection says that these features are used, by rising position."""
+    if used == _proposed(whole, selection):
+        return ()
+    return ALL_COLUMNS if len(used) == whole.n_features else used
+
+
+def _proposed(whole: Dataset, selection: Selection) -> tuple[int, ...]:
+    if is_table(selection.data):
+        return proposed_columns(whole)
+    return tuple(range(whole.n_features))
 
 
 def _named(names: tuple, positions: tuple[int, ...], key: str) -> list:

@@ -16,6 +16,7 @@ from lastviz.ui.text import number, plain, plural, t
 from .controls import upload_box
 from .details import download, table
 from .openml import openml_box
+from .report import columns_table, first_look
 from .scene import DataScene, scene_of
 from .score_rows import score_rows
 from .sharing import code_box, file_box
@@ -44,6 +45,8 @@ def body(scene: DataScene) -> None:
     dataset, whole = scene.dataset, scene.whole
     show(about(dataset))
     show(headline(dataset))
+    if scene.report is not None:
+        first_look(scene.report, whole, scene.selection)
 
     if dataset.is_regression:
         _own_table(scene)
@@ -53,6 +56,10 @@ def body(scene: DataScene) -> None:
     else:
         _pictures(scene)
         _roles(scene)
+
+    if scene.report is not None:
+        st.subheader(t("Columns, one by one"), anchor=False)
+        columns_table(scene.report, whole, scene.selection)
 
     st.subheader(t("Table"), anchor=False)
     table(dataset, scene.theme)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lastviz.datasets import Dataset
+from lastviz.datasets import Dataset, Report
 from lastviz.plots import Drawing, ThemeName
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Selection
 
 from .figures import classes_figure, counts_figure
+from .report import report_of
 
 __all__ = ["DataScene", "scene_of"]
 
@@ -28,6 +29,8 @@ class DataScene:
         Rows to learn from and rows held out.
     classes, counts : plotly Figure or None
         The classes in the numeric features and their sizes; None where there are none.
+    report : Report or None
+        A first look at the data before any step; None of what a generator makes.
     """
 
     selection: Selection
@@ -38,6 +41,7 @@ class DataScene:
     n_held_out: int
     classes: Drawing | None
     counts: Drawing | None
+    report: Report | None
 
 
 def scene_of(selection: Selection, theme: ThemeName) -> DataScene:
@@ -54,4 +58,5 @@ def scene_of(selection: Selection, theme: ThemeName) -> DataScene:
         n_held_out=len(divided.held_out_rows),
         classes=classes_figure(selection, theme) if has_classes else None,
         counts=counts_figure(dataset, theme) if has_classes else None,
+        report=report_of(selection, loaded.whole),
     )

@@ -9,6 +9,7 @@ import streamlit as st
 
 from lastviz.datasets import Dataset
 from lastviz.ui.compute import cache
+from lastviz.ui.compute.data import chosen_columns, columns_in_use
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import KINDS
 from lastviz.ui.state.selection import FIELDS, UPLOAD, Selection
@@ -54,7 +55,7 @@ def column_editor(whole: Dataset) -> None:
     """Draw the table of the features: which are in use, and as what."""
     selection = session.current()
     names = whole.feature_names
-    used = set(selection.columns or range(len(names)))
+    used = set(columns_in_use(whole, selection))
     kinds = dict(selection.kinds)
     rows = pd.DataFrame(
         {
@@ -179,7 +180,7 @@ def edited(whole: Dataset, selection: Selection, edits: Edits) -> dict[str, tupl
         If no feature would be left, or a column cannot be of its new kind.
     """
     names = whole.feature_names
-    used = set(selection.columns or range(len(names)))
+    used = set(columns_in_use(whole, selection))
     kinds = dict(selection.kinds)
     for row, edit in edits.items():
         if "used" in edit:
@@ -190,7 +191,7 @@ def edited(whole: Dataset, selection: Selection, edits: Edits) -> dict[str, tupl
         raise ValueError(t("At least one feature must be used."))
     kinds = {i: kind for i, kind in kinds.items() if kind != whole.kinds[names[i]]}
     whole.with_kinds({names[i]: kind for i, kind in kinds.items()})
-    columns = () if len(used) == len(names) else tuple(sorted(used))
+    columns = chosen_columns(whole, selection, tuple(sorted(used)))
     return {"columns": columns, "kinds": tuple(sorted(kinds.items()))}
 
 
@@ -260,7 +261,8 @@ def levels_editor(whole: Dataset) -> None:
     """Draw the values of one feature in their order; nothing if all features are numeric."""
     selection = session.current()
     read = _as_read(whole, selection)
-    features = [i for i, name in enumerate(read.feature_names) if read.kinds[name] != "numeric"]
+    used = [i for i in columns_in_use(whole, selection) if i < read.n_features]
+    features = [i for i in used if read.kinds[read.feature_names[i]] != "numeric"]
     if not features:
         return
     name = read.feature_names

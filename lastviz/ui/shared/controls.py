@@ -68,7 +68,8 @@ def data_chooser() -> None:
         format_func=titles.__getitem__,
         on_change=lambda: _choose_data(st.session_state["data"], files),
     )
-    st.caption(size_words(cache.data(selection).dataset))
+    loaded = cache.data(selection)
+    st.caption(size_words(loaded.dataset) + _left_out_words(loaded.whole, loaded.dataset))
     if selection.data == GENERATOR:
         large_set_chooser()
     declared = session.data_params(selection.data) or ()
@@ -189,6 +190,11 @@ def size_words(dataset: Dataset) -> str:
         else plural(dataset.n_classes, "{n} class", "{n} classes"),
     )
     return ", ".join(parts)
+
+
+def _left_out_words(whole: Dataset, dataset: Dataset) -> str:
+    n = whole.n_features - dataset.n_features
+    return f" ({plural(n, '{n} left out', '{n} left out')})" if n > 0 else ""
 
 
 def _by_group() -> list[str]:

@@ -17,8 +17,19 @@ from lastviz.ui.text import t
 
 from .edit_codes import MOST_EDITS, Edits, read_edits, write_edits
 from .fields import LARGEST, Field
+from .link_texts import ALL_COLUMNS
 from .plugins import VARIABLE
-from .selection import DEFAULT, FIELDS, MAX_MODELS, UPLOAD, Model, Selection, Upload, changed
+from .selection import (
+    DEFAULT,
+    FIELDS,
+    MAX_MODELS,
+    UPLOAD,
+    Model,
+    Selection,
+    Upload,
+    changed,
+    is_table,
+)
 from .values import AbsentCriterion
 
 __all__ = ["RESERVED", "SEED_NAME", "ParamsOf", "SharedBy", "decode", "encode", "nothing_shared"]
@@ -60,10 +71,18 @@ def encode(selection: Selection) -> dict[str, str]:
         query["target"] = selection.target
     for name, declared in FIELDS.items():
         value = selection.value(name)
-        if value != declared.default:
+        if value != _default(declared, selection.data):
             query |= zip(declared.link, _texts(declared, value), strict=True)
     query |= {NUMBERS_PREFIX + name: _write(value) for name, value in selection.numbers}
     return query | _encode_models(selection.models)
+
+
+def _default(declared: Field, data: str) -> object:
+    """Return the value that a link says by leaving a field out.
+
+    Of a table that is every column: links were written before some of them were left out.
+    """
+    return ALL_COLUMNS if declared.name == "columns" and is_table(data) else declared.default
 
 
 def _texts(declared: Field, value: object) -> tuple[str, ...]:
@@ -174,7 +193,8 @@ class _Reader:
                 if "." not in name:
                     del self.left[name]
             return DEFAULT
-        return Selection(data=key, params=self._params("", declared))
+        columns = ALL_COLUMNS if is_table(key) else DEFAULT.columns
+        return Selection(data=key, params=self._params("", declared), columns=columns)
 
     def _upload(self) -> Selection:
         name, digest = self.left.pop("file", ""), self.left.pop("digest", "")
@@ -193,7 +213,8 @@ class _Reader:
                 t("The link does not say which file it is about: this is the first scene.")
             )
             return DEFAULT
-        return Selection(data=UPLOAD, upload=Upload(digest, name, rows, share), target=target)
+        upload = Upload(digest, name, rows, share)
+        return Selection(data=UPLOAD, upload=upload, target=target, columns=ALL_COLUMNS)
 
     def _models(self) -> tuple[Model, ...]:
         places = [place for place in PLACES if "m" + place in self.left]

@@ -8,10 +8,12 @@ from typing import NamedTuple
 from urllib.parse import quote, unquote
 
 __all__ = [
+    "ALL_COLUMNS",
     "HOLDS",
     "KINDS",
     "Hold",
     "Levels",
+    "read_columns",
     "read_directions",
     "read_holds",
     "read_kinds",
@@ -21,6 +23,7 @@ __all__ = [
     "read_pair",
     "read_runs",
     "read_typed",
+    "write_columns",
     "write_holds",
     "write_kinds",
     "write_levels",
@@ -32,6 +35,9 @@ __all__ = [
 
 Levels = tuple[tuple[int, tuple[int, ...]], ...]
 """The order of the values of some features: (feature, its values from low to high)."""
+
+ALL_COLUMNS = (-1,)
+"""Every feature is in use, those too that would be left out of a table of the reader's own."""
 
 KINDS = ("numeric", "nominal", "ordinal")
 HOLDS = {"stays": "s", "rises": "r", "falls": "f", "within": "w"}
@@ -71,6 +77,19 @@ def read_runs(text: str, most: int = MOST_FEATURES) -> tuple[int, ...]:
             raise ValueError(run)
         positions.extend(range(low, high + 1))
     return tuple(positions)
+
+
+def write_columns(positions: tuple[int, ...]) -> str:
+    """Return features as runs, or which of them are meant."""
+    if positions == ALL_COLUMNS:
+        return "all"
+    return write_runs(positions) if positions else "auto"
+
+
+def read_columns(text: str) -> tuple[int, ...]:
+    """Return the features that :func:`write_columns` wrote; raises ValueError otherwise."""
+    named = {"all": ALL_COLUMNS, "auto": ()}
+    return named[text] if text in named else read_runs(text)
 
 
 def read_kinds(text: str) -> tuple[tuple[int, str], ...]:

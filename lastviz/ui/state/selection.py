@@ -17,15 +17,15 @@ from .edit_codes import Edits
 from .fields import DATA, LARGEST, Field, fields_of, flag, number, word, written
 from .link_texts import (
     Levels,
+    read_columns,
     read_directions,
     read_kinds,
     read_levels,
     read_order,
-    read_runs,
+    write_columns,
     write_kinds,
     write_levels,
     write_order,
-    write_runs,
 )
 from .pages import (
     PAGES,
@@ -50,11 +50,13 @@ __all__ = [
     "Selection",
     "Upload",
     "changed",
+    "is_table",
 ]
 
 Pairs = tuple[tuple[str, object], ...]
 
 UPLOAD = "upload"  # the data key of a file of the reader's own
+TABLES = ("folder.", "openml.")  # how the data keys of other tables begin
 MAX_MODELS = 4
 
 # Fields without a text of their own in links, and what makes them meaningless.
@@ -132,7 +134,8 @@ class Selection:
     target : str or None
         The class column of that file, None for the one the reader of files proposes.
     columns : tuple of int
-        Features in use, by position; empty for all.
+        Features in use, by position; empty for those that are proposed: all, but of a table
+        (see :func:`is_table`) not those that name rows or moments. ALL_COLUMNS for all.
     kinds : tuple of (int, str)
         Features (by position) that are read as another kind than proposed.
     levels : tuple of (int, tuple of int)
@@ -171,7 +174,7 @@ class Selection:
     params: Pairs = ()
     upload: Upload | None = None
     target: str | None = None
-    columns: tuple[int, ...] = written((), read_runs, write_runs, resets_with=DATA)
+    columns: tuple[int, ...] = written((), read_columns, write_columns, resets_with=DATA)
     kinds: tuple[tuple[int, str], ...] = written((), read_kinds, write_kinds, resets_with=DATA)
     levels: Levels = written((), read_levels, write_levels, resets_with=DATA)
     classes: tuple[int, ...] = written((), read_order, write_order, resets_with=DATA)
@@ -294,6 +297,11 @@ RESETS = (
     *((name, getattr(DEFAULT, name), resets) for name, resets in PLAIN_RESETS.items()),
     *((name, declared.default, declared.resets_with) for name, declared in FIELDS.items()),
 )
+
+
+def is_table(data: str) -> bool:
+    """Tell whether a data key names a table that somebody brought, and none of ours."""
+    return data == UPLOAD or data.startswith(TABLES)
 
 
 def changed(pairs: Pairs, param: Param, value: object) -> Pairs:

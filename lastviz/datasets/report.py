@@ -1,0 +1,350 @@
+"""A first look at a table, before any tree: what is in it, and what would mislead a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from .column_roles import left_out
+from .dataset import Dataset
+from .table_columns import TARGET_NAMES
+
+__all__ = ["ColumnReport", "Report", "Suspect", "report"]
+
+N_BARS = 12
+LOOKED_AT = 5000  # rows that suspects are sought on
+MOST_CELLS = 500_000  # of these rows, over all columns
+SUSPICIOUS = 0.9  # share of the errors of a guess that one column alone does away with
+NEARLY = 0.99  # of the rows of a nearly constant column have one value
+MANY_VALUES = 50  # different texts
+RARE = 1 / 3  # a class with a smaller share of the largest one's rows is rare
+CLASS_NAMES = {
+    *("risk", "default", "churn", "churned", "survived", "fraud", "approved", "status", "grade"),
+    *("quality", "rating", "type", "response", "subscribed", "purchased", "disease", "stage"),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class ColumnReport:
+    """What is in one feature.
+
+    Attributes
+    ----------
+    name, kind : str
+    n_missing, n_distinct : int
+        Rows without a value; different values.
+    top, top_share : object, float
+        The most frequent value (None if there is none) and its share of the rows that have one.
+    bars : ndarray of intp
+        Rows in up to twelve intervals of equal width, or of up to twelve values, the most
+        frequent first or in their order.
+    reason : str
+        Why it is left out, see :func:`lastviz.datasets.column_roles.left_out`; "" if it is not.
+    alone : float
+        Held-out share of right answers of a tree of this column alone; of a number to learn
+        the share of its variance that is explained. NaN if nothing was asked.
+    """
+
+    name: str
+    kind: str
+    n_missing: int
+    n_distinct: int
+    top: object
+    top_share: float
+    bars: np.ndarray
+    reason: str
+    alone: float
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """A column that gives the class away.
+
+    Attributes
+    ----------
+    name : str
+    how : {"equal", "recoded", "decides", "predicts"}
+        It is the class; each of its values is one class and each class one value; each of its
+        values, seen often, has one class; a tree of it alone is hardly ever wrong.
+    alone : float
+        As in :class:`ColumnReport`.
+    """
+
+    name: str
+    how: str
+    alone: float
+
+
+@dataclass(frozen=True, eq=False)
+class Report:
+    """What a first look at a table finds.
+
+    Attributes
+    ----------
+    columns : tuple of ColumnReport
+    n_samples : int
+    n_repeated : int
+        Rows that are like an earlier one in every proposed feature and the class.
+    n_contradicting : int
+        Rows that are like another one in every proposed feature, but not in their class; 0
+        where numbers are to be learnt.
+    suspects : tuple of Suspect
+        The most telling first.
+    guess : float
+        Share of right answers of the most frequent class among the rows that suspects were
+        sought on and held out; 0 where numbers are to be learnt.
+    n_looked_at : int
+        Rows that suspects were sought on.
+    smallest : tuple of (int or str, int) or None
+        The class with fewest rows and their number; None where numbers are to be learnt.
+    is_rare : bool
+        Whether that is less than a third of the largest class.
+    other_targets : tuple of str
+        Features called as class columns often are, where the class column is not.
+    """
+
+    columns: tuple[ColumnReport, ...]
+    n_samples: int
+    n_repeated: int
+    n_contradicting: int
+    suspects: tuple[Suspect, ...]
+    guess: float
+    n_looked_at: int
+    smallest: tuple[object, int] | None
+    is_rare: bool
+    other_targets: tuple[str, ...]
+
+    @property
+    def left_out(self) -> dict[str, str]:
+        """The features left out unless somebody says otherwise, each with the reason."""
+        return {column.name: column.reason for column in self.columns if column.reason}
+
+    @property
+    def constant(self) -> tuple[str, ...]:
+        """The features with one value or none."""
+        return tuple(column.name for column in self.columns if column.n_distinct < 2)
+
+    @property
+    def nearly_constant(self) -> tuple[str, ...]:
+        """The features that have one value in nearly all rows."""
+        return tuple(c.name for c in self.columns if c.n_distinct > 1 and c.top_share >= NEARLY)
+
+    @property
+    def sparse(self) -> tuple[str, ...]:
+        """The nominal features in use with so many values that most say little."""
+        return tuple(
+            c.name
+            for c in self.columns
+            if not c.reason
+            and c.kind == "nominal"
+            and c.n_distinct > max(MANY_VALUES, (self.n_samples - c.n_missing) / 2)
+        )
+
+
+def report(dataset: Dataset) -> Report:
+    """Return what a first look finds; exact but for suspects, which a sample of rows shows.
+
+    Parameters
+    ----------
+    dataset : Dataset
+        As it was read: all columns.
+
+    Notes
+    -----
+    O(n_samples n_features), and a small tree for each feature on at most 5,000 rows, fewer
+    where there are more than a hundred features.
+    """
+    reasons = left_out(dataset)
+    if len(reasons) == dataset.n_features:
+        reasons = {}
+    used = [name for name in dataset.feature_names if name not in reasons]
+    rows = _looked_at(dataset)
+    alone, guess = _alone(dataset, used, rows)
+    columns = tuple(
+        _column(dataset, name, reasons.get(name, ""), alone.get(name, np.nan))
+        for name in dataset.feature_names
+    )
+    repeated, contradicting = _alike(dataset, used)
+    counts = dataset.class_counts
+    least = None if dataset.is_regression else int(counts.argmin())
+    return Report(
+        columns=columns,
+        n_samples=dataset.n_samples,
+        n_repeated=repeated,
+        n_contradicting=contradicting,
+        suspects=_suspects(dataset, alone, guess),
+        guess=guess,
+        n_looked_at=len(rows),
+        smallest=None if least is None else (dataset.class_order[least], int(counts[least])),
+        is_rare=least is not None and bool(counts[least] < RARE * counts.max()),
+        other_targets=_other_targets(dataset, used),
+    )
+
+
+def _column(dataset: Dataset, name: str, reason: str, alone: float) -> ColumnReport:
+    column, kind = dataset.X[name], dataset.kinds[name]
+    if kind == "numeric":
+        values = column.to_numpy()
+        known = values[~np.isnan(values)] if values.dtype == np.float64 else values
+        counts = pd.Series(known).value_counts(sort=False)
+        labels, n = counts.index.to_numpy(), counts.to_numpy()
+        bars = np.histogram(known, bins=N_BARS)[0] if len(n) > N_BARS else n[np.argsort(labels)]
+    else:
+        n = np.bincount(column.cat.codes.to_numpy() + 1, minlength=len(column.cat.categories) + 1)
+        n, labels = n[1:], column.cat.categories.to_numpy()
+        bars = n[:N_BARS] if kind == "ordinal" else np.sort(n[n > 0])[::-1][:N_BARS]
+    n_known = int(n.sum())
+    top = int(np.argmax(n)) if n_known else None
+    return ColumnReport(
+        name=name,
+        kind=kind,
+        n_missing=dataset.n_samples - n_known,
+        n_distinct=int((n > 0).sum()),
+        top=None if top is None else labels[top : top + 1].tolist()[0],
+        top_share=float(n[top] / n_known) if n_known else 0.0,
+        bars=bars.astype(np.intp),
+        reason=reason,
+        alone=alone,
+    )
+
+
+# Rows that are alike
+
+
+def _alike(dataset: Dataset, used: list[str]) -> tuple[int, int]:
+    """Return how many rows repeat another one, and how many contradict one.
+
+    Rows are compared by 64 bits made of all their values: two different ones are taken for
+    alike once in about 10^8 tables of 200,000 rows.
+    """
+    mixed = np.zeros(dataset.n_samples, dtype=np.uint64)
+    for name in used:
+        column = dataset.X[name]
+        numeric = dataset.kinds[name] == "numeric"
+        values = column.to_numpy(np.float64) if numeric else column.cat.codes.to_numpy(np.float64)
+        mixed = _stirred(mixed, values)
+    groups = pd.factorize(mixed)[0]
+    y = dataset.y.to_numpy(np.float64) if dataset.is_regression else dataset.codes
+    with_class = _stirred(mixed, y.astype(np.float64))
+    n_repeated = dataset.n_samples - len(pd.unique(with_class))
+    if dataset.is_regression:
+        return n_repeated, 0
+    low = np.full(groups.max() + 1, dataset.n_classes)
+    high = np.full(groups.max() + 1, -1)
+    np.minimum.at(low, groups, y)
+    np.maximum.at(high, groups, y)
+    return n_repeated, int((low != high)[groups].sum())
+
+
+def _stirred(mixed: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """Return the running hash of rows with one more value; -0.0 is 0.0, any NaN the same NaN."""
+    values = values + 0.0
+    values[np.isnan(values)] = np.nan
+    found = (mixed ^ values.view(np.uint64)) * np.uint64(0x9E3779B97F4A7C15)
+    found = (found ^ (found >> np.uint64(29))) * np.uint64(0xBF58476D1CE4E5B9)
+    return found ^ (found >> np.uint64(32))
+
+
+# Columns that give the class away
+
+
+def _looked_at(dataset: Dataset) -> np.ndarray:
+    """Return the rows that suspects are sought on, in random order."""
+    most = min(LOOKED_AT, max(200, MOST_CELLS // max(dataset.n_features, 1)))
+    return np.random.default_rng(0).permutation(dataset.n_samples)[:most]
+
+
+def _alone(dataset: Dataset, used: list[str], rows: np.ndarray) -> tuple[dict[str, float], float]:
+    """Return how well each column alone does on rows held out, and how well a guess does."""
+    learnt, held = rows[: round(0.7 * len(rows))], rows[round(0.7 * len(rows)) :]
+    if len(held) < 5:
+        return {}, 0.0
+    if dataset.is_regression:
+        y = dataset.y.to_numpy(np.float64)
+        return {c: _explained(*_cells(dataset, c, y, learnt), y, learnt, held) for c in used}, 0.0
+    y, n_classes = dataset.codes, dataset.n_classes
+    common = int(np.bincount(y[learnt]).argmax())
+    alone = {}
+    for name in used:
+        cell, n_cells = _cells(dataset, name, y, learnt)
+        counts = np.bincount(cell[learnt] * n_classes + y[learnt], minlength=n_cells * n_classes)
+        counts = counts.reshape(n_cells, n_classes)
+        answer = np.where(counts.any(axis=1), counts.argmax(axis=1), common)
+        alone[name] = float((answer[cell[held]] == y[held]).mean())
+    return alone, float((y[held] == common).mean())
+
+
+def _explained(
+    cell: np.ndarray, n_cells: int, y: np.ndarray, learnt: np.ndarray, held: np.ndarray
+) -> float:
+    """Return the share of the held-out variance that the means of the cells explain."""
+    n = np.bincount(cell[learnt], minlength=n_cells)
+    sums = np.bincount(cell[learnt], weights=y[learnt], minlength=n_cells)
+    mean = np.where(n > 0, sums / np.maximum(n, 1), y[learnt].mean())
+    spread = float(y[held].var())
+    return 1.0 - float(np.mean((y[held] - mean[cell[held]]) ** 2)) / spread if spread else 0.0
+
+
+def _cells(
+    dataset: Dataset, name: str, y: np.ndarray, learnt: np.ndarray
+) -> tuple[np.ndarray, int]:
+    """Return the leaf of each row in a tree of one column: a value, or an interval of numbers.
+
+    Missing values are one more leaf.
+    """
+    from sklearn.tree import DecisionTreeRegressor  # only a report needs it
+
+    column = dataset.X[name]
+    if dataset.kinds[name] != "numeric":
+        return column.cat.codes.to_numpy().astype(np.intp) + 1, len(column.cat.categories) + 1
+    values = column.to_numpy(np.float64)
+    missing = np.isnan(values)
+    known = learnt[~missing[learnt]]
+    if not len(known):
+        return np.zeros(len(values), dtype=np.intp), 1
+    most = 64 if dataset.is_regression else max(16, 4 * dataset.n_classes)
+    tree = DecisionTreeRegressor(max_leaf_nodes=most, min_samples_leaf=3, random_state=0)
+    target = y if dataset.is_regression else np.eye(dataset.n_classes)[y]
+    tree.fit(values[known, None].astype(np.float32), target[known])
+    cuts = np.sort(tree.tree_.threshold[tree.tree_.feature >= 0])
+    return np.where(missing, len(cuts) + 1, np.searchsorted(cuts, values)), len(cuts) + 2
+
+
+def _suspects(dataset: Dataset, alone: Mapping[str, float], guess: float) -> tuple[Suspect, ...]:
+    found = []
+    for name, share in alone.items():
+        gain = (share - guess) / max(1.0 - guess, 1e-9)
+        if gain < SUSPICIOUS:
+            continue
+        found.append(Suspect(name, _how(dataset, name), share))
+    order = {"equal": 0, "recoded": 1, "decides": 2, "predicts": 3}
+    return tuple(sorted(found, key=lambda suspect: (order[suspect.how], -suspect.alone)))
+
+
+def _how(dataset: Dataset, name: str) -> str:
+    """Return in which way a column gives away what is to be learnt, looking at all rows."""
+    column = dataset.X[name]
+    if column.isna().any():
+        return "predicts"
+    y = dataset.y
+    if dataset.is_regression:
+        equal = dataset.kinds[name] == "numeric" and bool((column.to_numpy() == y).all())
+        return "equal" if equal else "predicts"
+    codes, values = pd.factorize(column)
+    n_pairs = len(pd.unique(codes.astype(np.int64) * dataset.n_classes + dataset.codes))
+    if n_pairs > len(values) or len(values) > dataset.n_samples / 5:
+        return "predicts"
+    if len(values) > dataset.n_classes:
+        return "decides"
+    return "equal" if bool((column.astype(str) == y.astype(str)).all()) else "recoded"
+
+
+def _other_targets(dataset: Dataset, used: list[str]) -> tuple[str, ...]:
+    """Return the features that are called as a class is, unless the class column itself is."""
+    telling = CLASS_NAMES.union(TARGET_NAMES)
+    if str(dataset.y.name).casefold() in telling:
+        return ()
+    return tuple(c for c in used if c.casefold() in telling and 2 <= dataset.n_values[c] <= 20)

@@ -1,0 +1,205 @@
+"""What a first look at the data found, in sentences, each with what can be done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from lastviz.datasets import Dataset, Report, Suspect
+from lastviz.ui.compute.data import columns_in_use
+from lastviz.ui.state.selection import UPLOAD, Selection
+from lastviz.ui.text import joined, number, percent, plural, t
+
+__all__ = ["AS_CLASS", "LEAVE_OUT", "Finding", "findings", "task_words", "value_words"]
+
+MOST_NAMED = 5  # columns in one sentence
+MUCH_MISSING = 0.5
+LEAVE_OUT, TAKE_BACK, AS_CLASS = "Leave out", "Take back", "Use as class"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that a reader should know of the data before a tree learns from them.
+
+    Attributes
+    ----------
+    sentence : str
+        Plain text.
+    action : {"Leave out", "Take back", "Use as class"} or None
+        What can be done about it.
+    columns : tuple of str
+        To which features.
+    """
+
+    sentence: str
+    action: str | None = None
+    columns: tuple[str, ...] = ()
+
+
+def findings(found: Report, whole: Dataset, selection: Selection) -> list[Finding]:
+    """Return what a first look found, the most important first."""
+    names = whole.feature_names
+    used = {names[i] for i in columns_in_use(whole, selection) if i < len(names)}
+    return [
+        *(_of_suspect(each, found, whole, used) for each in found.suspects),
+        *_left_out(found, used),
+        *_rows(found),
+        *_class(found, whole, selection),
+        *_little_said(found, used),
+    ]
+
+
+def _of_suspect(suspect: Suspect, found: Report, whole: Dataset, used: set[str]) -> Finding:
+    sentences = {
+        "equal": "“{name}” is “{target}” itself: it must not be learnt from.",
+        "recoded": "“{name}” says “{target}” in other words: each of its values is one class.",
+        "decides": "“{name}” gives “{target}” away: each of its values has one class only.",
+        "predicts": "“{name}” alone nearly gives “{target}” away. Is it known before the class is?",
+    }
+    if whole.is_regression:
+        figure = t(
+            "A tree of this column alone explains {share} % of the variance of held-out rows.",
+            share=percent(suspect.alone),
+        )
+    else:
+        figure = t(
+            "A tree of this column alone gets {share} % of held-out rows right; always saying the "
+            "most frequent class gets {guess} %.",
+            share=percent(suspect.alone),
+            guess=percent(found.guess),
+        )
+    about = t(sentences[suspect.how], name=suspect.name, target=whole.y.name)
+    return _in_use(f"{about} {figure}", (suspect.name,), used)
+
+
+def _in_use(sentence: str, columns: Sequence[str], used: set[str]) -> Finding:
+    """Return a finding about columns that can be left out, or taken back if all of them are."""
+    if used.isdisjoint(columns):
+        return Finding(f"{sentence} {t('Left out.')}", TAKE_BACK, tuple(columns))
+    return Finding(sentence, LEAVE_OUT, tuple(columns))
+
+
+def _left_out(found: Report, used: set[str]) -> list[Finding]:
+    sentences = {
+        "identifier": (
+            "{names} names rows: nearly every value occurs once, and a tree that splits on it "
+            "learns rows by heart.",
+            "{names} name rows: nearly every value occurs once, and a tree that splits on them "
+            "learns rows by heart.",
+        ),
+        "counter": (
+            "{names} counts the rows: what it says of their order will not hold for new ones.",
+            "{names} count the rows: what they say of their order will not hold for new ones.",
+        ),
+        "date": (
+            "{names} holds dates: a moment does not come again, and each would be a value of its "
+            "own.",
+            "{names} hold dates: a moment does not come again, and each would be a value of its "
+            "own.",
+        ),
+        "too many": (
+            "{names} has more than 1,000 different values: more than a tree can tell apart.",
+            "{names} have more than 1,000 different values: more than a tree can tell apart.",
+        ),
+    }
+    out = []
+    for reason, (one, many) in sentences.items():
+        columns = [name for name, why in found.left_out.items() if why == reason]
+        if columns:
+            out.append(_in_use(t(one if len(columns) == 1 else many, names=_named(columns)),
+                               columns, used))  # fmt: skip
+    return out
+
+
+def _rows(found: Report) -> list[Finding]:
+    out = []
+    if found.n_contradicting:
+        one = "{n} row contradicts another one: alike in every feature, but of another class."
+        many = (
+            "{n} rows ({share} %) contradict others: alike in every feature, but of another class. "
+            "No tree can be right about all of them."
+        )
+        share = percent(found.n_contradicting / found.n_samples)
+        out.append(Finding(plural(found.n_contradicting, one, many, share=share)))
+    if found.n_repeated:
+        one = "{n} row repeats an earlier one, class and all: it counts twice."
+        many = (
+            "{n} rows ({share} %) repeat an earlier one, class and all: they count twice, and some "
+            "of those held out are learnt from after all."
+        )
+        share = percent(found.n_repeated / found.n_samples)
+        out.append(Finding(plural(found.n_repeated, one, many, share=share)))
+    return out
+
+
+def _class(found: Report, whole: Dataset, selection: Selection) -> list[Finding]:
+    out = []
+    if found.is_rare:
+        label, n = found.smallest
+        out.append(
+            Finding(
+                t(
+                    "The class “{label}” is rare: {rows}, {share} % of all. Accuracy hides what a "
+                    "tree does to it: see each class on the page Rules, and let classes count "
+                    'alike in Python with class_weight="balanced".',
+                    label=label,
+                    rows=plural(n, "{n} row", "{n} rows"),
+                    share=percent(n / found.n_samples),
+                )
+            )
+        )
+    if selection.data == UPLOAD:
+        sentence = "“{name}” is called as a class often is; now “{target}” is learnt."
+        out += [
+            Finding(t(sentence, name=name, target=whole.y.name), AS_CLASS, (name,))
+            for name in found.other_targets
+        ]
+    return out
+
+
+def _little_said(found: Report, used: set[str]) -> list[Finding]:
+    """Return what is said of columns that can hardly help."""
+    out = []
+    if found.constant:
+        one = "{names} has one value or none in all rows: nothing can be split on it."
+        many = "{names} have one value or none in all rows: nothing can be split on them."
+        text = t(one if len(found.constant) == 1 else many, names=_named(found.constant))
+        out.append(_in_use(text, found.constant, used))
+    by_name = {column.name: column for column in found.columns}
+    for name in found.nearly_constant[:MOST_NAMED]:
+        column = by_name[name]
+        sentence = "“{name}” is {value} in {share} % of the rows that have it."
+        about = {"value": value_words(column.top), "share": percent(column.top_share)}
+        out.append(_in_use(t(sentence, name=name, **about), (name,), used))
+    for name in found.sparse[:MOST_NAMED]:
+        sentence = "“{name}” has {n} different texts: most of them say nothing about new rows."
+        n = number(by_name[name].n_distinct)
+        out.append(_in_use(t(sentence, name=name, n=n), (name,), used))
+    for column in found.columns:
+        share = column.n_missing / found.n_samples
+        if MUCH_MISSING < share < 1 and not column.reason:
+            sentence = "“{name}” lacks a value in {share} % of the rows."
+            text = t(sentence, name=column.name, share=percent(share))
+            out.append(_in_use(text, (column.name,), used))
+    return out
+
+
+def _named(columns: Sequence[str]) -> str:
+    shown = [f"“{name}”" for name in columns[:MOST_NAMED]]
+    more = len(columns) - len(shown)
+    return joined([*shown, t("{n} more", n=number(more))] if more else shown)
+
+
+def value_words(value: object) -> str:
+    """Return a value of a column as a sentence has it."""
+    return f"“{value}”" if isinstance(value, str) else number(value)
+
+
+def task_words(found: Report, whole: Dataset) -> str:
+    """Return what is learnt from the data, and why."""
+    n = number(int(whole.y.nunique()))
+    if whole.is_regression:
+        sentence = "Numbers are learnt: “{target}” holds {n} different ones, too many for classes."
+    else:
+        sentence = "Classes are learnt: “{target}” holds {n} different values."
+    return t(sentence, target=whole.y.name, n=n)

@@ -1,0 +1,170 @@
+"""A first look at the data, before any tree: findings with their buttons, and every column."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+
+from lastviz.datasets import ColumnReport, Dataset, Report, all_datasets, report
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.data import chosen_columns, columns_in_use
+from lastviz.ui.compute.memory import remembered
+from lastviz.ui.compute.turns import TURNS
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import DEFAULT, Selection
+from lastviz.ui.text import number, percent, plain, plural, t
+
+from .findings import AS_CLASS, LEAVE_OUT, Finding, findings, task_words, value_words
+
+__all__ = ["columns_table", "first_look", "report_of"]
+
+MOST_SHOWN = 6  # findings that stand open
+
+
+def report_of(selection: Selection, whole: Dataset) -> Report | None:
+    """Return the first look at the data before any step; None of what a generator makes."""
+    entry = all_datasets().get(selection.data)
+    if entry is not None and entry.PARAMS:
+        return None
+    bare = replace(DEFAULT, data=selection.data, upload=selection.upload, target=selection.target)
+    return _report(cache.data_key(bare), whole)
+
+
+@remembered
+def _report(key: str, whole: Dataset) -> Report:
+    with TURNS.away():  # large tables take half a second
+        return report(whole)
+
+
+def first_look(found: Report, whole: Dataset, selection: Selection) -> None:
+    """Draw the findings, those that matter most open; say so if there are none."""
+    told = findings(found, whole, selection)
+    st.subheader(t("A first look"), anchor=False)
+    if not told:
+        st.markdown(
+            t(
+                "Nothing here would mislead a tree: no column that names rows, no date, none that "
+                "gives the class away, no repeated or contradicting rows."
+            )
+        )
+    with st.container(key="findings", gap="small"):
+        for place, finding in enumerate(told[:MOST_SHOWN]):
+            _draw(finding, place)
+    if len(told) > MOST_SHOWN:
+        more = len(told) - MOST_SHOWN
+        with st.expander(plural(more, "{n} more finding", "{n} more findings")):
+            for place, finding in enumerate(told[MOST_SHOWN:], start=MOST_SHOWN):
+                _draw(finding, place)
+    st.caption(plain(_about(found, whole)))
+
+
+def _about(found: Report, whole: Dataset) -> str:
+    """Return what is learnt, and how suspects were sought."""
+    if found.n_looked_at == found.n_samples:
+        return task_words(found, whole)
+    sentence = "Columns that give the class away were sought on {n} rows drawn at random."
+    return f"{task_words(found, whole)} {t(sentence, n=number(found.n_looked_at))}"
+
+
+def _draw(finding: Finding, place: int) -> None:
+    said, done = st.columns([6, 1], gap="medium", vertical_alignment="center")
+    said.markdown(plain(finding.sentence))
+    if finding.action is not None:
+        done.button(
+            t(finding.action),
+            key=f"finding_{place}",
+            width="stretch",
+            on_click=partial(_act, finding),
+        )
+
+
+def _act(finding: Finding) -> None:
+    """Do what a finding offers; the last feature in use stays."""
+    selection = session.current()
+    if finding.action == AS_CLASS:
+        session.select(target=finding.columns[0])
+        return
+    whole = cache.data(selection).whole
+    places = {whole.feature_names.index(name) for name in finding.columns}
+    used = set(columns_in_use(whole, selection))
+    used = used - places if finding.action == LEAVE_OUT else used | places
+    if used:
+        session.select(columns=chosen_columns(whole, selection, tuple(sorted(used))))
+
+
+def columns_table(found: Report, whole: Dataset, selection: Selection) -> None:
+    """Draw what is in each column, with a small picture of its values, and the way to keep it."""
+    names = whole.feature_names
+    used = {names[i] for i in columns_in_use(whole, selection) if i < len(names)}
+    rows = pd.DataFrame([_row(column, found, column.name in used) for column in found.columns])
+    st.dataframe(
+        rows,
+        hide_index=True,
+        height=min(38 + 35 * len(rows), 400),
+        column_config={
+            "column": st.column_config.TextColumn(t("Column")),
+            "use": st.column_config.TextColumn(t("Use")),
+            "kind": st.column_config.TextColumn(t("Kind"), width="small"),
+            "values": st.column_config.BarChartColumn(
+                t("Values"), width="small", y_min=0, color="gray"
+            ),
+            "missing": st.column_config.ProgressColumn(
+                t("Missing"),
+                width="small",
+                min_value=0,
+                max_value=1,
+                format="percent",
+                color="gray",
+            ),
+            "different": st.column_config.NumberColumn(t("Different values"), width="small"),
+            "most frequent": st.column_config.TextColumn(t("Most frequent")),
+            "alone": st.column_config.NumberColumn(
+                t("Explained alone") if whole.is_regression else t("Right alone"),
+                width="small",
+                format="percent",
+                help=_alone_words(found, whole),
+            ),
+        },
+        alt=t("What is in each column"),
+    )
+    st.download_button(
+        t("Download this table as CSV"),
+        lambda: rows.drop(columns="values").to_csv(index=False).encode(),
+        file_name="columns.csv",
+        mime="text/csv",
+        on_click="ignore",
+        icon=":material/download:",
+    )
+
+
+def _alone_words(found: Report, whole: Dataset) -> str:
+    if whole.is_regression:
+        return t("Share of the variance of held-out rows that a tree of this column alone explains")
+    return t(
+        "Share of held-out rows that a tree of this column alone is right about; the most "
+        "frequent class is right about {guess} %.",
+        guess=percent(found.guess),
+    )
+
+
+def _row(column: ColumnReport, found: Report, in_use: bool) -> dict[str, object]:
+    reasons = {
+        "identifier": t("left out: names rows"),
+        "counter": t("left out: counts rows"),
+        "date": t("left out: dates"),
+        "too many": t("left out: too many values"),
+    }
+    use = t("used") if in_use else reasons.get(column.reason, t("left out"))
+    return {
+        "column": column.name,
+        "use": use,
+        "kind": t(column.kind),
+        "values": column.bars.tolist(),
+        "missing": column.n_missing / found.n_samples,
+        "different": column.n_distinct,
+        "most frequent": "" if column.top is None else value_words(column.top).strip("“”"),
+        "alone": column.alone,
+    }
