@@ -179,7 +179,7 @@ def serve(n_workers: int, address: str, port: int) -> int:
         print(f"{address}:{port} cannot be served on: {hindrance}", file=sys.stderr)
         return 1
     ports = _free_ports(n_workers)
-    environment = worker_environment(dict(os.environ))
+    environment = worker_environment(dict(os.environ)) | {"LASTVIZ_WORKERS": str(n_workers)}
     workers = [
         Supervised(_name(place), _worker_command(number), environment)
         for place, number in enumerate(ports)

@@ -22,7 +22,15 @@ import numpy as np
 
 from ._params import Param
 from .estimators import ESTIMATORS, REGRESSORS
-from .inspection import candidate_table, feature_gains, landscape, lookahead, stability, tree_diff
+from .inspection import (
+    candidate_table,
+    feature_gains,
+    landscape,
+    lookahead,
+    stability,
+    tied_ranks,
+    tree_diff,
+)
 from .preparation import is_prepared, is_wanted, note_prepared
 from .pruning import PRUNERS, HeldOutRows, TrainingRows
 from .splitters import CandidateTable, Presorted, presort
@@ -84,10 +92,11 @@ def parts_of(key: str, params: Mapping[str, object], *, plain: bool = True) -> t
 
 
 def _run_common(X: np.ndarray, y: np.ndarray) -> None:
-    """Sort columns, take rows of them, measure what each says of the classes by itself."""
+    """Sort columns, take rows of them, measure what each says of the classes, rank scores."""
     presorted = presort(X)
     presorted.take(np.arange(30))
     feature_gains(presorted, y, 2)
+    tied_ranks(X)
 
 
 def _run(key: str, X: np.ndarray, y: np.ndarray, params: Mapping[str, object] = DEFAULTS) -> None:

@@ -71,12 +71,12 @@ def wanted_of(text: str) -> str:
 
 def openml_entries() -> dict[str, DatasetEntry]:
     """Return an entry for each data set that was fetched; its file is read when it is loaded."""
-    folder = _folder()
+    folder = str(_folder(os.environ.get(FOLDER), os.environ.get("XDG_CACHE_HOME")))
     try:
-        files = [(e.name, e.stat().st_mtime_ns) for e in os.scandir(folder) if e.name[:1] != "."]
+        changed = os.stat(folder).st_mtime_ns  # as each file that comes or goes
     except OSError:
         return {}
-    return dict(_entries(folder, tuple(sorted(files))))
+    return _entries(folder, changed)
 
 
 def fetch_openml(wanted: str) -> Iterator[int]:
@@ -140,22 +140,18 @@ def _answer_in(said: bytearray) -> dict:
     return {"fault": "fetching from OpenML ended unexpectedly; there may be too little memory"}
 
 
-def _folder() -> Path:
-    named = os.environ.get(FOLDER)
-    if named:
-        return Path(named)
-    caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(caches) / "lastviz" / "openml"
+@lru_cache(maxsize=4)
+def _folder(named: str | None, caches: str | None) -> Path:
+    return Path(named) if named else Path(caches or Path.home() / ".cache") / "lastviz" / "openml"
 
 
 @lru_cache(maxsize=4)
-def _entries(folder: Path, files: tuple[tuple[str, int], ...]) -> dict[str, DatasetEntry]:
-    """List the entries; `files` (names and times) makes the cache notice a change."""
+def _entries(folder: str, changed: int) -> dict[str, DatasetEntry]:
+    """List the entries; `changed`, a time, makes the cache notice another state of the folder."""
     entries = {}
-    for name, written in files:
-        stem, _, ending = name.partition(".")
-        if ending == "json" and KEY.fullmatch(PREFIX + stem):
-            entry = _entry(folder, int(stem), written)
+    for file in sorted(Path(folder).glob("*.json")):
+        if openml_number(PREFIX + file.stem) is not None:
+            entry = _entry(Path(folder), int(file.stem), file.stat().st_mtime_ns)
             entries[entry.key] = entry
     return entries
 
@@ -321,7 +317,7 @@ def _saved(bunch: object) -> int:
     numeric = known["task"] == "regression"
     target = known["target"]
     frame[target] = frame[target].astype(float if numeric else str)
-    folder = _folder()
+    folder = _folder(os.environ.get(FOLDER), os.environ.get("XDG_CACHE_HOME"))
     folder.mkdir(parents=True, exist_ok=True)
     _replace(folder / f"{number}.parquet", frame.to_parquet(index=False))
     _replace(folder / f"{number}.json", json.dumps(known).encode())

@@ -37,10 +37,10 @@ def read_table(
     encoding: str | None = None,
     target: str | None = None,
     task: str = "classification",
-    limit_bytes: int = 20 * 2**20,
+    limit_bytes: int = 200 * 2**20,
     limit_rows: int = 200_000,
     limit_columns: int = 2000,
-    limit_values: int = 5_000_000,
+    limit_values: int = 20_000_000,
     limit_classes: int = 64,
     **known,
 ) -> Dataset:

@@ -99,10 +99,10 @@ def test_a_page_is_open_while_its_session_is_connected(monkeypatch):
 @pytest.mark.parametrize(
     ("key", "params", "rows"),
     [
-        ("monotone_large", {"n_samples": 200_000, "n_features": 200}, 25_000),
+        ("monotone_large", {"n_samples": 200_000, "n_features": 200}, 50_000),
         ("monotone_large", {"n_samples": 100_000, "n_features": 48}, 100_000),
         ("monotone_large", {"n_samples": 500_000}, 200_000),
-        ("waveform_noise", {"n_samples": 200_000}, 125_000),
+        ("waveform_noise", {"n_samples": 200_000}, 200_000),
         ("moons", {"n_samples": 200_000}, 200_000),
         ("moons", {"n_samples": 30}, 30),
     ],

@@ -171,9 +171,28 @@ def test_a_class_of_fifty_with_a_seed_each_stays_in_memory(monkeypatch):
         assert division is same_division
 
 
-@pytest.mark.parametrize(("text", "wanted"), [("", 1024), ("256", 256), (" 64 ", 64)])
+@pytest.mark.parametrize(("text", "wanted"), [("256", 256), (" 64 ", 64)])
 def test_the_environment_says_how_much_may_be_kept(monkeypatch, text, wanted):
     monkeypatch.setenv(memory.VARIABLE, text)
+    assert megabytes() == wanted
+
+
+@pytest.mark.parametrize(
+    ("gigabytes", "limit", "workers", "wanted"),
+    [(2, None, "", 1024), (8, None, "", 2048), (8, "max", "2", 1024), (64, None, "", 4096),
+     (64, str(6 << 30), "", 1536), (64, None, "8", 2048)],
+)  # fmt: skip
+def test_else_it_is_a_part_of_the_memory_that_there_is(
+    monkeypatch, tmp_path, gigabytes, limit, workers, wanted
+):
+    monkeypatch.delenv(memory.VARIABLE, raising=False)
+    monkeypatch.setenv(memory.WORKERS, workers)
+    pages = {"SC_PAGE_SIZE": 4096, "SC_PHYS_PAGES": gigabytes << 18}
+    monkeypatch.setattr(memory.os, "sysconf", pages.__getitem__)
+    container = tmp_path / "memory.max"
+    if limit is not None:
+        container.write_text(f"{limit}\n")
+    monkeypatch.setattr(memory, "CONTAINER", container)
     assert megabytes() == wanted
 
 

@@ -9,6 +9,8 @@ import numpy as np
 from lastviz.criteria.ties_kernels import tie_floors
 from lastviz.splitters import Search, Stage
 
+from .ties_kernels import ranks_of_falling
+
 __all__ = ["tied_candidates", "tied_ranks"]
 
 # A stage that takes the first of equals, and the one that keeps them all.
@@ -29,32 +31,16 @@ def tied_ranks(scores: np.ndarray) -> np.ndarray:
         Scores are equal where a rule of choice takes them for equal: each is compared with the
         largest of those that share its rank. O(n log n) a column.
     """
-    if not scores.size:
-        return np.zeros(scores.shape, dtype=np.intp)
-    order = np.argsort(-scores, axis=0, kind="stable")
-    falling = np.take_along_axis(scores, order, axis=0)
-    begins = np.ones(scores.shape, dtype=bool)
-    begins[1:] = falling[1:] < tie_floors(falling[:-1])
-    places = np.arange(len(scores)).reshape(-1, *[1] * (scores.ndim - 1))
-    leaders = np.maximum.accumulate(np.where(begins, places, 0), axis=0)
-    # Where many small steps add up to more than a tie, a chain of equals has several leaders.
-    chained = falling < tie_floors(np.take_along_axis(falling, leaders, axis=0))
-    if chained.any():
-        leaders = np.apply_along_axis(_leaders, 0, falling)
-    ranks = np.empty(scores.shape, dtype=np.intp)
-    np.put_along_axis(ranks, order, leaders + 1, axis=0)
+    ranks = np.empty(scores.shape, dtype=np.intp, order="F")
+    columns = zip(_columns(scores), _columns(ranks), strict=True)
+    for column, filled in columns:  # one at a time: a table may have millions of rows
+        order = np.argsort(-column, kind="stable")
+        ranks_of_falling(column[order], order, filled)
     return ranks
 
 
-def _leaders(falling: np.ndarray) -> np.ndarray:
-    """Return the place of the largest of the equals of each score, one group after the other."""
-    leaders, at = np.empty(len(falling), dtype=np.intp), 0
-    rising = -falling
-    while at < len(falling):
-        end = int(np.searchsorted(rising, -tie_floors(falling[at]), side="right"))
-        leaders[at:end] = at
-        at = end
-    return leaders
+def _columns(scores: np.ndarray) -> np.ndarray:
+    return scores.T if scores.ndim > 1 else scores[None]
 
 
 def tied_candidates(search: Search) -> np.ndarray:

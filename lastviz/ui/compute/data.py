@@ -184,7 +184,7 @@ def _named(names: tuple, positions: tuple[int, ...], key: str) -> list:
 
 
 MOST_ROWS = 200_000  # that the app works with; the library has no such limit
-MOST_VALUES = 5_000_000  # rows times features; a page takes some 120 bytes for each at its peak
+MOST_VALUES = 10_000_000  # rows times features; a page takes some 120 bytes for each at its peak
 ROWS = "n_samples"
 MANY_ROWS = 20_000  # others may run while so many are made
 FEW_ROWS = 50  # enough to see how many features a generator makes
@@ -212,7 +212,10 @@ def generator_params(selection: Selection) -> dict[str, object]:
 def most_rows(selection: Selection) -> int:
     """Return how many rows the app works with, given the features of the generated data."""
     others = tuple((name, value) for name, value in selection.params if name != ROWS)
-    return min(MOST_ROWS, MOST_VALUES // _features_made(selection.data, others))
+    try:
+        return min(MOST_ROWS, MOST_VALUES // _features_made(selection.data, others))
+    except ValueError:
+        return MOST_ROWS  # there are no such data, as loading them says
 
 
 @lru_cache(maxsize=256)

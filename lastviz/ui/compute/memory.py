@@ -13,6 +13,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
+from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
@@ -22,10 +23,15 @@ from .turns import TURNS
 __all__ = ["MEMORY", "VARIABLE", "Entry", "Memory", "megabytes", "remembered"]
 
 VARIABLE = "LASTVIZ_CACHE_MB"
-MEGABYTES = 1024
+WORKERS = "LASTVIZ_WORKERS"  # how many processes share the machine, as their launcher says
+MEGABYTES = 1024  # where nothing is known of the machine, and at least
+SHARE = 4  # the part of the machine's memory, one in so many
+MOST = 4096  # megabytes, unless more is asked for
 FEWEST = 64  # megabytes; less would not hold what one page needs
 BESIDE = 1024  # bytes that an entry takes beside its value
 MEASURED_AGAIN = {4, 32, 256}  # uses: what a value computes when first asked for stays with it
+
+CONTAINER = Path("/sys/fs/cgroup/memory.max")  # the limit of a container, where there is one
 
 Result = TypeVar("Result")
 
@@ -186,17 +192,30 @@ class Memory:
 
 
 def megabytes() -> int:
-    """Return how much may be kept, in megabytes.
+    """Return how much may be kept, in megabytes: a quarter of the memory, 1024 to 4096.
 
     Raises
     ------
     ValueError
         If the variable holds something else than a number that is large enough.
     """
-    text = os.environ.get(VARIABLE, "").strip() or str(MEGABYTES)
+    text = os.environ.get(VARIABLE, "").strip() or str(usual_megabytes())
     if not text.isascii() or not text.isdigit() or int(text) < FEWEST:
         raise ValueError(f"{VARIABLE} must be a whole number of at least {FEWEST}, got {text!r}")
     return int(text)
+
+
+def usual_megabytes() -> int:
+    """Return how much may be kept where nobody says: a share of the memory that there is."""
+    try:
+        machine = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (OSError, ValueError):
+        return MEGABYTES
+    limit = CONTAINER.read_text().strip() if CONTAINER.exists() else ""
+    there = min(machine, int(limit)) if limit.isdigit() else machine
+    workers = os.environ.get(WORKERS, "")
+    share = SHARE * (int(workers) if workers.isdigit() else 1)
+    return min(MOST, max(MEGABYTES, (there >> 20) // share))
 
 
 MEMORY = Memory(megabytes() * 2**20)

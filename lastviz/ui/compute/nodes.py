@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Generator
+import os
+from collections.abc import Callable, Generator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import numpy as np
 
@@ -49,6 +52,8 @@ __all__ = [
 ]
 
 RULE_PARAMS = {"w1", "w2", "k", "alpha", "second_weight"}  # of hybrid trees: they change no column
+MANY_VALUES = 2_000_000  # rows times features of a node whose candidates take seconds to score
+MANY_CANDIDATES = 100_000  # from here on threads pay
 MOST_EXACT = 1500  # rows; the exact penalty takes their square
 
 
@@ -158,14 +163,19 @@ def candidates(selection: Selection, place: int, node: int) -> CandidateTable:
     Raises
     ------
     Working
-        While the kernels that score them are compiled.
+        While the kernels that score them are compiled, or where they are many.
     """
     cache.require([TABLE])
     key, options = table_key(selection, place, node), measures(selection, place)
     found = _latent_search(selection, place, node)
     if found is not None:
         return _latent_candidates(key, selection, found, options)
-    return _candidates(key, selection, rows_of(selection, place, node), options)
+    rows = rows_of(selection, place, node)
+    score = _scoring(selection, rows, options)
+    if len(rows) * cache.data(selection).dataset.n_features <= MANY_VALUES:
+        return _candidates(key, score)
+    title = t("Scores of all candidates")
+    return cache.outcome(f"candidates|{key}", title, partial(_scored_and_ranked, key, score))
 
 
 def table_key(selection: Selection, place: int, node: int) -> str:
@@ -200,9 +210,15 @@ def ranked(table: CandidateTable, column: str | Blend) -> np.ndarray:
 @remembered
 def _ranks(key: str, table: CandidateTable) -> dict[str, np.ndarray]:
     """Return the ranks by all criteria of a table: most of them are shown beside each other."""
-    scores = np.column_stack([table.scores(name) for name in table.columns])
-    ranks = np.where(scores > -np.inf, tied_ranks(scores), 0)
-    return dict(zip(table.columns, np.ascontiguousarray(ranks.T), strict=True))
+
+    def of(name: str) -> np.ndarray:
+        scores = table.scores(name)
+        return np.where(scores > -np.inf, tied_ranks(scores), 0).astype(np.int32)
+
+    if table.n_candidates <= MANY_CANDIDATES:
+        return {name: of(name) for name in table.columns}
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # sorting lets others run
+        return dict(zip(table.columns, pool.map(of, table.columns), strict=True))
 
 
 def _rows_key(selection: Selection, place: int, node: int) -> str:
@@ -237,15 +253,16 @@ def _search(key: str, selection: Selection, place: int, node: int) -> object:
     return split_search(model.estimator, X, y, node, presorted=cache.sorted_training(selection))
 
 
-@remembered
-def _candidates(
-    key: str, selection: Selection, rows: np.ndarray, options: dict[str, object]
-) -> CandidateTable:
+def _scoring(
+    selection: Selection, rows: np.ndarray, options: dict[str, object]
+) -> Callable[[], CandidateTable]:
+    """Return what scores all candidates, and asks no session for it."""
     divided = cache.division(selection)
     dataset = cache.data(selection).dataset
     known = any(dataset.directions.values())
     directions = [dataset.directions.get(c, 0) for c in divided.X.columns] if known else None
-    return candidate_table(
+    return partial(
+        candidate_table,
         cache.sorted_all(selection),
         divided.y,
         rows,
@@ -254,6 +271,22 @@ def _candidates(
         directions=directions,
         **options,
     )
+
+
+@remembered
+def _candidates(key: str, score: Callable[[], CandidateTable]) -> CandidateTable:
+    return score()
+
+
+def _scored_and_ranked(
+    key: str, score: Callable[[], CandidateTable]
+) -> Generator[float, None, CandidateTable]:
+    """Work out what the page needs of many candidates, as a job."""
+    yield 0.0
+    table = _candidates(key, score)
+    yield 0.6
+    _ranks(key, table)
+    return table
 
 
 @remembered

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from lastviz._params import Param
-from lastviz.datasets import LARGE_SETS, Dataset, all_datasets
+from lastviz.datasets import LARGE_SETS, Dataset, DatasetEntry, all_datasets
 from lastviz.datasets.entry import FROM_FOLDER, FROM_OPENML, GROUPS, MEASURED
 from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS, REGRESSORS, Tags
 from lastviz.ui.components.copy_link import copy_link
@@ -60,7 +60,8 @@ def data_chooser() -> None:
         files[chosen] = selection.upload
     st.markdown(f"**{t('Data')}**")
     put("data", chosen)
-    titles = {key: _title(key, files) for key in (*_by_group(), *files)}
+    titles = {key: _title(entry) for key, entry in _by_group()}
+    titles |= {key: _file_title(upload) for key, upload in files.items()}
     st.selectbox(
         t("Data set"),
         list(titles),
@@ -197,16 +198,16 @@ def _left_out_words(whole: Dataset, dataset: Dataset) -> str:
     return f" ({plural(n, '{n} left out', '{n} left out')})" if n > 0 else ""
 
 
-def _by_group() -> list[str]:
-    entries = all_datasets()
-    return sorted(entries, key=lambda key: GROUPS.index(entries[key].group))
+def _by_group() -> list[tuple[str, DatasetEntry]]:
+    return sorted(all_datasets().items(), key=lambda row: GROUPS.index(row[1].group))
 
 
-def _title(key: str, files: dict[str, Upload]) -> str:
-    if key in files:
-        own = files[key].share is None
-        return t("{name} · your file" if own else "{name} · shared", name=files[key].name)
-    entry = all_datasets()[key]
+def _file_title(upload: Upload) -> str:
+    own = upload.share is None
+    return t("{name} · your file" if own else "{name} · shared", name=upload.name)
+
+
+def _title(entry: DatasetEntry) -> str:
     if entry.group in (MEASURED, FROM_FOLDER, FROM_OPENML):
         return f"{t(entry.title)} · {t(entry.group).lower()}"
     if entry.n_features is not None and entry.n_features > 2:

@@ -1,0 +1,42 @@
+"""A node with very many candidates: scored by a job, with the numbers of any other node."""
+
+import numpy as np
+import pytest
+
+from lastviz.ui.compute import cache, nodes
+from lastviz.ui.compute.jobs import State, Working
+from lastviz.ui.state.selection import Model, Selection
+
+
+def test_many_candidates_are_scored_by_a_job_and_alike(monkeypatch):
+    selection = Selection(data="iris", models=(Model("cart"),), seed=11)
+    plain = nodes.candidates(selection, 0, 0)
+    key = nodes.table_key(selection, 0, 0)
+    ranks = {name: nodes.ranks(key, plain, name).copy() for name in plain.columns}
+    monkeypatch.setattr(nodes, "MANY_VALUES", 0)
+    monkeypatch.setattr(nodes, "MANY_CANDIDATES", 0)
+    again = selection.change(seed=12).change(seed=11)
+    table = nodes.candidates(again, 0, 0)
+    assert cache.JOBS.find(f"candidates|{key}").state is State.DONE
+    np.testing.assert_array_equal(table.threshold, plain.threshold)
+    for name, expected in ranks.items():
+        np.testing.assert_array_equal(table.scores(name), plain.scores(name))
+        np.testing.assert_array_equal(nodes._ranks.__wrapped__(key, table)[name], expected)
+
+
+def test_while_they_are_scored_the_page_waits_for_the_job(monkeypatch):
+    selection = Selection(data="iris", models=(Model("cart"),), seed=13)
+    cache.fitted(selection, 0)
+    monkeypatch.setattr(nodes, "MANY_VALUES", 0)
+    monkeypatch.setattr(cache.JOBS, "start", lambda *_: _Late())
+    with pytest.raises(Working):
+        nodes.candidates(selection, 0, 0)
+
+
+class _Late:
+    """A job that is not over."""
+
+    title, state = "late", State.WORKING
+
+    def outcome(self, _viewer):
+        raise Working(self)
