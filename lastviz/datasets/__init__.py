@@ -16,6 +16,7 @@ from . import breiman, gaussian, monotone, numbers, samples, shapes, textbook
 from . import monotone_large as large
 from .column_roles import proposed_columns
 from .dataset import Dataset
+from .encodings import ENCODINGS
 from .entry import (
     GROUPS,
     IN_MANY_DIMENSIONS,
@@ -24,24 +25,37 @@ from .entry import (
     NUMBERS_TO_LEARN,
     DatasetEntry,
 )
+from .files.delimited import SEPARATORS
+from .files.raw import Limits
 from .folder import read_folder
 from .monotone_large import LARGE_SETS
 from .new_rows import NewRows, read_rows, scaled_like
 from .openml import fetch_openml, openml_entries, openml_key, openml_number, wanted_of
-from .readers import read_table, to_csv
+from .readers import FileTable, read_file, read_table, to_csv
+from .reading import AS_FOUND, DATE_ORDERS, WAYS, ColumnFound, Found, Reading
 from .report import ColumnReport, Report, Suspect, report
 from .table_format import TableFormat, sniff_table
 from .textbook import regression_5_2
 
 __all__ = [
+    "AS_FOUND",
     "DATASETS",
+    "DATE_ORDERS",
+    "ENCODINGS",
     "GROUPS",
     "LARGE_SETS",
     "NUMBER_SETS",
+    "SEPARATORS",
+    "WAYS",
+    "ColumnFound",
     "ColumnReport",
     "Dataset",
     "DatasetEntry",
+    "FileTable",
+    "Found",
+    "Limits",
     "NewRows",
+    "Reading",
     "Report",
     "Suspect",
     "TableFormat",
@@ -51,6 +65,7 @@ __all__ = [
     "openml_key",
     "openml_number",
     "proposed_columns",
+    "read_file",
     "read_folder",
     "read_rows",
     "read_table",

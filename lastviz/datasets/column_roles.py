@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pandas as pd
 
+from .cell_dates import DAYS
 from .dataset import Dataset
 
 __all__ = ["COUNTER", "DATE", "IDENTIFIER", "TOO_MANY", "left_out", "proposed_columns"]
@@ -72,7 +73,9 @@ def left_out(dataset: Dataset) -> dict[str, str]:
     found = {}
     for name, kind in dataset.kinds.items():
         column = dataset.X[name]
-        if kind == "numeric":
+        if dataset.units[name] == DAYS:
+            reason = DATE
+        elif kind == "numeric":
             reason = _of_numbers(column.to_numpy(), name)
         elif kind == "nominal":
             reason = _of_texts(column, name)

@@ -185,12 +185,12 @@ def binned(column: pd.Series, n_bins: int, like: pd.Series | None = None) -> pd.
 
 
 def as_labels(y: pd.Series) -> pd.Series:
-    """Return class labels as integers if all are whole numbers, else as text."""
-    if types.is_integer_dtype(y.dtype):
+    """Return class labels as integers if all are whole numbers that int64 holds, else as text."""
+    if types.is_integer_dtype(y.dtype) and y.max() < 2**63:
         return y.astype(np.int64)
-    if types.is_float_dtype(y.dtype) and (y == y.round()).all():
+    if types.is_float_dtype(y.dtype) and (y == y.round()).all() and (y.abs() < 2**63).all():
         return y.astype(np.int64)
     plain = y.astype(object)
-    if plain.map(type).isin([int, np.int64]).all():
+    if plain.map(type).isin([int, np.int64]).all() and plain.abs().max() < 2**63:
         return plain.astype(np.int64)
     return plain.map(str).astype("str")

@@ -1,15 +1,36 @@
-"""From the bytes of a text file to its text: the encoding is found out.
+"""How the bytes of a text file are to be read: its encoding is found out.
 
-Byte order marks decide first, then the zero bytes of UTF-16, then whether it is valid UTF-8.
-What is left is Chinese (GB 18030) or Western European (Windows-1252).
+Byte order marks decide first, then the zero bytes of UTF-16, then whether it is valid UTF-8. Of
+what is left, letters that stand alone are Western European (Windows-1252); where they stand in
+words, charset-normalizer tells which script it is, except for Chinese (GB 18030) that its pairs
+of bytes give away in shorter texts.
 """
 
 from __future__ import annotations
 
 import codecs
+import io
 import re
+from typing import TextIO
 
-__all__ = ["decoded"]
+__all__ = ["ENCODINGS", "as_text", "decoded", "encoding_of"]
+
+ENCODINGS = {
+    "utf-8": "UTF-8",
+    "cp1252": "Western Europe (Windows-1252)",
+    "cp1250": "Central Europe (Windows-1250)",
+    "cp1251": "Cyrillic (Windows-1251)",
+    "koi8_r": "Cyrillic (KOI8-R)",
+    "cp1253": "Greek (Windows-1253)",
+    "gb18030": "Chinese (GB 18030)",
+    "big5": "Chinese (Big5)",
+    "shift_jis": "Japanese (Shift JIS)",
+    "euc_kr": "Korean (EUC-KR)",
+    "utf-16": "UTF-16",
+    "mac_roman": "Macintosh (Roman)",
+    "cp850": "DOS (850)",
+}
+"""Encodings that can be chosen, and how they are called."""
 
 MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -18,9 +39,12 @@ MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-ARCHIVE = b"PK\x03\x04"
+CONTROLS = bytes([*range(9), *range(14, 26), *range(27, 32)])  # that no table holds
 CONTROL = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f]")
 BEYOND_ASCII = re.compile(rb"[\x80-\xff]+")
+SCRIPTS = ["gb18030", "big5", "shift_jis", "euc_kr", "cp1251", "cp1253"]
+SAMPLE = 65_536  # bytes beyond ASCII that are looked at
+ENOUGH = 12  # of them for charset-normalizer to be believed
 
 
 def decoded(data: bytes, encoding: str | None, name: str) -> tuple[str, str]:
@@ -39,18 +63,39 @@ def decoded(data: bytes, encoding: str | None, name: str) -> tuple[str, str]:
     ValueError
         If it is no text, or not text in this encoding.
     """
+    encoding = encoding_of(data, encoding, name)
+    return as_text(data, encoding).read(), encoding
+
+
+def as_text(data: bytes, encoding: str) -> TextIO:
+    """Return a file of text over bytes that are in this encoding; lines end in a line feed."""
+    return io.TextIOWrapper(io.BytesIO(data), encoding, newline=None)
+
+
+def encoding_of(data: bytes, encoding: str | None, name: str) -> str:
+    """Return Python's name of the encoding; all bytes are text in it.
+
+    Raises
+    ------
+    ValueError
+        If it is no text, or not text in this encoding.
+    """
     encoding = encoding or _guess(data, name)
     try:
+        codec = codecs.lookup(encoding)
+        if not getattr(codec, "_is_text_encoding", True):
+            raise LookupError(encoding)
         text = data.decode(encoding)
-    except LookupError:
+    except (LookupError, ValueError) as error:
+        if isinstance(error, UnicodeError):
+            raise ValueError(
+                f"{name} is not text in {encoding} ({error.reason}); save it as CSV in UTF-8"
+            ) from None
         raise ValueError(f"{name}: there is no encoding {encoding!r}; try 'utf-8'") from None
-    except UnicodeError as error:
-        raise ValueError(
-            f"{name} is not text in {encoding} ({error.reason}); save it as CSV in UTF-8"
-        ) from None
-    if CONTROL.search(text):
+    wide = codec.name.startswith(("utf-16", "utf-32"))
+    if CONTROL.search(text) if wide else len(data) != len(data.translate(None, CONTROLS)):
         raise ValueError(_binary(name))
-    return text.replace("\r\n", "\n").replace("\r", "\n"), encoding
+    return encoding
 
 
 def _binary(name: str) -> str:
@@ -58,8 +103,6 @@ def _binary(name: str) -> str:
 
 
 def _guess(data: bytes, name: str) -> str:
-    if data.startswith(ARCHIVE):
-        raise ValueError(f"{name} is an Excel workbook or an archive; save its sheet as CSV")
     for mark, encoding in MARKS:
         if data.startswith(mark):
             return encoding
@@ -71,7 +114,7 @@ def _guess(data: bytes, name: str) -> str:
     try:
         data.decode("utf-8")
     except UnicodeDecodeError:
-        return "gb18030" if _is_chinese(data) else "cp1252"
+        return _one_of_many(data)
     return "utf-8"
 
 
@@ -86,7 +129,36 @@ def _utf_16_without_mark(sample: bytes) -> str | None:
     return None
 
 
-def _is_chinese(data: bytes) -> bool:
+def _one_of_many(data: bytes) -> str:
+    """Return an encoding of bytes that are not UTF-8."""
+    runs, n_bytes = [], 0
+    for found in BEYOND_ASCII.finditer(data):
+        runs.append(found.group())
+        n_bytes += len(runs[-1])
+        if n_bytes > SAMPLE:
+            break
+    chinese = _is_chinese(data, runs)
+    in_words = sum(len(run) for run in runs if len(run) > 2)
+    if 2 * in_words <= n_bytes or n_bytes < ENOUGH:
+        return "gb18030" if chinese else "cp1252"
+    return _script(data, b"\n".join(runs)) or ("gb18030" if chinese else "cp1252")
+
+
+def _script(data: bytes, words: bytes) -> str | None:
+    """Return what charset-normalizer says of words beyond ASCII; None if nothing fits."""
+    from charset_normalizer import from_bytes
+
+    best = from_bytes(words[:SAMPLE], cp_isolation=SCRIPTS).best()
+    if best is None:
+        return None
+    try:
+        data.decode(best.encoding)
+    except UnicodeDecodeError:
+        return None
+    return best.encoding
+
+
+def _is_chinese(data: bytes, runs: list[bytes]) -> bool:
     """Chinese bytes come in pairs, mostly led by B0 to D7 (the common characters).
 
     Accented letters stand alone or, in pairs, are mostly small ones from E0 upwards.
@@ -95,7 +167,6 @@ def _is_chinese(data: bytes) -> bool:
         data.decode("gb18030")
     except UnicodeDecodeError:
         return False
-    runs = BEYOND_ASCII.findall(data)
     leads = [byte for run in runs if len(run) % 2 == 0 for byte in run[::2]]
     common = sum(0xA1 <= byte <= 0xA3 or 0xB0 <= byte <= 0xD7 for byte in leads)
     return 2 * common > 0.5 * sum(map(len, runs))

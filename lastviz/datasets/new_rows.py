@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from .cell_dates import DAYS
+from .cell_numbers import Marks, numbers_in
 from .columns import scaled
 from .dataset import Dataset
-from .encodings import decoded
-from .readers import content_of, parse, scan
-from .table_columns import stripped
-from .table_format import sniff_text
+from .files.raw import Limits
+from .readers import marks_of, table_in
+from .reading import AS_FOUND, Reading
+from .table_columns import DATE_WAYS, read_feature, text_of, texts_of
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 __all__ = ["NewRows", "read_rows", "scaled_like"]
 
-LIMIT_BYTES = 20 * 2**20
-LIMITS = 200_000, 2000, 5_000_000  # rows, columns, values
+LIMITS = Limits()
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,16 +48,22 @@ class NewRows:
     unseen: dict[str, np.ndarray]
 
 
-def read_rows(file: bytes, known: Dataset, *, name: str = "the table") -> NewRows:
-    """Read a text table with one row per sample and a header row; further columns are ignored.
+def read_rows(
+    file: bytes, known: Dataset, *, name: str = "the table", reading: Reading = AS_FOUND
+) -> NewRows:
+    """Read a table with one row per sample and a header row; further columns are ignored.
 
     Parameters
     ----------
     file : bytes
+        Of any kind that :func:`read_table` reads.
     known : Dataset
         What the rows are like: columns are matched by name.
     name : str
         What messages call the file.
+    reading : Reading
+        How columns of the known data were read, where that was chosen; the file itself may be
+        written in another way.
 
     Raises
     ------
@@ -60,21 +71,24 @@ def read_rows(file: bytes, known: Dataset, *, name: str = "the table") -> NewRow
         If the file cannot be read, a column is missing, or a cell cannot be of its kind; the
         message names column and row.
     """
-    data, _ = content_of(file, name, LIMIT_BYTES)
-    text, encoding = decoded(data, None, name)
-    form = replace(sniff_text(text, encoding, None, None, name), header=True)
-    columns, lines = scan(text, form, name, LIMITS)
-    absent = [column for column in known.feature_names if column not in columns]
+    raw, _ = table_in(file, name, AS_FOUND, LIMITS)
+    if not raw.header and raw.kind == "text":
+        first = replace(AS_FOUND, header=int(raw.lines[0]))
+        raw, _ = table_in(file, name, first, LIMITS)
+    absent = [column for column in known.feature_names if column not in raw.names]
     if absent:
         raise ValueError(
             f"{name} has no column {absent[0]!r}; the model needs: {', '.join(known.feature_names)}"
         )
-    given, rows = parse(text, form, columns, lines, columns, name)
-    given = pd.DataFrame({c: stripped(given[c]) for c in given}).reset_index(drop=True)
+    marks, ways, rows = marks_of(raw, AS_FOUND), dict(reading.columns), raw.lines
+    cells = dict(zip(raw.names, raw.columns, strict=True))
+    given = pd.DataFrame({c: texts_of(text_of(column)) for c, column in cells.items()})
     X, unseen = {}, {}
     for column, kind in known.kinds.items():
-        if kind == "numeric":
-            X[column] = _numbers(given[column], form.decimal, rows, name)
+        way = "days" if known.units[column] == DAYS else ways.get(column)
+        if kind == "numeric" or way in DATE_WAYS:
+            way = way if way in DATE_WAYS else "number"
+            X[column] = _numbers(column, cells[column], rows, way, marks, name)
             continue
         X[column], strange = _levels(given[column], known.orders[column])
         if strange is not None and kind == "ordinal":
@@ -90,16 +104,21 @@ def read_rows(file: bytes, known: Dataset, *, name: str = "the table") -> NewRow
     return NewRows(given, rows, found, unseen)
 
 
-def _numbers(column: pd.Series, decimal: str, rows: np.ndarray, name: str) -> pd.Series:
-    marked = column.str.replace(",", ".", regex=False) if decimal == "," else column
-    numbers = pd.to_numeric(marked, errors="coerce").astype(np.float64)
-    wrong = ((numbers.isna() & column.notna()) | np.isinf(numbers)).to_numpy()
-    if wrong.any():
-        raise ValueError(
-            f"{name}: column {column.name!r} holds {column[wrong].iloc[0]!r} in row "
-            f"{rows[wrong][0]}, which is no number; correct or empty it"
-        )
-    return numbers
+def _numbers(
+    column: str, cells: pa.ChunkedArray, rows: np.ndarray, way: str, marks: Marks, name: str
+) -> pd.Series:
+    """Return cells as numbers, or as parts of dates; months and weekdays as their words."""
+    text = text_of(cells)
+    if way == "number" and text.null_count != len(text):
+        numbers = numbers_in(text, marks)
+        wrong = numbers.wrong | np.isinf(numbers.values.astype(np.float64))
+        if wrong.any():
+            raise ValueError(
+                f"{name}: column {column!r} holds {text.filter(wrong)[0].as_py()!r} in row "
+                f"{rows[wrong][0]}, which is no number; correct or empty it"
+            )
+    values = read_feature(column, cells, rows, way, marks, None, name).values
+    return values.astype(np.float64) if way not in ("month", "weekday") else values
 
 
 def _levels(column: pd.Series, order: tuple) -> tuple[pd.Series, np.ndarray | None]:

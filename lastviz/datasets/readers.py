@@ -1,54 +1,72 @@
-"""From a CSV file to a data set, and back; whatever is wrong is said in one sentence."""
+"""From a file to a data set, and back; whatever is wrong is said in one sentence."""
 
 from __future__ import annotations
 
-import csv
-import io
-from array import array
 from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 import pandas as pd
 
+from .cell_numbers import Marks, guess_marks
 from .dataset import Dataset
-from .encodings import decoded
-from .table_columns import (
-    class_column,
-    feature_column,
-    levels_column,
-    looks_measured,
-    number_column,
-    target_name,
-)
-from .table_format import MISSING, TableFormat, records, sniff_text
+from .files.delimited import SEPARATORS
+from .files.opening import open_table
+from .files.raw import Limits, RawTable
+from .reading import AS_FOUND, Found, Reading
+from .table_columns import ReadColumn, read_feature, text_of, texts_of
+from .table_target import ReadTarget, matched, read_target, target_name
 
-__all__ = ["read_table", "to_csv"]
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["DECIMALS", "FileTable", "content_of", "read_file", "read_table", "table_in", "to_csv"]
+
+LIMITS = Limits()
+DECIMALS = {".": "decimal point", ",": "decimal comma"}
+N_SNIFFED = 1000  # rows whose numbers show how numbers are written
+LONGEST_SNIFFED = 40  # letters of a number
+
+
+@dataclass(frozen=True, eq=False)
+class FileTable:
+    """A data set and how the file was read.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    found : Found
+    """
+
+    dataset: Dataset
+    found: Found
 
 
 def read_table(
     file: bytes | str | PathLike | BinaryIO,
     *,
     name: str | None = None,
+    reading: Reading = AS_FOUND,
     separator: str | None = None,
     decimal: str | None = None,
     encoding: str | None = None,
     target: str | None = None,
     task: str = "classification",
-    limit_bytes: int = 200 * 2**20,
-    limit_rows: int = 200_000,
-    limit_columns: int = 2000,
-    limit_values: int = 20_000_000,
+    limit_bytes: int = LIMITS.n_bytes,
+    limit_rows: int = LIMITS.rows,
+    limit_columns: int = LIMITS.columns,
+    limit_values: int = LIMITS.values,
     limit_classes: int = 64,
     **known,
 ) -> Dataset:
-    """Read a text table with one row per sample; nothing in it is ever executed.
+    """Read a table with one row per sample; nothing in it is ever executed.
 
-    What is not given is found out (:func:`sniff_table` tells the format). A column of numbers
-    is numeric, one of text nominal. Empty fields, ``?``, ``NA`` and the like are missing
-    values, which only features may have.
+    CSV and its like, Excel (xlsx, xlsm, xls), Parquet, Feather, ARFF, JSON (records, lines or
+    columns), each also compressed by gzip, bzip2, xz or zip: the content tells which. What is not
+    given is found out; :func:`read_file` tells what was.
 
     Parameters
     ----------
@@ -56,15 +74,17 @@ def read_table(
         The table.
     name : str or None
         Name of the data set; None: the file's name without its ending.
+    reading : Reading
+        How it is to be read, where that is not to be found out.
     separator, decimal, encoding : str or None
-        Given parts of the format.
+        The same fields of `reading`.
     target : str or None
         The class column. None: one called class, target, label, ... or else the last.
     task : {"classification", "regression", "auto"}
         What is learnt from it: classes, numbers, or numbers where it holds too many different
         ones to be classes.
     limit_bytes, limit_rows, limit_columns, limit_values, limit_classes : int
-        Larger tables are refused (20 MB, 200,000 rows, 2,000 columns, 5,000,000 values, 64
+        Larger tables are refused (100 MB, 200,000 rows, 2,000 columns, 20,000,000 values, 64
         classes).
     **known
         Fields of :class:`Dataset` that are known beforehand, such as kinds or class_order.
@@ -72,29 +92,88 @@ def read_table(
     Raises
     ------
     ValueError
-        What is wrong, in which row (line of the file, from 1) and column, and what to do.
+        What is wrong, in which row (row of the file, from 1) and column, and what to do.
     """
-    data, file_name = content_of(file, name, limit_bytes)
-    text, encoding = decoded(data, encoding, file_name)
-    form = sniff_text(text, encoding, separator, decimal, file_name)
-    columns, lines = scan(text, form, file_name, (limit_rows, limit_columns, limit_values))
-    target = target_name(columns, target, file_name)
-    frame, rows = parse(text, form, columns, lines, _as_text(target, known), file_name)
-    if task == "auto":
-        task = "regression" if looks_measured(frame[target], limit_classes) else "classification"
-    if task == "regression":
-        y = number_column(frame[target], form.decimal, rows, file_name)
-    else:
-        y = class_column(frame[target], known.get("class_order"), rows, limit_classes, file_name)
-    X = _features(frame.drop(columns=target), form, rows, known, file_name)
-    source = f"{file_name} ({form.words})"
-    known["task"] = task
-    return Dataset(X, y, **{"name": name or Path(file_name).stem, "source": source, **known})
+    given = {"separator": separator, "decimal": decimal, "encoding": encoding}
+    reading = replace(reading, **{key: value for key, value in given.items() if value is not None})
+    limits = Limits(limit_bytes, limit_rows, limit_columns, limit_values)
+    return read_file(
+        file,
+        name=name,
+        reading=reading,
+        target=target,
+        task=task,
+        limits=limits,
+        limit_classes=limit_classes,
+        **known,
+    ).dataset
+
+
+def read_file(
+    file: bytes | str | PathLike | BinaryIO,
+    *,
+    name: str | None = None,
+    reading: Reading = AS_FOUND,
+    target: str | None = None,
+    task: str = "classification",
+    limits: Limits = LIMITS,
+    limit_classes: int = 64,
+    **known,
+) -> FileTable:
+    """Read a table as :func:`read_table` does, and tell how it was read."""
+    raw, file_name = table_in(file, name, reading, limits)
+    target = target_name(raw.names, target, file_name)
+    marks = marks_of(raw, reading)
+    ways = dict(reading.columns)
+    read_y = read_target(
+        target,
+        raw.columns[raw.names.index(target)],
+        raw.lines,
+        way=ways.get(target),
+        task=task,
+        marks=marks,
+        class_order=known.get("class_order") or (),
+        limit_classes=limit_classes,
+        file=file_name,
+    )
+    features = [
+        _feature(column, cells, raw, ways.get(column), marks, reading.dates, known, file_name)
+        for column, cells in zip(raw.names, raw.columns, strict=True)
+        if column != target
+    ]
+    found = _found(raw, features, read_y, target, marks)
+    about = {"name": name or Path(file_name).stem, "source": f"{file_name} ({_words(found)})"}
+    dataset = _dataset(features, read_y, about, known, target)
+    return FileTable(dataset, found)
 
 
 def to_csv(dataset: Dataset) -> bytes:
-    """Return the data as CSV: UTF-8, commas, header row, the class last, missing = empty."""
-    return dataset.X.assign(**{dataset.y.name: dataset.y}).to_csv(index=False).encode()
+    """Return the data as CSV: UTF-8, commas, header row, the class last, missing = empty.
+
+    Text that a spreadsheet program would run as a formula is preceded by an apostrophe.
+    """
+    table = dataset.X.assign(**{dataset.y.name: dataset.y})
+    columns = {}
+    for column in table:
+        values = table[column]
+        if values.dtype.kind not in "iuf":
+            values = values.astype(object).map(harmless, na_action="ignore")
+        columns[harmless(column)] = values
+    return pd.DataFrame(columns).to_csv(index=False).encode()
+
+
+def harmless(cell: object) -> object:
+    """Return a cell that no spreadsheet program takes for a formula."""
+    risky = isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r")
+    return f"'{cell}" if risky and not _is_number(cell) else cell
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
 
 
 def content_of(
@@ -102,7 +181,7 @@ def content_of(
 ) -> tuple[bytes, str]:
     """Return the bytes of the file and what messages call it."""
     if isinstance(file, bytes):
-        data, file_name = file[: limit_bytes + 1], name or "the table"
+        data, file_name = file, name or "the table"
     elif isinstance(file, str | PathLike):
         with open(file, "rb") as opened:
             data, file_name = opened.read(limit_bytes + 1), Path(file).name
@@ -110,129 +189,159 @@ def content_of(
         data = file.read(limit_bytes + 1)
         file_name = Path(str(getattr(file, "name", None) or name or "the table")).name
     if len(data) > limit_bytes:
-        limit = f"{limit_bytes / 2**20:.3g} MB"
+        limit = f"{limit_bytes / 1e6:.3g} MB"
         raise ValueError(f"{file_name} is larger than {limit}; use a part of its rows or columns")
-    if not data.strip():
-        raise ValueError(f"{file_name} is empty; a header row and some rows of data are needed")
     return data, file_name
 
 
-def scan(
-    text: str, form: TableFormat, name: str, limits: tuple[int, int, int]
-) -> tuple[list[str], array]:
-    """Return the names of the columns and the line on which each row of data begins.
+def table_in(
+    file: bytes | str | PathLike | BinaryIO, name: str | None, reading: Reading, limits: Limits
+) -> tuple[RawTable, str]:
+    """Return the cells of a file, without rows and nameless columns that are empty, and its name.
 
-    `limits` are the most rows, columns and values.
+    Raises
+    ------
+    ValueError
+        If no table can be read from it.
     """
-    limit_rows, limit_columns, limit_values = limits
-    columns: list[str] = []
-    lines = array("q")
-    line = 0
-    try:
-        for line, fields in records(text, form.separator):
-            if not columns:
-                if len(fields) > limit_columns:
-                    raise ValueError(
-                        f"{name} has {len(fields):,} columns; at most {limit_columns:,} are "
-                        "possible, so leave some out"
-                    )
-                columns = _column_names(fields, form, name)
-                if form.header:
-                    continue
-            if len(fields) != len(columns):
-                raise ValueError(
-                    f"{name}: row {line} has {len(fields)} fields instead of {len(columns)}; "
-                    "correct it (a text that holds the separator needs quotation marks)"
-                )
-            lines.append(line)
-            if len(lines) > limit_rows:
-                raise ValueError(
-                    f"{name} has more than {limit_rows:,} rows; use a sample of its rows"
-                )
-    except csv.Error as error:
+    data, file_name = content_of(file, name, limits.n_bytes)
+    raw = open_table(data, reading, file_name, limits)
+    unknown = [c for c, _ in reading.columns if c not in raw.names]
+    if unknown:
         raise ValueError(
-            f"{name}: quotation marks are not closed after row {line} ({error}); correct them"
-        ) from None
-    if not lines:
-        raise ValueError(f"{name} has a header row but no data; add rows below it")
-    if len(lines) * len(columns) > limit_values:
-        raise ValueError(
-            f"{name} has {len(lines):,} rows of {len(columns):,} columns; at most "
-            f"{limit_values:,} values are possible, so leave out columns or use a sample of rows"
+            f"{file_name}: there is no column {unknown[0]!r}; the columns are: "
+            f"{', '.join(raw.names)}"
         )
-    return columns, lines
+    return _without_empty(raw, file_name), file_name
 
 
-def _column_names(fields: list[str], form: TableFormat, name: str) -> list[str]:
-    if len(fields) < 2:
-        raise ValueError(
-            f"{name} has only one column; at least one feature and the class are needed "
-            "(or its separator is none of comma, semicolon, tab, bar and blank)"
-        )
-    if not form.header:
-        return [f"x{j + 1}" for j in range(len(fields))]
-    columns = [field.strip() for field in fields]
-    if "" in columns:
-        place = columns.index("") + 1
-        raise ValueError(f"{name}: column {place} has no name in the header row; give it one")
-    first_place: dict[str, int] = {}
-    for place, column in enumerate(columns, start=1):
-        first = first_place.setdefault(column, place)
-        if first != place:
-            raise ValueError(
-                f"{name}: columns {first} and {place} are both named {column!r}; rename one"
-            )
-    return columns
-
-
-def _as_text(target: str, known: Mapping[str, Mapping]) -> list[str]:
-    """Return the columns to read as text, because their levels are known: "1" is level 1."""
-    levels = [c for c, kind in known.get("kinds", {}).items() if kind != "numeric"]
-    return [*levels, target] if known.get("class_order") else levels
-
-
-def parse(
-    text: str, form: TableFormat, columns: list[str], lines: array, as_text: list[str], name: str
-) -> tuple[pd.DataFrame, np.ndarray]:
-    """Return the table, without rows in which everything is missing, and each row's line."""
-    if form.separator == " ":
-        text = "\n".join(line.strip(" ") for line in text.split("\n"))
-    frame = pd.read_csv(
-        io.StringIO(text),
-        sep=form.separator,
-        decimal=form.decimal,
-        header=0 if form.header else None,
-        names=columns,
-        index_col=False,
-        dtype=dict.fromkeys(as_text, str),
-        na_values=MISSING,
-        keep_default_na=False,
-        skipinitialspace=True,
-        low_memory=False,
-    )
-    if len(frame) != len(lines):
-        raise ValueError(
-            f"{name}: {len(lines)} rows were counted but {len(frame)} read; "
-            "check its quotation marks"
-        )
-    filled = frame.notna().any(axis=1).to_numpy()
+def _without_empty(raw: RawTable, file_name: str) -> RawTable:
+    filled = np.zeros(len(raw.lines), dtype=bool)
+    kept = []
+    for place, (column, cells) in enumerate(zip(raw.names, raw.columns, strict=True), start=1):
+        known = text_of(cells).is_valid().to_numpy() if _is_text(cells) else _is_known(cells)
+        filled |= known
+        if column != f"column {place}" or known.any():
+            kept.append(place - 1)
     if not filled.any():
-        raise ValueError(f"{name} has only empty fields below its header row; fill them in")
-    return frame[filled], np.asarray(lines)[filled]
+        raise ValueError(f"{file_name} has only empty fields below its header row; fill them in")
+    if filled.all() and len(kept) == len(raw.names):
+        return raw
+    return replace(
+        raw,
+        names=tuple(raw.names[j] for j in kept),
+        columns=tuple(raw.columns[j].filter(filled) for j in kept),
+        lines=raw.lines[filled],
+    )
 
 
-def _features(
-    frame: pd.DataFrame,
-    form: TableFormat,
-    rows: np.ndarray,
+def _is_text(cells: pa.ChunkedArray) -> bool:
+    import pyarrow as pa
+
+    return pa.types.is_string(cells.type)
+
+
+def _is_known(cells: pa.ChunkedArray) -> np.ndarray:
+    return cells.is_valid().to_numpy()
+
+
+def marks_of(raw: RawTable, reading: Reading) -> Marks:
+    """Return how the numbers of a table are written: as given, or as its first rows show."""
+    if reading.decimal is not None:
+        return Marks(reading.decimal, reading.thousands)
+    if reading.thousands in (".", ","):
+        return Marks("," if reading.thousands == "." else ".", reading.thousands)
+    some = (cells.slice(0, N_SNIFFED) for cells in raw.columns if _is_text(cells))
+    cells = (cell for column in some for cell in column.to_pylist())
+    short = (cell.strip() for cell in cells if cell and len(cell) <= LONGEST_SNIFFED)
+    return Marks(guess_marks(short).decimal, reading.thousands)
+
+
+def _feature(
+    column: str,
+    cells: pa.ChunkedArray,
+    raw: RawTable,
+    way: str | None,
+    marks: Marks,
+    dates: str | None,
     known: Mapping[str, Mapping],
-    name: str,
-) -> pd.DataFrame:
-    kinds, orders = known.get("kinds", {}), known.get("orders", {})
-    X = {}
-    for c in frame.columns:
-        if kinds.get(c, "numeric") == "numeric":
-            X[c] = feature_column(frame[c], form.decimal, rows, name)
-        else:
-            X[c] = levels_column(frame[c], orders.get(c), rows, name)
-    return pd.DataFrame(X)
+    file_name: str,
+) -> ReadColumn:
+    kind = known.get("kinds", {}).get(column)
+    if kind == "numeric":
+        way = "number"
+    if kind in (None, "numeric"):
+        levels = raw.levels.get(column)
+        if levels is None:
+            return read_feature(column, cells, raw.lines, way, marks, dates, file_name)
+        read = read_feature(column, cells, raw.lines, way or "category", marks, dates, file_name)
+        if read.way == "category":
+            read.values = matched(read.values, levels, raw.lines, column, file_name)
+            read.order = levels
+        return read
+    order = known.get("orders", {}).get(column)
+    text = texts_of(text_of(cells))
+    values = text if order is None else matched(text, order, raw.lines, column, file_name)
+    way = "ordinal" if kind == "ordinal" else "category"
+    return ReadColumn(column, values, way, (way,), order=order, kind=kind)
+
+
+def _dataset(
+    features: list[ReadColumn],
+    read_y: ReadTarget,
+    about: Mapping[str, str],
+    known: Mapping[str, object],
+    target: str,
+) -> Dataset:
+    X = pd.DataFrame({read.name: read.values for read in features})
+    parts = {
+        "kinds": {read.name: read.kind for read in features},
+        "orders": {read.name: read.order for read in features if read.order is not None},
+        "units": {read.name: read.unit for read in features if read.unit},
+    }
+    for part, found in parts.items():
+        parts[part] = {**found, **(known.get(part) or {})}
+    y = read_y.y.rename(target)
+    if read_y.order and not known.get("class_order"):
+        known = {**known, "class_order": read_y.order}
+    return Dataset(X, y, **{**about, **known, **parts, "task": read_y.task})
+
+
+def _found(
+    raw: RawTable, features: list[ReadColumn], read_y: ReadTarget, target: str, marks: Marks
+) -> Found:
+    by_name = {read.name: read.found for read in features} | {target: read_y.found}
+    thousands = [read.thousands for read in features if read.thousands is not None]
+    dates = [read.dates for read in features if read.dates is not None]
+    hints = [hint for read in features for hint in read.hints]
+    return Found(
+        kind=raw.kind,
+        parts=raw.parts,
+        part=raw.part,
+        header=raw.header,
+        separator=raw.separator,
+        encoding=raw.encoding,
+        decimal=marks.decimal,
+        thousands=thousands[0] if thousands else None,
+        dates=dates[0] if dates else None,
+        columns=tuple(by_name[name] for name in raw.names),
+        hints=(*raw.notes, *read_y.hints, *hints),
+        n_rows=len(raw.lines),
+    )
+
+
+def _words(found: Found) -> str:
+    """Return how a file was read: ``"semicolons, decimal comma, utf-8"``."""
+    words = []
+    if found.separator is None:
+        words.append(found.kind if found.part is None else f"{found.kind}, {found.part}")
+    else:
+        words.append(SEPARATORS.get(found.separator, repr(found.separator)))
+        words += [DECIMALS[found.decimal], found.encoding or ""]
+        if "," in found.kind:  # compressed
+            words.append(found.kind.partition(", ")[2])
+    if found.header == 0 and found.kind != "ARFF":
+        words.append("no header row: columns named x1, x2, ...")
+    elif found.header > 1:
+        words.append(f"names in row {found.header}")
+    return ", ".join(words)

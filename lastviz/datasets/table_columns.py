@@ -1,203 +1,405 @@
-"""From the columns of a parsed table to features and classes."""
+"""What the cells of a column mean: numbers, dates, words with an order, or names."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
-from pandas.api import types
 
-from .columns import as_labels, kind_of
-from .table_format import MISSING
+from .cell_dates import DAYS, dates_in, part_of_date
+from .cell_numbers import Marks, Numbers, guess_marks, numbers_in
+from .files.raw import MISSING
+from .reading import WAYS, ColumnFound
+from .scales import in_order, is_yes_no, no_and_yes
 
-__all__ = [
-    "class_column",
-    "feature_column",
-    "levels_column",
-    "looks_measured",
-    "number_column",
-    "stripped",
-    "target_name",
-]
+if TYPE_CHECKING:
+    import pyarrow as pa
 
-# What a class column is usually called, the most telling first; upper and lower case alike.
-TARGET_NAMES = (
-    *("class", "target", "label", "species", "classes", "labels", "category"),
-    *("diagnosis", "outcome", "result", "klasse", "y"),
-)
-N_SHOWN = 3  # rows that a message names
+__all__ = ["DATE_WAYS", "ReadColumn", "read_feature", "text_of", "texts_of"]
+
+DATE_WAYS = ("days", "year", "month", "weekday")
 FEW_VALUES = 10  # a column with more different numbers looks measured
+MOST_WORDS = 30  # of a column that may have an order
+MOST_LOOKED_AT = 1000  # different values among which alike ones are sought
+N_SHOWN = 3  # rows that a message names
+N_EXAMPLES = 3
 
 
-def target_name(columns: list[str], target: str | None, name: str) -> str:
-    """Return the class column: `target`, else one with a telling name, else the last."""
-    if target is not None:
-        if target not in columns:
-            raise ValueError(
-                f"{name}: there is no column {target!r}; the columns are: {', '.join(columns)}"
-            )
-        return target
-    by_name = {column.casefold(): column for column in reversed(columns)}
-    return next((by_name[key] for key in TARGET_NAMES if key in by_name), columns[-1])
+@dataclass(eq=False)
+class ReadColumn:
+    """A column with its meaning.
 
-
-def feature_column(column: pd.Series, decimal: str, rows: np.ndarray, name: str) -> pd.Series:
-    """Return a feature as numbers or, if it is mostly text, as text.
-
-    Raises
-    ------
-    ValueError
-        If a few of its cells are no numbers, or a number is infinite.
+    Attributes
+    ----------
+    name : str
+    values : Series
+        int64 or float64, or text or a categorical for names; missing values are NaN.
+    way : str
+        One of :data:`~lastviz.datasets.reading.WAYS`.
+    ways : tuple of str
+        In which ways it can be read.
+    examples : tuple of str
+    unit : str
+    order : tuple or None
+        Its levels from low to high, or no and yes.
+    kind : {"numeric", "nominal", "ordinal"}
+    thousands, dates : str or None
+        The marks that occurred in it.
+    hints : list of str
     """
-    if kind_of(column) != "numeric":
-        column = stripped(column)
-        marked = column.str.replace(",", ".", regex=False) if decimal == "," else column
-        numbers = pd.to_numeric(marked, errors="coerce").astype(np.float64)
-        wrong = (numbers.isna() & column.notna()).to_numpy()
-        if not _looks_numeric(numbers, wrong):
-            return column
-        if wrong.any():
-            raise ValueError(
-                f"{name}: column {column.name!r} has {_counted(wrong.sum(), 'cell')} that "
-                f"{'is not a number' if wrong.sum() == 1 else 'are not numbers'} "
-                f"({_shown(column[wrong], rows[wrong])}); correct or empty them"
-            )
-        column = numbers
-    infinite = np.isinf(column.to_numpy(np.float64))
-    if infinite.any():
-        raise ValueError(
-            f"{name}: column {column.name!r} has an infinite value in row "
-            f"{rows[infinite][0]}; correct or empty it"
+
+    name: str
+    values: pd.Series
+    way: str
+    ways: tuple[str, ...]
+    examples: tuple[str, ...] = ()
+    unit: str = ""
+    order: tuple | None = None
+    kind: str = "numeric"
+    thousands: str | None = None
+    dates: str | None = None
+    hints: list[str] = field(default_factory=list)
+
+    @property
+    def found(self) -> ColumnFound:
+        """What was found of it."""
+        return ColumnFound(self.name, self.way, self.ways, self.unit, self.examples)
+
+
+def text_of(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Return a column as text without blanks at the ends of cells; what is empty is null."""
+    import pyarrow as pa
+    from pyarrow import compute as pc
+
+    if pa.types.is_boolean(column.type):
+        return pc.if_else(column, "True", "False")
+    if pa.types.is_timestamp(column.type):
+        column = pc.replace_substring_regex(
+            pc.strftime(column, format="%Y-%m-%d %H:%M:%S"), r" 00:00:00(\.0*)?$", ""
         )
-    return column
+    elif not pa.types.is_string(column.type):
+        column = pc.cast(column, pa.string())
+    column = pc.utf8_trim_whitespace(column)
+    gap = pc.is_in(column, pa.array(MISSING))
+    return pc.if_else(gap, pa.scalar(None, pa.string()), column)
 
 
-def _looks_numeric(numbers: pd.Series, wrong: np.ndarray) -> bool:
-    """A tenth of text makes no column nominal, nor a half where the numbers look measured."""
-    n_wrong, n_numbers = int(wrong.sum()), int(numbers.notna().sum())
-    measured = numbers.nunique() > FEW_VALUES
-    return n_wrong <= (1.0 if measured else 1 / 9) * n_numbers
+def texts_of(column: pa.ChunkedArray) -> pd.Series:
+    """Return a column of text as pandas has it."""
+    return pd.Series(column.to_numpy(), dtype="str")
 
 
-def levels_column(
-    column: pd.Series, order: Sequence | None, rows: np.ndarray, name: str
-) -> pd.Series:
-    """Return a column read as text with its cells replaced by the levels of `order`."""
-    column = stripped(column)
-    if order is None:
-        return column
-    return _matched(column, order, rows, name)
-
-
-def class_column(
-    column: pd.Series,
-    class_order: Sequence | None,
-    rows: np.ndarray,
-    limit_classes: int,
+def read_feature(
     name: str,
-) -> pd.Series:
-    """Return the class labels, checked.
+    column: pa.ChunkedArray,
+    lines: np.ndarray,
+    way: str | None,
+    marks: Marks,
+    dates: str | None,
+    file: str,
+) -> ReadColumn:
+    """Find out what a column means, and read it so.
+
+    Parameters
+    ----------
+    name : str
+    column : ChunkedArray
+        Text, numbers, moments or truth values.
+    lines : ndarray of int64
+        Row of the file of each cell.
+    way : str or None
+        How it is to be read; None: found out.
+    marks : Marks
+    dates : str or None
+        Order of the parts of dates.
+    file : str
+        What messages call the file.
 
     Raises
     ------
     ValueError
-        If a class is missing, there is one class or too many, or the column looks measured.
+        If it cannot be read in this way, a number is infinite, or a few cells of a column of
+        numbers are none; the message names rows.
     """
-    missing = column.isna().to_numpy()
-    if kind_of(column) != "numeric":
-        column = stripped(column)
-        missing = column.isna().to_numpy()
-    if missing.any():
+    import pyarrow as pa
+
+    if pa.types.is_integer(column.type) or pa.types.is_floating(column.type):
+        found = _typed_numbers(name, column, way)
+    elif pa.types.is_timestamp(column.type) or pa.types.is_date(column.type):
+        moments = pa.compute.cast(column, pa.timestamp("us"), safe=False).to_numpy()
+        found = _dated(name, column, moments, way or "days", ("category",))
+    else:
+        is_truth = pa.types.is_boolean(column.type)
+        found = _text(name, text_of(column), lines, way, marks, dates, file, is_truth=is_truth)
+    if way is not None and found.way != way:
         raise ValueError(
-            f"{name}: {_counted(missing.sum(), 'row')} without a class in column "
-            f"{column.name!r} ({_row_list(rows[missing])}); fill in the class or delete the row"
+            f"{file}: column {name!r} cannot be read as {WAYS[way]}; choose another way"
         )
-    if class_order:
-        column = _matched(column, class_order, rows, name)
-    n_classes = column.nunique()
-    if n_classes < 2:
+    if found.kind == "numeric":
+        _refuse_infinite(found.values, lines, name, file)
+    found.examples = _examples(column)
+    return found
+
+
+def _typed_numbers(name: str, column: pa.ChunkedArray, way: str | None) -> ReadColumn:
+    ways = ("number", "category")
+    if way == "category":
+        return _names(name, text_of(column), ways)
+    import pyarrow as pa
+    from pyarrow import compute as pc
+
+    if pa.types.is_floating(column.type) or column.null_count:
+        whole = pa.types.is_integer(column.type)
+        if whole and column.null_count < len(column) and way is None:
+            most = pc.max(pc.abs(pc.cast(column, pa.float64(), safe=False))).as_py()
+            if most > 2**53:
+                found = _names(name, text_of(column), ways)
+                found.hints.append(_inexact_hint(name))
+                return found
+        column = pc.cast(column, pa.float64(), safe=False)
+    return ReadColumn(name, pd.Series(column.to_numpy()), "number", ways)
+
+
+def _dated(
+    name: str, column: pa.ChunkedArray, moments: np.ndarray, way: str, others: tuple[str, ...]
+) -> ReadColumn:
+    ways = (*DATE_WAYS, *others)
+    if way not in DATE_WAYS:
+        return _names(name, text_of(column), ways)
+    values = part_of_date(moments, way)
+    if way in ("month", "weekday"):
+        order = tuple(values.cat.categories)
+        return ReadColumn(name, values, way, ways, order=order, kind="ordinal")
+    return ReadColumn(name, values, way, ways, unit=DAYS if way == "days" else "year")
+
+
+def _text(
+    name: str,
+    text: pa.ChunkedArray,
+    lines: np.ndarray,
+    way: str | None,
+    marks: Marks,
+    dates: str | None,
+    file: str,
+    *,
+    is_truth: bool,
+) -> ReadColumn:
+    """Read a column of text: as numbers if all cells are, as dates, as words, else as names."""
+    if text.null_count == len(text):
+        empty = pd.Series(np.full(len(text), np.nan))
+        return ReadColumn(name, empty, "number", ("number", "category"))
+    numbers = numbers_in(text, marks)
+    n_wrong, n_numbers = int(numbers.wrong.sum()), int(np.isfinite(numbers.values).sum())
+    if not n_wrong and way in (None, "number", "category"):
+        return _number_or_code(name, text, numbers, way)
+    words = _different(text)
+    ways = _ways_of_words(words)
+    if n_wrong and way in (None, *DATE_WAYS):
+        moments, order, is_doubtful = dates_in(text, dates)
+        if len(moments):
+            found = _dated(name, text, moments, way or "days", ways)
+            found.dates = order
+            if is_doubtful and dates is None:
+                found.hints.append(_date_hint(name, text))
+            return found
+    if way == "number" or (way is None and _looks_numeric(numbers, n_wrong, n_numbers)):
+        raise _not_numbers(name, text, numbers.wrong, lines, file)
+    found = _words(name, text, words, way, ways, is_truth=is_truth)
+    if found.way == "category" and way is None:
+        found.hints += _hints_of_names(name, words, marks)
+    return found
+
+
+def _number_or_code(
+    name: str, text: pa.ChunkedArray, numbers: Numbers, way: str | None
+) -> ReadColumn:
+    """Read cells that all are numbers; digits that would be lost make them names."""
+    ways = ("number", "category")
+    hint = None
+    if numbers.has_codes:
+        hint = (
+            f"“{name}” is read as names, since numbers in it begin with a zero, as codes do; read "
+            "it as a number if it is one."
+        )
+    elif numbers.n_inexact:
+        hint = _inexact_hint(name)
+    if way == "category" or (way is None and hint is not None):
+        found = _names(name, text, ways)
+        found.hints += [hint] if hint and way is None else []
+        return found
+    values = pd.Series(numbers.values)
+    found = ReadColumn(name, values, "number", ways, unit=numbers.unit)
+    found.thousands = numbers.thousands
+    if numbers.is_doubtful:
+        example = next(c for c in text.to_pylist() if c and numbers.thousands in c)
+        found.hints.append(
+            f"“{name}” holds {example}, whose mark is read as one between thousands; choose "
+            "another decimal mark if it is that."
+        )
+    return found
+
+
+def _inexact_hint(name: str) -> str:
+    return (
+        f"“{name}” is read as names, since its whole numbers have more digits than a number keeps; "
+        "read it as a number if the last digits do not matter."
+    )
+
+
+def _date_hint(name: str, text: pa.ChunkedArray) -> str:
+    example = next(cell for cell in text.to_pylist() if cell)
+    return (
+        f"“{name}” holds dates such as {example}, which are read day first; choose another order "
+        "if the month is first."
+    )
+
+
+def _different(text: pa.ChunkedArray) -> list[str]:
+    from pyarrow import compute as pc
+
+    return pc.unique(text).drop_null().to_pylist()
+
+
+def _ways_of_words(words: list[str]) -> tuple[str, ...]:
+    ways = ["category"]
+    if 2 <= len(words) <= MOST_WORDS:
+        ways.append("ordinal")
+    if len({word.casefold() for word in words}) == 2:
+        ways.append("yes_no")
+    return tuple(ways)
+
+
+def _words(
+    name: str,
+    text: pa.ChunkedArray,
+    words: list[str],
+    way: str | None,
+    ways: tuple[str, ...],
+    *,
+    is_truth: bool,
+) -> ReadColumn:
+    """Read words: with an order, as no and yes, or as names."""
+    order = in_order(words) if len(words) <= MOST_WORDS else None
+    alike = len({word.casefold() for word in words}) < len(words)
+    if way == "yes_no" or (way is None and is_yes_no(words) and not alike):
+        return _yes_no(name, text, words, ways)
+    if "ordinal" in ways and (way == "ordinal" or (way is None and order is not None)):
+        levels = order or tuple(_sorted(words))
+        found = _names(name, text, ways)
+        found.way, found.kind, found.order = "ordinal", "ordinal", levels
+        return found
+    return _names(name, text, ways)
+
+
+def _yes_no(
+    name: str, text: pa.ChunkedArray, words: list[str], ways: tuple[str, ...]
+) -> ReadColumn:
+    """Read two words, whose upper and lower case may differ, as no and yes."""
+    found = _names(name, text, ways)
+    if "yes_no" not in ways:
+        return found
+    pair = no_and_yes(words)
+    spelt = {word.casefold(): word for word in reversed(words)}
+    order = tuple(spelt[word] for word in pair)
+    if len(words) > 2:
+        plain = {word: spelt[word.casefold()] for word in words}
+        found.values = found.values.map(plain).astype("str")
+    found.way, found.order = "yes_no", order
+    return found
+
+
+def _names(name: str, text: pa.ChunkedArray, ways: tuple[str, ...]) -> ReadColumn:
+    return ReadColumn(name, texts_of(text), "category", ways, kind="nominal")
+
+
+def _sorted(words: list[str]) -> list[str]:
+    """Return words in the order of their numbers, if they are numbers, else of the alphabet."""
+    try:
+        return sorted(words, key=float)
+    except ValueError:
+        return sorted(words)
+
+
+def _hints_of_names(name: str, words: list[str], marks: Marks) -> list[str]:
+    """Return what somebody should know of names: numbers in another form, spellings alike."""
+    import pyarrow as pa
+
+    hints = []
+    some = pa.chunked_array([pa.array(words[:MOST_LOOKED_AT], pa.string())])
+    if any(word[-1:].isdigit() or word[:1].isdigit() for word in words[:MOST_LOOKED_AT]):
+        other = guess_marks(some.to_pylist())
+        numbers = numbers_in(some, Marks(other.decimal))
+        if other.decimal != marks.decimal and not numbers.wrong.any():
+            mark = "comma" if other.decimal == "," else "point"
+            hints.append(
+                f"“{name}” would be numbers with a decimal {mark} ({words[0]}); choose that mark "
+                "if it is one."
+            )
+    hints += alike_hints(name, words)
+    return hints
+
+
+def alike_hints(name: str, words: Sequence[str]) -> list[str]:
+    """Return a sentence if two names differ in upper and lower case alone, or in leading zeros."""
+    seen: dict[str, str] = {}
+    for word in words[:MOST_LOOKED_AT]:
+        plain = word.casefold()
+        plain = plain.lstrip("0") or plain if plain.isdigit() else plain
+        other = seen.setdefault(plain, word)
+        if other != word:
+            return [
+                f"“{name}” holds both “{other}” and “{word}”, which are different values here; "
+                "write them alike if they mean the same."
+            ]
+    return []
+
+
+def _looks_numeric(numbers: Numbers, n_wrong: int, n_numbers: int) -> bool:
+    """A tenth of text makes no column nominal, nor a half where the numbers look measured."""
+    measured = len(np.unique(numbers.values[np.isfinite(numbers.values)])) > FEW_VALUES
+    return n_numbers > 0 and n_wrong <= (1.0 if measured else 1 / 9) * n_numbers
+
+
+def _not_numbers(
+    name: str, text: pa.ChunkedArray, wrong: np.ndarray, lines: np.ndarray, file: str
+) -> ValueError:
+    n = int(wrong.sum())
+    return ValueError(
+        f"{file}: column {name!r} has {counted(n, 'cell')} that "
+        f"{'is not a number' if n == 1 else 'are not numbers'} "
+        f"({shown(text.filter(wrong).to_pylist(), lines[wrong])}); correct or empty them"
+    )
+
+
+def _refuse_infinite(values: pd.Series, lines: np.ndarray, name: str, file: str) -> None:
+    if values.dtype == np.float64 and np.isinf(values.to_numpy()).any():
+        line = lines[np.isinf(values.to_numpy())][0]
         raise ValueError(
-            f"{name}: every row has the class {column.iloc[0]!r} in column {column.name!r}; "
-            "at least two classes are needed, or choose another class column"
+            f"{file}: column {name!r} has an infinite value in row {line}; correct or empty it"
         )
-    if n_classes > _most_classes(column, limit_classes):
-        what = "numbers, which look measured" if kind_of(column) == "numeric" else "classes"
-        raise ValueError(
-            f"{name}: the class column {column.name!r} holds {n_classes:,} different {what}; "
-            f"at most {limit_classes} are possible, so choose another class column or group them"
-        )
-    return as_labels(column)
 
 
-def _most_classes(column: pd.Series, limit_classes: int) -> int:
-    """Return how many different values can be classes: fewer of numbers with decimals."""
-    with_decimals = types.is_float_dtype(column.dtype) and (column != column.round()).any()
-    return min(FEW_VALUES, limit_classes) if with_decimals else limit_classes
+def _examples(column: pa.ChunkedArray) -> tuple[str, ...]:
+    some = text_of(column.slice(0, 50)).drop_null()
+    return tuple(cell[:60] for cell in some.slice(0, N_EXAMPLES).to_pylist())
 
 
-def looks_measured(column: pd.Series, limit_classes: int) -> bool:
-    """Tell whether a column holds numbers, and too many different ones to be classes."""
-    if kind_of(column) != "numeric":
-        return False
-    known = column.dropna()
-    return known.nunique() > _most_classes(known, limit_classes)
-
-
-def number_column(column: pd.Series, decimal: str, rows: np.ndarray, name: str) -> pd.Series:
-    """Return the numbers to learn, checked.
-
-    Raises
-    ------
-    ValueError
-        If the column is no numbers, one is missing or infinite, or all are equal.
-    """
-    column = feature_column(column, decimal, rows, name)
-    if kind_of(column) != "numeric":
-        raise ValueError(f"{name}: column {column.name!r} holds no numbers; choose another target")
-    missing = column.isna().to_numpy()
-    if missing.any():
-        raise ValueError(
-            f"{name}: {_counted(missing.sum(), 'row')} without a number in column "
-            f"{column.name!r} ({_row_list(rows[missing])}); fill it in or delete the row"
-        )
-    if column.nunique() < 2:
-        raise ValueError(
-            f"{name}: every row has {column.iloc[0]} in column {column.name!r}; "
-            "at least two different numbers are needed, or choose another target"
-        )
-    return column.astype(np.float64)
-
-
-def stripped(column: pd.Series) -> pd.Series:
-    """Return the cells as text without blanks at their ends; what is empty then is missing."""
-    text = column.where(column.isna(), column.astype("str")).astype("str").str.strip()
-    return text.mask(text.isin(MISSING))
-
-
-def _matched(column: pd.Series, order: Sequence, rows: np.ndarray, name: str) -> pd.Series:
-    """Return the levels of `order` whose text the cells hold."""
-    levels = {str(level): level for level in order}
-    text = column.astype("str")
-    strange = (column.notna() & ~text.isin(list(levels))).to_numpy()
-    if strange.any():
-        raise ValueError(
-            f"{name}: column {column.name!r} holds {text[strange].iloc[0]!r} in row "
-            f"{rows[strange][0]}, which is not one of {', '.join(levels)}"
-        )
-    return text.astype(object).map(levels).infer_objects()
-
-
-def _shown(cells: pd.Series, rows: np.ndarray) -> str:
-    pairs = zip(rows[:N_SHOWN], cells.iloc[:N_SHOWN], strict=True)
+def shown(cells: Sequence[str], rows: np.ndarray) -> str:
+    """Return the first cells of a message with their rows."""
+    pairs = zip(rows[:N_SHOWN], cells[:N_SHOWN], strict=True)
     more = ", ..." if len(rows) > N_SHOWN else ""
     return ", ".join(f"row {row}: {cell[:40]!r}" for row, cell in pairs) + more
 
 
-def _row_list(rows: np.ndarray) -> str:
+def row_list(rows: np.ndarray) -> str:
+    """Return the first rows of a message."""
     more = ", ..." if len(rows) > N_SHOWN else ""
     return f"row{'s' if len(rows) > 1 else ''} " + ", ".join(map(str, rows[:N_SHOWN])) + more
 
 
-def _counted(n: int, noun: str) -> str:
+def counted(n: int, noun: str) -> str:
+    """Return a number with its noun."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"

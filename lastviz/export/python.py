@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass
 
 import numpy as np
 
@@ -75,7 +75,7 @@ def as_python(recipe: Recipe) -> str:
     measure = "R2" if recipe.learns_numbers else "accuracy"
     lines = [
         f"from lastviz import {', '.join(classes)}",
-        f"from lastviz.datasets import {reader}",
+        f"from lastviz.datasets import {', '.join(_of_data(recipe, reader))}",
         *_imports(recipe),
         "",
         f"dataset = {_call(reader, (source,), recipe.data_params)}",
@@ -101,6 +101,12 @@ def as_python(recipe: Recipe) -> str:
         score = f"{name}.score({_table(recipe, name)}.iloc[{rows}], y[{rows}])"
         lines.append(f'print("{name}: {measure} {part}", {score})')
     return "\n".join(lines) + "\n"
+
+
+def _of_data(recipe: Recipe, reader: str) -> list[str]:
+    """Return what is imported to load the data: records among the keywords have a class."""
+    values = recipe.data_params.values()
+    return sorted([*{type(v).__name__ for v in values if is_dataclass(v)}, reader])
 
 
 def _imports(recipe: Recipe) -> list[str]:

@@ -143,8 +143,6 @@ def test_a_table_without_header_row_says_so():
 @pytest.mark.parametrize(
     "data",
     [
-        b"\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR",
-        b"\x1f\x8b\x08\x08ab",
         b"a,b\n1,\x00\n",
         np.arange(1000, dtype=np.float32).tobytes(),
     ],
@@ -154,11 +152,7 @@ def test_binary_files_are_refused(data):
         read_table(data, name="photo.csv")
 
 
-def test_workbooks_and_wrong_encodings_are_refused():
-    with pytest.raises(
-        ValueError, match=r"t.csv is an Excel workbook or an archive; save its sheet"
-    ):
-        read_table(b"PK\x03\x04...", name="t.csv")
+def test_wrong_encodings_are_refused():
     with pytest.raises(ValueError, match=r"t.csv is not text in cp1252 "):
         read_table(b"a,b\n\x81\xff,1\n", name="t.csv")
     with pytest.raises(ValueError, match=r"t.csv is not text in utf-8 "):

@@ -7,6 +7,7 @@ are never keys. What is returned is shared between sessions and must not be chan
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from inspect import signature
@@ -16,7 +17,7 @@ import numpy as np
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from lastviz.datasets import Dataset, all_datasets, openml_number
+from lastviz.datasets import AS_FOUND, Dataset, Found, all_datasets, openml_number
 from lastviz.estimators import ESTIMATORS, ForestClassifier, TreeClassifier
 from lastviz.inspection import Band, Regions, banded_regions, feature_gains
 from lastviz.inspection import regions as compute_regions
@@ -28,7 +29,7 @@ from lastviz.ui.text import CannotShow, t
 from lastviz.warm_up import COMMON, parts_of
 
 from . import uploads
-from .data import FittedStep, Step, fitted_steps, has_seed, load, prepared, read_file
+from .data import FittedStep, Step, fitted_steps, found_in, has_seed, load, prepared, read_file
 from .division import Division, Table, divide, form_for, table_in
 from .edited import full, has_place, without_edits
 from .jobs import Job, Jobs, State, Work, Working
@@ -50,6 +51,7 @@ __all__ = [
     "edits_of",
     "fitted",
     "form_of",
+    "found",
     "has_seed",
     "missing_file",
     "missing_set",
@@ -79,6 +81,7 @@ OF_THE_DATA = (
     "params",
     "upload",
     "target",
+    "reading",
     "columns",
     "kinds",
     "levels",
@@ -118,6 +121,18 @@ def data(selection: Selection) -> Loaded:
     """Return the data of `selection`; the first scene's if its file is not in this session."""
     selection = _available(selection)
     return _data(data_key(selection), selection, _content(selection.upload))
+
+
+def found(selection: Selection) -> Found | None:
+    """Return how the selection's file was read, None if it has none or it is not here."""
+    content = _content(_available(selection).upload)
+    if content is None:
+        return None
+    whole = data(selection).whole
+    for attempt in (selection, replace(selection, reading=AS_FOUND)):
+        with suppress(ValueError):
+            return found_in(content, selection.upload.name, attempt.reading, str(whole.y.name))
+    return None
 
 
 def missing_file(selection: Selection) -> Upload | None:

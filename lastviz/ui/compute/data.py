@@ -6,12 +6,17 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from hashlib import sha256
 
+from lastviz import datasets
 from lastviz.datasets import (
+    AS_FOUND,
     Dataset,
+    FileTable,
+    Found,
+    Limits,
+    Reading,
     all_datasets,
     load_dataset,
     proposed_columns,
-    read_table,
 )
 from lastviz.plots import number
 from lastviz.ui.state.codec import SEED_NAME
@@ -33,6 +38,7 @@ __all__ = [
     "chosen_columns",
     "columns_in_use",
     "fitted_steps",
+    "found_in",
     "generator_params",
     "has_seed",
     "load",
@@ -41,7 +47,7 @@ __all__ = [
     "read_file",
 ]
 
-MEGABYTES = 20  # of an upload
+MEGABYTES = 100  # of an upload
 
 
 DIRECTIONS = {"r": 1, "f": -1, "n": 0}
@@ -185,14 +191,34 @@ def _named(names: tuple, positions: tuple[int, ...], key: str) -> list:
 
 MOST_ROWS = 200_000  # that the app works with; the library has no such limit
 MOST_VALUES = 10_000_000  # rows times features; a page takes some 120 bytes for each at its peak
+MOST_READ = 10_200_000  # values of a file: 200,000 rows of 50 features and a class
+LIMITS = Limits(MEGABYTES * 1_000_000, MOST_ROWS, 2000, MOST_READ)
 ROWS = "n_samples"
 MANY_ROWS = 20_000  # others may run while so many are made
 FEW_ROWS = 50  # enough to see how many features a generator makes
 
 
-def read_file(content: bytes, name: str, target: str | None = None) -> Dataset:
+def read_file(
+    content: bytes, name: str, reading: Reading = AS_FOUND, target: str | None = None
+) -> Dataset:
     """Return the data in an uploaded file; raises ValueError with what is wrong with it."""
-    return _read_file(f"{sha256(content).hexdigest()}|{name}|{target}", content, name, target)
+    return _table_of(content, name, reading, target).dataset
+
+
+def found_in(
+    content: bytes, name: str, reading: Reading = AS_FOUND, target: str | None = None
+) -> Found:
+    """Return how an uploaded file was read; raises ValueError with what is wrong with it."""
+    return _table_of(content, name, reading, target).found
+
+
+def _table_of(content: bytes, name: str, reading: Reading, target: str | None) -> FileTable:
+    key = f"{_digest(content)}|{name}|{reading}|{target}"
+    return _read_file(key, content, name, reading, target)
+
+
+def _digest(content: bytes) -> str:
+    return sha256(content).hexdigest()
 
 
 def has_seed(key: str) -> bool:
@@ -259,7 +285,7 @@ def _fewer_rows(wanted: int, made: int, n_features: int) -> str:
 def _whole(selection: Selection, content: bytes | None) -> tuple[Dataset, list[str]]:
     """Return the data before any step; if they cannot be had, the nearest that can, and why."""
     notes: list[str] = []
-    for attempt in (selection, replace(selection, params=(), target=None)):
+    for attempt in (selection, replace(selection, params=(), target=None, reading=AS_FOUND)):
         try:
             return _load(attempt, content), notes
         except ValueError as error:
@@ -269,7 +295,7 @@ def _whole(selection: Selection, content: bytes | None) -> tuple[Dataset, list[s
 
 def _load(selection: Selection, content: bytes | None) -> Dataset:
     if selection.data == UPLOAD:
-        return read_file(content, selection.upload.name, selection.target)
+        return read_file(content, selection.upload.name, selection.reading, selection.target)
     seed = {SEED_NAME: selection.seed} if has_seed(selection.data) else {}
     params = generator_params(selection)
     if params.get(ROWS, 0) < MANY_ROWS:
@@ -279,6 +305,10 @@ def _load(selection: Selection, content: bytes | None) -> Dataset:
 
 
 @remembered
-def _read_file(key: str, content: bytes, name: str, target: str | None) -> Dataset:
+def _read_file(
+    key: str, content: bytes, name: str, reading: Reading, target: str | None
+) -> FileTable:
     with TURNS.away():  # a large file takes seconds
-        return read_table(content, name=name, target=target, task="auto", limit_values=MOST_VALUES)
+        return datasets.read_file(
+            content, name=name, reading=reading, target=target, task="auto", limits=LIMITS
+        )

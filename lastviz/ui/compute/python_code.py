@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from lastviz.datasets import AS_FOUND
 from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS
 from lastviz.export import Recipe, as_python
 from lastviz.ui.state.codec import SEED_NAME
@@ -74,6 +75,8 @@ def _data_params(selection: Selection) -> dict[str, object]:
     params = generator_params(selection)
     if selection.data == UPLOAD and selection.target is not None:
         params["target"] = selection.target
+    if selection.data == UPLOAD and selection.reading != AS_FOUND:
+        params["reading"] = selection.reading
     if cache.has_seed(selection.data):
         params[SEED_NAME] = selection.seed
     return params

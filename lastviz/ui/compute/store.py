@@ -67,7 +67,7 @@ class Limits:
     """
 
     files: int = 10
-    bytes_of_visitor: int = 60 * MEGABYTE
+    bytes_of_visitor: int = 250 * MEGABYTE
     bytes_in_all: int = 2_000 * MEGABYTE
     days: float = 30.0
     hours_kept: float = 24.0

@@ -18,7 +18,7 @@ __all__ = ["DATA", "LARGEST", "TREES", "Field", "fields_of", "flag", "number", "
 
 LARGEST = 2**31 - 1
 
-DATA = ("data", "upload", "target")
+DATA = ("data", "upload", "target", "reading")
 """A new value of one of these makes a view of the data meaningless."""
 TREES = (*DATA, "trees")
 """Other data, another division or other parameters make a view of the trees meaningless."""

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from lastviz._params import Param
+from lastviz.datasets import AS_FOUND, Reading
 from lastviz.tree import Tree
 
 from .edit_codes import Edits
@@ -133,6 +134,8 @@ class Selection:
         The reader's own file; given exactly when `data` is ``"upload"``.
     target : str or None
         The class column of that file, None for the one the reader of files proposes.
+    reading : Reading
+        How that file is read, where the reader of this page has chosen it.
     columns : tuple of int
         Features in use, by position; empty for those that are proposed: all, but of a table
         (see :func:`is_table`) not those that name rows or moments. ALL_COLUMNS for all.
@@ -174,6 +177,12 @@ class Selection:
     params: Pairs = ()
     upload: Upload | None = None
     target: str | None = None
+    reading: Reading = written(
+        AS_FOUND,
+        Reading.parse,
+        resets_with=("data", "upload"),
+        refused="The link's {key}={text} says no way to read a file.",
+    )
     columns: tuple[int, ...] = written((), read_columns, write_columns, resets_with=DATA)
     kinds: tuple[tuple[int, str], ...] = written((), read_kinds, write_kinds, resets_with=DATA)
     levels: Levels = written((), read_levels, write_levels, resets_with=DATA)

@@ -1,0 +1,275 @@
+"""Numbers as people write them: thousands, percent, currencies and units beside them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["EXACT", "Marks", "Numbers", "guess_marks", "numbers_in"]
+
+EXACT = 2**53
+"""Whole numbers up to here are told apart as floating-point numbers."""
+
+GAPS = ("-", "–", "—", ".", "..", "...", "n/a", "n.a.", "N.A.", "None")
+"""What stands for a missing value among numbers alone."""
+
+CURRENCIES = (
+    r"US\$|R\$|[€$£¥₹₽₩]|EUR|USD|GBP|CHF|JPY|CNY|RMB|INR|CAD|AUD|SEK|NOK|DKK|PLN|CZK|HUF|TRY"
+    r"|BRL|RUB"
+)
+SIGNS = rf"%|‰|°[CF]?|{CURRENCIES}"
+UNIT = r"[A-Za-zµμΩ]{1,6}[²³]?(?:/[A-Za-zµ]{1,6}[²³]?)?"
+BLANKS = re.compile("[\u00a0\u2007\u2009\u202f]")
+GROUPS = {".": r"\.", ",": ",", " ": " ", "'": "['’]"}
+EXPONENT = r"(?:[eE][+-]?\d+)?"
+DIGITS = 15  # of a whole number that is exact without a look
+WRITTEN = re.compile(r"[+-]?\d+(?:[.,]\d{3})*(?:[.,]\d+)?")
+
+
+@dataclass(frozen=True)
+class Marks:
+    """How the numbers of a table are written.
+
+    Attributes
+    ----------
+    decimal : {".", ","}
+    thousands : str or None
+        "": digits are not grouped; None: by any mark but the decimal one.
+    """
+
+    decimal: str = "."
+    thousands: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Numbers:
+    """The numbers of a column.
+
+    Attributes
+    ----------
+    values : ndarray, shape (n_rows,)
+        int64 if all are whole and none is missing, else float64 with NaN.
+    wrong : ndarray of bool
+        The cells that are none.
+    unit : str
+        What stands beside every number.
+    thousands : str or None
+        The mark between groups of digits, if any occurred.
+    is_doubtful : bool
+        Whether each grouped number could be one with three decimals.
+    n_inexact : int
+        Different whole numbers whose digits a floating-point number cannot hold.
+    has_codes : bool
+        Whether whole numbers begin with a zero.
+    """
+
+    values: np.ndarray
+    wrong: np.ndarray
+    unit: str = ""
+    thousands: str | None = None
+    is_doubtful: bool = False
+    n_inexact: int = 0
+    has_codes: bool = False
+
+
+def guess_marks(cells: Iterable[str]) -> Marks:
+    """Return the decimal mark of a table.
+
+    A mark is surely decimal if it stands once with other than three digits behind it, or behind
+    the other mark; it is surely none if it stands twice. Three digits behind it may be either:
+    then numbers below a thousand without any mark say that it groups.
+    """
+    sure = {".": 0, ",": 0}
+    maybe = {".": 0, ",": 0}
+    grouped = {".": 0, ",": 0}
+    n_small = 0
+    for cell in cells:
+        text = cell.strip("+-−%€$£¥ \u00a0").replace("\u00a0", " ")
+        n_points, n_commas = text.count("."), text.count(",")
+        if not n_points and not n_commas:
+            n_small += text.isdigit() and len(text) <= 3
+            continue
+        if not WRITTEN.fullmatch(text) and not re.fullmatch(r"[+-]?[.,]\d+|\d+[.,]", text):
+            continue
+        if n_points and n_commas:
+            mark = text[max(text.rfind("."), text.rfind(","))]
+            sure[mark] += 1
+        elif max(n_points, n_commas) > 1:
+            grouped["." if n_points else ","] += 1
+        else:
+            mark = "." if n_points else ","
+            before, _, behind = text.partition(mark)
+            could_group = len(behind) == 3 and 1 <= len(before) <= 3 and before[0] != "0"
+            (maybe if could_group else sure)[mark] += 1
+    if sure[","] != sure["."]:
+        return Marks("," if sure[","] > sure["."] else ".")
+    if sure["."] or grouped[","] or maybe["."] >= maybe[","]:
+        return Marks("," if grouped["."] and not sure["."] else ".")
+    # Commas before three digits alone, as in 1,234: beside 850 they group.
+    return Marks("." if n_small else ",")
+
+
+def numbers_in(column: pa.ChunkedArray, marks: Marks) -> Numbers:
+    """Return the numbers in a column of text, with the cells that are none.
+
+    Parameters
+    ----------
+    column : ChunkedArray of string
+        Without blanks at the ends of cells; missing ones are null.
+    marks : Marks
+
+    Notes
+    -----
+    Linear in the column; only different cells are looked at one by one.
+    """
+    import pyarrow as pa
+    from pyarrow import compute as pc
+
+    plain = None
+    if marks.decimal == ".":
+        try:
+            plain = pc.cast(column, pa.float64())
+        except pa.ArrowInvalid:
+            plain = None
+    if plain is not None:
+        return _checked(column, plain)
+    coded = column.combine_chunks().dictionary_encode()
+    coded = coded.combine_chunks() if isinstance(coded, pa.ChunkedArray) else coded
+    found = _of_different(coded.dictionary, marks)
+    codes = pc.fill_null(coded.indices, len(coded.dictionary)).to_numpy(zero_copy_only=False)
+    values = np.append(found.values.astype(np.float64), np.nan)[codes]
+    if found.values.dtype == np.int64 and not column.null_count:
+        values = found.values[codes]
+    wrong = np.append(found.wrong, False)[codes]
+    return Numbers(
+        values,
+        wrong,
+        found.unit,
+        found.thousands,
+        found.is_doubtful,
+        found.n_inexact,
+        found.has_codes,
+    )
+
+
+def _checked(column: pa.ChunkedArray, plain: pa.ChunkedArray) -> Numbers:
+    """Return cells that all are plain numbers, as whole numbers if they are."""
+    import pyarrow as pa
+    from pyarrow import compute as pc
+
+    none = np.zeros(len(column), dtype=bool)
+    values = plain.to_numpy()
+    if pc.any(pc.match_substring_regex(column, "^[+-]?0[0-9]+$")).as_py():
+        return Numbers(values, none, has_codes=True)
+    if not pc.all(pc.match_substring_regex(column, "^[+-]?[0-9]+$")).as_py():
+        return Numbers(values, none)
+    unsigned = pc.replace_substring_regex(column, "^\\+", "")
+    if not column.null_count:
+        try:
+            return Numbers(pc.cast(unsigned, pa.int64()).to_numpy(), none)
+        except pa.ArrowInvalid:
+            pass  # too large for whole numbers of the machine
+    return Numbers(values, none, n_inexact=_inexact(unsigned))
+
+
+def _inexact(column: pa.ChunkedArray) -> int:
+    """Return how many different whole numbers change when they become floating-point."""
+    from pyarrow import compute as pc
+
+    long = column.filter(pc.greater(pc.utf8_length(column), DIGITS))
+    return sum(int(float(cell)) != int(cell) for cell in pc.unique(long).to_pylist() if cell)
+
+
+def _of_different(cells: pa.Array, marks: Marks) -> Numbers:
+    """Return the numbers in different cells, whatever stands beside them."""
+    import pyarrow as pa
+    from pyarrow import compute as pc
+
+    text = pc.replace_substring_regex(cells, BLANKS.pattern, " ")
+    text = pc.replace_substring(text, "−", "-")
+    text = pc.replace_substring_regex(text, r"^\((.+)\)$", r"-\1")
+    parts = pc.extract_regex(text, _pattern(marks))
+    is_number = parts.is_valid().to_numpy(zero_copy_only=False)
+    gap = pc.is_in(cells, pa.array(GAPS)).to_numpy(zero_copy_only=False)
+    if not is_number.any():
+        return Numbers(np.full(len(cells), np.nan), ~gap)
+    units, number = _parts(parts)
+    unit = _one_unit(units[is_number], number[is_number])
+    wrong = ~gap & ~(is_number & ((units == unit) | (number == "0")))
+    return _numbers(number, wrong, gap, unit, marks)
+
+
+def _parts(parts: pa.StructArray) -> tuple[np.ndarray, np.ndarray]:
+    """Return units and numbers (sign, digits, groups, decimals) as text; "" where there is none."""
+    from pyarrow import compute as pc
+
+    fields = {
+        name: pc.fill_null(pc.struct_field(parts, name), "").to_numpy(zero_copy_only=False)
+        for name in ("before", "between", "after", "word", "sign", "number")
+    }
+    units = fields["before"] + fields["between"] + fields["after"] + fields["word"]
+    return units.astype(object), (fields["sign"] + fields["number"]).astype(object)
+
+
+def _pattern(marks: Marks) -> str:
+    """Return what a number with anything beside it looks like; named parts."""
+    decimal = re.escape(marks.decimal)
+    grouped = [
+        rf"\d{{1,3}}(?:{pattern}\d{{3}})+"
+        for mark, pattern in GROUPS.items()
+        if mark != marks.decimal and marks.thousands in (None, mark)
+    ]
+    whole = "|".join([*grouped, r"\d+"])
+    number = rf"(?:(?:{whole})(?:{decimal}\d*)?|{decimal}\d+){EXPONENT}"
+    return (
+        rf"^(?P<before>{CURRENCIES})?\s?(?P<sign>[+-]?)\s?(?P<between>{CURRENCIES})?\s?"
+        rf"(?P<number>{number})(?:\s?(?P<after>{SIGNS})|\s(?P<word>{UNIT}))?$"
+    )
+
+
+def _one_unit(units: np.ndarray, numbers: np.ndarray) -> str:
+    """Return the unit that most numbers have beside them."""
+    counted = numbers != "0"
+    names, counts = np.unique((units[counted] if counted.any() else units).astype(str),
+                              return_counts=True)  # fmt: skip
+    return str(names[np.argmax(counts)])
+
+
+def _numbers(
+    number: np.ndarray, wrong: np.ndarray, gap: np.ndarray, unit: str, marks: Marks
+) -> Numbers:
+    """Return different numbers in text as numbers."""
+    cells = [""] * len(number)
+    used: str | None = None
+    doubtful = True
+    n_inexact, whole, codes = 0, True, False
+    values = np.full(len(number), np.nan)
+    exact: list[int] = []
+    for place in np.flatnonzero(~wrong & ~gap):
+        text = number[place]
+        for mark in " '’.,":
+            if mark != marks.decimal and mark in text:
+                doubtful &= mark in ".," and text.count(mark) == 1 and marks.decimal not in text
+                used = "'" if mark == "’" else mark
+                text = text.replace(mark, "")
+        text = text.replace(marks.decimal, ".")
+        cells[place] = text
+        values[place] = float(text)
+        if text.lstrip("+-").isdigit():
+            digits = text.lstrip("+-")
+            codes |= used is None and len(digits) > 1 and digits[0] == "0"
+            if len(digits) > DIGITS:
+                n_inexact += int(text) != int(values[place])
+            exact.append(int(text))
+        else:
+            whole = False
+    if whole and not wrong.any() and not gap.any() and exact and max(map(abs, exact)) < 2**63:
+        values, n_inexact = np.array(exact, dtype=np.int64), 0
+    return Numbers(values, wrong, unit, used, doubtful and used is not None, n_inexact, codes)

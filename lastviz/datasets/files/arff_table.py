@@ -1,0 +1,144 @@
+"""ARFF, the format of Weka: attributes with their values, then rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+
+from lastviz.datasets.encodings import as_text, encoding_of
+from lastviz.datasets.reading import Reading
+
+from .raw import Limits, RawTable, TextColumns, check_size, column_names
+
+__all__ = ["looks_like_arff", "read_arff"]
+
+DATA = re.compile(r"@data\b", re.IGNORECASE)
+CHUNK = 5000  # rows
+LONGEST_HEADER = 4_000_000  # letters
+
+
+def looks_like_arff(data: bytes) -> bool:
+    """Tell whether text has the declarations of ARFF."""
+    begin = data[:1_000_000].lower()
+    return b"@attribute" in begin and (b"@relation" in begin or b"@data" in begin)
+
+
+def read_arff(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTable:
+    """Read an ARFF file; its numbers keep their digits until they are read as numbers.
+
+    Raises
+    ------
+    ValueError
+        If a declaration or a row is damaged, the rows are sparse, or it is too large.
+    """
+    encoding = encoding_of(data, reading.encoding, name)
+    text = iter(enumerate(as_text(data, encoding), start=1))
+    attributes = _attributes(text, name, limits)
+    names = column_names([column for column, _ in attributes], name)
+    columns, lines = TextColumns(), []
+    for begins, rows in _rows(text, len(names), name):
+        lines += begins
+        check_size(len(lines), len(names), limits, name)
+        columns.add(rows)
+    if not lines:
+        raise ValueError(f"{name} has declarations but no rows below @data; add rows")
+    levels = {
+        column: tuple(dict.fromkeys(kind))
+        for column, (_, kind) in zip(names, attributes, strict=True)
+        if isinstance(kind, list)
+    }
+    return RawTable(
+        "ARFF",
+        names,
+        columns.done(len(names)),
+        np.array(lines, np.int64),
+        0,
+        encoding=encoding,
+        levels=levels,
+    )
+
+
+def _attributes(text: Iterator[tuple[int, str]], name: str, limits: Limits) -> list[tuple]:
+    """Return (name, type) of each attribute; the lines up to @data are taken."""
+    import arff
+
+    header, n_letters = [], 0
+    for _, written in text:
+        if DATA.match(written.strip()):
+            break
+        n_letters += len(written)
+        if n_letters > LONGEST_HEADER:
+            raise ValueError(f"{name} has no @data below its declarations; add it and the rows")
+        header.append(written)
+    else:
+        raise ValueError(f"{name} has no @data below its declarations; add it and the rows")
+    n_attributes = sum(written.lstrip()[:10].lower() == "@attribute" for written in header)
+    check_size(0, n_attributes, limits, name)
+    if not any(written.lstrip()[:9].lower() == "@relation" for written in header):
+        header.insert(0, "@relation table\n")
+    try:
+        return arff.ArffDecoder().decode("".join(header) + "@data\n")["attributes"]
+    except arff.ArffException as error:
+        raise ValueError(f"{name}: {_reason(error)}; correct the declarations") from None
+    except (ValueError, IndexError, RecursionError) as error:
+        raise ValueError(
+            f"{name} has a declaration that cannot be read ({error}); correct it"
+        ) from None
+
+
+def _rows(
+    text: Iterator[tuple[int, str]], n: int, name: str
+) -> Iterator[tuple[list[int], list[list[str | None]]]]:
+    """Yield the rows of the file and their cells, some thousand at a time."""
+    chunk: list[tuple[int, str]] = []
+    for line, written in text:
+        stripped = written.strip()
+        if not stripped or stripped.startswith("%"):
+            continue
+        if stripped.startswith("{"):
+            raise ValueError(
+                f"{name}: row {line} is sparse; write every value out, for example by Weka's "
+                "filter SparseToNonSparse"
+            )
+        chunk.append((line, stripped))
+        if len(chunk) == CHUNK:
+            yield _cells(chunk, n, name)
+            chunk = []
+    if chunk:
+        yield _cells(chunk, n, name)
+
+
+def _cells(
+    chunk: list[tuple[int, str]], n: int, name: str
+) -> tuple[list[int], list[list[str | None]]]:
+    """Return rows as text cell by cell, quotation marks and escapes resolved."""
+    import arff
+
+    attributes = [f"@attribute x{j} string" for j in range(n)]
+    lines, rows = [line for line, _ in chunk], []
+    try:
+        found = arff.ArffDecoder().decode(
+            ["@relation r", *attributes, "@data", *(written for _, written in chunk)],
+            return_type=arff.DENSE_GEN,
+        )["data"]
+        for row in found:
+            if len(row) != n:
+                raise arff.BadDataFormat(row)
+            rows.append(row)
+    except (arff.ArffException, ValueError, IndexError) as error:
+        line, written = chunk[min(len(rows), len(chunk) - 1)]
+        fields = written.count(",") + 1
+        if fields != n:
+            raise ValueError(
+                f"{name}: row {line} has {fields} fields instead of {n}; correct it"
+            ) from None
+        raise ValueError(
+            f"{name}: row {line} cannot be read ({_reason(error)}); correct it"
+        ) from None
+    return lines, rows
+
+
+def _reason(error: Exception) -> str:
+    return " ".join(str(error).split())[:120].rstrip(".")

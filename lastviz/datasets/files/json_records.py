@@ -1,0 +1,182 @@
+"""JSON: one record a line, a list of records, or columns with their lists of values."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from lastviz.datasets.encodings import as_text, encoding_of
+from lastviz.datasets.reading import Reading
+
+from .raw import Limits, RawTable, TextColumns, check_size, column_names
+
+__all__ = ["looks_like_json", "read_json"]
+
+CHUNK = 5000  # records
+BEGIN = 4096  # bytes that tell
+
+
+class Record(tuple):
+    """The pairs of one object."""
+
+    __slots__ = ()
+
+
+def looks_like_json(data: bytes) -> bool:
+    """Tell whether text that begins with a bracket is JSON: the next sign is one of its own."""
+    begin = data[:BEGIN].removeprefix(b"\xef\xbb\xbf").split()
+    signs = b"".join(begin)[:2]
+    return signs in (b'{"', b"{}", b"[{", b"[[", b"[]") or (
+        signs[:1] == b"[" and (signs[1:2] == b'"' or signs[1:2].isdigit())
+    )
+
+
+def read_json(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTable:
+    """Read records or columns; numbers keep their digits until they are read as numbers.
+
+    Raises
+    ------
+    ValueError
+        If it is no JSON, a record is none or holds lists or records, or it is too large.
+    """
+    encoding = encoding_of(data, reading.encoding, name)
+    begin = data[:BEGIN].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if begin.startswith(b"["):
+        found = _parsed(data.decode(encoding), name, "")
+        records, lines = _listed(found, name), None
+        kind = "JSON"
+    else:
+        records, lines, kind = _by_line(data, encoding, name)
+    names, columns, n_rows = _collected(records, name, limits)
+    if lines is None or len(lines) != n_rows:
+        lines = np.arange(1, n_rows + 1)
+    return RawTable(kind, names, columns, np.asarray(lines, np.int64), encoding=encoding)
+
+
+def _parsed(text: str, name: str, where: str) -> object:
+    try:
+        return json.loads(
+            text,
+            object_pairs_hook=Record,
+            parse_int=str,
+            parse_float=str,
+            parse_constant=lambda word: None if word == "NaN" else word,
+        )
+    except ValueError as error:
+        line = f"row {where}" if where else f"row {getattr(error, 'lineno', 1)}"
+        reason = getattr(error, "msg", "no JSON")
+        raise ValueError(f"{name}: {line} is no valid JSON ({reason}); correct it") from None
+    except RecursionError:
+        raise ValueError(
+            f"{name} holds lists within lists without end; give one plain record a row"
+        ) from None
+
+
+def _by_line(data: bytes, encoding: str, name: str) -> tuple[Iterator, list[int] | None, str]:
+    """Return the records of a file with one a line, or of one object over several lines."""
+    lines: list[int] = []
+    text = as_text(data, encoding)
+    first = next((line for line in text if line.strip()), "")
+    try:
+        json.loads(first)
+    except (ValueError, RecursionError):
+        whole = _parsed(data.decode(encoding), name, "")
+        return _columns(whole, name), None, "JSON"
+    if isinstance(whole := _parsed(first, name, "1"), Record) and _holds_lists(whole):
+        return _columns(whole, name), None, "JSON"
+
+    def records() -> Iterator[Record]:
+        for line, written in enumerate(as_text(data, encoding), start=1):
+            if written.strip():
+                record = _parsed(written, name, str(line))
+                _check_record(record, name, f"row {line}")
+                lines.append(line)
+                yield record
+
+    return records(), lines, "JSON lines"
+
+
+def _holds_lists(record: Record) -> bool:
+    return bool(record) and all(isinstance(value, list) for _, value in record)
+
+
+def _listed(found: object, name: str) -> Iterator[Record]:
+    """Yield the records of a list."""
+    if not isinstance(found, list) or not found:
+        raise ValueError(f"{name} holds no record; a list of records is needed")
+    for place, record in enumerate(found, start=1):
+        _check_record(record, name, f"record {place}")
+        yield record
+
+
+def _columns(found: object, name: str) -> Iterator[Record]:
+    """Yield the records of an object: its columns' values, or its one list of records."""
+    if not isinstance(found, Record):
+        raise ValueError(f"{name} holds no record; one a line or a list of them is needed")
+    lists = [value for _, value in found if isinstance(value, list)]
+    tables = [value for value in lists if value and isinstance(value[0], Record)]
+    if len(tables) == 1:
+        yield from _listed(tables[0], name)
+        return
+    if not _holds_lists(found) or len({len(value) for value in lists}) > 1:
+        raise ValueError(
+            f"{name} is JSON, but neither a list of records nor columns of equal length; write one "
+            "record a line"
+        )
+    names = [key for key, _ in found]
+    for place, values in enumerate(zip(*lists, strict=True), start=1):
+        record = Record(zip(names, values, strict=True))
+        _check_record(record, name, f"record {place}")
+        yield record
+
+
+def _check_record(record: object, name: str, where: str) -> None:
+    if not isinstance(record, Record):
+        raise ValueError(f"{name}: {where} is no record with named values; write it as one")
+    for key, value in record:
+        if isinstance(value, list | Record):
+            raise ValueError(
+                f"{name}: {where} holds a list or a record in {key!r}; spread it over plain columns"
+            )
+
+
+def _collected(records: Iterator[Record], name: str, limits: Limits) -> tuple:
+    """Return names, columns and the number of rows; what a record does not name is missing."""
+    places: dict[str, int] = {}
+    cells: list[list[str | None]] = []
+    n_rows = 0
+    kept = []
+    for record in records:
+        n_rows += 1
+        if len(record) != len(places) or any(key not in places for key, _ in record):
+            for key, _ in record:
+                places.setdefault(key, len(places))
+            check_size(n_rows, len(places), limits, name)
+        row: list[str | None] = [None] * len(places)
+        for key, value in record:
+            row[places[key]] = _text(value)
+        cells.append(row)
+        if len(cells) == CHUNK:
+            check_size(n_rows, len(places), limits, name)
+            kept.append(cells)
+            cells = []
+    kept.append(cells)
+    if not n_rows:
+        raise ValueError(f"{name} holds no record; one a line or a list of them is needed")
+    check_size(n_rows, len(places), limits, name)
+    columns = TextColumns()
+    for chunk in kept:
+        columns.add([_long(row, len(places)) for row in chunk])
+    return column_names(list(places), name), columns.done(len(places)), n_rows
+
+
+def _long(row: list[str | None], n: int) -> Sequence[str | None]:
+    return row if len(row) == n else row + [None] * (n - len(row))
+
+
+def _text(value: object) -> str | None:
+    if value is None or isinstance(value, str):
+        return value
+    return "true" if value else "false"

@@ -1,0 +1,158 @@
+"""What a file is, by its first bytes, and the way from there to a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from lastviz.datasets.reading import Reading
+
+from . import packed
+from .delimited import read_delimited
+from .raw import Limits, RawTable
+
+__all__ = ["open_table"]
+
+Reader = Callable[[bytes, Reading, str, Limits], RawTable]
+
+PACKED = {b"\x1f\x8b": "gzip", b"BZh": "bzip2", b"\xfd7zXZ\x00": "xz"}
+MOST_WRAPPINGS = 2  # a compressed file in an archive
+ZIP = (b"PK\x03\x04", b"PK\x05\x06")
+OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+# What is no table, or none that is read here: first bytes -> what it is and what to do.
+REFUSED = {
+    b"%PDF": "is a PDF document; copy its table into a spreadsheet and save that as Excel or CSV",
+    b"\x89PNG": "is a picture; a table is needed, such as CSV or Excel",
+    b"\xff\xd8\xff": "is a picture; a table is needed, such as CSV or Excel",
+    b"GIF8": "is a picture; a table is needed, such as CSV or Excel",
+    b"\x89HDF": "is an HDF5 file; save its table as CSV or Parquet",
+    b"SQLite format 3": "is a database of SQLite; save one of its tables as CSV",
+    b"\x93NUMPY": "is an array of NumPy, without names of columns; save it as CSV with a header",
+    b"(\xb5/\xfd": "is compressed by zstd; unpack it, or compress it by gzip",
+    b"7z\xbc\xaf'\x1c": "is an archive of 7-Zip; unpack it, or compress it by zip",
+    b"Rar!": "is a RAR archive; unpack it, or compress it by zip",
+    b"RDX": "holds objects of R; save the table in R by write.csv",
+    b"$FL2": "is a file of SPSS; save it there as CSV or Excel",
+    b"<stata_dta>": "is a file of Stata; save it there as CSV or Excel",
+    b"{\\rtf": "is a text document; copy its table into a spreadsheet and save that as CSV",
+    b"Obj\x01": "is an Avro file; save its table as CSV or Parquet",
+    b"ORC": "is an ORC file; save its table as CSV or Parquet",
+}
+MARKUP = (b"<!doctype", b"<html", b"<?xml", b"<table", b"<svg")
+PICKLES = tuple(b"\x80" + bytes([version]) for version in range(2, 6))
+OTHER_DOCUMENTS = {
+    "word/": "is a text document; copy its table into a spreadsheet and save that as CSV",
+    "ppt/": "is a presentation; copy its table into a spreadsheet and save that as CSV",
+    "content.xml": "is an OpenDocument file; save its sheet as Excel (xlsx) or CSV",
+    "xl/workbook.bin": "is a binary workbook (xlsb); save it as Excel (xlsx) or CSV",
+    "Index/Document.iwa": "is a file of Numbers; export it as Excel (xlsx) or CSV",
+}
+
+
+def open_table(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTable:
+    """Return the table in a file, whatever kind it is of.
+
+    Parameters
+    ----------
+    data : bytes
+    reading : Reading
+    name : str
+        What messages call the file.
+    limits : Limits
+
+    Raises
+    ------
+    ValueError
+        What is wrong and what to do, in one sentence.
+    """
+    return _opened(data, reading, name, limits, MOST_WRAPPINGS)
+
+
+def _opened(data: bytes, reading: Reading, name: str, limits: Limits, wrappings: int) -> RawTable:
+    if not data.strip():
+        raise ValueError(f"{name} is empty; a header row and some rows of data are needed")
+    for mark, kind in PACKED.items():
+        if data.startswith(mark):
+            _check_wrappings(wrappings, name)
+            inner = packed.unpacked(data, kind, name, limits)
+            table = _opened(inner, reading, name, limits, wrappings - 1)
+            return replace(table, kind=f"{table.kind}, {kind}")
+    if data.startswith(ZIP):
+        return _from_zip(data, reading, name, limits, wrappings)
+    for mark, sentence in REFUSED.items():
+        if data.startswith(mark):
+            raise ValueError(f"{name} {sentence}")
+    if data.startswith(PICKLES) and data.rstrip().endswith(b"."):
+        raise ValueError(
+            f"{name} holds pickled objects of Python, which are never opened here; save the table "
+            "by to_csv or to_parquet"
+        )
+    return _reader(data, name)(data, reading, name, limits)
+
+
+def _check_wrappings(left: int, name: str) -> None:
+    if not left:
+        raise ValueError(f"{name} is packed more than twice; unpack it and hand in the table")
+
+
+def _reader(data: bytes, name: str) -> Reader:
+    """Return what reads a file that is not packed; heavy readers are imported here."""
+    if data.startswith(b"PAR1"):
+        from .columnar import read_parquet
+
+        return read_parquet
+    if data.startswith((b"ARROW1", b"FEA1")):
+        from .columnar import read_feather
+
+        return read_feather
+    if data.startswith(OLD_OFFICE):
+        from .workbook import read_workbook
+
+        return read_workbook
+    begin = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
+    if begin[:1] in (b"[", b"{"):
+        from .json_records import looks_like_json, read_json
+
+        if looks_like_json(data):
+            return read_json
+    if begin[:20].lower().startswith(MARKUP):
+        raise ValueError(
+            f"{name} is a web page or XML, not a table; open it in a spreadsheet program and save "
+            "it as Excel (xlsx) or CSV"
+        )
+    if begin[:1] in (b"%", b"@"):
+        from .arff_table import looks_like_arff, read_arff
+
+        if looks_like_arff(data):
+            return read_arff
+    return read_delimited
+
+
+def _from_zip(data: bytes, reading: Reading, name: str, limits: Limits, wrappings: int) -> RawTable:
+    archive = packed.zip_of(data, name)
+    names = archive.namelist()
+    if "xl/workbook.xml" in names:
+        from .workbook import read_workbook
+
+        return read_workbook(data, reading, name, limits)
+    for mark, sentence in OTHER_DOCUMENTS.items():
+        if any(member.startswith(mark) for member in names):
+            raise ValueError(f"{name} {sentence}")
+    _check_wrappings(wrappings, name)
+    tables = packed.members(archive)
+    if not tables:
+        raise ValueError(f"{name} is an archive without any file; put a table into it")
+    part, inner_reading = reading.part, reading
+    if part in tables:
+        inner_reading = replace(reading, part=None)
+    elif len(tables) == 1:
+        part = tables[0]
+    else:
+        likely = [t for t in tables if t.lower().endswith((".csv", ".tsv", ".txt", ".xlsx"))]
+        part = (likely or tables)[0]
+    inner = packed.read_member(archive, part, name, limits)
+    table = _opened(inner, inner_reading, f"{name}: {part}", limits, wrappings - 1)
+    kind = f"{table.kind}, zip"
+    if len(tables) == 1:
+        return replace(table, kind=kind)
+    return replace(table, kind=kind, parts=tuple(tables), part=part)

@@ -1,0 +1,92 @@
+"""Compressed files: what is in them comes out bounded, whatever they say of themselves."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+import zlib
+from typing import BinaryIO
+
+from .raw import Limits
+
+__all__ = ["members", "read_member", "too_large", "unpacked", "zip_of"]
+
+CHUNK = 2**20
+NO_TABLES = ("__MACOSX/", ".DS_Store")
+DAMAGED = "{name} is damaged and cannot be unpacked ({error}); save or download it again"
+
+
+def unpacked(data: bytes, kind: str, name: str, limits: Limits) -> bytes:
+    """Return what a file of one of the kinds "gzip", "bzip2" and "xz" holds.
+
+    Raises
+    ------
+    ValueError
+        If it is damaged or holds too much.
+    """
+    import bz2
+    import gzip
+    import lzma
+
+    opened = {"gzip": gzip.open, "bzip2": bz2.open, "xz": lzma.open}[kind]
+    try:
+        with opened(io.BytesIO(data)) as file:
+            return _bounded(file, name, limits)
+    except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        raise ValueError(DAMAGED.format(name=name, error=error)) from None
+
+
+def zip_of(data: bytes, name: str) -> zipfile.ZipFile:
+    """Return a zip archive, opened; raises ValueError if it is damaged."""
+    try:
+        return zipfile.ZipFile(io.BytesIO(data))
+    except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
+        raise ValueError(DAMAGED.format(name=name, error=error)) from None
+
+
+def members(archive: zipfile.ZipFile) -> list[str]:
+    """Return the files of an archive that may be tables."""
+    names = (info.filename for info in archive.infolist() if not info.is_dir())
+    return [n for n in names if not n.startswith(NO_TABLES) and not n.endswith(NO_TABLES)]
+
+
+def read_member(archive: zipfile.ZipFile, member: str, name: str, limits: Limits) -> bytes:
+    """Return one file of an archive.
+
+    Raises
+    ------
+    ValueError
+        If it is damaged, encrypted or too large.
+    """
+    info = archive.getinfo(member)
+    if info.flag_bits & 0x1:
+        raise ValueError(f"{name} is locked by a password; unpack it and hand in the table itself")
+    if info.file_size > limits.n_bytes:
+        raise too_large(name, limits)
+    try:
+        with archive.open(info) as file:
+            return _bounded(file, name, limits)
+    except (zipfile.BadZipFile, OSError, EOFError, zlib.error, NotImplementedError) as error:
+        raise ValueError(DAMAGED.format(name=name, error=error)) from None
+    except Exception as error:  # what decompressors of single methods raise of their own
+        if isinstance(error, ValueError):
+            raise
+        raise ValueError(DAMAGED.format(name=name, error=error)) from None
+
+
+def too_large(name: str, limits: Limits) -> ValueError:
+    """Return the error for what unpacks to more than may be read."""
+    return ValueError(
+        f"{name} unpacks to more than {limits.n_bytes / 1e6:.4g} MB; use a part of its rows or "
+        "columns"
+    )
+
+
+def _bounded(file: BinaryIO, name: str, limits: Limits) -> bytes:
+    parts, n_bytes = [], 0
+    while part := file.read(CHUNK):
+        n_bytes += len(part)
+        if n_bytes > limits.n_bytes:
+            raise too_large(name, limits)
+        parts.append(part)
+    return b"".join(parts)

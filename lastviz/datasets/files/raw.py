@@ -1,0 +1,147 @@
+"""A table as it stands in a file: its cells are text, or what the format says they are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["MISSING", "Limits", "RawTable", "TextColumns", "check_size", "column_names"]
+
+MISSING = (
+    *("", "?", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", "<NA>", "NaT"),
+    *("#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!"),
+)
+"""What stands for a missing value in text."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The largest table that is read.
+
+    Attributes
+    ----------
+    n_bytes : int
+        Of the file, and of what an archive unpacks to.
+    rows, columns, values : int
+    """
+
+    n_bytes: int = 100_000_000
+    rows: int = 200_000
+    columns: int = 2000
+    values: int = 20_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class RawTable:
+    """A table of cells.
+
+    Attributes
+    ----------
+    kind : str
+        What the file is, in words.
+    names : tuple of str
+    columns : tuple of ChunkedArray
+        Text (missing ones are null), or numbers, moments, truth values and categories where the
+        format knows them.
+    lines : ndarray of int64, shape (n_rows,)
+        Row of the file of each sample, from 1.
+    header : int
+        Row that names the columns, from 1; 0: none does.
+    parts : tuple of str
+        Sheets or files, if there are several; `part` is this one.
+    part, separator, encoding : str or None
+    levels : mapping of str to tuple of str
+        Of columns whose values the file lists.
+    notes : tuple of str
+        What somebody should know, a sentence each.
+    """
+
+    kind: str
+    names: tuple[str, ...]
+    columns: tuple[pa.ChunkedArray, ...]
+    lines: np.ndarray
+    header: int = 1
+    parts: tuple[str, ...] = ()
+    part: str | None = None
+    separator: str | None = None
+    encoding: str | None = None
+    levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
+
+
+def check_size(n_rows: int, n_columns: int, limits: Limits, name: str) -> None:
+    """Refuse a table that is too large."""
+    if n_columns > limits.columns:
+        raise ValueError(
+            f"{name} has {n_columns:,} columns; at most {limits.columns:,} are possible, so leave "
+            "some out"
+        )
+    if n_rows > limits.rows:
+        raise ValueError(f"{name} has more than {limits.rows:,} rows; use a sample of its rows")
+    if n_rows * n_columns > limits.values:
+        raise ValueError(
+            f"{name} has {n_rows:,} rows of {n_columns:,} columns; at most {limits.values:,} "
+            "values are possible, so leave out columns or use a sample of rows"
+        )
+
+
+def column_names(cells: Sequence[str], name: str) -> tuple[str, ...]:
+    """Return the names in a header row; a column without one is named by its place.
+
+    Raises
+    ------
+    ValueError
+        If two columns have one name, or there is one column alone.
+    """
+    if len(cells) < 2:
+        raise ValueError(
+            f"{name} has only one column; at least one feature and the class are needed "
+            "(or its separator is none of comma, semicolon, tab, bar and blank)"
+        )
+    given = [" ".join(cell.split()) for cell in cells]
+    taken = set(given)
+    places: dict[str, int] = {}
+    names = []
+    for place, column in enumerate(given, start=1):
+        named = column or _free(f"column {place}", taken)
+        first = places.setdefault(named, place)
+        if first != place:
+            raise ValueError(
+                f"{name}: columns {first} and {place} are both named {named!r}; rename one"
+            )
+        names.append(named)
+    return tuple(names)
+
+
+def _free(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name
+
+
+class TextColumns:
+    """Rows of text that become columns, some thousand at a time."""
+
+    def __init__(self) -> None:
+        self._parts: list[tuple] = []
+
+    def add(self, rows: Sequence[Sequence[str | None]]) -> None:
+        """Add rows, all as long as those before them."""
+        import pyarrow as pa
+
+        if rows:
+            cells = zip(*rows, strict=True)
+            self._parts.append(tuple(pa.array(column, pa.string()) for column in cells))
+
+    def done(self, n_columns: int) -> tuple[pa.ChunkedArray, ...]:
+        """Return the columns."""
+        import pyarrow as pa
+
+        parts = zip(*self._parts, strict=True) if self._parts else [()] * n_columns
+        return tuple(pa.chunked_array(part, pa.string()) for part in parts)

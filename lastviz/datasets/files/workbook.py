@@ -1,0 +1,255 @@
+"""Workbooks of Excel: the sheet with the table, the row of its names, merged cells, dates."""
+
+from __future__ import annotations
+
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Sequence
+from datetime import date, datetime, time, timedelta
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lastviz.datasets.reading import Reading
+
+from . import packed
+from .header import find_header
+from .raw import Limits, RawTable, check_size, column_names
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+    from python_calamine import CalamineSheet, CalamineWorkbook
+
+__all__ = ["read_workbook"]
+
+N_SNIFFED = 1000  # rows
+MOST_UNPACKED = 10  # times the largest file
+CHUNK = 2**20
+OVERLAP = 64  # letters; more than any reference has
+# Where a cell or a row stands, as a sheet says it.
+CELL = re.compile(rb'\sr="([A-Z]{1,3})(\d{1,7})"')
+DIMENSION = re.compile(rb'<dimension ref="[A-Z]{1,3}\d+:([A-Z]{1,3})(\d+)"')
+# Numbers that a cell holds as text, cell by cell, are left to what reads text.
+Cell = str | float | int | bool | date | datetime | time | timedelta
+
+
+def read_workbook(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTable:
+    """Read one sheet of a workbook: the one asked for, or the first with a table in it.
+
+    Raises
+    ------
+    ValueError
+        If it is damaged, locked, too large, or no sheet holds a table.
+    """
+    if data.startswith(b"PK"):
+        _check_parts(data, name, limits)
+    book = _opened(data, name)
+    try:
+        titles = [sheet.name for sheet in book.sheets_metadata if _is_table(sheet)]
+        if reading.part is not None and reading.part not in titles:
+            raise ValueError(
+                f"{name} has no sheet {reading.part!r}; its sheets are: {', '.join(titles)}"
+            )
+        for title in titles if reading.part is None else [reading.part]:
+            sheet = book.get_sheet_by_name(title)
+            if reading.part is not None or (sheet.width > 1 and sheet.height > 1):
+                return _sheet(sheet, reading, name, limits, tuple(titles))
+    except ValueError:
+        raise
+    except Exception as error:  # calamine has errors of its own for each part of a file
+        raise _damaged(name, error) from None
+    raise ValueError(f"{name} has no sheet with a table; names and rows of data are needed")
+
+
+def _opened(data: bytes, name: str) -> CalamineWorkbook:
+    from python_calamine import CalamineWorkbook, PasswordError
+
+    try:
+        return CalamineWorkbook.from_filelike(io.BytesIO(data))
+    except PasswordError:
+        raise ValueError(f"{name} is locked by a password; save it without one") from None
+    except Exception as error:
+        raise _damaged(name, error) from None
+
+
+def _damaged(name: str, error: Exception) -> ValueError:
+    reason = " ".join(str(error).split())[:100]
+    return ValueError(
+        f"{name} is no workbook that can be read ({reason}); save it again as Excel (xlsx) or CSV"
+    )
+
+
+def _is_table(sheet: object) -> bool:
+    return "WorkSheet" in str(sheet.typ) and "Visible" in str(sheet.visible).split(".")[-1][:7]
+
+
+def _sheet(
+    sheet: CalamineSheet, reading: Reading, name: str, limits: Limits, titles: tuple[str, ...]
+) -> RawTable:
+    """Read a sheet; an empty row or column at its border does not count."""
+    about = f"{name}, sheet {sheet.name}" if len(titles) > 1 else name
+    if sheet.start is None:
+        raise ValueError(f"{about} is empty; a header row and some rows of data are needed")
+    check_size(0, sheet.width, limits, about)
+    first_row, first_column = sheet.start
+    rows = sheet.to_python(skip_empty_area=True)
+    _fill_merged(rows, sheet, first_row, first_column)
+    lines = np.array([i for i, row in enumerate(rows) if any(c != "" for c in row)], np.int64)
+    rows = [rows[i] for i in lines]
+    lines += first_row + 1
+    used = [j for j in range(len(rows[0])) if any(row[j] != "" for row in rows)]
+    if len(used) < len(rows[0]):
+        rows = [[row[j] for j in used] for row in rows]
+    if len(rows[0]) < 2:
+        raise ValueError(f"{about} has only one column; features and a class are needed")
+    place, header = _begin(rows, lines, reading, about)
+    names, below = _names(rows[place:], header, about)
+    rows, lines = rows[place + below :], lines[place + below :]
+    if not rows:
+        raise ValueError(f"{about} has a header row but no data; add rows below it")
+    check_size(len(rows), len(names), limits, about)
+    columns = tuple(_column(cells) for cells in zip(*rows, strict=True))
+    return RawTable(
+        "Excel workbook",
+        names,
+        columns,
+        lines,
+        header,
+        parts=titles if len(titles) > 1 else (),
+        part=sheet.name if len(titles) > 1 else None,
+    )
+
+
+def _begin(
+    rows: list[list[Cell]], lines: np.ndarray, reading: Reading, about: str
+) -> tuple[int, int]:
+    """Return where the table begins among the rows, and the row of its names, 0 if none."""
+    if reading.header:
+        if reading.header not in lines:
+            raise ValueError(
+                f"{about}: row {reading.header} is empty; choose another row for the names of "
+                "columns"
+            )
+        return int(np.searchsorted(lines, reading.header)), reading.header
+    place, named = find_header([list(map(_text, row)) for row in rows[:N_SNIFFED]])
+    return place, int(lines[place]) if named and reading.header is None else 0
+
+
+def _names(rows: list[list[Cell]], header: int, about: str) -> tuple[tuple[str, ...], int]:
+    """Return the names of the columns and how many rows they take.
+
+    Names under a heading that several columns share are joined with it: "2023 sold".
+    """
+    if not header:
+        return tuple(f"x{j + 1}" for j in range(len(rows[0]))), 0
+    cells = list(map(_text, rows[0]))
+    shared = len(set(filter(None, cells))) < sum(map(bool, cells))
+    if shared and len(rows) > 2 and all(isinstance(c, str) for c in rows[1]):
+        below = list(map(_text, rows[1]))
+        joined = [a if a == b else f"{a} {b}".strip() for a, b in zip(cells, below, strict=True)]
+        if len(set(joined)) == len(joined) and any(below):
+            return column_names(joined, about), 2
+    return column_names(cells, about), 1
+
+
+def _fill_merged(
+    rows: list[list[Cell]], sheet: CalamineSheet, first_row: int, first_column: int
+) -> None:
+    """Write the value of merged cells into each of them; a title over a row stays one cell."""
+    width = len(rows[0]) if rows else 0
+    for (top, left), (bottom, right) in sheet.merged_cell_ranges or ():
+        top, bottom = top - first_row, min(bottom - first_row, len(rows) - 1)
+        left, right = left - first_column, min(right - first_column, width - 1)
+        if top < 0 or left < 0 or top >= len(rows) or left >= width:
+            continue
+        if right - left + 1 > max(1, width // 2) and width > 2:
+            right = left
+        value = rows[top][left]
+        for row in range(top, bottom + 1):
+            rows[row][left : right + 1] = [value] * (right - left + 1)
+
+
+def _text(cell: Cell) -> str:
+    """Return a cell as it reads in a sheet."""
+    if isinstance(cell, str):
+        return cell.strip()
+    if isinstance(cell, float) and cell.is_integer() and abs(cell) < 2**53:
+        return str(int(cell))
+    return str(cell)
+
+
+def _column(cells: Sequence[Cell]) -> pa.ChunkedArray:
+    """Return a column as numbers, moments or truth values if all its cells are, else as text."""
+    import pyarrow as pa
+
+    filled = [None if c == "" else c for c in cells]
+    kinds = {type(c) for c in filled if c is not None}
+    if kinds and kinds <= {float, int}:
+        whole = None not in filled and all(float(c).is_integer() for c in filled)
+        if whole and all(abs(c) <= 2**53 for c in filled):
+            return pa.chunked_array([pa.array([int(c) for c in filled], pa.int64())])
+        return pa.chunked_array([pa.array(filled, pa.float64())])
+    if kinds and kinds <= {date, datetime}:
+        moments = [None if c is None else datetime(*c.timetuple()[:6]) for c in filled]
+        return pa.chunked_array([pa.array(moments, pa.timestamp("us"))])
+    if kinds == {bool}:
+        return pa.chunked_array([pa.array(filled, pa.bool_())])
+    return pa.chunked_array([pa.array([c and _text(c) for c in filled], pa.string())])
+
+
+# Before anything is decoded
+
+
+def _check_parts(data: bytes, name: str, limits: Limits) -> None:
+    """Refuse what unpacks to too much, or spreads its cells over too large a sheet.
+
+    A sheet becomes a rectangle in memory, so that two cells far apart take as much as all between
+    them: every reference is looked at, not only the size that the sheet declares.
+    """
+    archive = packed.zip_of(data, name)
+    most = MOST_UNPACKED * limits.n_bytes
+    if sum(info.file_size for info in archive.infolist()) > most:
+        raise packed.too_large(name, Limits(n_bytes=most))
+    left = most
+    for info in archive.infolist():
+        if info.flag_bits & 0x1:
+            raise ValueError(f"{name} is locked by a password; save it without one")
+        left -= _check_part(archive, info, name, limits, left)
+
+
+def _check_part(
+    archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str, limits: Limits, left: int
+) -> int:
+    """Return how many bytes a part really has; refuse a sheet with cells too far apart."""
+    is_sheet = info.filename.startswith("xl/worksheets/") and info.filename.endswith(".xml")
+    n_bytes, last_row, last_column, rest = 0, 0, 0, b""
+    try:
+        with archive.open(info) as file:
+            while part := file.read(CHUNK):
+                n_bytes += len(part)
+                if n_bytes > left:
+                    raise packed.too_large(name, Limits(n_bytes=left))
+                if is_sheet:
+                    if not rest and (declared := DIMENSION.search(part)):
+                        rows, columns = int(declared[2]), _place(declared[1])
+                        check_size(max(rows - 1, 0), columns, limits, name)
+                    found = CELL.findall(rest + part)
+                    if found:
+                        last_row = max(last_row, *(int(row) for _, row in found[-1:]))
+                        last_row = max(last_row, max(map(int, {row for _, row in found})))
+                        last_column = max(last_column, *map(_place, {c for c, _ in found}))
+                        check_size(max(last_row - 1, 0), last_column, limits, name)
+                    rest = part[-OVERLAP:]
+    except (zipfile.BadZipFile, OSError, EOFError, zlib.error, NotImplementedError) as error:
+        raise ValueError(packed.DAMAGED.format(name=name, error=error)) from None
+    return n_bytes
+
+
+def _place(letters: bytes) -> int:
+    """Return the number of a column, from 1: A, B, ..., Z, AA, ..."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + letter - 64
+    return number

@@ -1,0 +1,243 @@
+"""The column that is to be learnt: classes whose labels stay as they are, or numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pandas as pd
+
+from .cell_numbers import EXACT, Marks, numbers_in
+from .reading import ColumnFound
+from .scales import in_order
+from .table_columns import (
+    FEW_VALUES,
+    MOST_WORDS,
+    alike_hints,
+    counted,
+    read_feature,
+    row_list,
+    text_of,
+    texts_of,
+)
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = ["ReadTarget", "matched", "read_target", "target_name"]
+
+# What a class column is usually called, the most telling first; upper and lower case alike.
+TARGET_NAMES = (
+    *("class", "target", "label", "species", "classes", "labels", "category"),
+    *("diagnosis", "outcome", "result", "klasse", "y"),
+)
+WHOLE = r"^(0|-?[1-9][0-9]{0,17})$"
+WHOLE_WITH_POINT = r"^-?[0-9]+\.0+$"
+
+
+@dataclass(frozen=True, eq=False)
+class ReadTarget:
+    """What is to be learnt.
+
+    Attributes
+    ----------
+    y : Series
+        Class labels, all int or all str, or float64.
+    task : {"classification", "regression"}
+    order : tuple
+        The classes from low to high where their words have an order, else empty.
+    found : ColumnFound
+    hints : tuple of str
+    """
+
+    y: pd.Series
+    task: str
+    order: tuple
+    found: ColumnFound
+    hints: tuple[str, ...] = ()
+
+
+def target_name(columns: Sequence[str], target: str | None, name: str) -> str:
+    """Return the class column: `target`, else one with a telling name, else the last."""
+    if target is not None:
+        if target not in columns:
+            raise ValueError(
+                f"{name}: there is no column {target!r}; the columns are: {', '.join(columns)}"
+            )
+        return target
+    by_name = {column.casefold(): column for column in reversed(columns)}
+    return next((by_name[key] for key in TARGET_NAMES if key in by_name), columns[-1])
+
+
+def read_target(
+    name: str,
+    column: pa.ChunkedArray,
+    lines: np.ndarray,
+    *,
+    way: str | None,
+    task: str,
+    marks: Marks,
+    class_order: Sequence,
+    limit_classes: int,
+    file: str,
+) -> ReadTarget:
+    """Read the column that is to be learnt.
+
+    Parameters
+    ----------
+    task : {"classification", "regression", "auto"}
+        "auto": numbers where there are too many different ones to be classes, unless `way` says
+        "number" or "category".
+    class_order : sequence
+        The classes that are known beforehand; empty: those that occur.
+    limit_classes : int
+
+    Raises
+    ------
+    ValueError
+        If a cell is missing, there is one class or too many, or it holds no numbers to learn.
+    """
+    import pyarrow as pa
+
+    text = text_of(column)
+    is_typed = pa.types.is_integer(column.type) or pa.types.is_floating(column.type)
+    numbers = _numbers(column, text, marks, is_typed=is_typed)
+    if task == "auto":
+        measured = numbers is not None and _n_different(numbers) > _most_classes(
+            numbers, limit_classes
+        )
+        task = "regression" if way == "number" or (way is None and measured) else "classification"
+    ways = ("category", "number") if numbers is not None else ("category",)
+    examples = tuple(cell[:60] for cell in text.drop_null().slice(0, 3).to_pylist())
+    if task == "regression":
+        y, unit = _numbers_to_learn(name, column, lines, marks, file)
+        return ReadTarget(y, task, (), ColumnFound(name, "number", ways, unit, examples))
+    y = _classes(name, column, text, lines, class_order, numbers, limit_classes, file)
+    words = list(map(str, y.unique().tolist()))
+    order = in_order(words) if len(words) <= MOST_WORDS and not class_order else None
+    found = ColumnFound(name, "category", ways, "", examples)
+    return ReadTarget(y, task, order or (), found, tuple(alike_hints(name, words)))
+
+
+def _numbers(
+    column: pa.ChunkedArray, text: pa.ChunkedArray, marks: Marks, *, is_typed: bool
+) -> np.ndarray | None:
+    """Return the numbers that are known, None if any cell is none or they look like codes."""
+    if is_typed:
+        values = column.to_numpy().astype(np.float64)
+        return values[~np.isnan(values)]
+    found = numbers_in(text, marks)
+    if found.wrong.any() or found.has_codes or text.null_count == len(text):
+        return None
+    return found.values[~np.isnan(found.values.astype(np.float64))]
+
+
+def _n_different(numbers: np.ndarray) -> int:
+    return len(np.unique(numbers))
+
+
+def _most_classes(numbers: np.ndarray, limit_classes: int) -> int:
+    """Return how many different values can be classes: fewer of numbers with decimals."""
+    with_decimals = (numbers != np.round(numbers)).any()
+    return min(FEW_VALUES, limit_classes) if with_decimals else limit_classes
+
+
+def _numbers_to_learn(
+    name: str, column: pa.ChunkedArray, lines: np.ndarray, marks: Marks, file: str
+) -> tuple[pd.Series, str]:
+    try:
+        read = read_feature(name, column, lines, "number", marks, None, file)
+    except ValueError as error:
+        if "cannot be read" in str(error) or "are not numbers" not in str(error):
+            raise
+        if "(" in str(error) and not np.isfinite(numbers_in(text_of(column), marks).values).any():
+            raise ValueError(
+                f"{file}: column {name!r} holds no numbers; choose another target"
+            ) from None
+        raise
+    y = read.values
+    missing = y.isna().to_numpy()
+    if missing.any():
+        raise ValueError(
+            f"{file}: {counted(int(missing.sum()), 'row')} without a number in column "
+            f"{name!r} ({row_list(lines[missing])}); fill it in or delete the row"
+        )
+    if y.nunique() < 2:
+        raise ValueError(
+            f"{file}: every row has {y.iloc[0]} in column {name!r}; "
+            "at least two different numbers are needed, or choose another target"
+        )
+    return y.astype(np.float64), read.unit
+
+
+def _classes(
+    name: str,
+    column: pa.ChunkedArray,
+    text: pa.ChunkedArray,
+    lines: np.ndarray,
+    class_order: Sequence,
+    numbers: np.ndarray | None,
+    limit_classes: int,
+    file: str,
+) -> pd.Series:
+    missing = text.is_null().to_numpy()
+    if missing.any():
+        raise ValueError(
+            f"{file}: {counted(int(missing.sum()), 'row')} without a class in column "
+            f"{name!r} ({row_list(lines[missing])}); fill in the class or delete the row"
+        )
+    if class_order:
+        labels = matched(texts_of(text), class_order, lines, name, file)
+    else:
+        labels = _labels(column, text)
+    n_classes = labels.nunique()
+    if n_classes < 2:
+        raise ValueError(
+            f"{file}: every row has the class {labels.iloc[0]!r} in column {name!r}; "
+            "at least two classes are needed, or choose another class column"
+        )
+    most = limit_classes if numbers is None else _most_classes(numbers, limit_classes)
+    if n_classes > most:
+        what = "classes" if numbers is None else "numbers, which look measured"
+        otherwise = "" if numbers is None else ', or learn the numbers by task="regression"'
+        raise ValueError(
+            f"{file}: the class column {name!r} holds {n_classes:,} different {what}; at most "
+            f"{limit_classes} are possible, so choose another class column or group them{otherwise}"
+        )
+    return labels
+
+
+def _labels(column: pa.ChunkedArray, text: pa.ChunkedArray) -> pd.Series:
+    """Return class labels: whole numbers where all are, written as such, else the text itself."""
+    import pyarrow as pa
+    from pyarrow import compute as pc
+
+    if pa.types.is_integer(column.type):
+        return pd.Series(column.to_numpy())
+    if pa.types.is_floating(column.type):
+        values = column.to_numpy()
+        if (values == np.round(values)).all() and np.abs(values).max() <= EXACT:
+            return pd.Series(values.astype(np.int64))
+        return texts_of(text)
+    different = pc.unique(text)
+    if pc.all(pc.match_substring_regex(different, WHOLE)).as_py():
+        return pd.Series(pc.cast(text, pa.int64()).to_numpy())
+    if pc.all(pc.match_substring_regex(different, WHOLE_WITH_POINT)).as_py():
+        values = [float(cell) for cell in different.to_pylist()]
+        if len(set(values)) == len(values) and max(map(abs, values)) <= EXACT:
+            return pd.Series(pc.cast(text, pa.float64()).to_numpy().astype(np.int64))
+    return texts_of(text)
+
+
+def matched(text: pd.Series, order: Sequence, lines: np.ndarray, name: str, file: str) -> pd.Series:
+    """Return the levels of `order` whose text the cells hold."""
+    levels = {str(level): level for level in order}
+    strange = (text.notna() & ~text.isin(list(levels))).to_numpy()
+    if strange.any():
+        raise ValueError(
+            f"{file}: column {name!r} holds {text[strange].iloc[0]!r} in row "
+            f"{lines[strange][0]}, which is not one of {', '.join(levels)}"
+        )
+    return text.astype(object).map(levels).infer_objects()
