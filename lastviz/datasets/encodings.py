@@ -45,6 +45,7 @@ BEYOND_ASCII = re.compile(rb"[\x80-\xff]+")
 SCRIPTS = ["gb18030", "big5", "shift_jis", "euc_kr", "cp1251", "cp1253"]
 SAMPLE = 65_536  # bytes beyond ASCII that are looked at
 ENOUGH = 12  # of them for charset-normalizer to be believed
+ENOUGH_PAIRS = 10  # different pairs of bytes, the same where they may be Chinese
 
 
 def decoded(data: bytes, encoding: str | None, name: str) -> tuple[str, str]:
@@ -139,7 +140,8 @@ def _one_of_many(data: bytes) -> str:
             break
     chinese = _is_chinese(data, runs)
     in_words = sum(len(run) for run in runs if len(run) > 2)
-    if 2 * in_words <= n_bytes or n_bytes < ENOUGH:
+    n_pairs = len({run[i : i + 2] for run in runs for i in range(0, len(run), 2)})
+    if 2 * in_words <= n_bytes or n_bytes < ENOUGH or (chinese and n_pairs < ENOUGH_PAIRS):
         return "gb18030" if chinese else "cp1252"
     return _script(data, b"\n".join(runs)) or ("gb18030" if chinese else "cp1252")
 

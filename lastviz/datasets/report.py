@@ -10,7 +10,7 @@ import pandas as pd
 
 from .column_roles import left_out
 from .dataset import Dataset
-from .table_columns import TARGET_NAMES
+from .table_target import TARGET_NAMES
 
 __all__ = ["ColumnReport", "Report", "Suspect", "report"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -10,10 +9,11 @@ import numpy as np
 import pandas as pd
 
 from .cell_dates import DAYS, dates_in, part_of_date
-from .cell_numbers import Marks, Numbers, guess_marks, numbers_in
+from .cell_numbers import Marks, Numbers, numbers_in
 from .files.raw import MISSING
 from .reading import WAYS, ColumnFound
 from .scales import in_order, is_yes_no, no_and_yes
+from .table_words import date_hint, hints_of_names, inexact_hint, not_numbers
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -23,8 +23,6 @@ __all__ = ["DATE_WAYS", "ReadColumn", "read_feature", "text_of", "texts_of"]
 DATE_WAYS = ("days", "year", "month", "weekday")
 FEW_VALUES = 10  # a column with more different numbers looks measured
 MOST_WORDS = 30  # of a column that may have an order
-MOST_LOOKED_AT = 1000  # different values among which alike ones are sought
-N_SHOWN = 3  # rows that a message names
 N_EXAMPLES = 3
 
 
@@ -157,7 +155,7 @@ def _typed_numbers(name: str, column: pa.ChunkedArray, way: str | None) -> ReadC
             most = pc.max(pc.abs(pc.cast(column, pa.float64(), safe=False))).as_py()
             if most > 2**53:
                 found = _names(name, text_of(column), ways)
-                found.hints.append(_inexact_hint(name))
+                found.hints.append(inexact_hint(name))
                 return found
         column = pc.cast(column, pa.float64(), safe=False)
     return ReadColumn(name, pd.Series(column.to_numpy()), "number", ways)
@@ -203,13 +201,13 @@ def _text(
             found = _dated(name, text, moments, way or "days", ways)
             found.dates = order
             if is_doubtful and dates is None:
-                found.hints.append(_date_hint(name, text))
+                found.hints.append(date_hint(name, text))
             return found
     if way == "number" or (way is None and _looks_numeric(numbers, n_wrong, n_numbers)):
-        raise _not_numbers(name, text, numbers.wrong, lines, file)
+        raise not_numbers(name, text, numbers.wrong, lines, file)
     found = _words(name, text, words, way, ways, is_truth=is_truth)
     if found.way == "category" and way is None:
-        found.hints += _hints_of_names(name, words, marks)
+        found.hints += hints_of_names(name, words, marks)
     return found
 
 
@@ -225,7 +223,7 @@ def _number_or_code(
             "it as a number if it is one."
         )
     elif numbers.n_inexact:
-        hint = _inexact_hint(name)
+        hint = inexact_hint(name)
     if way == "category" or (way is None and hint is not None):
         found = _names(name, text, ways)
         found.hints += [hint] if hint and way is None else []
@@ -240,21 +238,6 @@ def _number_or_code(
             "another decimal mark if it is that."
         )
     return found
-
-
-def _inexact_hint(name: str) -> str:
-    return (
-        f"“{name}” is read as names, since its whole numbers have more digits than a number keeps; "
-        "read it as a number if the last digits do not matter."
-    )
-
-
-def _date_hint(name: str, text: pa.ChunkedArray) -> str:
-    example = next(cell for cell in text.to_pylist() if cell)
-    return (
-        f"“{name}” holds dates such as {example}, which are read day first; choose another order "
-        "if the month is first."
-    )
 
 
 def _different(text: pa.ChunkedArray) -> list[str]:
@@ -323,55 +306,10 @@ def _sorted(words: list[str]) -> list[str]:
         return sorted(words)
 
 
-def _hints_of_names(name: str, words: list[str], marks: Marks) -> list[str]:
-    """Return what somebody should know of names: numbers in another form, spellings alike."""
-    import pyarrow as pa
-
-    hints = []
-    some = pa.chunked_array([pa.array(words[:MOST_LOOKED_AT], pa.string())])
-    if any(word[-1:].isdigit() or word[:1].isdigit() for word in words[:MOST_LOOKED_AT]):
-        other = guess_marks(some.to_pylist())
-        numbers = numbers_in(some, Marks(other.decimal))
-        if other.decimal != marks.decimal and not numbers.wrong.any():
-            mark = "comma" if other.decimal == "," else "point"
-            hints.append(
-                f"“{name}” would be numbers with a decimal {mark} ({words[0]}); choose that mark "
-                "if it is one."
-            )
-    hints += alike_hints(name, words)
-    return hints
-
-
-def alike_hints(name: str, words: Sequence[str]) -> list[str]:
-    """Return a sentence if two names differ in upper and lower case alone, or in leading zeros."""
-    seen: dict[str, str] = {}
-    for word in words[:MOST_LOOKED_AT]:
-        plain = word.casefold()
-        plain = plain.lstrip("0") or plain if plain.isdigit() else plain
-        other = seen.setdefault(plain, word)
-        if other != word:
-            return [
-                f"“{name}” holds both “{other}” and “{word}”, which are different values here; "
-                "write them alike if they mean the same."
-            ]
-    return []
-
-
 def _looks_numeric(numbers: Numbers, n_wrong: int, n_numbers: int) -> bool:
     """A tenth of text makes no column nominal, nor a half where the numbers look measured."""
     measured = len(np.unique(numbers.values[np.isfinite(numbers.values)])) > FEW_VALUES
     return n_numbers > 0 and n_wrong <= (1.0 if measured else 1 / 9) * n_numbers
-
-
-def _not_numbers(
-    name: str, text: pa.ChunkedArray, wrong: np.ndarray, lines: np.ndarray, file: str
-) -> ValueError:
-    n = int(wrong.sum())
-    return ValueError(
-        f"{file}: column {name!r} has {counted(n, 'cell')} that "
-        f"{'is not a number' if n == 1 else 'are not numbers'} "
-        f"({shown(text.filter(wrong).to_pylist(), lines[wrong])}); correct or empty them"
-    )
 
 
 def _refuse_infinite(values: pd.Series, lines: np.ndarray, name: str, file: str) -> None:
@@ -385,21 +323,3 @@ def _refuse_infinite(values: pd.Series, lines: np.ndarray, name: str, file: str)
 def _examples(column: pa.ChunkedArray) -> tuple[str, ...]:
     some = text_of(column.slice(0, 50)).drop_null()
     return tuple(cell[:60] for cell in some.slice(0, N_EXAMPLES).to_pylist())
-
-
-def shown(cells: Sequence[str], rows: np.ndarray) -> str:
-    """Return the first cells of a message with their rows."""
-    pairs = zip(rows[:N_SHOWN], cells[:N_SHOWN], strict=True)
-    more = ", ..." if len(rows) > N_SHOWN else ""
-    return ", ".join(f"row {row}: {cell[:40]!r}" for row, cell in pairs) + more
-
-
-def row_list(rows: np.ndarray) -> str:
-    """Return the first rows of a message."""
-    more = ", ..." if len(rows) > N_SHOWN else ""
-    return f"row{'s' if len(rows) > 1 else ''} " + ", ".join(map(str, rows[:N_SHOWN])) + more
-
-
-def counted(n: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"

@@ -12,21 +12,13 @@ import pandas as pd
 from .cell_numbers import EXACT, Marks, numbers_in
 from .reading import ColumnFound
 from .scales import in_order
-from .table_columns import (
-    FEW_VALUES,
-    MOST_WORDS,
-    alike_hints,
-    counted,
-    read_feature,
-    row_list,
-    text_of,
-    texts_of,
-)
+from .table_columns import FEW_VALUES, MOST_WORDS, read_feature, text_of, texts_of
+from .table_words import alike_hints, counted, row_list
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["ReadTarget", "matched", "read_target", "target_name"]
+__all__ = ["TARGET_NAMES", "ReadTarget", "matched", "read_target", "target_name"]
 
 # What a class column is usually called, the most telling first; upper and lower case alike.
 TARGET_NAMES = (

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from lastviz._params import Param
 from lastviz.criteria import CRITERIA
-from lastviz.datasets import DATASETS
+from lastviz.datasets import DATASETS, DATE_ORDERS, WAYS, Reading
 from lastviz.estimators import ESTIMATORS, CARTRegressor
 from lastviz.pruning import PRUNERS
 from lastviz.ui.state.codec import RESERVED, SEED_NAME, decode, encode
@@ -92,6 +92,19 @@ WRITTEN = {
         names, st.sampled_from([("stays",), ("rises",), ("falls",), ("within", -1.5, 2e-05)]),
         max_size=4,
     ).map(lambda found: tuple(Hold(name, *found[name]) for name in sorted(found))),
+    "reading": st.builds(
+        Reading,
+        part=st.none() | st.text(max_size=5),
+        header=st.none() | st.integers(0, 99),
+        separator=st.sampled_from([None, ";", "\t", ","]),
+        decimal=st.sampled_from([None, "."]),
+        thousands=st.sampled_from([None, "", ",", " "]),
+        encoding=st.sampled_from([None, "gb18030"]),
+        dates=st.sampled_from([None, *DATE_ORDERS]),
+        columns=st.dictionaries(names, st.sampled_from(list(WAYS)), max_size=4).map(
+            lambda found: tuple(found.items())
+        ),
+    ),
     "beside": st.lists(st.sampled_from(list(PRUNERS)), unique=True).map(tuple),
     "sets": st.sets(st.sampled_from(sorted(DATASETS)), max_size=4).map(tuple),
     "loan": st.none() | edited_rows,
@@ -312,7 +325,7 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later |= {"lines_by", "line"}
     came_later |= {"every_feature"}
     came_later |= {"way", "leaf_cost", "cut_at", "folds", "beside", "weighed"}
-    came_later |= {"in_step"}
+    came_later |= {"in_step", "reading"}
     assert {name for name, _ in LINKS_OF_THE_FIRST_RELEASE.values()} == set(FIELDS) - came_later
 
 

@@ -29,6 +29,7 @@ from .turns import TURNS
 
 __all__ = [
     "DIRECTIONS",
+    "KINDS",
     "MEGABYTES",
     "MOST_ROWS",
     "MOST_VALUES",
@@ -48,6 +49,11 @@ __all__ = [
 ]
 
 MEGABYTES = 100  # of an upload
+KINDS = [
+    *("csv", "tsv", "txt", "dat", "data", "xlsx", "xlsm", "xls", "parquet", "feather", "arrow"),
+    *("arff", "json", "jsonl", "ndjson", "gz", "bz2", "xz", "zip"),
+]
+"""Endings of files that the fields for uploads take; what a file is, its content says."""
 
 
 DIRECTIONS = {"r": 1, "f": -1, "n": 0}

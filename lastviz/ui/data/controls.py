@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from lastviz.ui.compute import cache, uploads
-from lastviz.ui.compute.data import MEGABYTES
+from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import UPLOAD
 from lastviz.ui.text import plain, t
@@ -21,14 +21,14 @@ def upload_box() -> None:
     """Draw the field for a file; a file that cannot be read leaves everything as it was."""
     file = st.file_uploader(
         t("A table of your own"),
-        type=["csv", "tsv", "txt"],
+        type=KINDS,
         key=FIELD,
         max_upload_size=MEGABYTES,
         on_change=_take,
         help=t(
-            "Text with one row per sample and a header row. Separator, decimal mark and encoding "
-            "are found out. The class is a column called “class” or the like, or the last one; "
-            "you can choose another below."
+            "One row per sample, with a header row: CSV, Excel, Parquet, Feather, ARFF or JSON, "
+            "also compressed. How it is written is found out and can be changed. The class is a "
+            "column called “class” or the like, or the last one; you can choose another below."
         ),
     )
     fault = st.session_state.get(FAULT)

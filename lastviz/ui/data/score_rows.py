@@ -14,7 +14,7 @@ from lastviz.estimators import ESTIMATORS, TreeClassifier
 from lastviz.plots import rule_words
 from lastviz.tree import Missing, Tree
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.data import MEGABYTES
+from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared.ensemble_view import is_ensemble
 from lastviz.ui.shared.job_box import job_box
@@ -59,7 +59,7 @@ def score_rows(selection: Selection) -> None:
         )
     )
     file = st.file_uploader(
-        t("Rows to be scored"), type=["csv", "tsv", "txt"], key=FIELD, max_upload_size=MEGABYTES
+        t("Rows to be scored"), type=KINDS, key=FIELD, max_upload_size=MEGABYTES
     )
     if file is None:
         return

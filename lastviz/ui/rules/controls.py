@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.data import MEGABYTES
+from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.compute.division import Division
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.view_controls import depth_slider, node_chooser, tree_choosers
@@ -62,7 +62,7 @@ def _rows_of(selection: Selection) -> None:
     if chosen == "new":
         st.file_uploader(
             t("New rows, with their classes"),
-            type=["csv", "tsv", "txt"],
+            type=KINDS,
             key=NEW_ROWS,
             max_upload_size=MEGABYTES,
         )

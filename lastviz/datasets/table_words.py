@@ -1,0 +1,107 @@
+"""What is said of columns: hints about what was guessed, and errors with their rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from .cell_numbers import Marks, guess_marks, numbers_in
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+__all__ = [
+    "alike_hints",
+    "counted",
+    "date_hint",
+    "hints_of_names",
+    "inexact_hint",
+    "not_numbers",
+    "row_list",
+]
+
+N_SHOWN = 3  # rows that a message names
+MOST_LOOKED_AT = 1000  # different values among which alike ones are sought
+
+
+def inexact_hint(name: str) -> str:
+    """Return what is said of whole numbers that are read as names."""
+    return (
+        f"“{name}” is read as names, since its whole numbers have more digits than a number keeps; "
+        "read it as a number if the last digits do not matter."
+    )
+
+
+def date_hint(name: str, text: pa.ChunkedArray) -> str:
+    """Return what is said of dates whose day and month could be exchanged."""
+    example = next(cell for cell in text.to_pylist() if cell)
+    return (
+        f"“{name}” holds dates such as {example}, which are read day first; choose another order "
+        "if the month is first."
+    )
+
+
+def hints_of_names(name: str, words: list[str], marks: Marks) -> list[str]:
+    """Return what somebody should know of names: numbers in another form, spellings alike."""
+    import pyarrow as pa
+
+    hints = []
+    some = pa.chunked_array([pa.array(words[:MOST_LOOKED_AT], pa.string())])
+    if any(word[-1:].isdigit() or word[:1].isdigit() for word in words[:MOST_LOOKED_AT]):
+        other = guess_marks(some.to_pylist())
+        numbers = numbers_in(some, Marks(other.decimal))
+        if other.decimal != marks.decimal and not numbers.wrong.any():
+            mark = "comma" if other.decimal == "," else "point"
+            hints.append(
+                f"“{name}” would be numbers with a decimal {mark} ({words[0]}); choose that mark "
+                "if it is one."
+            )
+    hints += alike_hints(name, words)
+    return hints
+
+
+def alike_hints(name: str, words: Sequence[str]) -> list[str]:
+    """Return a sentence if two names differ in upper and lower case alone, or in leading zeros."""
+    seen: dict[str, str] = {}
+    for word in words[:MOST_LOOKED_AT]:
+        plain = word.casefold()
+        plain = plain.lstrip("0") or plain if plain.isdigit() else plain
+        other = seen.setdefault(plain, word)
+        if other != word:
+            return [
+                f"“{name}” holds both “{other}” and “{word}”, which are different values here; "
+                "write them alike if they mean the same."
+            ]
+    return []
+
+
+def not_numbers(
+    name: str, text: pa.ChunkedArray, wrong: np.ndarray, lines: np.ndarray, file: str
+) -> ValueError:
+    """Return the error for cells that are no numbers in a column of numbers."""
+    n = int(wrong.sum())
+    return ValueError(
+        f"{file}: column {name!r} has {counted(n, 'cell')} that "
+        f"{'is not a number' if n == 1 else 'are not numbers'} "
+        f"({_shown(text.filter(wrong).to_pylist(), lines[wrong])}); correct or empty them"
+    )
+
+
+def _shown(cells: Sequence[str], rows: np.ndarray) -> str:
+    """Return the first cells of a message with their rows."""
+    pairs = zip(rows[:N_SHOWN], cells[:N_SHOWN], strict=True)
+    more = ", ..." if len(rows) > N_SHOWN else ""
+    return ", ".join(f"row {row}: {cell[:40]!r}" for row, cell in pairs) + more
+
+
+def row_list(rows: np.ndarray) -> str:
+    """Return the first rows of a message."""
+    more = ", ..." if len(rows) > N_SHOWN else ""
+    return f"row{'s' if len(rows) > 1 else ''} " + ", ".join(map(str, rows[:N_SHOWN])) + more
+
+
+def counted(n: int, noun: str) -> str:
+    """Return a number with its noun."""
+    return f"{n:,} {noun}{'' if n == 1 else 's'}"
