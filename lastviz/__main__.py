@@ -7,10 +7,12 @@ start, a child process compiles the kernels; see :mod:`lastviz.preparation`.
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 from threading import Thread
 
 from . import preparation
+from .security import Guard
 
 APP = Path(__file__).resolve().parent.parent / "app.py"
 
@@ -22,15 +24,20 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8501)
     options = parser.parse_args()
     preparation.begin()
-    from streamlit.web import cli
+    import streamlit
+    from starlette.middleware import Middleware
+    from streamlit.starlette import App
 
-    from lastviz.ui.components.served import library_is_served
+    from lastviz.ui.components.served import PRELOAD, library_is_served
 
     library_is_served()  # the server looks for its folder when it starts, not later
     Thread(target=_get_ready, name="get ready", daemon=True).start()
     print(f"lastviz is served on http://{options.address}:{options.port} (Ctrl-C stops it)")
-    where = [f"--server.address={options.address}", f"--server.port={options.port}"]
-    cli.main(["run", str(APP), *where], prog_name="streamlit")
+    page = Path(streamlit.__file__).parent / "static" / "index.html"
+    guard = Middleware(Guard, page=page.read_text(encoding="utf-8") + PRELOAD)
+    sys.argv = [str(APP)]  # Streamlit looks for its settings beside what was started
+    where = {"server.address": options.address, "server.port": options.port}
+    App(APP, middleware=[guard]).run(config=where)
 
 
 def _get_ready() -> None:

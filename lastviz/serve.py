@@ -29,6 +29,7 @@ from string import Template
 from tempfile import TemporaryDirectory
 
 from . import preparation
+from .security import CLOSED, HEADERS
 
 __all__ = ["HOW_TO_INSTALL", "Supervised", "configuration", "serve", "worker_environment"]
 
@@ -75,8 +76,15 @@ def configuration(address: str, port: int, worker_ports: Sequence[int]) -> str:
     return Template(TEMPLATE.read_text(encoding="utf-8")).substitute(
         bind=f"ipv6@{address}:{port}" if ":" in address else f"{address}:{port}",
         connections=CONNECTIONS,
+        headers="\n".join(map(_header, HEADERS.items())),
+        closed=" ".join(CLOSED),
         servers="\n".join(servers),
     )
+
+
+def _header(pair: tuple[str, str]) -> str:
+    """Return the line that sets a header, of what HAProxy itself answers too."""
+    return f'    http-after-response set-header {pair[0]} "{pair[1]}"'
 
 
 def worker_environment(environment: dict[str, str]) -> dict[str, str]:

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from lastviz import serve
+from lastviz import security, serve
 from lastviz.serve import Supervised, configuration, worker_environment
 
 HAPROXY = shutil.which("haproxy")
@@ -46,6 +46,14 @@ def test_the_configuration_keeps_visitors_with_their_worker_and_looks_after_its_
         "option redispatch",
         "timeout tunnel 1h",
     }
+
+
+def test_the_proxy_says_the_headers_too_and_closes_what_the_workers_close():
+    text = configuration("localhost", 8501, [4001])
+    for name, value in security.HEADERS.items():
+        assert f'http-after-response set-header {name} "{value}"' in text
+    closed = " ".join(security.CLOSED)
+    assert f"http-request deny deny_status 404 if {{ path_end -i {closed} }}" in text
 
 
 @pytest.mark.parametrize(("address", "port"), [

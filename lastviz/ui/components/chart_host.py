@@ -17,7 +17,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from lastviz.plots import THEMES, Drawing, figure_json, template
 from lastviz.ui.text import t
 
-from .served import SOURCE, code_of, component, library_is_served
+from .served import PRELOAD, code_of, component, library_is_served
 
 __all__ = ["ROLES_OF_ROWS", "chart", "component_key", "preload", "with_roles_brushed"]
 
@@ -197,11 +197,8 @@ def component_key(key: str) -> str:
 def preload() -> None:
     """Let the browser fetch plotly.js now, while the rest of the page is still coming."""
     if library_is_served():
-        address = f"new URL('{SOURCE}', document.baseURI)"
-        link = "Object.assign(document.createElement('link'), {rel: 'preload', as: 'script'"
-        script = f"<script>document.head.append({link}, href: {address}}}))</script>"
         with st.container(key="preload"):
-            st.html(script, unsafe_allow_javascript=True)
+            st.html(PRELOAD, unsafe_allow_javascript=True)
 
 
 def with_roles_brushed(code: str) -> str:

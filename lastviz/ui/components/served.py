@@ -15,12 +15,18 @@ from pathlib import Path
 import plotly
 import streamlit as st
 
-__all__ = ["SERVED", "SOURCE", "code_of", "component", "library_is_served"]
+__all__ = ["PRELOAD", "SERVED", "SOURCE", "code_of", "component", "library_is_served"]
 
 HERE = Path(__file__).parent
 ROOT = Path(__file__).parents[3]
 SERVED = ROOT / "static" / "plotly.min.js"  # the server's folder is beside app.py
 SOURCE = f"app/static/{SERVED.name}?v={plotly.__version__}"
+PRELOAD = (
+    "<script>document.head.append(Object.assign(document.createElement('link'), "
+    f"{{rel: 'preload', as: 'script', href: new URL('{SOURCE}', document.baseURI)}}))</script>"
+)
+"""Fetches the library while the rest of a page is still coming; the only script in a page."""
+
 # Calls are passed on in their order, also those that come before the file is there.
 LOADER = """const loaded = import(new URL("{{address}}", document.baseURI));
 export default (call) => {

@@ -1,0 +1,103 @@
+"""What the server tells browsers to refuse: pages live with it, strangers' pages do not."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.request
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from lastviz.security import HEADERS
+
+from .app import ready
+from .conftest import OpenPage
+
+pytestmark = pytest.mark.e2e
+
+SCENES = {
+    "": "",
+    "data": "data=waveform&n_samples=20000",  # so many points are drawn by WebGL
+    "boundaries": "data=moons&m=cart&m2=c45",
+    "growth": "data=xor",
+    "splits": "data=iris&m=cart",
+    "latent": "data=iris&m=gsodt",
+    "rules": "data=iris&lit=3",
+    "pruning": "data=noisy_xor",
+    "monotone": "data=era",
+    "textbook": "",
+}
+REFUSED = """
+window.refused = [];
+document.addEventListener("securitypolicyviolation",
+    (event) => window.refused.push(`${event.violatedDirective}: ${event.blockedURI}`));
+"""
+
+
+def watched(open_page: OpenPage, path: str) -> tuple[Page, list[str]]:
+    """Open a page anew with an ear on what the browser refuses and where it calls."""
+    page = open_page("/textbook")
+    page.add_init_script(REFUSED)
+    calls: list[str] = []
+    page.on("request", lambda request: calls.append(request.url))
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.goto(page.url.split("/textbook")[0] + path)
+    ready(page)
+    return page, [*said, *calls]
+
+
+@pytest.mark.parametrize("name", list(SCENES))
+def test_a_page_needs_nothing_that_the_policy_refuses(
+    open_page: OpenPage, server: str, name: str
+) -> None:
+    page, said = watched(open_page, f"/{name}?{SCENES[name]}")
+    assert page.evaluate("window.refused") == []
+    assert [line for line in said if "Content Security Policy" in line] == []
+    calls = [line for line in said if line.startswith(("http://", "https://", "ws://", "wss://"))]
+    assert calls
+    own = (server, server.replace("http:", "ws:"))
+    assert [url for url in calls if not url.startswith(own)] == []
+
+
+def test_the_policy_is_watched_at_all(open_page: OpenPage) -> None:
+    page, _ = watched(open_page, "/data")
+    page.evaluate(
+        """() => {
+            const script = document.createElement("script");
+            script.textContent = "window.foreign = true";
+            document.body.append(script);
+            const image = new Image();
+            image.src = "https://example.org/picture.png";
+            document.body.append(image);
+        }"""
+    )
+    page.wait_for_function("window.refused.length >= 2")
+    assert page.evaluate("window.foreign") is None
+    assert {line.split("-")[0] for line in page.evaluate("window.refused")} == {"script", "img"}
+
+
+def test_every_answer_has_the_headers_and_the_meters_are_closed(server: str) -> None:
+    for path in ("/", "/data", "/_stcore/health", "/app/static/plotly.min.js", "/favicon.png"):
+        with urllib.request.urlopen(server + path, timeout=10) as answer:
+            for name, value in HEADERS.items():
+                assert answer.headers.get_all(name) == [value], (path, name)
+            (policy,) = answer.headers.get_all("Content-Security-Policy")
+            assert "frame-ancestors 'self'" in policy
+            assert "default-src 'self'" in policy
+    for path in ("/_stcore/metrics", "/_stcore/metrics/", "/_stcore/metrics?families=x"):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(server + path, timeout=10)
+        refused.value.close()
+        assert refused.value.code == 404
+        assert refused.value.headers["X-Content-Type-Options"] == "nosniff"
+
+
+def test_a_strangers_page_cannot_frame_the_app(open_page: OpenPage, server: str) -> None:
+    page = open_page("/data")
+    other = page.context.new_page()
+    other.set_content(f'<iframe src="{server}/data" width="900" height="600"></iframe>')
+    frame = other.frame_locator("iframe")
+    expect(frame.get_by_role("heading", level=1)).to_have_count(0)
+    assert not any(f.url.startswith(server) for f in other.frames)
+    other.close()
