@@ -36,12 +36,14 @@ from lastviz.ui.shared.edits import edit_panels
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.missing_data import ask_for_file
+from lastviz.ui.state.selection import Upload
 
 from .compute import cache, preparing, uploads
 from .shared import controls
 from .state import resumption, session
 from .state.plugins import load_plugins
-from .text import CannotShow, language, plural, t
+from .text import CannotShow, language, t
 
 __all__ = ["PAGES", "PageModule", "configure", "guard", "navigation", "run", "show", "warm_up"]
 
@@ -164,6 +166,9 @@ def show(page: PageModule) -> None:
     uploads.store_held()
     if uploads.needs_visitor(session.current()):
         _ask_for_visitor(page)
+    missing_file = cache.missing_file(session.current())
+    if missing_file is not None:
+        _ask_for_file(missing_file)
     if (
         getattr(page, "ABOUT_CLASSES", False)
         and cache.data(session.current()).dataset.is_regression
@@ -221,6 +226,14 @@ def _ask_for_visitor(page: PageModule) -> None:
     """Draw a page about a file while the browser is asked whose it is: a moment."""
     _head(page)
     st.caption(t("Looking for your file …"))
+    _foot()
+    st.stop()
+
+
+def _ask_for_file(missing: Upload) -> None:
+    """Draw a page whose data are not here: nothing but where to give them."""
+    show_html(f"<style>{_style(current_theme())}</style>")
+    ask_for_file(missing)
     _foot()
     st.stop()
 
@@ -329,13 +342,6 @@ def _notices(n_models: int) -> None:
     sentences = [*load_plugins(), *session.problems(), *loaded.notes]
     for key in dict.fromkeys(model.key for model in selection.models):
         sentences += filter(None, [reading(ESTIMATORS[key], loaded.dataset)])
-    missing = cache.missing_file(selection)
-    if missing is not None:
-        rows = plural(missing.rows, "{n} row", "{n} rows")
-        sentence = "This link is about the file “{name}” ({rows}). Upload it on the page Data."
-        if missing.share is not None:
-            sentence = "The file “{name}” ({rows}) is not shared any more."
-        sentences.insert(0, t(sentence, name=missing.name, rows=rows))
     if sentences:
         lines = "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
         show_html(f'<div class="lv-notice" role="status">{lines}</div>')

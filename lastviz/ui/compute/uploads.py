@@ -23,6 +23,7 @@ from .store import Share, Store, StoreFull, default_folder
 
 __all__ = [
     "content",
+    "digest_of",
     "fault",
     "forget",
     "identity",
@@ -41,6 +42,7 @@ __all__ = [
 ]
 
 HELD = "files"  # the session's key
+DIGITS = 12  # of a file's SHA-256, in a link
 MOST_HELD = 3  # files in a session; a large class has many sessions
 log = logging.getLogger("lastviz")
 
@@ -85,11 +87,15 @@ def keep(name: str, data: bytes, rows: int) -> Upload:
 
     It is stored once the browser has told who the visitor is, see :func:`store_held`.
     """
-    digest = sha256(data).hexdigest()
-    upload = Upload(digest[:12], name, rows)
-    _hold(Held(upload, data, digest))
+    upload = Upload(digest_of(data), name, rows)
+    _hold(Held(upload, data, sha256(data).hexdigest()))
     store_held()
     return upload
+
+
+def digest_of(data: bytes) -> str:
+    """Return what a link says of a file's contents; here it is told apart by all of SHA-256."""
+    return sha256(data).hexdigest()[:DIGITS]
 
 
 def store_held() -> None:

@@ -29,6 +29,7 @@ __all__ = [
     "current",
     "entered",
     "link",
+    "open_scene",
     "problems",
     "select",
     "select_model",
@@ -118,6 +119,11 @@ def select(**changes: object) -> None:
 def select_model(place: int, **changes: object) -> None:
     """Change the model at `place`, see :meth:`Selection.change_model`; for callbacks."""
     _become(current().change_model(place, **changes))
+
+
+def open_scene(selection: Selection) -> None:
+    """Show a scene as it is, with nothing reset; for callbacks."""
+    _become(selection)
 
 
 def link() -> str:

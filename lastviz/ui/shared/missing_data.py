@@ -1,0 +1,118 @@
+"""What a page shows in place of everything else while the file of its scene is not here.
+
+A link never contains a file of the reader's own. Whoever opens it elsewhere gives the file, which
+is recognised by its contents, and finds the scene; another file can be looked at as new data.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from lastviz.datasets import Dataset
+from lastviz.ui.compute import cache, uploads
+from lastviz.ui.compute.data import MEGABYTES
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Upload
+from lastviz.ui.text import number, plain, plural, t
+
+__all__ = ["ask_for_file"]
+
+FIELD = "missing_file_field"
+FAULT = "missing_file_fault"
+OTHER = "missing_file_other"  # what differs in a file that is another one
+
+
+def ask_for_file(missing: Upload) -> None:
+    """Draw the place to drop the file, and the ways on without it."""
+    rows = plural(missing.rows, "{n} row", "{n} rows")
+    st.title(plain(t("Give me {name}, {rows}", name=missing.name, rows=rows)), anchor=False)
+    with st.container(width=640):
+        st.markdown(plain(_reason(missing)))
+        file = st.file_uploader(
+            t("Drop the file here"),
+            key=FIELD,
+            max_upload_size=MEGABYTES,
+            on_change=_take,
+            args=(missing,),
+        )
+        if file is not None:
+            _say(missing)
+        st.button(t("Go on with other data"), key="missing_file_without", on_click=_without)
+
+
+def _reason(missing: Upload) -> str:
+    if missing.share is not None:
+        return t(
+            "The file of this scene is not shared any more. If you have it, drop it here: it is "
+            "recognised by its contents, whatever it is called."
+        )
+    return t(
+        "This scene is about a file that no link contains. Drop it here and the scene stands "
+        "again, with all its settings. It is recognised by its contents, whatever it is called."
+    )
+
+
+def _say(missing: Upload) -> None:
+    """Say what is wrong with the file that was dropped, and offer what can be done with it."""
+    fault, other = st.session_state.get(FAULT), st.session_state.get(OTHER)
+    if other is not None:
+        st.warning(plain(other), icon=":material/difference:")
+    if fault is not None:
+        st.error(plain(fault), icon=":material/error:")
+    elif other is not None:
+        st.button(t("Use it anyway, as new data"), key="missing_file_anyway", on_click=_use_anyway)
+
+
+def _take(missing: Upload) -> None:
+    """Look at the file that was dropped: the right one brings the scene back."""
+    file = st.session_state[FIELD]
+    st.session_state[FAULT] = st.session_state[OTHER] = None
+    if not isinstance(file, UploadedFile):
+        return
+    data = file.getvalue()
+    if uploads.digest_of(data) == missing.digest:
+        kept = uploads.keep(missing.name, data, missing.rows)
+        session.open_scene(replace(session.current(), upload=kept))
+        return
+    try:
+        found = cache.read_file(data, file.name)
+    except ValueError as error:
+        st.session_state[OTHER] = _difference(missing, file.name, None)
+        st.session_state[FAULT] = str(error)
+    else:
+        st.session_state[OTHER] = _difference(missing, file.name, found)
+
+
+def _difference(missing: Upload, name: str, found: Dataset | None) -> str:
+    """Return how a file differs from the one of the scene."""
+    if found is not None and found.n_samples != missing.rows:
+        return t(
+            "This is another file: “{name}” has {n} rows, “{wanted}” has {m}.",
+            name=name,
+            n=number(found.n_samples),
+            wanted=missing.name,
+            m=number(missing.rows),
+        )
+    if name != missing.name:
+        sentence = "This is another file: the contents of “{name}” are not those of “{wanted}”."
+        return t(sentence, name=name, wanted=missing.name)
+    return t(
+        "This is another file, or it has been changed since: “{name}” has other contents than "
+        "when the scene was made.",
+        name=name,
+    )
+
+
+def _use_anyway() -> None:
+    file = st.session_state.get(FIELD)
+    if isinstance(file, UploadedFile):
+        data = file.getvalue()
+        found = cache.read_file(data, file.name)
+        session.select(data=UPLOAD, upload=uploads.keep(file.name, data, found.n_samples))
+
+
+def _without() -> None:
+    session.select(data=DEFAULT.data, upload=None)
