@@ -10,5 +10,5 @@ with TURNS.turn():
     frame.configure()
     frame.warm_up()
     load_plugins()
-    session.sync(uploads.shared)
+    session.sync(uploads.shared, uploads.text_of)
     frame.run()

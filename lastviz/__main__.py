@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 from threading import Thread
 
@@ -32,12 +35,19 @@ def main() -> None:
 
     library_is_served()  # the server looks for its folder when it starts, not later
     Thread(target=_get_ready, name="get ready", daemon=True).start()
-    print(f"lastviz is served on http://{options.address}:{options.port} (Ctrl-C stops it)")
     page = Path(streamlit.__file__).parent / "static" / "index.html"
     guard = Middleware(Guard, page=page.read_text(encoding="utf-8") + PRELOAD)
     sys.argv = [str(APP)]  # Streamlit looks for its settings beside what was started
     where = {"server.address": options.address, "server.port": options.port}
-    App(APP, middleware=[guard]).run(config=where)
+    say = partial(_say, f"http://{options.address}:{options.port}")
+    App(APP, middleware=[guard], lifespan=say).run(config=where)
+
+
+@asynccontextmanager
+async def _say(address: str, app: object) -> AsyncIterator[None]:
+    """Say that the server answers, once it does."""
+    print(f"lastviz is served on {address} (Ctrl-C stops it)", flush=True)
+    yield
 
 
 def _get_ready() -> None:

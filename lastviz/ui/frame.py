@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from copy import copy
 from functools import cache as once
@@ -26,6 +26,7 @@ from lastviz.ui.components.served import library_is_served
 from lastviz.ui.components.theme_watch import theme_watch
 from lastviz.ui.components.visitor_watch import visitor_watch
 from lastviz.ui.compute.jobs import Working
+from lastviz.ui.compute.presence import look_after
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.compute.shortcuts import shorten
 from lastviz.ui.compute.suitability import reading
@@ -36,8 +37,7 @@ from lastviz.ui.shared.edits import edit_panels
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.missing_data import ask_for_file
-from lastviz.ui.state.selection import Upload
+from lastviz.ui.shared.missing_data import ask_for_file, wait_for_visitor
 
 from .compute import cache, preparing, uploads
 from .shared import controls
@@ -164,11 +164,11 @@ def show(page: PageModule) -> None:
     """
     guard()
     uploads.store_held()
-    if uploads.needs_visitor(session.current()):
-        _ask_for_visitor(page)
+    if _needs_visitor():
+        _stand_in(partial(wait_for_visitor, page.QUESTION))
     missing_file = cache.missing_file(session.current())
     if missing_file is not None:
-        _ask_for_file(missing_file)
+        _stand_in(partial(ask_for_file, missing_file))
     if (
         getattr(page, "ABOUT_CLASSES", False)
         and cache.data(session.current()).dataset.is_regression
@@ -203,8 +203,12 @@ def show(page: PageModule) -> None:
     _foot()
 
 
-def _head(page: PageModule) -> None:
+def _show_style() -> None:
     show_html(f"<style>{_style(current_theme())}</style>")
+
+
+def _head(page: PageModule) -> None:
+    _show_style()
     st.title(t(page.QUESTION), anchor=False)
 
 
@@ -218,22 +222,19 @@ def _brushed(n_models: int) -> None:
 def _foot() -> None:
     brush_watch(session.current().view.brushed, take_brush)
     theme_watch(current_theme())
-    visitor_watch(needed=uploads.needs_visitor(session.current()), new=uploads.waits_for_visitor())
+    new = uploads.waits_for_visitor()
+    visitor_watch(needed=_needs_visitor(), new=new, drop=session.to_drop())
     session.settled()
 
 
-def _ask_for_visitor(page: PageModule) -> None:
-    """Draw a page about a file while the browser is asked whose it is: a moment."""
-    _head(page)
-    st.caption(t("Looking for your file …"))
-    _foot()
-    st.stop()
+def _needs_visitor() -> bool:
+    return uploads.needs_visitor(session.current()) or session.awaits_private()
 
 
-def _ask_for_file(missing: Upload) -> None:
-    """Draw a page whose data are not here: nothing but where to give them."""
-    show_html(f"<style>{_style(current_theme())}</style>")
-    ask_for_file(missing)
+def _stand_in(draw: Callable[[], None]) -> None:
+    """Draw something in place of a page; the run ends there."""
+    _show_style()
+    draw()
     _foot()
     st.stop()
 
@@ -299,6 +300,7 @@ def warm_up() -> None:
     preparation.begin()
     Thread(target=_load, name="load", daemon=True).start()
     TURNS.keep_tidy()
+    look_after(cache.has_page_open)
 
 
 def _load() -> None:

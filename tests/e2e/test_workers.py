@@ -50,7 +50,7 @@ class Workers:
 
     def starts(self) -> dict[str, int]:
         """How many times each worker has come to answer."""
-        said = re.findall(r"(worker\d): .*Uvicorn server started", self.log.read_text())
+        said = re.findall(r"(worker\d): lastviz is served on", self.log.read_text())
         return {name: said.count(name) for name in ("worker1", "worker2")}
 
     def wait_for_starts(self, wanted: dict[str, int]) -> None:

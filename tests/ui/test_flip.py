@@ -185,7 +185,8 @@ def test_bounds_are_shown_and_can_be_moved():
     app.session_state["fold.flip"] = True
     checked(app.run())
     checked(app.number_input(key="flip.low.worst radius").set_value(16.0).run())
-    (hold,) = read_holds(app.query_params["flip_holds"])
+    (hold,) = app.session_state["selection"].rules.flip_holds
+    assert "16.0" not in app.query_params["flip_holds"]
     assert (hold.low, hold.high) == (16.0, 16.0)
 
 

@@ -17,6 +17,7 @@ from lastviz.ui.compute.store import DAY, Limits, Store, StoreFull, default_fold
 from lastviz.ui.state.selection import Upload
 
 ANNA, BEN = "a" * 64, "b" * 64
+LEFT = 601.0  # seconds after which a visitor has left
 
 
 class Clock:
@@ -138,14 +139,14 @@ def test_a_visitor_keeps_so_many_bytes(make, clock):
     assert len(store.names(ANNA)) == 2
 
 
-def test_when_all_is_full_lately_used_files_stay_and_the_new_one_is_refused(make, clock):
+def test_when_all_is_full_the_new_one_is_refused_until_a_visitor_has_left(make, clock):
     store = make(bytes_in_all=100)
     first = put(store, ANNA, b"1" * 60)
     with pytest.raises(StoreFull):
         put(store, BEN, b"2" * 60)
     assert store.content(ANNA, first) == b"1" * 60
     assert files_in(store) == [hashlib.sha256(b"1" * 60).hexdigest()]
-    clock.now += 25 * 3600
+    clock.now += LEFT
     second = put(store, BEN, b"2" * 60)
     assert store.content(BEN, second) == b"2" * 60
     assert store.content(ANNA, first) is None
@@ -170,25 +171,62 @@ def test_a_refused_file_costs_the_visitor_no_other(make, clock):
     assert store.content(ANNA, mine) == b"1" * 10
 
 
-def test_a_file_not_used_for_long_is_gone_and_one_in_use_is_not(make, clock):
-    store = make(days=30.0)
-    old, used = put(store, ANNA, b"old"), put(store, ANNA, b"used")
-    clock.now += 20 * DAY
-    assert store.content(ANNA, used) == b"used"
-    clock.now += 20 * DAY
-    assert store.content(ANNA, old) is None
-    assert store.names(ANNA) == [used]
-    put(store, BEN, b"new")
-    assert hashlib.sha256(b"old").hexdigest() not in files_in(store)
-    assert store.content(ANNA, used) == b"used"
+def test_files_and_texts_are_gone_ten_minutes_after_the_visitor_and_not_before(make, clock):
+    store = make()
+    assert store.limits.minutes == 10
+    of_anna, of_ben = put(store, ANNA, b"anna"), put(store, BEN, b"ben")
+    store.keep_text(ANNA, "!1", "148,sunny")
+    store.keep_text(BEN, "!2", "7")
+    for _ in range(30):  # half an hour; Anna's page is open
+        clock.now += 60
+        store.note_presence(ANNA)
+    assert store.content(ANNA, of_anna) == b"anna"
+    assert store.text(ANNA, "!1") == "148,sunny"
+    assert store.content(BEN, of_ben) is None
+    assert store.text(BEN, "!2") is None
+    assert store.names(BEN) == []
+    assert files_in(store) == [hashlib.sha256(b"anna").hexdigest()]
+    clock.now += 600
+    assert store.content(ANNA, of_anna) == b"anna"
+    clock.now += 1
+    assert store.content(ANNA, of_anna) is None
+    assert store.text(ANNA, "!1") is None
+    store.note_presence(ANNA)  # who comes back later has nothing here
+    assert store.names(ANNA) == []
+    assert files_in(store) == []
+    store.close()
+    assert not any(b"sunny" in path.read_bytes() for path in store.folder.glob("uploads*"))
+
+
+def test_a_shared_file_stays_its_visitors_until_the_share_expires(make, clock):
+    store = make()
+    upload = put(store, ANNA, b"table")
+    store.share(ANNA, upload, days=1)
+    clock.now += DAY - 1
+    store.tidy()
+    assert store.content(ANNA, upload) == b"table"
+    assert store.names(ANNA) == [upload]
+    clock.now += 1
+    store.tidy()
+    assert store.content(ANNA, upload) is None
+    assert files_in(store) == []
+
+
+def test_private_texts_are_their_visitors_alone_and_so_many(make):
+    store = make(texts=3)
+    for number in range(5):
+        store.keep_text(ANNA, f"!{number}", f"text {number}")
+    assert store.text(BEN, "!4") is None
+    assert [store.text(ANNA, f"!{n}") for n in range(5)] == [None, None, *(
+        f"text {n}" for n in (2, 3, 4)
+    )]  # fmt: skip
 
 
 def test_what_a_dead_process_left_is_swept_away(make, clock):
     store = make()
     upload = put(store, ANNA, b"1")
     (store.folder / "files" / "new-left").write_bytes(b"half")
-    clock.now += 3600
-    put(store, ANNA, b"2")
+    store.tidy()
     assert "new-left" not in files_in(store)
     assert store.content(ANNA, upload) == b"1"
 
@@ -301,6 +339,7 @@ def test_a_visitor_shares_so_many_at_a_time(make, clock):
     with pytest.raises(StoreFull):
         store.share(ANNA, upload, days=1)
     clock.now += DAY
+    put(store, ANNA, b"table")
     assert store.share(ANNA, upload, days=1) is not None
 
 

@@ -1,19 +1,35 @@
-// Tells the visitor's token: 64 random digits in this browser's storage.
+// Tells the visitor's token: 64 random digits in this browser's storage. Takes out of the address
+// what is not to stay there.
 
 const NAME = "lastviz-visitor";
+const IN_WINDOW = new RegExp(`^${NAME}:([0-9a-f]{64})$`);
 
 export default function ({ data, setStateValue }) {
+  drop(data.drop);
   if (!data.asked) return;
   const token = kept() || (data.new && made()) || (data.needed || data.new ? "none" : "");
   if (token) whenQuiet(() => setStateValue("token", token));
 }
 
+function drop(parts) {
+  const address = new URL(location.href);
+  const stale = Object.entries(parts).filter(([name, [is]]) => address.searchParams.get(name) === is);
+  if (!stale.length) return;
+  for (const [name, [, becomes]] of stale) {
+    if (becomes) address.searchParams.set(name, becomes);
+    else address.searchParams.delete(name);
+  }
+  history.replaceState(history.state, "", address);
+}
+
 function kept() {
   try {
-    return localStorage.getItem(NAME);
+    const token = localStorage.getItem(NAME);
+    if (token) return token;
   } catch {
-    return null; // the browser does not let us
+    // The browser does not let us: the window may.
   }
+  return IN_WINDOW.exec(window.name)?.[1] ?? null;
 }
 
 function made() {
@@ -23,6 +39,9 @@ function made() {
     localStorage.setItem(NAME, token);
     return token;
   } catch {
-    return null;
+    // A window keeps its name when its page is loaded again; other sites do not get to see it.
+    if (window.name) return null;
+    window.name = `${NAME}:${token}`;
+    return token;
   }
 }

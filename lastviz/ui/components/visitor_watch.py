@@ -1,4 +1,8 @@
-"""Asks the browser for the visitor's token, which lives in its storage and never in a link."""
+"""Asks the browser for the visitor's token, which lives in its storage and never in a link.
+
+Where the browser stores nothing the name of its window keeps the token, as long as the window is
+open. The component also takes out of the address what is not to stay there.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +19,7 @@ __all__ = ["visitor_watch"]
 KEY = "visitor_watch"
 
 
-def visitor_watch(*, needed: bool, new: bool) -> None:
+def visitor_watch(*, needed: bool, new: bool, drop: dict[str, tuple[str, str]]) -> None:
     """Learn the token by an invisible element; the page is run again when it is told.
 
     Parameters
@@ -24,11 +28,14 @@ def visitor_watch(*, needed: bool, new: bool) -> None:
         The browser is to answer even if it keeps no token.
     new : bool
         The browser is to make a token if it keeps none.
+    drop : dict of str to (str, str)
+        Parts of the address that are exchanged where they stand: what they are, what they are to
+        be, "" for nothing. No entry is added to the browser's history.
     """
     asked = not (visitor.token() or (visitor.is_known() and not new))
     _component()(
         key=KEY,
-        data={"asked": asked, "needed": needed, "new": new},
+        data={"asked": asked, "needed": needed, "new": new, "drop": drop},
         default={"token": None},
         height=1,
         on_token_change=_noted,

@@ -113,6 +113,14 @@ class Memory:
             if entry is not None:
                 self._release(entry.size)
 
+    def forget_all_about(self, word: str) -> None:
+        """Forget all values whose keys name a word, as the digest of a file. O(values)."""
+        with self._lock:
+            named = [key for key in self._entries if word in _words_of(key)]
+            dropped = [self._entries.pop(key) for key in named]
+            for entry in dropped:
+                self._release(entry.size)
+
     def remembered(self, function: Callable[..., Result]) -> Callable[..., Result]:
         """Compute ``function(key, ...)`` once per key, and keep it.
 
@@ -189,6 +197,13 @@ class Memory:
             if not shared.n_holders:
                 del self._arrays[owner]
                 self.n_bytes -= shared.n_bytes
+
+
+def _words_of(key: Hashable) -> str:
+    """Return the texts in a key, one after the other."""
+    if isinstance(key, tuple):
+        return "|".join(map(_words_of, key))
+    return key if isinstance(key, str) else ""
 
 
 def megabytes() -> int:

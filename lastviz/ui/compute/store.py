@@ -2,11 +2,13 @@
 
 A file is stored once, under the SHA-256 of its bytes, which are never run and are checked when they
 are read. A visitor is known by a random token of their browser, of which only a hash is kept; a
-share, by an unguessable code. Who has neither sees nothing.
+share, by an unguessable code. Who has neither sees nothing. What visitors have, files and private
+texts, is given up some minutes after they have left.
 """
 
 from __future__ import annotations
 
+import logging
 import os
 import secrets
 import sqlite3
@@ -16,21 +18,40 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from threading import RLock
+from typing import TypeVar
 
 from lastviz.ui.state.selection import Upload
 
-__all__ = ["LIMITS", "Limits", "Share", "Store", "StoreFull", "default_folder"]
+__all__ = [
+    "LIMITS",
+    "Limits",
+    "Share",
+    "Store",
+    "StoreFull",
+    "default_folder",
+    "the_store",
+    "tried",
+]
+
+log = logging.getLogger("lastviz")
+
+Result = TypeVar("Result")
 
 FOLDER = "LASTVIZ_STORE_FOLDER"
 MEGABYTE = 1_000_000
 DAY = 86_400.0
 NAME_LENGTH = 255
 PATIENCE = 10.0  # seconds to wait for another process that writes
-TIDY_EVERY = 600.0  # seconds between two looks for what is too old
 
+# A file whose visitor left so long ago and shares it no more; asks for that time and for now.
+GONE = (
+    "(used < ? AND NOT EXISTS (SELECT 1 FROM shares WHERE shares.owner = uploads.owner "
+    "AND shares.short = uploads.short AND shares.expires > ?))"
+)
 TABLES = """
 CREATE TABLE IF NOT EXISTS contents (
     digest TEXT PRIMARY KEY, n_bytes INTEGER NOT NULL, used REAL NOT NULL);
@@ -40,13 +61,16 @@ CREATE TABLE IF NOT EXISTS uploads (
 CREATE TABLE IF NOT EXISTS shares (
     code TEXT PRIMARY KEY, owner TEXT NOT NULL, short TEXT NOT NULL, digest TEXT NOT NULL,
     name TEXT NOT NULL, n_rows INTEGER NOT NULL, expires REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS texts (
+    owner TEXT NOT NULL, name TEXT NOT NULL, text TEXT NOT NULL, used REAL NOT NULL,
+    PRIMARY KEY (owner, name));
 CREATE INDEX IF NOT EXISTS uploads_of_a_file ON uploads (digest);
 CREATE INDEX IF NOT EXISTS shares_of_a_file ON shares (digest);
 """
 
 
 class StoreFull(OSError):
-    """There is no room for another file: all that is there was used or shared lately."""
+    """There is no room for another file: all others are of visitors who are here, or shared."""
 
 
 @dataclass(frozen=True)
@@ -56,22 +80,25 @@ class Limits:
     Attributes
     ----------
     files : int
-        Files of one visitor; the one not used for longest is given up for another.
+        Files of one visitor; the oldest is given up for another.
     bytes_of_visitor, bytes_in_all : int
+    minutes : float
+        A file is given up so long after its visitor was last here, unless it is shared.
     days : float
-        A file is given up so long after its last use.
-    hours_kept : float
-        For another visitor's file one is given up only so long after its last use.
+        For which a file can be shared at most.
     shares : int
         Shares of one visitor at a time.
+    texts : int
+        Private texts of one visitor; the oldest is given up for another.
     """
 
     files: int = 10
     bytes_of_visitor: int = 250 * MEGABYTE
     bytes_in_all: int = 2_000 * MEGABYTE
+    minutes: float = 10.0
     days: float = 30.0
-    hours_kept: float = 24.0
     shares: int = 20
+    texts: int = 100
 
 
 LIMITS = Limits()
@@ -120,7 +147,6 @@ class Store:
         self.limits = limits
         self._clock = clock
         self._lock = RLock()
-        self._tidied = 0.0
         self._doomed: set[str] = set()
         self._files = folder / "files"
         for each in (folder, self._files):
@@ -135,6 +161,7 @@ class Store:
         )
         self._connection.isolation_level = None
         self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA secure_delete = ON")  # what is given up is overwritten
         self._connection.executescript(TABLES)
 
     def close(self) -> None:
@@ -155,7 +182,7 @@ class Store:
         with self._writing() as table:
             self._tidy(table, now)
             self._make_room_for_visitor(table, owner, upload.digest, len(data))
-            self._make_room(table, digest, len(data), now)
+            self._make_room(table, digest, len(data))
             table.execute(
                 "INSERT INTO contents VALUES (?, ?, ?) "
                 "ON CONFLICT (digest) DO UPDATE SET used = excluded.used",
@@ -168,29 +195,60 @@ class Store:
             self._write(digest, data)
 
     def names(self, token: str) -> list[Upload]:
-        """Return a visitor's files, the one not used for longest first."""
+        """Return a visitor's files, the first handed in first."""
         rows = self._read(
-            "SELECT short, name, n_rows FROM uploads WHERE owner = ? AND used >= ? ORDER BY used",
-            (_owner(token), self._oldest()),
+            "SELECT short, name, n_rows FROM uploads "
+            f"WHERE owner = ? AND NOT {GONE} ORDER BY rowid",
+            (_owner(token), *self._when()),
         )
         return [Upload(*row) for row in rows]
 
     def content(self, token: str, upload: Upload) -> bytes | None:
         """Return the bytes of a visitor's file, None if it is not there."""
-        query = (_owner(token), _stored(upload.digest), self._oldest())
         found = self._read(
-            "SELECT digest, used FROM uploads WHERE owner = ? AND short = ? AND used >= ?", query
+            f"SELECT digest FROM uploads WHERE owner = ? AND short = ? AND NOT {GONE}",
+            (_owner(token), _stored(upload.digest), *self._when()),
         )
-        if not found:
-            return None
-        (digest, used), now = found[0], self._clock()
-        if now - used > TIDY_EVERY:
-            with self._writing() as table:
-                table.execute(
-                    "UPDATE uploads SET used = ? WHERE owner = ? AND short = ?", (now, *query[:2])
-                )
-                table.execute("UPDATE contents SET used = ? WHERE digest = ?", (now, digest))
-        return self._bytes(digest)
+        return self._bytes(found[0][0]) if found else None
+
+    def keep_text(self, token: str, name: str, text: str) -> None:
+        """Keep a private text of a visitor under a name, in place of the oldest if need be."""
+        owner = _owner(token)
+        with self._writing() as table:
+            table.execute(
+                "INSERT OR REPLACE INTO texts VALUES (?, ?, ?, ?)",
+                (owner, name, text, self._clock()),
+            )
+            table.execute(
+                "DELETE FROM texts WHERE owner = ? AND rowid NOT IN "
+                "(SELECT rowid FROM texts WHERE owner = ? ORDER BY rowid DESC LIMIT ?)",
+                (owner, owner, self.limits.texts),
+            )
+
+    def text(self, token: str, name: str) -> str | None:
+        """Return a visitor's private text by its name, None if it is not there (any more)."""
+        found = self._read(
+            "SELECT text FROM texts WHERE owner = ? AND name = ? AND used >= ?",
+            (_owner(token), name, self._when()[0]),
+        )
+        return found[0][0] if found else None
+
+    def note_presence(self, token: str) -> None:
+        """Note that a visitor is here: what they have is kept from now on."""
+        owner, now = _owner(token), self._clock()
+        with self._writing() as table:
+            self._tidy(table, now)  # what was given up does not come back
+            table.execute("UPDATE uploads SET used = ? WHERE owner = ?", (now, owner))
+            table.execute("UPDATE texts SET used = ? WHERE owner = ?", (now, owner))
+
+    def tidy(self) -> None:
+        """Give up what visitors have left behind, and shares that have expired."""
+        with self._writing() as table:
+            self._tidy(table, self._clock())
+            known = {digest for (digest,) in table.execute("SELECT digest FROM contents")}
+            for path in self._files.iterdir():  # left by a process that died in between
+                if path.name not in known | self._doomed:
+                    path.unlink(missing_ok=True)
 
     def forget(self, token: str, upload: Upload) -> None:
         """Give up a visitor's file, and what was shared of it."""
@@ -213,7 +271,7 @@ class Store:
         owner, now = _owner(token), self._clock()
         code = secrets.token_urlsafe(16)
         with self._writing() as table:
-            self._tidy(table, now, always=True)
+            self._tidy(table, now)
             (n_shares,) = table.execute(
                 "SELECT count(*) FROM shares WHERE owner = ?", (owner,)
             ).fetchone()
@@ -279,21 +337,17 @@ class Store:
         with self._lock:
             return self._connection.execute(query, values).fetchall()
 
-    def _oldest(self) -> float:
-        return self._clock() - self.limits.days * DAY
+    def _when(self) -> tuple[float, float]:
+        """Return what GONE asks for: when a visitor has left for good, and what time it is."""
+        now = self._clock()
+        return now - 60 * self.limits.minutes, now
 
-    def _tidy(self, table: sqlite3.Connection, now: float, *, always: bool = False) -> None:
-        """Give up what is too old or has expired, from time to time."""
-        if not always and 0 <= now - self._tidied < TIDY_EVERY:
-            return
-        self._tidied = now
-        table.execute("DELETE FROM uploads WHERE used < ?", (self._oldest(),))
+    def _tidy(self, table: sqlite3.Connection, now: float) -> None:
+        """Give up what is too old or has expired."""
+        table.execute(f"DELETE FROM uploads WHERE {GONE}", self._when())
+        table.execute("DELETE FROM texts WHERE used < ?", (self._when()[0],))
         table.execute("DELETE FROM shares WHERE expires <= ?", (now,))
         self._drop_unused(table)
-        known = {digest for (digest,) in table.execute("SELECT digest FROM contents")}
-        for path in self._files.iterdir():  # left by a process that died in between
-            if path.name not in known:
-                path.unlink(missing_ok=True)
 
     def _drop_unused(self, table: sqlite3.Connection) -> None:
         """Give up files that nobody has and nobody shares; they go when the change is made."""
@@ -313,7 +367,7 @@ class Store:
     ) -> None:
         kept = table.execute(
             "SELECT short, n_bytes FROM uploads JOIN contents USING (digest) "
-            "WHERE owner = ? AND short != ? ORDER BY uploads.used",
+            "WHERE owner = ? AND short != ? ORDER BY uploads.rowid",
             (owner, short),
         ).fetchall()
         total = sum(size for _, size in kept)
@@ -325,24 +379,13 @@ class Store:
             table.execute("DELETE FROM uploads WHERE owner = ? AND short = ?", (owner, oldest))
         self._drop_unused(table)
 
-    def _make_room(self, table: sqlite3.Connection, digest: str, n_bytes: int, now: float) -> None:
-        """Give up files that nobody shares, the one not used for longest first."""
+    def _make_room(self, table: sqlite3.Connection, digest: str, n_bytes: int) -> None:
+        """Refuse a file that there is no room for: all others are of visitors who are here."""
         (total,) = table.execute(
             "SELECT coalesce(sum(n_bytes), 0) FROM contents WHERE digest != ?", (digest,)
         ).fetchone()
-        candidates = table.execute(
-            "SELECT digest, n_bytes FROM contents WHERE digest != ? AND used < ? "
-            "AND digest NOT IN (SELECT digest FROM shares WHERE expires > ?) ORDER BY used",
-            (digest, now - self.limits.hours_kept * 3600, now),
-        ).fetchall()
-        for other, size in candidates:
-            if total + n_bytes <= self.limits.bytes_in_all:
-                break
-            total -= size
-            table.execute("DELETE FROM uploads WHERE digest = ?", (other,))
         if total + n_bytes > self.limits.bytes_in_all:
-            raise StoreFull("all files were used or shared lately")
-        self._drop_unused(table)
+            raise StoreFull("all files are of visitors who are here, or shared")
 
     def _write(self, digest: str, data: bytes) -> None:
         """Write a file under another name first, so that no process reads half of it."""
@@ -363,6 +406,26 @@ class Store:
         except FileNotFoundError:
             return None
         return data if sha256(data).hexdigest() == digest else None
+
+
+@cache
+def the_store() -> Store | None:
+    """Return the store of this process, None if there cannot be one: the log says why."""
+    folder = default_folder()
+    try:
+        return Store(folder)
+    except (OSError, sqlite3.Error) as error:
+        log.warning("uploads are kept by sessions alone, since %s: %s", folder, error)
+        return None
+
+
+def tried(ask: Callable[[], Result]) -> Result | None:
+    """Return what the store answers, None if it cannot: the log says why."""
+    try:
+        return ask()
+    except (OSError, sqlite3.Error):
+        log.exception("the store of uploads does not answer")
+        return None
 
 
 def default_folder() -> Path:

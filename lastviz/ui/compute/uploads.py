@@ -1,6 +1,9 @@
 """The visitor's files: the store has them, and a session holds those that it works with once more.
 
-Where there is no store, or no room in it, a session alone holds a file, and says so.
+Where there is no store, or no room in it, a session alone holds a file, and says so. Private texts
+of a scene (see :mod:`lastviz.ui.state.private`) go the same way. As long as a page of the visitor
+is open the store is told so; some minutes after the last one was closed all of it is given up, and
+what this process has worked out of it.
 """
 
 from __future__ import annotations
@@ -9,17 +12,16 @@ import logging
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cache
 from hashlib import sha256
-from typing import TypeVar
 
 import streamlit as st
 
-from lastviz.ui.state import visitor
+from lastviz.ui.state import private, visitor
 from lastviz.ui.state.selection import Selection, Upload
 from lastviz.ui.text import t
 
-from .store import Share, Store, StoreFull, default_folder
+from .presence import PRESENCE
+from .store import Share, Store, StoreFull, the_store, tried
 
 __all__ = [
     "content",
@@ -36,7 +38,7 @@ __all__ = [
     "shared",
     "shares",
     "store_held",
-    "the_store",
+    "text_of",
     "waits_for_visitor",
     "withdraw",
 ]
@@ -45,8 +47,6 @@ HELD = "files"  # the session's key
 DIGITS = 12  # of a file's SHA-256, in a link
 MOST_HELD = 3  # files in a session; a large class has many sessions
 log = logging.getLogger("lastviz")
-
-Result = TypeVar("Result")
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,17 +71,6 @@ class Held:
     fault: str | None = None
 
 
-@cache
-def the_store() -> Store | None:
-    """Return the store of this process, None if there cannot be one: the log says why."""
-    folder = default_folder()
-    try:
-        return Store(folder)
-    except (OSError, sqlite3.Error) as error:
-        log.warning("uploads are kept by sessions alone, since %s: %s", folder, error)
-        return None
-
-
 def keep(name: str, data: bytes, rows: int) -> Upload:
     """Keep a file of the visitor and return what a link says about it.
 
@@ -99,8 +88,10 @@ def digest_of(data: bytes) -> str:
 
 
 def store_held() -> None:
-    """Store the files that this session alone holds, if it is known whose they are."""
+    """Store the files and texts that this session alone holds, if it is known whose they are."""
     token, store = visitor.token(), the_store()
+    PRESENCE.note(token, {held.identity for held in _all_held().values()})
+    _store_texts(store, token)
     for held in _waiting():
         if store is None:
             _hold(replace(held, fault=t("This server cannot keep files.")))
@@ -111,8 +102,8 @@ def store_held() -> None:
 
 
 def waits_for_visitor() -> bool:
-    """Tell whether this session holds a file that is to be stored once the visitor is known."""
-    return bool(_waiting())
+    """Tell whether this session holds what is to be stored once the visitor is known."""
+    return bool(_waiting() or (private.unstored() and not visitor.is_known()))
 
 
 def needs_visitor(selection: Selection) -> bool:
@@ -148,7 +139,7 @@ def names() -> list[Upload]:
     store, token = the_store(), visitor.token()
     found = {}
     if store is not None and token is not None:
-        for upload in _tried(lambda: store.names(token)) or []:
+        for upload in tried(lambda: store.names(token)) or []:
             found[upload.digest] = upload
     own = [held.upload for held in _all_held().values() if held.upload.share is None]
     return list((found | {upload.digest: upload for upload in own}).values())
@@ -170,7 +161,7 @@ def forget(upload: Upload) -> None:
     """Give up a file of the visitor and what is shared of it, here and in the store."""
     store, token = the_store(), visitor.token()
     if store is not None and token is not None:
-        _tried(lambda: store.forget(token, upload))
+        tried(lambda: store.forget(token, upload))
     files = _all_held()
     st.session_state[HELD] = {key: held for key, held in files.items() if key != _key(upload)}
 
@@ -180,7 +171,7 @@ def share(upload: Upload, days: float) -> Share | None:
     store, token = the_store(), visitor.token()
     if store is None or token is None:
         return None
-    return _tried(lambda: store.share(token, upload, days))
+    return tried(lambda: store.share(token, upload, days))
 
 
 def shares(upload: Upload) -> list[Share]:
@@ -188,7 +179,7 @@ def shares(upload: Upload) -> list[Share]:
     store, token = the_store(), visitor.token()
     if store is None or token is None:
         return []
-    found = _tried(lambda: store.shares(token)) or []
+    found = tried(lambda: store.shares(token)) or []
     return [share for share in found if share.upload.digest == upload.digest]
 
 
@@ -196,21 +187,38 @@ def withdraw(code: str) -> None:
     """End a share of the visitor's."""
     store, token = the_store(), visitor.token()
     if store is not None and token is not None:
-        _tried(lambda: store.withdraw(token, code))
+        tried(lambda: store.withdraw(token, code))
 
 
 def shared(code: str) -> Upload | None:
     """Return the file that is shared under a code, None if there is none (any more)."""
     store = the_store()
-    found = None if store is None else _tried(lambda: store.shared(code))
+    found = None if store is None else tried(lambda: store.shared(code))
     return None if found is None else found.upload
 
 
 def share_of(upload: Upload) -> Share | None:
     """Return the share that a file is seen by, None if it is over."""
     store = the_store()
-    found = None if store is None else _tried(lambda: store.shared(upload.share))
+    found = None if store is None else tried(lambda: store.shared(upload.share))
     return found if found is not None and found.upload.digest == upload.digest else None
+
+
+def text_of(name: str) -> str | None:
+    """Return the private text that a name stands for, None if the visitor has none such."""
+    store, token = the_store(), visitor.token()
+    text = private.text_of(name)
+    if text is None and store is not None and token is not None:
+        text = tried(lambda: store.text(token, name))
+    return text
+
+
+def _store_texts(store: Store | None, token: str | None) -> None:
+    if store is None or token is None:
+        return
+    for name, text in private.unstored().items():
+        tried(lambda name=name, text=text: store.keep_text(token, name, text))
+        private.note_stored(name)
 
 
 def _stored(store: Store, token: str, held: Held) -> Held:
@@ -225,19 +233,10 @@ def _stored(store: Store, token: str, held: Held) -> Held:
 
 
 def _fetched(upload: Upload, fetch: Callable[[], bytes | None]) -> bytes | None:
-    data = _tried(fetch)
+    data = tried(fetch)
     if data is not None:
         _hold(Held(upload, data, sha256(data).hexdigest(), stored=True))
     return data
-
-
-def _tried(ask: Callable[[], Result]) -> Result | None:
-    """Return what the store answers, None if it cannot: the log says why."""
-    try:
-        return ask()
-    except (OSError, sqlite3.Error):
-        log.exception("the store of uploads does not answer")
-        return None
 
 
 def _waiting() -> list[Held]:

@@ -54,9 +54,10 @@ def file_box(upload: Upload | None) -> None:
     if uploads.is_stored(upload):
         st.caption(
             t(
-                "Kept on this server for this browser alone, until {days} days after its last use. "
-                "At most {files} files and {megabytes} MB are kept; then the oldest goes.",
-                days=number(LIMITS.days),
+                "Kept on this server for this browser alone, until {minutes} minutes after its "
+                "last page was closed; what is shared stays until the share expires. At most "
+                "{files} files and {megabytes} MB are kept; then the oldest goes.",
+                minutes=number(LIMITS.minutes),
                 files=number(LIMITS.files),
                 megabytes=number(LIMITS.bytes_of_visitor / MEGABYTE),
             )

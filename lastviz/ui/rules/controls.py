@@ -100,7 +100,12 @@ def _fields(selection: Selection, division: Division) -> None:
     tree = cache.tree_of(selection, 0).tree_
     used = used_features(tree)
     texts = texts_of(selection, division)
-    st.caption(t("What the tree asks for, the most asked first. Empty means unknown."))
+    st.caption(
+        t(
+            "What the tree asks for, the most asked first. Empty means unknown. A copied link does "
+            "not contain what is typed here."
+        )
+    )
     for feature in used[:MOST_TYPED]:
         key = f"typed.{feature}"
         text = texts[feature] if texts else ""

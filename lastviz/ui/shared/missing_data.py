@@ -18,11 +18,17 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Upload
 from lastviz.ui.text import number, plain, plural, t
 
-__all__ = ["ask_for_file"]
+__all__ = ["ask_for_file", "wait_for_visitor"]
 
 FIELD = "missing_file_field"
 FAULT = "missing_file_fault"
 OTHER = "missing_file_other"  # what differs in a file that is another one
+
+
+def wait_for_visitor(question: str) -> None:
+    """Draw a page while the browser is asked whose file or what typed values it is about."""
+    st.title(t(question), anchor=False)
+    st.caption(t("Looking for what is yours …"))
 
 
 def ask_for_file(missing: Upload) -> None:

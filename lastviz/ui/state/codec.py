@@ -2,7 +2,8 @@
 
 ``?data=xor&noise=0.2&held=0.4&m=cart&m.max_depth=4&m2=c45&node2=3``. A generator's
 parameters stand under their own names, those of the models under ``m.``, ``m2.``, ... .
-What has its default is left out, except ``data``; an empty query is the default scene.
+What has its default is left out, except ``data``; an empty query is the default scene. Of what
+is private there is a name, see :mod:`.private`; files of scenes have it as it is.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from .edit_codes import MOST_EDITS, Edits, read_edits, write_edits
 from .fields import LARGEST, Field
 from .link_texts import ALL_COLUMNS
 from .plugins import VARIABLE
+from .private import is_name, name_of
 from .selection import (
     DEFAULT,
     FIELDS,
@@ -32,13 +34,28 @@ from .selection import (
 )
 from .values import AbsentCriterion
 
-__all__ = ["RESERVED", "SEED_NAME", "ParamsOf", "SharedBy", "decode", "encode", "nothing_shared"]
+__all__ = [
+    "RESERVED",
+    "SEED_NAME",
+    "KeptAs",
+    "ParamsOf",
+    "SharedBy",
+    "decode",
+    "encode",
+    "nothing_kept",
+    "nothing_shared",
+    "private_texts",
+    "without_private",
+]
 
 ParamsOf = Callable[[str], tuple[Param, ...] | None]
 """Given a registry's key, its declared parameters; None if there is no such key."""
 
 SharedBy = Callable[[str], Upload | None]
 """Given a code, the file that is shared under it; None if there is none (any more)."""
+
+KeptAs = Callable[[str], str | None]
+"""Given a name that stands for a private text, that text; None if it is not known here."""
 
 SEED_NAME = "random_state"  # declared by generators and algorithms; the scene has one seed
 NUMBERS_PREFIX = "r."  # of the parameters of what learns numbers, there is one
@@ -49,6 +66,10 @@ PICKED = {  # of a model; a field counted from one in the link has 1 for its low
 EDITS = "e"  # of a model
 ROWS = Param("rows", int, 0, low=1, high=LARGEST)
 MOST_LETTERS = 100_000  # of one part of a link
+NOT_IN_LINK = (
+    "Values that were typed are in no link: this one had some, which are not here (any more). A "
+    "saved scene keeps them."
+)
 
 PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
 RESERVED = {
@@ -58,8 +79,11 @@ RESERVED = {
 }
 
 
-def encode(selection: Selection) -> dict[str, str]:
-    """Return the query of `selection`; ``decode`` gives it back."""
+def encode(selection: Selection, *, named: bool = True) -> dict[str, str]:
+    """Return the query of `selection`; ``decode`` gives it back.
+
+    With `named`, what is private goes by its name: an address must not say it.
+    """
     query = {"data": selection.data}
     if selection.upload is not None:
         upload = selection.upload
@@ -72,7 +96,10 @@ def encode(selection: Selection) -> dict[str, str]:
     for name, declared in FIELDS.items():
         value = selection.value(name)
         if value != _default(declared, selection.data):
-            query |= zip(declared.link, _texts(declared, value), strict=True)
+            texts = _texts(declared, value)
+            if named and declared.private is not None and declared.private(value):
+                texts = tuple(map(name_of, texts))
+            query |= zip(declared.link, texts, strict=True)
     query |= {NUMBERS_PREFIX + name: _write(value) for name, value in selection.numbers}
     return query | _encode_models(selection.models)
 
@@ -83,6 +110,28 @@ def _default(declared: Field, data: str) -> object:
     Of a table that is every column: links were written before some of them were left out.
     """
     return ALL_COLUMNS if declared.name == "columns" and is_table(data) else declared.default
+
+
+def private_texts(selection: Selection) -> tuple[str, ...]:
+    """Return the texts that go by names in the query of `selection`."""
+    values = {name: selection.value(name) for name in _private_fields(selection)}
+    return tuple(text for name, value in values.items() for text in _texts(FIELDS[name], value))
+
+
+def without_private(selection: Selection) -> Selection:
+    """Return a scene without what is private: what others may see of it."""
+    return selection.having(**{name: FIELDS[name].default for name in _private_fields(selection)})
+
+
+def _private_fields(selection: Selection) -> list[str]:
+    """Return the names of the fields whose values are private now."""
+    return [
+        name
+        for name, declared in FIELDS.items()
+        if declared.private is not None
+        and (value := selection.value(name)) != declared.default
+        and declared.private(value)
+    ]
 
 
 def _texts(declared: Field, value: object) -> tuple[str, ...]:
@@ -113,11 +162,16 @@ def nothing_shared(code: str) -> None:
     """Return what is shared under a code where nothing is."""
 
 
+def nothing_kept(name: str) -> None:
+    """Return what a name stands for where nothing private is kept."""
+
+
 def decode(
     query: Mapping[str, str],
     data_params: ParamsOf,
     model_params: ParamsOf,
     shared: SharedBy = nothing_shared,
+    kept: KeptAs = nothing_kept,
 ) -> tuple[Selection, tuple[str, ...]]:
     """Return the selection that `query` describes, and a sentence for each part left out.
 
@@ -128,8 +182,10 @@ def decode(
         The declared parameters of a data set and of an algorithm.
     shared : callable
         What is shared under a code; asked where the link says the code alone.
+    kept : callable
+        What a name in the query stands for.
     """
-    return _Reader(query, data_params, model_params, shared).read()
+    return _Reader(query, data_params, model_params, shared, kept).read()
 
 
 class _Reader:
@@ -141,9 +197,11 @@ class _Reader:
         data_params: ParamsOf,
         model_params: ParamsOf,
         shared: SharedBy,
+        kept: KeptAs,
     ):
         self.left = dict(query)
         self.shared = shared
+        self.kept = kept
         self.data_params = data_params
         self.model_params = model_params
         self.problems: list[str] = []
@@ -168,6 +226,11 @@ class _Reader:
             value = self._param(declared.link[0], declared.param)
             return value - 1 if declared.counted_from_one and value is not None else value
         texts = [self.left.pop(link) for link in declared.link]
+        if declared.private is not None and any(map(is_name, texts)):
+            texts = [self.kept(text) if is_name(text) else text for text in texts]
+            if None in texts:
+                self._problem(t(NOT_IN_LINK))
+                return declared.default
         try:
             if max(map(len, texts)) > MOST_LETTERS:
                 raise ValueError(declared.name)

@@ -51,6 +51,9 @@ class Field:
         Value -> text of a link, several as a tuple; None: by `param`.
     refused : str
         The sentence for a text that says no value, with {key} and {text}.
+    private : callable or None
+        Value -> whether it may hold what is nobody else's business, see :mod:`.private`; None: no
+        value does.
     """
 
     name: str
@@ -62,6 +65,7 @@ class Field:
     read: Callable[..., object] | None = None
     write: Callable[[Any], str | tuple[str, ...]] | None = None
     refused: str = UNREADABLE
+    private: Callable[[Any], bool] | None = None
 
 
 def number(
@@ -113,9 +117,10 @@ def written(
     link: str | tuple[str, ...] = "",
     resets_with: Iterable[str] = (),
     refused: str = UNREADABLE,
+    private: Callable[[Any], bool] | None = None,
 ) -> Any:
     """Declare a value that has a text of its own in links."""
-    about = {"read": read, "write": write, "refused": refused}
+    about = {"read": read, "write": write, "refused": refused, "private": private}
     return _declared(default, None, link=link, resets_with=tuple(resets_with), **about)
 
 

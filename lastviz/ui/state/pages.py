@@ -58,6 +58,11 @@ def _read_typed(text: str) -> str:
     return text
 
 
+def _has_ends(holds: tuple[Hold, ...]) -> bool:
+    """Tell whether a feature is held between two values."""
+    return any(hold.low is not None for hold in holds)
+
+
 @dataclass(frozen=True)
 class View:
     """What several pages look at.
@@ -254,7 +259,7 @@ class RulesView:
         Share (per cent) in a leaf from which a row is given the rarer class.
     """
 
-    typed: str = written("", _read_typed, resets_with=DATA)
+    typed: str = written("", _read_typed, resets_with=DATA, private=bool)
     drawing: str = word(("flow", "icicle"))
     rows_of: str = word(("training", "held_out", "new"))
     least: int | None = number(int, None, low=1, resets_with=DATA)
@@ -264,7 +269,9 @@ class RulesView:
     order: str = word(("support", "confidence", "coverage", "length"))
     flip_to: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
     flip_metric: str = word(("l1", "l2", "l0"))
-    flip_holds: tuple[Hold, ...] = written((), read_holds, write_holds, resets_with=DATA)
+    flip_holds: tuple[Hold, ...] = written(
+        (), read_holds, write_holds, resets_with=DATA, private=_has_ends
+    )
     flip_rows: int = number(int, 0, low=0, high=10_000_000, resets_with=DATA)
     cost_miss: float = number(float, 1.0, low=0.0, high=1e6, resets_with=DATA)
     cost_alarm: float = number(float, 1.0, low=0.0, high=1e6, resets_with=DATA)

@@ -21,11 +21,21 @@ from lastviz._params import Param
 from lastviz.datasets import all_datasets, openml_number
 from lastviz.estimators import ESTIMATORS
 
-from . import resumption
-from .codec import SharedBy, decode, encode, nothing_shared
-from .selection import DEFAULT, Selection
+from . import private, resumption, visitor
+from .codec import (
+    KeptAs,
+    SharedBy,
+    decode,
+    encode,
+    nothing_kept,
+    nothing_shared,
+    private_texts,
+    without_private,
+)
+from .selection import DEFAULT, FIELDS, Selection
 
 __all__ = [
+    "awaits_private",
     "current",
     "entered",
     "link",
@@ -36,6 +46,7 @@ __all__ = [
     "settled",
     "shows",
     "sync",
+    "to_drop",
     "unsettle",
 ]
 
@@ -43,24 +54,49 @@ SELECTION = "selection"
 PROBLEMS = "problems"
 PAGE = "page"
 SETTLED = "settled"
+AWAITED = "private_awaited"  # the address names what may be known once the visitor is
+TO_DROP = "address_to_change"  # parts of the address: what they are, what they are to be
 ARRIVED = "arrived"  # keys of the widgets whose values came with the last run's request
 
 
-def sync(shared: SharedBy = nothing_shared) -> None:
+def sync(shared: SharedBy = nothing_shared, kept: KeptAs = nothing_kept) -> None:
     """Bring selection and address together; called once at the start of every run.
 
-    `shared` returns the file that is shared under a code.
+    `shared` returns the file that is shared under a code, `kept` the private text that a name in
+    the address stands for.
     """
     resumption.put_aside()
     st.session_state[ARRIVED] = resumption.arrived()
     query = st.query_params.to_dict()
     if _address_wins(query):
-        selection, sentences = decode(query, data_params, model_params, shared)
+        unknown: list[str] = []
+
+        def look_up(name: str) -> str | None:
+            text = kept(name)
+            unknown.extend([name] if text is None else ())
+            return text
+
+        selection, sentences = decode(query, data_params, model_params, shared, look_up)
+        st.session_state[TO_DROP] = {}
+        st.session_state[AWAITED] = bool(unknown) and not visitor.is_known()
+        _keep_private(selection)
+        if not awaits_private():
+            _note_what_to_drop(query, selection)
         st.session_state[SELECTION] = selection
         st.session_state[PROBLEMS] = sentences
         st.session_state[SETTLED] = None  # back and forward draw even the same page anew
     else:
-        _write(query)
+        _write(_after_dropping(query))
+
+
+def awaits_private() -> bool:
+    """Tell whether the scene is read anew once the browser has told who the visitor is."""
+    return st.session_state.get(AWAITED, False)
+
+
+def to_drop() -> dict[str, tuple[str, str]]:
+    """Return the parts of the address that must not stay: what they are, what they are to be."""
+    return st.session_state.get(TO_DROP, {})
 
 
 def entered() -> None:
@@ -127,8 +163,8 @@ def open_scene(selection: Selection) -> None:
 
 
 def link() -> str:
-    """Return the query string of the current selection, without the question mark."""
-    return urlencode(encode(current()))
+    """Return the query string that others may have, without the question mark."""
+    return urlencode(encode(without_private(current())))
 
 
 def data_params(key: str) -> tuple[Param, ...] | None:
@@ -150,6 +186,7 @@ def model_params(key: str) -> tuple[Param, ...] | None:
 
 def _become(selection: Selection) -> None:
     if selection != current():
+        _keep_private(selection)
         st.session_state[SELECTION] = selection
         st.session_state[PROBLEMS] = ()
         _write(st.query_params.to_dict())
@@ -157,9 +194,33 @@ def _become(selection: Selection) -> None:
 
 def _address_wins(query: dict[str, str]) -> bool:
     run = get_script_run_ctx()
-    if SELECTION not in st.session_state or run.is_history_navigation:
+    if SELECTION not in st.session_state or run.is_history_navigation or awaits_private():
         return True
     return bool(query) and st.session_state.get(PAGE) != run.page_script_hash
+
+
+def _keep_private(selection: Selection) -> None:
+    for text in private_texts(selection):
+        private.keep(text)
+
+
+def _note_what_to_drop(query: dict[str, str], selection: Selection) -> None:
+    """Note what a link says that none says any more, or that stands for nothing."""
+    wanted = encode(selection)
+    names = {link for name in FIELDS if FIELDS[name].private for link in FIELDS[name].link}
+    st.session_state[TO_DROP] = {
+        name: (query[name], wanted.get(name, ""))
+        for name in names & query.keys()
+        if query[name] != wanted.get(name)
+    }
+
+
+def _after_dropping(query: dict[str, str]) -> dict[str, str]:
+    """Return the address as it is once the browser has dropped what it was told to drop."""
+    parts = {name: pair for name, pair in to_drop().items() if query.get(name) == pair[0]}
+    st.session_state[TO_DROP] = parts
+    dropped = {name: parts[name][1] if name in parts else is_ for name, is_ in query.items()}
+    return {name: text for name, text in dropped.items() if text or name not in parts}
 
 
 def _write(query: dict[str, str]) -> None:

@@ -1,0 +1,83 @@
+"""Who is here, so that what visitors leave behind is given up some minutes after they have left.
+
+As long as a page of a visitor is open the store is told so. What this process has worked out of a
+file is forgotten when the last session that worked with it has been gone so long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Event, Lock, Thread
+from time import monotonic
+
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from .memory import MEMORY
+from .store import LIMITS, the_store, tried
+
+__all__ = ["PRESENCE", "Presence", "look_after"]
+
+EVERY = 60.0  # seconds between two looks
+
+
+@dataclass
+class Seen:
+    """A session, when it was last known to be open, whose it is and which files it works with."""
+
+    at: float
+    token: str | None
+    identities: frozenset[str]
+
+
+class Presence:
+    """Who is here: sessions of this process, and the files that they have worked with."""
+
+    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
+        self._clock = clock
+        self._lock = Lock()
+        self._seen: dict[str, Seen] = {}
+
+    def note(self, token: str | None, identities: set[str]) -> None:
+        """Note that the session of this run is here; the store learns of a visitor at once."""
+        run = get_script_run_ctx(suppress_warning=True)
+        if run is None:
+            return
+        with self._lock:
+            before = self._seen.get(run.session_id)
+            known = before.identities if before else frozenset()
+            self._seen[run.session_id] = Seen(self._clock(), token, known | identities)
+        store = the_store()
+        if token is not None and store is not None and (before is None or before.token != token):
+            tried(lambda: store.note_presence(token))
+
+    def look(self, is_open: Callable[[str], bool], minutes: float = LIMITS.minutes) -> None:
+        """Tell the store who is here, and give up what those who left have left behind."""
+        now, store = self._clock(), the_store()
+        with self._lock:
+            for name, seen in self._seen.items():
+                seen.at = now if is_open(name) else seen.at
+            gone = {name for name, seen in self._seen.items() if now - seen.at > 60 * minutes}
+            left = [self._seen.pop(name) for name in gone]
+            here = {seen.token for seen in self._seen.values() if seen.at == now} - {None}
+            in_use = {file for seen in self._seen.values() for file in seen.identities}
+        for identity in {file for seen in left for file in seen.identities} - in_use:
+            MEMORY.forget_all_about(identity)
+        if store is not None:
+            for token in here:
+                tried(lambda token=token: store.note_presence(token))
+            tried(store.tidy)
+
+
+PRESENCE = Presence()
+
+
+def look_after(is_open: Callable[[str], bool]) -> None:
+    """Look from time to time, from now on, who is here; `is_open` knows whether a session is."""
+
+    def go_on() -> None:
+        nap = Event()
+        while not nap.wait(EVERY):
+            PRESENCE.look(is_open)
+
+    Thread(target=go_on, name="presence", daemon=True).start()

@@ -1,0 +1,181 @@
+"""A scene that travels, in real browsers: what its address says, what stays with its visitor."""
+
+from __future__ import annotations
+
+import re
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from lastviz.datasets import load_dataset, to_csv
+
+from .app import ready
+from .conftest import OpenPage
+from .test_address import seed_field
+from .test_start import hand_in
+
+pytestmark = pytest.mark.e2e
+
+WINE = to_csv(load_dataset("wine"))
+IRIS = "/rules?data=iris&m=cart"
+GIVE_ME = "Give me wines.csv, 178 rows"
+NO_STORAGE = """
+Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no"); } });
+"""
+
+
+def title(page: Page):
+    return page.get_by_role("heading", level=1)
+
+
+def typed_name(page: Page) -> str:
+    (name,) = parse_qs(urlsplit(page.url).query)["typed"]
+    return name
+
+
+def with_wine(page: Page) -> None:
+    hand_in(page, "wines.csv", WINE)
+    page.wait_for_url("**data=upload**")
+    expect(page.locator(".lv-strip")).to_contain_text("178")
+
+
+def type_a_value(page: Page, value: str) -> None:
+    page.get_by_text("Type a sample").click()
+    field = page.get_by_label("petal length (cm)")
+    field.fill(value)
+    field.press("Enter")
+    page.wait_for_url(re.compile("typed="))
+    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
+    ready(page)
+
+
+def test_a_typed_value_is_not_in_the_address_and_outlives_f5(open_page: OpenPage) -> None:
+    page = open_page(IRIS)
+    type_a_value(page, "4.75")
+    assert "4.75" not in page.url
+    assert re.fullmatch("![0-9a-f]{24}", typed_name(page))
+    page.wait_for_function("localStorage.getItem('lastviz-visitor')")
+    ready(page)
+    page.reload()
+    ready(page)
+    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
+    page.get_by_text("Type a sample").click()
+    expect(page.get_by_label("petal length (cm)")).to_have_value("4.75")
+
+
+def test_a_copied_link_has_no_typed_value_and_not_even_its_name(open_page: OpenPage) -> None:
+    page = open_page(IRIS)
+    type_a_value(page, "4.75")
+    name = typed_name(page)
+    page.get_by_role("button", name="Copy link").click()
+    link = page.get_by_label("Link to this scene").input_value()
+    assert "typed" not in link
+    assert name not in link
+    stranger = open_page(page.url, elsewhere=True)
+    expect(stranger.locator(".lv-notice")).to_contain_text("are in no link")
+    expect(stranger.locator(".lv-strip").first).not_to_contain_text("typed sample")
+    stranger.wait_for_url(lambda url: "typed" not in url)
+
+
+def test_an_old_link_with_values_is_read_once_and_they_leave_the_address(
+    open_page: OpenPage,
+) -> None:
+    page = open_page("/textbook")
+    start = page.evaluate("history.length")
+    page.goto(page.url.split("/textbook")[0] + IRIS + "&typed=,,4.75,1.5")
+    ready(page)
+    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
+    page.wait_for_url(re.compile("typed=(!|%21)"))
+    assert "4.75" not in page.url
+    assert page.evaluate("history.length") == start + 1
+    seed_field(page).fill("3")
+    seed_field(page).press("Enter")
+    page.wait_for_url("**seed=3**")
+    ready(page)
+    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
+    page.go_back()
+    expect(seed_field(page)).to_have_value("1")
+    ready(page)
+    assert "4.75" not in page.url
+    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
+    page.go_back()
+    page.wait_for_url("**/textbook**")
+
+
+def test_back_takes_a_typed_value_back(open_page: OpenPage) -> None:
+    page = open_page(IRIS + "&lit=3")
+    type_a_value(page, "4.75")
+    page.go_back()
+    page.wait_for_url("**lit=3**")
+    expect(page.locator(".lv-strip").first).not_to_contain_text("typed sample")
+    page.go_forward()
+    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
+
+
+@pytest.mark.parametrize("path", ["data", "boundaries", "growth", "splits", "rules", "pruning"])
+def test_f5_keeps_an_upload_on_every_page(open_page: OpenPage, path: str) -> None:
+    page = open_page("/data")
+    with_wine(page)
+    expect(page.get_by_text("Kept on this server")).to_be_visible()
+    page.goto(page.url.replace("/data?", f"/{path}?"))
+    ready(page)
+    page.reload()
+    ready(page)
+    expect(page.get_by_text("178 rows, 13 features, 3 classes")).to_be_visible()
+    expect(page.locator(".lv-figure").first).to_be_visible()
+
+
+def test_f5_keeps_an_upload_where_the_browser_stores_nothing(open_page: OpenPage) -> None:
+    page = open_page("/textbook", elsewhere=True)
+    page.add_init_script(NO_STORAGE)
+    page.goto(page.url.replace("/textbook", "/data"))
+    ready(page)
+    with_wine(page)
+    expect(page.get_by_text("Kept on this server")).to_be_visible()
+    ready(page)
+    page.reload()
+    ready(page)
+    expect(page.locator(".lv-strip")).to_contain_text("178")
+    stranger = page.context.new_page()  # another window of the same browser is another visitor
+    stranger.add_init_script(NO_STORAGE)
+    stranger.goto(page.url)
+    expect(title(stranger)).to_have_text(GIVE_ME)
+
+
+def test_two_visitors_never_see_each_others_data(open_page: OpenPage) -> None:
+    rows = WINE.decode().splitlines()
+    other = "\n".join([rows[0], *reversed(rows[1:])]).replace("14.23", "11.11").encode()
+    anna, ben = open_page("/data"), open_page("/data", elsewhere=True)
+    with_wine(anna)
+    hand_in(ben, "wines.csv", other)
+    ben.wait_for_url("**data=upload**")
+    expect(ben.locator(".lv-strip")).to_contain_text("178")
+    for page in (anna, ben):
+        expect(page.get_by_text("Kept on this server")).to_be_visible()
+    links = [anna.url, ben.url]
+    assert links[0] != links[1]
+    ben.goto(links[0])
+    expect(title(ben)).to_have_text(GIVE_ME)
+    anna.goto(links[1])
+    expect(title(anna)).to_have_text(GIVE_ME)
+    hand_in(anna, "wines.csv", WINE)
+    expect(anna.get_by_text("has other contents")).to_be_visible()
+    for page, link in ((anna, links[0]), (ben, links[1])):
+        page.goto(link)
+        expect(page.locator(".lv-strip")).to_contain_text("178")
+
+
+def test_a_link_without_its_data_takes_the_file_and_the_same_scene_stands(
+    open_page: OpenPage,
+) -> None:
+    page = open_page("/data")
+    with_wine(page)
+    link = page.url.replace("/data?", "/rules?") + "&m=c45&lit=7&held=0.2"
+    stranger = open_page(link, elsewhere=True)
+    expect(title(stranger)).to_have_text(GIVE_ME)
+    expect(stranger.locator(".lv-figure")).to_have_count(0)
+    hand_in(stranger, "another name.csv", WINE)
+    expect(stranger.locator(".lv-strip").first).to_contain_text("7")
+    ready(stranger)
+    assert stranger.url == link
