@@ -41,8 +41,8 @@ def with_wine(page: Page) -> None:
 
 
 def type_a_value(page: Page, value: str) -> None:
-    page.get_by_text("Type a sample").click()
-    field = page.get_by_label("petal length (cm)")
+    page.get_by_text("Type a sample", exact=True).click()
+    field = page.get_by_role("textbox", name="petal length", exact=True)
     field.fill(value)
     field.press("Enter")
     page.wait_for_url(re.compile("typed="))
@@ -60,8 +60,8 @@ def test_a_typed_value_is_not_in_the_address_and_outlives_f5(open_page: OpenPage
     page.reload()
     ready(page)
     expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
-    page.get_by_text("Type a sample").click()
-    expect(page.get_by_label("petal length (cm)")).to_have_value("4.75")
+    page.get_by_text("Type a sample", exact=True).click()
+    expect(page.get_by_role("textbox", name="petal length", exact=True)).to_have_value("4.75")
 
 
 def test_a_copied_link_has_no_typed_value_and_not_even_its_name(open_page: OpenPage) -> None:
