@@ -18,7 +18,7 @@ from .test_start import hand_in
 pytestmark = pytest.mark.e2e
 
 WINE = to_csv(load_dataset("wine"))
-IRIS = "/rules?data=iris&m=cart"
+IRIS = "/rules?data=iris&m=cart&lit=3"
 GIVE_ME = "Give me wines.csv, 178 rows"
 NO_STORAGE = """
 Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no"); } });
@@ -83,7 +83,7 @@ def test_an_old_link_with_values_is_read_once_and_they_leave_the_address(
 ) -> None:
     page = open_page("/textbook")
     start = page.evaluate("history.length")
-    page.goto(page.url.split("/textbook")[0] + IRIS + "&typed=,,4.75,1.5")
+    page.goto(page.url.split("/textbook")[0] + "/rules?data=iris&m=cart&typed=,,4.75,1.5")
     ready(page)
     expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
     page.wait_for_url(re.compile("typed=(!|%21)"))
@@ -104,7 +104,7 @@ def test_an_old_link_with_values_is_read_once_and_they_leave_the_address(
 
 
 def test_back_takes_a_typed_value_back(open_page: OpenPage) -> None:
-    page = open_page(IRIS + "&lit=3")
+    page = open_page(IRIS)
     type_a_value(page, "4.75")
     page.go_back()
     page.wait_for_url("**lit=3**")
