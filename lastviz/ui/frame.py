@@ -96,7 +96,7 @@ def navigation() -> st.Page:
         # Streamlit marks the one that is shown: each run has pages of its own.
         menus.setdefault(t(section), []).append(copy(_page(name, language())))
     chosen = st.navigation(menus, position="top")
-    session.entered()
+    session.entered(chosen.url_path or HOME)
     return chosen
 
 
@@ -163,11 +163,13 @@ def show(page: PageModule) -> None:
     a moved slider should be answered by the picture.
     """
     guard()
+    wanted = session.page_to_open()
+    if wanted in PAGES and wanted != session.page():
+        st.switch_page(_page(wanted, language()))
     uploads.store_held()
     if _needs_visitor():
         _stand_in(partial(wait_for_visitor, page.QUESTION))
-    missing_file = cache.missing_file(session.current())
-    if missing_file is not None:
+    if missing_file := cache.missing_file(session.current()):
         _stand_in(partial(ask_for_file, missing_file))
     if (
         getattr(page, "ABOUT_CLASSES", False)
@@ -222,8 +224,7 @@ def _brushed(n_models: int) -> None:
 def _foot() -> None:
     brush_watch(session.current().view.brushed, take_brush)
     theme_watch(current_theme())
-    new = uploads.waits_for_visitor()
-    visitor_watch(needed=_needs_visitor(), new=new, drop=session.to_drop())
+    visitor_watch(_needs_visitor(), new=uploads.waits_for_visitor(), drop=session.to_drop())
     session.settled()
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from lastviz.datasets import load_dataset, to_csv
+from lastviz.ui.compute.scene_file import read
 
 from .app import ready
 from .conftest import OpenPage
@@ -109,6 +111,7 @@ def test_back_takes_a_typed_value_back(open_page: OpenPage) -> None:
     page.go_back()
     page.wait_for_url("**lit=3**")
     expect(page.locator(".lv-strip").first).not_to_contain_text("typed sample")
+    ready(page)
     page.go_forward()
     expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
 
@@ -179,3 +182,105 @@ def test_a_link_without_its_data_takes_the_file_and_the_same_scene_stands(
     expect(stranger.locator(".lv-strip").first).to_contain_text("7")
     ready(stranger)
     assert stranger.url == link
+
+
+PICTURES = """() => [...document.querySelectorAll(".lv-figure")].map((figure) => {
+    const plot = figure.querySelector(".js-plotly-plot") ?? figure;
+    return JSON.stringify([plot.data, plot.layout], (key, value) =>
+        ArrayBuffer.isView(value) ? Array.from(value) : value);
+})"""
+
+
+def saved(page: Page, folder: Path) -> Path:
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Save scene").click()
+    file = folder / download.value.suggested_filename
+    download.value.save_as(file)
+    return file
+
+
+def drop(page: Page, file: Path) -> None:
+    page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
+
+
+def shot(page: Page) -> bytes:
+    page.mouse.move(1, 450)
+    return page.locator(".lv-figure").first.screenshot(animations="disabled")
+
+
+@pytest.mark.parametrize("where", ["data", ""])
+def test_a_saved_scene_is_dropped_elsewhere_and_the_same_picture_stands(
+    open_page: OpenPage, tmp_path: Path, where: str
+) -> None:
+    page = open_page("/data")
+    with_wine(page)
+    settings = "&m=c45&m2=cart&held=0.2&x=alcohol&y=flavanoids&lit=7&brush=1-9.30"
+    page.goto(page.url.replace("/data?", "/boundaries?") + settings)
+    ready(page)
+    address, pictures, picture = page.url, page.evaluate(PICTURES), shot(page)
+    assert len(pictures) == 2
+    file = saved(page, tmp_path)
+    assert file.name == "wines.lastviz"
+
+    other = open_page(f"/{where}", elsewhere=True)
+    drop(other, file)
+    other.wait_for_url("**/boundaries?**")
+    ready(other)
+    expect(other.get_by_text("178 rows, 13 features, 3 classes")).to_be_visible()
+    assert urlsplit(other.url).query == urlsplit(address).query
+    assert other.evaluate(PICTURES) == pictures
+    assert shot(other) == picture
+
+
+def test_a_saved_scene_has_what_was_typed(open_page: OpenPage, tmp_path: Path) -> None:
+    page = open_page(IRIS)
+    type_a_value(page, "4.75")
+    expect(page.get_by_text("A link leaves out the values that you typed")).to_be_visible()
+    file = saved(page, tmp_path)
+    other = open_page("/data", elsewhere=True)
+    drop(other, file)
+    other.wait_for_url("**/rules?**")
+    expect(other.locator(".lv-strip").first).to_contain_text("typed sample")
+    assert "4.75" not in other.url
+
+
+def test_a_hostile_file_is_a_sentence_and_the_page_stays(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    page = open_page("/data?data=wine")
+    for name, content in (
+        ("a", b"PK" + bytes(500)),
+        ("b", b""),
+        ("c", b"\x80\x04\x95cos\nsystem\n"),
+    ):
+        file = tmp_path / f"{name}.lastviz"
+        file.write_bytes(content)
+        drop(page, file)
+        expect(page.get_by_role("alert")).to_contain_text("This is no scene")
+        expect(page.locator(".lv-strip")).to_contain_text("178")
+        page.reload()
+        ready(page)
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["data", "boundaries", "growth", "splits", "latent", "rules", "pruning", "monotone",
+     "textbook", ""],
+)  # fmt: skip
+def test_every_page_saves_its_scene(open_page: OpenPage, tmp_path: Path, path: str) -> None:
+    page = open_page(f"/{path}?data=iris&seed=3")
+    file = saved(page, tmp_path)
+    assert read(file.read_bytes()).page == (path or "home")
+    assert read(file.read_bytes()).selection.seed == 3
+
+
+def test_a_saved_scene_opens_where_a_link_asks_for_its_file(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    page = open_page("/data")
+    with_wine(page)
+    file = saved(page, tmp_path)
+    stranger = open_page(page.url, elsewhere=True)
+    expect(title(stranger)).to_have_text(GIVE_ME)
+    drop(stranger, file)
+    expect(stranger.locator(".lv-strip")).to_contain_text("178")

@@ -19,7 +19,7 @@ __all__ = ["visitor_watch"]
 KEY = "visitor_watch"
 
 
-def visitor_watch(*, needed: bool, new: bool, drop: dict[str, tuple[str, str]]) -> None:
+def visitor_watch(needed: bool, *, new: bool, drop: dict[str, tuple[str, str]]) -> None:
     """Learn the token by an invisible element; the page is run again when it is told.
 
     Parameters

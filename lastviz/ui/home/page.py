@@ -9,6 +9,7 @@ import streamlit as st
 from lastviz.ui.compute import preparing
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.scene_box import open_scene_field, save_scene
 from lastviz.ui.state import session
 from lastviz.ui.state.presets import PRESETS, Preset
 from lastviz.ui.text import number, t
@@ -40,6 +41,10 @@ def body() -> None:
         for column, scene in zip(st.columns(2, gap="medium"), pair, strict=False):
             with column:
                 _card(scene)
+    with st.container(key="saved", horizontal=True, vertical_alignment="bottom", gap="large"):
+        with st.container(width=560):
+            open_scene_field()
+        save_scene(session.current(), session.page())
 
 
 @st.fragment(run_every=EVERY)

@@ -16,7 +16,7 @@ from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.data import MOST_ROWS, MOST_VALUES
 from lastviz.ui.compute.suitability import crowded, obstacle
 from lastviz.ui.state import session
-from lastviz.ui.state.codec import SEED_NAME
+from lastviz.ui.state.codec import SEED_NAME, without_private
 from lastviz.ui.state.selection import (
     FIELDS,
     MAX_MODELS,
@@ -30,6 +30,7 @@ from lastviz.ui.state.selection import (
 from lastviz.ui.text import number, plain, plural, t
 
 from .job_box import limits
+from .scene_box import save_scene
 from .widgets import control, controls, put
 
 __all__ = [
@@ -172,13 +173,17 @@ def seed() -> None:
 
 
 def foot(python: Callable[[], str] | None = None) -> None:
-    """Draw the buttons at the end of the sidebar: *Copy link* and, with lines, *Python*."""
+    """Draw the buttons below the choices: *Copy link*, *Save scene* and, with lines, *Python*."""
+    selection = session.current()
     with st.container(key="foot", horizontal=True, wrap=True, gap="small"):
         copy_link(session.link())
+        save_scene(selection, session.page())
         if python:
             lines = st.popover(t("Python"), key="python", on_change="rerun")
             if lines.open:
                 lines.code(python(), language="python")
+    if without_private(selection) != selection:
+        st.caption(t("A link leaves out the values that you typed; a saved scene has them."))
 
 
 def size_words(dataset: Dataset) -> str:

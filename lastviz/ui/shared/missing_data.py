@@ -12,11 +12,13 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from lastviz.datasets import Dataset
-from lastviz.ui.compute import cache, uploads
+from lastviz.ui.compute import cache, scene_file, uploads
 from lastviz.ui.compute.data import MEGABYTES
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Upload
 from lastviz.ui.text import number, plain, plural, t
+
+from .scene_box import open_scene_file
 
 __all__ = ["ask_for_file", "wait_for_visitor"]
 
@@ -79,6 +81,9 @@ def _take(missing: Upload) -> None:
     if not isinstance(file, UploadedFile):
         return
     data = file.getvalue()
+    if scene_file.is_scene(file.name, data):
+        _open(data)
+        return
     if uploads.digest_of(data) == missing.digest:
         kept = uploads.keep(missing.name, data, missing.rows)
         session.open_scene(replace(session.current(), upload=kept))
@@ -90,6 +95,13 @@ def _take(missing: Upload) -> None:
         st.session_state[FAULT] = str(error)
     else:
         st.session_state[OTHER] = _difference(missing, file.name, found)
+
+
+def _open(data: bytes) -> None:
+    try:
+        open_scene_file(data)
+    except ValueError as error:
+        st.session_state[FAULT] = str(error)
 
 
 def _difference(missing: Upload, name: str, found: Dataset | None) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from .link_texts import read_runs, write_runs
 
-__all__ = ["MOST_BRUSHED", "read_brushed", "row_numbers", "write_brushed"]
+__all__ = ["MOST_BRUSHED", "read_brushed", "row_numbers", "write_brushed", "write_brushed_in_full"]
 
 MOST_BRUSHED = 20_000
 """More rows than this are not brushed at once."""
@@ -34,10 +34,7 @@ def write_brushed(rows: tuple[int, ...]) -> str:
     Of rows that are too many for a link it is a name under which this process keeps them: the
     link works here, and elsewhere says that they are gone. O(largest row).
     """
-    runs = write_runs(rows)
-    if len(runs) <= 60:
-        return runs
-    text = min(runs, BITS + _packed(rows), key=len)
+    text = write_brushed_in_full(rows)
     if len(text) <= MOST_LETTERS:
         return text
     name = hashlib.blake2b(text.encode(), digest_size=9).hexdigest()
@@ -47,6 +44,12 @@ def write_brushed(rows: tuple[int, ...]) -> str:
         while len(_kept) > MOST_KEPT:
             _kept.popitem(last=False)
     return NAME + name
+
+
+def write_brushed_in_full(rows: tuple[int, ...]) -> str:
+    """As :func:`write_brushed`, however many rows there are: for files."""
+    runs = write_runs(rows)
+    return runs if len(runs) <= 60 else min(runs, BITS + _packed(rows), key=len)
 
 
 def read_brushed(text: str) -> tuple[int, ...]:

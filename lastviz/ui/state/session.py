@@ -40,6 +40,8 @@ __all__ = [
     "entered",
     "link",
     "open_scene",
+    "page",
+    "page_to_open",
     "problems",
     "select",
     "select_model",
@@ -52,7 +54,9 @@ __all__ = [
 
 SELECTION = "selection"
 PROBLEMS = "problems"
-PAGE = "page"
+PAGE = "page"  # its hash
+NAME = "page_name"
+TO_OPEN = "page_to_open"
 SETTLED = "settled"
 AWAITED = "private_awaited"  # the address names what may be known once the visitor is
 TO_DROP = "address_to_change"  # parts of the address: what they are, what they are to be
@@ -99,8 +103,9 @@ def to_drop() -> dict[str, tuple[str, str]]:
     return st.session_state.get(TO_DROP, {})
 
 
-def entered() -> None:
+def entered(name: str = "") -> None:
     """Remember which page is shown; called once ``st.navigation`` has settled it."""
+    st.session_state[NAME] = name
     st.session_state[PAGE] = get_script_run_ctx().page_script_hash
 
 
@@ -157,9 +162,24 @@ def select_model(place: int, **changes: object) -> None:
     _become(current().change_model(place, **changes))
 
 
-def open_scene(selection: Selection) -> None:
-    """Show a scene as it is, with nothing reset; for callbacks."""
+def open_scene(selection: Selection, sentences: tuple[str, ...] = (), page: str = "") -> None:
+    """Show a scene as it is, with nothing reset; for callbacks.
+
+    `sentences` say what is wrong with it; `page` names the page to open, "" for this one.
+    """
     _become(selection)
+    st.session_state[PROBLEMS] = sentences
+    st.session_state[TO_OPEN] = page
+
+
+def page_to_open() -> str:
+    """Return the name of the page that a scene wants to be seen on, once; "" for this one."""
+    return st.session_state.pop(TO_OPEN, "")
+
+
+def page() -> str:
+    """Return the name of the page that is shown."""
+    return st.session_state.get(NAME, "")
 
 
 def link() -> str:

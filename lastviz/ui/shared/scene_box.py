@@ -1,0 +1,87 @@
+"""Saving the scene as one file, and opening such a file wherever files are handed in."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import partial
+
+import streamlit as st
+
+from lastviz.ui.compute import cache, scene_file, uploads
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import number, plain, t
+
+__all__ = ["open_scene_field", "open_scene_file", "save_scene"]
+
+FIELD = "scene_field"
+FAULT = "scene_fault"
+
+
+def save_scene(selection: Selection, page: str) -> None:
+    """Draw the button that makes the file, once it is asked for."""
+    data = None if selection.upload is None else uploads.content(selection.upload)
+    st.download_button(
+        t("Save scene"),
+        partial(scene_file.write, selection, page, data),
+        file_name=f"{_file_name(selection)}{scene_file.SUFFIX}",
+        mime="application/zip",
+        key="save_scene",
+        icon=":material/download:",
+        on_click="ignore",
+        help=t(
+            "One file with all settings, this page, what was typed and, if the data are a file of "
+            "yours, that file. Drop it on the page Data or Home to open it, here or elsewhere."
+        ),
+    )
+
+
+def open_scene_field() -> None:
+    """Draw the field for a saved scene; one that cannot be read leaves everything as it was."""
+    file = st.file_uploader(
+        t("Open a saved scene"),
+        type=[scene_file.SUFFIX.removeprefix(".")],
+        key=FIELD,
+        max_upload_size=scene_file.MOST_BYTES // 2**20 + 1,
+        on_change=_take,
+    )
+    fault = st.session_state.get(FAULT)
+    if file is not None and fault:
+        st.error(plain(fault), icon=":material/error:")
+
+
+def _take() -> None:
+    st.session_state[FAULT] = None
+    file = st.session_state[FIELD]
+    if file is not None and hasattr(file, "getvalue"):
+        try:
+            open_scene_file(file.getvalue())
+        except ValueError as error:
+            st.session_state[FAULT] = str(error)
+
+
+def open_scene_file(content: bytes) -> None:
+    """Show the scene in a file, on its page; for callbacks of fields.
+
+    Raises
+    ------
+    ValueError
+        If it cannot be: a sentence says why.
+    """
+    saved = scene_file.read(content)
+    selection, upload = saved.selection, saved.selection.upload
+    if upload is not None:
+        rows = cache.read_file(saved.data, upload.name).n_samples
+        if rows != upload.rows:
+            sentence = "This scene is refused: it says {n} rows, and its data have {m}."
+            raise ValueError(t(sentence, n=number(upload.rows), m=number(rows)))
+        kept = uploads.keep(upload.name, saved.data, upload.rows)
+        selection = replace(selection, upload=kept)
+    session.open_scene(selection, saved.problems, saved.page)
+
+
+def _file_name(selection: Selection) -> str:
+    """Return a name for the file: that of the data, as all systems can write it."""
+    name = selection.upload.name.rsplit(".", 1)[0] if selection.upload else selection.data
+    return re.sub(r"[^\w-]+", "_", name).strip("_")[:60] or "scene"
