@@ -94,7 +94,7 @@ class Limits:
 
     files: int = 10
     bytes_of_visitor: int = 250 * MEGABYTE
-    bytes_in_all: int = 2_000 * MEGABYTE
+    bytes_in_all: int = 4_000 * MEGABYTE
     minutes: float = 10.0
     days: float = 30.0
     shares: int = 20

@@ -18,11 +18,11 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.suitability import obstacle
-from lastviz.ui.shared.controls import GENERATOR, large_set_of
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import SHAPES as SHAPES_DRAWN
 from lastviz.ui.shared.headline import show, sign
 from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.large_sets import GENERATOR, large_set_of
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection

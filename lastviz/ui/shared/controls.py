@@ -8,12 +8,11 @@ from functools import partial
 import streamlit as st
 
 from lastviz._params import Param
-from lastviz.datasets import LARGE_SETS, Dataset, DatasetEntry, all_datasets
+from lastviz.datasets import Dataset, DatasetEntry, all_datasets
 from lastviz.datasets.entry import FROM_FOLDER, FROM_OPENML, GROUPS, MEASURED
 from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS, REGRESSORS, Tags
 from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.compute import cache, uploads
-from lastviz.ui.compute.data import MOST_ROWS, MOST_VALUES
 from lastviz.ui.compute.suitability import crowded, obstacle
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME, without_private
@@ -23,22 +22,19 @@ from lastviz.ui.state.selection import (
     UPLOAD,
     Model,
     Pairs,
-    Selection,
     Upload,
     changed,
 )
-from lastviz.ui.text import number, plain, plural, t
+from lastviz.ui.text import plain, plural, t
 
 from .job_box import limits
+from .large_sets import GENERATOR, large_set_chooser
 from .scene_box import save_scene
 from .widgets import control, controls, put
 
 __all__ = [
-    "GENERATOR",
     "data_chooser",
     "foot",
-    "large_set_chooser",
-    "large_set_of",
     "model_choosers",
     "regressor_chooser",
     "seed",
@@ -73,7 +69,7 @@ def data_chooser() -> None:
     loaded = cache.data(selection)
     st.caption(size_words(loaded.dataset) + _left_out_words(loaded.whole, loaded.dataset))
     if selection.data == GENERATOR:
-        large_set_chooser()
+        large_set_chooser(selection)
     declared = session.data_params(selection.data) or ()
     apply = partial(_set_data_param, selection.data)
     _parameters(declared, selection.params, f"data.{selection.data}", apply)
@@ -310,56 +306,3 @@ def _model_parameters(place: int, model: Model, *, folded: bool) -> None:
     shown = [param for param in ordered if param.name != SEED_NAME]
     label = t("Parameters of {name}", name=_name(model.key))
     _folded(label, shown, model.params, prefix, apply)
-
-
-GENERATOR = "monotone_large"
-OWN = "own"
-KEY = "large_set"
-
-
-def large_set_of(selection: Selection) -> str | None:
-    """Return which of the large sets the selection asks for, None for other sizes."""
-    params = dict(selection.params)
-    return next(
-        (
-            name
-            for name, size in LARGE_SETS.items()
-            if all(params.get(key, _default(key)) == value for key, value in size.items())
-        ),
-        None,
-    )
-
-
-def large_set_chooser() -> None:
-    """Draw the choice of a large set with its size, and what the app's limit makes of it."""
-    selection = session.current()
-    put(KEY, large_set_of(selection) or OWN)
-    st.selectbox(
-        t("As in the paper"),
-        [OWN, *LARGE_SETS],
-        key=KEY,
-        format_func=_words,
-        on_change=_choose,
-        help=t("The six large sets of Xu, Wang and Ren (2017). The app draws at most {rows} rows "
-               "of a set and {all} values.", rows=number(MOST_ROWS), all=number(MOST_VALUES)),
-    )  # fmt: skip
-
-
-def _words(name: str) -> str:
-    if name == OWN:
-        return t("a size of my own")
-    size = LARGE_SETS[name]
-    rows, features = number(size["n_samples"]), number(size["n_features"])
-    return t("{name}: {rows} x {features}", name=name, rows=rows, features=features)
-
-
-def _choose() -> None:
-    name = st.session_state[KEY]
-    size = {} if name == OWN else LARGE_SETS[name]
-    kept = {key: value for key, value in size.items() if value != _default(key)}
-    session.select(params=tuple(sorted(kept.items())))
-
-
-def _default(key: str) -> object:
-    declared = session.data_params(GENERATOR) or ()
-    return next(param.default for param in declared if param.name == key)

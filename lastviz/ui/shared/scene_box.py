@@ -8,9 +8,10 @@ from functools import partial
 
 import streamlit as st
 
+from lastviz.datasets import Reading
 from lastviz.ui.compute import cache, scene_file, uploads
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.state.selection import Selection, Upload
 from lastviz.ui.text import number, plain, t
 
 __all__ = ["open_scene_field", "open_scene_file", "save_scene"]
@@ -72,13 +73,18 @@ def open_scene_file(content: bytes) -> None:
     saved = scene_file.read(content)
     selection, upload = saved.selection, saved.selection.upload
     if upload is not None:
-        rows = cache.read_file(saved.data, upload.name).n_samples
-        if rows != upload.rows:
-            sentence = "This scene is refused: it says {n} rows, and its data have {m}."
-            raise ValueError(t(sentence, n=number(upload.rows), m=number(rows)))
+        _check_rows(saved.data, upload, selection.reading)
         kept = uploads.keep(upload.name, saved.data, upload.rows)
         selection = replace(selection, upload=kept)
     session.open_scene(selection, saved.problems, saved.page)
+
+
+def _check_rows(data: bytes, upload: Upload, reading: Reading) -> None:
+    """Compare what a scene says with its data, as they were handed in or as they are read now."""
+    rows = cache.read_file(data, upload.name, reading).n_samples
+    if upload.rows not in (rows, cache.read_file(data, upload.name).n_samples):
+        sentence = "This scene is refused: it says {n} rows, and its data have {m}."
+        raise ValueError(t(sentence, n=number(upload.rows), m=number(rows)))
 
 
 def _file_name(selection: Selection) -> str:
