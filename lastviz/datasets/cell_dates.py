@@ -117,7 +117,7 @@ def part_of_date(moments: np.ndarray, way: str) -> pd.Series:
     known = ~np.isnat(moments)
     if way in ("month", "weekday"):
         dates = pd.Series(moments).dt
-        place = dates.month - 1 if way == "month" else dates.weekday
+        place = dates.month - 1 if way == "month" else dates.day_of_week
         codes = np.where(known, place, -1).astype(np.int64)
         words = MONTHS if way == "month" else WEEKDAYS
         return pd.Series(pd.Categorical.from_codes(codes, categories=list(words), ordered=True))

@@ -30,6 +30,7 @@ BLANKS = re.compile("[\u00a0\u2007\u2009\u202f]")
 GROUPS = {".": r"\.", ",": ",", " ": " ", "'": "['’]"}
 EXPONENT = r"(?:[eE][+-]?\d+)?"
 DIGITS = 15  # of a whole number that is exact without a look
+BESIDE = re.compile(rf"(?:{CURRENCIES})?[\s(+−-]*(?:{CURRENCIES})?\s?([\d.,]+)\)?\D{{0,9}}")
 WRITTEN = re.compile(r"[+-]?\d+(?:[.,]\d{3})*(?:[.,]\d+)?")
 
 
@@ -91,7 +92,10 @@ def guess_marks(cells: Iterable[str]) -> Marks:
     grouped = {".": 0, ",": 0}
     n_small = 0
     for cell in cells:
-        text = cell.strip("+-−%€$£¥ \u00a0").replace("\u00a0", " ")
+        found = BESIDE.fullmatch(cell)
+        if found is None:
+            continue
+        text = found[1]
         n_points, n_commas = text.count("."), text.count(",")
         if not n_points and not n_commas:
             n_small += text.isdigit() and len(text) <= 3

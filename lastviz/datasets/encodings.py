@@ -42,6 +42,8 @@ MARKS = (
 CONTROLS = bytes([*range(9), *range(14, 26), *range(27, 32)])  # that no table holds
 CONTROL = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f]")
 BEYOND_ASCII = re.compile(rb"[\x80-\xff]+")
+WORD = re.compile(rb"[^\s,;|\"\x80-\xff]*[\x80-\xff][^\s,;|\"]*")
+HIGH = bytes(range(128, 256))
 SCRIPTS = ["gb18030", "big5", "shift_jis", "euc_kr", "cp1251", "cp1253"]
 SAMPLE = 65_536  # bytes beyond ASCII that are looked at
 ENOUGH = 12  # of them for charset-normalizer to be believed
@@ -139,11 +141,18 @@ def _one_of_many(data: bytes) -> str:
         if n_bytes > SAMPLE:
             break
     chinese = _is_chinese(data, runs)
-    in_words = sum(len(run) for run in runs if len(run) > 2)
     n_pairs = len({run[i : i + 2] for run in runs for i in range(0, len(run), 2)})
-    if 2 * in_words <= n_bytes or n_bytes < ENOUGH or (chinese and n_pairs < ENOUGH_PAIRS):
+    accents = _are_accents(data) or n_bytes < ENOUGH
+    if accents or (chinese and n_pairs < ENOUGH_PAIRS):
         return "gb18030" if chinese else "cp1252"
-    return _script(data, b"\n".join(runs)) or ("gb18030" if chinese else "cp1252")
+    return _script(data, b"\n".join(WORD.findall(data[: 16 * SAMPLE]))) or ("gb18030" if chinese else "cp1252")
+
+
+def _are_accents(data: bytes) -> bool:
+    """Tell whether letters beyond ASCII stand among others, as accented ones do."""
+    words = WORD.findall(data[: 16 * SAMPLE])
+    n_beyond = sum(len(word) - len(word.translate(None, HIGH)) for word in words)
+    return n_beyond <= 0.6 * sum(map(len, words))
 
 
 def _script(data: bytes, words: bytes) -> str | None:

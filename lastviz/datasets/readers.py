@@ -209,8 +209,8 @@ def table_in(
     unknown = [c for c, _ in reading.columns if c not in raw.names]
     if unknown:
         raise ValueError(
-            f"{file_name}: there is no column {unknown[0]!r}; the columns are: "
-            f"{', '.join(raw.names)}"
+            f"{file_name}: there is no column {unknown[0]!r} to be read in a way of its "
+            f"own; choose among: {', '.join(raw.names)}"
         )
     return _without_empty(raw, file_name), file_name
 

@@ -71,8 +71,9 @@ def in_order(words: Sequence[str]) -> tuple[str, ...] | None:
     if len(plain) < max(2, len(words)):
         return None
     for scale in SCALES:
-        if plain.keys() <= set(scale):
-            return tuple(plain[word] for word in scale if word in plain)
+        known = [word.casefold() for word in scale]
+        if plain.keys() <= set(known):
+            return tuple(plain[word] for word in known if word in plain)
     return None
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from .cell_dates import DAYS, dates_in, part_of_date
-from .cell_numbers import Marks, Numbers, numbers_in
+from .cell_numbers import EXACT, Marks, Numbers, numbers_in
 from .files.raw import MISSING
 from .reading import WAYS, ColumnFound
 from .scales import in_order, is_yes_no, no_and_yes
@@ -152,8 +152,8 @@ def _typed_numbers(name: str, column: pa.ChunkedArray, way: str | None) -> ReadC
     if pa.types.is_floating(column.type) or column.null_count:
         whole = pa.types.is_integer(column.type)
         if whole and column.null_count < len(column) and way is None:
-            most = pc.max(pc.abs(pc.cast(column, pa.float64(), safe=False))).as_py()
-            if most > 2**53:
+            ends = pc.min_max(column).as_py()
+            if max(-ends["min"], ends["max"]) > EXACT:
                 found = _names(name, text_of(column), ways)
                 found.hints.append(inexact_hint(name))
                 return found

@@ -230,6 +230,6 @@ def matched(text: pd.Series, order: Sequence, lines: np.ndarray, name: str, file
     if strange.any():
         raise ValueError(
             f"{file}: column {name!r} holds {text[strange].iloc[0]!r} in row "
-            f"{lines[strange][0]}, which is not one of {', '.join(levels)}"
+            f"{lines[strange][0]}, which is not one of {', '.join(levels)}; correct it"
         )
     return text.astype(object).map(levels).infer_objects()

@@ -15,13 +15,16 @@ from .raw import Limits, RawTable, TextColumns, check_size, column_names
 __all__ = ["looks_like_arff", "read_arff"]
 
 DATA = re.compile(r"@data\b", re.IGNORECASE)
+DATE = re.compile(
+    r"""^(\s*@attribute\s+(?:'[^']*'|"[^"]*"|\S+)\s+)date\b.*$""", re.IGNORECASE | re.DOTALL
+)  # a date is text until its column is read
 CHUNK = 5000  # rows
 LONGEST_HEADER = 4_000_000  # letters
 
 
 def looks_like_arff(data: bytes) -> bool:
     """Tell whether text has the declarations of ARFF."""
-    begin = data[:1_000_000].lower()
+    begin = data[:1_000_000].replace(b"\0", b"").lower()
     return b"@attribute" in begin and (b"@relation" in begin or b"@data" in begin)
 
 
@@ -71,7 +74,7 @@ def _attributes(text: Iterator[tuple[int, str]], name: str, limits: Limits) -> l
         n_letters += len(written)
         if n_letters > LONGEST_HEADER:
             raise ValueError(f"{name} has no @data below its declarations; add it and the rows")
-        header.append(written)
+        header.append(DATE.sub(r"\1string\n", written))
     else:
         raise ValueError(f"{name} has no @data below its declarations; add it and the rows")
     n_attributes = sum(written.lstrip()[:10].lower() == "@attribute" for written in header)

@@ -26,7 +26,7 @@ class Record(tuple):
 
 def looks_like_json(data: bytes) -> bool:
     """Tell whether text that begins with a bracket is JSON: the next sign is one of its own."""
-    begin = data[:BEGIN].removeprefix(b"\xef\xbb\xbf").split()
+    begin = data[:BEGIN].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe").split()
     signs = b"".join(begin)[:2]
     return signs in (b'{"', b"{}", b"[{", b"[[", b"[]") or (
         signs[:1] == b"[" and (signs[1:2] == b'"' or signs[1:2].isdigit())
@@ -42,9 +42,9 @@ def read_json(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTa
         If it is no JSON, a record is none or holds lists or records, or it is too large.
     """
     encoding = encoding_of(data, reading.encoding, name)
-    begin = data[:BEGIN].removeprefix(b"\xef\xbb\xbf").lstrip()
-    if begin.startswith(b"["):
-        found = _parsed(data.decode(encoding), name, "")
+    text = data.decode(encoding)
+    if text.lstrip()[:1] == "[":
+        found = _parsed(text, name, "")
         records, lines = _listed(found, name), None
         kind = "JSON"
     else:
@@ -84,7 +84,9 @@ def _by_line(data: bytes, encoding: str, name: str) -> tuple[Iterator, list[int]
     except (ValueError, RecursionError):
         whole = _parsed(data.decode(encoding), name, "")
         return _columns(whole, name), None, "JSON"
-    if isinstance(whole := _parsed(first, name, "1"), Record) and _holds_lists(whole):
+    whole = _parsed(first, name, "1")
+    is_alone = next((line for line in text if line.strip()), None) is None
+    if is_alone and isinstance(whole, Record) and any(isinstance(v, list) for _, v in whole):
         return _columns(whole, name), None, "JSON"
 
     def records() -> Iterator[Record]:

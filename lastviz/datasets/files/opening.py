@@ -109,7 +109,7 @@ def _reader(data: bytes, name: str) -> Reader:
         from .workbook import read_workbook
 
         return read_workbook
-    begin = data[:4096].removeprefix(b"\xef\xbb\xbf").lstrip()
+    begin = data[:4096].replace(b"\0", b"").lstrip(b"\xef\xbb\xbf\xff\xfe").lstrip()
     if begin[:1] in (b"[", b"{"):
         from .json_records import looks_like_json, read_json
 

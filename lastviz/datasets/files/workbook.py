@@ -50,7 +50,7 @@ def read_workbook(data: bytes, reading: Reading, name: str, limits: Limits) -> R
         titles = [sheet.name for sheet in book.sheets_metadata if _is_table(sheet)]
         if reading.part is not None and reading.part not in titles:
             raise ValueError(
-                f"{name} has no sheet {reading.part!r}; its sheets are: {', '.join(titles)}"
+                f"{name} has no sheet {reading.part!r}; choose one of: {', '.join(titles)}"
             )
         for title in titles if reading.part is None else [reading.part]:
             sheet = book.get_sheet_by_name(title)
