@@ -31,11 +31,12 @@ from .folder import read_folder
 from .monotone_large import LARGE_SETS
 from .new_rows import NewRows, read_rows, scaled_like
 from .openml import fetch_openml, openml_entries, openml_key, openml_number, wanted_of
-from .readers import FileTable, read_file, read_table, to_csv
+from .readers import FileTable, look_into, read_file, read_table
 from .reading import AS_FOUND, DATE_ORDERS, WAYS, ColumnFound, Found, Reading
 from .report import ColumnReport, Report, Suspect, report
 from .table_format import TableFormat, sniff_table
 from .textbook import regression_5_2
+from .writers import to_csv
 
 __all__ = [
     "AS_FOUND",
@@ -62,6 +63,7 @@ __all__ = [
     "all_datasets",
     "fetch_openml",
     "load_dataset",
+    "look_into",
     "openml_key",
     "openml_number",
     "proposed_columns",

@@ -145,7 +145,8 @@ def _one_of_many(data: bytes) -> str:
     accents = _are_accents(data) or n_bytes < ENOUGH
     if accents or (chinese and n_pairs < ENOUGH_PAIRS):
         return "gb18030" if chinese else "cp1252"
-    return _script(data, b"\n".join(WORD.findall(data[: 16 * SAMPLE]))) or ("gb18030" if chinese else "cp1252")
+    words = b"\n".join(WORD.findall(data[: 16 * SAMPLE]))
+    return _script(data, words) or ("gb18030" if chinese else "cp1252")
 
 
 def _are_accents(data: bytes) -> bool:

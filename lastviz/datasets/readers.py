@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
@@ -16,14 +16,22 @@ from .dataset import Dataset
 from .files.delimited import SEPARATORS
 from .files.opening import open_table
 from .files.raw import Limits, RawTable
-from .reading import AS_FOUND, Found, Reading
+from .reading import AS_FOUND, ColumnFound, Found, Reading
 from .table_columns import ReadColumn, read_feature, text_of, texts_of
 from .table_target import ReadTarget, matched, read_target, target_name
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["DECIMALS", "FileTable", "content_of", "read_file", "read_table", "table_in", "to_csv"]
+__all__ = [
+    "DECIMALS",
+    "FileTable",
+    "content_of",
+    "look_into",
+    "read_file",
+    "read_table",
+    "table_in",
+]
 
 LIMITS = Limits()
 DECIMALS = {".": "decimal point", ",": "decimal comma"}
@@ -141,39 +149,30 @@ def read_file(
         for column, cells in zip(raw.names, raw.columns, strict=True)
         if column != target
     ]
-    found = _found(raw, features, read_y, target, marks)
+    by_name = {read.name: read.found for read in features} | {target: read_y.found}
+    columns = tuple(by_name[column] for column in raw.names)
+    found = _found(raw, columns, features, marks, read_y.hints)
     about = {"name": name or Path(file_name).stem, "source": f"{file_name} ({_words(found)})"}
     dataset = _dataset(features, read_y, about, known, target)
     return FileTable(dataset, found)
 
 
-def to_csv(dataset: Dataset) -> bytes:
-    """Return the data as CSV: UTF-8, commas, header row, the class last, missing = empty.
+def look_into(
+    file: bytes | str | PathLike | BinaryIO,
+    *,
+    name: str | None = None,
+    reading: Reading = AS_FOUND,
+    limits: Limits = LIMITS,
+) -> Found:
+    """Tell how a file is read, without what its columns mean: it may be no data to learn from.
 
-    Text that a spreadsheet program would run as a formula is preceded by an apostrophe.
+    Raises
+    ------
+    ValueError
+        If not even its cells can be read.
     """
-    table = dataset.X.assign(**{dataset.y.name: dataset.y})
-    columns = {}
-    for column in table:
-        values = table[column]
-        if values.dtype.kind not in "iuf":
-            values = values.astype(object).map(harmless, na_action="ignore")
-        columns[harmless(column)] = values
-    return pd.DataFrame(columns).to_csv(index=False).encode()
-
-
-def harmless(cell: object) -> object:
-    """Return a cell that no spreadsheet program takes for a formula."""
-    risky = isinstance(cell, str) and cell[:1] in ("=", "+", "-", "@", "\t", "\r")
-    return f"'{cell}" if risky and not _is_number(cell) else cell
-
-
-def _is_number(cell: str) -> bool:
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
+    raw, _ = table_in(file, name, reading, limits)
+    return _found(raw, (), (), marks_of(raw, reading))
 
 
 def content_of(
@@ -308,9 +307,12 @@ def _dataset(
 
 
 def _found(
-    raw: RawTable, features: list[ReadColumn], read_y: ReadTarget, target: str, marks: Marks
+    raw: RawTable,
+    columns: tuple[ColumnFound, ...],
+    features: Sequence[ReadColumn],
+    marks: Marks,
+    hints_of_y: tuple[str, ...] = (),
 ) -> Found:
-    by_name = {read.name: read.found for read in features} | {target: read_y.found}
     thousands = [read.thousands for read in features if read.thousands is not None]
     dates = [read.dates for read in features if read.dates is not None]
     hints = [hint for read in features for hint in read.hints]
@@ -324,8 +326,8 @@ def _found(
         decimal=marks.decimal,
         thousands=thousands[0] if thousands else None,
         dates=dates[0] if dates else None,
-        columns=tuple(by_name[name] for name in raw.names),
-        hints=(*raw.notes, *read_y.hints, *hints),
+        columns=columns,
+        hints=(*raw.notes, *hints_of_y, *hints),
         n_rows=len(raw.lines),
     )
 

@@ -29,7 +29,17 @@ from lastviz.ui.text import CannotShow, t
 from lastviz.warm_up import COMMON, parts_of
 
 from . import uploads
-from .data import FittedStep, Step, fitted_steps, found_in, has_seed, load, prepared, read_file
+from .data import (
+    FittedStep,
+    Step,
+    fitted_steps,
+    found_in,
+    has_seed,
+    load,
+    looked_into,
+    prepared,
+    read_file,
+)
 from .division import Division, Table, divide, form_for, table_in
 from .edited import full, has_place, without_edits
 from .jobs import Job, Jobs, State, Work, Working
@@ -53,6 +63,7 @@ __all__ = [
     "form_of",
     "found",
     "has_seed",
+    "looked_into",
     "missing_file",
     "missing_set",
     "outcome",

@@ -43,6 +43,7 @@ __all__ = [
     "generator_params",
     "has_seed",
     "load",
+    "looked_into",
     "most_rows",
     "prepared",
     "read_file",
@@ -216,6 +217,11 @@ def found_in(
 ) -> Found:
     """Return how an uploaded file was read; raises ValueError with what is wrong with it."""
     return _table_of(content, name, reading, target).found
+
+
+def looked_into(content: bytes, name: str, reading: Reading) -> Found:
+    """Return what was found in an uploaded file that gives no data; ValueError if nothing was."""
+    return datasets.look_into(content, name=name, reading=reading, limits=LIMITS)
 
 
 def _table_of(content: bytes, name: str, reading: Reading, target: str | None) -> FileTable:

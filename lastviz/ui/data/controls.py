@@ -1,25 +1,39 @@
-"""The field of the page *data* in which a table of the reader's own is handed in."""
+"""The fields of the page *data* in which a table is handed in, and how it is read."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
+from lastviz.datasets import AS_FOUND, DATE_ORDERS, ENCODINGS, SEPARATORS, WAYS, Found, Reading
 from lastviz.ui.compute import cache, scene_file, uploads
 from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.shared.scene_box import open_scene_file
+from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import UPLOAD
+from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.text import plain, t
 
-__all__ = ["upload_box"]
+__all__ = ["reading_box", "upload_box"]
 
 FIELD = "upload_field"
-FAULT = "upload_fault"
+PASTED = "pasted_table"
+FAULT = "upload_fault"  # of the file in the field
+TRIED = "upload_reading"  # how the file in the field is read, where it cannot be as found
+REFUSED = "reading_fault"  # another reading that was refused, with the selection
+MARKS = {".": "point", ",": "comma"}
+GROUPS = {"": "none", ".": "point", ",": "comma", " ": "blank", "'": "apostrophe"}
+MOST_SHOWN = 420  # pixels of the table of columns
+
+Apply = Callable[[Reading], None]
 
 
 def upload_box() -> None:
-    """Draw the field for a file; a file that cannot be read leaves everything as it was."""
+    """Draw the fields for a table; one that cannot be read leaves everything as it was."""
     file = st.file_uploader(
         t("A table of your own"),
         type=[*KINDS, scene_file.SUFFIX.removeprefix(".")],
@@ -33,24 +47,250 @@ def upload_box() -> None:
             "saved scene (.lastviz) opens here, too."
         ),
     )
-    fault = st.session_state.get(FAULT)
-    if file is not None and fault:
+    name, fault = st.session_state.get(FAULT, (None, None))
+    if isinstance(file, UploadedFile) and fault and name == file.name:
         st.error(plain(fault), icon=":material/error:")
+        _another_way(file)
+    with st.popover(t("Paste a table"), icon=":material/content_paste:"):
+        st.text_area(
+            t("Rows copied from a spreadsheet or a text"),
+            key=PASTED,
+            height=160,
+            placeholder=t("Names of the columns in the first row"),
+        )
+        st.button(t("Read it"), on_click=_take_pasted, key="read_pasted")
+        if fault and name == _pasted_name():
+            st.error(plain(fault), icon=":material/error:")
+
+
+def reading_box(selection: Selection) -> None:
+    """Draw how the table of the reader's own was read, for them to change."""
+    if selection.data != UPLOAD:
+        return
+    found = cache.found(selection)
+    if found is None:
+        return
+    for hint in found.hints[:3]:
+        st.info(plain(hint), icon=":material/info:")
+    box = st.expander(_summary(found), icon=":material/table_view:", key="fold.reading",
+                      on_change="rerun")  # fmt: skip
+    refused, sentence = st.session_state.get(REFUSED, (None, ""))
+    if refused == selection:
+        st.error(plain(sentence), icon=":material/error:")
+    if not box.open:
+        return
+    with box:
+        _choosers(found, selection.reading, "read", _reread)
+        _columns(found, selection)
+        for hint in found.hints[3:]:
+            st.caption(plain(hint))
+        if selection.reading != AS_FOUND:
+            st.button(
+                t("Read it as found"), on_click=_reread, args=(AS_FOUND,), key="read_as_found"
+            )
+
+
+def _summary(found: Found) -> str:
+    words = [found.kind] if found.part is None else [found.kind, found.part]
+    if found.separator is not None:
+        words.append(t(SEPARATORS.get(found.separator, "“{mark}”"), mark=found.separator))
+    words.append(t("decimal {mark}", mark=t(MARKS[found.decimal])))
+    if found.encoding is not None:
+        words.append(ENCODINGS.get(found.encoding, found.encoding))
+    if found.header > 1:
+        words.append(t("names in row {n}", n=found.header))
+    return t("How it was read: {words}", words=plain(" · ".join(words)))
+
+
+def _choosers(found: Found | None, reading: Reading, key: str, apply: Apply) -> None:
+    """Draw a chooser for each thing that was found out; all that may help if nothing could be."""
+    is_text = found is None or found.separator is not None
+    has_rows = is_text or found.kind.startswith("Excel")
+    places = iter(st.columns(3) * 3)
+
+    def chooser(label: str, field: str, options: Mapping, as_found: str | None) -> None:
+        with next(places):
+            _chooser(label, field, options, as_found, reading, key, apply)
+
+    if found is not None and found.parts:
+        sheets = {part: part for part in found.parts}
+        label = t("Sheet") if "Excel" in found.kind else t("File in the archive")
+        chooser(label, "part", sheets, found.part)
+    if has_rows:
+        with next(places):
+            _header_row(found, reading, key, apply)
+    if is_text:
+        marks = {mark: t(word) for mark, word in SEPARATORS.items()}
+        chooser(t("Separator"), "separator", marks, found and found.separator)
+    decimals = {mark: t(word) for mark, word in MARKS.items()}
+    chooser(t("Decimal mark"), "decimal", decimals, found and found.decimal)
+    groups = {mark: t(word) for mark, word in GROUPS.items()}
+    chooser(t("Mark between thousands"), "thousands", groups, found and found.thousands)
+    if found is None or found.encoding is not None:
+        chooser(t("Encoding"), "encoding", ENCODINGS, found and found.encoding)
+    if found is not None and (found.dates or reading.dates):
+        orders = {order: t(words) for order, words in DATE_ORDERS.items() if order != "ymd"}
+        chooser(t("Dates"), "dates", orders, found.dates)
+
+
+def _chooser(
+    label: str,
+    field: str,
+    options: Mapping[str, str],
+    as_found: str | None,
+    reading: Reading,
+    key: str,
+    apply: Apply,
+) -> None:
+    """Draw the choice of one part of a reading; nothing chosen: it is found out."""
+    widget = f"{key} {field}"
+    chosen = getattr(reading, field)
+    shown = options.get(as_found, as_found) if as_found is not None else None
+    words = t("as found") if shown is None else t("as found: {found}", found=shown)
+    if chosen is not None and chosen == as_found:
+        words = t("as found")
+    put(widget, chosen)
+    st.selectbox(
+        label,
+        [None, *options] if chosen in (None, *options) else [None, chosen, *options],
+        key=widget,
+        format_func=lambda value: words if value is None else options.get(value, value),
+        on_change=lambda: apply(_changed(reading, field, st.session_state[widget])),
+    )
+
+
+def _header_row(found: Found | None, reading: Reading, key: str, apply: Apply) -> None:
+    widget = f"{key} header"
+    as_found = 1 if found is None else found.header
+    put(widget, as_found if reading.header is None else reading.header)
+    st.number_input(
+        t("Row with the names"),
+        min_value=0,
+        max_value=1_000_000,
+        step=1,
+        key=widget,
+        help=t("Of the file, counted from one; 0 if no row names the columns."),
+        on_change=lambda: apply(_changed(reading, "header", st.session_state[widget])),
+    )
+
+
+def _changed(reading: Reading, field: str, value: object) -> Reading:
+    """Return another reading; other rows or another sheet may have other columns."""
+    if field in ("decimal", "thousands") and value in (",", "."):
+        other = "thousands" if field == "decimal" else "decimal"
+        if getattr(reading, other) == value:
+            reading = replace(reading, **{other: None})
+    kept = reading.columns if field in ("decimal", "thousands", "dates") else ()
+    return replace(reading, **{field: value}, columns=kept)
+
+
+def _columns(found: Found, selection: Selection) -> None:
+    """Draw the columns with their first cells, and as what each is read."""
+    rows = pd.DataFrame(
+        {
+            "column": [column.name for column in found.columns],
+            "cells": [" · ".join(column.examples) for column in found.columns],
+            "way": [column.way for column in found.columns],
+            "unit": [column.unit for column in found.columns],
+        }
+    )
+    key = f"ways {selection.upload.digest} {selection.reading} {selection.target}"
+    st.data_editor(
+        rows,
+        key=key,
+        hide_index=True,
+        disabled=["column", "cells", "unit"],
+        height=min(38 + 35 * len(rows), MOST_SHOWN),
+        column_config={
+            "column": st.column_config.TextColumn(t("Column")),
+            "cells": st.column_config.TextColumn(t("First cells"), width="medium"),
+            "way": st.column_config.SelectboxColumn(
+                t("Read as"), options=list(WAYS), required=True, format_func=_way_words
+            ),
+            "unit": st.column_config.TextColumn(t("Unit"), width="small"),
+        },
+        on_change=lambda: _read_columns(
+            selection.reading, rows["column"], st.session_state[key]["edited_rows"]
+        ),
+        alt=t("Columns of the file: first cells, and as what each is read"),
+    )
+
+
+def _way_words(way: str) -> str:
+    return t(WAYS[way])
+
+
+def _read_columns(
+    reading: Reading, names: Sequence[str], edits: Mapping[int, Mapping[str, str]]
+) -> None:
+    for place, edit in edits.items():
+        reading = reading.with_column(names[place], edit["way"])
+    _reread(reading)
+
+
+def _reread(reading: Reading) -> None:
+    """Read the selection's file in another way; as it was if that cannot be."""
+    selection = session.current()
+    name, content = selection.upload.name, uploads.content(selection.upload)
+    st.session_state[REFUSED] = (None, "")
+    target = selection.target
+    if (reading.header, reading.part, reading.separator) != (
+        selection.reading.header, selection.reading.part, selection.reading.separator,
+    ):  # fmt: skip
+        target = None  # there may be no such column
+    try:
+        cache.read_file(content, name, reading, target)
+    except ValueError as error:
+        st.session_state[REFUSED] = (selection, str(error))
+    else:
+        session.select(reading=reading, target=target)
+
+
+def _another_way(file: UploadedFile) -> None:
+    """Draw the choosers for a file that cannot be read as found."""
+    tried = st.session_state.get(TRIED, AS_FOUND)
+    with st.expander(t("Read it in another way")):
+        try:
+            found = cache.looked_into(file.getvalue(), file.name, tried)
+        except ValueError:
+            found = None
+        _choosers(found, tried, "retry", _retry)
+
+
+def _retry(reading: Reading) -> None:
+    file = st.session_state[FIELD]
+    st.session_state[TRIED] = reading
+    if isinstance(file, UploadedFile):
+        _read(file.name, file.getvalue(), reading)
 
 
 def _take() -> None:
     """Read the file that was handed in; what was there before stays if it cannot be read."""
     file = st.session_state[FIELD]
-    st.session_state[FAULT] = None
-    if not isinstance(file, UploadedFile):  # none, or one that a server had which is gone
-        return
-    data = file.getvalue()
+    st.session_state[FAULT] = (None, None)
+    st.session_state[TRIED] = AS_FOUND
+    if isinstance(file, UploadedFile):  # else none, or one that a server had which is gone
+        _read(file.name, file.getvalue(), AS_FOUND)
+
+
+def _take_pasted() -> None:
+    """Read the table that was pasted."""
+    _read(_pasted_name(), st.session_state[PASTED].encode(), AS_FOUND)
+
+
+def _pasted_name() -> str:
+    return t("pasted table")
+
+
+def _read(name: str, data: bytes, reading: Reading) -> None:
     try:
-        if scene_file.is_scene(file.name, data):
+        if scene_file.is_scene(name, data):
             open_scene_file(data)
             return
-        dataset = cache.read_file(data, file.name)
+        dataset = cache.read_file(data, name, reading)
     except ValueError as error:
-        st.session_state[FAULT] = str(error)
+        st.session_state[FAULT] = (name, str(error))
     else:
-        session.select(data=UPLOAD, upload=uploads.keep(file.name, data, dataset.n_samples))
+        st.session_state[FAULT] = (None, None)
+        upload = uploads.keep(name, data, dataset.n_samples)
+        session.select(data=UPLOAD, upload=upload, reading=reading)

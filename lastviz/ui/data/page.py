@@ -13,7 +13,7 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state import session
 from lastviz.ui.text import number, plain, plural, t
 
-from .controls import upload_box
+from .controls import reading_box, upload_box
 from .details import download, table
 from .openml import openml_box
 from .report import columns_table, first_look
@@ -45,6 +45,7 @@ def body(scene: DataScene) -> None:
     dataset, whole = scene.dataset, scene.whole
     show(about(dataset))
     show(headline(dataset))
+    reading_box(scene.selection)
     if scene.report is not None:
         first_look(scene.report, whole, scene.selection)
 
