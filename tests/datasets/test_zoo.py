@@ -11,7 +11,8 @@ from .zoo import zoo
 ANIMALS = zoo()
 REMEDY = (
     "correct", "choose", "save", "use", "leave", "give", "write", "needed", "hand in", "add",
-    "unpack", "fill", "put", "spread", "rename", "delete", "possible", "try", "export", "copy", "open",
+    "unpack", "fill", "put", "spread", "rename", "delete", "possible", "try", "export", "copy",
+    "open",
 )  # fmt: skip
 
 

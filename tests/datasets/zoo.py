@@ -332,10 +332,9 @@ def words() -> Iterator[Animal]:
         yield csv_of(f"scale {scale[0]}", {"level": values}, kinds={"level": "ordinal"})
     spelt = {"flag": ["TRUE", "true", "False", "TRUE", "FALSE", "true"]}
     yield csv_of("spelt alike", spelt, kinds={"flag": "nominal"}, hint="different values")
-    joined = ["True", "True", "False"] * 2
-    yield csv_of("spelt alike, joined", {"flag": ["TRUE", "TRUE", "False", "TRUE", "False", "TRUE"]},
-                 text=spelt, reading=Reading(columns=(("flag", "yes_no"),)))  # fmt: skip
-    assert len(joined) == 6
+    alike = {"flag": ["TRUE", "TRUE", "False", "TRUE", "False", "TRUE"]}
+    chosen = Reading(columns=(("flag", "yes_no"),))
+    yield csv_of("spelt alike, joined", alike, text=spelt, reading=chosen)
     labels = {
         "large": ["18446744073709551615", "18446744073709551614"],
         "with a point": ["9223372036854775808.0", "9223372036854775809.0"],
@@ -354,10 +353,8 @@ def words() -> Iterator[Animal]:
     for name, (one, other) in labels.items():
         hint = "different values" if name in ("spelt", "codes") else ""
         yield csv_of(f"labels {name}", PLAIN, [one, other] * 3, hint=hint)
-    yield csv_of("labels 1.0", PLAIN, [1, 2, 3] * 2, text={"class": []}, hint="") if False else (
-        Animal("labels 1.0.csv", written({**PLAIN, "class": ["1.0", "2.0"] * 3}).encode(), PLAIN,
-               [1, 2] * 3)
-    )  # fmt: skip
+    pointed = written({**PLAIN, "class": ["1.0", "2.0"] * 3})
+    yield Animal("labels 1.0.csv", pointed.encode(), PLAIN, [1, 2] * 3)
     long = ["x" * 200_000, "short", "short", "x" * 200_000, "short", "other"]
     yield csv_of("a long cell", {"text": long}, kinds={"text": "nominal"})
     numbers_as_names = {"n": ["3", "1", "2", "1", "3", "2"]}
@@ -425,6 +422,13 @@ def books() -> Iterator[Animal]:
     yield Animal("hidden sheet.xlsx", workbook(both, hidden=["Old"]), PLAIN, CLASS)
     yield Animal("no such sheet.xlsx", workbook(both), sentence="has no sheet 'Newer'; choose",
                  reading=Reading(part="Newer"))  # fmt: skip
+
+
+def book_cells() -> Iterator[Animal]:
+    """Return workbooks with cells of other kinds than numbers and text, and damaged ones."""
+    header = ["size", "count", "class"]
+    rows = [list(row) for row in zip(SIZE, COUNT, CLASS, strict=True)]
+    table = [header, *rows]
     days = [date(2024, 1, d) for d in range(1, 7)]
     numbers = [19723 + d for d in range(6)]
     dated = [["when", "class"], *map(list, zip(days, CLASS, strict=True))]
@@ -465,8 +469,8 @@ def books() -> Iterator[Animal]:
                  sentence="16,384 columns")  # fmt: skip
     far = workbook([[*header, *[N] * 16_000, 1], *rows])
     yield Animal("far.xlsx", far, sentence="columns; at most 2,000")
-    deep = workbook(table).replace(b"", b"")
-    yield Animal("damaged.xlsx", deep[:600] + b"\0" * 80 + deep[680:], sentence="xlsx")
+    whole = workbook(table)
+    yield Animal("damaged.xlsx", whole[:600] + b"\0" * 80 + whole[680:], sentence="xlsx")
     yield Animal("old.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 2000, sentence="workbook")
     others = {"book.ods": "content.xml", "book.xlsb": "xl/workbook.bin", "text.docx": "word/a.xml",
               "slides.pptx": "ppt/a.xml", "b.numbers": "Index/Document.iwa"}  # fmt: skip
@@ -575,8 +579,8 @@ def arff() -> Iterator[Animal]:
     wrong = ARFF.replace("integer", "whole")
     yield Animal("wrong type.arff", wrong.encode(), sentence="correct the declarations")
     text = ARFF.replace("1.5,green", "wide,green")
-    yield Animal("no number.arff", text.encode(), {**columns, "size": ["wide", N, "2.5", "-3e-2"]}, y,
-                 kinds={"size": "nominal"})  # fmt: skip
+    columns = {**columns, "size": ["wide", N, "2.5", "-3e-2"]}
+    yield Animal("no number.arff", text.encode(), columns, y, kinds={"size": "nominal"})
 
 
 def records() -> Iterator[Animal]:
@@ -684,7 +688,19 @@ def defects() -> Iterator[Animal]:
 
 def zoo() -> list[Animal]:
     """Return all files; each has a name of its own."""
-    keepers = (dialects, encodings, around, numbers, words, packed, books, columnar, arff, records)
+    keepers = (
+        dialects,
+        encodings,
+        around,
+        numbers,
+        words,
+        packed,
+        books,
+        book_cells,
+        columnar,
+        arff,
+        records,
+    )
     return [animal for keeper in (*keepers, defects) for animal in keeper()]
 
 
