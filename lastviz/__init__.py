@@ -23,6 +23,7 @@ __all__ = [
     "REMTClassifier",
     "SVMTreeClassifier",
     "__version__",
+    "from_sklearn",
     "register_criterion",
     "unregister_criterion",
     "what_if",
@@ -34,6 +35,7 @@ def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = "criteria" if name.endswith("_criterion") else "estimators"
+    home = "estimators.scikit_learn" if name == "from_sklearn" else home
     value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value
     return value

@@ -15,6 +15,14 @@ from .cart_regressor import CARTRegressor
 from .forest import ForestClassifier, ForestProgress, ForestVotes, TreeGrown
 from .hybrid import HybridTreeClassifier
 from .id3 import ID3Classifier
+from .imported import (
+    DECISIONS,
+    ImportedForestClassifier,
+    ImportedForestRegressor,
+    ImportedTreeClassifier,
+    ImportedTreeRegressor,
+    imported,
+)
 from .mcdf import MCDFClassifier
 from .oc1 import OC1Classifier
 from .remt import REMTClassifier
@@ -25,6 +33,7 @@ from .threshold_tree import ThresholdTreeClassifier
 from .what_if import what_if, what_if_in_steps
 
 __all__ = [
+    "DECISIONS",
     "ESTIMATORS",
     "LEARNS_NUMBERS",
     "REGRESSORS",
@@ -42,6 +51,10 @@ __all__ = [
     "GSODTClassifier",
     "HybridTreeClassifier",
     "ID3Classifier",
+    "ImportedForestClassifier",
+    "ImportedForestRegressor",
+    "ImportedTreeClassifier",
+    "ImportedTreeRegressor",
     "LSODTClassifier",
     "MCDFClassifier",
     "OC1Classifier",
@@ -53,6 +66,7 @@ __all__ = [
     "ThresholdTreeClassifier",
     "TreeClassifier",
     "TreeGrown",
+    "imported",
     "what_if",
     "what_if_in_steps",
 ]

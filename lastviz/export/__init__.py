@@ -7,10 +7,11 @@ of ``FORMS``.
 from .dot import as_dot
 from .forms import FORMATS, Form
 from .function import as_function
+from .json_reader import model_from_json, tree_from_json
 from .python import Recipe, as_python
 from .rule_list import rules_as_csv, rules_as_text
 from .sql import as_sql
-from .tree_json import as_json, tree_from_json
+from .tree_json import as_json, model_as_json
 
 __all__ = [
     "FORMATS",
@@ -21,6 +22,8 @@ __all__ = [
     "as_json",
     "as_python",
     "as_sql",
+    "model_as_json",
+    "model_from_json",
     "rules_as_csv",
     "rules_as_text",
     "tree_from_json",

@@ -45,6 +45,6 @@ FORMATS = {
     "csv": Form("Rules as a table (CSV)", "csv", "text/csv", rules_as_csv, judged=True),
     "python": Form("Python function", "py", "text/x-python", as_function),
     "sql": Form("SQL expression", "sql", "text/plain", as_sql),
-    "json": Form("Tree as JSON", "json", "application/json", as_json),
+    "json": Form("Tree as JSON", "json", "application/json", as_json, machines=True),
     "dot": Form("Tree for Graphviz (DOT)", "dot", "text/plain", as_dot, machines=True),
 }

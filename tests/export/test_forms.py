@@ -8,12 +8,15 @@ import json
 import re
 import sqlite3
 from dataclasses import replace
+from pathlib import Path
 
+import jsonschema
 import numpy as np
 import pandas as pd
 import pytest
 
-from lastviz import CARTClassifier, SVMTreeClassifier
+from lastviz import CARTClassifier, GSODTClassifier, SVMTreeClassifier
+from lastviz._random import ROOT_KEY, child_keys
 from lastviz.export import (
     FORMATS,
     as_dot,
@@ -143,17 +146,75 @@ def test_the_graph_leads_every_row_to_its_class(fitted):
 
 def test_json_brings_the_tree_back(fitted):
     model, X = fitted
-    tree, back = model.tree_, tree_from_json(as_json(model.tree_))
-    for name in (
-        *("parent", "depth", "first_child", "n_children", "kind", "feature", "threshold"),
-        *("impurity", "score", "n_node_samples", "weighted_n_node_samples", "value", "prediction"),
-    ):
-        np.testing.assert_array_equal(getattr(back, name), getattr(tree, name), err_msg=name)
-    assert back.feature_names == tree.feature_names
-    np.testing.assert_array_equal(back.classes, tree.classes)
+    tree, back = model.tree_, tree_from_json(as_json(model.tree_, rows=True))
+    assert_same_bits(back, tree)
     values = X.to_numpy()
+    back.validate(values)
     np.testing.assert_array_equal(back.apply(values), tree.apply(values))
     assert [rule.support for rule in rules(back)] == [rule.support for rule in rules(tree)]
+
+
+def assert_same_bits(back, tree):
+    """Every field of the tree and of its tables; numbers by their bits."""
+    assert type(back) is type(tree)
+    for name, value in vars(tree).items():
+        found = getattr(back, name)
+        if isinstance(value, np.ndarray):
+            assert found.shape == value.shape, name
+            if value.dtype.kind == "f":
+                np.testing.assert_array_equal(
+                    found.view(np.uint64)[~np.isnan(value)],
+                    np.ascontiguousarray(value).view(np.uint64)[~np.isnan(value)],
+                    err_msg=name,
+                )
+            np.testing.assert_array_equal(found, value, err_msg=name)
+        elif name == "bases":
+            assert len(found) == len(value)
+            for one, other in zip(found, value, strict=True):
+                assert_same_bits(one, other)
+        elif hasattr(value, "__len__") and not isinstance(value, tuple) and not len(value):
+            assert len(found) == 0, name
+        elif hasattr(value, "__dataclass_fields__"):
+            assert_same_bits(found, value)
+        else:
+            assert found == value, name
+
+
+def machine_trees():
+    X, y = waveform(90, 1)
+    yield SVMTreeClassifier(sigma=10.0, C=1.0).fit(X, y), X
+    yield SVMTreeClassifier(kernel="poly", degree=2, order="groups", C=1.0).fit(X, y), X
+    yield SVMTreeClassifier(kernel="linear", C=1.0, bias=False).fit(X, y), X
+
+
+def test_json_brings_machines_back():
+    for model, X in machine_trees():
+        back = tree_from_json(as_json(model.tree_, rows=True))
+        assert_same_bits(back, model.tree_)
+        np.testing.assert_array_equal(back.predict(X), model.tree_.predict(X))
+
+
+def test_json_brings_odd_numbers_back():
+    """Missing values, empty branches, infinite scores and thresholds, zeros with a sign."""
+    for tree in nominal_trees().values():
+        score = np.where(np.isnan(tree.score), np.nan, -0.0)
+        nothing, none = np.zeros(tree.n_nodes, dtype=np.intp), np.empty(0, dtype=np.intp)
+        held = {"start": nothing, "end": nothing, "samples": none, "sample_weight": np.empty(0)}
+        odd = replace(tree, score=score, impurity=np.full(tree.n_nodes, np.inf), **held)
+        assert_same_bits(tree_from_json(as_json(odd)), odd)
+
+
+def test_json_of_every_estimator_follows_its_schema():
+    schema = json.loads(Path("docs/model.schema.json").read_text(encoding="utf-8"))
+    validator = jsonschema.Draft202012Validator(schema)
+    jsonschema.Draft202012Validator.check_schema(schema)
+    for tree in [*nominal_trees().values(), *(model.tree_ for model, _ in machine_trees())]:
+        validator.validate(json.loads(as_json(tree, rows=True)))
+        validator.validate(json.loads(as_json(tree)))
+    X, y = waveform(80, 4)
+    validator.validate(json.loads(as_json(GSODTClassifier().fit(X, y).tree_)))
+    assert not validator.is_valid({**json.loads(as_json(tree)), "format": "other"})
+    assert not validator.is_valid({**json.loads(as_json(tree)), "trees": []})
 
 
 def test_deep_trees_are_written_without_deep_nesting():
@@ -170,21 +231,39 @@ def test_deep_trees_are_written_without_deep_nesting():
 def chained(tree, n):
     """A tree as deep as it has leaves less one, from the JSON of another: rows 0, ..., n - 1."""
     whole = json.loads(as_json(tree))
-
-    def node(parent, rows):
-        counts = [float(sum(row % 2 == k for row in rows)) for k in range(2)]
-        return {
-            "parent": parent, "rows": float(len(rows)), "n_rows": len(rows), "counts": counts,
-            "prediction": counts.index(max(counts)), "impurity": 0.0,
-        }  # fmt: skip
-
-    nodes = [node(-1, range(n))]
+    counts = [np.bincount(np.arange(n) % 2, minlength=2)]
+    parent, first_child, threshold, size = [-1], [], [], [n]
     for i in range(n - 1):
-        parent, at = max(len(nodes) - 1, 0), len(nodes)
-        test = {"feature": "x1", "threshold": i + 0.5}
-        nodes[-1] |= {"score": 0.0, "children": [at, at + 1], "test": test}
-        nodes += [node(parent, range(i, i + 1)), node(parent, range(i + 1, n))]
-    return tree_from_json(json.dumps({**whole, "nodes": nodes}))
+        at = len(parent)
+        first_child += [at] if i == 0 else [-1, at]
+        threshold += [i + 0.5] if i == 0 else ["NaN", i + 0.5]
+        parent += [max(at - 1, 0)] * 2
+        rest = np.arange(i + 1, n) % 2
+        counts += [np.bincount([i % 2], minlength=2), np.bincount(rest, minlength=2)]
+        size += [1, n - i - 1]
+    first_child, threshold = [*first_child, -1, -1], [*threshold, "NaN", "NaN"]
+    m = len(parent)
+    inner = np.array(first_child) >= 0
+    depth, key = np.zeros(m, dtype=int), np.full(m, ROOT_KEY)
+    for node in range(1, m):
+        above = parent[node]
+        depth[node] = depth[above] + 1
+        key[node] = child_keys(key[above], np.asarray(node - first_child[above]))
+    whole["trees"][0]["nodes"] = {
+        "parent": parent, "first_child": first_child, "threshold": threshold,
+        "depth": depth.tolist(), "key": [f"{k:016x}" for k in key.tolist()],
+        "n_children": np.where(inner, 2, 0).tolist(),
+        "kind": np.where(inner, "threshold", "leaf").tolist(),
+        "feature": np.where(inner, 0, -1).tolist(),
+        "n_node_samples": size, "weighted_n_node_samples": [float(s) for s in size],
+        "value": np.array(counts, dtype=float).tolist(),
+        "prediction": np.argmax(counts, axis=1).tolist(),
+        "grown_node": list(range(m)), "split_row": [-1] * m, "basis_id": [-1] * m,
+        "missing_branch": np.where(inner, whole["trees"][0]["nodes"]["missing_branch"][0], -1)
+        .tolist(),
+        "impurity": [0.0] * m, "score": [0.0] * m, "branch_weight": ["NaN"] * m,
+    }  # fmt: skip
+    return tree_from_json(json.dumps(whole))
 
 
 def test_labels_stand_in_for_the_classes():
@@ -195,11 +274,11 @@ def test_labels_stand_in_for_the_classes():
             form.write(model.tree_, ["one"])
 
 
-def test_machines_are_refused_by_all_but_the_graph():
+def test_machines_are_refused_by_all_but_json_and_the_graph():
     tree = SVMTreeClassifier(sigma=10.0, C=1.0).fit(*waveform(60, 1)).tree_
     for form in FORMATS.values():
         if form.machines:
-            assert "f0 > 0" in form.write(tree, None)
+            assert ("f0 > 0" in form.write(tree, None)) or ('"machines"' in form.write(tree, None))
         else:
             with pytest.raises(ValueError, match="cannot hold kernel machines"):
                 form.write(tree, None)
@@ -207,7 +286,7 @@ def test_machines_are_refused_by_all_but_the_graph():
 
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"format": "other"}', "null"])
 def test_other_json_is_refused_in_one_sentence(text):
-    with pytest.raises(ValueError, match="this is no JSON of a lastviz tree 1"):
+    with pytest.raises(ValueError, match="this is no JSON of a lastviz model 1"):
         tree_from_json(text)
 
 

@@ -1,0 +1,342 @@
+"""Trees and forests that were not grown here: read from a file, or taken over from scikit-learn.
+
+They predict, and all questions about a finished tree can be asked of them; how they came to be
+is not known, so nothing is replayed and nothing can be fitted again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, NoReturn
+
+import numpy as np
+from sklearn.base import BaseEstimator, RegressorMixin
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.validation import check_is_fitted
+
+from lastviz._params import Param
+from lastviz.builders import Growth
+from lastviz.splitters import Presorted, Splitter
+from lastviz.tree import GrowthLog, Kind, Missing, Tree
+
+from .base import Tags, TreeClassifier
+from .forest import ForestClassifier, ForestProgress, TreeGrown
+from .reading import read_known
+from .tree_attributes import TreeAttributes
+
+__all__ = [
+    "DECISIONS",
+    "ImportedForestClassifier",
+    "ImportedForestRegressor",
+    "ImportedTreeClassifier",
+    "ImportedTreeRegressor",
+    "imported",
+]
+
+DECISIONS = ("tree", "votes", "votes_then_supports", "median", "shares", "mean")
+"""How a model decides by its trees: by its only one; by the most weighted votes, of equal ones
+for the lowest class, or for the one of most class support; by the median vote; by the largest
+mean of class shares, the lowest class of equal ones; by the mean of numbers."""
+
+NO_LOG = GrowthLog.of_growth(np.zeros(0), np.zeros(0), np.zeros(1, dtype=np.intp), np.zeros(1))
+
+
+class _Imported:
+    """What all of them share: they read rows, and refuse to be fitted."""
+
+    def fit(self, X: object, y: object, **_: object) -> NoReturn:
+        """Not offered.
+
+        Raises
+        ------
+        ValueError
+            Always.
+        """
+        raise ValueError(_not_grown(self, "cannot be fitted again"))
+
+    def grow(self, X: object, y: object, **_: object) -> NoReturn:
+        """Not offered, as :meth:`fit`."""
+        raise ValueError(_not_grown(self, "cannot be grown again"))
+
+    def encode(self, X: object) -> np.ndarray:
+        """Return `X` as the trees read it, float64, shape (n_samples, n_features)."""
+        check_is_fitted(self, "trees_")
+        first = self.trees_[0]
+        takes_missing = all(tree.missing != Missing.REFUSE for tree in self.trees_)
+        return read_known(self, X, first.feature_categories, takes_missing=takes_missing)
+
+    def _take(self, trees: Sequence[Tree], algorithm: str, *, named: bool) -> None:
+        self.trees_ = tuple(trees)
+        self.algorithm_ = algorithm
+        self.n_features_in_ = trees[0].n_features
+        if named:
+            self.feature_names_in_ = np.array(trees[0].feature_names, dtype=object)
+
+
+def _not_grown(model: _Imported, what: str) -> str:
+    return f"{model.algorithm_ or 'this model'} was not grown here and {what}"
+
+
+def _offers_shares(model: ImportedTreeClassifier) -> bool:
+    """Tell whether the class of every leaf is a most frequent one of its rows."""
+    tree = model.tree_
+    if len(tree.kernel):
+        return False
+    leaf = np.flatnonzero(tree.n_children == 0)
+    picked = tree.value[leaf, tree.prediction[leaf]]
+    return bool((picked >= tree.value[leaf].max(axis=1) * (1.0 - 1e-9)).all())
+
+
+class ImportedTreeClassifier(_Imported, TreeClassifier):
+    """A tree for classes that was not grown here.
+
+    Attributes
+    ----------
+    algorithm_ : str
+        What it was grown by, as its maker calls it.
+    classes_, n_features_in_, feature_names_in_, tree_, grown_tree_ :
+        As of every tree; `grown_tree_` is `tree_`, and `growth_log_` is empty.
+    """
+
+    PARAMS: ClassVar[tuple[Param, ...]] = ()
+    TAGS: ClassVar[Tags] = Tags(nominal=True, numeric_only=False, missing=True)
+
+    def __init__(self):
+        pass
+
+    @property
+    def criterion_column(self) -> str:
+        """The criterion whose impurity the nodes carry, as far as is known."""
+        return "gini"
+
+    def predict(self, X: object) -> np.ndarray:
+        """Return the class of each row of `X` (n_samples, n_features). O(n depth)."""
+        return self.classes_[self.predict_codes(self.encode(X))]
+
+    def predict_codes(self, X: np.ndarray) -> np.ndarray:
+        """Return the class index of each row of encoded data, a place in `classes_`."""
+        return self.tree_.predict(X)
+
+    @available_if(_offers_shares)
+    def predict_proba(self, X: object) -> np.ndarray:
+        """Return the class shares of each row, shape (n_samples, n_classes)."""
+        return self.tree_.class_shares(self.encode(X))
+
+    def splitter(self, X: object, y: object, presorted: Presorted | None = None) -> Splitter:
+        """Not offered: how its splits were chosen is not known."""
+        raise ValueError(_not_grown(self, "the search for its splits cannot be replayed"))
+
+    def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Growth:
+        return self.fit(X, y)
+
+    def _splitter(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> Splitter:
+        return self.splitter(X, y)
+
+    def _tree(self, growth: Growth, feature_names: tuple[str, ...]) -> Tree:
+        return self.tree_
+
+
+class ImportedForestClassifier(_Imported, ForestClassifier):
+    """A forest for classes that was not grown here.
+
+    Attributes
+    ----------
+    decision_ : str
+        One of :data:`DECISIONS`.
+    estimators_ : list of ImportedTreeClassifier
+    tree_weights_ : ndarray of float64, shape (n_trees,)
+    draws_ : list
+        Empty: which rows grew a tree is not known.
+    """
+
+    PARAMS: ClassVar[tuple[Param, ...]] = ()
+    TAGS: ClassVar[Tags] = Tags(nominal=True, numeric_only=False, missing=True, forest=True)
+
+    def __init__(self):
+        pass
+
+    def predict(self, X: object) -> np.ndarray:
+        """Return the class of each row of `X` (n_samples, n_features)."""
+        return self.classes_[self.predict_codes(self.encode(X))]
+
+    @available_if(lambda self: self.decision_ == "shares")
+    def predict_proba(self, X: object) -> np.ndarray:
+        """Return the mean of the trees' class shares, shape (n_samples, n_classes)."""
+        X = self.encode(X)
+        return self._mean_shares([tree.class_shares(X) for tree in self.trees_])
+
+    def votes(self, X: object) -> object:
+        """Return how the trees vote about each row of `X`; O(n_samples n_trees) memory."""
+        return self.votes_of_checked(self.encode(X))
+
+    @property
+    def _most_votes_decide(self) -> bool:
+        by_votes = self.decision_ in ("votes", "votes_then_supports")
+        plain = all((t.kind <= Kind.THRESHOLD).all() and not t.asks_more for t in self.trees_)
+        return by_votes and plain
+
+    def _mean_shares(self, shares: Sequence[np.ndarray]) -> np.ndarray:
+        total = np.zeros_like(shares[0])
+        for each in shares:  # one after the other, as scikit-learn adds them
+            total += each
+        return total / len(shares)
+
+    def _decide(
+        self, label: np.ndarray, leaf: np.ndarray
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        if self.decision_ == "shares":
+            shares = self._mean_shares([each[leaf[:, t]] for t, each in enumerate(self._shares)])
+            most = shares.max(axis=1, keepdims=True)
+            return shares, shares >= most, np.zeros_like(shares), shares.argmax(axis=1)
+        votes, tied = self._count_votes(label)
+        supports = np.zeros_like(votes)
+        if self.decision_ == "median":
+            middle = np.sort(label, axis=1)[:, (label.shape[1] - 1) // 2]
+            return votes, tied, supports, middle
+        if self.decision_ == "votes":
+            return votes, tied, supports, tied.argmax(axis=1)
+        conflict = np.flatnonzero(tied.sum(axis=1) > 1)
+        for t, shares in enumerate(self._shares):
+            supports[conflict] += shares[leaf[conflict, t]]
+        among = np.where(tied, supports, -1.0)
+        best = among.max(axis=1, keepdims=True)
+        decision = (among >= best - 1e-12 * np.maximum(best, 1.0)).argmax(axis=1)
+        return votes, tied, supports, decision
+
+    @property
+    def _shares(self) -> list[np.ndarray]:
+        """The class shares of the nodes of each tree, (n_nodes, n_classes)."""
+        totals = [tree.value.sum(axis=1, keepdims=True) for tree in self.trees_]
+        return [
+            np.divide(tree.value, total, out=np.zeros_like(tree.value), where=total > 0)
+            for tree, total in zip(self.trees_, totals, strict=True)
+        ]
+
+    def _grow(self, X: np.ndarray, codes: np.ndarray) -> Iterator[TreeGrown | ForestProgress]:
+        return iter(self.fit(X, codes))
+
+    def _tree_params(self) -> dict[str, object]:
+        return {}
+
+
+class ImportedTreeRegressor(_Imported, TreeAttributes, RegressorMixin, BaseEstimator):
+    """A tree for numbers that was not grown here; attributes as :class:`ImportedTreeClassifier`."""
+
+    PARAMS: ClassVar[tuple[Param, ...]] = ()
+    TAGS: ClassVar[Tags] = Tags(nominal=True, numeric_only=False, missing=True, task="regression")
+
+    def __init__(self):
+        pass
+
+    def predict(self, X: object) -> np.ndarray:
+        """Return the number of each row of `X` (n_samples, n_features). O(n depth)."""
+        return self.tree_.predict(self.encode(X))
+
+    def apply(self, X: object) -> np.ndarray:
+        """Return the leaf (a node of `tree_`) of each row of `X`."""
+        return self.tree_.apply(self.encode(X))
+
+
+class ImportedForestRegressor(_Imported, RegressorMixin, BaseEstimator):
+    """A forest for numbers that was not grown here: the mean of its trees, in `estimators_`."""
+
+    PARAMS: ClassVar[tuple[Param, ...]] = ()
+    TAGS: ClassVar[Tags] = Tags(
+        nominal=True, numeric_only=False, missing=True, task="regression", forest=True
+    )
+
+    def __init__(self):
+        pass
+
+    def predict(self, X: object) -> np.ndarray:
+        """Return the number of each row of `X` (n_samples, n_features)."""
+        X = self.encode(X)
+        total = np.zeros(len(X))
+        for tree in self.trees_:  # one after the other, as scikit-learn adds them
+            total += tree.predict(X)
+        return total / len(self.trees_)
+
+
+AnyImported = (
+    ImportedTreeClassifier
+    | ImportedForestClassifier
+    | ImportedTreeRegressor
+    | ImportedForestRegressor
+)
+
+
+def imported(
+    trees: Sequence[Tree],
+    decision: str = "tree",
+    *,
+    weights: Sequence[float] | None = None,
+    algorithm: str = "",
+    named: bool = True,
+) -> AnyImported:
+    """Return an estimator that predicts by finished trees.
+
+    Parameters
+    ----------
+    trees : sequence of Tree
+        At least one; of the same features, categories and classes.
+    decision : str, default "tree"
+        One of :data:`DECISIONS`.
+    weights : sequence of float, optional
+        Of the trees' votes; 1 each if not given.
+    algorithm : str, default ""
+        What they were grown by.
+    named : bool, default True
+        Whether rows are known by the names of the features; else by their places alone.
+
+    Raises
+    ------
+    ValueError
+        If the trees do not belong together, or the decision does not fit them.
+    """
+    _check_together(trees, decision, weights)
+    if decision == "tree":
+        model = ImportedTreeRegressor() if trees[0].is_regression else ImportedTreeClassifier()
+        _fill(model, trees[0], algorithm, named)
+        return model
+    model = ImportedForestRegressor() if decision == "mean" else ImportedForestClassifier()
+    model._take(trees, algorithm, named=named)
+    model.estimators_ = [imported([tree], algorithm=algorithm, named=named) for tree in trees]
+    model.tree_weights_ = np.ones(len(trees)) if weights is None else np.asarray(weights, float)
+    model.decision_, model.draws_ = decision, []
+    if decision != "mean":
+        model.classes_ = trees[0].classes
+        model.directions_ = np.zeros(trees[0].n_features, dtype=np.intp)
+    return model
+
+
+def _fill(
+    model: ImportedTreeClassifier | ImportedTreeRegressor, tree: Tree, algorithm: str, named: bool
+) -> None:
+    model._take([tree], algorithm, named=named)
+    model.tree_ = model.grown_tree_ = tree
+    model.growth_log_ = NO_LOG
+    model.edits_ = model.void_edits_ = ()
+    model.categories_ = tree.feature_categories
+    if not tree.is_regression:
+        model.classes_ = tree.classes
+
+
+def _check_together(trees: Sequence[Tree], decision: str, weights: Sequence[float] | None) -> None:
+    if decision not in DECISIONS:
+        raise ValueError(f"decision must be one of {', '.join(DECISIONS)}, got {decision!r}")
+    if not len(trees) or (decision == "tree" and len(trees) > 1):
+        raise ValueError(f"a decision by {decision!r} cannot be made by {len(trees)} trees")
+    first = trees[0]
+    for number, tree in enumerate(trees):
+        same = (
+            tree.feature_names == first.feature_names
+            and tree.feature_categories == first.feature_categories
+            and np.array_equal(tree.classes, first.classes)
+        )
+        if not same:
+            raise ValueError(f"tree {number} knows other features or classes than tree 0")
+    if decision != "tree" and (decision == "mean") != first.is_regression:
+        learnt = "numbers" if first.is_regression else "classes"
+        raise ValueError(f"a decision by {decision!r} does not fit trees that learnt {learnt}")
+    if weights is not None and len(weights) != len(trees):
+        raise ValueError(f"there are {len(weights)} weights for {len(trees)} trees")

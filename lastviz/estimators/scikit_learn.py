@@ -1,0 +1,190 @@
+"""Trees and forests of scikit-learn as trees of this package, to the last bit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from sklearn.base import BaseEstimator, is_classifier
+from sklearn.ensemble import (
+    ExtraTreesClassifier,
+    ExtraTreesRegressor,
+    RandomForestClassifier,
+    RandomForestRegressor,
+)
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from sklearn.utils import get_tags
+from sklearn.utils.validation import check_is_fitted
+
+from lastviz._random import ROOT_KEY, child_keys
+from lastviz.tree import Kind, Missing, Tree
+
+from .imported import AnyImported, imported
+
+__all__ = ["from_sklearn", "threshold_of_single"]
+
+TREES = (DecisionTreeClassifier, DecisionTreeRegressor)
+FORESTS = (
+    RandomForestClassifier, RandomForestRegressor, ExtraTreesClassifier, ExtraTreesRegressor,
+)  # fmt: skip
+
+
+def from_sklearn(model: BaseEstimator, feature_names: Sequence[str] | None = None) -> AnyImported:
+    """Return a fitted tree or forest of scikit-learn as an estimator of this package.
+
+    It predicts what `model` predicts, of every row: scikit-learn rounds values to single
+    precision before it compares them, and the thresholds here are the ones in double precision
+    that part the same rows. A missing value takes the branch that it takes there.
+
+    Parameters
+    ----------
+    model : estimator
+        A fitted decision tree, extra tree, random forest or forest of extra trees; for classes
+        or for numbers.
+    feature_names : sequence of str, optional
+        One name for each feature; default: the names of the table that it was fitted on, else
+        x1, x2, ...
+
+    Returns
+    -------
+    ImportedTreeClassifier, ImportedForestClassifier, ImportedTreeRegressor or \
+ImportedForestRegressor
+
+    Raises
+    ------
+    ValueError
+        If `model` is of another kind, learns several outputs, or the names do not fit.
+    sklearn.exceptions.NotFittedError
+        If it is not fitted.
+
+    Notes
+    -----
+    A node's score is the decrease of its impurity. Which rows grew the tree scikit-learn does not
+    keep. O(n_nodes n_classes).
+    """
+    if not isinstance(model, TREES + FORESTS):
+        known = "a decision tree, an extra tree, a random forest or a forest of extra trees"
+        raise ValueError(f"model must be {known} of scikit-learn, got {type(model).__name__}")
+    check_is_fitted(model)
+    if model.n_outputs_ != 1:
+        raise ValueError(f"model must learn one output, it learns {model.n_outputs_}")
+    names, named = _names(model, feature_names)
+    classes = np.asarray(model.classes_) if is_classifier(model) else np.zeros(0, dtype=np.intp)
+    takes_missing = bool(get_tags(model).input_tags.allow_nan)
+    missing = Missing.BRANCH if takes_missing else Missing.REFUSE
+    forest = isinstance(model, FORESTS)
+    fitted = model.estimators_ if forest else [model]
+    trees = [_tree(each.tree_, names, classes, missing) for each in fitted]
+    decision = ("shares" if len(classes) else "mean") if forest else "tree"
+    return imported(trees, decision, algorithm=type(model).__name__, named=named)
+
+
+def _names(
+    model: BaseEstimator, feature_names: Sequence[str] | None
+) -> tuple[tuple[str, ...], bool]:
+    own = getattr(model, "feature_names_in_", None)
+    given = own if feature_names is None else feature_names
+    if given is None:
+        return tuple(f"x{i + 1}" for i in range(model.n_features_in_)), False
+    names = tuple(map(str, given))
+    if len(names) != model.n_features_in_ or len(set(names)) < len(names):
+        raise ValueError(
+            f"feature_names must be {model.n_features_in_} different names, got {list(names)!r}"
+        )
+    return names, True
+
+
+def threshold_of_single(threshold: np.ndarray) -> np.ndarray:
+    """Return t' such that ``x <= t'`` exactly where x, rounded to single precision, is <= t.
+
+    Parameters
+    ----------
+    threshold : ndarray of float64
+        Finite, or +inf where nothing is compared, or NaN: these stay.
+
+    Notes
+    -----
+    The numbers that are rounded to f, the largest in single precision up to t, or to less, end
+    midway between f and the next one; the midpoint itself is rounded to the even one of the two.
+    """
+    threshold = np.asarray(threshold, dtype=np.float64)
+    finite = np.isfinite(threshold)
+    with np.errstate(over="ignore"):
+        single = np.where(finite, threshold, 0.0).astype(np.float32)
+    below = single.astype(np.float64) > np.where(finite, threshold, 0.0)
+    single = np.where(below, np.nextafter(single, np.float32(-np.inf)), single)
+    single = np.clip(single, np.finfo(np.float32).min, np.finfo(np.float32).max)
+    value = single.astype(np.float64)
+    # From one single to the next is a power of two, also beyond the last one.
+    gap = np.spacing(np.where(single < 0, np.nextafter(single, np.float32(np.inf)), single))
+    gap = np.where(single < 0, np.abs(gap), gap).astype(np.float64)
+    middle = value + gap / 2.0
+    even = (single.view(np.int32) & 1) == 0
+    return np.where(finite, np.where(even, middle, np.nextafter(middle, -np.inf)), threshold)
+
+
+def _tree(stored: object, names: tuple[str, ...], classes: np.ndarray, missing: Missing) -> Tree:
+    """Return one tree; its nodes level by level, so that siblings are adjacent."""
+    order = _by_level(stored.children_left, stored.children_right)
+    place = np.empty(len(order), dtype=np.intp)
+    place[order] = np.arange(len(order))
+    left = stored.children_left[order]
+    inner, n = left >= 0, len(order)
+    first_child = np.where(inner, place[left], -1)
+    parent, depth = np.full(n, -1, dtype=np.intp), np.zeros(n, dtype=np.intp)
+    key = np.full(n, ROOT_KEY)
+    for node in np.flatnonzero(inner):
+        children = first_child[node] + np.arange(2)
+        parent[children], depth[children] = node, depth[node] + 1
+        key[children] = child_keys(key[node], np.arange(2))
+    weight = stored.weighted_n_node_samples[order]
+    impurity = stored.impurity[order]
+    below = np.bincount(parent[1:], (weight * impurity)[1:], minlength=n)
+    share = stored.value[order][:, 0, :]
+    regression = not len(classes)
+    threshold = threshold_of_single(stored.threshold[order])
+    goes_left = np.asarray(stored.missing_go_to_left)[order].astype(bool)
+    branch = np.where(goes_left, 0, 1) if missing == Missing.BRANCH else np.full(n, -1)
+    return Tree(
+        parent=parent,
+        depth=depth,
+        first_child=first_child,
+        n_children=np.where(inner, 2, 0),
+        kind=np.where(inner, Kind.THRESHOLD, Kind.LEAF).astype(np.int8),
+        feature=np.where(inner, stored.feature[order], -1).astype(np.intp),
+        threshold=np.where(inner, threshold, np.nan),
+        impurity=impurity,
+        score=np.where(inner, impurity - below / weight, np.nan),
+        n_node_samples=stored.n_node_samples[order].astype(np.intp),
+        weighted_n_node_samples=weight,
+        value=share if regression else _counts(share, weight),
+        prediction=share[:, 0] if regression else share.argmax(axis=1),
+        start=np.zeros(n, dtype=np.intp),
+        end=np.zeros(n, dtype=np.intp),
+        key=key,
+        grown_node=np.arange(n),
+        samples=np.empty(0, dtype=np.intp),
+        sample_weight=np.empty(0),
+        feature_names=names,
+        classes=classes,
+        missing=missing,
+        missing_branch=np.where(inner, branch, -1).astype(np.intp),
+    )
+
+
+def _by_level(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return scikit-learn's node numbers, level by level, children side by side."""
+    levels, here = [np.zeros(1, dtype=np.intp)], np.zeros(1, dtype=np.intp)
+    while len(here):
+        inner = here[left[here] >= 0]
+        here = np.column_stack([left[inner], right[inner]]).ravel().astype(np.intp)
+        levels.append(here)
+    return np.concatenate(levels)
+
+
+def _counts(share: np.ndarray, weight: np.ndarray) -> np.ndarray:
+    """Return class counts from shares; whole numbers where the weights are whole."""
+    counts = share * weight[:, None]
+    whole = np.round(counts)
+    near = np.abs(counts - whole) <= 1e-9 * np.maximum(weight[:, None], 1.0)
+    return np.where(near.all(), whole, counts)

@@ -1,0 +1,424 @@
+"""Trees and forests from JSON: every value is checked before anything is made of it.
+
+What a document says is what somebody wrote, so no number may lead out of an array, no sum may
+overflow and no mistake may show as anything but a ValueError that names its place.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NoReturn
+
+import numpy as np
+
+from lastviz.estimators import (
+    DECISIONS,
+    ImportedForestClassifier,
+    ImportedForestRegressor,
+    ImportedTreeClassifier,
+    ImportedTreeRegressor,
+    imported,
+)
+from lastviz.tree import (
+    CategorySplits,
+    FeatureScaling,
+    KernelFunction,
+    KernelSplits,
+    Kind,
+    LatentBasis,
+    Missing,
+    ObliqueSplits,
+    Tree,
+)
+
+from .tree_json import FORMAT, KERNELS, KINDS, REAL_COLUMNS, WHOLE_COLUMNS
+
+__all__ = ["model_from_json", "tree_from_json"]
+
+MOST = 1e200
+"""What nodes hold stays below, so that sums are finite."""
+LARGEST = sys.float_info.max
+MOST_ROWS = 2**53
+MOST_CATEGORIES = 32_000  # branches are stored in 16 bits
+_MISSING = {missing.name.lower(): missing for missing in Missing}
+_NOT_FINITE = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf}
+
+Model = (
+    ImportedTreeClassifier
+    | ImportedForestClassifier
+    | ImportedTreeRegressor
+    | ImportedForestRegressor
+)
+
+
+def tree_from_json(text: str | bytes) -> Tree:
+    """Return the tree that :func:`.as_json` wrote, equal to the first one bit by bit.
+
+    Unless it was written with its rows it knows how many rows it held, but not which: `samples`
+    is empty.
+
+    Raises
+    ------
+    ValueError
+        If `text` is no JSON of that form, holds several trees, or says of a tree what cannot
+        be; the message names the place, such as ``trees[0].nodes.threshold[3]``.
+    """
+
+    def only(whole: _Value) -> Tree:
+        trees = _trees(whole)
+        if len(trees) > 1:
+            raise ValueError(f"it holds {len(trees)} trees; read it with model_from_json")
+        return trees[0]
+
+    return _read(text, only)
+
+
+def model_from_json(text: str | bytes) -> Model:
+    """Return a model that predicts as the one did that :func:`.model_as_json` wrote.
+
+    Raises
+    ------
+    ValueError
+        As :func:`tree_from_json`, but for several trees.
+    """
+
+    def whole_model(whole: _Value) -> Model:
+        decision = whole.member("decision").text(*DECISIONS)
+        algorithm = whole.member("algorithm").text() if whole.has("algorithm") else ""
+        trees = _trees(whole)
+        weights = None
+        if whole.has("weights"):
+            weights = whole.member("weights").reals((len(trees),), 0.0, 1e9)
+        return imported(trees, decision, weights=weights, algorithm=algorithm[:80])
+
+    return _read(text, whole_model)
+
+
+def _read(text: str | bytes, build: Callable[[_Value], Tree | Model]) -> Tree | Model:
+    try:
+        return build(_Value(_parsed(text), ""))
+    except ValueError as error:
+        said = " ".join(str(error).split())
+        raise ValueError(f"this is no JSON of a {FORMAT}: {said}") from error
+
+
+def _parsed(text: str | bytes) -> object:
+    try:
+        return json.loads(text)
+    except UnicodeDecodeError as error:
+        raise ValueError("its text is not UTF-8") from error
+    except (TypeError, RecursionError) as error:
+        raise ValueError(f"it cannot be read ({error})") from error
+
+
+@dataclass(frozen=True)
+class _Value:
+    """A part of a document and where it stands; what it must be is asked of it."""
+
+    value: object
+    where: str
+
+    def refuse(self, wanted: str) -> NoReturn:
+        shown = repr(self.value)
+        shown = shown if len(shown) <= 40 else f"{shown[:39]}…"
+        raise ValueError(f"{self.where or 'the document'} must be {wanted}, got {shown}")
+
+    def has(self, name: str) -> bool:
+        if not isinstance(self.value, dict):
+            self.refuse("an object")
+        return name in self.value
+
+    def member(self, name: str) -> _Value:
+        where = f"{self.where}.{name}" if self.where else name
+        if not self.has(name):
+            raise ValueError(f"{where[:80]} is missing")
+        return _Value(self.value[name], where)
+
+    def items(self, n: int | None = None) -> list[_Value]:
+        if not isinstance(self.value, list) or n not in (None, len(self.value)):
+            self.refuse("a list" if n is None else f"a list of {n}")
+        return [_Value(item, f"{self.where}[{i}]") for i, item in enumerate(self.value)]
+
+    def text(self, *words: str) -> str:
+        if not isinstance(self.value, str) or (words and self.value not in words):
+            self.refuse(f"one of {', '.join(words)}" if words else "a text")
+        return self.value
+
+    def truth(self) -> bool:
+        return self.value if isinstance(self.value, bool) else self.refuse("true or false")
+
+    def whole(self, low: int, high: int) -> int:
+        """Return a whole number of low, ..., high - 1."""
+        if type(self.value) is not int or not low <= self.value < high:
+            self.refuse(f"a whole number from {low} to {high - 1}")
+        return self.value
+
+    def real(self, low: float = -MOST, high: float = MOST) -> float:
+        """Return a finite number between the two, both included."""
+        if type(self.value) not in (int, float) or not low <= self.value <= high:
+            self.refuse(f"a number from {low:g} to {high:g}")
+        return float(self.value)
+
+    def label(self) -> str | bool | int | float:
+        known = isinstance(self.value, str | bool | int | float)
+        if not known or self.value != self.value or self.value in (np.inf, -np.inf):
+            self.refuse("a text or a number")
+        if type(self.value) is int and not -(2**63) <= self.value < 2**63:
+            self.refuse("a number of at most 64 bits")
+        return self.value
+
+    def labels(self) -> list[str | bool | int | float]:
+        found = [item.label() for item in self.items()]
+        if len(set(found)) < len(found):
+            self.refuse("a list without repetitions")
+        return found
+
+    def wholes(self, n: int | None, low: int, high: int, dtype: type = np.intp) -> np.ndarray:
+        """Return a list of `n` whole numbers of low, ..., high - 1."""
+        items = self.value
+        if not isinstance(items, list) or n not in (None, len(items)):
+            self.items(n)
+        if not all(type(v) is int and low <= v < high for v in items):
+            [item.whole(low, high) for item in self.items()]
+        return np.array(items, dtype=dtype)
+
+    def reals(
+        self,
+        shape: tuple[int, ...],
+        low: float = -MOST,
+        high: float = MOST,
+        *,
+        finite: bool = True,
+    ) -> np.ndarray:
+        """Return numbers in nested lists of this shape; `finite`: none of the texts for others."""
+        if len(shape) > 1:
+            rows = [
+                item.reals(shape[1:], low, high, finite=finite) for item in self.items(shape[0])
+            ]
+            return np.array(rows, dtype=np.float64).reshape(shape)
+        items = self.value
+        if not isinstance(items, list) or len(items) != shape[0]:
+            self.items(shape[0])
+        if all(type(v) is float and low <= v <= high for v in items):
+            return np.array(items, dtype=np.float64)
+        each = self.items()
+        known = {} if finite else _NOT_FINITE
+        return np.array(
+            [
+                known[item.value]
+                if isinstance(item.value, str) and item.value in known
+                else item.real(low, high)
+                for item in each
+            ],
+            dtype=np.float64,
+        )
+
+    def truths(self, shape: tuple[int, ...]) -> np.ndarray:
+        """Return true and false in nested lists of this shape."""
+        if len(shape) > 1:
+            rows = [item.truths(shape[1:]) for item in self.items(shape[0])]
+            return np.array(rows, dtype=bool).reshape(shape)
+        return np.array([item.truth() for item in self.items(shape[0])], dtype=bool)
+
+
+@dataclass(frozen=True)
+class _Head:
+    """What all trees of a document share."""
+
+    features: tuple[str, ...]
+    categories: tuple[tuple | None, ...]
+    classes: np.ndarray
+
+
+def _trees(whole: _Value) -> list[Tree]:
+    whole.member("format").text(FORMAT)
+    head = _head(whole)
+    given = whole.member("trees")
+    if not given.items():
+        given.refuse("a list of at least one tree")
+    trees = []
+    for item in given.items():
+        try:
+            tree = _tree(item, head)
+            tree.validate()
+        except ValueError as error:
+            said = str(error)
+            place = "" if said.startswith(item.where) else f"{item.where}: "
+            raise ValueError(place + said) from error
+        trees.append(tree)
+    return trees
+
+
+def _head(whole: _Value) -> _Head:
+    names = whole.member("features")
+    features = tuple(name.text() for name in names.items())
+    names.labels()  # none twice
+    categories = tuple(
+        None if known.value is None else tuple(known.labels())
+        for known in whole.member("categories").items(len(features))
+    )
+    for known, item in zip(categories, whole.member("categories").items(), strict=True):
+        if known is not None and len(known) > MOST_CATEGORIES:
+            item.refuse(f"at most {MOST_CATEGORIES} categories")
+    classes = whole.member("classes").labels()
+    one_type = len({type(label) for label in classes}) == 1
+    plain = np.array(classes, dtype=None if one_type else object)
+    return _Head(features, categories, plain if classes else np.zeros(0, dtype=np.intp))
+
+
+def _tree(item: _Value, head: _Head) -> Tree:
+    nodes = item.member("nodes")
+    n, k = len(nodes.member("parent").items()), len(head.classes)
+    if not n:
+        nodes.member("parent").refuse("a list of at least one node")
+    branches, hyperplanes = _branches(item, head), _hyperplanes(item, head)
+    machines, bases = _machines(item, head), _bases(item, head)
+    most = max(map(len, (branches, hyperplanes, () if machines is None else machines)))
+    highest = {
+        "depth": n, "n_children": n + 1, "feature": len(head.features),
+        "n_node_samples": MOST_ROWS, "split_row": most, "basis_id": len(bases),
+        "grown_node": MOST_ROWS,
+    }  # fmt: skip
+    columns = {
+        name: nodes.member(name).wholes(n, -1, highest.get(name, n)) for name in WHOLE_COLUMNS
+    }
+    held = ("weighted_n_node_samples",)
+    for name in REAL_COLUMNS:
+        low, high = (0.0 if name in held else -LARGEST), (MOST if name in held else LARGEST)
+        if name == "impurity":
+            low, high = -MOST, MOST
+        columns[name] = nodes.member(name).reals((n,), low, high, finite=name in held)
+    kinds = [kind.text(*KINDS) for kind in nodes.member("kind").items(n)]
+    kind = np.array([KINDS[word] for word in kinds], dtype=np.int8)
+    if ((columns["split_row"] >= 0) != (kind > Kind.THRESHOLD)).any():
+        nodes.member("split_row").refuse("-1 at leaves and thresholds, and there alone")
+    prediction = nodes.member("prediction")
+    rows = item.member("rows") if item.has("rows") else None
+    return Tree(
+        **columns,
+        **_rows(rows, n),
+        kind=kind,
+        value=nodes.member("value").reals((n, k or 1), 0.0 if k else -MOST),
+        prediction=prediction.wholes(n, 0, k) if k else prediction.reals((n,)),
+        key=_keys(nodes.member("key"), n),
+        feature_names=head.features,
+        classes=head.classes,
+        feature_categories=head.categories,
+        missing=_MISSING[item.member("missing").text(*_MISSING)],
+        categories=branches,
+        oblique=hyperplanes,
+        kernel=machines,
+        bases=bases,
+    )
+
+
+def _keys(given: _Value, n: int) -> np.ndarray:
+    def key(item: _Value) -> int:
+        text = item.text()
+        if len(text) != 16 or not set(text) <= set("0123456789abcdef"):
+            item.refuse("16 digits of 0-9 and a-f")
+        return int(text, 16)
+
+    return np.array([key(item) for item in given.items(n)], dtype=np.uint64)
+
+
+def _branches(item: _Value, head: _Head) -> CategorySplits:
+    if not item.has("branches"):
+        return CategorySplits.none()
+    rows = item.member("branches").items()
+    width = len(rows[0].items()) if rows else 0
+    most = max((len(known) for known in head.categories if known is not None), default=0)
+    if width > most:
+        rows[0].refuse(f"a list of at most {most}, one for each category of a feature")
+    found = [row.wholes(width, -1, MOST_CATEGORIES, np.int16) for row in rows]
+    return CategorySplits(np.array(found, dtype=np.int16).reshape(len(rows), width))
+
+
+def _hyperplanes(item: _Value, head: _Head) -> ObliqueSplits:
+    if not item.has("hyperplanes"):
+        return ObliqueSplits.none(len(head.features))
+    given = item.member("hyperplanes")
+    n = len(given.member("threshold").items())
+    weights = given.member("weights").reals((n, len(head.features)), -LARGEST, LARGEST)
+    return ObliqueSplits(weights, given.member("threshold").reals((n,), -LARGEST, LARGEST))
+
+
+def _machines(item: _Value, head: _Head) -> KernelSplits | None:
+    if not item.has("machines"):
+        return None
+    given, m, k = item.member("machines"), len(head.features), len(head.classes)
+    if not k:
+        given.refuse("absent from a tree that learnt numbers")
+    n, n_vectors = len(given.member("intercept").items()), len(given.member("rows").items())
+    n_entries = len(given.member("index").items())
+    start = given.member("start").wholes(n + 1, 0, n_entries + 1)
+    if start[0] != 0 or start[-1] != n_entries or (np.diff(start) < 0).any():
+        given.member("start").refuse(f"rising from 0 to {n_entries}")
+    kernel = KernelFunction(
+        KERNELS[given.member("kernel").text(*KERNELS)],
+        given.member("sigma").real(1e-100, 1e100),
+        given.member("degree").whole(1, 11),
+    )
+    scaling = FeatureScaling(
+        given.member("offset").reals((m,), -LARGEST, LARGEST),
+        given.member("scale").reals((m,), 0.0, LARGEST),
+    )
+    return KernelSplits(
+        scaling=scaling,
+        kernel=kernel,
+        rows=given.member("rows").wholes(n_vectors, 0, MOST_ROWS),
+        vectors=given.member("vectors").reals((n_vectors, m), -1e100, 1e100),
+        start=start,
+        index=given.member("index").wholes(n_entries, 0, n_vectors),
+        dual_coef=given.member("dual_coef").reals((n_entries,)),
+        intercept=given.member("intercept").reals((n,)),
+        first=given.member("first").truths((n, k)),
+        second=given.member("second").truths((n, k)),
+        converged=given.member("converged").truths((n,)),
+        n_iter=given.member("n_iter").wholes(n, 0, MOST_ROWS),
+    )
+
+
+def _bases(item: _Value, head: _Head) -> tuple[LatentBasis, ...]:
+    if not item.has("bases"):
+        return ()
+    found, m = [], len(head.features)
+    for basis in item.member("bases").items():
+        names = tuple(name.text() for name in basis.member("names").items())
+        c = len(names)
+        kurtosis = basis.member("excess_kurtosis")
+        found.append(
+            LatentBasis(
+                space=basis.member("space").text(),
+                directions=basis.member("directions").reals((m, c), -LARGEST, LARGEST),
+                centre=basis.member("centre").reals((m,), -LARGEST, LARGEST),
+                singular_values=basis.member("singular_values").reals((c,), 0.0, LARGEST),
+                explained_share=basis.member("explained_share").reals((c,), finite=False),
+                names=names,
+                resolution=basis.member("resolution").reals((c,), 0.0, LARGEST),
+                excess_kurtosis=(
+                    None if kurtosis.value is None else kurtosis.reals((c,), finite=False)
+                ),
+                converged=basis.member("converged").truth(),
+                identifiable=basis.member("identifiable").truth(),
+            )
+        )
+    return tuple(found)
+
+
+def _rows(given: _Value | None, n: int) -> dict[str, np.ndarray]:
+    """Return which rows the nodes hold, none if that is not told."""
+    if given is None:
+        nothing = np.zeros(n, dtype=np.intp)
+        empty = np.empty(0, dtype=np.intp)
+        return {"start": nothing, "end": nothing, "samples": empty, "sample_weight": np.empty(0)}
+    n_rows = len(given.member("samples").items())
+    if not n_rows:
+        given.member("samples").refuse("a list of at least one row")
+    found = {name: given.member(name).wholes(n, 0, n_rows + 1) for name in ("start", "end")}
+    found["samples"] = given.member("samples").wholes(n_rows, 0, MOST_ROWS)
+    found["sample_weight"] = given.member("sample_weight").reals((n_rows,), 0.0)
+    return found
