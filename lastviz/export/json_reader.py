@@ -10,7 +10,6 @@ import json
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NoReturn
 
 import numpy as np
 
@@ -34,17 +33,15 @@ from lastviz.tree import (
     Tree,
 )
 
+from .checked_values import MOST, Value
 from .tree_json import FORMAT, KERNELS, KINDS, REAL_COLUMNS, WHOLE_COLUMNS
 
 __all__ = ["model_from_json", "tree_from_json"]
 
-MOST = 1e200
-"""What nodes hold stays below, so that sums are finite."""
 LARGEST = sys.float_info.max
 MOST_ROWS = 2**53
 MOST_CATEGORIES = 32_000  # branches are stored in 16 bits
 _MISSING = {missing.name.lower(): missing for missing in Missing}
-_NOT_FINITE = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf}
 
 Model = (
     ImportedTreeClassifier
@@ -67,7 +64,7 @@ def tree_from_json(text: str | bytes) -> Tree:
         be; the message names the place, such as ``trees[0].nodes.threshold[3]``.
     """
 
-    def only(whole: _Value) -> Tree:
+    def only(whole: Value) -> Tree:
         trees = _trees(whole)
         if len(trees) > 1:
             raise ValueError(f"it holds {len(trees)} trees; read it with model_from_json")
@@ -85,7 +82,7 @@ def model_from_json(text: str | bytes) -> Model:
         As :func:`tree_from_json`, but for several trees.
     """
 
-    def whole_model(whole: _Value) -> Model:
+    def whole_model(whole: Value) -> Model:
         decision = whole.member("decision").text(*DECISIONS)
         algorithm = whole.member("algorithm").text() if whole.has("algorithm") else ""
         trees = _trees(whole)
@@ -97,9 +94,9 @@ def model_from_json(text: str | bytes) -> Model:
     return _read(text, whole_model)
 
 
-def _read(text: str | bytes, build: Callable[[_Value], Tree | Model]) -> Tree | Model:
+def _read(text: str | bytes, build: Callable[[Value], Tree | Model]) -> Tree | Model:
     try:
-        return build(_Value(_parsed(text), ""))
+        return build(Value(_parsed(text), ""))
     except ValueError as error:
         said = " ".join(str(error).split())
         raise ValueError(f"this is no JSON of a {FORMAT}: {said}") from error
@@ -115,116 +112,6 @@ def _parsed(text: str | bytes) -> object:
 
 
 @dataclass(frozen=True)
-class _Value:
-    """A part of a document and where it stands; what it must be is asked of it."""
-
-    value: object
-    where: str
-
-    def refuse(self, wanted: str) -> NoReturn:
-        shown = repr(self.value)
-        shown = shown if len(shown) <= 40 else f"{shown[:39]}…"
-        raise ValueError(f"{self.where or 'the document'} must be {wanted}, got {shown}")
-
-    def has(self, name: str) -> bool:
-        if not isinstance(self.value, dict):
-            self.refuse("an object")
-        return name in self.value
-
-    def member(self, name: str) -> _Value:
-        where = f"{self.where}.{name}" if self.where else name
-        if not self.has(name):
-            raise ValueError(f"{where[:80]} is missing")
-        return _Value(self.value[name], where)
-
-    def items(self, n: int | None = None) -> list[_Value]:
-        if not isinstance(self.value, list) or n not in (None, len(self.value)):
-            self.refuse("a list" if n is None else f"a list of {n}")
-        return [_Value(item, f"{self.where}[{i}]") for i, item in enumerate(self.value)]
-
-    def text(self, *words: str) -> str:
-        if not isinstance(self.value, str) or (words and self.value not in words):
-            self.refuse(f"one of {', '.join(words)}" if words else "a text")
-        return self.value
-
-    def truth(self) -> bool:
-        return self.value if isinstance(self.value, bool) else self.refuse("true or false")
-
-    def whole(self, low: int, high: int) -> int:
-        """Return a whole number of low, ..., high - 1."""
-        if type(self.value) is not int or not low <= self.value < high:
-            self.refuse(f"a whole number from {low} to {high - 1}")
-        return self.value
-
-    def real(self, low: float = -MOST, high: float = MOST) -> float:
-        """Return a finite number between the two, both included."""
-        if type(self.value) not in (int, float) or not low <= self.value <= high:
-            self.refuse(f"a number from {low:g} to {high:g}")
-        return float(self.value)
-
-    def label(self) -> str | bool | int | float:
-        known = isinstance(self.value, str | bool | int | float)
-        if not known or self.value != self.value or self.value in (np.inf, -np.inf):
-            self.refuse("a text or a number")
-        if type(self.value) is int and not -(2**63) <= self.value < 2**63:
-            self.refuse("a number of at most 64 bits")
-        return self.value
-
-    def labels(self) -> list[str | bool | int | float]:
-        found = [item.label() for item in self.items()]
-        if len(set(found)) < len(found):
-            self.refuse("a list without repetitions")
-        return found
-
-    def wholes(self, n: int | None, low: int, high: int, dtype: type = np.intp) -> np.ndarray:
-        """Return a list of `n` whole numbers of low, ..., high - 1."""
-        items = self.value
-        if not isinstance(items, list) or n not in (None, len(items)):
-            self.items(n)
-        if not all(type(v) is int and low <= v < high for v in items):
-            [item.whole(low, high) for item in self.items()]
-        return np.array(items, dtype=dtype)
-
-    def reals(
-        self,
-        shape: tuple[int, ...],
-        low: float = -MOST,
-        high: float = MOST,
-        *,
-        finite: bool = True,
-    ) -> np.ndarray:
-        """Return numbers in nested lists of this shape; `finite`: none of the texts for others."""
-        if len(shape) > 1:
-            rows = [
-                item.reals(shape[1:], low, high, finite=finite) for item in self.items(shape[0])
-            ]
-            return np.array(rows, dtype=np.float64).reshape(shape)
-        items = self.value
-        if not isinstance(items, list) or len(items) != shape[0]:
-            self.items(shape[0])
-        if all(type(v) is float and low <= v <= high for v in items):
-            return np.array(items, dtype=np.float64)
-        each = self.items()
-        known = {} if finite else _NOT_FINITE
-        return np.array(
-            [
-                known[item.value]
-                if isinstance(item.value, str) and item.value in known
-                else item.real(low, high)
-                for item in each
-            ],
-            dtype=np.float64,
-        )
-
-    def truths(self, shape: tuple[int, ...]) -> np.ndarray:
-        """Return true and false in nested lists of this shape."""
-        if len(shape) > 1:
-            rows = [item.truths(shape[1:]) for item in self.items(shape[0])]
-            return np.array(rows, dtype=bool).reshape(shape)
-        return np.array([item.truth() for item in self.items(shape[0])], dtype=bool)
-
-
-@dataclass(frozen=True)
 class _Head:
     """What all trees of a document share."""
 
@@ -233,7 +120,7 @@ class _Head:
     classes: np.ndarray
 
 
-def _trees(whole: _Value) -> list[Tree]:
+def _trees(whole: Value) -> list[Tree]:
     whole.member("format").text(FORMAT)
     head = _head(whole)
     given = whole.member("trees")
@@ -252,7 +139,7 @@ def _trees(whole: _Value) -> list[Tree]:
     return trees
 
 
-def _head(whole: _Value) -> _Head:
+def _head(whole: Value) -> _Head:
     names = whole.member("features")
     features = tuple(name.text() for name in names.items())
     names.labels()  # none twice
@@ -269,7 +156,7 @@ def _head(whole: _Value) -> _Head:
     return _Head(features, categories, plain if classes else np.zeros(0, dtype=np.intp))
 
 
-def _tree(item: _Value, head: _Head) -> Tree:
+def _tree(item: Value, head: _Head) -> Tree:
     nodes = item.member("nodes")
     n, k = len(nodes.member("parent").items()), len(head.classes)
     if not n:
@@ -315,8 +202,8 @@ def _tree(item: _Value, head: _Head) -> Tree:
     )
 
 
-def _keys(given: _Value, n: int) -> np.ndarray:
-    def key(item: _Value) -> int:
+def _keys(given: Value, n: int) -> np.ndarray:
+    def key(item: Value) -> int:
         text = item.text()
         if len(text) != 16 or not set(text) <= set("0123456789abcdef"):
             item.refuse("16 digits of 0-9 and a-f")
@@ -325,7 +212,7 @@ def _keys(given: _Value, n: int) -> np.ndarray:
     return np.array([key(item) for item in given.items(n)], dtype=np.uint64)
 
 
-def _branches(item: _Value, head: _Head) -> CategorySplits:
+def _branches(item: Value, head: _Head) -> CategorySplits:
     if not item.has("branches"):
         return CategorySplits.none()
     rows = item.member("branches").items()
@@ -337,7 +224,7 @@ def _branches(item: _Value, head: _Head) -> CategorySplits:
     return CategorySplits(np.array(found, dtype=np.int16).reshape(len(rows), width))
 
 
-def _hyperplanes(item: _Value, head: _Head) -> ObliqueSplits:
+def _hyperplanes(item: Value, head: _Head) -> ObliqueSplits:
     if not item.has("hyperplanes"):
         return ObliqueSplits.none(len(head.features))
     given = item.member("hyperplanes")
@@ -346,7 +233,7 @@ def _hyperplanes(item: _Value, head: _Head) -> ObliqueSplits:
     return ObliqueSplits(weights, given.member("threshold").reals((n,), -LARGEST, LARGEST))
 
 
-def _machines(item: _Value, head: _Head) -> KernelSplits | None:
+def _machines(item: Value, head: _Head) -> KernelSplits | None:
     if not item.has("machines"):
         return None
     given, m, k = item.member("machines"), len(head.features), len(head.classes)
@@ -382,7 +269,7 @@ def _machines(item: _Value, head: _Head) -> KernelSplits | None:
     )
 
 
-def _bases(item: _Value, head: _Head) -> tuple[LatentBasis, ...]:
+def _bases(item: Value, head: _Head) -> tuple[LatentBasis, ...]:
     if not item.has("bases"):
         return ()
     found, m = [], len(head.features)
@@ -409,7 +296,7 @@ def _bases(item: _Value, head: _Head) -> tuple[LatentBasis, ...]:
     return tuple(found)
 
 
-def _rows(given: _Value | None, n: int) -> dict[str, np.ndarray]:
+def _rows(given: Value | None, n: int) -> dict[str, np.ndarray]:
     """Return which rows the nodes hold, none if that is not told."""
     if given is None:
         nothing = np.zeros(n, dtype=np.intp)

@@ -1,0 +1,132 @@
+"""Parts of a document of JSON: what each must be is asked of it, and is refused with its place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NoReturn
+
+import numpy as np
+
+__all__ = ["MOST", "Value"]
+
+MOST = 1e200
+"""What nodes of a tree hold stays below, so that sums are finite."""
+NOT_FINITE = {"NaN": np.nan, "Infinity": np.inf, "-Infinity": -np.inf}
+
+
+@dataclass(frozen=True)
+class Value:
+    """A part of a document and where it stands; what it must be is asked of it."""
+
+    value: object
+    where: str
+
+    def refuse(self, wanted: str) -> NoReturn:
+        """Raise a ValueError that says what it must be and what it is."""
+        shown = repr(self.value)
+        shown = shown if len(shown) <= 40 else f"{shown[:39]}…"
+        raise ValueError(f"{self.where or 'the document'} must be {wanted}, got {shown}")
+
+    def has(self, name: str) -> bool:
+        """Tell whether this object has a member."""
+        if not isinstance(self.value, dict):
+            self.refuse("an object")
+        return name in self.value
+
+    def member(self, name: str) -> Value:
+        """Return a member of this object."""
+        where = f"{self.where}.{name}" if self.where else name
+        if not self.has(name):
+            raise ValueError(f"{where[:80]} is missing")
+        return Value(self.value[name], where)
+
+    def items(self, n: int | None = None) -> list[Value]:
+        """Return what this list holds, `n` values if given."""
+        if not isinstance(self.value, list) or n not in (None, len(self.value)):
+            self.refuse("a list" if n is None else f"a list of {n}")
+        return [Value(item, f"{self.where}[{i}]") for i, item in enumerate(self.value)]
+
+    def text(self, *words: str) -> str:
+        """Return this text, one of `words` if there are any."""
+        if not isinstance(self.value, str) or (words and self.value not in words):
+            self.refuse(f"one of {', '.join(words)}" if words else "a text")
+        return self.value
+
+    def truth(self) -> bool:
+        """Return true or false."""
+        return self.value if isinstance(self.value, bool) else self.refuse("true or false")
+
+    def whole(self, low: int, high: int) -> int:
+        """Return a whole number of low, ..., high - 1."""
+        if type(self.value) is not int or not low <= self.value < high:
+            self.refuse(f"a whole number from {low} to {high - 1}")
+        return self.value
+
+    def real(self, low: float = -MOST, high: float = MOST) -> float:
+        """Return a finite number between the two, both included."""
+        if type(self.value) not in (int, float) or not low <= self.value <= high:
+            self.refuse(f"a number from {low:g} to {high:g}")
+        return float(self.value)
+
+    def label(self) -> str | bool | int | float:
+        """Return the name of a class or a category: a text, a truth value or a finite number."""
+        known = isinstance(self.value, str | bool | int | float)
+        if not known or self.value != self.value or self.value in (np.inf, -np.inf):
+            self.refuse("a text or a number")
+        if type(self.value) is int and not -(2**63) <= self.value < 2**63:
+            self.refuse("a number of at most 64 bits")
+        return self.value
+
+    def labels(self) -> list[str | bool | int | float]:
+        """Return a list of different names."""
+        found = [item.label() for item in self.items()]
+        if len(set(found)) < len(found):
+            self.refuse("a list without repetitions")
+        return found
+
+    def wholes(self, n: int | None, low: int, high: int, dtype: type = np.intp) -> np.ndarray:
+        """Return a list of `n` whole numbers of low, ..., high - 1."""
+        items = self.value
+        if not isinstance(items, list) or n not in (None, len(items)):
+            self.items(n)
+        if not all(type(v) is int and low <= v < high for v in items):
+            [item.whole(low, high) for item in self.items()]
+        return np.array(items, dtype=dtype)
+
+    def reals(
+        self,
+        shape: tuple[int, ...],
+        low: float = -MOST,
+        high: float = MOST,
+        *,
+        finite: bool = True,
+    ) -> np.ndarray:
+        """Return numbers in nested lists of this shape; `finite`: none of the texts for others."""
+        if len(shape) > 1:
+            rows = [
+                item.reals(shape[1:], low, high, finite=finite) for item in self.items(shape[0])
+            ]
+            return np.array(rows, dtype=np.float64).reshape(shape)
+        items = self.value
+        if not isinstance(items, list) or len(items) != shape[0]:
+            self.items(shape[0])
+        if all(type(v) is float and low <= v <= high for v in items):
+            return np.array(items, dtype=np.float64)
+        each = self.items()
+        known = {} if finite else NOT_FINITE
+        return np.array(
+            [
+                known[item.value]
+                if isinstance(item.value, str) and item.value in known
+                else item.real(low, high)
+                for item in each
+            ],
+            dtype=np.float64,
+        )
+
+    def truths(self, shape: tuple[int, ...]) -> np.ndarray:
+        """Return true and false in nested lists of this shape."""
+        if len(shape) > 1:
+            rows = [item.truths(shape[1:]) for item in self.items(shape[0])]
+            return np.array(rows, dtype=bool).reshape(shape)
+        return np.array([item.truth() for item in self.items(shape[0])], dtype=bool)
