@@ -201,3 +201,16 @@ def test_a_wrong_environment_is_told(monkeypatch, text):
     monkeypatch.setenv(memory.VARIABLE, text)
     with pytest.raises(ValueError, match="LASTVIZ_CACHE_MB must be a whole number of at least 64"):
         megabytes()
+
+
+def test_what_is_about_a_word_is_forgotten_and_its_room_is_free():
+    memory = Memory(10**9)
+    memory.keep(("f", "data=a|deadbeef|x"), np.zeros(1000))
+    memory.keep((object(), ("page", "deadbeef", None, 3)), np.zeros(1000))
+    memory.keep("deadbeef", 1)
+    memory.keep(("f", "data=b"), 2)
+    before = memory.n_bytes
+    memory.forget_all_about("deadbeef")
+    assert len(memory) == 1
+    assert memory.find(("f", "data=b")).value == 2
+    assert memory.n_bytes < before - 16_000

@@ -248,6 +248,7 @@ def _hold(held: Held) -> None:
     key = _key(held.upload)
     files = {k: other for k, other in _all_held().items() if k != key} | {key: held}
     st.session_state[HELD] = dict(list(files.items())[-MOST_HELD:])
+    PRESENCE.note(visitor.token(), {held.identity})
 
 
 def _key(upload: Upload) -> tuple[str, str | None]:

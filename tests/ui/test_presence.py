@@ -1,0 +1,146 @@
+"""Who is here and who has left: what is kept of a visitor, in the store and in memory."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from lastviz.datasets import load_dataset, to_csv
+from lastviz.ui.compute import cache, presence, uploads
+from lastviz.ui.compute.memory import MEMORY
+from lastviz.ui.compute.presence import Presence
+from lastviz.ui.compute.store import Limits, Store
+from lastviz.ui.state import private, visitor
+from lastviz.ui.state.selection import UPLOAD, Selection
+
+ANNA, BEN = "a" * 64, "b" * 64
+WINE = to_csv(load_dataset("wine"))
+SHORT = Limits(minutes=0.1)  # six seconds
+
+
+class World:
+    """A server with a clock of its own; sessions open and close."""
+
+    def __init__(self, monkeypatch, folder):
+        self.now = 1000.0
+        self.open = set()
+        self.store = Store(folder, SHORT, lambda: self.now)
+        self.presence = Presence(lambda: self.now)
+        self._patch = monkeypatch
+        for module in (uploads, presence):
+            monkeypatch.setattr(module, "the_store", lambda: self.store)
+        monkeypatch.setattr(uploads, "PRESENCE", self.presence)
+
+    def session(self, name, token):
+        """Go on in another session: of a visitor, with nothing in it."""
+        self.open.add(name)
+        self._patch.setattr(uploads.st, "session_state", {})
+        run = SimpleNamespace(session_id=name)
+        self._patch.setattr(presence, "get_script_run_ctx", lambda **_: run)
+        visitor.know(token)
+
+    def wait(self, seconds):
+        for _ in range(seconds):
+            self.now += 1
+            self.presence.look(self.open.__contains__, SHORT.minutes)
+
+
+@pytest.fixture
+def world(monkeypatch, tmp_path):
+    made = World(monkeypatch, tmp_path / "store")
+    yield made
+    made.store.close()
+
+
+def kept_about(upload):
+    word = uploads.identity(upload)
+    return [key for key in MEMORY._entries if word in str(key)]
+
+
+def test_what_a_visitor_has_stays_while_a_page_is_open_and_is_gone_soon_after(world):
+    world.session("one", ANNA)
+    upload = uploads.keep("wines.csv", WINE, 178)
+    private.keep("148,sunny")
+    uploads.store_held()
+    assert cache.data(Selection(data=UPLOAD, upload=upload)).whole.n_samples == 178
+    assert kept_about(upload)
+    world.wait(60)
+    name = private.name_of("148,sunny")
+    world.session("two", ANNA)  # as by F5
+    uploads.store_held()
+    world.open.discard("one")
+    assert uploads.content(upload) == WINE
+    assert uploads.text_of(name) == "148,sunny"
+    world.wait(30)
+    assert kept_about(upload)
+    files = list((world.store.folder / "files").iterdir())
+    assert len(files) == 1
+    identity = uploads.identity(upload)
+    world.open.clear()
+    world.wait(9)
+    assert list((world.store.folder / "files").iterdir()) == []
+    assert not [key for key in MEMORY._entries if identity in str(key)]
+    world.session("three", ANNA)
+    uploads.store_held()
+    assert uploads.content(upload) is None
+    assert uploads.text_of(name) is None
+
+
+def test_memory_keeps_what_another_visitor_works_with(world):
+    world.session("anna", ANNA)
+    upload = uploads.keep("wines.csv", WINE, 178)
+    cache.data(Selection(data=UPLOAD, upload=upload))
+    world.session("ben", BEN)
+    assert uploads.keep("wines.csv", WINE, 178) == upload
+    world.open.discard("anna")
+    world.wait(20)
+    assert kept_about(upload)
+    assert uploads.content(upload) == WINE
+
+
+def test_a_typed_text_is_its_visitors_alone(world):
+    world.session("anna", ANNA)
+    private.keep("148,sunny")
+    uploads.store_held()
+    name = private.name_of("148,sunny")
+    assert uploads.text_of(name) == "148,sunny"
+    world.session("ben", BEN)
+    assert uploads.text_of(name) is None
+    world.session("nobody", None)
+    assert uploads.text_of(name) is None
+
+
+def test_a_typed_text_is_stored_when_the_visitor_becomes_known(world, monkeypatch):
+    world.session("anna", None)
+    del uploads.st.session_state[visitor.TOKEN]
+    private.keep("148,sunny")
+    assert uploads.waits_for_visitor()
+    visitor.know(ANNA)
+    uploads.store_held()
+    assert not uploads.waits_for_visitor()
+    assert world.store.text(ANNA, private.name_of("148,sunny")) == "148,sunny"
+
+
+def test_files_that_a_link_cannot_tell_apart_are_told_apart_by_all_of_their_digest(
+    world, monkeypatch
+):
+    monkeypatch.setattr(uploads, "digest_of", lambda data: "0" * 12)
+    other = WINE.replace(b"14.23", b"99.99", 1)
+    found = {}
+    for name, token, data in (("anna", ANNA, WINE), ("ben", BEN, other)):
+        world.session(name, token)
+        upload = uploads.keep("wines.csv", data, 178)
+        selection = Selection(data=UPLOAD, upload=upload)
+        found[name] = (
+            selection,
+            cache.data_key(selection),
+            cache.data(selection).whole.X["alcohol"].max(),
+        )
+    assert found["anna"][0] == found["ben"][0]
+    assert found["anna"][1] != found["ben"][1]
+    assert found["ben"][2] == 99.99
+    assert found["anna"][2] < 15
+    for name, token, data in (("anna", ANNA, WINE), ("ben", BEN, other)):
+        world.session(f"{name} again", token)
+        assert uploads.content(found[name][0].upload) == data
