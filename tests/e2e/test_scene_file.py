@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.ui.compute.scene_file import read
@@ -39,7 +40,7 @@ def typed_name(page: Page) -> str:
 def with_wine(page: Page) -> None:
     hand_in(page, "wines.csv", WINE)
     page.wait_for_url("**data=upload**")
-    expect(page.get_by_text("Kept on this server")).to_be_visible()
+    page.get_by_text("Kept on this server").wait_for()
     expect(page.locator(".lv-strip")).to_contain_text("178")
     ready(page)
 
@@ -191,8 +192,13 @@ PICTURES = """() => [...document.querySelectorAll(".lv-figure")].map((figure) =>
 
 
 def saved(page: Page, folder: Path) -> Path:
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save scene").click()
+    """Save the scene; a click while the page is drawn anew may come to nothing, so click again."""
+    for _ in range(5):
+        ready(page)
+        with suppress(TimeoutError):
+            with page.expect_download(timeout=10_000) as download:
+                page.get_by_role("button", name="Save scene").click()
+            break
     file = folder / download.value.suggested_filename
     download.value.save_as(file)
     return file
@@ -200,6 +206,12 @@ def saved(page: Page, folder: Path) -> Path:
 
 def drop(page: Page, file: Path) -> None:
     page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
+
+
+def wait_for_pictures(page: Page) -> None:
+    """Wait until both pictures are drawn: before, the browser is asked whose the file is."""
+    page.wait_for_function("document.querySelectorAll('.lv-figure .main-svg').length >= 2")
+    ready(page)
 
 
 def shot(page: Page) -> bytes:
@@ -215,7 +227,7 @@ def test_a_saved_scene_is_dropped_elsewhere_and_the_same_picture_stands(
     with_wine(page)
     settings = "&m=c45&m2=cart&held=0.2&x=alcohol&y=flavanoids&lit=7&brush=1-9.30"
     page.goto(page.url.replace("/data?", "/boundaries?") + settings)
-    ready(page)
+    wait_for_pictures(page)
     address, pictures, picture = page.url, page.evaluate(PICTURES), shot(page)
     assert len(pictures) == 2
     file = saved(page, tmp_path)
@@ -224,7 +236,7 @@ def test_a_saved_scene_is_dropped_elsewhere_and_the_same_picture_stands(
     other = open_page(f"/{where}", elsewhere=True)
     drop(other, file)
     other.wait_for_url("**/boundaries?**")
-    ready(other)
+    wait_for_pictures(other)
     expect(other.get_by_text("178 rows, 13 features, 3 classes")).to_be_visible()
     assert urlsplit(other.url).query == urlsplit(address).query
     assert other.evaluate(PICTURES) == pictures
