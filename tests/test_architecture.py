@@ -226,6 +226,7 @@ ROLES = {"page", "scene", "figures", "words", "details", "controls"}
 # Where widgets are drawn, what the reader has chosen is read.
 WITH_WIDGETS = {
     *("page", "controls", "view_controls", "column_editors", "order_editor", "widgets"),
+    "naming",  # what editors and the field for files hand over to
     *("frame", "session", "job_box", "chart_host"),
 }
 FOR_TREES_OF_THEIR_OWN = {"textbook", "monotone"}

@@ -33,7 +33,7 @@ from .new_rows import NewRows, read_rows, scaled_like
 from .openml import fetch_openml, openml_entries, openml_key, openml_number, wanted_of
 from .readers import FileTable, look_into, read_file, read_table
 from .reading import AS_FOUND, DATE_ORDERS, WAYS, ColumnFound, Found, Reading
-from .report import ColumnReport, Report, Suspect, report
+from .report import report
 from .table_format import TableFormat, sniff_table
 from .textbook import regression_5_2
 from .writers import to_csv
@@ -49,7 +49,6 @@ __all__ = [
     "SEPARATORS",
     "WAYS",
     "ColumnFound",
-    "ColumnReport",
     "Dataset",
     "DatasetEntry",
     "FileTable",
@@ -57,8 +56,6 @@ __all__ = [
     "Limits",
     "NewRows",
     "Reading",
-    "Report",
-    "Suspect",
     "TableFormat",
     "all_datasets",
     "fetch_openml",

@@ -61,6 +61,9 @@ class Dataset:
         Smallest possible error of any classifier, a share of 1; None if it is not known.
     units : mapping of str to str
         Unit of each feature, "" if it has none.
+    labels, value_labels, class_colours : mapping
+        What columns, and values of columns, are called, and the colours of classes, for display
+        alone; see :mod:`lastviz.datasets.labels`. None need be known.
 
     Raises
     ------
@@ -81,6 +84,9 @@ class Dataset:
     source: str = ""
     bayes_error: float | None = None
     units: Mapping[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    value_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    class_colours: Mapping[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Complete what was left out and check that everything fits together."""
@@ -207,7 +213,7 @@ class Dataset:
     def digest(self) -> str:
         """Sixteen hex digits that name the content (values, kinds, orders, classes, units).
 
-        Name, description and source do not count. Caches use it as their key.
+        Name, description, source and labels do not count. Caches use it as their key.
         """
         known = (self.kinds, self.orders, self.directions, self.class_order, self.units)
         names = (self.y.name, self.ordered, self.task, self.bayes_error)

@@ -3,17 +3,19 @@
 ``NAME.json`` beside ``NAME.csv`` may hold ``target``, ``class_order`` (low to high, null if
 the order has no meaning), ``description``, ``source`` and ``features``: for each column its
 ``kind`` and, where they apply, ``order`` (low to high), ``direction`` (+1 or -1) and ``unit``.
+For display alone: a feature's ``label`` and ``values`` (value -> label), ``target_label``, and
+``classes`` with each class's ``label`` and ``colour`` ("#RRGGBB").
 """
 
 from __future__ import annotations
 
-import json
 import os
 from functools import lru_cache, partial
 from pathlib import Path
 
 from .dataset import Dataset
 from .entry import FROM_FOLDER, DatasetEntry
+from .labels import Labels, read_sidecar
 from .readers import read_table
 
 __all__ = ["read_folder"]
@@ -45,7 +47,7 @@ def _entries(folder: Path, files: tuple[tuple[str, int], ...]) -> dict[str, Data
 
 def _entry(path: Path) -> DatasetEntry:
     try:
-        described = _sidecar(path)
+        described, _ = _sidecar(path)
     except ValueError:
         described = {}  # loading the entry says what is wrong
     return DatasetEntry(
@@ -66,11 +68,11 @@ def _version(path: Path) -> str:
 
 
 def _load(path: Path) -> Dataset:
-    described = _sidecar(path)
+    described, labels = _sidecar(path)
     features = described.get("features", {})
     part = {
         key: {c: about[key] for c, about in features.items() if key in about}
-        for key in ("kind", "order", "direction", "unit")
+        for key in ("kind", "order", "direction")
     }
     class_order = described.get("class_order") or ()
     return read_table(
@@ -81,20 +83,17 @@ def _load(path: Path) -> Dataset:
         class_order=tuple(class_order),
         ordered=bool(class_order),
         directions=part["direction"],
-        units=part["unit"],
+        units=labels.units,
+        labels=labels.names,
+        value_labels=labels.values,
+        class_colours=labels.colours,
         **{key: described[key] for key in ("description", "source") if key in described},
     )
 
 
-def _sidecar(path: Path) -> dict:
+def _sidecar(path: Path) -> tuple[dict, Labels]:
     """Return what the JSON file beside a CSV file says; nothing if there is none."""
     sidecar = path.with_suffix(".json")
     if not sidecar.exists():
-        return {}
-    try:
-        described = json.loads(sidecar.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise ValueError(f"{sidecar.name} is not valid JSON ({error}); correct it") from None
-    if not isinstance(described, dict) or not isinstance(described.get("features", {}), dict):
-        raise ValueError(f"{sidecar.name} must hold an object with an object 'features'")
-    return described
+        return {}, Labels()
+    return read_sidecar(sidecar.read_bytes(), sidecar.name)

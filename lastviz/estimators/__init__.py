@@ -24,6 +24,7 @@ from .imported import (
     imported,
 )
 from .mcdf import MCDFClassifier
+from .naming import called_otherwise, renamed_tree
 from .oc1 import OC1Classifier
 from .remt import REMTClassifier
 from .sodt import GSODTClassifier, LSODTClassifier
@@ -66,7 +67,9 @@ __all__ = [
     "ThresholdTreeClassifier",
     "TreeClassifier",
     "TreeGrown",
+    "called_otherwise",
     "imported",
+    "renamed_tree",
     "what_if",
     "what_if_in_steps",
 ]

@@ -30,6 +30,11 @@ class Form:
         Whether it can hold a tree of kernel machines.
     judged : bool
         Whether `write` takes ``held_out``, the class counts of held-out rows at each node, too.
+    stored : bool
+        Whether it is for programs: about columns and values as they are stored, whatever people
+        call them.
+    comment : str
+        How a line begins that programs pass over; "" if there is none such.
     """
 
     title: str
@@ -38,13 +43,17 @@ class Form:
     write: Callable[..., str]
     machines: bool = False
     judged: bool = False
+    stored: bool = False
+    comment: str = ""
 
 
 FORMATS = {
     "text": Form("Rules as text", "txt", "text/plain", rules_as_text, judged=True),
     "csv": Form("Rules as a table (CSV)", "csv", "text/csv", rules_as_csv, judged=True),
-    "python": Form("Python function", "py", "text/x-python", as_function),
-    "sql": Form("SQL expression", "sql", "text/plain", as_sql),
-    "json": Form("Tree as JSON", "json", "application/json", as_json, machines=True),
+    "python": Form(
+        "Python function", "py", "text/x-python", as_function, stored=True, comment="# "
+    ),
+    "sql": Form("SQL expression", "sql", "text/plain", as_sql, stored=True, comment="-- "),
+    "json": Form("Tree as JSON", "json", "application/json", as_json, machines=True, stored=True),
     "dot": Form("Tree for Graphviz (DOT)", "dot", "text/plain", as_dot, machines=True),
 }

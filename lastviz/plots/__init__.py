@@ -51,6 +51,7 @@ from .singular_values_plot import singular_values_plot
 from .split_lab_plot import split_lab_plot
 from .successive_splits_plot import successive_splits_plot
 from .visuals.bands import AxisBands
+from .visuals.colours import close_pairs, contrast
 from .visuals.distance_traces import distance_traces
 from .visuals.drawing import Drawing
 from .visuals.encode import exact_array, figure_json, typed_array
@@ -60,7 +61,7 @@ from .visuals.points import Points, padded, surroundings
 from .visuals.rule_rows import RuleTreeWords
 from .visuals.rule_words import condition_words, rule_words
 from .visuals.score_strips import CandidateCurves, Strip
-from .visuals.theme import THEMES, Theme, ThemeName, symbol, template
+from .visuals.theme import THEMES, Theme, ThemeName, symbol, template, with_hues
 from .visuals.words import (
     Words,
     category_words,
@@ -110,10 +111,12 @@ __all__ = [
     "category_tree_plot",
     "category_words",
     "class_counts_plot",
+    "close_pairs",
     "condition_words",
     "conditional_plot",
     "confusion_plot",
     "contradictions_plot",
+    "contrast",
     "cost_curve_plot",
     "counter_example_plot",
     "cut_losses_plot",
@@ -172,4 +175,5 @@ __all__ = [
     "typed_array",
     "vote_share_plot",
     "weighted_sum",
+    "with_hues",
 ]

@@ -34,7 +34,7 @@ from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared.brushing import brush_panel, take_brush
 from lastviz.ui.shared.early_stop import early_stop_note
 from lastviz.ui.shared.edits import edit_panels
-from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.figures import current_theme, page_theme
 from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.missing_data import ask_for_file, wait_for_visitor
@@ -85,7 +85,7 @@ def configure() -> None:
         menu_items={"About": t("lastviz: see how decision trees think.")},
     )
     preload()  # before anything is worked out: the library takes longest to arrive
-    st.logo(_logo(current_theme()))
+    st.logo(_logo(page_theme()))
     st.session_state[FRAMED] = True
 
 
@@ -180,7 +180,7 @@ def show(page: PageModule) -> None:
     missing = True
     with _errors_told(page, "page", boxes, faults):
         if hasattr(page, "prepared"):
-            theme = current_theme()
+            theme = current_theme(cache.data(session.current()).dataset)
             scene = (scene_of_all(page.QUESTION, session.current(), theme, page.prepared),)
         missing = False
     _head(page)
@@ -206,7 +206,7 @@ def show(page: PageModule) -> None:
 
 
 def _show_style() -> None:
-    show_html(f"<style>{_style(current_theme())}</style>")
+    show_html(f"<style>{_style(page_theme())}</style>")
 
 
 def _head(page: PageModule) -> None:
@@ -223,7 +223,7 @@ def _brushed(n_models: int) -> None:
 
 def _foot() -> None:
     brush_watch(session.current().view.brushed, take_brush)
-    theme_watch(current_theme())
+    theme_watch(page_theme())
     visitor_watch(_needs_visitor(), new=uploads.waits_for_visitor(), drop=session.to_drop())
     session.settled()
 

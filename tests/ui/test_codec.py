@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from lastviz._params import Param
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import DATASETS, DATE_ORDERS, WAYS, Reading
+from lastviz.datasets.labels import Labels, checked_labels
 from lastviz.estimators import ESTIMATORS, CARTRegressor
 from lastviz.pruning import PRUNERS
 from lastviz.ui.state.codec import (
@@ -20,6 +21,7 @@ from lastviz.ui.state.codec import (
 )
 from lastviz.ui.state.edit_codes import read_edits
 from lastviz.ui.state.fields import Field
+from lastviz.ui.state.link_labels import packed
 from lastviz.ui.state.link_texts import KINDS, Hold, write_typed
 from lastviz.ui.state.private import is_name, name_of
 from lastviz.ui.state.selection import (
@@ -88,6 +90,9 @@ WRITTEN = {
     "levels": st.sampled_from([(), ((1, (2, 0, 1)),), ((0, (1, 0)), (7, (0, 2, 1)))]),
     "classes": st.integers(0, 9).flatmap(lambda n: st.permutations(range(n))).map(tuple),
     "directions": st.sampled_from(["", "r", "rfn", "nnf"]),
+    "labels": st.dictionaries(names, names, max_size=4).map(
+        lambda found: packed(checked_labels(Labels(names=found, values={"y": found})))
+    ),
     "axes": st.none() | st.tuples(names, names),
     "brushed": st.sets(st.integers(0, 20_000), max_size=400).map(lambda some: tuple(sorted(some))),
     "lines_by": st.none() | st.sampled_from(sorted(CRITERIA)),
@@ -374,7 +379,7 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later |= {"lines_by", "line"}
     came_later |= {"every_feature"}
     came_later |= {"way", "leaf_cost", "cut_at", "folds", "beside", "weighed"}
-    came_later |= {"in_step", "reading"}
+    came_later |= {"in_step", "labels", "reading"}
     assert {name for name, _ in LINKS_OF_THE_FIRST_RELEASE.values()} == set(FIELDS) - came_later
 
 

@@ -7,12 +7,16 @@ so that colours do not add up where marks overlap.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cache
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
 from typing import Literal
 
 import plotly.graph_objects as go
 import plotly.io as pio
+
+from .colours import luminance
 
 __all__ = [
     "FONT",
@@ -27,16 +31,19 @@ __all__ = [
     "point_size",
     "symbol",
     "template",
+    "with_hues",
 ]
 
-ThemeName = Literal["light", "dark"]
+ThemeName = Literal["light", "dark"] | str
+"""One of the two, or what :func:`with_hues` makes of it."""
 
 FONT = '"Source Sans", "Source Sans Pro", "Source Sans 3", sans-serif'
 
 # Hues after Okabe and Ito (2008), told apart by every kind of colour vision in this order.
 _HUES = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0E442")
 _HUES_DARK = ("#3391D4", *_HUES[1:])
-_YELLOW = 6
+_BRIGHT = 0.6  # relative luminance: yellow alone of ours
+_OWN = re.compile(r"(light|dark)((?: (?:#[0-9A-F]{6}|-))+)")
 
 SYMBOLS = (
     "circle",
@@ -219,45 +226,71 @@ class Theme:
         return mix(self.hue(index), self.ink, share)
 
     def _is_yellow(self, index: int) -> bool:
-        return index % len(self.hues) == _YELLOW
+        return luminance(self.hue(index)) > _BRIGHT
 
 
-THEMES: dict[str, Theme] = {
-    "light": Theme(
-        name="light",
-        paper="#FFFFFF",
-        side="#F6F5F2",
-        card="#FAF9F7",
-        ink="#1B2029",
-        grey7="#4B525E",
-        grey5="#666D79",
-        grey3="#B4BAC4",
-        grey2="#DADDE3",
-        grey1="#ECEEF1",
-        accent="#9E1B32",
-        hues=_HUES,
-        region_share=0.17,
-        region_faded_share=0.075,
-        ribbon_share=0.42,
-    ),
-    "dark": Theme(
-        name="dark",
-        paper="#14171C",
-        side="#1B1F26",
-        card="#1A1E25",
-        ink="#EEF0F3",
-        grey7="#BCC2CB",
-        grey5="#949BA7",
-        grey3="#5B626E",
-        grey2="#3A404A",
-        grey1="#262B33",
-        accent="#FF8A9A",
-        hues=_HUES_DARK,
-        region_share=0.21,
-        region_faded_share=0.09,
-        ribbon_share=0.50,
-    ),
-}
+class _Themes(dict[str, Theme]):
+    """The two themes by name, and those with hues of the reader's own as they are asked for."""
+
+    def __missing__(self, name: str) -> Theme:
+        return _with_own_hues(name)
+
+
+THEMES: dict[str, Theme] = _Themes(
+    {
+        "light": Theme(
+            name="light",
+            paper="#FFFFFF",
+            side="#F6F5F2",
+            card="#FAF9F7",
+            ink="#1B2029",
+            grey7="#4B525E",
+            grey5="#666D79",
+            grey3="#B4BAC4",
+            grey2="#DADDE3",
+            grey1="#ECEEF1",
+            accent="#9E1B32",
+            hues=_HUES,
+            region_share=0.17,
+            region_faded_share=0.075,
+            ribbon_share=0.42,
+        ),
+        "dark": Theme(
+            name="dark",
+            paper="#14171C",
+            side="#1B1F26",
+            card="#1A1E25",
+            ink="#EEF0F3",
+            grey7="#BCC2CB",
+            grey5="#949BA7",
+            grey3="#5B626E",
+            grey2="#3A404A",
+            grey1="#262B33",
+            accent="#FF8A9A",
+            hues=_HUES_DARK,
+            region_share=0.21,
+            region_faded_share=0.09,
+            ribbon_share=0.50,
+        ),
+    }
+)
+
+
+def with_hues(theme: ThemeName, hues: Sequence[str | None]) -> ThemeName:
+    """Return the name of a theme in which classes have these hues ("#RRGGBB"), None for its own."""
+    if not any(hues):
+        return theme
+    return " ".join([theme, *((hue or "-").upper() for hue in hues)])
+
+
+@lru_cache(maxsize=64)
+def _with_own_hues(name: str) -> Theme:
+    if _OWN.fullmatch(name) is None:
+        raise KeyError(name)
+    theme, own = THEMES[name.split()[0]], name.split()[1:]
+    own += ["-"] * (-len(own) % len(theme.hues))
+    hues = tuple(theme.hue(k) if hue == "-" else hue for k, hue in enumerate(own))
+    return replace(theme, hues=hues)
 
 
 def _axis(theme: Theme) -> dict:
@@ -314,4 +347,4 @@ for _name, _content in _TEMPLATES.items():
 
 def template(theme: ThemeName) -> dict:
     """Return the plotly template of `theme` (registered as lastviz_light or _dark) as a dict."""
-    return _TEMPLATES[theme]
+    return _TEMPLATES[theme.partition(" ")[0]]

@@ -144,7 +144,7 @@ def _legend(view: NumberView, name: ThemeName) -> str:
         filled = sign(dot, fill=theme.grey5, line=theme.paper, width=1.5)
         other = sign(diamond, fill=theme.grey5, line=theme.paper, width=1.5)
         items = [t("the darker an area, the larger its prediction; rows in their own shade")]
-        if name == "dark":
+        if theme.name == "dark":
             items = [t("the lighter an area, the larger its prediction; rows in their own shade")]
     items.append(f"{filled} {t('training')}")
     if view.held_out.n_samples:

@@ -13,7 +13,7 @@ from lastviz.plots import padded
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import COLUMNS, Division
-from lastviz.ui.compute.training import Fitted, training
+from lastviz.ui.compute.training import Fitted, called, training, unlabelled
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
@@ -146,10 +146,12 @@ def _fitted(selection: Selection, divided: Division, target: str) -> Fitted:
         )
         raise CannotShow(t(sentence, target=target, value=f"{y[0]:g}"))
     params = dict(selection.numbers) | {SEED_NAME: selection.seed}
-    key = f"{cache.division_key(selection)}|numbers|{sorted(params.items())}"
+    about = f"numbers|{sorted(params.items())}"
+    key = f"{cache.division_key(unlabelled(selection))}|{about}"
     work = partial(training, LEARNS_NUMBERS.cls(**params), divided.X.iloc[rows], y)
     parts = parts_of(LEARNS_NUMBERS.key, params, plain=divided.is_plain)
-    return cache.outcome(key, t(LEARNS_NUMBERS.title), work, parts)
+    model = cache.outcome(key, t(LEARNS_NUMBERS.title), work, parts)
+    return called(f"{cache.division_key(selection)}|{about}", model, divided)
 
 
 def _features(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from inspect import signature
 from urllib.parse import urlencode
@@ -30,8 +30,7 @@ from lastviz.warm_up import COMMON, parts_of
 
 from . import uploads
 from .data import (
-    FittedStep,
-    Step,
+    Loaded,
     fitted_steps,
     found_in,
     has_seed,
@@ -46,7 +45,7 @@ from .jobs import Job, Jobs, State, Work, Working
 from .memory import remembered
 from .preparing import are_ready, once_ready, until_ready
 from .suitability import known_of_data, lost_rows, obstacle
-from .training import Fitted, forest_training, regrowth, training
+from .training import Fitted, called, forest_training, regrowth, training, unlabelled
 
 __all__ = [
     "JOBS",
@@ -102,30 +101,8 @@ OF_THE_DATA = (
     "ordered",
     "directions",
     "one",
+    "labels",
 )
-
-
-@dataclass(frozen=True, eq=False)
-class Loaded:
-    """Data as chosen.
-
-    Attributes
-    ----------
-    whole : Dataset
-        As generated or read: all columns, unscaled, classes in their own order.
-    dataset : Dataset
-        After the selection's steps.
-    steps, fitted_steps : tuple
-        Those steps, see :class:`lastviz.ui.compute.data.Prepared`.
-    notes : tuple of str
-        A sentence for each part of the selection that these data do not allow.
-    """
-
-    whole: Dataset
-    dataset: Dataset
-    steps: tuple[Step, ...]
-    fitted_steps: tuple[FittedStep, ...]
-    notes: tuple[str, ...]
 
 
 def data(selection: Selection) -> Loaded:
@@ -188,7 +165,8 @@ def fitted(selection: Selection, place: int, *, allow_ensembles: bool = False) -
     Working
         If training takes long or was cancelled.
     """
-    model = begin(selection, place, allow_ensembles=allow_ensembles).outcome(viewer())
+    job = begin(selection, place, allow_ensembles=allow_ensembles)
+    model = called(model_key(selection, place), job.outcome(viewer()), division(selection, place))
     reason = lost_rows(model.estimator, division(selection, place).has_missing)
     if reason is not None:
         raise CannotShow(reason)
@@ -210,7 +188,7 @@ def begin(selection: Selection, place: int, *, allow_ensembles: bool = False) ->
     reason = obstacle(ESTIMATORS[model.key], dataset, model.params, allow_ensembles=allow_ensembles)
     if reason is not None:
         raise CannotShow(reason)
-    key = model_key(selection, place)
+    key = model_key(unlabelled(selection), place)
     return JOBS.find(key) or JOBS.start(
         key, t(ESTIMATORS[model.key].title), _training(selection, place)
     )
@@ -255,8 +233,11 @@ def trained(
 
 def trained_already(selection: Selection, place: int) -> TreeClassifier | ForestClassifier | None:
     """Return the estimator at `place` if it has been trained; nothing begins."""
-    job = JOBS.find(model_key(selection, place))
-    return job.outcome(viewer()).estimator if job is not None and job.state is State.DONE else None
+    job = JOBS.find(model_key(unlabelled(selection), place))
+    if job is None or job.state is not State.DONE:
+        return None
+    divided = division(selection, place)
+    return called(model_key(selection, place), job.outcome(viewer()), divided).estimator
 
 
 def tree_of(selection: Selection, place: int) -> TreeClassifier:
@@ -412,7 +393,7 @@ def _data(key: str, selection: Selection, content: bytes | None) -> Loaded:
     whole, notes = load(selection, content)
     after = prepared(whole, selection)
     sentences = (*notes, *after.notes)
-    return Loaded(whole, after.dataset, after.steps, after.fitted_steps, sentences)
+    return Loaded(whole, after.dataset, after.plain, after.steps, after.fitted_steps, sentences)
 
 
 @remembered

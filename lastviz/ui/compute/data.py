@@ -16,14 +16,15 @@ from lastviz.datasets import (
     Reading,
     all_datasets,
     load_dataset,
-    proposed_columns,
 )
+from lastviz.datasets.labels import displayed, with_labels
 from lastviz.plots import number
 from lastviz.ui.state.codec import SEED_NAME
-from lastviz.ui.state.link_texts import ALL_COLUMNS
-from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection, is_table
+from lastviz.ui.state.link_labels import unpacked
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 from lastviz.ui.text import t
 
+from .columns import columns_in_use
 from .memory import remembered
 from .turns import TURNS
 
@@ -34,10 +35,9 @@ __all__ = [
     "MOST_ROWS",
     "MOST_VALUES",
     "FittedStep",
+    "Loaded",
     "Prepared",
     "Step",
-    "chosen_columns",
-    "columns_in_use",
     "fitted_steps",
     "found_in",
     "generator_params",
@@ -74,6 +74,9 @@ class Prepared:
     Attributes
     ----------
     dataset : Dataset
+        With labels in place of what they label.
+    plain : Dataset
+        The same without.
     steps : tuple of (str, tuple, dict)
         The steps taken, as methods of the data set with their arguments.
     fitted_steps : tuple of (str, tuple)
@@ -83,6 +86,31 @@ class Prepared:
     """
 
     dataset: Dataset
+    plain: Dataset
+    steps: tuple[Step, ...]
+    fitted_steps: tuple[FittedStep, ...]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Loaded:
+    """Data as chosen.
+
+    Attributes
+    ----------
+    whole : Dataset
+        As generated or read: all columns, unscaled, classes in their own order.
+    dataset, plain : Dataset
+        After the selection's steps: with labels in place of what they label, and without.
+    steps, fitted_steps : tuple
+        Those steps, see :class:`Prepared`.
+    notes : tuple of str
+        A sentence for each part of the selection that these data do not allow.
+    """
+
+    whole: Dataset
+    dataset: Dataset
+    plain: Dataset
     steps: tuple[Step, ...]
     fitted_steps: tuple[FittedStep, ...]
     notes: tuple[str, ...]
@@ -112,7 +140,7 @@ def prepared(whole: Dataset, selection: Selection) -> Prepared:
             fitted.append((method, args))
         except ValueError as error:
             notes.append(str(error))
-    return Prepared(dataset, tuple(taken), tuple(fitted), tuple(notes))
+    return Prepared(displayed(dataset), dataset, tuple(taken), tuple(fitted), tuple(notes))
 
 
 def fitted_steps(selection: Selection) -> tuple[FittedStep, ...]:
@@ -167,26 +195,6 @@ def _columns(whole: Dataset, selection: Selection) -> Step | None:
     if len(used) == whole.n_features and max(used) < whole.n_features:
         return None
     return "select", (_named(whole.feature_names, used, "columns"),), {}
-
-
-def columns_in_use(whole: Dataset, selection: Selection) -> tuple[int, ...]:
-    """Return the features that the selection asks for, by position, or those proposed."""
-    if selection.columns == ALL_COLUMNS:
-        return tuple(range(whole.n_features))
-    return selection.columns or _proposed(whole, selection)
-
-
-def chosen_columns(whole: Dataset, selection: Selection, used: tuple[int, ...]) -> tuple[int, ...]:
-    """Return how a selection says that these features are used, by rising position."""
-    if used == _proposed(whole, selection):
-        return ()
-    return ALL_COLUMNS if len(used) == whole.n_features else used
-
-
-def _proposed(whole: Dataset, selection: Selection) -> tuple[int, ...]:
-    if is_table(selection.data):
-        return proposed_columns(whole)
-    return tuple(range(whole.n_features))
 
 
 def _named(names: tuple, positions: tuple[int, ...], key: str) -> list:
@@ -270,7 +278,7 @@ def load(selection: Selection, content: bytes | None) -> tuple[Dataset, tuple[st
     wanted, made = dict(selection.params).get(ROWS, 0), generator_params(selection).get(ROWS, 0)
     if wanted > made and not notes:
         notes.append(_fewer_rows(wanted, made, whole.n_features))
-    occurring = whole.only_occurring_classes()
+    occurring = with_labels(whole.only_occurring_classes(), unpacked(selection.labels))
     if whole.is_regression and selection.data == UPLOAD:
         sentence = "“{target}” holds {n} different numbers, so numbers are learnt, not classes."
         notes.append(t(sentence, target=whole.y.name, n=number(whole.y.nunique())))

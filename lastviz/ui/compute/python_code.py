@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from lastviz.datasets import AS_FOUND
+from lastviz.datasets import AS_FOUND, Dataset
+from lastviz.datasets.labels import legend
 from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS
 from lastviz.export import Recipe, as_python
 from lastviz.ui.state.codec import SEED_NAME
@@ -48,7 +49,12 @@ def python_of(selection: Selection) -> str:
         ),
         edits={name: cache.edits_of(selection, place) for place, (name, _, _) in enumerate(models)},
     )
-    return as_python(recipe)
+    return _legend(loaded.plain) + as_python(recipe)
+
+
+def _legend(dataset: Dataset) -> str:
+    """Return what columns and values are called, as comments."""
+    return "".join(f"# {line}\n" for line in legend(dataset))
 
 
 def _python_of_numbers(selection: Selection) -> str:
@@ -68,7 +74,7 @@ def _python_of_numbers(selection: Selection) -> str:
         features="mixed_X",
         learns_numbers=True,
     )
-    return as_python(recipe)
+    return _legend(loaded.plain) + as_python(recipe)
 
 
 def _data_params(selection: Selection) -> dict[str, object]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log2
 from time import perf_counter
 from typing import TypeVar
@@ -12,13 +12,23 @@ import numpy as np
 import pandas as pd
 
 from lastviz.builders import SearchProgress
-from lastviz.estimators import ForestClassifier, ForestProgress, TreeClassifier, what_if
+from lastviz.estimators import (
+    ForestClassifier,
+    ForestProgress,
+    TreeClassifier,
+    called_otherwise,
+    what_if,
+)
 from lastviz.splitters import Presorted
 from lastviz.splitters.edits import Edit
 from lastviz.tree import Action
+from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow
 
-__all__ = ["Fitted", "forest_training", "regrowth", "training"]
+from .division import Division
+from .memory import remembered
+
+__all__ = ["Fitted", "called", "forest_training", "regrowth", "training", "unlabelled"]
 
 Event = TypeVar("Event")
 Result = TypeVar("Result")
@@ -146,3 +156,24 @@ def _is_ours(error: ValueError) -> bool:
 def _share(looked: float, left: int, rows: int) -> float:
     to_come = left * max(0.6 * log2(max(rows, 2)) - looked / max(rows, 1), 1.0)
     return looked / (looked + to_come) if looked else 0.0
+
+
+def called(key: str, model: Fitted, divided: Division) -> Fitted:
+    """Return a trained model whose columns and categories are called as in a division.
+
+    A model is trained once, whatever its readers call them; `key` names it and the labels.
+    """
+    names, known = tuple(map(str, divided.X.columns)), divided.categories
+    if called_otherwise(model.estimator, names, known) is model.estimator:
+        return model
+    return _called(f"{key}|{model.milliseconds}", model, names, known)
+
+
+def unlabelled(selection: Selection) -> Selection:
+    """Return the selection without the reader's labels: what names its trained models."""
+    return replace(selection, labels="") if selection.labels else selection
+
+
+@remembered
+def _called(key: str, model: Fitted, names: tuple[str, ...], categories: tuple) -> Fitted:
+    return replace(model, estimator=called_otherwise(model.estimator, names, categories))

@@ -12,6 +12,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from lastviz.datasets import AS_FOUND, DATE_ORDERS, ENCODINGS, SEPARATORS, WAYS, Found, Reading
 from lastviz.ui.compute import cache, scene_file, uploads
 from lastviz.ui.compute.data import KINDS, MEGABYTES
+from lastviz.ui.shared.naming import is_sidecar, take_sidecar
 from lastviz.ui.shared.scene_box import open_scene_file
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
@@ -22,6 +23,7 @@ __all__ = ["reading_box", "upload_box"]
 
 FIELD = "upload_field"
 PASTED = "pasted_table"
+TAKEN = "upload_taken"  # the files of the field that have been read
 FAULT = "upload_fault"  # of the file in the field
 TRIED = "upload_reading"  # how the file in the field is read, where it cannot be as found
 REFUSED = "reading_fault"  # another reading that was refused, with the selection
@@ -34,9 +36,10 @@ Apply = Callable[[Reading], None]
 
 def upload_box() -> None:
     """Draw the fields for a table; one that cannot be read leaves everything as it was."""
-    file = st.file_uploader(
+    st.file_uploader(
         t("A table of your own"),
         type=[*KINDS, scene_file.SUFFIX.removeprefix(".")],
+        accept_multiple_files=True,
         key=FIELD,
         max_upload_size=MEGABYTES,
         on_change=_take,
@@ -44,11 +47,13 @@ def upload_box() -> None:
             "One row per sample, with a header row: CSV, Excel, Parquet, Feather, ARFF or JSON, "
             "also compressed. How it is written is found out and can be changed. The class is a "
             "column called “class” or the like, or the last one; you can choose another below. A "
-            "saved scene (.lastviz) opens here, too."
+            "saved scene (.lastviz) opens here, too, and a JSON file with names, units and labels "
+            "(a sidecar), with the table or after it."
         ),
     )
     name, fault = st.session_state.get(FAULT, (None, None))
-    if isinstance(file, UploadedFile) and fault and name == file.name:
+    file = _in_field(name)
+    if fault and file is not None:
         st.error(plain(fault), icon=":material/error:")
         _another_way(file)
     with st.popover(t("Paste a table"), icon=":material/content_paste:"):
@@ -258,19 +263,39 @@ def _another_way(file: UploadedFile) -> None:
 
 
 def _retry(reading: Reading) -> None:
-    file = st.session_state[FIELD]
+    file = _in_field(st.session_state[FAULT][0])
     st.session_state[TRIED] = reading
-    if isinstance(file, UploadedFile):
+    if file is not None:
         _read(file.name, file.getvalue(), reading)
 
 
 def _take() -> None:
-    """Read the file that was handed in; what was there before stays if it cannot be read."""
-    file = st.session_state[FIELD]
+    """Read what was handed in since the last time, tables before sidecars.
+
+    What was there before stays if it cannot be read.
+    """
+    known, files = st.session_state.get(TAKEN, set()), _files()
+    st.session_state[TAKEN] = {file.file_id for file in files}
     st.session_state[FAULT] = (None, None)
     st.session_state[TRIED] = AS_FOUND
-    if isinstance(file, UploadedFile):  # else none, or one that a server had which is gone
-        _read(file.name, file.getvalue(), AS_FOUND)
+    new = [(file.name, file.getvalue()) for file in files if file.file_id not in known]
+    sidecars = [file for file in new if is_sidecar(*file)]
+    for name, data in new:
+        if (name, data) not in sidecars:
+            _read(name, data, AS_FOUND)
+    for name, data in sidecars:
+        take_sidecar(data, name)
+
+
+def _files() -> list[UploadedFile]:
+    """Return the files of the field, without those that a server had which is gone."""
+    files = st.session_state.get(FIELD) or ()
+    return [file for file in files if isinstance(file, UploadedFile)]
+
+
+def _in_field(name: str | None) -> UploadedFile | None:
+    """Return the last file of that name in the field."""
+    return next((file for file in reversed(_files()) if file.name == name), None)
 
 
 def _take_pasted() -> None:

@@ -8,6 +8,7 @@ import streamlit as st
 from pandas.io.formats.style import Styler
 
 from lastviz.datasets import Dataset, to_csv
+from lastviz.datasets.labels import sidecar_of
 from lastviz.plots import THEMES, ThemeName
 from lastviz.ui.text import number, t
 
@@ -43,13 +44,24 @@ def _cell(value: object) -> str:
     return number(value) if isinstance(value, float) else str(value)
 
 
-def download(dataset: Dataset) -> None:
-    """Draw the button that saves the data as they are now."""
-    st.download_button(
-        t("Download as CSV"),
-        lambda: to_csv(dataset),
-        file_name=f"{dataset.name or 'data'}.csv",
-        mime="text/csv",
-        on_click="ignore",
-        icon=":material/download:",
-    )
+def download(plain: Dataset) -> None:
+    """Draw the buttons that save the data as they are stored now, and what they are called."""
+    name = plain.name or "data"
+    with st.container(horizontal=True, gap="small"):
+        st.download_button(
+            t("Download as CSV"),
+            lambda: to_csv(plain),
+            file_name=f"{name}.csv",
+            mime="text/csv",
+            on_click="ignore",
+            icon=":material/download:",
+        )
+        st.download_button(
+            t("Names, units and labels (JSON)"),
+            lambda: sidecar_of(plain),
+            file_name=f"{name}.json",
+            mime="application/json",
+            on_click="ignore",
+            icon=":material/download:",
+            help=t("A sidecar: it says what the columns of the CSV file are. Hand in both."),
+        )

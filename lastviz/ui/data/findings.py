@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from lastviz.datasets import Dataset, Report, Suspect
-from lastviz.ui.compute.data import columns_in_use
+from lastviz.datasets import Dataset
+from lastviz.datasets.report import Report, Suspect
+from lastviz.ui.compute.columns import columns_in_use
 from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.text import joined, number, percent, plural, t
 

@@ -10,9 +10,11 @@ from lastviz.ui.shared import column_editors, controls, order_editor
 from lastviz.ui.shared.figures import as_table, current_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.shared.naming import labels_fault
 from lastviz.ui.state import session
 from lastviz.ui.text import number, plain, plural, t
 
+from .class_colours import class_colours
 from .controls import reading_box, upload_box
 from .details import download, table
 from .openml import openml_box
@@ -52,19 +54,16 @@ def body(scene: DataScene) -> None:
     if dataset.is_regression:
         _own_table(scene)
         column_editors.target(whole)
-        column_editors.column_editor(whole)
+        columns_table(scene.report, whole)
+        labels_fault()
         column_editors.scaling()
     else:
         _pictures(scene)
         _roles(scene)
 
-    if scene.report is not None:
-        st.subheader(t("Columns, one by one"), anchor=False)
-        columns_table(scene.report, whole, scene.selection)
-
     st.subheader(t("Table"), anchor=False)
     table(dataset, scene.theme)
-    download(dataset)
+    download(scene.plain)
 
     if not dataset.is_regression:
         score_rows(scene.selection)
@@ -118,9 +117,10 @@ def _roles(scene: DataScene) -> None:
     """Draw what columns, values and classes are used as, for the reader to change."""
     whole = scene.whole
     st.subheader(t("Columns and classes"), anchor=False)
+    columns_table(scene.report, whole)
+    labels_fault()
     left, right = st.columns([3, 2], gap="large")
     with left:
-        column_editors.column_editor(whole)
         column_editors.levels_editor(whole)
         order_editor.directions_editor(whole)
         for doubt in order_editor.doubts(scene.selection):
@@ -128,6 +128,7 @@ def _roles(scene: DataScene) -> None:
     with right:
         column_editors.target(whole)
         column_editors.class_editor(whole)
+        class_colours(whole)
         order_editor.meaning_of_the_order(whole, "data")
         column_editors.one_against_rest(whole)
         column_editors.scaling()

@@ -8,11 +8,13 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from lastviz.datasets import ColumnReport, Dataset, Report, all_datasets, report
+from lastviz.datasets import Dataset, all_datasets, report
+from lastviz.datasets.report import ColumnReport, Report
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.data import chosen_columns, columns_in_use
+from lastviz.ui.compute.columns import chosen_columns, columns_in_use
 from lastviz.ui.compute.memory import remembered
 from lastviz.ui.compute.turns import TURNS
+from lastviz.ui.shared import column_editors
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.text import number, percent, plain, plural, t
@@ -95,19 +97,16 @@ def _act(finding: Finding) -> None:
         session.select(columns=chosen_columns(whole, selection, tuple(sorted(used))))
 
 
-def columns_table(found: Report, whole: Dataset, selection: Selection) -> None:
-    """Draw what is in each column, with a small picture of its values, and the way to keep it."""
-    names = whole.feature_names
-    used = {names[i] for i in columns_in_use(whole, selection) if i < len(names)}
-    rows = pd.DataFrame([_row(column, found, column.name in used) for column in found.columns])
-    st.dataframe(
+def columns_table(found: Report | None, whole: Dataset) -> None:
+    """Draw the columns with what is in each, for the reader to use, name and read otherwise."""
+    if found is None:
+        column_editors.column_editor(whole)
+        return
+    rows = pd.DataFrame([_row(column, found) for column in found.columns])
+    column_editors.column_editor(
+        whole,
         rows,
-        hide_index=True,
-        height=min(38 + 35 * len(rows), 400),
-        column_config={
-            "column": st.column_config.TextColumn(t("Column")),
-            "use": st.column_config.TextColumn(t("Use")),
-            "kind": st.column_config.TextColumn(t("Kind"), width="small"),
+        {
             "values": st.column_config.BarChartColumn(
                 t("Values"), width="small", y_min=0, color="gray"
             ),
@@ -120,7 +119,7 @@ def columns_table(found: Report, whole: Dataset, selection: Selection) -> None:
                 color="gray",
             ),
             "different": st.column_config.NumberColumn(t("Different values"), width="small"),
-            "most frequent": st.column_config.TextColumn(t("Most frequent")),
+            "most frequent": st.column_config.TextColumn(t("Most frequent"), width="small"),
             "alone": st.column_config.NumberColumn(
                 t("Explained alone") if whole.is_regression else t("Right alone"),
                 width="small",
@@ -128,11 +127,14 @@ def columns_table(found: Report, whole: Dataset, selection: Selection) -> None:
                 help=_alone_words(found, whole),
             ),
         },
-        alt=t("What is in each column"),
     )
+    named = pd.DataFrame({"column": whole.feature_names, "kind": [*whole.kinds.values()]})
+    named["left out as"] = [column.reason for column in found.columns]
     st.download_button(
-        t("Download this table as CSV"),
-        lambda: rows.drop(columns="values").to_csv(index=False).encode(),
+        t("Download the table of columns as CSV"),
+        lambda: (
+            pd.concat([named, rows.drop(columns="values")], axis=1).to_csv(index=False).encode()
+        ),
         file_name="columns.csv",
         mime="text/csv",
         on_click="ignore",
@@ -150,18 +152,8 @@ def _alone_words(found: Report, whole: Dataset) -> str:
     )
 
 
-def _row(column: ColumnReport, found: Report, in_use: bool) -> dict[str, object]:
-    reasons = {
-        "identifier": t("left out: names rows"),
-        "counter": t("left out: counts rows"),
-        "date": t("left out: dates"),
-        "too many": t("left out: too many values"),
-    }
-    use = t("used") if in_use else reasons.get(column.reason, t("left out"))
+def _row(column: ColumnReport, found: Report) -> dict[str, object]:
     return {
-        "column": column.name,
-        "use": use,
-        "kind": t(column.kind),
         "values": column.bars.tolist(),
         "missing": column.n_missing / found.n_samples,
         "different": column.n_distinct,

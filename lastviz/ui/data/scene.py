@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from lastviz.datasets import Dataset, Report
+from lastviz.datasets import Dataset
+from lastviz.datasets.report import Report
 from lastviz.plots import Drawing, ThemeName
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Selection
@@ -23,8 +24,8 @@ class DataScene:
     ----------
     selection : Selection
     theme : {"light", "dark"}
-    whole, dataset : Dataset
-        Before and after the selection's steps.
+    whole, dataset, plain : Dataset
+        Before and after the selection's steps; `plain` without labels.
     n_learnt, n_held_out : int
         Rows to learn from and rows held out.
     classes, counts : plotly Figure or None
@@ -37,6 +38,7 @@ class DataScene:
     theme: ThemeName
     whole: Dataset
     dataset: Dataset
+    plain: Dataset
     n_learnt: int
     n_held_out: int
     classes: Drawing | None
@@ -54,6 +56,7 @@ def scene_of(selection: Selection, theme: ThemeName) -> DataScene:
         theme=theme,
         whole=loaded.whole,
         dataset=dataset,
+        plain=loaded.plain,
         n_learnt=len(divided.train_rows),
         n_held_out=len(divided.held_out_rows),
         classes=classes_figure(selection, theme) if has_classes else None,

@@ -48,7 +48,7 @@ def score_rows(selection: Selection) -> None:
     """Draw the field for a file and, once there is one, what the model says of its rows."""
     title = t(ESTIMATORS[selection.models[0].key].title)
     st.subheader(t("Score new rows"), anchor=False)
-    names = cache.data(selection).dataset.feature_names
+    names = cache.data(selection).plain.feature_names
     shown = ", ".join(names[:8]) + ("" if len(names) <= 8 else t(" and {n} more", n=len(names) - 8))
     st.caption(
         t(

@@ -8,7 +8,7 @@ import streamlit as st
 
 from lastviz.ui.compute import preparing
 from lastviz.ui.compute.turns import TURNS
-from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.scene_box import open_scene_field, save_scene
 from lastviz.ui.state import session
 from lastviz.ui.state.presets import PRESETS, Preset
@@ -66,7 +66,7 @@ def _preparation(shown: int) -> None:
 
 def _card(scene: Preset) -> None:
     """Draw one scene; the whole card is its link."""
-    sources = thumbnails(scene, width=WIDTH, height=HEIGHT, theme=current_theme())
+    sources = thumbnails(scene, width=WIDTH, height=HEIGHT, theme=page_theme())
     pictures = "".join(f'<img alt="" src="{source}">' for source in sources)
     with st.container(key=f"scene-{scene.key}", gap="small"):
         st.html(

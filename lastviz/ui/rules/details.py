@@ -9,11 +9,15 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.export import FORMATS
+from lastviz.datasets.labels import legend
+from lastviz.estimators import renamed_tree
+from lastviz.export import FORMATS, Form
 from lastviz.export.code_words import plain as plain_label
 from lastviz.inspection import STOPS, Condition, Explanation, NominalCondition, conditions
 from lastviz.plots import number
 from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.division import categories_of, table_in
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import class_sign, show
 from lastviz.ui.shared.plane import plane_of
@@ -192,11 +196,24 @@ def _clicked(click: dict) -> None:
         session.select(highlighted=int(click["row"]) - 1, typed="")
 
 
+def _written(
+    form: Form, scene: RuleScene, loaded: cache.Loaded, judged: dict[str, np.ndarray]
+) -> str:
+    """Return the tree in a form; what runs on stored columns says what people call them."""
+    tree, labels = scene.tree, scene.labels
+    if not form.stored or loaded.plain is loaded.dataset:
+        return form.write(tree, [plain_label(label) for label in labels], **judged)
+    stored = table_in(scene.division.form, loaded.plain)
+    tree = renamed_tree(tree, tuple(stored.columns), categories_of(stored))
+    text = form.write(tree, [plain_label(label) for label in loaded.plain.class_order], **judged)
+    lines = legend(loaded.plain) if form.comment else []
+    return "".join(f"{form.comment}{line}\n" for line in lines) + text
+
+
 def exports(scene: RuleScene) -> None:
     """Draw the downloads; a form is written when it is asked for."""
     st.markdown(f"**{t('Take it with you')}**")
-    tree = scene.tree
-    labels = [plain_label(label) for label in scene.labels]
+    tree, loaded = scene.tree, cache.data(scene.selection)
     name = f"{scene.selection.data}-{scene.selection.models[0].key}"
     judged = {"held_out": scene.found.held_out_counts}
     with st.container(key="rule_exports", horizontal=True, wrap=True, gap="small"):
@@ -205,7 +222,7 @@ def exports(scene: RuleScene) -> None:
                 continue
             st.download_button(
                 t(form.title),
-                partial(form.write, tree, labels, **(judged if form.judged else {})),
+                partial(_written, form, scene, loaded, judged if form.judged else {}),
                 file_name=f"{name}.{form.suffix}",
                 mime=form.mime,
                 on_click="ignore",

@@ -8,13 +8,15 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.datasets import Dataset
+from lastviz.datasets.labels import MOST_LETTERS
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.data import chosen_columns, columns_in_use
+from lastviz.ui.compute.columns import chosen_columns, columns_in_use
 from lastviz.ui.state import session
 from lastviz.ui.state.link_texts import KINDS
 from lastviz.ui.state.selection import FIELDS, UPLOAD, Selection
 from lastviz.ui.text import plural, t
 
+from .naming import label, label_values
 from .widgets import control, put
 
 __all__ = [
@@ -51,8 +53,10 @@ def target(whole: Dataset) -> None:
     )
 
 
-def column_editor(whole: Dataset) -> None:
-    """Draw the table of the features: which are in use, and as what."""
+def column_editor(
+    whole: Dataset, about: pd.DataFrame | None = None, config: Mapping[str, object] | None = None
+) -> None:
+    """Draw the table of the features: used or not, kind, name; `about` each there is more."""
     selection = session.current()
     names = whole.feature_names
     used = set(columns_in_use(whole, selection))
@@ -61,20 +65,26 @@ def column_editor(whole: Dataset) -> None:
         {
             "used": [i in used for i in range(len(names))],
             "feature": names,
+            "label": [whole.labels.get(name, "") for name in names],
+            "unit": [whole.units.get(name, "") for name in names],
             "kind": [kinds.get(i, whole.kinds[name]) for i, name in enumerate(names)],
             "missing": whole.X.isna().sum().to_numpy(),
             "values": whole.X.nunique().to_numpy(),
         }
     )
+    if about is not None:
+        rows = pd.concat([rows.drop(columns=["missing", "values"]), about], axis=1)
     # The key holds what is chosen, so that the back button brings back an earlier table.
-    key = f"columns {selection.data} {selection.columns} {selection.kinds}"
+    key = f"columns {selection.data} {selection.columns} {selection.kinds} {selection.labels}"
     st.data_editor(
         rows,
         key=key,
         hide_index=True,
-        disabled=["feature", "missing", "values"],
-        height=min(38 + 35 * len(rows), 340),
+        disabled=[c for c in rows if c not in ("used", "label", "unit", "kind")],
+        height=min(38 + 35 * len(rows), 340 if about is None else 440),
         column_config={
+            "label": st.column_config.TextColumn(t("Shown as"), max_chars=MOST_LETTERS),
+            "unit": st.column_config.TextColumn(t("Unit"), max_chars=MOST_LETTERS, width="small"),
             "used": st.column_config.CheckboxColumn(t("Used"), width="small"),
             "feature": st.column_config.TextColumn(t("Feature")),
             "kind": st.column_config.SelectboxColumn(
@@ -82,6 +92,7 @@ def column_editor(whole: Dataset) -> None:
             ),
             "missing": st.column_config.NumberColumn(t("Missing"), width="small"),
             "values": st.column_config.NumberColumn(t("Different values"), width="small"),
+            **(config or {}),
         },
         on_change=lambda: _edit_columns(whole, st.session_state[key]["edited_rows"]),
         alt=t("Features: which are used, and as what kind"),
@@ -100,7 +111,9 @@ def class_editor(whole: Dataset) -> None:
         whole.class_counts,
         order,
         word=t("Class"),
-        key=f"classes {selection.data} {selection.classes}",
+        key=f"classes {selection.data} {selection.classes} {selection.labels}",
+        column=str(whole.y.name),
+        labels=whole.value_labels.get(str(whole.y.name), {}),
         alt=t("Classes in their order, with their rows"),
         apply=lambda order: session.select(classes=order),
     )
@@ -165,6 +178,15 @@ def bins() -> None:
 def _edit_columns(whole: Dataset, edits: Edits) -> None:
     """Take over what was edited; a table without features or with a wrong kind is refused."""
     selection = session.current()
+    for part, column in (("names", "label"), ("units", "unit")):
+        texts = {
+            whole.feature_names[int(row)]: edit[column] or ""
+            for row, edit in edits.items()
+            if column in edit
+        }
+        if texts:
+            label(part, texts)
+            return
     try:
         session.select(**edited(whole, selection, edits))
     except ValueError as error:
@@ -203,9 +225,11 @@ def order_table(
     word: str,
     key: str,
     alt: str,
+    column: str,
+    labels: Mapping[str, str],
     apply: Callable[[tuple[int, ...]], None],
 ) -> None:
-    """Draw `values` in `order`, each with its count of rows.
+    """Draw `values` in `order`, each with its count of rows and what it is called.
 
     Parameters
     ----------
@@ -217,14 +241,27 @@ def order_table(
         What a value is called.
     key : str
         Must name the order, so that the back button brings back an earlier table.
-    alt : str
+    alt, column : str
+        `column` is the one that the values are of.
+    labels : mapping of str to str
+        What values are called.
     apply : callable
         Is handed the order that the reader wants, see :func:`moved`.
     """
+    ordered = [str(values[position]) for position in order]
+
+    def edit(edits: Edits) -> None:
+        texts = {ordered[int(row)]: e["label"] or "" for row, e in edits.items() if "label" in e}
+        if texts:
+            label_values(column, texts)
+        else:
+            apply(moved(order, edits))
+
     rows = pd.DataFrame(
         {
             "place": range(1, len(order) + 1),
-            "value": [str(values[position]) for position in order],
+            "value": ordered,
+            "label": [labels.get(value, "") for value in ordered],
             "rows": [int(counts[position]) for position in order],
         }
     )
@@ -239,9 +276,10 @@ def order_table(
                 t("Place"), min_value=1, max_value=len(order), step=1, required=True, width="small"
             ),
             "value": st.column_config.TextColumn(word),
+            "label": st.column_config.TextColumn(t("Shown as"), max_chars=MOST_LETTERS),
             "rows": st.column_config.NumberColumn(t("Rows"), width="small"),
         },
-        on_change=lambda: apply(moved(order, st.session_state[key]["edited_rows"])),
+        on_change=lambda: edit(st.session_state[key]["edited_rows"]),
         alt=alt,
     )
 
@@ -279,7 +317,9 @@ def levels_editor(whole: Dataset) -> None:
         [counts.get(value, 0) for value in values],
         order,
         word=t("Value"),
-        key=f"levels {selection.data} {feature} {order}",
+        key=f"levels {selection.data} {feature} {order} {selection.labels}",
+        column=name[feature],
+        labels=read.value_labels.get(name[feature], {}),
         alt=t("Values of {feature} in their order, with their rows", feature=name[feature]),
         apply=lambda order: session.select(levels=reordered(selection, feature, order)),
     )

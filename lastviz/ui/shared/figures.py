@@ -10,20 +10,44 @@ import pyarrow as pa
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
-from lastviz.plots import Words
+from lastviz.datasets import Dataset
+from lastviz.plots import Words, with_hues
 from lastviz.tree import Tree
 from lastviz.ui.text import t
 
-__all__ = ["arrow_table", "as_table", "column_title", "current_theme", "legible_depth", "words"]
+__all__ = [
+    "arrow_table",
+    "as_table",
+    "column_title",
+    "current_theme",
+    "legible_depth",
+    "page_theme",
+    "words",
+]
 
 MOST_FRAMED = 63  # nodes: more frames would hide their tree
 # Columns of tables that are no criterion.
 OTHER_COLUMNS = {"stage": "stage 1"}
 
 
-def current_theme() -> str:
+HUES = "hues"  # the session's key
+
+
+def page_theme() -> str:
     """Return the theme of the reader's browser: "light" or "dark"."""
     return st.context.theme.type or "light"
+
+
+def current_theme(dataset: Dataset | None = None) -> str:
+    """Return the theme of figures about the data: that of the page, with the classes' hues.
+
+    Those of `dataset`, from now on; if it is not given, those of the one that was given last.
+    """
+    if dataset is not None:
+        own = dataset.class_colours
+        hues = [own.get(str(label)) for label in dataset.class_order] if own else ()
+        st.session_state[HUES] = hues
+    return with_hues(page_theme(), st.session_state.get(HUES, ()))
 
 
 def as_table(key: str, rows: Callable[[], pd.DataFrame], *, title: str | None = None) -> None:

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from lastviz.datasets import NewRows, read_rows, scaled_like
+from lastviz.datasets.labels import displayed
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.tree import Missing
 from lastviz.ui.compute import cache
@@ -48,7 +49,7 @@ def new_table(selection: Selection, content: bytes, name: str) -> NewTable:
     """
     loaded = cache.data(selection)
     try:
-        rows = read_rows(content, loaded.dataset, name=name)
+        rows = read_rows(content, loaded.plain, name=name)
     except ValueError as error:  # what is wrong with the file, in a sentence
         raise CannotShow(str(error)) from error
     estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
@@ -58,7 +59,7 @@ def new_table(selection: Selection, content: bytes, name: str) -> NewTable:
     if selection.scaling != "none":
         learnt = loaded.whole.X.iloc[cache.division(selection).train_rows]
         dataset = scaled_like(dataset, learnt, selection.scaling)
-    X = _with_unseen(table_in(form, dataset), rows, form)
+    X = _with_unseen(table_in(form, displayed(dataset)), rows, form)
     return NewTable(rows, estimator, X)
 
 
@@ -70,7 +71,7 @@ def classes_in(selection: Selection, rows: NewRows, name: str) -> np.ndarray:
     CannotShow
         If the file lacks that column, or a cell of it holds no class that the model knows.
     """
-    dataset = cache.data(selection).dataset
+    dataset = cache.data(selection).plain
     target = str(dataset.y.name)
     if target not in rows.given:
         sentence = "{file} has no column “{column}” with the classes, so nothing can be right."
@@ -133,8 +134,8 @@ def _with_unseen(X: pd.DataFrame, rows: NewRows, form: str) -> pd.DataFrame:
     if form == NUMBERS:
         return X
     columns = {}
-    for c in X:
-        strange = rows.unseen.get(c)
+    for stored, c in zip(rows.dataset.X, X, strict=True):
+        strange = rows.unseen.get(stored)
         if strange is None and not (form == CATEGORIES and hasattr(X[c], "cat")):
             continue
         plain = X[c].astype(object)

@@ -150,7 +150,8 @@ def _rows(
     """Return the rows of the table, and the letters that the data suggest; "" if none at all."""
     found = monotone.suggested(selection)
     numeric = list(dataset.numeric_X.columns)
-    positions = [whole.feature_names.index(name) for name in numeric]
+    stored = cache.data(selection).plain.kinds
+    positions = [whole.feature_names.index(c) for c, kind in stored.items() if kind != "nominal"]
     words = {1: t("rises"), -1: t("falls"), 0: t("neither")}
     rows = pd.DataFrame(
         {

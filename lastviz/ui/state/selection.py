@@ -16,6 +16,7 @@ from lastviz.tree import Tree
 
 from .edit_codes import Edits
 from .fields import DATA, LARGEST, Field, fields_of, flag, number, word, written
+from .link_labels import read_labels
 from .link_texts import (
     Levels,
     read_columns,
@@ -65,7 +66,7 @@ PLAIN_RESETS = {"params": ("data", "upload"), "upload": ("data",), "target": ("d
 # Another feature has this number then, or another meaning its thresholds.
 OTHER_FEATURES = {*DATA, "columns", "kinds", "levels", "bins", "scaling"}
 # Fields of the selection itself that can change while the trees stay the same.
-LEAVE_TREES = {"models", "numbers"}
+LEAVE_TREES = {"models", "numbers", "labels"}
 
 
 @dataclass(frozen=True)
@@ -147,6 +148,8 @@ class Selection:
     bins : int or None
         Numeric features are cut into so many intervals; None: they stay numbers.
     scaling : {"none", "standard", "min-max"}
+    labels : str
+        What the reader calls columns, values and classes, in the form of :mod:`.link_labels`.
     classes : tuple of int
         Order of the classes, by position in the data's own order; empty for that order.
     ordered : bool
@@ -188,6 +191,7 @@ class Selection:
     levels: Levels = written((), read_levels, write_levels, resets_with=DATA)
     classes: tuple[int, ...] = written((), read_order, write_order, resets_with=DATA)
     directions: str = written("", read_directions, resets_with=DATA)
+    labels: str = written("", read_labels, resets_with=("data", "upload"))
     bins: int | None = number(
         int,
         None,

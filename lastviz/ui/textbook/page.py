@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from lastviz.ui.shared import controls as sidebar
-from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
@@ -56,7 +56,7 @@ LESSONS: dict[str, Callable[[LoanScene], None]] = {
 
 def prepared() -> LoanScene | PointsScene:
     """Work out the sums of the table that the chosen part is about."""
-    view, theme = session.current().textbook, current_theme()
+    view, theme = session.current().textbook, page_theme()
     return points_scene(view, theme) if view.lesson == "squares" else loan_scene(view, theme)
 
 
@@ -88,7 +88,7 @@ def choices() -> None:
     """Draw the sidebar."""
     view = session.current().textbook
     if view.lesson != "squares":
-        scene = loan_scene(view, current_theme())
+        scene = loan_scene(view, page_theme())
         if view.lesson == "pruning":
             price_slider(scene)
         row_editor(scene.shown)

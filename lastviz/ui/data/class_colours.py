@@ -1,0 +1,78 @@
+"""The colours of the classes, for the reader to choose, with a note where eyes cannot follow."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from lastviz.datasets import Dataset
+from lastviz.plots import THEMES, close_pairs, contrast
+from lastviz.ui.shared.figures import page_theme
+from lastviz.ui.shared.naming import label
+from lastviz.ui.shared.widgets import put
+from lastviz.ui.text import joined, number, plain, t
+
+__all__ = ["class_colours", "colour_notes"]
+
+MOST_PICKED = 11  # classes; more share hues anyway
+LEAST_CONTRAST = 1.3  # to the page: what our own yellow has
+MOST_NOTED = 3
+
+
+def class_colours(whole: Dataset) -> None:
+    """Draw the choice of a colour for each class, in the order of the whole data."""
+    if not 2 <= whole.n_classes <= MOST_PICKED:
+        return
+    shown = hues_of(whole, page_theme())
+    with st.expander(t("Colours of the classes")):
+        with st.container(horizontal=True, gap="medium"):
+            for place, name in enumerate(whole.class_order):
+                key = f"hue_{place}"
+                put(key, shown[place])
+                called = whole.value_labels.get(str(whole.y.name), {}).get(str(name), str(name))
+                st.color_picker(plain(called), key=key, on_change=partial(_choose, str(name), key))
+        for note in colour_notes(whole):
+            st.caption(plain(note))
+        if whole.class_colours:
+            st.button(
+                t("Back to the usual colours"), key="usual_hues", on_click=partial(_reset, whole)
+            )
+
+
+def hues_of(whole: Dataset, theme: str) -> list[str]:
+    """Return the colour of each class on a page of a theme."""
+    usual = THEMES[theme]
+    own = whole.class_colours
+    return [own.get(str(name), usual.hue(place)) for place, name in enumerate(whole.class_order)]
+
+
+def colour_notes(whole: Dataset) -> list[str]:
+    """Return a sentence for what the chosen colours make hard to see; symbols stay in any case."""
+    if not whole.class_colours:
+        return []
+    notes = []
+    names = [str(name) for name in whole.class_order]
+    for theme, page in (("light", t("light")), ("dark", t("dark"))):
+        paper, hues = THEMES[theme].paper, hues_of(whole, theme)
+        for name, hue in zip(names, hues, strict=True):
+            ratio = contrast(hue, paper)
+            if name in whole.class_colours and ratio < LEAST_CONTRAST:
+                sentence = "“{name}” hardly stands out from the {page} page ({ratio} : 1)."
+                notes.append(t(sentence, name=name, page=page, ratio=number(round(ratio, 2))))
+    close = close_pairs(hues_of(whole, "light"))
+    if close:
+        pairs = [f"“{names[i]}” – “{names[j]}”" for i, j in close[:MOST_NOTED]]
+        sentence = (
+            "Some eyes can hardly tell these colours apart: {pairs}. Their symbols still differ."
+        )
+        notes.append(t(sentence, pairs=joined(pairs)))
+    return notes
+
+
+def _choose(name: str, key: str) -> None:
+    label("colours", {name: st.session_state[key].upper()})
+
+
+def _reset(whole: Dataset) -> None:
+    label("colours", dict.fromkeys(whole.class_colours, ""))

@@ -1,0 +1,203 @@
+"""What the reader calls columns, values and classes: taken over from editors and sidecars."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+
+import streamlit as st
+
+from lastviz.datasets import Dataset
+from lastviz.datasets.labels import Labels, checked_labels, displayed, read_sidecar, with_labels
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.data import DIRECTIONS
+from lastviz.ui.state import session
+from lastviz.ui.state.link_labels import packed, unpacked
+from lastviz.ui.state.link_texts import KINDS, read_typed, write_typed
+from lastviz.ui.state.selection import UPLOAD, Selection
+from lastviz.ui.text import joined, plain, t
+
+__all__ = ["is_sidecar", "label", "label_values", "labels_fault", "relabelled", "take_sidecar"]
+
+FAULT = "labels_fault"
+MOST_NAMED = 5
+MOST_BYTES = 4_000_000  # of a sidecar
+SAYS = ("features", "classes")  # one of these objects is in each
+
+
+def labels_fault() -> None:
+    """Draw what was wrong with the labels or the sidecar that were last handed in."""
+    fault = st.session_state.get(FAULT)
+    if fault:
+        st.error(plain(fault), icon=":material/error:")
+
+
+def label(part: str, texts: Mapping[str, str]) -> None:
+    """Take over names, units or colours; an empty text takes the label away. For callbacks.
+
+    `part` is an attribute of :class:`Labels`.
+    """
+    labels = unpacked(session.current().labels)
+    _take(replace(labels, **{part: {**getattr(labels, part), **texts}}))
+
+
+def label_values(column: str, texts: Mapping[str, str]) -> None:
+    """Take over what values of a column, or classes, are called. For callbacks."""
+    labels = unpacked(session.current().labels)
+    of = {**labels.values.get(column, {}), **texts}
+    _take(replace(labels, values={**labels.values, column: of}))
+
+
+def _take(labels: Labels) -> None:
+    """Select with other labels; what is wrong with them is said, and changes nothing."""
+    selection = session.current()
+    st.session_state[FAULT] = None
+    try:
+        changed = relabelled(selection, cache.data(selection).plain, _without_gaps(labels))
+    except ValueError as error:
+        st.session_state[FAULT] = str(error)
+    else:
+        session.select(**changed)
+
+
+def _without_gaps(labels: Labels) -> Labels:
+    """Return checked labels without those that are taken away."""
+    colours = {name: colour for name, colour in labels.colours.items() if colour}
+    return checked_labels(replace(labels, colours=colours), t("Labels"))
+
+
+def relabelled(selection: Selection, plain: Dataset, labels: Labels) -> dict[str, object]:
+    """Return what changes in a selection with other labels: what it says by name goes with them.
+
+    Parameters
+    ----------
+    selection : Selection
+    plain : Dataset
+        After its steps, without labels in place of names.
+    labels : Labels
+
+    Raises
+    ------
+    ValueError
+        If the labels are too many for a link.
+    """
+    changes: dict[str, object] = {"labels": packed(labels)}
+    before, after = displayed(plain), displayed(with_labels(_bare(plain, selection), labels))
+    names = dict(zip(before.feature_names, after.feature_names, strict=True))
+    values = {
+        column: dict(zip(map(str, order), map(str, after.orders[names[column]]), strict=True))
+        for column, order in before.orders.items()
+    }
+    columns = dict(names)
+    for column, called in values.items():
+        columns |= {f"{column} = {v}": f"{names[column]} = {now}" for v, now in called.items()}
+    axes, holds = selection.view.axes, selection.rules.flip_holds
+    if axes is not None:
+        changes["axes"] = tuple(columns.get(name, name) for name in axes)
+    if holds:
+        moved = [hold._replace(feature=columns.get(hold.feature, hold.feature)) for hold in holds]
+        changes["flip_holds"] = tuple(sorted(moved))
+    typed = selection.rules.typed
+    n_typed = typed.count(",") + 1
+    if typed and n_typed <= before.n_features:  # else of columns of 0 and 1
+        pairs = zip(before.feature_names, read_typed(typed, n_typed), strict=False)
+        changes["typed"] = write_typed([values.get(c, {}).get(text, text) for c, text in pairs])
+    return changes
+
+
+def _bare(plain: Dataset, selection: Selection) -> Dataset:
+    """Return the data with the labels of their folder alone, without those of the reader."""
+    whole = cache.data(selection.change(labels="")).whole
+    units = {c: whole.units.get(c, "") for c in plain.units}
+    return replace(
+        plain,
+        units=units,
+        labels=whole.labels,
+        value_labels=whole.value_labels,
+        class_colours=whole.class_colours,
+    )
+
+
+def is_sidecar(name: str, data: bytes) -> bool:
+    """Tell whether a file is meant as a sidecar, and is no table."""
+    if not name.casefold().endswith(".json") or len(data) > MOST_BYTES:
+        return False
+    try:
+        described = json.loads(data.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(described, dict) and any(isinstance(described.get(k), dict) for k in SAYS)
+
+
+def take_sidecar(data: bytes, name: str) -> None:
+    """Take over what a JSON file says of the present table. For callbacks.
+
+    Labels take the place of those from before; kinds, orders, directions and the class column
+    are taken over where they fit, and what does not is said.
+    """
+    st.session_state[FAULT] = None
+    try:
+        described, labels = read_sidecar(data, name)
+        text = packed(labels)
+    except ValueError as error:
+        st.session_state[FAULT] = str(error)
+        return
+    target = described.get("target")
+    selection = session.current()
+    whole = cache.data(selection).whole
+    is_there = isinstance(target, str) and target in (*whole.feature_names, whole.y.name)
+    if is_there and selection.data == UPLOAD and target != whole.y.name:
+        session.select(target=target)
+    strange = _strange(described, cache.data(session.current()).whole)
+    session.select(labels=text, **_roles(described, cache.data(session.current()).whole, strange))
+    if strange:
+        sentence = "{file}: {names} fit no column or value here, and were passed over."
+        named = [f"“{part}”" for part in strange[:MOST_NAMED]]
+        st.session_state[FAULT] = t(sentence, file=name, names=joined(named))
+
+
+def _strange(described: dict, whole: Dataset) -> list[str]:
+    known = {*whole.feature_names, str(whole.y.name)}
+    return [column for column in described.get("features", {}) if column not in known]
+
+
+def _roles(described: dict, whole: Dataset, strange: list[str]) -> dict[str, object]:
+    """Return the fields of the selection that say what a sidecar does; add what does not fit."""
+    kinds, levels, letters = {}, {}, []
+    for i, column in enumerate(whole.feature_names):
+        about = described.get("features", {}).get(column, {})
+        kind, order = about.get("kind", whole.kinds[column]), about.get("order")
+        try:
+            read = whole.with_kinds({column: kind}) if kind in KINDS else whole
+        except ValueError:
+            strange.append(column)
+            continue
+        if read is not whole and kind != whole.kinds[column]:
+            kinds[i] = kind
+        if isinstance(order, list) and read.kinds[column] != "numeric":
+            places = _places(order, read.orders[column])
+            (levels.update({i: places}) if places else strange.append(f"{column}: order"))
+        sign = about.get("direction", 0)
+        letters.append(next((c for c, way in DIRECTIONS.items() if way == sign), "n"))
+    changes: dict[str, object] = {
+        "kinds": tuple(sorted(kinds.items())),
+        "levels": tuple(sorted(levels.items())),
+    }
+    if len(letters) == whole.n_features and set(letters) & set("rf"):
+        changes["directions"] = "".join(letters)
+    order = described.get("class_order")
+    if isinstance(order, list) and order and not whole.is_regression:
+        places = _places(order, whole.class_order)
+        if places:
+            changes |= {"classes": places, "ordered": places == tuple(range(len(places)))}
+        else:
+            strange.append("class_order")
+    return changes
+
+
+def _places(order: list, values: tuple) -> tuple[int, ...]:
+    """Return the positions of values in an order, () if it does not name each of them once."""
+    place = {str(value): i for i, value in enumerate(values)}
+    named = [str(value) for value in order]
+    return tuple(place[v] for v in named) if sorted(named) == sorted(place) else ()

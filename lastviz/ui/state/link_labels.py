@@ -1,0 +1,67 @@
+"""What columns, values and classes are called, as one short text of a link, and back."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from functools import lru_cache
+
+from lastviz.datasets.labels import Labels, checked_labels
+from lastviz.ui.text import number, t
+
+__all__ = ["MOST_LETTERS", "packed", "read_labels", "unpacked"]
+
+MOST_LETTERS = 4000  # of a link; mail programs and proxies cut longer ones
+MOST_BYTES = 200_000  # once it is inflated
+RAW = -15  # deflated without a header
+
+
+def packed(labels: Labels) -> str:
+    """Return labels as letters, digits, "-" and "_"; "" without any.
+
+    Raises
+    ------
+    ValueError
+        If they are too many for a link; the sentence says what to do.
+    """
+    if not labels:
+        return ""
+    parts = [labels.names, labels.units, labels.values, labels.colours]
+    text = json.dumps(parts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    deflate = zlib.compressobj(9, wbits=RAW)
+    data = deflate.compress(text.encode()) + deflate.flush()
+    found = base64.urlsafe_b64encode(data).decode().rstrip("=")
+    if len(found) > MOST_LETTERS:
+        sentence = (
+            "These labels would take {n} letters in the link, which has room for {most}. Label "
+            "fewer values, or hand the table out with its sidecar."
+        )
+        raise ValueError(t(sentence, n=number(len(found)), most=number(MOST_LETTERS)))
+    return found
+
+
+@lru_cache(maxsize=256)
+def unpacked(text: str) -> Labels:
+    """Return the labels that :func:`packed` wrote; raises ValueError if it did not."""
+    if not text:
+        return Labels()
+    try:
+        data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        inflate = zlib.decompressobj(wbits=RAW)
+        plain = inflate.decompress(data, MOST_BYTES)
+        if not inflate.eof:
+            raise ValueError("it is longer than it may be, or cut off")
+        names, units, values, colours = json.loads(plain)
+        parts = [dict(names), dict(units), {c: dict(of) for c, of in values.items()}]
+        return checked_labels(Labels(*parts, dict(colours)))
+    except (binascii.Error, zlib.error, RecursionError, TypeError, AttributeError) as error:
+        raise ValueError(str(error)) from error
+
+
+def read_labels(text: str) -> str:
+    """Return the labels of a link, as its text; raises ValueError if there are none in it."""
+    if len(text) > MOST_LETTERS or not unpacked(text):
+        raise ValueError(text[:20])
+    return text

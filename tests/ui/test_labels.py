@@ -1,0 +1,250 @@
+"""Display names on the pages: one training whatever the names, links, editors, exports."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pandas as pd
+import pytest
+
+from lastviz.datasets.labels import Labels, checked_labels, legend
+from lastviz.export import FORMATS
+from lastviz.plots import rule_words
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.data.class_colours import colour_notes
+from lastviz.ui.rules.details import _written
+from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.shared.naming import is_sidecar, relabelled
+from lastviz.ui.state.codec import decode, encode
+from lastviz.ui.state.link_labels import MOST_LETTERS, packed, read_labels, unpacked
+from lastviz.ui.state.link_texts import Hold
+from lastviz.ui.state.selection import Model, Selection
+from lastviz.ui.state.session import data_params, model_params
+from tests.credit import credit_table
+
+from .conftest import checked, html, opened
+
+HOSTILE = "<script>alert(1)</script> <b>$\\alpha$</b> [x](javascript:1) %{y} {0}"
+LABELS = checked_labels(
+    Labels(
+        names={"duration": "Duration", "status1": "Account", "risk": "Credit risk"},
+        units={"duration": "months"},
+        values={
+            "status1": {"A11": "overdrawn"},
+            "risk": {"bad": "Defaulted", "good": "Paid back"},
+        },
+        colours={"bad": "#D55E00"},
+    )
+)
+
+
+@pytest.fixture
+def credit(tmp_path, monkeypatch):
+    credit_table(300, missing=0).to_csv(tmp_path / "credit.csv", index=False)
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    return "folder.credit"
+
+
+def test_a_label_trains_no_model_again(credit):
+    plain = Selection(data=credit)
+    before = cache.begin(plain, 0)
+    named = plain.change(labels=packed(LABELS))
+    assert cache.begin(named, 0) is before
+    tree, shown = (cache.fitted(each, 0).estimator.tree_ for each in (plain, named))
+    assert shown.key is tree.key
+    assert "Duration" in shown.feature_names
+    assert "duration" in tree.feature_names
+    assert cache.fitted(named, 0).estimator is cache.fitted(named, 0).estimator
+    words = " ".join(rule_words(shown, node) for node in range(shown.n_nodes))
+    assert "overdrawn" in words
+    assert not re.search(r"\bA11\b", words)
+    first = cache.fitted(plain.change(labels=packed(Labels(names={"age": "Age"}))), 0)
+    assert first.estimator.tree_.key is tree.key
+
+
+def test_trees_trained_under_labels_are_named_plainly_for_others(credit):
+    named = Selection(data=credit, seed=77, labels=packed(LABELS))
+    assert "Duration" in cache.fitted(named, 0).estimator.tree_.feature_names
+    plain = cache.fitted(named.change(labels=""), 0).estimator
+    assert "duration" in plain.tree_.feature_names
+    assert cache.division(named.change(labels="")).X.columns.tolist() == (
+        plain.feature_names_in_.tolist()
+    )
+
+
+def test_a_link_carries_labels_and_refuses_what_are_none():
+    selection = Selection(data="wine", labels=packed(LABELS))
+    assert decode(encode(selection), data_params, model_params) == (selection, ())
+    assert unpacked(packed(LABELS)) == LABELS
+    for text in ("!", "abc", "A" * (MOST_LETTERS + 1), packed(LABELS)[:-6]):
+        found, problems = decode({"data": "wine", "labels": text}, data_params, model_params)
+        assert found.labels == ""
+        assert len(problems) == 1
+
+
+def test_a_small_text_that_inflates_without_end_is_refused():
+    import base64
+    import zlib
+
+    deflate = zlib.compressobj(9, wbits=-15)
+    data = deflate.compress(b'[{"a":"' + b"x" * 2_000_000) + deflate.flush()
+    text = base64.urlsafe_b64encode(data).decode().rstrip("=")
+    assert len(text) < MOST_LETTERS
+    with pytest.raises(ValueError, match="longer than it may be"):
+        read_labels(text)
+
+
+def test_too_many_labels_for_a_link_are_refused_in_a_sentence():
+    many = {f"{i * 7919 % 10007}": f"{i * 104729 % 99991}" for i in range(2000)}
+    with pytest.raises(ValueError, match="hand the table out with its sidecar"):
+        packed(checked_labels(Labels(values={"x": many})))
+
+
+def test_axes_holds_and_a_typed_sample_go_with_the_names(credit):
+    selection = Selection(data=credit).having(
+        axes=("duration", "status1"),
+        flip_holds=(Hold("duration", "rises"),),
+        typed="A11,,A31",
+    )
+    changes = relabelled(selection, cache.data(selection).plain, LABELS)
+    assert changes["axes"] == ("Duration", "Account")
+    assert changes["flip_holds"] == (Hold("Duration", "rises"),)
+    assert changes["typed"] == "overdrawn,,A31"
+    after = selection.change(**changes)
+    back = relabelled(after, cache.data(after).plain, Labels())
+    assert back["axes"] == ("duration", "status1")
+    assert back["typed"] == "A11,,A31"
+    assert back["labels"] == ""
+
+
+def test_code_is_about_stored_columns_and_says_what_they_are_called(credit):
+    selection = Selection(data=credit, models=(Model("cart", (("max_depth", 3),)),))
+    texts = {}
+    for each in (selection, selection.change(labels=packed(LABELS))):
+        scene = rule_scene(each, "light")
+        loaded = cache.data(each)
+        texts[bool(each.labels)] = {
+            key: _written(form, scene, loaded, {}) for key, form in FORMATS.items()
+        }
+    said = "".join(f"# {line}\n" for line in legend(cache.data(each).plain))
+    assert "# duration: Duration (months)\n" in said
+    assert texts[True]["python"] == said + texts[False]["python"]
+    assert texts[True]["sql"] == said.replace("# ", "-- ") + texts[False]["sql"]
+    assert texts[True]["json"] == texts[False]["json"]
+    assert "Duration" in texts[True]["text"]
+    assert "Defaulted" in texts[True]["dot"]
+    assert python_of(each).startswith(said)
+    assert python_of(each).removeprefix(said) == python_of(selection)
+
+
+@pytest.mark.parametrize("page", ["data", "boundaries", "growth", "splits", "rules", "pruning"])
+def test_pages_show_labels_and_take_them_as_text(page, credit):
+    hostile = checked_labels(
+        Labels(
+            names={"duration": HOSTILE[:80], "amount": "Amount <i>x</i>", "risk": "$x^2$ *risk*"},
+            units={"duration": "<b>months</b>"},
+            values={"status1": {"A11": "<img src=x onerror=alert(1)>"},
+                    "risk": {"bad": "<b>bad</b> $x$", "good": "*good*"}},
+        )
+    )  # fmt: skip
+    app = opened(page, data=credit, labels=packed(hostile))
+    said = html(app)
+    for tag in ("<script>alert", "<img src=x", "<b>bad</b>", "<i>x</i>", "<b>months</b>"):
+        assert tag not in said
+        assert not any(tag in each.value for each in app.markdown)
+    if page != "growth":  # there names come with the figures
+        assert "&lt;b&gt;bad&lt;/b&gt;" in said
+    for chart in (*app.get("plotly_chart"), *app.get("component_instance")):
+        assert "<script>alert" not in str(chart.proto)
+
+
+def test_names_and_units_are_typed_into_the_table_of_columns(credit):
+    page = opened("data", data=credit, columns="auto")
+    assert "labels" not in page.query_params
+    selection = decode({"data": credit}, data_params, model_params)[0]
+    assert cache.data(selection).whole.labels == {}
+
+
+def test_colours_are_checked_and_never_refused(credit):
+    def notes(**colours):
+        selection = Selection(data=credit, labels=packed(checked_labels(Labels(colours=colours))))
+        return colour_notes(cache.data(selection).whole)
+
+    assert notes(bad="#D55E00") == []
+    assert notes() == []
+    (faint,) = notes(bad="#FFFFF0")
+    assert re.search(r"“bad” hardly stands out from the light page \(1\.0\d? : 1\)", faint)
+    (close,) = notes(bad="#E69F01")
+    assert "“bad” – “good”" in close
+
+
+def test_what_is_a_sidecar():
+    assert is_sidecar("a.json", b' {"features": {}}')
+    assert not is_sidecar("a.json", b"[1]")
+    assert not is_sidecar("a.csv", b"{")
+    assert not is_sidecar("a.json", b'{"a": [1, 2], "b": [3, 4]}')
+    assert not is_sidecar("a.json", b'{"a": 1}\n{"a": 2}')
+
+
+def test_a_table_and_its_sidecar_are_taken_together_and_one_alone_later():
+    table = credit_table(120).to_csv(index=False).encode()
+    side = {
+        "target": "risk",
+        "classes": {"bad": {"label": "Defaulted", "colour": "#d55e00"}},
+        "class_order": ["good", "bad"],
+        "features": {
+            "status1": {"values": {"A11": "overdrawn"}},
+            "rate": {"kind": "nominal"},
+            "status2": {"kind": "ordinal", "order": ["A25", "A24", "A23", "A22", "A21"]},
+            "gone": {"label": "x"},
+        },
+    }
+    page = opened("data")
+    files = [
+        ("credit.json", json.dumps(side).encode(), "application/json"),
+        ("credit.csv", table, "text/csv"),
+    ]
+    page = page.file_uploader(key="upload_field").set_value(files).run()
+    assert not page.exception
+    assert [each.value for each in page.error] == [
+        r"credit\.json\: “gone” fit no column or value here, and were passed over\."
+    ]
+    query = page.query_params
+    assert query["file"] == "credit.csv"
+    assert query["kinds"] == "2ordinal.16nominal"
+    assert query["levels"] == "2-5.4.3.2.1"
+    assert query["classes"] == "2.1"
+    found = unpacked(query["labels"])
+    assert found.colours == {"bad": "#D55E00"}
+    assert found.values == {"status1": {"A11": "overdrawn"}, "risk": {"bad": "Defaulted"}}
+    assert "Defaulted" in html(page)
+    again = json.dumps({"features": {"age": {"label": "Age", "unit": "years"}}}).encode()
+    files = [*files, ("names.json", again, "application/json")]
+    page = checked(page.file_uploader(key="upload_field").set_value(files).run())
+    assert unpacked(page.query_params["labels"]) == Labels({"age": "Age"}, {"age": "years"})
+    assert page.query_params["file"] == "credit.csv"
+
+
+def test_a_wrong_sidecar_changes_nothing():
+    page = opened("data", data="iris")
+    files = [("side.json", b'{"features": {"a": 3}}', "application/json")]
+    page = page.file_uploader(key="upload_field").set_value(files).run()
+    assert not page.exception
+    assert len(page.error) == 1
+    assert "must be an object" in page.error[0].value
+    assert "labels" not in page.query_params
+
+
+def test_new_rows_are_read_as_they_are_stored(credit):
+    from lastviz.ui.data.score_rows import scored
+
+    selection = Selection(data=credit, labels=packed(LABELS))
+    rows = credit_table(40, missing=0, seed=3)
+    plain = scored(selection.change(labels=""), rows.to_csv(index=False).encode(), "new.csv")
+    named = scored(selection, rows.to_csv(index=False).encode(), "new.csv")
+    called = plain.table["prediction"].map({"bad": "Defaulted", "good": "Paid back"})
+    pd.testing.assert_series_equal(named.table["prediction"], called, check_dtype=False)
+    assert named.table["leaf"].tolist() == plain.table["leaf"].tolist()
+    assert named.notes == plain.notes
