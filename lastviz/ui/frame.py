@@ -38,6 +38,7 @@ from lastviz.ui.shared.figures import current_theme, page_theme
 from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.missing_data import ask_for_file, wait_for_visitor
+from lastviz.ui.shared.openml_box import ask_for_set
 
 from .compute import cache, preparing, uploads
 from .shared import controls
@@ -171,6 +172,8 @@ def show(page: PageModule) -> None:
         _stand_in(partial(wait_for_visitor, page.QUESTION))
     if missing_file := cache.missing_file(session.current()):
         _stand_in(partial(ask_for_file, missing_file))
+    if number := cache.missing_set(session.current()):
+        _stand_in(partial(ask_for_set, number))
     if (
         getattr(page, "ABOUT_CLASSES", False)
         and cache.data(session.current()).dataset.is_regression

@@ -46,3 +46,31 @@ def test_what_cannot_be_had_leaves_everything_as_it_was(text, sentence):
     assert [sentence in error.value for error in app.error] == [True]
     assert app.query_params["data"] == "moons"
     assert not app.exception
+
+
+def test_a_link_to_one_that_was_not_fetched_draws_nothing_but_the_offer_to_fetch_it():
+    app = opened("boundaries", data="openml.7", m="c45", held="0")
+    assert app.title[0].value == "Fetch data set 7 of OpenML?"
+    assert not app.selectbox
+    app.button(key="openml_fetch").click().run()
+    for _ in range(200):
+        if "data" in [box.key for box in app.selectbox]:
+            break
+        sleep(0.1)
+        app.run()
+    checked(app)
+    assert app.selectbox(key="data").value == "openml.7"
+    assert (app.query_params["m"], app.query_params["data"]) == ("c45", "openml.7")
+
+
+def test_who_does_not_want_it_goes_on_with_other_data():
+    app = opened("growth", data="openml.404")
+    app.button(key="openml_fetch").click().run()
+    for _ in range(100):
+        if app.error:
+            break
+        sleep(0.1)
+        app.run()
+    assert "OpenML has no data set" in app.error[0].value
+    app.button(key="openml_without").click().run()
+    assert checked(app).query_params["data"] == "xor"

@@ -11,13 +11,13 @@ from lastviz.ui.shared.figures import as_table, current_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.naming import labels_fault
+from lastviz.ui.shared.openml_box import openml_box
 from lastviz.ui.state import session
 from lastviz.ui.text import number, plain, plural, t
 
 from .class_colours import class_colours
 from .controls import reading_box, upload_box
 from .details import download, table
-from .openml import openml_box
 from .report import columns_table, first_look
 from .scene import DataScene, scene_of
 from .score_rows import score_rows

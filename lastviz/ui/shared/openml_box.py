@@ -1,4 +1,4 @@
-"""The field of the page *data* in which a data set of OpenML is asked for."""
+"""Asking for a data set of OpenML: a field for any, a button for the one that a link names."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ import streamlit as st
 from lastviz.datasets import wanted_of
 from lastviz.ui.compute import cache, openml
 from lastviz.ui.compute.jobs import State
-from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.state import session
+from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow, plain, t
 
-__all__ = ["openml_box"]
+from .job_box import job_box
+
+__all__ = ["ask_for_set", "openml_box"]
 
 FIELD = "openml_field"
 ASKED = "openml_asked"  # what is on its way
@@ -31,12 +33,45 @@ def openml_box() -> None:
             "link of a scene names its number, so that others can open it."
         ),
     )
+    _draw_answer()
+
+
+def ask_for_set(number: int) -> None:
+    """Draw, in place of a page, what a link is about that was not fetched on this server yet."""
+    st.title(t("Fetch data set {n} of OpenML?", n=number), anchor=False)
+    st.markdown(
+        t(
+            "This link is about [data set {n}](https://www.openml.org/d/{n}) of OpenML, which this "
+            "server has not fetched yet. The scene stands here as soon as it is there.",
+            n=number,
+        )
+    )
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            t("Fetch it"), key="openml_fetch", type="primary", on_click=_fetch, args=(str(number),)
+        )
+        st.button(t("Go on with other data"), key="openml_without", on_click=_without)
+    _draw_answer()
+
+
+def _without() -> None:
+    session.select(data=DEFAULT.data)
+
+
+def _draw_answer() -> None:
+    """Say how far what was asked for is, or why it cannot be had."""
     wanted = st.session_state.get(ASKED)
     if wanted is not None:
         _draw_progress(wanted)
     fault = st.session_state.get(FAULT)
     if fault:
         st.error(plain(fault), icon=":material/error:")
+
+
+def _fetch(wanted: str) -> None:
+    st.session_state[FAULT] = None
+    openml.ask(wanted)
+    st.session_state[ASKED] = wanted
 
 
 def _ask() -> None:
@@ -49,8 +84,7 @@ def _ask() -> None:
     except ValueError as error:
         st.session_state[FAULT] = str(error)
     else:
-        openml.ask(wanted)
-        st.session_state[ASKED] = wanted
+        _fetch(wanted)
 
 
 def _draw_progress(wanted: str) -> None:

@@ -1,0 +1,216 @@
+"""What asks OpenML: scikit-learn's client, in a process of its own, ``... openml_client WHAT``.
+
+Every answer has a time-out and a limit of bytes. ``LASTVIZ_OPENML`` may name a mirror that is asked
+instead of the archive itself. What it prints is how many bytes have come, then one line of JSON:
+the number of the data set, or what is wrong.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import socket
+import sys
+import warnings
+from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import BaseHandler, Request, build_opener, install_opener
+
+import pandas as pd
+
+from .openml import openml_folder
+
+MIRROR = "LASTVIZ_OPENML"
+PATIENCE = 20.0  # seconds that the archive may be silent
+LIMIT_BYTES = 200 * 2**20  # of all answers together
+LIMIT_CLASSES = 64
+LIMIT_COLUMNS = 2_000
+SAVED = 0o600
+
+
+def main(wanted: str) -> None:
+    """Fetch a data set into the folder and say its number, or what is wrong."""
+    socket.setdefaulttimeout(PATIENCE)
+    try:
+        answer = {"number": _fetched(wanted)}
+    except ValueError as error:
+        answer = {"fault": str(error)}
+    print(json.dumps(answer), flush=True)
+
+
+def _fetched(wanted: str) -> int:
+    warnings.simplefilter("ignore")  # of several versions of one name; the page says which it is
+    _open_by_limits()
+    try:
+        bunch = _asked(wanted)
+    except HTTPError as error:
+        raise ValueError(
+            f"OpenML has no data set {wanted!r}"
+            if error.code in (404, 412)
+            else f"OpenML answered with error {error.code}; try again later"
+        ) from None
+    except (URLError, TimeoutError, ConnectionError) as error:
+        raise ValueError(
+            f"OpenML does not answer ({getattr(error, 'reason', error) or 'time-out'}); this "
+            "server may have no network: download the file elsewhere and hand that in"
+        ) from None
+    return _saved(bunch)
+
+
+def _asked(wanted: str) -> object:
+    from sklearn.datasets import fetch_openml as client
+
+    named = {"data_id": int(wanted)} if wanted.isdigit() else {"name": wanted}
+    try:
+        return client(**named, cache=False, as_frame=True, n_retries=1, delay=0.1)
+    except ValueError as error:
+        raise ValueError(_explained(wanted, str(error))) from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(f"OpenML's answer cannot be understood ({error!r})") from None
+
+
+def _explained(wanted: str, said: str) -> str:
+    if "not found" in said or "No active" in said:
+        return f"OpenML has no data set {wanted!r}"
+    if "tokenizing" in said or "parse" in said.lower():
+        return f"the file that OpenML has for {wanted!r} is damaged: {said.strip()[:200]}"
+    if "Sparse" in said:
+        return f"the data set {wanted!r} is sparse, which cannot be drawn here"
+    if "missing" in said:
+        return f"some rows of {wanted!r} have no class; download its file and leave them out"
+    return f"OpenML cannot give {wanted!r}: {said[:200]}"
+
+
+def _open_by_limits() -> None:
+    """Make urllib, which the client uses, count bytes, stop at a limit and ask the mirror."""
+    mirror = os.environ.get(MIRROR)
+
+    class ToMirror(BaseHandler):
+        handler_order = 100
+
+        def https_open(self, request: Request) -> object | None:
+            if mirror is None or not request.host.endswith("openml.org"):
+                return None
+            url = mirror.rstrip("/") + request.selector
+            return self.parent.open(Request(url, headers=dict(request.headers)))
+
+    class Bounded(BaseHandler):
+        handler_order = 900
+
+        def http_response(self, _request: Request, response: object) -> object:
+            response.fp = _Counted(response.fp)
+            return response
+
+        https_response = http_response
+
+    install_opener(build_opener(ToMirror, Bounded))
+
+
+class _Counted:
+    """The bytes of an answer, counted; too many are refused."""
+
+    so_far = 0
+    told = 0
+
+    def __init__(self, file: object) -> None:
+        self._file = file
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._file, name)
+
+    def read(self, *args: int) -> bytes:
+        return self._noted(self._file.read(*args))
+
+    def read1(self, *args: int) -> bytes:
+        return self._noted(self._file.read1(*args))
+
+    def readinto(self, buffer: bytearray) -> int:
+        n_bytes = self._file.readinto(buffer)
+        self._note(n_bytes or 0)
+        return n_bytes
+
+    def readline(self, *args: int) -> bytes:
+        return self._noted(self._file.readline(*args))
+
+    def _noted(self, data: bytes) -> bytes:
+        self._note(len(data))
+        return data
+
+    @classmethod
+    def _note(cls, n_bytes: int) -> None:
+        cls.so_far += n_bytes
+        if cls.so_far > LIMIT_BYTES:
+            raise ValueError(f"it is larger than {LIMIT_BYTES >> 20} MB")
+        if cls.so_far - cls.told > 100_000:
+            cls.told = cls.so_far
+            print(cls.so_far, flush=True)
+
+
+def _saved(bunch: object) -> int:
+    """Write what was fetched; whoever lists the folder sees all of it or nothing."""
+    details, frame = bunch.details, bunch.frame
+    number, name = int(details["id"]), str(details["name"])
+    known = _described(bunch, number, name)
+    numeric = known["task"] == "regression"
+    target = known["target"]
+    frame[target] = frame[target].astype(float if numeric else str)
+    folder = openml_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    _replace(folder / f"{number}.parquet", frame.to_parquet(index=False))
+    _replace(folder / f"{number}.json", json.dumps(known).encode())
+    return number
+
+
+def _described(bunch: object, number: int, name: str) -> dict:
+    targets, features = list(bunch.target_names or ()), list(bunch.feature_names)
+    if len(targets) != 1:
+        raise ValueError(
+            f"{name!r} names {len(targets) or 'no'} columns to learn, one is needed; "
+            "download its file and hand that in"
+        )
+    if not features or len(features) > LIMIT_COLUMNS:
+        raise ValueError(f"{name!r} has {len(features):,} features; 1 to {LIMIT_COLUMNS:,} fit")
+    y = bunch.frame[targets[0]]
+    numeric = pd.api.types.is_numeric_dtype(y)
+    classes = [] if numeric else [str(c) for c in _levels(y)]
+    if not numeric and not 2 <= len(classes) <= LIMIT_CLASSES:
+        raise ValueError(f"{name!r} has {len(classes):,} classes; 2 to {LIMIT_CLASSES} fit")
+    details = bunch.details
+    licence = f", licence {details['licence']}" if details.get("licence") else ""
+    return {
+        "name": name,
+        "target": targets[0],
+        "task": "regression" if numeric else "classification",
+        "classes": classes,
+        "n_features": len(features),
+        "description": _first_sentence(bunch.DESCR),
+        "source": f"OpenML {number}, version {details.get('version', '?')}{licence}",
+    }
+
+
+def _levels(y: pd.Series) -> list:
+    """Return the classes that occur, in the archive's order."""
+    levels = y.cat.categories if isinstance(y.dtype, pd.CategoricalDtype) else sorted(y.unique())
+    present = set(y.unique())
+    return [level for level in levels if level in present]
+
+
+def _first_sentence(text: str) -> str:
+    """Return the first line of a description that is a sentence, without its markup."""
+    for line in (text or "").splitlines():
+        plain = re.sub(r"[*#_`>]+|\[([^]]*)\]\([^)]*\)", r"\1", line).strip()
+        if len(plain) > 40 and not plain.lower().startswith(("author", "source", "please cite")):
+            return plain[:200]
+    return ""
+
+
+def _replace(path: Path, data: bytes) -> None:
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part.write_bytes(data)
+    part.chmod(SAVED)
+    part.replace(path)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
