@@ -91,6 +91,7 @@ bench: setup-test browser
 	$(BIN)/python -m benchmarks.latency
 	$(BIN)/python -m benchmarks.answers
 	$(BIN)/python -m benchmarks.class_of_fifty
+	$(BIN)/python -m benchmarks.traffic
 	$(BIN)/python -m benchmarks.frames
 	$(BIN)/python -m benchmarks.first_start
 	$(BIN)/python -m benchmarks.rules_open

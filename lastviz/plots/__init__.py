@@ -54,7 +54,7 @@ from .visuals.bands import AxisBands
 from .visuals.colours import close_pairs, contrast
 from .visuals.distance_traces import distance_traces
 from .visuals.drawing import Drawing
-from .visuals.encode import exact_array, figure_json, typed_array
+from .visuals.encode import PLACES, exact_array, figure_json, typed_array
 from .visuals.flow_layout import FlowLayout, flow_layout
 from .visuals.flow_traces import Outline
 from .visuals.points import Points, padded, surroundings
@@ -78,6 +78,7 @@ from .vote_share_plot import vote_share_plot
 
 __all__ = [
     "INCLUSION_LEVELS",
+    "PLACES",
     "THEMES",
     "Arrow",
     "AxisBands",

@@ -20,7 +20,7 @@ import streamlit as st
 from lastviz import preparation
 from lastviz.estimators import ESTIMATORS
 from lastviz.plots import THEMES, ThemeName
-from lastviz.ui.components.brush import brush_watch
+from lastviz.ui.components.brush import brush_watch, reach
 from lastviz.ui.components.chart_host import preload
 from lastviz.ui.components.served import library_is_served
 from lastviz.ui.components.theme_watch import theme_watch
@@ -179,6 +179,8 @@ def show(page: PageModule) -> None:
         and cache.data(session.current()).dataset.is_regression
     ):
         _only_classes(page)
+    if session.current().view.brushed:
+        reach()
     scene, faults, boxes = (), ExitStack(), set()
     missing = True
     with _errors_told(page, "page", boxes, faults):

@@ -41,8 +41,19 @@ def test_a_lasso_lights_rows_up_in_every_picture(open_page: OpenPage) -> None:
     loop(page, (0.25, 0.25), 60, "Shift")
     rows = page.evaluate(BRUSHED)
     assert len(rows) > 10
-    # two planes and two trees, all without a run of the script
+    lit = page.evaluate(RINGS)  # the planes at once; the trees once they know where rows pass
+    assert lit == [len(rows)] * len(lit)
+    assert len(lit) in (2, 4)
+    page.wait_for_function("() => document.querySelectorAll('.lv-brushed').length === 4")
     assert page.evaluate(RINGS) == [len(rows)] * 4
+    ready(page)
+    loop(page, (0.25, 0.25), 40, "Shift")  # adds rows, or none
+    loop(page, (0.25, 0.25), 90, "Shift")
+    more = page.evaluate(BRUSHED)
+    assert len(more) > len(rows)
+    # from now on two planes and two trees, all without a run of the script
+    assert page.evaluate(RINGS) == [len(more)] * 4
+    rows = more
     expect(page.get_by_text(f"{len(rows)} brushed rows")).to_be_visible()
     assert "brush=" in page.url
     ready(page)

@@ -1,5 +1,6 @@
 """Pages under test: opened by a link, and patient with their models, however busy the machine."""
 
+import gzip
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,11 @@ def checked(app):
     assert not app.exception
     assert [error.value for error in app.error] == []
     return app
+
+
+def sent(data):
+    """What a component was sent, as the browser reads it."""
+    return (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode()
 
 
 def html(app):

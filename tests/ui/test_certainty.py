@@ -10,7 +10,7 @@ import pytest
 from lastviz.plots import THEMES
 from lastviz.ui.components import chart_host
 
-from .conftest import checked, html, opened
+from .conftest import checked, html, opened, sent
 
 
 @pytest.fixture
@@ -19,7 +19,7 @@ def drawn(monkeypatch):
     told = {}
 
     def component():
-        return lambda **given: told.update({given["key"]: json.loads(given["data"])})
+        return lambda **given: told.update({given["key"]: json.loads(sent(given["data"]))})
 
     monkeypatch.setattr(chart_host, "_component", component)
     return told

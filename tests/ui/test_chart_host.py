@@ -7,6 +7,8 @@ from streamlit.testing.v1 import AppTest
 from lastviz.plots import Drawing
 from lastviz.ui.components import chart_host, served
 
+from .conftest import sent
+
 
 @pytest.fixture
 def mounted(monkeypatch):
@@ -24,7 +26,7 @@ def figure():
 
 def test_the_browser_gets_the_figure_and_how_to_show_it(mounted):
     chart_host.chart(figure(), key="a", height=300, alt="Points", group="g", on_click=print)
-    payload = json.loads(mounted["data"])
+    payload = json.loads(sent(mounted["data"]))
     assert payload["height"] == mounted["height"] == 300
     assert (payload["alt"], payload["group"], payload["filename"]) == ("Points", "g", "a")
     assert payload["clickable"] is True

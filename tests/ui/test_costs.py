@@ -13,7 +13,7 @@ from lastviz.datasets import load_dataset
 from lastviz.ui.components import chart_host
 from tests.credit import write_credit
 
-from .conftest import checked, html, opened
+from .conftest import checked, html, opened, sent
 
 CANCER = {"data": "breast_cancer", "m": "c45", "held": 0}
 
@@ -24,7 +24,7 @@ def drawn(monkeypatch):
     told = {}
 
     def component():
-        return lambda **given: told.update({given["key"]: json.loads(given["data"])})
+        return lambda **given: told.update({given["key"]: json.loads(sent(given["data"]))})
 
     monkeypatch.setattr(chart_host, "_component", component)
     return told

@@ -23,7 +23,7 @@ from lastviz.ui.shared.model_view import counts_words, held_rows, rows_words
 from lastviz.ui.state.selection import DEFAULT, Model
 from lastviz.ui.text import percent
 
-from .conftest import opened
+from .conftest import opened, sent
 
 SPIRALS = {"data": "three_spirals", "held": 0, "m": "svm_tree", "m.sigma": 18, "m.C": 100}
 
@@ -35,7 +35,7 @@ def open_growth(monkeypatch):
 
     def start(**query):
         app = opened("growth", **query)
-        step, text = seen["data"].decode().split("\n", 1) if "data" in seen else ("0", "null")
+        step, text = sent(seen["data"]).split("\n", 1) if "data" in seen else ("0", "null")
         return app, int(step), json.loads(text)
 
     start.seen = seen
@@ -301,9 +301,9 @@ def test_two_models_grow_in_step(both, data, first, second):
     app = opened("growth", data=data, in_step="true", step="4", **first, **second)
     assert set(both) == {"growth0", "growth1"}
     for key in both:
-        step, text = both[key]["data"].decode().split("\n", 1)
+        step, text = sent(both[key]["data"]).split("\n", 1)
         assert int(step) == min(4, len(json.loads(text)["steps"]) - 1)
-    lengths = [len(json.loads(both[k]["data"].decode().split("\n", 1)[1])["steps"]) for k in both]
+    lengths = [len(json.loads(sent(both[k]["data"]).split("\n", 1)[1])["steps"]) for k in both]
     waits = any("waits at its end" in caption.value for caption in app.caption)
     assert waits == (lengths[0] != lengths[1])
 

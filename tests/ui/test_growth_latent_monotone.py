@@ -24,7 +24,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode
 from tests.credit import write_credit
 
-from .conftest import html, opened
+from .conftest import html, opened, sent
 
 DATA = {
     "moons": {"data": "moons", "n_samples": 120},
@@ -65,7 +65,7 @@ def story(monkeypatch):
     """What the player of *growth* was given last, None if there was no player."""
     seen = {}
     monkeypatch.setattr(growth_player, "_component", lambda: lambda **given: seen.update(given))
-    return lambda: json.loads(seen["data"].decode().split("\n", 1)[1]) if "data" in seen else None
+    return lambda: json.loads(sent(seen["data"]).split("\n", 1)[1]) if "data" in seen else None
 
 
 def asked(key, data, **more):

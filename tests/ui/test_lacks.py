@@ -14,7 +14,7 @@ from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.plane_view import regions_in
 from lastviz.ui.state.selection import DEFAULT, Model
 
-from .conftest import html, opened
+from .conftest import html, opened, sent
 
 PAGES = ("boundaries", "growth", "splits", "rules")
 
@@ -49,7 +49,7 @@ def test_a_page_opens_and_never_shows_infinity(page, monkeypatch):
     listed = []
 
     def component():
-        return lambda **given: listed.append(given["data"].decode())
+        return lambda **given: listed.append(sent(given["data"]))
 
     monkeypatch.setattr(filtered_table, "_component", component)
     app = opened(page, data="folder.lacks", m="cart", held=0)

@@ -21,7 +21,7 @@ from lastviz.ui.rules.words import part_words
 from lastviz.ui.state.link_texts import read_typed, write_typed
 from lastviz.ui.state.selection import DEFAULT, Model
 
-from .conftest import checked, html, opened
+from .conftest import checked, html, opened, sent
 
 CANCER = {"data": "breast_cancer", "m": "c45", "held": 0}
 
@@ -32,7 +32,7 @@ def open_rules(monkeypatch):
     drawn = {}
 
     def component():
-        return lambda **given: drawn.update({given["key"]: json.loads(given["data"])})
+        return lambda **given: drawn.update({given["key"]: json.loads(sent(given["data"]))})
 
     monkeypatch.setattr(chart_host, "_component", component)
 

@@ -22,14 +22,15 @@ class Drawing:
     ----------
     traces, settings : list of dict, dict
         What was given; the figure is made of them once, so change them before.
-    sent : tuple of str and dict, or None
-        What the chart host sends of it, once it has: a scene is shown to many.
+    sent : dict of bool to tuple of str and dict
+        What the chart host sends of it, with and without what brushing needs, once it has: a
+        scene is shown to many.
     """
 
     def __init__(self, traces: list[dict], layout: dict) -> None:
         self.traces = traces
         self.settings = layout
-        self.sent: tuple[str, dict[str, dict[str, object]]] | None = None
+        self.sent: dict[bool, tuple[str, dict[str, dict[str, object]]]] = {}
 
     @property
     def height(self) -> int:

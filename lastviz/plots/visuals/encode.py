@@ -12,8 +12,9 @@ import numpy as np
 from .drawing import Drawing
 from .theme import THEMES, template
 
-__all__ = ["exact_array", "figure_json", "narrow", "typed_array"]
+__all__ = ["PLACES", "exact_array", "figure_json", "narrow", "typed_array"]
 
+PLACES = frozenset({"flows", "stands"})  # in a figure's meta: where brushed rows are drawn
 ROWS = ("x", "y", "customdata")  # of marks that are rows of the data
 
 # Numbers closer to each other than this share of their size would be moved by 32 bits.
@@ -21,7 +22,12 @@ _LEAST_SPREAD = 0.05
 _FEW = 16  # texts; fewer go as they are
 
 
-def figure_json(figure: Drawing, rows: dict[str, dict[str, object]] | None = None) -> str:
+def figure_json(
+    figure: Drawing,
+    rows: dict[str, dict[str, object]] | None = None,
+    *,
+    brushed: bool = True,
+) -> str:
     """Return `figure` as JSON for the chart host: {"data": [...], "layout": {...}}.
 
     It says what ``figure.to_json()`` says, with arrays as typed arrays. Three things
@@ -37,6 +43,9 @@ def figure_json(figure: Drawing, rows: dict[str, dict[str, object]] | None = Non
         by a name of their content; a trace of rows has that name as "rows" instead of them, and
         as "of" which of them it has, a bit for each. The host knows our templates: they, too, go
         by name then.
+    brushed : bool, default True
+        Whether the places of a tree's nodes and of rows along curves go along, at which brushed
+        rows are drawn: :data:`PLACES` of ``layout.meta``.
     """
     if rows is None:
         data = [_packed(_folded(trace)) for trace in figure.traces]
@@ -49,7 +58,10 @@ def figure_json(figure: Drawing, rows: dict[str, dict[str, object]] | None = Non
     hits = layout.get("meta", {}).get("hits")
     if hits:
         layout = {**layout, "meta": {**layout["meta"], "hits": _columns(hits, layout)}}
-    for name in ("flows", "stands"):
+    if not brushed and not PLACES.isdisjoint(layout.get("meta", {})):
+        kept = {key: value for key, value in layout["meta"].items() if key not in PLACES}
+        layout = {**layout, "meta": kept}
+    for name in PLACES:
         places = layout.get("meta", {}).get(name)
         if places:
             narrowed = {axis: _narrowed(columns) for axis, columns in places.items()}

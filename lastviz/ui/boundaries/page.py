@@ -169,7 +169,7 @@ def _model(scene: Scene, place: int) -> None:
         on_line=partial(_split_along, scene, place) if _takes_lines(scene, place) else None,
         group="plane",
         texts=picture.texts,
-        passing=None if isinstance(view, EnsembleView) else passing_rows(selection, place),
+        passing=None if isinstance(view, EnsembleView) else partial(passing_rows, selection, place),
         filename=f"{selection.data}-{selection.models[place].key}",
     )
     if isinstance(view, EnsembleView):

@@ -9,6 +9,12 @@ export default function ({ data, setTriggerValue }) {
     told.push(rows.join());
     setTriggerValue("rows", { rows });
   };
+  let hasAsked = data.reached;
+  brush.reach = () => {
+    if (!hasAsked) setTriggerValue("reached", true);
+    hasAsked = true;
+  };
+  if (brush.isOn || brush.wanted) brush.reach(); // before we were here, or on another server
   const rows = [...numbers(data.rows)];
   const text = rows.join();
   const isEarly = given === null && !rows.length && brush.rows.size > 0; // before we were here
@@ -26,6 +32,11 @@ function numbers({ dtype, bdata }) {
   const types = { f4: Float32Array, i4: Int32Array, i2: Int16Array, i1: Int8Array };
   return new types[dtype](Uint8Array.from(atob(bdata), (letter) => letter.charCodeAt(0)).buffer);
 }
+
+// Shift held over a picture: a lasso will follow.
+document.addEventListener("keydown", ({ key }) => {
+  if (key === "Shift" && document.querySelector(".lv-frame:hover, .lv-frame:focus")) brush.reach?.();
+});
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.defaultPrevented) return;

@@ -16,9 +16,20 @@ from lastviz.plots import typed_array
 
 from .served import code_of, component
 
-__all__ = ["brush_watch"]
+__all__ = ["brush_watch", "is_reached", "reach"]
 
 KEY = "brush_watch"
+REACHED = "brush_reached"  # the session's key
+
+
+def is_reached() -> bool:
+    """Tell whether this reader brushes: only then pictures are told where rows pass and stand."""
+    return st.session_state.get(REACHED, False)
+
+
+def reach() -> None:
+    """Note that this reader brushes, or has a link with brushed rows."""
+    st.session_state[REACHED] = True
 
 
 def brush_watch(rows: tuple[int, ...], on_brush: Callable[[tuple[int, ...]], None]) -> None:
@@ -37,8 +48,8 @@ def brush_watch(rows: tuple[int, ...], on_brush: Callable[[tuple[int, ...]], Non
         if found is not None:
             on_brush(tuple(sorted({int(row) for row in found["rows"]})))
 
-    data = {"rows": typed_array(np.array(rows, dtype=np.int32))}
-    _component()(key=KEY, data=data, height=1, on_rows_change=told)
+    data = {"rows": typed_array(np.array(rows, dtype=np.int32)), "reached": is_reached()}
+    _component()(key=KEY, data=data, height=1, on_rows_change=told, on_reached_change=reach)
 
 
 @cache

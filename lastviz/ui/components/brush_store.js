@@ -5,6 +5,7 @@ const brush = ((window.lastviz ??= { plotly: null, groups: new Map() }).brush ??
   isOn: false, // whether a drag draws a lasso
   watchers: new Set(), // called whenever anything of this changes
   tell: null, // hands the rows to the script
+  reach: null, // asks the script for where rows pass in trees, which it sends to those who brush
 });
 
 const brushChanged = () => brush.watchers.forEach((watcher) => watcher());
@@ -17,5 +18,6 @@ function setBrush(rows, tell = true) {
 
 function turnBrush(isOn) {
   brush.isOn = isOn;
+  if (isOn) brush.reach?.();
   brushChanged();
 }

@@ -14,16 +14,18 @@ from functools import cache
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from lastviz.plots import THEMES, Drawing, figure_json, template
+from lastviz.plots import PLACES, THEMES, Drawing, figure_json, template
 from lastviz.ui.text import t
 
-from .served import PRELOAD, code_of, component, library_is_served
+from .brush import is_reached
+from .served import PRELOAD, code_of, component, library_is_served, packed
 
 __all__ = ["ROLES_OF_ROWS", "chart", "component_key", "preload", "with_roles_brushed"]
 
 ROLES_OF_ROWS = ("training", "held_out", "sample", "inclusion")  # of marks, in their meta
 ROLES_BRUSHED = ("training", "held_out", "outside", "inclusion")  # their customdata is the row
 PARTS = (
+    "packed.js",
     "brush_store.js",
     *(
         f"chart/{name}.js"
@@ -74,7 +76,7 @@ def chart(
     group: str | None = None,
     filename: str | None = None,
     texts: dict[str, object] | None = None,
-    passing: dict[str, object] | None = None,
+    passing: Callable[[], dict[str, object]] | None = None,
 ) -> None:
     """Show a figure that keeps its zoom when its data change.
 
@@ -106,13 +108,16 @@ def chart(
         Name of downloads, without suffix; default: `key`.
     texts : dict, optional
         What areas without a text of their own say, by node; see ``composed`` in chart/texts.js.
-    passing : dict, optional
-        Which rows come to which node of its tree, see
-        :func:`lastviz.ui.shared.brushing.passing_rows`: brushed rows are shown on their way.
+    passing : callable, optional
+        Tells which rows come to which node of its tree, see
+        :func:`lastviz.ui.shared.brushing.passing_rows`: brushed rows are shown on their way. It
+        and the places where trees and curves stand go only to those who brush: they are as large
+        as all the rest.
     """
     if not library_is_served():
         st.plotly_chart(figure.update_layout(height=height), key=key, alt=alt, theme=None)
         return
+    told = is_reached()
     options = {
         "key": key,
         "height": height,
@@ -122,7 +127,8 @@ def chart(
         "clickable": on_click is not None,
         "drawable": on_line is not None,
         "texts": texts,
-        "passing": passing,
+        "passing": passing() if passing is not None and told else None,
+        "later": not told and (passing is not None or _has_places(figure)),
         "words": {
             "brush": t("Brush rows: draw around them, or click (key b); Shift adds"),
             "brushed": t("{n} brushed", n="{n}"),
@@ -144,10 +150,10 @@ def chart(
             "html": t("Download as a web page"),
         },
     }
-    if figure.sent is None:
+    if told not in figure.sent:
         rows: dict[str, dict[str, object]] = {}
-        figure.sent = figure_json(figure, rows), rows
-    drawn, rows = figure.sent
+        figure.sent[told] = figure_json(figure, rows, brushed=told), rows
+    drawn, rows = figure.sent[told]
     payload = json.dumps(options, separators=(",", ":"))[:-1] + f',"figure":{drawn}}}'
     _send_rows(rows, key)
 
@@ -162,11 +168,16 @@ def chart(
     name = component_key(key)
     _component()(
         key=name,
-        data=payload.encode(),
+        data=packed(payload),
         height=height + (ROW if on_line is not None else 0),
         on_click_change=clicked,
         on_line_change=drawn,
     )
+
+
+def _has_places(figure: Drawing) -> bool:
+    meta = figure.settings.get("meta") or {}
+    return not PLACES.isdisjoint(meta)
 
 
 def _send_rows(rows: dict[str, dict[str, object]], key: str) -> None:
@@ -180,7 +191,7 @@ def _send_rows(rows: dict[str, dict[str, object]], key: str) -> None:
     new = {name: places for name, places in rows.items() if name not in sent}
     sent |= new.keys()
     if new:
-        data = json.dumps(new, separators=(",", ":")).encode()
+        data = packed(json.dumps(new, separators=(",", ":")))
         with st.container(key=f"rows-{key}"):
             _rows()(key=component_key(f"{key}-rows"), data=data, height=1)
 
@@ -208,7 +219,7 @@ def with_roles_brushed(code: str) -> str:
 
 @cache
 def _rows():
-    return component("lastviz_rows", html="<span></span>", js=code_of("rows.js"))
+    return component("lastviz_rows", html="<span></span>", js=code_of("packed.js", "rows.js"))
 
 
 @cache

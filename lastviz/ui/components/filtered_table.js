@@ -6,15 +6,21 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".lv-filtered");
   if (!tables.has(root)) tables.set(root, { root, told: [], by: null, rising: true });
   const table = tables.get(root);
-  Object.assign(table, JSON.parse(new TextDecoder().decode(data)), { tell: setTriggerValue });
+  table.tell = setTriggerValue;
+  table.data = data;
+  unzipped(data).then((text) => table.data === data && take(table, JSON.parse(text)));
+  return () => tables.delete(root);
+}
+
+function take(table, given) {
+  Object.assign(table, given);
   // What comes back is mostly what was told before: the reader may have chosen another since.
   const known = table.told.indexOf(table.chosen);
   if (known >= 0) table.told.splice(0, known + 1);
   else table.told.length = 0;
   if (table.told.length) table.chosen = table.told.at(-1);
-  if (!root.firstChild) build(table);
+  if (!table.root.firstChild) build(table);
   fill(table);
-  return () => tables.delete(root);
 }
 
 const make = (tag, properties = {}, ...children) => {

@@ -14,7 +14,7 @@ import streamlit as st
 
 from lastviz.ui.text import t
 
-from .served import code_of, component
+from .served import code_of, component, packed
 
 __all__ = ["Column", "filtered_table"]
 
@@ -105,11 +105,11 @@ def filtered_table(
         "selected": selected,
         "words": {"class": t("Class"), "all": t("all classes"), "sort": t("Sort by {title}")},
     }
-    payload = json.dumps(data, separators=(",", ":"), allow_nan=False).encode()
+    payload = packed(json.dumps(data, separators=(",", ":"), allow_nan=False))
     _component()(key=key, data=payload, on_only_change=class_chosen, on_row_change=row_chosen)
 
 
 @cache
 def _component():
-    css, js = code_of("filtered_table.css"), code_of("filtered_table.js")
+    css, js = code_of("filtered_table.css"), code_of("packed.js", "filtered_table.js")
     return component("lastviz_filtered_table", html=HTML, css=css, js=js)

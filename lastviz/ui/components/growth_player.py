@@ -11,7 +11,7 @@ from functools import cache
 import streamlit as st
 
 from .chart_host import component_key, with_roles_brushed
-from .served import code_of, component, library_is_served
+from .served import code_of, component, library_is_served, packed
 
 __all__ = ["growth_player", "player_code", "player_style"]
 
@@ -47,7 +47,7 @@ def growth_player(
             on_stop(int(found["step"]))
 
     name = component_key(key)
-    _component()(key=name, data=f"{step}\n{story}".encode(), on_step_change=stopped)
+    _component()(key=name, data=packed(f"{step}\n{story}"), on_step_change=stopped)
 
 
 @cache
@@ -64,6 +64,8 @@ def player_style() -> str:
 
 @cache
 def _component():
-    code = with_roles_brushed(code_of(*BRUSH, *PARTS, "growth/brush.js", "growth/host.js"))
+    code = with_roles_brushed(
+        code_of("packed.js", *BRUSH, *PARTS, "growth/brush.js", "growth/host.js")
+    )
     css = player_style() + code_of("chart/brush.css")
     return component("lastviz_growth_player", html=HTML, css=css, js=code)

@@ -5,7 +5,11 @@ const page = (window.lastviz ??= { plotly: null, groups: new Map() });
 page.rows ??= new Map(); // name -> { places } or { waiting: [who waits for them] }
 
 export default function ({ data }) {
-  for (const [name, places] of Object.entries(JSON.parse(new TextDecoder().decode(data)))) {
+  unzipped(data).then((text) => keep(JSON.parse(text)));
+}
+
+function keep(all) {
+  for (const [name, places] of Object.entries(all)) {
     const found = page.rows.get(name) ?? {};
     page.rows.delete(name); // to stand last
     page.rows.set(name, { places: found.places ?? unpacked(places) });

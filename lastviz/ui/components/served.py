@@ -1,25 +1,35 @@
-"""Files that the browser fetches once: plotly.js, and the code of our components.
+"""What goes to the browser: files that it fetches once, and data in few bytes.
 
-Streamlit sends the code of a component with every message to it; what the server serves as a
-file, the browser keeps.
+The files are plotly.js and the code of our components: Streamlit sends the code of a component with
+every message to it; what the server serves as a file, the browser keeps.
 """
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import os
 import shutil
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import plotly
 import streamlit as st
 
-__all__ = ["PRELOAD", "SERVED", "SOURCE", "code_of", "component", "library_is_served"]
+__all__ = [
+    "PRELOAD",
+    "SERVED",
+    "SOURCE",
+    "code_of",
+    "component",
+    "library_is_served",
+    "packed",
+]
 
 HERE = Path(__file__).parent
 ROOT = Path(__file__).parents[3]
 SERVED = ROOT / "static" / "plotly.min.js"  # the server's folder is beside app.py
+LONG = 4096  # bytes; fewer are not worth the work
 SOURCE = f"app/static/{SERVED.name}?v={plotly.__version__}"
 PRELOAD = (
     "<script>document.head.append(Object.assign(document.createElement('link'), "
@@ -49,6 +59,16 @@ def library_is_served() -> bool:
     except OSError:
         return False
     return True
+
+
+@lru_cache(maxsize=32)  # a class sees the same
+def packed(text: str) -> bytes:
+    """Return a text as ``unzipped`` (packed.js) reads it: a long one compressed.
+
+    The same text is the same bytes: what the browser has is not sent again.
+    """
+    data = text.encode()
+    return data if len(data) < LONG else gzip.compress(data, compresslevel=1, mtime=0)
 
 
 def code_of(*names: str) -> str:

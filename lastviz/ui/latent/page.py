@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 
@@ -88,7 +90,7 @@ def _pictures(pictures: LatentPictures) -> None:
         height=TREE,
         alt=t("The tree; the frame marks the node. Click a node to walk there."),
         on_click=_node_clicked,
-        passing=passing_rows(scene.selection, 0),
+        passing=partial(passing_rows, scene.selection, 0),
         filename="tree",
     )
 

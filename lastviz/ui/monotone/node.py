@@ -272,7 +272,7 @@ def _tree(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> None:
         height=TREE,
         alt=t("The tree; the frame marks the node. Click a node to ask about it."),
         on_click=_node_clicked if scene.is_own else None,
-        passing=passing_rows(scene.selection, 0),
+        passing=partial(passing_rows, scene.selection, 0),
         filename="tree",
     )
 

@@ -20,7 +20,7 @@ from .words import part_words
 
 __all__ = ["lost_panel", "lost_table"]
 
-MOST_NODES, MOST_SHOWN = 100, 1000
+MOST_NODES, MOST_SHOWN = 100, 200
 
 
 def lost_panel(scene: RuleScene) -> None:

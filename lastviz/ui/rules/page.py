@@ -106,7 +106,7 @@ def _tree(scene: RuleScene) -> None:
             alt=alt,
             on_click=_picked,
             texts=scene.texts,
-            passing=passing_rows(scene.selection, 0),
+            passing=partial(passing_rows, scene.selection, 0),
             filename="rules",
         )
         for note in filter(None, [part_note(scene), closed_note(scene)]):

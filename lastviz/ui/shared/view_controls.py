@@ -23,7 +23,7 @@ from .widgets import control, put
 
 __all__ = ["depth_slider", "node_chooser", "plane_chooser", "slice_chooser", "tree_choosers"]
 
-MOST_NODES = 300
+MOST_NODES = 60
 
 
 WHOLE = 0  # beside the trees, which people count from one

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -108,7 +109,7 @@ def tree_chooser(figure: Drawing) -> None:
         height=figure.height,
         alt=t("The tree; the frame marks the node. Click a node to ask about it."),
         on_click=_node_clicked,
-        passing=passing_rows(session.current(), 0),
+        passing=partial(passing_rows, session.current(), 0),
         filename="tree",
     )
 

@@ -63,7 +63,7 @@ function rowsByPlot(host) {
 }
 
 const hasRows = (host) =>
-  Boolean(host.passing) || Object.keys(host.stands ?? {}).length > 0 ||
+  Boolean(host.passing) || host.isLater || Object.keys(host.stands ?? {}).length > 0 ||
   host.gd.data.some(({ meta }) => BRUSHED.includes(meta?.role));
 
 // ---------------------------------------------------------------- what is brushed, drawn
@@ -189,6 +189,7 @@ function beginsLasso(host, pressed) {
   const plot = host.gd._fullLayout._plots[start.axis + start.yaxis];
   const inPlot = ({ clientX, clientY }) =>
     [clientX - box.left - plot.xaxis._offset, clientY - box.top - plot.yaxis._offset];
+  brush.reach?.();
   const lasso = { plot, at: start, corners: [inPlot(pressed)], before: new Set(brush.rows) };
   const joins = pressed.shiftKey ? "add" : pressed.altKey ? "remove" : "replace";
   host.lasso = lasso;
@@ -212,6 +213,12 @@ function beginsLasso(host, pressed) {
       }
       return null;
     }
+    if (host.isLater && isInTree(host, lasso)) { // it ends once that is known
+      watch.abort();
+      host.waiting = () => drawn({ type });
+      brush.wanted = true;
+      return brush.reach?.();
+    }
     if (isDrag(lasso)) return end(joined(lasso.before, caught(host, lasso), joins));
     const clicked = rowsAt(host, lasso);
     const isIn = clicked.length && clicked.every((row) => lasso.before.has(row));
@@ -222,6 +229,10 @@ function beginsLasso(host, pressed) {
     window.addEventListener(type, drawn, { capture: true, signal: watch.signal });
   return true;
 }
+
+// Whether rows have no place of their own there.
+const isInTree = (host, { plot }) =>
+  !rowsByPlot(host).has(plot) && !host.stands[plot.xaxis._id];
 
 const isDrag = ({ corners: [[x, y], ...rest] }) =>
   rest.some(([a, b]) => Math.hypot(a - x, b - y) > CLICK_SLIP);

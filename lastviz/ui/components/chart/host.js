@@ -12,11 +12,13 @@ export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".lv-chart");
   const host = hosts.get(root) ?? adopt(root);
   host.trigger = setTriggerValue;
-  const text = new TextDecoder().decode(data);
-  if (text !== host.text) {
+  const arrived = unzipped(data);
+  host.drawn = host.drawn.then(async () => {
+    const text = await arrived;
+    if (text === host.text) return;
     host.text = text;
-    host.drawn = host.drawn.then(() => draw(host, JSON.parse(text))).catch((e) => fail(host, e));
-  }
+    await draw(host, JSON.parse(text));
+  }).catch((e) => fail(host, e));
   return () => release(host);
 }
 
@@ -58,7 +60,7 @@ function adopt(root) {
   return host;
 }
 
-async function draw(host, { figure, key, height, alt, filename, group, clickable, drawable, words, texts, passing }) {
+async function draw(host, { figure, key, height, alt, filename, group, clickable, drawable, words, texts, passing, later }) {
   const Plotly = await loadPlotly();
   enlist(host, key);
   const { layout } = figure;
@@ -68,6 +70,7 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   Object.assign(host, { filename, height, clickable, drawable, anywhere, words, hits: areas(layout.meta?.hits) });
   if (layout.meta) layout.meta.hits = host.hits;
   host.texts = texts && unpackedTexts(texts);
+  host.isLater = later;
   host.passing = passing && unpackedPassing(passing);
   Object.assign(host, placesOfTrees(layout.meta));
   host.root.classList.toggle("lv-clickable", clickable);
@@ -95,6 +98,11 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   showTip(host, null);
   if (!host.table.hidden) fillTable(host);
   brush.watchers.add(host.onBrush);
+  if (!host.isLater) {
+    brush.wanted = false;
+    host.waiting?.();
+    host.waiting = null;
+  }
   paintBrush(host);
 }
 

@@ -8,7 +8,7 @@ function brushable(player) {
   const tools = document.createElement("div");
   tools.append(button);
   return {
-    player, root: player.root, tools, table: { hidden: true }, passing: null, flows: {}, stands: {},
+    player, root: player.root, tools, table: { hidden: true }, passing: null, isLater: false, flows: {}, stands: {},
     get gd() { return player.gd; },
     get frame() { return player.frame; },
     get ready() { return player.staged === player.story && Boolean(player.gd?._fullData); },

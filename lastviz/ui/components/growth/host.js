@@ -30,7 +30,19 @@ export default function ({ parentElement, data, setTriggerValue }) {
     host.told.push(step);
     setTriggerValue("step", { step });
   };
-  const text = new TextDecoder().decode(data);
+  host.data = data;
+  unzipped(data).then((text) => host.data === data && take(host, text));
+  return () => {
+    host.data = null;
+    clearInterval(host.player.timer);
+    shared.players.delete(host.player);
+    host.leaveBrush();
+    if (host.player.gd?.data) window.Plotly?.purge(host.player.gd);
+    players.delete(root);
+  };
+}
+
+function take(host, text) {
   const end = text.indexOf("\n");
   const given = Number(text.slice(0, end));
   const story = text.slice(end + 1);
@@ -40,13 +52,6 @@ export default function ({ parentElement, data, setTriggerValue }) {
     host.player.show(JSON.parse(story), given);
   } else acknowledge(host, given);
   host.given = given;
-  return () => {
-    clearInterval(host.player.timer);
-    shared.players.delete(host.player);
-    host.leaveBrush();
-    if (host.player.gd?.data) window.Plotly?.purge(host.player.gd);
-    players.delete(root);
-  };
 }
 
 // What comes back is mostly what was told before; else the reader went back in the browser.
