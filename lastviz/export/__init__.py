@@ -8,6 +8,7 @@ from .dot import as_dot
 from .forms import FORMATS, Form
 from .function import as_function
 from .json_reader import model_from_json, tree_from_json
+from .onnx_graph import as_onnx, has_onnx
 from .python import Recipe, as_python
 from .rule_list import rules_as_csv, rules_as_text
 from .sql import as_sql
@@ -20,8 +21,10 @@ __all__ = [
     "as_dot",
     "as_function",
     "as_json",
+    "as_onnx",
     "as_python",
     "as_sql",
+    "has_onnx",
     "model_as_json",
     "model_from_json",
     "rules_as_csv",

@@ -1,0 +1,350 @@
+"""Trees and forests as ONNX, in double precision, so that every row is predicted as here."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+import numpy as np
+
+from lastviz import __version__
+from lastviz.tree import Kind, Missing, Tree
+
+from .code_words import labels_of, machines_refused, tree_shares
+from .tree_ensemble import TreeEnsemble
+
+__all__ = ["as_onnx", "has_onnx"]
+
+OPSET, TREES_OPSET, IR_VERSION = 21, 5, 10
+MOST_CATEGORIES = 200  # each is a comparison of all rows
+EQUAL = 1e-12
+NEEDS_ONNX = "ONNX needs the package onnx: pip install 'lastviz[export]'"
+
+
+def has_onnx() -> bool:
+    """Tell whether the package that writes ONNX is installed."""
+    return find_spec("onnx") is not None
+
+
+def as_onnx(model: object, labels: Sequence[object] | None = None) -> bytes:
+    """Return a model of ONNX that predicts what `model` predicts, row for row.
+
+    Its input is ``X``, double, (n, n_features), a nominal value as the place of its category, NaN
+    where it is missing; its outputs are ``label`` (of numbers ``number``), (n,), and where leaves
+    hold shares of classes ``class_shares``, double, (n, n_classes).
+
+    Parameters
+    ----------
+    model : Tree or estimator
+        A tree, or a fitted tree or forest of this package.
+    labels : sequence, optional
+        What the classes are called; the model's own if not given.
+
+    Raises
+    ------
+    ImportError
+        If the package onnx is not installed.
+    ValueError
+        If the model holds kernel machines or decides by a monotone envelope, if its classes are
+        of mixed types, or a feature that is asked for has more than 200 categories.
+
+    Notes
+    -----
+    Thresholds and hyperplanes become one ``TreeEnsemble`` (ai.onnx.ml, opset 5) of doubles, whose
+    leaves carry the numbers of nodes; the sums along hyperplanes are made feature by feature, in
+    the order in which the tree adds, so that rows on a border stay on their side. Categories and
+    fractional cases, which ``TreeEnsemble`` does not know, become comparisons of all nodes,
+    O(n n_nodes).
+    """
+    if not has_onnx():
+        raise ImportError(NEEDS_ONNX)
+    if getattr(model, "monotone", False):
+        raise ValueError(
+            "ONNX cannot hold a monotone envelope: it decides by all leaves at once; "
+            "export a model with monotone=False"
+        )
+    alone = isinstance(model, Tree)
+    each = None if alone else getattr(model, "estimators_", None)
+    trees = [model if alone else model.tree_] if each is None else [one.tree_ for one in each]
+    for tree in trees:
+        machines_refused(tree, "ONNX")
+    graph = _Graph(trees)
+    if len(trees) == 1 and each is None:
+        graph.tree(trees[0], labels)
+    else:
+        graph.forest(model, trees, labels)
+    return graph.written()
+
+
+class _Graph:
+    """Collects the nodes and constants of one graph; values are known by their names."""
+
+    def __init__(self, trees: Sequence[Tree]) -> None:
+        from onnx import TensorProto, helper, numpy_helper
+
+        self.types, self.helper, self.constant_of = TensorProto, helper, numpy_helper.from_array
+        self.trees = trees
+        self.nodes, self.constants, self.outputs = [], [], []
+        self.count = 0
+
+    def constant(self, values: object, dtype: type | None = None) -> str:
+        self.count += 1
+        name = f"c{self.count}"
+        self.constants.append(self.constant_of(np.asarray(values, dtype=dtype), name))
+        return name
+
+    def __call__(self, op: str, *inputs: str, domain: str = "", **attributes: object) -> str:
+        self.count += 1
+        name = f"v{self.count}"
+        node = self.helper.make_node(op, list(inputs), [name], domain=domain, **attributes)
+        self.nodes.append(node)
+        return name
+
+    def output(self, value: str, name: str, elem_type: int, width: int | None = None) -> None:
+        self.nodes.append(self.helper.make_node("Identity", [value], [name]))
+        shape = ["n"] if width is None else ["n", width]
+        self.outputs.append(self.helper.make_tensor_value_info(name, elem_type, shape))
+
+    def written(self) -> bytes:
+        from onnx import checker
+
+        first, h = self.trees[0], self.helper
+        rows = h.make_tensor_value_info("X", self.types.DOUBLE, ["n", first.n_features])
+        graph = h.make_graph(self.nodes, "lastviz", [rows], self.outputs, self.constants)
+        sets = [h.make_opsetid("", OPSET), h.make_opsetid("ai.onnx.ml", TREES_OPSET)]
+        model = h.make_model(
+            graph, opset_imports=sets, ir_version=IR_VERSION, producer_name="lastviz",
+            producer_version=__version__,
+        )  # fmt: skip
+        categories = [c and [str(label) for label in c] for c in first.feature_categories]
+        about = {"features": list(first.feature_names), "categories": categories}
+        h.set_model_props(model, {name: json.dumps(value) for name, value in about.items()})
+        checker.check_model(model)
+        return model.SerializeToString()
+
+    def tree(self, tree: Tree, labels: Sequence[object] | None) -> None:
+        """Write one tree: the node of each row, or its shares of nodes, then what it predicts."""
+        if tree.missing == Missing.FRACTIONS:
+            self._fractions(tree, labels)
+            return
+        at = self._stops([tree])[0]
+        predicted = self("Gather", self.constant(tree.prediction), at)
+        if tree.is_regression:
+            self._number(predicted)
+            return
+        self._label(predicted, tree, labels)
+        self._shares(self("Gather", self.constant(tree_shares(tree)), at), tree)
+
+    def forest(self, model: object, trees: Sequence[Tree], labels: Sequence[object] | None) -> None:
+        """Write how several trees decide."""
+        if any(tree.missing == Missing.FRACTIONS for tree in trees):
+            raise ValueError("ONNX cannot hold a forest of trees with fractional cases")
+        at = self._stops(trees)
+        if trees[0].is_regression:
+            total = self._sum(at, [tree.prediction for tree in trees])
+            self._number(self("Div", total, self.constant(float(len(trees)))))
+            return
+        vote = {"plurality": "votes_then_supports", "median": "median"}
+        decision = getattr(model, "decision_", None)
+        decision = decision or vote.get(getattr(model, "vote_", ""), "votes")
+        if decision == "shares":
+            total = self._sum(at, [tree_shares(tree) for tree in trees])
+            mean = self("Div", total, self.constant(float(len(trees))))
+            self._label(self("ArgMax", mean, axis=1, keepdims=0), trees[0], labels)
+            self._shares(mean, trees[0])
+            return
+        codes = [
+            self("Gather", self.constant(tree.prediction, np.int64), each)
+            for tree, each in zip(trees, at, strict=True)
+        ]
+        if decision == "median":
+            self._label(self._median(codes), trees[0], labels)
+            return
+        k = len(trees[0].classes)
+        weights = np.asarray(model.tree_weights_, dtype=np.float64)
+        votes = [np.eye(k)[tree.prediction] * w for tree, w in zip(trees, weights, strict=True)]
+        tied = self._most(self._sum(at, votes))
+        if decision == "votes_then_supports":
+            supports = self._sum(at, [tree_shares(tree) for tree in trees])
+            tied = self._most(self("Where", tied, supports, self.constant(-1.0)))
+        self._label(self._first(tied), trees[0], labels)
+
+    def _median(self, codes: Sequence[str]) -> str:
+        axis = self.constant([1], np.int64)
+        side = self("Concat", *(self("Unsqueeze", one, axis) for one in codes), axis=1)
+        size = self.constant([len(codes)], np.int64)
+        self.count += 1
+        names = [f"v{self.count}", f"v{self.count}_places"]
+        rising = self.helper.make_node("TopK", [side, size], names, axis=1, largest=0, sorted=1)
+        self.nodes.append(rising)
+        return self("Gather", names[0], self.constant((len(codes) - 1) // 2, np.int64), axis=1)
+
+    def _sum(self, at: Sequence[str], tables: Sequence[np.ndarray]) -> str:
+        """Return what the trees' nodes hold, added tree after tree."""
+        total = None
+        for each, table in zip(at, tables, strict=True):
+            here = self("Gather", self.constant(table, np.float64), each)
+            total = here if total is None else self("Add", total, here)
+        return total
+
+    def _most(self, values: str) -> str:
+        """Return which of each row's values (n, k) are the largest, or as good as."""
+        most = self("ReduceMax", values, self.constant([1], np.int64), keepdims=1)
+        room = self("Max", most, self.constant(1.0))
+        room = self("Mul", room, self.constant(EQUAL))
+        return self("GreaterOrEqual", values, self("Sub", most, room))
+
+    def _first(self, tied: str) -> str:
+        return self("ArgMax", self("Cast", tied, to=self.types.INT32), axis=1, keepdims=0)
+
+    def _label(self, code: str, tree: Tree, labels: Sequence[object] | None) -> None:
+        names = labels_of(tree, labels)
+        kinds = {type(name) for name in names}
+        if kinds == {str}:
+            self.count += 1
+            table = f"c{self.count}"
+            encoded = [name.encode() for name in names]
+            self.constants.append(
+                self.helper.make_tensor(table, self.types.STRING, [len(names)], encoded)
+            )
+            self.output(self("Gather", table, code), "label", self.types.STRING)
+            return
+        types = {int: self.types.INT64, float: self.types.DOUBLE, bool: self.types.BOOL}
+        if len(kinds) != 1:
+            raise ValueError("ONNX holds classes of one type alone: all texts or all numbers")
+        table = self.constant(names)
+        self.output(self("Gather", table, code), "label", types[kinds.pop()])
+
+    def _number(self, value: str) -> None:
+        self.output(value, "number", self.types.DOUBLE)
+
+    def _shares(self, shares: str, tree: Tree) -> None:
+        self.output(shares, "class_shares", self.types.DOUBLE, len(tree.classes))
+
+    def _stops(self, trees: Sequence[Tree]) -> list[str]:
+        """Return the node where each row stops in each tree, int64 (n,)."""
+        if any(len(tree.categories) for tree in trees):
+            return [self._stop_among_categories(tree) for tree in trees]
+        table, rows = TreeEnsemble(len(trees)), ["X"]
+        offset = trees[0].n_features
+        for place, tree in enumerate(trees):
+            table.add(place, tree, offset)
+            if len(tree.oblique):
+                rows.append(self._along(tree))
+                offset += len(tree.oblique)
+        given = rows[0] if len(rows) == 1 else self("Concat", *rows, axis=1)
+        ends = self(
+            "TreeEnsemble", given, domain="ai.onnx.ml", **table.attributes(self.constant_of)
+        )
+        ends = self("Cast", ends, to=self.types.INT64)
+        places = [self.constant(place, np.int64) for place in range(len(trees))]
+        return [self("Gather", ends, place, axis=1) for place in places]
+
+    def _along(self, tree: Tree) -> str:
+        """Return the rows' positions along the hyperplanes, (n, n_hyperplanes)."""
+        total = None
+        for f, weights in enumerate(tree.oblique.weights.T):
+            value = self("Gather", "X", self.constant([f], np.int64), axis=1)
+            part = self("Mul", value, self.constant(weights[None, :]))
+            total = part if total is None else self("Add", total, part)
+        return total
+
+    def _branches(self, tree: Tree) -> tuple[str, str, str]:
+        """Return of each node but the root whether a row takes it, knows its value, lacks one."""
+        above = tree.parent[1:]
+        values = self("Gather", "X", self.constant(tree.feature[above], np.int64), axis=1)
+        lacks = self("IsNaN", values)
+        branch = np.arange(1, tree.n_nodes) - tree.first_child[above]
+        numeric = tree.kind[above] == Kind.THRESHOLD
+        cut = np.where(numeric, tree.threshold[above], 0.0)
+        first = self("LessOrEqual", values, self.constant(cut[None, :]))
+        takes = self("Equal", first, self.constant((branch == 0)[None, :]))
+        takes = self("And", takes, self.constant(numeric[None, :]))
+        knows = self("And", self.constant(numeric[None, :]), self("Not", lacks))
+        known = np.full((len(above), tree.categories.branch.shape[1]), -1)
+        known[~numeric] = tree.categories.branch[tree.split_row[above[~numeric]]]
+        if known.shape[1] > MOST_CATEGORIES:
+            raise ValueError(
+                f"ONNX holds at most {MOST_CATEGORIES} categories of a feature, this tree asks "
+                f"for one of {known.shape[1]}"
+            )
+        for code, taken in enumerate(known.T):
+            here = self("Equal", values, self.constant(float(code)))
+            there = self("And", here, self.constant((taken == branch)[None, :]))
+            takes = self("Or", takes, there)
+            knows = self("Or", knows, self("And", here, self.constant((taken >= 0)[None, :])))
+        return takes, knows, lacks
+
+    def _held(self, tree: Tree, part: str) -> list[tuple[np.ndarray, str]]:
+        """Return the weight that each row has at the nodes of each depth, root first."""
+        zeros = self("Gather", "X", self.constant([0], np.int64), axis=1)
+        one = self("Where", self("IsNaN", zeros), self.constant(1.0), self.constant(1.0))
+        found = [(np.zeros(1, dtype=np.int64), one)]
+        for level in range(1, tree.max_depth + 1):
+            here = np.flatnonzero(tree.depth == level)
+            place = np.searchsorted(found[-1][0], tree.parent[here])
+            above = self("Gather", found[-1][1], self.constant(place, np.int64), axis=1)
+            own = self("Gather", part, self.constant(here - 1, np.int64), axis=1)
+            found.append((here, self("Mul", above, own)))
+        return found
+
+    def _all(self, held: Sequence[tuple[np.ndarray, str]]) -> str:
+        """Return the weights at all nodes in the order of their numbers, (n, n_nodes)."""
+        order = np.argsort(np.concatenate([nodes for nodes, _ in held]))
+        side = self("Concat", *(name for _, name in held), axis=1)
+        return self("Gather", side, self.constant(order, np.int64), axis=1)
+
+    def _stop_among_categories(self, tree: Tree) -> str:
+        """Return the node where each row stops: the number of the deepest that it reaches."""
+        if tree.n_nodes == 1:
+            zero = self("Gather", "X", self.constant(0, np.int64), axis=1)
+            nothing = self.constant(0, np.int64)
+            return self("Where", self("IsNaN", zero), nothing, nothing)
+        takes, knows, lacks = self._branches(tree)
+        above = tree.parent[1:]
+        branch = np.arange(1, tree.n_nodes) - tree.first_child[above]
+        sent = (tree.missing_branch[above] == branch)[None, :]
+        gone = self("And", lacks, self.constant(sent))
+        goes = self("Or", self("And", takes, knows), gone)
+        part = self("Cast", goes, to=self.types.DOUBLE)
+        held = self._all(self._held(tree, part))
+        step = np.arange(tree.n_nodes, dtype=np.float64)
+        step[1:] -= above
+        number = self("MatMul", held, self.constant(step))
+        return self("Cast", number, to=self.types.INT64)
+
+    def _fractions(self, tree: Tree, labels: Sequence[object] | None) -> None:
+        """Write a tree whose rows go down several branches in parts where a value is missing."""
+        if tree.n_nodes == 1:
+            at = self._stop_among_categories(tree)
+            if tree.is_regression:
+                self._number(self("Gather", self.constant(tree.prediction), at))
+                return
+            code = self("Gather", self.constant(tree.prediction, np.int64), at)
+            self._label(code, tree, labels)
+            self._shares(self("Gather", self.constant(tree_shares(tree)), at), tree)
+            return
+        takes, knows, _ = self._branches(tree)
+        weight = self.constant(tree.branch_weight[None, 1:])
+        part = self("Where", knows, self("Cast", takes, to=self.types.DOUBLE), weight)
+        held = self._all(self._held(tree, part))
+        above = self("Gather", held, self.constant(tree.parent[1:], np.int64), axis=1)
+        unknown = self("Cast", self("Not", knows), to=self.types.DOUBLE)
+        most = self("ReduceMax", self("Mul", above, unknown), self.constant([1], np.int64))
+        most = self("Squeeze", most, self.constant([1], np.int64))
+        parted = self("Greater", most, self.constant(0.0))
+        leaf = np.flatnonzero(tree.n_children == 0)
+        ends = self("Gather", held, self.constant(leaf, np.int64), axis=1)
+        if tree.is_regression:
+            self._number(self("MatMul", ends, self.constant(tree.prediction[leaf])))
+            return
+        mean = self("MatMul", ends, self.constant(tree_shares(tree)[leaf]))
+        top = self("ReduceMax", mean, self.constant([1], np.int64), keepdims=1)
+        among = self("GreaterOrEqual", mean, self("Sub", top, self.constant(EQUAL)))
+        number = self("MatMul", ends, self.constant(leaf.astype(np.float64)))
+        number = self("Cast", number, to=self.types.INT64)
+        whole = self("Where", parted, self.constant(0, np.int64), number)
+        own = self("Gather", self.constant(tree.prediction, np.int64), whole)
+        self._label(self("Where", parted, self._first(among), own), tree, labels)
+        self._shares(mean, tree)
