@@ -30,7 +30,11 @@ BLANKS = re.compile("[\u00a0\u2007\u2009\u202f]")
 GROUPS = {".": r"\.", ",": ",", " ": " ", "'": "['’]"}
 EXPONENT = r"(?:[eE][+-]?\d+)?"
 DIGITS = 15  # of a whole number that is exact without a look
-BESIDE = re.compile(rf"(?:{CURRENCIES})?[\s(+−-]*(?:{CURRENCIES})?\s?([\d.,]+)\)?\D{{0,9}}")
+BESIDE = re.compile(
+    rf"(?:{CURRENCIES})?[\s(+−-]*(?:{CURRENCIES})?\s?"
+    r"([.,]?\d[\d.,'’ \u00a0\u2009\u202f]*)\)?\D{0,9}"
+)
+SPACED = re.compile("['’\\s]")
 WRITTEN = re.compile(r"[+-]?\d+(?:[.,]\d{3})*(?:[.,]\d+)?")
 
 
@@ -95,7 +99,7 @@ def guess_marks(cells: Iterable[str]) -> Marks:
         found = BESIDE.fullmatch(cell)
         if found is None:
             continue
-        text = found[1]
+        text = SPACED.sub("", found[1])
         n_points, n_commas = text.count("."), text.count(",")
         if not n_points and not n_commas:
             n_small += text.isdigit() and len(text) <= 3

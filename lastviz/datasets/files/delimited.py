@@ -104,6 +104,11 @@ def _table_begins(sample: str, separator: str, reading: Reading, declared: bool)
 
 def first_records(sample: str, separator: str) -> list[tuple[int, list[str]]]:
     """Return (row, fields) of the first records, as far as quotation marks are closed."""
+    return _begin(sample, separator)[0]
+
+
+def _begin(sample: str, separator: str) -> tuple[list[tuple[int, list[str]]], bool]:
+    """Return the first records, and whether their quotation marks are right."""
     found, n_fields = [], 0
     try:
         for line, fields in islice(records(sample.split("\n"), separator), N_SNIFFED):
@@ -111,21 +116,26 @@ def first_records(sample: str, separator: str) -> list[tuple[int, list[str]]]:
             n_fields += len(fields)
             if n_fields > FIELDS_SNIFFED:
                 break
-    except csv.Error:
-        pass  # the reader of the whole file says so with its row
-    return found
+    except csv.Error:  # the reader of the whole file says so with its row
+        return found, len(sample) == LETTERS_SNIFFED and len(found) > 1
+    return found, True
 
 
 def guess_separator(sample: str) -> str:
-    """Return the separator that gives most rows as many fields as usual, at least two."""
-    best, evenness = ",", 0.0
+    """Return the separator that gives most rows as many fields as usual, at least two.
+
+    One that leaves a quotation mark open, or closes one within a field, is the last resort.
+    """
+    best, evenness = ",", -1.0
     for separator in SEPARATORS:
-        widths = Counter(len(fields) for _, fields in first_records(sample, separator))
+        found, is_right = _begin(sample, separator)
+        widths = Counter(len(fields) for _, fields in found)
         if not widths:
             continue
         usual, n = widths.most_common(1)[0]
-        if usual > 1 and n / widths.total() > evenness:
-            best, evenness = separator, n / widths.total()
+        share = n / widths.total() - (0 if is_right else 1)
+        if usual > 1 and share > evenness:
+            best, evenness = separator, share
     return best
 
 

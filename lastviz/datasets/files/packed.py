@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import io
+import lzma
 import zipfile
 import zlib
 from typing import BinaryIO
 
 from .raw import Limits
 
-__all__ = ["members", "read_member", "too_large", "unpacked", "zip_of"]
+__all__ = ["damaged", "members", "opened_member", "read_member", "too_large", "unpacked", "zip_of"]
 
 CHUNK = 2**20
+BROKEN = (
+    *(zipfile.BadZipFile, OSError, EOFError, zlib.error, lzma.LZMAError),
+    *(NotImplementedError, RuntimeError),
+)
 NO_TABLES = ("__MACOSX/", ".DS_Store")
-DAMAGED = "{name} is damaged and cannot be unpacked ({error}); save or download it again"
 
 
 def unpacked(data: bytes, kind: str, name: str, limits: Limits) -> bytes:
@@ -26,14 +30,13 @@ def unpacked(data: bytes, kind: str, name: str, limits: Limits) -> bytes:
     """
     import bz2
     import gzip
-    import lzma
 
     opened = {"gzip": gzip.open, "bzip2": bz2.open, "xz": lzma.open}[kind]
     try:
         with opened(io.BytesIO(data)) as file:
             return _bounded(file, name, limits)
     except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-        raise ValueError(DAMAGED.format(name=name, error=error)) from None
+        raise damaged(name, error) from None
 
 
 def zip_of(data: bytes, name: str) -> zipfile.ZipFile:
@@ -41,7 +44,7 @@ def zip_of(data: bytes, name: str) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(io.BytesIO(data))
     except (zipfile.BadZipFile, OSError, ValueError, NotImplementedError) as error:
-        raise ValueError(DAMAGED.format(name=name, error=error)) from None
+        raise damaged(name, error) from None
 
 
 def members(archive: zipfile.ZipFile) -> list[str]:
@@ -64,14 +67,26 @@ def read_member(archive: zipfile.ZipFile, member: str, name: str, limits: Limits
     if info.file_size > limits.n_bytes:
         raise too_large(name, limits)
     try:
-        with archive.open(info) as file:
+        with opened_member(archive, info, name) as file:
             return _bounded(file, name, limits)
-    except (zipfile.BadZipFile, OSError, EOFError, zlib.error, NotImplementedError) as error:
-        raise ValueError(DAMAGED.format(name=name, error=error)) from None
-    except Exception as error:  # what decompressors of single methods raise of their own
-        if isinstance(error, ValueError):
-            raise
-        raise ValueError(DAMAGED.format(name=name, error=error)) from None
+    except BROKEN as error:
+        raise damaged(name, error) from None
+
+
+def opened_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) -> BinaryIO:
+    """Return one file of an archive, opened; raises ValueError if it is damaged."""
+    try:
+        return archive.open(info)
+    except (*BROKEN, ValueError) as error:
+        raise damaged(name, error) from None
+
+
+def damaged(name: str, error: Exception) -> ValueError:
+    """Return the error for what cannot be unpacked."""
+    reason = " ".join(str(error).split())[:100]
+    return ValueError(
+        f"{name} is damaged and cannot be unpacked ({reason}); save or download it again"
+    )
 
 
 def too_large(name: str, limits: Limits) -> ValueError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-import zlib
 from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 from typing import TYPE_CHECKING
@@ -226,7 +225,7 @@ def _check_part(
     is_sheet = info.filename.startswith("xl/worksheets/") and info.filename.endswith(".xml")
     n_bytes, last_row, last_column, rest = 0, 0, 0, b""
     try:
-        with archive.open(info) as file:
+        with packed.opened_member(archive, info, name) as file:
             while part := file.read(CHUNK):
                 n_bytes += len(part)
                 if n_bytes > left:
@@ -242,8 +241,8 @@ def _check_part(
                         last_column = max(last_column, *map(_place, {c for c, _ in found}))
                         check_size(max(last_row - 1, 0), last_column, limits, name)
                     rest = part[-OVERLAP:]
-    except (zipfile.BadZipFile, OSError, EOFError, zlib.error, NotImplementedError) as error:
-        raise ValueError(packed.DAMAGED.format(name=name, error=error)) from None
+    except packed.BROKEN as error:
+        raise packed.damaged(name, error) from None
     return n_bytes
 
 

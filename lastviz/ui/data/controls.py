@@ -27,6 +27,7 @@ TAKEN = "upload_taken"  # the files of the field that have been read
 FAULT = "upload_fault"  # of the file in the field
 TRIED = "upload_reading"  # how the file in the field is read, where it cannot be as found
 REFUSED = "reading_fault"  # another reading that was refused, with the selection
+FOUND = "as found"  # of a chooser where nothing is chosen
 MARKS = {".": "point", ",": "comma"}
 GROUPS = {"": "none", ".": "point", ",": "comma", " ": "blank", "'": "apostrophe"}
 MOST_SHOWN = 420  # pixels of the table of columns
@@ -77,14 +78,15 @@ def reading_box(selection: Selection) -> None:
         return
     for hint in found.hints[:3]:
         st.info(plain(hint), icon=":material/info:")
-    box = st.expander(_summary(found), icon=":material/table_view:", key="fold.reading",
-                      on_change="rerun")  # fmt: skip
+    label = t("How it was read")
+    box = st.expander(label, icon=":material/table_view:", key="fold.reading", on_change="rerun")
     refused, sentence = st.session_state.get(REFUSED, (None, ""))
     if refused == selection:
         st.error(plain(sentence), icon=":material/error:")
     if not box.open:
         return
     with box:
+        st.caption(_summary(found))
         _choosers(found, selection.reading, "read", _reread)
         _columns(found, selection)
         for hint in found.hints[3:]:
@@ -104,7 +106,7 @@ def _summary(found: Found) -> str:
         words.append(ENCODINGS.get(found.encoding, found.encoding))
     if found.header > 1:
         words.append(t("names in row {n}", n=found.header))
-    return t("How it was read: {words}", words=plain(" · ".join(words)))
+    return plain(" · ".join(words))
 
 
 def _choosers(found: Found | None, reading: Reading, key: str, apply: Apply) -> None:
@@ -154,13 +156,14 @@ def _chooser(
     words = t("as found") if shown is None else t("as found: {found}", found=shown)
     if chosen is not None and chosen == as_found:
         words = t("as found")
-    put(widget, chosen)
+    values = {FOUND: None} | {value: value for value in (*options, chosen) if value is not None}
+    put(widget, FOUND if chosen is None else chosen)
     st.selectbox(
         label,
-        [None, *options] if chosen in (None, *options) else [None, chosen, *options],
+        list(values),
         key=widget,
-        format_func=lambda value: words if value is None else options.get(value, value),
-        on_change=lambda: apply(_changed(reading, field, st.session_state[widget])),
+        format_func=lambda value: words if value == FOUND else options.get(value, value),
+        on_change=lambda: apply(_changed(reading, field, values[st.session_state[widget]])),
     )
 
 
