@@ -46,6 +46,7 @@ __all__ = [
 HELD = "files"  # the session's key
 DIGITS = 12  # of a file's SHA-256, in a link
 MOST_HELD = 3  # files in a session; a large class has many sessions
+MOST_HELD_BYTES = 100_000_000  # of them together; one alone may have as many
 log = logging.getLogger("lastviz")
 
 
@@ -246,8 +247,14 @@ def _waiting() -> list[Held]:
 def _hold(held: Held) -> None:
     """Hold a file, and give up the oldest beyond the most; a file in the store is not lost."""
     key = _key(held.upload)
-    files = {k: other for k, other in _all_held().items() if k != key} | {key: held}
-    st.session_state[HELD] = dict(list(files.items())[-MOST_HELD:])
+    others = [(k, other) for k, other in _all_held().items() if k != key]
+    kept, n_bytes = [(key, held)], len(held.data)
+    for k, other in reversed(others):
+        n_bytes += len(other.data)
+        if len(kept) == MOST_HELD or n_bytes > MOST_HELD_BYTES:
+            break
+        kept.append((k, other))
+    st.session_state[HELD] = dict(reversed(kept))
     PRESENCE.note(visitor.token(), {held.identity})
 
 
