@@ -31,7 +31,8 @@ def report_of(selection: Selection, whole: Dataset) -> Report | None:
     entry = all_datasets().get(selection.data)
     if entry is not None and entry.PARAMS:
         return None
-    bare = replace(DEFAULT, data=selection.data, upload=selection.upload, target=selection.target)
+    kept = {name: getattr(selection, name) for name in ("data", "upload", "target", "reading")}
+    bare = replace(DEFAULT, **kept)
     return _report(cache.data_key(bare), whole)
 
 
