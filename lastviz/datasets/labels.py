@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 import pandas as pd
 
+from .cell_dates import DAYS
 from .dataset import Dataset
 
 __all__ = [
@@ -87,7 +88,8 @@ def with_labels(dataset: Dataset, labels: Labels) -> Dataset:
     if not labels:
         return dataset
     both = labels.over(labels_of(dataset))
-    units = {c: both.units.get(c, "") for c in dataset.units}
+    dates = {c: unit for c, unit in dataset.units.items() if unit == DAYS}  # it says what they are
+    units = {c: both.units.get(c, "") for c in dataset.units} | dates
     return _exchanged(
         dataset,
         labels=both.names,

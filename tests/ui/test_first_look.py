@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from lastviz.datasets.labels import Labels
 from lastviz.ui.compute import cache
 from lastviz.ui.data.findings import findings
 from lastviz.ui.data.report import report_of
 from lastviz.ui.state.codec import decode, encode
+from lastviz.ui.state.link_labels import packed
 from lastviz.ui.state.link_texts import ALL_COLUMNS
 from lastviz.ui.state.selection import UPLOAD, Selection, Upload
 from lastviz.ui.state.session import data_params, model_params
@@ -42,6 +44,11 @@ def test_a_table_is_learnt_from_without_what_names_its_rows(credit):
     assert not set(LEFT_OUT) & set(tree.feature_names)
     everything = cache.data(Selection(data=credit, columns=ALL_COLUMNS)).dataset
     assert everything.n_features == loaded.whole.n_features
+
+
+def test_a_date_stays_one_whatever_its_unit_is_called(credit):
+    named = Selection(data=credit, labels=packed(Labels(units={"opened_on": "days"})))
+    assert "opened_on" not in cache.data(named).dataset.kinds
 
 
 def test_a_link_of_before_still_means_every_column(credit):

@@ -14,8 +14,11 @@ from lastviz.plots import rule_words
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.data.class_colours import colour_notes
+from lastviz.ui.data.findings import findings
+from lastviz.ui.data.report import report_of
 from lastviz.ui.rules.details import _written
 from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.shared import column_editors, naming
 from lastviz.ui.shared.naming import is_sidecar, relabelled
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.link_labels import MOST_LETTERS, packed, read_labels, unpacked
@@ -23,6 +26,7 @@ from lastviz.ui.state.link_texts import Hold
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.state.session import data_params, model_params
 from tests.credit import credit_table
+from tests.leaky import leaky_credit
 
 from .conftest import checked, html, opened
 
@@ -160,11 +164,47 @@ def test_pages_show_labels_and_take_them_as_text(page, credit):
         assert "<script>alert" not in str(chart.proto)
 
 
-def test_names_and_units_are_typed_into_the_table_of_columns(credit):
-    page = opened("data", data=credit, columns="auto")
-    assert "labels" not in page.query_params
-    selection = decode({"data": credit}, data_params, model_params)[0]
-    assert cache.data(selection).whole.labels == {}
+def test_what_is_typed_into_the_tables_labels_columns_values_and_classes(credit, monkeypatch):
+    state = {"selection": Selection(data=credit, columns=(0, 13))}
+    monkeypatch.setattr(naming.session, "current", lambda: state["selection"])
+    monkeypatch.setattr(naming.st, "session_state", {})
+
+    def select(**changes):
+        state["selection"] = state["selection"].change(**changes)
+
+    monkeypatch.setattr(naming.session, "select", select)
+    whole = cache.data(state["selection"]).whole
+    column_editors._edit_columns(whole, {13: {"label": " Duration "}})
+    column_editors._edit_columns(whole, {13: {"unit": "months"}, 0: {"unit": None}})
+    naming.label_values("status1", {"A11": "overdrawn"})
+    naming.label_values("risk", {"bad": "Defaulted"})
+    naming.label("colours", {"bad": "#D55E00"})
+    assert unpacked(state["selection"].labels) == Labels(
+        {"duration": "Duration"},
+        {"duration": "months"},
+        {"status1": {"A11": "overdrawn"}, "risk": {"bad": "Defaulted"}},
+        {"bad": "#D55E00"},
+    )
+    assert state["selection"].columns == (0, 13)
+    column_editors._edit_columns(whole, {13: {"label": None}})
+    naming.label("colours", {"bad": ""})
+    assert unpacked(state["selection"].labels).names == {}
+    assert unpacked(state["selection"].labels).colours == {}
+    before = state["selection"]
+    naming.label_values("status1", {"A12": "x" * 200})
+    assert state["selection"] == before
+    assert "at most 80" in naming.st.session_state[naming.FAULT]
+
+
+def test_findings_call_columns_as_people_do(tmp_path, monkeypatch):
+    leaky_credit().to_csv(tmp_path / "leaky.csv", index=False)
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    labels = Labels(names={"arrears_later": "Later arrears", "risk": "Credit risk"})
+    selection = Selection(data="folder.leaky", labels=packed(labels))
+    whole = cache.data(selection).whole
+    (leak, *_) = findings(report_of(selection, whole), whole, selection)
+    assert leak.sentence.startswith("“Later arrears” gives “Credit risk” away")
+    assert leak.columns == ("arrears_later",)
 
 
 def test_colours_are_checked_and_never_refused(credit):
@@ -209,7 +249,7 @@ def test_a_table_and_its_sidecar_are_taken_together_and_one_alone_later():
     page = page.file_uploader(key="upload_field").set_value(files).run()
     assert not page.exception
     assert [each.value for each in page.error] == [
-        r"credit\.json\: “gone” fit no column or value here, and were passed over\."
+        r"credit\.json\: nothing here fits “gone”; the rest was taken over\."
     ]
     query = page.query_params
     assert query["file"] == "credit.csv"

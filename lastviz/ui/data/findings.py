@@ -43,10 +43,10 @@ def findings(found: Report, whole: Dataset, selection: Selection) -> list[Findin
     used = {names[i] for i in columns_in_use(whole, selection) if i < len(names)}
     return [
         *(_of_suspect(each, found, whole, used) for each in found.suspects),
-        *_left_out(found, used),
+        *_left_out(found, whole, used),
         *_rows(found),
         *_class(found, whole, selection),
-        *_little_said(found, used),
+        *_little_said(found, whole, used),
     ]
 
 
@@ -69,7 +69,7 @@ def _of_suspect(suspect: Suspect, found: Report, whole: Dataset, used: set[str])
             share=percent(suspect.alone),
             guess=percent(found.guess),
         )
-    about = t(sentences[suspect.how], name=suspect.name, target=whole.y.name)
+    about = t(sentences[suspect.how], name=_called(suspect.name, whole), target=_target(whole))
     return _in_use(f"{about} {figure}", (suspect.name,), used)
 
 
@@ -80,7 +80,7 @@ def _in_use(sentence: str, columns: Sequence[str], used: set[str]) -> Finding:
     return Finding(sentence, LEAVE_OUT, tuple(columns))
 
 
-def _left_out(found: Report, used: set[str]) -> list[Finding]:
+def _left_out(found: Report, whole: Dataset, used: set[str]) -> list[Finding]:
     sentences = {
         "identifier": (
             "{names} names rows: nearly every value occurs once, and a tree that splits on it "
@@ -107,7 +107,7 @@ def _left_out(found: Report, used: set[str]) -> list[Finding]:
     for reason, (one, many) in sentences.items():
         columns = [name for name, why in found.left_out.items() if why == reason]
         if columns:
-            out.append(_in_use(t(one if len(columns) == 1 else many, names=_named(columns)),
+            out.append(_in_use(t(one if len(columns) == 1 else many, names=_named(columns, whole)),
                                columns, used))  # fmt: skip
     return out
 
@@ -143,7 +143,7 @@ def _class(found: Report, whole: Dataset, selection: Selection) -> list[Finding]
                     "The class “{label}” is rare: {rows}, {share} % of all. Accuracy hides what a "
                     "tree does to it: see each class on the page Rules, and let classes count "
                     'alike in Python with class_weight="balanced".',
-                    label=label,
+                    label=whole.value_labels.get(str(whole.y.name), {}).get(str(label), label),
                     rows=plural(n, "{n} row", "{n} rows"),
                     share=percent(n / found.n_samples),
                 )
@@ -152,41 +152,51 @@ def _class(found: Report, whole: Dataset, selection: Selection) -> list[Finding]
     if selection.data == UPLOAD:
         sentence = "“{name}” is called as a class often is; now “{target}” is learnt."
         out += [
-            Finding(t(sentence, name=name, target=whole.y.name), AS_CLASS, (name,))
+            Finding(
+                t(sentence, name=_called(name, whole), target=_target(whole)), AS_CLASS, (name,)
+            )
             for name in found.other_targets
         ]
     return out
 
 
-def _little_said(found: Report, used: set[str]) -> list[Finding]:
+def _little_said(found: Report, whole: Dataset, used: set[str]) -> list[Finding]:
     """Return what is said of columns that can hardly help."""
     out = []
     if found.constant:
         one = "{names} has one value or none in all rows: nothing can be split on it."
         many = "{names} have one value or none in all rows: nothing can be split on them."
-        text = t(one if len(found.constant) == 1 else many, names=_named(found.constant))
+        text = t(one if len(found.constant) == 1 else many, names=_named(found.constant, whole))
         out.append(_in_use(text, found.constant, used))
     by_name = {column.name: column for column in found.columns}
     for name in found.nearly_constant[:MOST_NAMED]:
         column = by_name[name]
         sentence = "“{name}” is {value} in {share} % of the rows that have it."
         about = {"value": value_words(column.top), "share": percent(column.top_share)}
-        out.append(_in_use(t(sentence, name=name, **about), (name,), used))
+        out.append(_in_use(t(sentence, name=_called(name, whole), **about), (name,), used))
     for name in found.sparse[:MOST_NAMED]:
         sentence = "“{name}” has {n} different texts: most of them say nothing about new rows."
         n = number(by_name[name].n_distinct)
-        out.append(_in_use(t(sentence, name=name, n=n), (name,), used))
+        out.append(_in_use(t(sentence, name=_called(name, whole), n=n), (name,), used))
     for column in found.columns:
         share = column.n_missing / found.n_samples
         if MUCH_MISSING < share < 1 and not column.reason:
             sentence = "“{name}” lacks a value in {share} % of the rows."
-            text = t(sentence, name=column.name, share=percent(share))
+            text = t(sentence, name=_called(column.name, whole), share=percent(share))
             out.append(_in_use(text, (column.name,), used))
     return out
 
 
-def _named(columns: Sequence[str]) -> str:
-    shown = [f"“{name}”" for name in columns[:MOST_NAMED]]
+def _called(name: str, whole: Dataset) -> str:
+    return whole.labels.get(name, name)
+
+
+def _target(whole: Dataset) -> str:
+    return _called(str(whole.y.name), whole)
+
+
+def _named(columns: Sequence[str], whole: Dataset) -> str:
+    shown = [f"“{_called(name, whole)}”" for name in columns[:MOST_NAMED]]
     more = len(columns) - len(shown)
     return joined([*shown, t("{n} more", n=number(more))] if more else shown)
 
@@ -203,4 +213,4 @@ def task_words(found: Report, whole: Dataset) -> str:
         sentence = "Numbers are learnt: “{target}” holds {n} different ones, too many for classes."
     else:
         sentence = "Classes are learnt: “{target}” holds {n} different values."
-    return t(sentence, target=whole.y.name, n=n)
+    return t(sentence, target=_target(whole), n=n)

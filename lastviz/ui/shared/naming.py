@@ -152,7 +152,7 @@ def take_sidecar(data: bytes, name: str) -> None:
     strange = _strange(described, cache.data(session.current()).whole)
     session.select(labels=text, **_roles(described, cache.data(session.current()).whole, strange))
     if strange:
-        sentence = "{file}: {names} fit no column or value here, and were passed over."
+        sentence = "{file}: nothing here fits {names}; the rest was taken over."
         named = [f"“{part}”" for part in strange[:MOST_NAMED]]
         st.session_state[FAULT] = t(sentence, file=name, names=joined(named))
 

@@ -1,0 +1,111 @@
+"""A table of one's own: from the file to a rule tree in a few clicks, and names for people."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from lastviz.ui.state.link_labels import unpacked
+from tests.credit import credit_table
+from tests.leaky import leaky_credit
+
+from .app import ready
+from .conftest import OpenPage
+from .test_address import query
+
+pytestmark = pytest.mark.e2e
+
+
+class Clicks:
+    """Clicks of a visitor, counted; choosing the file is one of them."""
+
+    def __init__(self) -> None:
+        self.n = 0
+
+    def on(self, what: Locator) -> None:
+        what.click()
+        self.n += 1
+
+    def hand_in(self, page: Page, **files: bytes) -> None:
+        handed = [
+            {"name": name.replace("_", "."), "mimeType": "text/plain", "buffer": content}
+            for name, content in files.items()
+        ]
+        page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(handed)
+        self.n += 1
+        page.wait_for_url("**data=upload**")
+        ready(page)
+
+    def go_to(self, page: Page, section: str, title: str) -> None:
+        self.on(page.get_by_test_id("stTopNavSection").filter(has_text=section))
+        self.on(page.get_by_test_id("stTopNavPopover").get_by_text(title, exact=True))
+        page.wait_for_url(f"**/{title.lower()}**")
+        ready(page)
+
+
+def traces(page: Page) -> list[dict]:
+    """What is drawn in all figures of the page: role and name of each trace."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll(".js-plotly-plot")].flatMap((plot) =>
+            plot.data.map((trace) => ({role: trace.meta?.role ?? "", name: trace.name ?? ""})))"""
+    )
+
+
+def csv_of(table) -> bytes:
+    return table.to_csv(index=False).encode()
+
+
+def test_a_credit_table_becomes_a_rule_tree_in_five_clicks(open_page: OpenPage) -> None:
+    page, clicks = open_page("/data"), Clicks()
+    clicks.hand_in(page, credit_csv=csv_of(credit_table()))
+    expect(page.get_by_text("Nothing here would mislead a tree")).to_be_visible()
+    clicks.go_to(page, "Explore", "Rules")
+    assert clicks.n <= 5
+    expect(page.locator(".lv-strip").first).to_contain_text("rules")
+    assert {"ribbon", "bar"} <= {trace["role"] for trace in traces(page)}
+    assert query(page)["file"] == "credit.csv"
+
+
+def test_a_credit_table_has_a_border_in_five_clicks(open_page: OpenPage) -> None:
+    page, clicks = open_page("/data"), Clicks()
+    clicks.hand_in(page, credit_csv=csv_of(credit_table()))
+    clicks.go_to(page, "Explore", "Boundaries")
+    assert clicks.n <= 5
+    tinted = {trace["name"] for trace in traces(page) if trace["role"] == "region"}
+    assert {"bad", "good"} <= tinted
+
+
+def test_what_names_rows_is_left_out_and_a_leak_with_one_click(open_page: OpenPage) -> None:
+    page, clicks = open_page("/data"), Clicks()
+    clicks.hand_in(page, credit_csv=csv_of(leaky_credit()))
+    expect(page.get_by_text("“customer_id” and “name” name rows")).to_be_visible()
+    expect(page.get_by_text("“opened_on” holds dates")).to_be_visible()
+    clicks.on(page.get_by_role("button", name="Leave out").first)
+    expect(page.get_by_role("button", name="Take back")).to_have_count(3)
+    page.wait_for_url("**columns=5-24**")
+    clicks.go_to(page, "Explore", "Rules")
+    assert clicks.n <= 5
+    for name in ("customer_id", "opened_on", "arrears_later"):
+        expect(page.get_by_test_id("stMain").get_by_text(name)).to_have_count(0)
+
+
+def test_a_table_and_its_sidecar_are_shown_with_names_for_people(open_page: OpenPage) -> None:
+    sidecar = {
+        "target": "risk",
+        "classes": {"bad": {"label": "<b>Defaulted</b>", "colour": "#D55E00"}},
+        "features": {"duration": {"label": "Duration", "unit": "months"}},
+    }
+    page, clicks = open_page("/data"), Clicks()
+    side = json.dumps(sidecar).encode()
+    clicks.hand_in(page, credit_csv=csv_of(credit_table(200)), credit_json=side)
+    expect(page.locator(".lv-legend")).to_contain_text("<b>Defaulted</b>")
+    assert unpacked(query(page)["labels"]).names == {"duration": "Duration"}
+    clicks.go_to(page, "Explore", "Rules")
+    expect(page.locator(".lv-legend")).to_contain_text("<b>Defaulted</b>")
+    drawn = page.evaluate(
+        """() => [...document.querySelectorAll(".js-plotly-plot")]
+            .map((plot) => JSON.stringify(plot.data)).join("").toUpperCase()"""
+    )
+    assert "#D55E00" in drawn
