@@ -246,7 +246,7 @@ def test_a_saved_scene_is_dropped_elsewhere_and_the_same_picture_stands(
 def test_a_saved_scene_has_what_was_typed(open_page: OpenPage, tmp_path: Path) -> None:
     page = open_page(IRIS)
     type_a_value(page, "4.75")
-    expect(page.get_by_text("A link leaves out the values that you typed")).to_be_visible()
+    expect(page.get_by_text("A copied link leaves out the values")).to_be_visible()
     file = saved(page, tmp_path)
     other = open_page("/data", elsewhere=True)
     drop(other, file)

@@ -66,7 +66,7 @@ def test_another_file_is_told_from_it_and_can_be_looked_at(known):
     iris = to_csv(load_dataset("iris"))
     app = drop(opened("data", **LINK), "iris.csv", iris)
     assert "has 150 rows" in app.warning[0].value
-    assert "has 178" in app.warning[0].value
+    assert "the one of the scene has 178" in app.warning[0].value
     app = checked(app.button(key="missing_file_anyway").click().run())
     assert said(app, "file") == "iris.csv"
     assert said(app, "rows") == "150"

@@ -14,6 +14,7 @@ from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.view_controls import depth_slider, node_chooser, tree_choosers
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
+from lastviz.ui.state.codec import without_private
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, t
 
@@ -84,6 +85,8 @@ def _sample(selection: Selection) -> None:
         help=t("A row of the data, counted from one: its path is drawn in black."),
         on_change=_set_row,
     )
+    if without_private(selection) != selection:
+        st.caption(t("A copied link leaves out the values that you typed; a saved scene has them."))
     box = st.expander(t("Type a sample"), key="fold.typed", on_change="rerun")
     if box.open:
         with box:
@@ -103,7 +106,7 @@ def _fields(selection: Selection, division: Division) -> None:
     st.caption(
         t(
             "What the tree asks for, the most asked first. Empty means unknown. A copied link does "
-            "not contain what is typed here."
+            "not contain what is typed here; a saved scene does."
         )
     )
     for feature in used[:MOST_TYPED]:

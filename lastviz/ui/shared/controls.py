@@ -15,7 +15,7 @@ from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.suitability import crowded, obstacle
 from lastviz.ui.state import session
-from lastviz.ui.state.codec import SEED_NAME, without_private
+from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import (
     FIELDS,
     MAX_MODELS,
@@ -170,16 +170,13 @@ def seed() -> None:
 
 def foot(python: Callable[[], str] | None = None) -> None:
     """Draw the buttons below the choices: *Copy link*, *Save scene* and, with lines, *Python*."""
-    selection = session.current()
     with st.container(key="foot", horizontal=True, wrap=True, gap="small"):
         copy_link(session.link())
-        save_scene(selection, session.page())
+        save_scene(session.current(), session.page())
         if python:
             lines = st.popover(t("Python"), key="python", on_change="rerun")
             if lines.open:
                 lines.code(python(), language="python")
-    if without_private(selection) != selection:
-        st.caption(t("A link leaves out the values that you typed; a saved scene has them."))
 
 
 def size_words(dataset: Dataset) -> str:

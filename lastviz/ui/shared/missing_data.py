@@ -108,10 +108,9 @@ def _difference(missing: Upload, name: str, found: Dataset | None) -> str:
     """Return how a file differs from the one of the scene."""
     if found is not None and found.n_samples != missing.rows:
         return t(
-            "This is another file: “{name}” has {n} rows, “{wanted}” has {m}.",
+            "This is another file: “{name}” has {n} rows, the one of the scene has {m}.",
             name=name,
             n=number(found.n_samples),
-            wanted=missing.name,
             m=number(missing.rows),
         )
     if name != missing.name:

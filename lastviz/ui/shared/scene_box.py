@@ -29,7 +29,6 @@ def save_scene(selection: Selection, page: str) -> None:
         file_name=f"{_file_name(selection)}{scene_file.SUFFIX}",
         mime="application/zip",
         key="save_scene",
-        icon=":material/download:",
         on_click="ignore",
         help=t(
             "One file with all settings, this page, what was typed and, if the data are a file of "
