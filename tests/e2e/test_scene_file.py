@@ -11,11 +11,16 @@ import pytest
 from playwright.sync_api import Page, TimeoutError, expect
 
 from lastviz.datasets import load_dataset, to_csv
-from lastviz.ui.compute.scene_file import read
+from lastviz.datasets.labels import Labels
+from lastviz.ui.compute.scene_file import read, write
+from lastviz.ui.compute.uploads import digest_of
+from lastviz.ui.state.link_labels import packed
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Upload
 
 from .app import ready
 from .conftest import OpenPage
 from .test_address import seed_field
+from .test_security import REFUSED
 from .test_start import hand_in
 
 pytestmark = pytest.mark.e2e
@@ -295,3 +300,35 @@ def test_a_saved_scene_opens_where_a_link_asks_for_its_file(
     expect(title(stranger)).to_have_text(GIVE_ME)
     drop(stranger, file)
     expect(stranger.locator(".lv-strip")).to_contain_text("178")
+
+
+def test_scripts_in_names_and_labels_are_words_on_every_page(
+    open_page: OpenPage, server: str, tmp_path: Path
+) -> None:
+    evil = "<img src=x onerror='window.hit=1'>"
+    script = "<script>window.hit=1</script>"
+    lines = [f"{i},{i * 7 % 11},{script if i % 3 else 'a'}" for i in range(60)]
+    data = "\n".join([f"{evil},{script},class", *lines]).encode()
+    said = Labels(names={evil: evil + "!", script: script + "!"}, units={evil: evil})
+    upload = Upload(digest_of(data), f"{evil}.csv", 60)
+    selection = DEFAULT.having(data=UPLOAD, upload=upload, labels=packed(said), typed="1,2")
+    file = tmp_path / "evil.lastviz"
+    file.write_bytes(write(selection, "rules", data))
+
+    page = open_page("/data", elsewhere=True)
+    page.add_init_script(REFUSED)
+    page.goto(server + "/data")
+    ready(page)
+    drop(page, file)
+    page.wait_for_url("**/rules?**")
+    expect(page.locator(".lv-strip").first).to_contain_text("typed sample")
+    page.wait_for_function("localStorage.getItem('lastviz-visitor')")
+    ready(page)
+    address = page.url
+    for path in ("rules", "data", "boundaries", "growth", "splits", "pruning"):
+        page.goto(address.replace("/rules?", f"/{path}?"))
+        page.locator(".lv-figure .main-svg").first.wait_for()
+        ready(page)
+        assert page.evaluate("window.hit") is None, path
+        assert page.evaluate("window.refused") == [], path
+        assert page.locator("img[src=x]").count() == 0, path

@@ -18,8 +18,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
 from lastviz.datasets import load_dataset, to_csv
+from lastviz.datasets.labels import Labels
 from lastviz.ui.compute import scene_file, uploads
 from lastviz.ui.compute.scene_file import is_scene, read, write
+from lastviz.ui.state.link_labels import packed
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection, Upload
 
 from .conftest import checked, opened
@@ -328,8 +330,13 @@ def test_script_in_labels_is_text_everywhere(known):
     rows = "\n".join(f"{i},{i % 7},{'a' if i % 2 else evil}" for i in range(60))
     data = f"{evil},<img src=x onerror=alert(1)>,class\n{rows}\n".encode()
     upload = Upload(uploads.digest_of(data), f"{evil}.csv", 60)
-    selection = DEFAULT.having(data=UPLOAD, upload=upload, typed="1,2")
-    for page in ("data", "rules", "boundaries"):
+    said = Labels(
+        names={evil: f"{evil} again"},
+        units={evil: "<b onload=alert(1)>"},
+        values={"class": {"a": '<a href="javascript:alert(1)">a</a>'}},
+    )
+    selection = DEFAULT.having(data=UPLOAD, upload=upload, typed="1,2", labels=packed(said))
+    for page in ("data", "rules", "boundaries", "growth", "splits", "pruning"):
         app = opened("data")
         app.file_uploader(key="upload_field").set_value(
             ("x.lastviz", write(selection, page, data), "application/zip")
@@ -339,6 +346,8 @@ def test_script_in_labels_is_text_everywhere(known):
         drawn = " ".join(str(getattr(e, "body", "")) for e in app.get("html"))
         assert "<script>alert" not in drawn
         assert "<img src=x" not in drawn
+        assert "<b onload" not in drawn
+        assert '<a href="javascript:' not in drawn
 
 
 def test_digests_in_files_are_whole():
