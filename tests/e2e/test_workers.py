@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from lastviz.datasets import load_dataset, to_csv
+from lastviz.security import HEADERS
 
 from .app import PATIENCE, ROOT, free_port, ready, wait_until_healthy
 from .conftest import OpenPage
@@ -154,6 +156,18 @@ def test_a_change_while_the_worker_dies_arrives(open_page: OpenPage, workers: Wo
     ready(page)
     expect(seed_field(page)).to_have_value("8")
     workers.wait_for_starts(before | {name: before[name] + 1})
+
+
+def test_the_proxy_passes_the_headers_on_and_closes_the_meters(workers: Workers) -> None:
+    with urllib.request.urlopen(workers.address + "/data", timeout=10) as answer:
+        for name, value in HEADERS.items():
+            assert answer.headers.get_all(name) == [value]
+        assert len(answer.headers.get_all("Content-Security-Policy")) == 1
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(workers.address + "/_stcore/metrics", timeout=10)
+    refused.value.close()
+    assert refused.value.code == 404
+    assert refused.value.headers["X-Frame-Options"] == HEADERS["X-Frame-Options"]
 
 
 def test_the_proxy_and_all_workers_stop_with_the_supervisor(tmp_path: Path) -> None:
