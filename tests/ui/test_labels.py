@@ -16,6 +16,7 @@ from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.data.class_colours import colour_notes
 from lastviz.ui.data.findings import findings
 from lastviz.ui.data.report import report_of
+from lastviz.ui.latent.details import _name as tex_name
 from lastviz.ui.rules.details import _written
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.shared import column_editors, naming
@@ -288,3 +289,11 @@ def test_new_rows_are_read_as_they_are_stored(credit):
     pd.testing.assert_series_equal(named.table["prediction"], called, check_dtype=False)
     assert named.table["leaf"].tolist() == plain.table["leaf"].tolist()
     assert named.notes == plain.notes
+
+
+def test_signs_of_formulas_in_a_name_stand_as_they_are():
+    assert tex_name("x7") == "x_{7}"
+    assert tex_name("Duration") == r"\text{Duration}"
+    assert tex_name(r"\alpha_{1} ^~$") == (
+        r"\text{\textbackslash{}alpha\_\{1\} \textasciicircum{}\textasciitilde{}\$}"
+    )

@@ -31,6 +31,13 @@ __all__ = [
     "node_formula",
 ]
 
+# Signs that mean something in a formula, as they stand in its text.
+TEX_SIGNS = {sign: rf"\{sign}" for sign in "_%$#&{}"} | {
+    "\\": r"\textbackslash{}",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+}
+
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
@@ -262,8 +269,7 @@ def _name(feature: str) -> str:
     """Return a feature's name as LaTeX: x7 becomes x with a low 7, others stand upright."""
     if len(feature) > 1 and feature[0].isalpha() and feature[1:].isdecimal():
         return rf"{feature[0]}_{{{feature[1:]}}}"
-    safe = "".join(rf"\{sign}" if sign in "_%$#&{}" else sign for sign in feature)
-    return rf"\text{{{safe}}}".replace("\\^", "").replace("~", " ")
+    return rf"\text{{{''.join(TEX_SIGNS.get(sign, sign) for sign in feature)}}}"
 
 
 def _tex(value: float) -> str:
