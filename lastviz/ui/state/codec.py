@@ -67,8 +67,8 @@ EDITS = "e"  # of a model
 ROWS = Param("rows", int, 0, low=1, high=LARGEST)
 MOST_LETTERS = 100_000  # of one part of a link
 NOT_IN_LINK = (
-    "Values that were typed are in no link: this one had some, which are not here (any more). A "
-    "saved scene keeps them."
+    "Values that were typed, and large paintings, are in no link: this one had some, which are not "
+    "here (any more). A saved scene keeps them."
 )
 
 PLACES = ("", *(str(place) for place in range(2, MAX_MODELS + 1)))
