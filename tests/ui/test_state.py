@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from lastviz.ui.state import private, visitor
 from lastviz.ui.state import session as state
 from lastviz.ui.state.selection import DEFAULT, Model
 
@@ -31,7 +32,7 @@ def tab(monkeypatch):
     monkeypatch.setattr(state.st, "query_params", query)
     monkeypatch.setattr(state, "get_script_run_ctx", lambda: run)
 
-    def rerun(address=None, *, history=False, page=None, arrived=()):
+    def rerun(address=None, *, history=False, page=None, arrived=(), kept=lambda name: None):
         """Start a run as the browser does, with its own idea of the address."""
         monkeypatch.setattr(state.resumption, "arrived", lambda: frozenset(arrived))
         if address is not None:
@@ -39,7 +40,7 @@ def tab(monkeypatch):
             query.update(address)
         run.is_history_navigation = history
         run.page_script_hash = page or run.page_script_hash
-        state.sync()
+        state.sync(kept=kept)
         state.entered()
         return state.current()
 
@@ -145,3 +146,52 @@ def test_streamlit_still_tells_back_from_other_reruns():
     from streamlit.runtime.scriptrunner_utils.script_run_context import ScriptRunContext
 
     assert "is_history_navigation" in ScriptRunContext.__dataclass_fields__
+
+
+def test_a_name_is_looked_up_again_once_the_visitor_is_known(tab):
+    name = private.name_of("1,2")
+    assert tab.rerun({"data": "iris", "typed": name}).rules.typed == ""
+    assert state.awaits_private()
+    assert state.to_drop() == {}
+    visitor.know("ab" * 32)
+    assert tab.rerun(kept={name: "1,2"}.get).rules.typed == "1,2"
+    assert not state.awaits_private()
+    assert state.problems() == ()
+    assert private.text_of(name) == "1,2"
+    assert tab.query.written == 0
+
+
+def test_a_name_that_stands_for_nothing_is_dropped_from_the_address(tab):
+    visitor.know("none")
+    name = private.name_of("1,2")
+    assert tab.rerun({"data": "iris", "typed": name}).rules.typed == ""
+    assert not state.awaits_private()
+    assert len(state.problems()) == 1
+    assert state.to_drop() == {"typed": (name, "")}
+    tab.rerun({"data": "iris"})  # as the browser has it now
+    assert state.to_drop() == {}
+    assert tab.query.written == 0
+
+
+def test_values_of_an_old_link_are_exchanged_where_they_stand(tab):
+    name = private.name_of("1,2")
+    assert tab.rerun({"data": "iris", "typed": "1,2"}).rules.typed == "1,2"
+    assert state.to_drop() == {"typed": ("1,2", name)}
+    tab.rerun()  # the browser was not quick enough
+    assert state.to_drop() == {"typed": ("1,2", name)}
+    assert tab.query.written == 0
+    tab.rerun({"data": "iris", "typed": name})
+    assert state.to_drop() == {}
+    assert tab.query.written == 0
+    assert state.current().rules.typed == "1,2"
+    assert "typed" not in state.link()
+
+
+def test_a_scene_is_opened_as_it_is_with_what_is_wrong_with_it(tab):
+    tab.rerun({"data": "wine"})
+    scene = DEFAULT.having(data="iris", highlighted=3, typed="1,2")
+    state.open_scene(scene, ("One thing is not known here.",), "rules")
+    assert state.current() == scene
+    assert state.problems() == ("One thing is not known here.",)
+    assert (state.page_to_open(), state.page_to_open()) == ("rules", "")
+    assert tab.query["typed"] == private.name_of("1,2")
