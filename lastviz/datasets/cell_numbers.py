@@ -140,14 +140,14 @@ def numbers_in(column: pa.ChunkedArray, marks: Marks) -> Numbers:
     import pyarrow as pa
     from pyarrow import compute as pc
 
-    plain = None
-    if marks.decimal == ".":
+    pointed = column
+    if marks.decimal == "," and not pc.any(pc.match_substring(column, ".")).as_py():
+        pointed = pc.replace_substring(column, ",", ".")
+    if marks.decimal == "." or pointed is not column:
         try:
-            plain = pc.cast(column, pa.float64())
+            return _checked(pointed, pc.cast(pointed, pa.float64()))
         except pa.ArrowInvalid:
-            plain = None
-    if plain is not None:
-        return _checked(column, plain)
+            pass  # something stands beside the numbers
     coded = column.combine_chunks().dictionary_encode()
     coded = coded.combine_chunks() if isinstance(coded, pa.ChunkedArray) else coded
     found = _of_different(coded.dictionary, marks)
@@ -254,30 +254,27 @@ def _numbers(
     number: np.ndarray, wrong: np.ndarray, gap: np.ndarray, unit: str, marks: Marks
 ) -> Numbers:
     """Return different numbers in text as numbers."""
-    cells = [""] * len(number)
-    used: str | None = None
-    doubtful = True
-    n_inexact, whole, codes = 0, True, False
+    import pyarrow as pa
+    from pyarrow import compute as pc
+
+    is_number = ~wrong & ~gap
+    text = pa.array(number[is_number], pa.string())
+    used, doubtful = None, True
+    for mark in (mark for mark in " '’.," if mark != marks.decimal):
+        grouped = text.filter(pc.match_substring(text, mark))
+        if len(grouped):
+            used = "'" if mark == "’" else mark
+            once = pc.equal(pc.count_substring(grouped, mark), 1)
+            whole = pc.invert(pc.match_substring(grouped, marks.decimal))
+            doubtful &= mark in ".," and pc.all(pc.and_(once, whole)).as_py()
+            text = pc.replace_substring(text, mark, "")
+    if marks.decimal == ",":
+        text = pc.replace_substring(text, ",", ".")
+    found = _checked(pa.chunked_array([text]), pc.cast(text, pa.float64()))
     values = np.full(len(number), np.nan)
-    exact: list[int] = []
-    for place in np.flatnonzero(~wrong & ~gap):
-        text = number[place]
-        for mark in " '’.,":
-            if mark != marks.decimal and mark in text:
-                doubtful &= mark in ".," and text.count(mark) == 1 and marks.decimal not in text
-                used = "'" if mark == "’" else mark
-                text = text.replace(mark, "")
-        text = text.replace(marks.decimal, ".")
-        cells[place] = text
-        values[place] = float(text)
-        if text.lstrip("+-").isdigit():
-            digits = text.lstrip("+-")
-            codes |= used is None and len(digits) > 1 and digits[0] == "0"
-            if len(digits) > DIGITS:
-                n_inexact += int(text) != int(values[place])
-            exact.append(int(text))
-        else:
-            whole = False
-    if whole and not wrong.any() and not gap.any() and exact and max(map(abs, exact)) < 2**63:
-        values, n_inexact = np.array(exact, dtype=np.int64), 0
-    return Numbers(values, wrong, unit, used, doubtful and used is not None, n_inexact, codes)
+    values[is_number] = found.values
+    if is_number.all():
+        values = found.values
+    codes = found.has_codes and used is None
+    is_doubtful = doubtful and used is not None
+    return Numbers(values, wrong, unit, used, is_doubtful, found.n_inexact, codes)

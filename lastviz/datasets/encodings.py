@@ -1,9 +1,10 @@
 """How the bytes of a text file are to be read: its encoding is found out.
 
 Byte order marks decide first, then the zero bytes of UTF-16, then whether it is valid UTF-8. Of
-what is left, letters that stand alone are Western European (Windows-1252); where they stand in
-words, charset-normalizer tells which script it is, except for Chinese (GB 18030) that its pairs
-of bytes give away in shorter texts.
+what is left, letters that stand alone are Western European (Windows-1252) unless chardet says
+Central European; where they stand in words, chardet tells which script it is, charset-normalizer
+where chardet expects none, except for Chinese (GB 18030) that its pairs of bytes give away in
+shorter texts.
 """
 
 from __future__ import annotations
@@ -44,7 +45,14 @@ CONTROL = re.compile(r"[\x00-\x08\x0e-\x19\x1b-\x1f]")
 BEYOND_ASCII = re.compile(rb"[\x80-\xff]+")
 WORD = re.compile(rb"[^\s,;|\"\x80-\xff]*[\x80-\xff][^\s,;|\"]*")
 HIGH = bytes(range(128, 256))
-SCRIPTS = ["gb18030", "big5", "shift_jis", "euc_kr", "cp1251", "cp1253"]
+# What chardet calls encodings -> Python's names.
+ACCENTS = {"windows-1250": "cp1250", "iso-8859-2": "iso8859_2"}
+SCRIPTS = {
+    **{"gb18030": "gb18030", "gb2312": "gb18030", "big5": "big5", "cp932": "cp932"},
+    **{"shift_jis": "cp932", "euc-jp": "euc_jp", "cp949": "cp949", "euc-kr": "cp949"},
+    **{"windows-1251": "cp1251", "kz1048": "cp1251", "koi8-r": "koi8_r", "windows-1253": "cp1253"},
+    **{"iso-8859-7": "iso8859_7", "iso-8859-5": "iso8859_5"},
+}
 SAMPLE = 65_536  # bytes beyond ASCII that are looked at
 ENOUGH = 12  # of them for charset-normalizer to be believed
 ENOUGH_PAIRS = 10  # different pairs of bytes, the same where they may be Chinese
@@ -142,32 +150,45 @@ def _one_of_many(data: bytes) -> str:
             break
     chinese = _is_chinese(data, runs)
     n_pairs = len({run[i : i + 2] for run in runs for i in range(0, len(run), 2)})
-    accents = _are_accents(data) or n_bytes < ENOUGH
-    if accents or (chinese and n_pairs < ENOUGH_PAIRS):
+    if n_bytes < ENOUGH or (chinese and n_pairs < ENOUGH_PAIRS):
         return "gb18030" if chinese else "cp1252"
-    words = b"\n".join(WORD.findall(data[: 16 * SAMPLE]))
-    return _script(data, words) or ("gb18030" if chinese else "cp1252")
-
-
-def _are_accents(data: bytes) -> bool:
-    """Tell whether letters beyond ASCII stand among others, as accented ones do."""
     words = WORD.findall(data[: 16 * SAMPLE])
+    if _are_accents(words):
+        return _guessed(data, ACCENTS) or "cp1252"
+    found = _guessed(data, ACCENTS | SCRIPTS) or _of_script(data, b"\n".join(words))
+    return found or ("gb18030" if chinese else "cp1252")
+
+
+def _are_accents(words: list[bytes]) -> bool:
+    """Tell whether letters beyond ASCII stand among others, as accented ones do."""
     n_beyond = sum(len(word) - len(word.translate(None, HIGH)) for word in words)
-    return n_beyond <= 0.6 * sum(map(len, words))
+    return n_beyond <= 0.45 * sum(map(len, words))
 
 
-def _script(data: bytes, words: bytes) -> str | None:
+def _guessed(data: bytes, among: dict[str, str]) -> str | None:
+    """Return what chardet says of the first rows beyond ASCII; None if that is unexpected."""
+    import chardet
+
+    first = BEYOND_ASCII.search(data).start()
+    said = chardet.detect(data[max(first - SAMPLE, 0) : first + SAMPLE])["encoding"]
+    return _if_possible(data, among.get((said or "").lower()))
+
+
+def _of_script(data: bytes, words: bytes) -> str | None:
     """Return what charset-normalizer says of words beyond ASCII; None if nothing fits."""
     from charset_normalizer import from_bytes
 
-    best = from_bytes(words[:SAMPLE], cp_isolation=SCRIPTS).best()
-    if best is None:
-        return None
+    best = from_bytes(words[:SAMPLE], cp_isolation=sorted(set(SCRIPTS.values()))).best()
+    return None if best is None else _if_possible(data, best.encoding)
+
+
+def _if_possible(data: bytes, encoding: str | None) -> str | None:
+    """Return the encoding if all bytes are text in it."""
     try:
-        data.decode(best.encoding)
+        data.decode(encoding or "utf-8")
     except UnicodeDecodeError:
         return None
-    return best.encoding
+    return encoding
 
 
 def _is_chinese(data: bytes, runs: list[bytes]) -> bool:
