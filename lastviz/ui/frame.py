@@ -38,6 +38,7 @@ from lastviz.ui.shared.figures import current_theme, page_theme
 from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.missing_data import ask_for_file, wait_for_visitor
+from lastviz.ui.shared.model_title import scene_names
 from lastviz.ui.shared.openml_box import ask_for_set
 
 from .compute import cache, preparing, uploads
@@ -50,11 +51,7 @@ __all__ = ["PAGES", "PageModule", "configure", "guard", "navigation", "run", "sh
 
 ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
-STYLES = (
-    HERE / "frame.css",
-    HERE / "shared" / "headline.css",
-    *sorted(HERE.glob("*/page.css")),
-)
+STYLES = (HERE / "frame.css", HERE / "shared" / "headline.css", *sorted(HERE.glob("*/page.css")))
 LOGO = HERE / "logo.svg"
 FRAMED = "framed"
 HOME = "home"
@@ -216,7 +213,15 @@ def _show_style() -> None:
 
 def _head(page: PageModule) -> None:
     _show_style()
+    show_html(_about(page))
     st.title(t(page.QUESTION), anchor=False)
+
+
+def _about(page: PageModule) -> str:
+    """Return what the page is about, unseen: data and models, for pictures that leave it."""
+    names = scene_names(session.current().first_models(getattr(page, "MODELS", 0)))
+    words = "".join(f"<span>{escape(name)}</span>" for name in names)
+    return f'<p class="lv-scene">{words}</p>'
 
 
 def _brushed(n_models: int) -> None:
@@ -329,11 +334,14 @@ def _logo(theme: ThemeName) -> str:
 @once
 def _style(name: ThemeName) -> str:
     """Return the style rules, with the colours of a theme as variables."""
-    tokens = THEMES[name]
-    names = ("paper", "side", "card", "ink", "grey7", "grey5", "grey3", "grey2", "grey1", "accent")
-    variables = "".join(f"--lv-{token}: {getattr(tokens, token)};" for token in names)
     rules = "".join(path.read_text(encoding="utf-8") for path in STYLES)
-    return f":root {{ {variables} }}\n{rules}"
+    rules += f"\n@media print {{ :root {{ {_variables('light')} }} }}"
+    return f":root {{ --lv-theme: {name}; {_variables(name)} }}\n{rules}"
+
+
+def _variables(name: ThemeName) -> str:
+    tokens = ("paper", "side", "card", "ink", "grey7", "grey5", "grey3", "grey2", "grey1", "accent")
+    return "".join(f"--lv-{token}: {getattr(THEMES[name], token)};" for token in tokens)
 
 
 def _model_notes(n_models: int) -> None:

@@ -141,7 +141,7 @@ def test_a_drag_is_no_click(page: Page) -> None:
     ("tool", "start"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("html", b"<!doc")]
 )
 def test_downloads(page: Page, tool: str, start: bytes) -> None:
-    frame(page, "a").hover()
+    page.locator('.lv-tools button[data-tool="menu"]').first.click()
     with page.expect_download() as caught:
         page.locator(f'.lv-tools button[data-tool="{tool}"]').first.click()
     assert caught.value.suggested_filename == f"a.{tool}"

@@ -16,7 +16,7 @@ from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.edits import make
 from lastviz.ui.shared.ensemble_view import EnsembleView
-from lastviz.ui.shared.figures import as_table, current_theme
+from lastviz.ui.shared.figures import as_table, current_theme, paper_theme
 from lastviz.ui.shared.headline import headline, legend, show
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView
@@ -29,7 +29,7 @@ from lastviz.ui.text import plain, t
 
 from . import regression
 from .controls import edit_chooser, number_choosers, tint_choosers
-from .details import explanations, rows_table
+from .details import explanations, rows_table, scene_report_of, slice_notes
 from .forest_words import ensemble_words
 from .regression import NumberScene
 from .scene import ACROSS, Scene, scene_of
@@ -39,7 +39,6 @@ from .words import (
     model_switch,
     no_certainty_words,
     plane_words,
-    slice_words,
 )
 
 __all__ = ["MODELS", "QUESTION", "body", "choices", "prepared"]
@@ -56,7 +55,15 @@ def choices() -> None:
     else:
         _model_choices()
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current()))
+    controls.foot(lambda: python_code.python_of(session.current()), report)
+
+
+def report(address: str | None) -> str:
+    """Return the page as one file of html."""
+    selection = session.current()
+    if regression.applies(selection):
+        return regression.number_report(selection, paper_theme(), t(QUESTION), address)
+    return scene_report_of(scene_of(selection, paper_theme()), t(QUESTION), address)
 
 
 def _model_choices() -> None:
@@ -160,6 +167,7 @@ def _model(scene: Scene, place: int) -> None:
         return
     selection, view, picture = scene.selection, scene.views[place], scene.pictures[place]
     show(headline(view))
+    about_slice = slice_notes(view, picture)
     chart(
         picture.figure,
         key=f"plane{place}",
@@ -170,7 +178,8 @@ def _model(scene: Scene, place: int) -> None:
         group="plane",
         texts=picture.texts,
         passing=None if isinstance(view, EnsembleView) else partial(passing_rows, selection, place),
-        filename=f"{selection.data}-{selection.models[place].key}",
+        filename="regions",
+        note=" ".join(about_slice),
     )
     if isinstance(view, EnsembleView):
         st.caption(ensemble_words(view, exact=picture.exact))
@@ -181,9 +190,8 @@ def _model(scene: Scene, place: int) -> None:
             st.caption(plain(note))
     if not picture.certain and scene.selection.boundaries.tint == "certainty":
         st.caption(no_certainty_words(view))
-    if view.fidelity is not None:
-        for sentence in slice_words(view.fidelity, picture.in_sight, exact=picture.exact):
-            st.caption(sentence)
+    for sentence in about_slice:
+        st.caption(sentence)
 
 
 def _takes_lines(scene: Scene, place: int) -> bool:

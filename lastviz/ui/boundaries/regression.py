@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz.export.html_report import Picture
 from lastviz.inspection import response_steps, tree_regions
 from lastviz.plots import (
     THEMES,
@@ -23,12 +24,13 @@ from lastviz.plots import (
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, sign, strip
+from lastviz.ui.shared.report import Pictured, number_section, scene_report, table_of
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
 
 from .regression_view import NumberView, applies, number_view
 
-__all__ = ["NumberScene", "applies", "draw", "number_scene"]
+__all__ = ["NumberScene", "applies", "draw", "number_report", "number_scene"]
 
 HEIGHT = 480
 HOVERS = 1500  # boxes with a text of their own
@@ -61,7 +63,7 @@ def number_scene(selection: Selection, theme: ThemeName) -> NumberScene:
 
 def draw(scene: NumberScene) -> None:
     """Draw the headline and the picture."""
-    view = scene.view
+    view, notes = scene.view, _notes(scene.view, scene.selection)
     show(_legend(view, scene.theme))
     show(_headline(view))
     chart(
@@ -69,9 +71,11 @@ def draw(scene: NumberScene) -> None:
         key="numbers",
         height=HEIGHT,
         alt=_alt(view),
-        filename=f"{scene.selection.data}-numbers",
+        filename="numbers",
+        note=" ".join(notes),
     )
-    _notes(view, scene.selection)
+    for sentence in notes:
+        st.caption(sentence)
     as_table("numbers", lambda: _rows_table(view), title=t("The rows drawn, as a table"))
     st.caption(
         t("Where two models differ and how stable a tree is can be seen where classes are learnt.")
@@ -153,38 +157,63 @@ def _legend(view: NumberView, name: ThemeName) -> str:
 
 
 def _headline(view: NumberView) -> str:
+    took = t("trained in {n} ms", n=number(float(f"{view.milliseconds:.2g}")))
+    title = f'<h2 class="lv-name">{escape(view.title)}<small>{took}</small></h2>'
+    return f'<div class="lv-head" role="group">{title}{strip(_cells(view))}</div>'
+
+
+def _cells(view: NumberView) -> list[tuple[str, str, str]]:
     cells = []
     for part, name in ((view.held_out, t("held out")), (view.training, t("training"))):
         if part.n_samples:
             rmse, r2 = t("RMSE, {part}", part=name), t("R², {part}", part=name)
             cells += [(number(part.rmse), "", rmse), (_three(part.r2), "", r2)]
     tree = view.tree
-    cells += [
+    return [
+        *cells,
         (number(tree.n_nodes), "", t("nodes")),
         (number(tree.n_leaves), "", t("leaves")),
         (number(tree.max_depth), "", t("depth")),
     ]
-    took = t("trained in {n} ms", n=number(float(f"{view.milliseconds:.2g}")))
-    title = f'<h2 class="lv-name">{escape(view.title)}<small>{took}</small></h2>'
-    return f'<div class="lv-head" role="group">{title}{strip(cells)}</div>'
 
 
 def _three(value: float) -> str:
     return "–" if np.isnan(value) else f"{value:.3f}".replace("-", "−")
 
 
-def _notes(view: NumberView, selection: Selection) -> None:
-    """Say what the picture leaves out or holds fixed."""
+def _notes(view: NumberView, selection: Selection) -> list[str]:
+    """Return what the picture leaves out or holds fixed."""
+    sentences = []
     if view.is_slice and selection.view.at is None:
-        st.caption(t("An exact slice: the other features are at their usual values (medians)."))
+        found = t("An exact slice: the other features are at their usual values (medians).")
+        sentences.append(found)
     elif view.is_slice:
-        st.caption(
-            t("An exact slice: the other features are as in row {n}.", n=selection.view.at + 1)
-        )
+        found = t("An exact slice: the other features are as in row {n}.", n=selection.view.at + 1)
+        sentences.append(found)
     shown, rows = len(view.rows), len(view.division.y)
     if shown < rows:
         sentence = "{shown} of {rows} rows are drawn; all numbers count all rows."
-        st.caption(t(sentence, shown=number(shown), rows=number(rows)))
+        sentences.append(t(sentence, shown=number(shown), rows=number(rows)))
+    return sentences
+
+
+def number_report(
+    selection: Selection, theme: ThemeName, question: str, address: str | None
+) -> str:
+    """Return the report of what the page shows where numbers are learnt."""
+    scene = number_scene(selection, theme)
+    view = scene.view
+    picture = Picture(scene.figure, _alt(view), t("What the tree predicts, with the rows."))
+    pictured = [Pictured(picture, _legend(view, theme), _notes(view, selection))]
+    section = number_section(view.title, _cells(view), view.tree, view.target, pictured)
+    return scene_report(
+        selection,
+        question,
+        [section],
+        address=address,
+        caveats=(),
+        tables=[table_of(_rows_table(view), t("The rows drawn"))],
+    )
 
 
 def _alt(view: NumberView) -> str:

@@ -38,12 +38,14 @@ PARTS = (
             "layers",
             "line",
             "table",
+            "slide",
             "downloads",
+            "print",
             "brush",
         )
     ),
 )
-ROW = 32  # pixels above a figure that can be drawn over, for the button
+ROW = 32  # pixels above a figure for its buttons: none lies over a mark
 HTML = """<div class="lv-chart">
   <div class="lv-draw" hidden>
     <button type="button" data-tool="line" aria-pressed="false"></button>
@@ -58,9 +60,19 @@ HTML = """<div class="lv-chart">
       stroke-dasharray="3.5 2.8"/></svg></button>
     <button type="button" data-tool="reset">⟲</button>
     <button type="button" data-tool="table" aria-pressed="false">▦</button>
-    <button type="button" data-tool="png">PNG</button>
-    <button type="button" data-tool="svg">SVG</button>
-    <button type="button" data-tool="html">HTML</button>
+    <button type="button" data-tool="menu" aria-haspopup="menu" aria-expanded="false">⋯</button>
+    <div class="lv-menu" role="menu" hidden>
+      <button type="button" role="menuitem" data-tool="png"></button>
+      <button type="button" role="menuitem" data-tool="svg"></button>
+      <button type="button" role="menuitem" data-tool="copy"></button>
+      <button type="button" role="menuitem" data-tool="print"></button>
+      <button type="button" role="menuitem" data-tool="html"></button>
+      <p class="lv-menu-title" role="presentation"></p>
+      <button type="button" role="menuitemradio" data-tool="back" data-back="white"></button>
+      <button type="button" role="menuitemradio" data-tool="back" data-back="none"></button>
+      <button type="button" role="menuitemradio" data-tool="back" data-back="page"></button>
+    </div>
+    <span role="status"></span>
   </div>
 </div>"""
 
@@ -77,6 +89,7 @@ def chart(
     filename: str | None = None,
     texts: dict[str, object] | None = None,
     passing: Callable[[], dict[str, object]] | None = None,
+    note: str = "",
 ) -> None:
     """Show a figure that keeps its zoom when its data change.
 
@@ -105,7 +118,7 @@ def chart(
     group : str, optional
         Figures of one group share the ranges of their first two axes.
     filename : str, optional
-        Name of downloads, without suffix; default: `key`.
+        What the picture is, for names of files; they begin with data and model. Default: `key`.
     texts : dict, optional
         What areas without a text of their own say, by node; see ``composed`` in chart/texts.js.
     passing : callable, optional
@@ -113,6 +126,8 @@ def chart(
         :func:`lastviz.ui.shared.brushing.passing_rows`: brushed rows are shown on their way. It
         and the places where trees and curves stand go only to those who brush: they are as large
         as all the rest.
+    note : str, optional
+        What must not be forgotten where the picture is shown without its page.
     """
     if not library_is_served():
         st.plotly_chart(figure.update_layout(height=height), key=key, alt=alt, theme=None)
@@ -129,26 +144,8 @@ def chart(
         "texts": texts,
         "passing": passing() if passing is not None and told else None,
         "later": not told and (passing is not None or _has_places(figure)),
-        "words": {
-            "brush": t("Brush rows: draw around them, or click (key b); Shift adds"),
-            "brushed": t("{n} brushed", n="{n}"),
-            "lit": t("brushed"),
-            "line": t("Draw a line that splits the node (key l)"),
-            "draw": t("Draw a line"),
-            "drag": t("Press, move, let go; Esc ends it."),
-            "reset": t("Reset the view (key 0)"),
-            "table": t("Show as a table (key t)"),
-            "area": t("Area"),
-            "series": t("Series"),
-            "across": t("Across"),
-            "up": t("Up"),
-            "about": t("About it"),
-            "more": t("{n} more rows are not listed.", n="{n}"),
-            "nothing": t("This picture has lines alone; its numbers stand beside it."),
-            "png": t("Download as PNG"),
-            "svg": t("Download as SVG"),
-            "html": t("Download as a web page"),
-        },
+        "note": note,
+        "words": _words(),
     }
     if told not in figure.sent:
         rows: dict[str, dict[str, object]] = {}
@@ -169,7 +166,7 @@ def chart(
     _component()(
         key=name,
         data=packed(payload),
-        height=height + (ROW if on_line is not None else 0),
+        height=height + ROW,
         on_click_change=clicked,
         on_line_change=drawn,
     )
@@ -178,6 +175,40 @@ def chart(
 def _has_places(figure: Drawing) -> bool:
     meta = figure.settings.get("meta") or {}
     return not PLACES.isdisjoint(meta)
+
+
+def _words() -> dict[str, str]:
+    """Return what the buttons of a figure say, and its table."""
+    return {
+        "brush": t("Brush rows: draw around them, or click (key b); Shift adds"),
+        "brushed": t("{n} brushed", n="{n}"),
+        "lit": t("brushed"),
+        "line": t("Draw a line that splits the node (key l)"),
+        "draw": t("Draw a line"),
+        "drag": t("Press, move, let go; Esc ends it."),
+        "reset": t("Reset the view (key 0)"),
+        "table": t("Show as a table (key t)"),
+        "area": t("Area"),
+        "series": t("Series"),
+        "across": t("Across"),
+        "up": t("Up"),
+        "about": t("About it"),
+        "more": t("{n} more rows are not listed.", n="{n}"),
+        "nothing": t("This picture has lines alone; its numbers stand beside it."),
+        "menu": t("Save or print this picture"),
+        "png": t("Slide as PNG"),
+        "svg": t("Slide as SVG"),
+        "copy": t("Copy the slide"),
+        "print": t("Print, or save as PDF"),
+        "html": t("Web page that moves"),
+        "back": t("Background of slides"),
+        "white": t("White"),
+        "none": t("None"),
+        "page": t("As on this page"),
+        "copied": t("The slide is in the clipboard."),
+        "refused": t("The browser does not let this page copy pictures: save it as PNG."),
+        "failed": t("That did not work; try SVG instead."),
+    }
 
 
 def _send_rows(rows: dict[str, dict[str, object]], key: str) -> None:
@@ -217,6 +248,15 @@ def with_roles_brushed(code: str) -> str:
     return code.replace('"{{roles brushed}}"', json.dumps(ROLES_BRUSHED))
 
 
+def _colours() -> dict[str, list[str]]:
+    """Return paper, inks and hues of both themes, in the same order: paper first, then ink."""
+    names = ("paper", "ink", "grey7", "grey5", "grey3", "grey2", "grey1", "accent", "side", "card")
+    return {
+        name: [*(getattr(theme, token) for token in names), *theme.hues]
+        for name, theme in THEMES.items()
+    }
+
+
 @cache
 def _rows():
     return component("lastviz_rows", html="<span></span>", js=code_of("packed.js", "rows.js"))
@@ -227,7 +267,7 @@ def _component():
     looks = json.dumps({name: template(name) for name in THEMES})
     code = code_of(*PARTS).replace('"{{templates}}"', looks)
     code = code.replace('"{{roles of rows}}"', json.dumps(ROLES_OF_ROWS))
-    code = with_roles_brushed(code)
+    code = with_roles_brushed(code).replace('"{{themes}}"', json.dumps(_colours()))
     return component(
         "lastviz_chart", html=HTML, css=code_of("chart/chart.css", "chart/brush.css"), js=code
     )

@@ -13,6 +13,7 @@ from lastviz.datasets.labels import legend
 from lastviz.estimators import renamed_tree
 from lastviz.export import FORMATS, Form
 from lastviz.export.code_words import plain as plain_label
+from lastviz.export.html_report import Picture
 from lastviz.inspection import STOPS, Condition, Explanation, NominalCondition, conditions
 from lastviz.plots import number
 from lastviz.ui.components.chart_host import chart
@@ -22,14 +23,24 @@ from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import class_sign, show
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.plane_view import band_words
+from lastviz.ui.shared.report import Pictured, model_section, scene_report
 from lastviz.ui.state import session
-from lastviz.ui.text import percent, t
+from lastviz.ui.text import percent, plural, t
 
 from .figures import ROWS_HEIGHT, rows_figure
+from .headline import closed_note, part_note, who_decides
 from .scene import RuleScene
-from .words import shares_words, step_of, training_words
+from .words import part_words, rule_legend, shares_words, step_of, training_words
 
-__all__ = ["exports", "path_table", "rule_rows", "sample_card"]
+__all__ = [
+    "exports",
+    "path_table",
+    "rule_report",
+    "rule_rows",
+    "sample_card",
+    "tree_alt",
+    "tree_notes",
+]
 
 MOST_POINTS = 3000
 
@@ -243,3 +254,32 @@ def exports(scene: RuleScene) -> None:
             "algorithm reads them. A missing value is treated as each file says in its first lines."
         )
     )
+
+
+def tree_alt(scene: RuleScene) -> str:
+    """Return what the picture of the tree shows, for those who do not see it."""
+    return t(
+        "The tree of {title} as a flow of rows from left to right, {n}; beside each the support, "
+        "the class supports, the confidence and the coverage on {rows}.",
+        title=scene.title,
+        rows=part_words(scene.poured.part, len(scene.poured.y)),
+        n=plural(len(scene.found.rules), "{n} rule", "{n} rules"),
+    )
+
+
+def tree_notes(scene: RuleScene) -> list[str]:
+    """Return which rows the tree holds and what of it is not drawn."""
+    return [note for note in (part_note(scene), closed_note(scene)) if note]
+
+
+def rule_report(scene: RuleScene, question: str, address: str | None) -> str:
+    """Return the report of a scene that was worked out in the light theme."""
+    part, sample = scene.poured.part, scene.sample is not None
+    shown, names = scene.poured.tree, scene.class_names
+    marks = rule_legend(shown, names, scene.theme, sample=sample, part=part)
+    caption = t("The tree as a flow of rows, with its rules.")
+    picture = Picture(scene.figure, tree_alt(scene), caption)
+    pictured = [Pictured(picture, marks, tree_notes(scene))]
+    notes = [note for note in (who_decides(scene), scene.problem) if note]
+    section = model_section(scene.selection, 0, scene.view, pictured, notes)
+    return scene_report(scene.selection, question, [section], address=address, caveats=())

@@ -12,24 +12,24 @@ from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import python_code
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.brushing import passing_rows
-from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.figures import current_theme, paper_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.node_card import node_card
 from lastviz.ui.shared.slider_frames import follow_depth
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import t
 
 from . import controls
 from .costs import cost_panel
-from .details import exports, rule_rows, sample_card
+from .details import exports, rule_report, rule_rows, sample_card, tree_alt, tree_notes
 from .flip_panel import flip_panel
 from .forest import forest_panel
-from .headline import closed_note, part_note, rule_headline, who_decides
+from .headline import rule_headline, who_decides
 from .lost import lost_panel
 from .scene import RuleScene, rule_scene
 from .table import rule_table
-from .words import part_words, rule_legend
+from .words import rule_legend
 
 __all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "prepared"]
 
@@ -44,7 +44,13 @@ def choices() -> None:
     sidebar.model_choosers(MODELS, allow_ensembles=True)
     controls.rule_choices()
     sidebar.seed()
-    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)), report)
+
+
+def report(address: str | None) -> str:
+    """Return the page as one file of html."""
+    scene = rule_scene(session.current(), paper_theme(), controls.new_file())
+    return rule_report(scene, t(QUESTION), address)
 
 
 def prepared() -> RuleScene:
@@ -91,13 +97,7 @@ def _switch() -> str:
 
 def _tree(scene: RuleScene) -> None:
     """Draw the tree with its rules and say what of it is closed; the rules are its table."""
-    alt = t(
-        "The tree of {title} as a flow of rows from left to right, {n}; beside each the support, "
-        "the class supports, the confidence and the coverage on {rows}.",
-        title=scene.title,
-        rows=part_words(scene.poured.part, len(scene.poured.y)),
-        n=plural(len(scene.found.rules), "{n} rule", "{n} rules"),
-    )
+    alt, notes = tree_alt(scene), tree_notes(scene)
     with st.container(key="rule_tree"):
         chart(
             scene.figure,
@@ -108,8 +108,9 @@ def _tree(scene: RuleScene) -> None:
             texts=scene.texts,
             passing=partial(passing_rows, scene.selection, 0),
             filename="rules",
+            note=" ".join(notes),
         )
-        for note in filter(None, [part_note(scene), closed_note(scene)]):
+        for note in notes:
             st.caption(note)
 
 

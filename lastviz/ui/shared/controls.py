@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -168,8 +169,15 @@ def seed() -> None:
     )
 
 
-def foot(python: Callable[[], str] | None = None) -> None:
-    """Draw the buttons below the choices: *Copy link*, *Save scene* and, with lines, *Python*."""
+def foot(
+    python: Callable[[], str] | None = None,
+    report: Callable[[str | None], str] | None = None,
+) -> None:
+    """Draw the buttons below the choices: *Copy link*, *Save scene*, *Python*, *Report*.
+
+    `report` writes the page's report, given the address of the scene; it is asked for one when
+    the reader opens its box.
+    """
     with st.container(key="foot", horizontal=True, wrap=True, gap="small"):
         copy_link(session.link())
         save_scene(session.current(), session.page())
@@ -177,6 +185,37 @@ def foot(python: Callable[[], str] | None = None) -> None:
             lines = st.popover(t("Python"), key="python", on_change="rerun")
             if lines.open:
                 lines.code(python(), language="python")
+        if report:
+            box = st.popover(t("Report"), key="report", on_change="rerun")
+            if box.open:
+                with box:
+                    _report_box(report)
+
+
+def _report_box(report: Callable[[str | None], str]) -> None:
+    """Draw what a report is, and the button that saves it."""
+    st.caption(
+        t(
+            "One file that needs no network: data, figures that move, rules, numbers, settings. "
+            "It opens in any browser and prints."
+        )
+    )
+    selection = session.current()
+    where = urlsplit(st.context.url or "")
+    address = (
+        f"{where.scheme}://{where.netloc}{where.path}?{session.link()}" if where.netloc else None
+    )
+    with st.spinner(t("Writing the report …")):
+        content = report(address)
+    st.download_button(
+        t("Save the report"),
+        content,
+        file_name=f"{selection.data}-{selection.models[0].key}-report.html",
+        mime="text/html",
+        on_click="ignore",
+        key="report_saved",
+        icon=":material/download:",
+    )
 
 
 def size_words(dataset: Dataset) -> str:

@@ -22,6 +22,7 @@ __all__ = [
     "current_theme",
     "legible_depth",
     "page_theme",
+    "paper_theme",
     "words",
 ]
 
@@ -48,6 +49,11 @@ def current_theme(dataset: Dataset | None = None) -> str:
         hues = [own.get(str(label)) for label in dataset.class_order] if own else ()
         st.session_state[HUES] = hues
     return with_hues(page_theme(), st.session_state.get(HUES, ()))
+
+
+def paper_theme() -> str:
+    """Return the theme of figures that go on paper: light, with the classes' hues."""
+    return with_hues("light", st.session_state.get(HUES, ()))
 
 
 def as_table(key: str, rows: Callable[[], pd.DataFrame], *, title: str | None = None) -> None:

@@ -17,7 +17,7 @@ from lastviz.ui.text import percent, t
 from .ensemble_view import EnsembleView
 from .model_view import ModelView
 
-__all__ = ["class_sign", "headline", "legend", "show", "strip"]
+__all__ = ["cells_of", "class_sign", "headline", "legend", "show", "strip"]
 
 # Outlines in a box of 16 by 16.
 SHAPES = {
@@ -105,20 +105,25 @@ def _cell(value: str, unit: str, label: str) -> str:
 
 def headline(view: ModelView | EnsembleView) -> str:
     """Return the name of a model and its numbers."""
+    return _head(view, cells_of(view))
+
+
+def cells_of(view: ModelView | EnsembleView) -> list[tuple[str, str, str]]:
+    """Return the numbers of a model: (value, unit, what it is)."""
     if isinstance(view, EnsembleView):
-        return _whole_headline(view)
+        return _cells_of_whole(view)
     parts = ((view.held_out, t("held out")), (view.training, t("training")))
     cells = [_accuracy(part, name) for part, name in parts if part]
     tree = view.tree
-    cells += [
+    return [
+        *cells,
         (number(len(view.shown)), "", t("nodes")),
         (number(len(view.leaves)), "", t("leaves")),
         (number(int(tree.depth[view.shown].max())), "", t("depth")),
     ]
-    return _head(view, cells)
 
 
-def _whole_headline(view: EnsembleView) -> str:
+def _cells_of_whole(view: EnsembleView) -> list[tuple[str, str, str]]:
     """Return the numbers of a forest; where classes are ordered, how far off it is, too."""
     parts = ((view.held_out, t("held out")), (view.training, t("training")))
     cells = [_accuracy(part, name) for part, name in parts if part]
@@ -131,7 +136,7 @@ def _whole_headline(view: EnsembleView) -> str:
         ]
     else:
         cells.append((number(view.trees[0].tree_.max_depth), "", t("depth of the tree")))
-    return _head(view, cells)
+    return cells
 
 
 def _head(view: ModelView | EnsembleView, cells: list[tuple[str, str, str]]) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from lastviz._params import Param, defaults
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS
+from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plural, t
 
 from .widgets import choice_title
 
-__all__ = ["model_title"]
+__all__ = ["model_title", "scene_names"]
 
 
 def model_title(selection: Selection, place: int) -> str:
@@ -43,6 +44,14 @@ def model_title(selection: Selection, place: int) -> str:
     if len(equal) > 1:
         parts.append(t("no. {n}", n=number(equal.index(place) + 1)))
     return t("{title} ({parts})", title=title, parts=", ".join(parts))
+
+
+def scene_names(selection: Selection) -> list[str]:
+    """Return what the data of `selection` are called, then each of its models."""
+    dataset, places = cache.data(selection).dataset, range(len(selection.models))
+    if dataset.is_regression:
+        return [dataset.name, *([t(LEARNS_NUMBERS.title)] if places else [])]
+    return [dataset.name, *(model_title(selection, place) for place in places)]
 
 
 def _label(param: Param) -> str:

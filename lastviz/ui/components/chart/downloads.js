@@ -1,54 +1,148 @@
-// The figure as a file.
+// The figure as a file: a slide with its words around it, or a page that stands alone.
 
-function onTool(host, tool) {
-  if (tool === "table") toggleTable(host);
+function onTool(host, button) {
+  const tool = button?.dataset.tool;
+  if (tool === "menu") toggleMenu(host);
+  else if (tool === "table") toggleTable(host);
   else if (!host.ready || !tool) return;
   else if (tool === "brush") turnBrush(!brush.isOn);
   else if (tool === "reset") show(host, {});
-  else if (tool === "html") saveHtml(host);
-  else saveImage(host, tool);
+  else if (tool === "back") chooseBack(host, button);
+  else closeMenu(host), leave(host, tool);
 }
 
-const LEGEND = 36; // pixels above a picture that leaves the page, and with it the page's legend
+// ---------------------------------------------------------------- the menu of what leaves
 
-function exported(host) {
-  const paper = getComputedStyle(host.root).getPropertyValue("--st-background-color").trim();
-  const { meta, ...rest } = host.gd.layout;
-  const named = new Set();
-  const data = host.gd.data.map((trace) => {
-    const { role, class: index } = trace.meta ?? {};
-    const first = ["training", "held_out"].includes(role) && !named.has(index);
-    if (first) named.add(index);
-    return { ...trace, showlegend: first };
-  });
-  const layout = { ...rest, paper_bgcolor: paper || "white" };
-  if (!named.size) return { data, layout, height: host.frame.clientHeight };
-  const height = host.frame.clientHeight + LEGEND;
-  const margin = { ...layout.margin, t: (layout.margin?.t ?? 0) + LEGEND };
-  const place = { orientation: "h", x: 0, xanchor: "left", y: 1, yref: "container", yanchor: "top" };
-  return { data, layout: { ...layout, height, margin, showlegend: true, legend: place }, height };
+const menuOf = (host) => host.tools.querySelector(".lv-menu");
+const itemsOf = (host) => [...menuOf(host).querySelectorAll("button")];
+
+function toggleMenu(host) {
+  if (!menuOf(host).hidden) return closeMenu(host, true);
+  menuOf(host).hidden = false;
+  host.opener.setAttribute("aria-expanded", "true");
+  markBack(host);
+  itemsOf(host)[0].focus();
+  host.menuWatch = new AbortController();
+  const { signal } = host.menuWatch;
+  const outside = ({ target }) => host.tools.contains(target) || closeMenu(host);
+  for (const type of ["pointerdown", "focusin"]) document.addEventListener(type, outside, { signal });
 }
 
-async function saveImage(host, format) {
-  const { data, layout, height } = exported(host);
-  const size = { width: host.frame.clientWidth, height };
-  const url = await Plotly.toImage({ data, layout }, { format, ...size, scale: 2 });
-  save(url, `${host.filename}.${format}`);
+function closeMenu(host, back = false) {
+  menuOf(host).hidden = true;
+  host.opener.setAttribute("aria-expanded", "false");
+  host.menuWatch?.abort();
+  if (back) host.opener.focus();
+}
+
+function onMenuKey(host, event) {
+  const items = itemsOf(host);
+  const at = items.indexOf(document.activeElement);
+  if (at < 0) return;
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1 + items.length, Home: 0, End: items.length - 1 };
+  if (event.key === "Escape") closeMenu(host, true);
+  else if (event.key in to) items[to[event.key] % items.length].focus();
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+// One background for all figures of the page: the next slide of a talk looks like the last.
+function chooseBack(host, button) {
+  page.back = button.dataset.back;
+  markBack(host);
+}
+
+function markBack(host) {
+  for (const item of host.tools.querySelectorAll("[data-back]"))
+    item.setAttribute("aria-checked", String(item.dataset.back === (page.back ?? "white")));
+}
+
+function setUpTools(host, words) {
+  host.opener = host.tools.querySelector('[data-tool="menu"]');
+  for (const tool of host.tools.querySelectorAll("[data-tool]")) {
+    const word = words[tool.dataset.back ?? tool.dataset.tool];
+    if (menuOf(host).contains(tool)) tool.textContent = word;
+    else tool.title = word, tool.setAttribute("aria-label", word);
+  }
+  menuOf(host).setAttribute("aria-label", words.menu);
+  menuOf(host).querySelector(".lv-menu-title").textContent = words.back;
+}
+
+// ---------------------------------------------------------------- what is done with a slide
+
+async function leave(host, tool) {
+  const { words } = host;
+  tellState(host, "");
+  try {
+    if (tool === "html") return await saveHtml(host);
+    if (tool === "print") return printSlide(await slide(host, "white"));
+    const drawn = slide(host, page.back ?? "white");
+    if (tool === "copy") {
+      await navigator.clipboard.write([new ClipboardItem({ "image/png": drawn.then(rastered) })]);
+      return tellState(host, words.copied);
+    }
+    const blob = tool === "png" ? await rastered(await drawn) : new Blob([await drawn], { type: SVG_TYPE });
+    saveBlob(blob, fileName(host, tool));
+  } catch (error) {
+    tellState(host, tool === "copy" ? words.refused : words.failed);
+    console.warn(error);
+  }
+}
+
+function tellState(host, text) {
+  const place = host.tools.querySelector('[role="status"]');
+  place.textContent = text;
+  if (text) setTimeout(() => place.textContent === text && (place.textContent = ""), 6000);
+}
+
+// A page of its own inside this one, which the browser prints: as PDF, too.
+function printSlide(text) {
+  const frame = document.createElement("iframe");
+  frame.style.cssText = "position: fixed; left: -9999px; width: 1280px; height: 720px; border: 0";
+  frame.setAttribute("aria-hidden", "true");
+  frame.className = "lv-print";
+  document.body.append(frame);
+  const inside = frame.contentDocument;
+  const style = inside.createElement("style");
+  style.textContent = `@page { size: 338.7mm 190.5mm; margin: 0 } body { margin: 0 }
+    svg { display: block; width: 100vw; height: auto }`;
+  inside.head.append(style);
+  const drawing = new DOMParser().parseFromString(text, SVG_TYPE).documentElement;
+  inside.body.append(inside.adoptNode(drawing));
+  inside.title = document.title;
+  frame.contentWindow.addEventListener("afterprint", () => setTimeout(() => frame.remove(), 0));
+  frame.contentWindow.focus();
+  frame.contentWindow.print();
+}
+
+const slug = (text) =>
+  text.normalize("NFKD").replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "").toLowerCase().slice(0, 60);
+
+// What it is about comes first: data, model, picture.
+function fileName(host, format) {
+  const { data, model } = wordsAround(host);
+  return [data, model, host.filename].map(slug).filter(Boolean).join("-") + "." + format;
 }
 
 async function saveHtml(host) {
   const library = await (await fetch(new URL(SOURCE, document.baseURI))).text();
-  const { height, ...parts } = exported(host);
+  const { width, height, ...parts } = figureFor(host, "page");
+  const { title, model, data } = wordsAround(host);
+  const heading = [title, model, data].filter(Boolean).join(" · ");
+  const shown = document.createElement("div");
+  shown.textContent = heading || host.filename;
   const figure = JSON.stringify(parts).replaceAll("<", "\\u003c");
-  const text = `<!doctype html><meta charset="utf-8"><title>${host.filename}</title>
-<script>${library.replaceAll("</script", "<\\/script")}</script><div id="figure" style="height: ${height}px"></div>
-<script>const f = ${figure}; Plotly.newPlot("figure", f.data, f.layout, {responsive: true})</script>`;
-  const url = URL.createObjectURL(new Blob([text], { type: "text/html" }));
-  save(url, `${host.filename}.html`);
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  const text = `<!doctype html><html lang="${document.documentElement.lang || "en"}"><meta charset="utf-8">
+<title>${shown.innerHTML}</title><h1 style="font: 600 22px sans-serif">${shown.innerHTML}</h1>
+<div id="figure" style="height: ${height}px"></div>
+<script>${library.replaceAll("</script", "<\\/script")}</script>
+<script>const f = ${figure}; Plotly.newPlot("figure", f.data, f.layout, {responsive: true})</script></html>`;
+  saveBlob(new Blob([text], { type: "text/html" }), fileName(host, "html"));
 }
 
-function save(url, filename) {
-  const anchor = Object.assign(document.createElement("a"), { href: url, download: filename });
-  anchor.click();
+function saveBlob(blob, filename) {
+  const url = URL.createObjectURL(blob);
+  Object.assign(document.createElement("a"), { href: url, download: filename }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

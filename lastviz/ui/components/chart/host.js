@@ -53,21 +53,22 @@ function adopt(root) {
   host.onBrush = () => paintBrush(host);
   // A wheel over a figure scrolls the page; with Ctrl (or a pinch) it zooms.
   host.frame.addEventListener("wheel", (e) => e.ctrlKey || e.metaKey || e.stopPropagation(), true);
-  host.tools.addEventListener("click", (event) => onTool(host, event.target.dataset.tool));
+  host.tools.addEventListener("click", ({ target }) => onTool(host, target.closest("[data-tool]")));
+  host.tools.addEventListener("keydown", (event) => onMenuKey(host, event));
   host.draw.firstElementChild.addEventListener("click", () => toggleLine(host));
   host.draw.addEventListener("keydown", ({ key }) => key === "Escape" && closeSheet(host));
   new ResizeObserver(() => fit(host)).observe(root);
   return host;
 }
 
-async function draw(host, { figure, key, height, alt, filename, group, clickable, drawable, words, texts, passing, later }) {
+async function draw(host, { figure, key, height, alt, filename, group, clickable, drawable, words, texts, passing, later, note }) {
   const Plotly = await loadPlotly();
   enlist(host, key);
   const { layout } = figure;
   layout.template = TEMPLATES[layout.template] ?? layout.template;
   const data = await Promise.all(figure.data.map(async (trace) => unrolled(await withRows(trace))));
   const anywhere = Boolean(layout.meta?.features); // axes whose places mean something
-  Object.assign(host, { filename, height, clickable, drawable, anywhere, words, hits: areas(layout.meta?.hits) });
+  Object.assign(host, { filename, note, height, clickable, drawable, anywhere, words, hits: areas(layout.meta?.hits) });
   if (layout.meta) layout.meta.hits = host.hits;
   host.texts = texts && unpackedTexts(texts);
   host.isLater = later;
@@ -76,10 +77,8 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   host.root.classList.toggle("lv-clickable", clickable);
   host.frame.style.height = height + "px";
   host.frame.setAttribute("aria-label", alt);
-  for (const tool of host.tools.children) {
-    tool.title = words[tool.dataset.tool];
-    tool.setAttribute("aria-label", tool.title);
-  }
+  setUpTools(host, words);
+  watchPrint();
   host.draw.hidden = !drawable;
   closeSheet(host);
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) delete layout.transition;
@@ -116,7 +115,7 @@ function fit(host) {
 
 async function refit(host) {
   const { gd, ready } = host;
-  if (!ready || !gd.getClientRects().length) return;
+  if (!ready || !gd.getClientRects().length || page.printing?.undo.length) return;
   if (Math.abs(gd.clientWidth - gd._fullLayout.width) <= 1) return;
   const update = { autosize: true };
   for (const [axis, range] of Object.entries({ ...host.home, ...host.view }))

@@ -1,0 +1,257 @@
+"""A scene as one page of html: what all reports say beside the pictures of their page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+import lastviz
+from lastviz.export.html_report import (
+    Block,
+    Heading,
+    Picture,
+    Report,
+    Section,
+    Table,
+    Text,
+    Words,
+    as_html,
+)
+from lastviz.inspection import Scores, class_counts, conditions, rules
+from lastviz.plots import condition_words, rule_words
+from lastviz.tree import Tree
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.division import Division
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import language, number, percent, plural, t
+
+from .controls import size_words
+from .edits import edit_words, where_words
+from .ensemble_view import EnsembleView
+from .headline import cells_of
+from .model_view import ModelView, class_names_of
+from .report_settings import data_section, first_of, general_caveats, settings_section
+
+__all__ = ["Pictured", "model_section", "number_section", "scene_report", "table_of"]
+
+HEADLINE = Path(__file__).with_name("headline.css")
+MOST_RULES, MOST_ROWS, MOST_CLASSES = 200, 500, 12
+
+
+@dataclass(frozen=True, eq=False)
+class Pictured:
+    """The picture of a model, with what is said about it.
+
+    Attributes
+    ----------
+    picture : Picture
+    legend : str
+        Html of the page's legend.
+    notes : sequence of str
+        What the picture leaves out.
+    """
+
+    picture: Picture
+    legend: str
+    notes: Sequence[str] = ()
+
+    @property
+    def blocks(self) -> list[Block]:
+        """Legend, picture, notes."""
+        return [Words(self.legend), self.picture, *map(Text, self.notes)]
+
+
+def scene_report(
+    selection: Selection,
+    question: str,
+    sections: Sequence[Section],
+    *,
+    address: str | None,
+    caveats: Sequence[str],
+    tables: Sequence[Table] = (),
+) -> str:
+    """Return the report of a scene.
+
+    Parameters
+    ----------
+    selection : Selection
+    question : str
+        Of the page.
+    sections : sequence of Section
+        One a model.
+    address : str or None
+        Of the scene in the app.
+    caveats : sequence of str
+        What must be kept in mind about these pictures.
+    tables : sequence of Table
+        What the pictures show, in numbers.
+    """
+    loaded = cache.data(selection)
+    dataset = loaded.dataset
+    about = [*loaded.notes, *caveats, *general_caveats(selection)]
+    when = datetime.now().astimezone()
+    lead = [
+        t("{data}: {size}.", data=dataset.name, size=size_words(dataset)),
+        t(
+            "Made with lastviz {version} on {day}.",
+            version=lastviz.__version__,
+            day=f"{when:%Y-%m-%d}",
+        ),
+    ]
+    everything = [
+        data_section(dataset),
+        *sections,
+        *([Section(t("The pictures in numbers"), list(tables))] if tables else []),
+        Section(t("Keep in mind"), [Text(sentence) for sentence in dict.fromkeys(about)]),
+        settings_section(selection),
+    ]
+    return as_html(
+        Report(
+            title=t("{question} – {data}", question=question, data=dataset.name),
+            lead=lead,
+            sections=everything,
+            language=language(),
+            link=address,
+            link_words=t("Open this in the app"),
+            contents=t("Contents"),
+            style=HEADLINE.read_text(encoding="utf-8"),
+        )
+    )
+
+
+def model_section(
+    selection: Selection,
+    place: int,
+    view: ModelView | EnsembleView,
+    pictured: Sequence[Pictured],
+    notes: Sequence[str] = (),
+) -> Section:
+    """Return what a report says about a model of classes: numbers, pictures, rules, edits."""
+    division = cache.division(selection, place)
+    names = class_names_of(cache.data(selection).dataset)
+    cells = [[label, f"{value} {unit}".strip()] for value, unit, label in cells_of(view)]
+    blocks: list[Block] = [Table(t("Numbers of the model"), [t("what"), t("value")], cells)]
+    for picture in pictured:
+        blocks += picture.blocks
+    blocks += map(Text, notes)
+    blocks += _confusions(view, names)
+    blocks += _edits(selection, place, view)
+    if isinstance(view, ModelView):
+        blocks += [Heading(t("Rules")), *_rule_table(view.tree, division, names)]
+    else:
+        n = plural(len(view.trees), "one tree", "{n} trees")
+        blocks.append(Text(t("{n} decide together; the page Rules shows each.", n=n)))
+    return Section(view.title, blocks)
+
+
+def number_section(
+    title: str,
+    cells: Sequence[tuple[str, str, str]],
+    tree: Tree,
+    target: str,
+    pictured: Sequence[Pictured],
+) -> Section:
+    """Return what a report says about a tree of numbers."""
+    rows = [[label, f"{value} {unit}".strip()] for value, unit, label in cells]
+    leaves = np.flatnonzero(tree.n_children == 0)
+    leaves = leaves[np.argsort(-tree.n_node_samples[leaves], kind="stable")]
+    table = [
+        [
+            rule_words(tree, node, joint=_joint(), html=False) or t("all rows"),
+            number(float(tree.prediction[node])),
+            number(int(tree.n_node_samples[node])),
+        ]
+        for node in leaves[:MOST_RULES].tolist()
+    ]
+    blocks: list[Block] = [Table(t("Numbers of the model"), [t("what"), t("value")], rows)]
+    for picture in pictured:
+        blocks += picture.blocks
+    columns = [t("if"), t("mean of {target}", target=target), t("training rows")]
+    caption = first_of(t("The leaves, the largest first"), len(table), len(leaves))
+    return Section(title, [*blocks, Heading(t("Rules")), Table(caption, columns, table)])
+
+
+def table_of(rows: pd.DataFrame, title: str) -> Table:
+    """Return a table that a page shows as a folded one of a report, its first rows."""
+    first = rows.head(MOST_ROWS)
+    cells = [[_cell(value) for value in row] for row in first.itertuples(index=False)]
+    return Table(first_of(title, len(first), len(rows)), list(map(str, rows)), cells, folded=True)
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool | np.bool_):
+        return t("yes") if value else t("no")
+    if isinstance(value, int | float | np.number):
+        return "–" if pd.isna(value) else number(value)
+    return "–" if value is None else str(value)
+
+
+def _joint() -> str:
+    return f" {t('and')} "
+
+
+# ---------------------------------------------------------------- the model
+
+
+def _confusions(view: ModelView | EnsembleView, names: Sequence[str]) -> list[Block]:
+    """Return how the classes are told apart, on held-out rows if there are any."""
+    if len(names) > MOST_CLASSES:
+        return []
+    return [
+        _confusion(part, title, names)
+        for part, title in (
+            (view.held_out, t("Held-out rows by true and predicted class")),
+            (view.training, t("Training rows by true and predicted class")),
+        )
+        if part
+    ]
+
+
+def _confusion(part: Scores, title: str, names: Sequence[str]) -> Table:
+    columns = [t("true class"), *(t("predicted {name}", name=name) for name in names), t("right")]
+    right = part.accuracy_by_class
+    rows = [
+        [name, *(number(int(n)) for n in counts), "–" if np.isnan(share) else f"{percent(share)} %"]
+        for name, counts, share in zip(names, part.confusion, right, strict=True)
+    ]
+    return Table(title, columns, rows)
+
+
+def _edits(selection: Selection, place: int, view: ModelView | EnsembleView) -> list[Block]:
+    made = selection.models[place].edits
+    if not made:
+        return []
+    estimator = view.estimator if isinstance(view, ModelView) else None
+    rows = [
+        [where_words(estimator, edit.path), edit_words(selection, place, edit)] for edit in made
+    ]
+    return [Table(t("Edited by hand"), [t("where"), t("what")], rows)]
+
+
+def _rule_table(tree: Tree, division: Division, names: Sequence[str]) -> list[Block]:
+    """Return the rules of the whole tree, and how true they are of held-out rows."""
+    found, kept = rules(tree), division.held_out_rows
+    counts = class_counts(tree, division.values[kept], division.y[kept]) if len(kept) else None
+    missing = t("or missing")
+    columns = [t("rule"), t("if"), t("then"), t("training rows"), t("confidence, training")]
+    if counts is not None:
+        columns += [t("held-out rows"), t("accuracy, held out")]
+    rows = []
+    for rule in islice(found, MOST_RULES):
+        met = conditions(tree, rule.node)
+        words = condition_words(tree, met, joint=_joint(), html=False, missing=missing)
+        row = [number(rule.number), words or t("all rows"), names[rule.prediction]]
+        row += [number(float(rule.support)), f"{percent(rule.confidence)} %"]
+        if counts is not None:
+            reached = float(counts[rule.node].sum())
+            right = float(counts[rule.node][rule.prediction])
+            row += [number(reached), f"{percent(right / reached)} %" if reached else "–"]
+        rows.append(row)
+    title = t("The rules of the whole tree, the largest support first")
+    return [Table(first_of(title, len(rows), len(found)), columns, rows)]

@@ -1,0 +1,143 @@
+"""What a report says about the data and the settings of its scene."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+
+import numpy as np
+import pandas as pd
+
+import lastviz
+from lastviz._params import Param, defaults
+from lastviz.datasets import Dataset, all_datasets
+from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS
+from lastviz.export.html_report import Block, Heading, Listing, Section, Table, Text
+from lastviz.ui.compute import cache, python_code
+from lastviz.ui.state.codec import SEED_NAME
+from lastviz.ui.state.selection import UPLOAD, Selection
+from lastviz.ui.text import number, percent, plural, t
+
+from .model_view import class_names_of
+from .widgets import choice_title
+
+__all__ = ["data_section", "first_of", "general_caveats", "settings_section"]
+
+MOST_COLUMNS = 100
+PACKAGES = ("numpy", "scipy", "pandas", "scikit-learn", "numba", "plotly", "streamlit")
+
+
+def first_of(title: str, shown: int, everything: int) -> str:
+    """Return the title of a table that may not show all its rows."""
+    if shown == everything:
+        return title
+    return t(
+        "{title} (the first {n} of {all})", title=title, n=number(shown), all=number(everything)
+    )
+
+
+def data_section(dataset: Dataset) -> Section:
+    """Return where the data come from, their classes and features."""
+    blocks: list[Block] = [Text(text) for text in (dataset.description, dataset.source) if text]
+    if not dataset.is_regression:
+        names, counts = (
+            class_names_of(dataset),
+            np.bincount(dataset.codes, minlength=dataset.n_classes),
+        )
+        rows = [
+            [name, number(int(n)), f"{percent(n / dataset.n_samples)} %"]
+            for name, n in zip(names, counts, strict=True)
+        ]
+        blocks.append(Table(t("Classes"), [t("class"), t("rows"), t("share")], rows))
+    columns = list(dataset.X.columns)
+    rows = [[str(name), *_column(dataset.X[name])] for name in columns[:MOST_COLUMNS]]
+    title = first_of(t("Features"), len(rows), len(columns))
+    blocks.append(Table(title, [t("feature"), t("values"), t("missing")], rows))
+    return Section(t("The data"), blocks)
+
+
+def _column(values: pd.Series) -> tuple[str, str]:
+    """Return which values a feature has, and how many rows lack one."""
+    lacking = number(int(values.isna().sum()))
+    if pd.api.types.is_numeric_dtype(values) and not pd.api.types.is_bool_dtype(values):
+        if values.notna().sum() == 0:
+            return "–", lacking
+        low, high = number(float(values.min())), number(float(values.max()))
+        median = number(float(values.median()))
+        words = t("{low} to {high}, median {median}", low=low, high=high, median=median)
+        return words, lacking
+    n = values.nunique()
+    return plural(n, "{n} category", "{n} categories"), lacking
+
+
+def general_caveats(selection: Selection) -> list[str]:
+    """Return what held-out numbers do not say."""
+    dataset = cache.data(selection).dataset
+    if not selection.held:
+        return [t("No rows were held out: all numbers are about rows that the models have seen.")]
+    n = len(cache.division(selection).held_out_rows)
+    sentences = [
+        t(
+            "The held-out rows took no part in training. Who has chosen settings by their numbers "
+            "has used them all the same; what is expected of new rows is then less."
+        )
+    ]
+    if n and not dataset.is_regression:
+        sentences.append(
+            t(
+                "One division into training and {n} held-out rows, of seed {seed}: one row more or "
+                "less is {points} points of accuracy, and another seed gives other numbers.",
+                n=number(n),
+                seed=selection.seed,
+                points=number(float(f"{100 / n:.2g}")),
+            )
+        )
+    return sentences
+
+
+def settings_section(selection: Selection) -> Section:
+    """Return all settings, those left alone included, the lines of Python and the versions."""
+    rows = [[t("data"), cache.data(selection).dataset.name]]
+    entry = all_datasets().get(selection.data)
+    if selection.data != UPLOAD and entry is not None:
+        rows += _values(entry.PARAMS, dict(selection.params))
+    rows += [
+        [t("held out"), f"{selection.held} %"],
+        [t("seed"), str(selection.seed)],
+    ]
+    blocks: list[Block] = [Table(t("Data and division"), [t("setting"), t("value")], rows)]
+    if cache.data(selection).dataset.is_regression:
+        models = [(t(LEARNS_NUMBERS.title), LEARNS_NUMBERS.cls.PARAMS, dict(selection.numbers))]
+    else:
+        models = [
+            (t(ESTIMATORS[model.key].title), ESTIMATORS[model.key].cls.PARAMS, dict(model.params))
+            for model in selection.models
+        ]
+    for title, declared, values in models:
+        blocks.append(Table(title, [t("setting"), t("value")], _values(declared, values)))
+    blocks += [Heading(t("As Python")), Listing(python_code.python_of(selection))]
+    versions = [["lastviz", lastviz.__version__], ["Python", sys.version.split()[0]]]
+    versions += [[name, version(name)] for name in PACKAGES]
+    blocks.append(Table(t("Versions"), [t("package"), t("version")], versions))
+    return Section(t("Settings"), blocks)
+
+
+def _values(declared: Sequence[Param], values: dict[str, object]) -> list[list[str]]:
+    """Return every parameter in words, those left alone at their defaults."""
+    given = defaults(declared) | values
+    return [
+        [t(param.label or param.name), _value(param, given[param.name])]
+        for param in declared
+        if param.name != SEED_NAME
+    ]
+
+
+def _value(param: Param, value: object) -> str:
+    if value is None:
+        return t(param.none_word)
+    if isinstance(value, bool):
+        return t("on") if value else t("off")
+    if isinstance(value, str):
+        return choice_title(value)
+    return number(value) if isinstance(value, int | float) else str(value)
