@@ -49,7 +49,7 @@ def new_table(selection: Selection, content: bytes, name: str) -> NewTable:
     """
     loaded = cache.data(selection)
     try:
-        rows = read_rows(content, loaded.plain, name=name)
+        rows = read_rows(content, loaded.plain, name=name, reading=selection.reading)
     except ValueError as error:  # what is wrong with the file, in a sentence
         raise CannotShow(str(error)) from error
     estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator

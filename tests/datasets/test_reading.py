@@ -1,0 +1,181 @@
+"""A reading is a value; what it asks for is done, what it finds is told, limits come first."""
+
+import io
+import zipfile
+from time import process_time
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lastviz.datasets import (
+    AS_FOUND,
+    DATE_ORDERS,
+    WAYS,
+    Limits,
+    Reading,
+    look_into,
+    read_file,
+    read_rows,
+    read_table,
+    to_csv,
+)
+from lastviz.datasets.columns import as_labels
+
+from .spreadsheets import workbook
+from .zoo import zipped
+
+names = st.text(st.characters(exclude_categories=["Cs"]), max_size=9)
+readings = st.builds(
+    Reading,
+    part=st.none() | names,
+    header=st.none() | st.integers(0, 10**6),
+    separator=st.sampled_from([None, ",", ";", "\t", " ", "&", "="]),
+    decimal=st.sampled_from([None, "."]),
+    thousands=st.sampled_from([None, "", ",", " ", "'"]),
+    encoding=st.sampled_from([None, "cp1250"]),
+    dates=st.sampled_from([None, *DATE_ORDERS]),
+    columns=st.dictionaries(names, st.sampled_from(list(WAYS))).map(lambda d: tuple(d.items())),
+)
+
+
+@given(readings)
+def test_a_reading_is_written_in_a_link_and_in_python(reading):
+    assert Reading.parse(str(reading)) == reading
+    assert eval(repr(reading)) == reading
+    assert str(AS_FOUND) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("header=-1", "header must be a row from 1"),
+        ("header=x", "invalid literal"),
+        ("separator=ab", "separator must be one character"),
+        ("decimal=;", "decimal must be"),
+        ("decimal=%2C&thousands=%2C", "decimal and thousands are both"),
+        ("dates=ydm", "dates must be"),
+        ("column.a=shoe", "column 'a' must be read as one of number"),
+        ("shoe=1", "a reading has no 'shoe'"),
+        ("x" * 30_000, "at most 20,000 letters"),
+    ],
+)
+def test_a_text_that_says_no_reading_is_refused(text, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        Reading.parse(text)
+
+
+def test_what_was_found_is_told():
+    table = "Report\nprice;share;when;risk;class\n" + "".join(
+        f"1.23{i},50 €;{i},5 %;0{1 + i}.02.2024;{('low', 'high')[i % 2]};{'ab'[i % 2]}\n"
+        for i in range(8)
+    )
+    found = read_file(table.encode("utf-16"), name="t.csv").found
+    assert (found.kind, found.header, found.separator) == ("text", 2, ";")
+    assert (found.decimal, found.thousands, found.encoding) == (",", ".", "utf-16")
+    assert (found.dates, found.n_rows, found.parts) == ("dmy", 8, ())
+    assert [(c.name, c.way, c.unit) for c in found.columns] == [
+        ("price", "number", "€"),
+        ("share", "number", "%"),
+        ("when", "days", "days since 1970-01-01"),
+        ("risk", "ordinal", ""),
+        ("class", "category", ""),
+    ]
+    assert found.column("price").examples[0] == "1.230,50 €"
+    assert found.column("no such") is None
+
+
+def test_a_look_into_a_file_needs_no_data_to_learn_from():
+    sheets = {"Notes": [["a", "b"], ["c", "d"]], "Data": [["x", "class"], [1, "a"], [2, "b"]]}
+    found = look_into(workbook(sheets), name="two.xlsx")
+    assert (found.parts, found.part) == (("Notes", "Data"), "Notes")
+    with pytest.raises(ValueError, match="at least two classes"):
+        read_file(workbook(sheets), name="two.xlsx")
+
+
+def test_a_number_to_learn_or_a_class_is_chosen_by_its_way():
+    table = b"x,grade\n" + b"".join(b"%d,%d\n" % (i, i % 4) for i in range(20))
+    assert read_file(table, task="auto").dataset.class_order == (0, 1, 2, 3)
+    chosen = Reading(columns=(("grade", "number"),))
+    read = read_file(table, task="auto", reading=chosen)
+    assert read.dataset.is_regression
+    assert read.found.column("grade").way == "number"
+
+
+def test_a_target_of_numbers_names_the_task():
+    table = b"a,price\n" + b"".join(b"%d,%d\n" % (i, i * i) for i in range(200))
+    with pytest.raises(ValueError, match=r'or learn the numbers by task="regression"$'):
+        read_table(table, name="t.csv")
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        np.array([1, 2**64 - 1], dtype=np.uint64),
+        np.array([1.0, 2.0**63]),
+        np.array([1.0, np.inf]),
+        np.array([1, 2**70], dtype=object),
+    ],
+)
+def test_labels_that_no_integer_holds_stay_what_they_are(labels):
+    found = as_labels(pd.Series(labels))
+    assert found.tolist() == [str(label) for label in pd.Series(labels)]
+
+
+def test_a_csv_holds_no_formulas():
+    data = read_table(b"=a,b,class\n=1+1,-5,@x\nplain,5,y\n-3,1,y\n")
+    assert to_csv(data).decode() == "'=a,b,class\n'=1+1,-5,'@x\nplain,5,y\n-3,1,y\n"
+
+
+def test_new_rows_are_read_as_the_known_ones_were():
+    reading = Reading(columns=(("when", "month"),))
+    known = read_file(
+        b"price,share,when,class\n"
+        b'"1,234.5",10 %,2024-01-31,a\n"2,000.0",20 %,2024-12-01,b\n"3,000.5",5 %,2024-06-01,a\n',
+        reading=reading,
+    ).dataset
+    new = 'price;share;when\n"1.500,5";7,5 %;2024-12-24\n'.encode("cp1252")
+    rows = read_rows(new, known, name="new.csv", reading=reading)
+    assert rows.dataset.X["price"].tolist() == [1500.5]
+    assert rows.dataset.X["share"].tolist() == [7.5]
+    assert rows.dataset.X["when"].tolist() == ["December"]
+
+
+def test_new_rows_come_in_every_kind_of_file():
+    known = read_table(b"a,b,class\n1,x,p\n2,y,q\n")
+    found = read_rows(workbook([["New"], ["b", "a"], ["y", 7], ["z", 8]]), known, name="n.xlsx")
+    assert found.dataset.X["a"].tolist() == [7, 8]
+    assert found.unseen["b"].tolist() == [None, "z"]
+
+
+def test_sizes_are_checked_before_anything_is_decoded():
+    """Two cells far apart would be a rectangle of billions in memory."""
+    far = workbook([["a", "class"], [1, "x"]])
+    with zipfile.ZipFile(io.BytesIO(far)) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    sheet = "xl/worksheets/sheet1.xml"
+    for place, sentence in (("A1048576", "more than 200,000 rows"), ("XFD3", "16,384 columns")):
+        cell = f'<c r="{place}"><v>1</v></c>'.encode()
+        row = b'<row r="%s">' % place.lstrip("XFDA").encode()
+        hostile = parts[sheet].replace(b"</sheetData>", row + cell + b"</row></sheetData>")
+        begin = process_time()
+        with pytest.raises(ValueError, match=sentence):
+            read_table(zipped({**parts, sheet: hostile}), name="far.xlsx")
+        assert process_time() - begin < 2.0
+    many = parts[sheet].replace(b"<sheetData>", b"<sheetData>" + b" " * 30_000_000)
+    with pytest.raises(ValueError, match="unpacks to more than"):
+        read_file(zipped({**parts, sheet: many}), limits=Limits(n_bytes=2_000_000))
+
+
+def test_limits_are_those_of_the_caller():
+    table = b"a,b,class\n1,2,x\n3,4,y\n"
+    for limits, sentence in (
+        (Limits(rows=1), "more than 1 rows"),
+        (Limits(columns=2), "3 columns; at most 2"),
+        (Limits(values=5), "at most 5 values"),
+        (Limits(n_bytes=10), "is larger than 1e-05 MB"),
+    ):
+        with pytest.raises(ValueError, match=sentence):
+            read_file(table, limits=limits)
