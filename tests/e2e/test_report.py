@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from .conftest import OpenPage
 
+SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = '<img src=x onerror="window.harmed=1">'
 TABLE = "\n".join(
     [
@@ -136,14 +138,23 @@ def test_names_of_an_upload_do_no_harm(
     file.write_text(TABLE.replace("{0}", quoted).replace("{1}", quoted), encoding="utf-8")
     page = open_page("/data")
     page.locator('input[type="file"]').first.set_input_files(file)
-    expect(page.get_by_text("60 rows").first).to_be_visible()
-    page.get_by_role("button", name="Explore").click()
-    page.get_by_role("link", name="Boundaries").click()
+    page.wait_for_url("**data=upload**")
+    expect(page.get_by_text("Kept on this server")).to_be_visible()
+    page = open_page(page.url.replace("/data?", "/boundaries?"))
     page.wait_for_selector(".lv-figure .main-svg")
     report = read(saved(page, tmp_path / "report.html"))
     assert report.evaluate("() => window.harmed") is None
     assert report.locator("img:not(.lv-sign)").count() == 0
     expect(report.locator("td", has_text="onerror").first).to_be_visible()
+    page.keyboard.press("Escape")
+    page.locator('[data-tool="menu"]').first.click()
+    with page.expect_download() as caught:
+        page.locator('[data-tool="svg"]').first.click()
+    slide = ElementTree.parse(caught.value.path()).getroot()
+    assert any("onerror" in "".join(text.itertext()) for text in slide.iter(f"{SVG}text"))
+    assert not [one for one in slide.iter() if one.tag in (f"{SVG}script", f"{SVG}foreignObject")]
+    assert not [name for one in slide.iter() for name in one.attrib if name.startswith("on")]
+    assert page.evaluate("() => window.harmed") is None
 
 
 def test_a_report_prints_and_darkens(
