@@ -36,6 +36,7 @@ from .what_if import what_if, what_if_in_steps
 __all__ = [
     "DECISIONS",
     "ESTIMATORS",
+    "IMPORTED",
     "LEARNS_NUMBERS",
     "REGRESSORS",
     "AdaBoostM1Classifier",
@@ -68,7 +69,9 @@ __all__ = [
     "TreeClassifier",
     "TreeGrown",
     "called_otherwise",
+    "entry_of",
     "imported",
+    "is_imported",
     "renamed_tree",
     "what_if",
     "what_if_in_steps",
@@ -114,5 +117,18 @@ REGRESSORS: dict[str, EstimatorEntry] = {
     "cart_regressor": EstimatorEntry("cart_regressor", "CART for numbers", CARTRegressor),
 }
 
+IMPORTED = EstimatorEntry("own", "A model of your own", ImportedTreeClassifier)
+"""A finished model that somebody brought; its key goes on with a point and which one it is."""
+
 LEARNS_NUMBERS = REGRESSORS["cart_regressor"]
 """The one that the app takes where numbers are to be learnt."""
+
+
+def is_imported(key: str) -> bool:
+    """Tell whether a key names a finished model that somebody brought."""
+    return key.startswith(f"{IMPORTED.key}.")
+
+
+def entry_of(key: str) -> EstimatorEntry:
+    """Return the entry of an algorithm or of a model that was brought, by its key."""
+    return IMPORTED if is_imported(key) else ESTIMATORS[key]

@@ -96,7 +96,9 @@ def model_from_json(text: str | bytes) -> Model:
 
 def _read(text: str | bytes, build: Callable[[Value], Tree | Model]) -> Tree | Model:
     try:
-        return build(Value(_parsed(text), ""))
+        whole = Value(_parsed(text), "")
+        whole.member("format").text(FORMAT)
+        return build(whole)
     except ValueError as error:
         said = " ".join(str(error).split())
         raise ValueError(f"this is no JSON of a {FORMAT}: {said}") from error
@@ -121,7 +123,6 @@ class _Head:
 
 
 def _trees(whole: Value) -> list[Tree]:
-    whole.member("format").text(FORMAT)
     head = _head(whole)
     given = whole.member("trees")
     if not given.items():

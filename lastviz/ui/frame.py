@@ -18,7 +18,7 @@ from uuid import uuid4
 import streamlit as st
 
 from lastviz import preparation
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import entry_of, is_imported
 from lastviz.plots import THEMES, ThemeName
 from lastviz.ui.components.brush import brush_watch, reach
 from lastviz.ui.components.chart_host import preload
@@ -181,6 +181,7 @@ def show(page: PageModule) -> None:
     scene, faults, boxes = (), ExitStack(), set()
     missing = True
     with _errors_told(page, "page", boxes, faults):
+        _check_grown_here(page)
         if hasattr(page, "prepared"):
             theme = current_theme(cache.data(session.current()).dataset)
             scene = (scene_of_all(page.QUESTION, session.current(), theme, page.prepared),)
@@ -205,6 +206,17 @@ def show(page: PageModule) -> None:
         with st.sidebar, _errors_told(page, "sidebar", boxes):
             page.choices()
     _foot()
+
+
+def _check_grown_here(page: PageModule) -> None:
+    """Refuse a model that was brought on a page that runs its growth again."""
+    shown = session.current().models[: getattr(page, "MODELS", 0)]
+    if getattr(page, "REPLAYS", False) and any(is_imported(model.key) for model in shown):
+        raise CannotShow(
+            t("A model of your own was not grown here: its file says what it decides, not by what "
+              "search, from which rows and in which order, so there is nothing to replay on this "
+              "page. Boundaries and Rules show it; or choose an algorithm.")
+        )  # fmt: skip
 
 
 def _show_style() -> None:
@@ -357,7 +369,7 @@ def _notices(n_models: int) -> None:
     loaded = cache.data(selection)
     sentences = [*load_plugins(), *session.problems(), *loaded.notes]
     for key in dict.fromkeys(model.key for model in selection.models):
-        sentences += filter(None, [reading(ESTIMATORS[key], loaded.dataset)])
+        sentences += filter(None, [reading(entry_of(key), loaded.dataset)])
     if sentences:
         lines = "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
         show_html(f'<div class="lv-notice" role="status">{lines}</div>')

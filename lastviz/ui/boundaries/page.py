@@ -7,6 +7,7 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from lastviz.estimators import is_imported
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import cache, python_code
@@ -197,6 +198,8 @@ def _model(scene: Scene, place: int) -> None:
 def _takes_lines(scene: Scene, place: int) -> bool:
     """Tell whether a line over the picture of a model can split a node of its tree."""
     estimator = scene.views[place].estimator
+    if is_imported(scene.selection.models[place].key):
+        return False  # what was not grown here is not changed by hand
     is_single = cache.trained(scene.selection, place) is estimator
     form = cache.form_of(scene.selection, place)
     is_curved = is_single and len(estimator.tree_.kernel) > 0

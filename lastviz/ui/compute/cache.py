@@ -18,7 +18,7 @@ from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz.datasets import AS_FOUND, Dataset, Found, all_datasets, openml_number
-from lastviz.estimators import ESTIMATORS, ForestClassifier, TreeClassifier
+from lastviz.estimators import ForestClassifier, TreeClassifier, entry_of, is_imported
 from lastviz.inspection import Band, Regions, banded_regions, feature_gains
 from lastviz.inspection import regions as compute_regions
 from lastviz.splitters import Presorted, presort
@@ -43,6 +43,7 @@ from .division import Division, Table, divide, form_for, table_in
 from .edited import full, has_place, without_edits
 from .jobs import Job, Jobs, State, Work, Working
 from .memory import remembered
+from .own_model import model_content, own_training
 from .preparing import are_ready, once_ready, until_ready
 from .suitability import known_of_data, lost_rows, obstacle
 from .training import Fitted, called, forest_training, regrowth, training, unlabelled
@@ -167,6 +168,11 @@ def fitted(selection: Selection, place: int, *, allow_ensembles: bool = False) -
     """
     job = begin(selection, place, allow_ensembles=allow_ensembles)
     model = called(model_key(selection, place), job.outcome(viewer()), division(selection, place))
+    if isinstance(model.estimator, ForestClassifier) and not allow_ensembles:
+        raise CannotShow(
+            t("This model is a forest, and this page is about single trees; the page Boundaries "
+              "shows forests.")
+        )  # fmt: skip
     reason = lost_rows(model.estimator, division(selection, place).has_missing)
     if reason is not None:
         raise CannotShow(reason)
@@ -185,12 +191,12 @@ def begin(selection: Selection, place: int, *, allow_ensembles: bool = False) ->
     """
     model = selection.models[place]
     dataset = data(selection).dataset
-    reason = obstacle(ESTIMATORS[model.key], dataset, model.params, allow_ensembles=allow_ensembles)
+    reason = obstacle(entry_of(model.key), dataset, model.params, allow_ensembles=allow_ensembles)
     if reason is not None:
         raise CannotShow(reason)
     key = model_key(unlabelled(selection), place)
     return JOBS.find(key) or JOBS.start(
-        key, t(ESTIMATORS[model.key].title), _training(selection, place)
+        key, t(entry_of(model.key).title), _training(selection, place)
     )
 
 
@@ -357,7 +363,10 @@ def division_key(selection: Selection) -> str:
 def model_key(selection: Selection, place: int) -> str:
     """Return what names the trained model at `place`, whatever is picked in it."""
     link = _noted(selection, f"model{place}", partial(_link_of_model, place=place))
-    return f"{division_key(selection)}|{link}"
+    own = selection.models[place].key
+    upload = uploads.model_named(own) if is_imported(own) else None
+    version = "" if upload is None else uploads.identity(upload)
+    return f"{division_key(selection)}|{link}{version}"
 
 
 def _link_of_data(selection: Selection) -> str:
@@ -385,7 +394,7 @@ def _noted(selection: Selection, name: str, text_of: Callable[[Selection], str])
 
 def takes_unlabelled(key: str) -> bool:
     """Tell whether the algorithm `key` can learn from rows without classes, too."""
-    return "unlabelled" in signature(ESTIMATORS[key].cls.fit).parameters
+    return "unlabelled" in signature(entry_of(key).cls.fit).parameters
 
 
 @remembered
@@ -427,7 +436,13 @@ def _gains(
 def _training(selection: Selection, place: int) -> Work:
     """Return the work of training a model; all that needs the session is looked up now."""
     model = selection.models[place]
-    cls = ESTIMATORS[model.key].cls
+    cls = entry_of(model.key).cls
+    if is_imported(model.key):
+        if model.edits:
+            raise CannotShow(t("A model that was not grown here is not changed by hand."))
+        table, dataset = division(selection, place).X, data(selection).dataset
+        content = model_content(model.key)
+        return once_ready((), partial(own_training, content, selection, dataset, table))
     if model.edits and cls.TAGS.forest:
         raise CannotShow(t("A forest is not changed by hand: take the edits away to see it."))
     if model.edits:
@@ -438,7 +453,7 @@ def _training(selection: Selection, place: int) -> Work:
     if any(param.name == SEED_NAME for param in cls.PARAMS):
         params[SEED_NAME] = selection.seed
     divided = division(selection, place)
-    params |= known_of_data(ESTIMATORS[model.key], data(selection).dataset)
+    params |= known_of_data(entry_of(model.key), data(selection).dataset)
     rows = divided.train_rows
     X, y = divided.X.iloc[rows], divided.y[rows]
     if cls.TAGS.forest:

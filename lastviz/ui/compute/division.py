@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from lastviz.datasets import Dataset
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import entry_of
 
 from .suitability import indicators_fit
 
@@ -33,7 +33,7 @@ NUMBERS, COLUMNS, CATEGORIES = "numbers", "columns", "categories"
 
 def form_for(key: str, dataset: Dataset) -> str:
     """Return the form in which the algorithm `key` reads these data."""
-    tags = ESTIMATORS[key].cls.TAGS
+    tags = entry_of(key).cls.TAGS
     if not tags.nominal:
         return NUMBERS
     if tags.max_values is not None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import entry_of
 from lastviz.inspection import (
     LatentView,
     Projection,
@@ -41,12 +41,12 @@ Bounds = tuple[float, float, float, float]
 
 def has_space(key: str) -> bool:
     """Tell whether the algorithm `key` looks for a space to split in."""
-    return any(param.name == "latent" for param in ESTIMATORS[key].cls.PARAMS)
+    return any(param.name == "latent" for param in entry_of(key).cls.PARAMS)
 
 
 def without_space(selection: Selection) -> Selection:
     """Return the selection with what its first model is without a space of its own, alone."""
-    plain = ESTIMATORS[selection.models[0].key].cls.TAGS.plain
+    plain = entry_of(selection.models[0].key).cls.TAGS.plain
     return replace(selection, models=(Model(plain),))
 
 

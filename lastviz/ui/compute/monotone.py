@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import entry_of
 from lastviz.inspection import (
     ForestRegions,
     MonotonicityAudit,
@@ -132,7 +132,7 @@ def audit(selection: Selection, place: int) -> MonotonicityAudit:
     work = partial(
         monotonicity_audit_in_steps, estimator, X, directions=known, n_pairs=PAIRS, random_state=0
     )
-    title = t("The audit of {title}", title=t(ESTIMATORS[selection.models[place].key].title))
+    title = t("The audit of {title}", title=t(entry_of(selection.models[place].key).title))
     return cache.outcome(key, title, work)
 
 
@@ -153,7 +153,7 @@ def regions(
     plane = f"{bounds}|{features}|{np.asarray(at, dtype=np.float64).tobytes().hex()}"
     key = f"{cache.model_key(selection, place)}|{plane}|audit"
     estimator = cache.fitted(selection, place, allow_ensembles=True).estimator
-    title = t("The picture of {title}", title=t(ESTIMATORS[selection.models[place].key].title))
+    title = t("The picture of {title}", title=t(entry_of(selection.models[place].key).title))
     work = partial(forest_regions_in_steps, estimator, bounds, features, at)
     return cache.outcome(key, title, work)
 

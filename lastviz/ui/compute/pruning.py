@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from lastviz.criteria import class_entropy
-from lastviz.estimators import ESTIMATORS, TreeClassifier
+from lastviz.estimators import TreeClassifier, entry_of
 from lastviz.inspection import (
     FAMILIES,
     CrossValidated,
@@ -74,7 +74,7 @@ def to_prune(selection: Selection) -> TreeClassifier:
     cache.require([PRUNING])
     estimator = cache.fitted(selection, 0).estimator
     tree = estimator.grown_tree_
-    title = t(ESTIMATORS[selection.models[0].key].title)
+    title = t(entry_of(selection.models[0].key).title)
     if len(tree.kernel):
         raise CannotShow(
             t(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lastviz.datasets import AS_FOUND, Dataset
 from lastviz.datasets.labels import legend
-from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS
+from lastviz.estimators import LEARNS_NUMBERS, entry_of
 from lastviz.export import Recipe, as_python
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import UPLOAD, Selection
@@ -91,11 +91,11 @@ def _data_params(selection: Selection) -> dict[str, object]:
 def _model(selection: Selection, place: int) -> tuple[str, str, dict[str, object]]:
     """Return variable, class and keywords of a model; models of one algorithm are numbered."""
     model = selection.models[place]
-    cls = ESTIMATORS[model.key].cls
+    cls = entry_of(model.key).cls
     params = dict(model.params)
     if any(param.name == SEED_NAME for param in cls.PARAMS):
         params[SEED_NAME] = selection.seed
-    params |= known_of_data(ESTIMATORS[model.key], cache.data(selection).dataset)
+    params |= known_of_data(entry_of(model.key), cache.data(selection).dataset)
     same = [i for i, other in enumerate(selection.models) if other.key == model.key]
     name = model.key if len(same) == 1 else f"{model.key}_{same.index(place) + 1}"
     return name, cls.__name__, params

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import entry_of
 from lastviz.inspection import Stability, stability_in_steps
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
@@ -78,7 +78,7 @@ def refits(selection: Selection, place: int, at: np.ndarray | None, where: str) 
         If the model itself is not trained.
     """
     model = selection.models[place]
-    title = t("Refits of {title}", title=t(ESTIMATORS[model.key].title))
+    title = t("Refits of {title}", title=t(entry_of(model.key).title))
     many = n_refits_of(selection, place)
     key = f"{cache.model_key(selection, place)}|{where}|refits{many}"
     stages = _stages(key)

@@ -16,6 +16,7 @@ from hashlib import sha256
 
 import streamlit as st
 
+from lastviz.estimators import is_imported
 from lastviz.ui.state import private, visitor
 from lastviz.ui.state.selection import Selection, Upload
 from lastviz.ui.text import t
@@ -31,6 +32,8 @@ __all__ = [
     "identity",
     "is_stored",
     "keep",
+    "model_named",
+    "models",
     "names",
     "needs_visitor",
     "share",
@@ -109,8 +112,12 @@ def waits_for_visitor() -> bool:
 
 def needs_visitor(selection: Selection) -> bool:
     """Tell whether the selection is about a file that may be there once the visitor is known."""
+    if visitor.is_known():
+        return False
+    if any(is_imported(m.key) and model_named(m.key) is None for m in selection.models):
+        return the_store() is not None
     upload = selection.upload
-    if upload is None or upload.share is not None or visitor.is_known():
+    if upload is None or upload.share is not None:
         return False
     return _key(upload) not in _all_held() and the_store() is not None
 
@@ -136,7 +143,22 @@ def identity(upload: Upload) -> str:
 
 
 def names() -> list[Upload]:
-    """Return the visitor's files, the one used last at the end."""
+    """Return the visitor's tables, the one used last at the end."""
+    return [upload for upload in _own() if upload.rows > 0]
+
+
+def models() -> list[Upload]:
+    """Return the visitor's files of models, which have no rows, the one used last at the end."""
+    return [upload for upload in _own() if upload.rows == 0]
+
+
+def model_named(key: str) -> Upload | None:
+    """Return the file that the key of a model names, None if the visitor has no such file."""
+    digest = key.partition(".")[2]
+    return next((upload for upload in models() if upload.digest == digest), None)
+
+
+def _own() -> list[Upload]:
     store, token = the_store(), visitor.token()
     found = {}
     if store is not None and token is not None:

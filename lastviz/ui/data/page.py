@@ -18,6 +18,7 @@ from lastviz.ui.text import number, plain, plural, t
 from .class_colours import class_colours
 from .controls import reading_box, upload_box
 from .details import download, table
+from .own_model import model_box
 from .report import columns_table, first_look
 from .scene import DataScene, scene_of
 from .score_rows import score_rows
@@ -67,6 +68,7 @@ def body(scene: DataScene) -> None:
 
     if not dataset.is_regression:
         score_rows(scene.selection)
+        model_box(scene.selection)
 
 
 def _pictures(scene: DataScene) -> None:

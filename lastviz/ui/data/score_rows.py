@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from lastviz.datasets import NewRows
-from lastviz.estimators import ESTIMATORS, TreeClassifier
+from lastviz.estimators import TreeClassifier, entry_of
 from lastviz.plots import rule_words
 from lastviz.tree import Missing, Tree
 from lastviz.ui.compute import cache
@@ -46,7 +46,7 @@ class Scored:
 
 def score_rows(selection: Selection) -> None:
     """Draw the field for a file and, once there is one, what the model says of its rows."""
-    title = t(ESTIMATORS[selection.models[0].key].title)
+    title = t(entry_of(selection.models[0].key).title)
     st.subheader(t("Score new rows"), anchor=False)
     names = cache.data(selection).plain.feature_names
     shown = ", ".join(names[:8]) + ("" if len(names) <= 8 else t(" and {n} more", n=len(names) - 8))

@@ -12,7 +12,7 @@ from html import escape
 
 import numpy as np
 
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import entry_of
 from lastviz.inspection import GrowthRegions, Raised, growth_regions, runner_ups, scores
 from lastviz.plots import ThemeName, figure_json, number
 from lastviz.tree import Action, Missing
@@ -143,7 +143,7 @@ class StoryBuilder:
             [s.events, s.node, s.say, s.cells, s.what, s.why, number(s.rows), s.score]
             for s in steps
         ]
-        title = t(ESTIMATORS[self.scene.selection.models[0].key].title)
+        title = t(entry_of(self.scene.selection.models[0].key).title)
         parts |= {"title": title, "words": player_words(), "legend": self._legend(machines)}
         parts["note"] = notes(self.scene, len(steps) - 2)
         parts["geometry"] = self.pieces.packed()

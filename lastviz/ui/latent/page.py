@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from lastviz.datasets import Dataset
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.plots import ThemeName, feature_html, number
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, latent, python_code
@@ -33,6 +33,7 @@ __all__ = [
     "ABOUT_CLASSES",
     "MODELS",
     "QUESTION",
+    "REPLAYS",
     "body",
     "choices",
     "instead",
@@ -41,6 +42,7 @@ __all__ = [
 
 QUESTION = "In which space does it split?"
 MODELS = 1
+REPLAYS = True
 ABOUT_CLASSES = True
 
 
@@ -177,8 +179,8 @@ def _offer(selection: Selection, theme: ThemeName) -> None:
         t(
             "**{title}** looks for its splits in the data as they are. {others} change the space "
             "first and then cut it with straight lines, which are oblique in the data.",
-            title=t(ESTIMATORS[selection.models[0].key].title),
-            others=joined([t(ESTIMATORS[key].title) for key in keys]),
+            title=t(entry_of(selection.models[0].key).title),
+            others=joined([t(entry_of(key).title) for key in keys]),
         )
     )
     dataset = cache.data(selection).dataset

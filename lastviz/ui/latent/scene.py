@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz.datasets import Dataset
-from lastviz.estimators import ESTIMATORS, TreeClassifier
+from lastviz.estimators import TreeClassifier, entry_of
 from lastviz.inspection import (
     LatentView,
     PlaneCut,
@@ -178,7 +178,7 @@ def latent_scene(selection: Selection) -> LatentScene:
         division=divided,
         dataset=dataset,
         class_names=class_names_of(dataset),
-        title=t(ESTIMATORS[selection.models[0].key].title),
+        title=t(entry_of(selection.models[0].key).title),
         estimator=estimator,
         view=view,
         rows=rows,
@@ -201,7 +201,7 @@ def _beside(selection: Selection) -> tuple[str, Scores, int] | None:
         tree = cache.fitted(beside, 0).estimator.tree_
     except CannotShow:
         return None
-    title = t(ESTIMATORS[beside.models[0].key].title)
+    title = t(entry_of(beside.models[0].key).title)
     return title, latent.held_out_scores(beside, 0), tree.n_nodes
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
-from lastviz.estimators import ESTIMATORS, ForestClassifier, REMTClassifier
+from lastviz.estimators import ForestClassifier, REMTClassifier, entry_of
 from lastviz.inspection import card_candidate, last_reason, split_search
 from lastviz.plots import (
     CandidateCurves,
@@ -114,7 +114,7 @@ def node_scene(selection: Selection) -> NodeScene:
     ValueError, Working
         As :func:`lastviz.ui.compute.cache.fitted`.
     """
-    algorithm = ESTIMATORS[selection.models[0].key]
+    algorithm = entry_of(selection.models[0].key)
     cls = algorithm.cls
     is_own = issubclass(cls, REMTClassifier | ForestClassifier)
     if not is_own:

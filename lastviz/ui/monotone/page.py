@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from lastviz.estimators import ESTIMATORS, ForestClassifier, REMTClassifier
+from lastviz.estimators import ESTIMATORS, ForestClassifier, REMTClassifier, entry_of
 from lastviz.plots import ThemeName
 from lastviz.ui.compute import cache, python_code
 from lastviz.ui.shared import column_editors, controls, order_editor, view_controls
@@ -86,7 +86,7 @@ def _ask_for_an_order(selection: Selection, reason: str) -> None:
 
 def forest_part(selection: Selection, theme: ThemeName) -> None:
     """Draw the forest, how its rows are drawn and how its trees vote; or offer one."""
-    entry = ESTIMATORS[selection.models[0].key]
+    entry = entry_of(selection.models[0].key)
     if not issubclass(entry.cls, ForestClassifier):
         _offer(t(entry.title))
         return
@@ -120,7 +120,7 @@ def _offer(title: str) -> None:
 def model_chooser() -> None:
     """Draw the choice of the model; of a tree and a node where the page is about one."""
     controls.model_choosers(MODELS, allow_ensembles=True)
-    cls = ESTIMATORS[session.current().models[0].key].cls
+    cls = entry_of(session.current().models[0].key).cls
     if session.current().monotone.part != "node" or not issubclass(
         cls, REMTClassifier | ForestClassifier
     ):

@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.criteria.dominance import oriented
 from lastviz.datasets import Dataset
-from lastviz.estimators import ESTIMATORS, ForestClassifier, TreeClassifier
+from lastviz.estimators import ForestClassifier, TreeClassifier, entry_of
 from lastviz.inspection import (
     CounterExample,
     MonotonicityAudit,
@@ -266,7 +266,7 @@ def audit_scene(selection: Selection) -> AuditScene:
     return AuditScene(
         selection=selection,
         division=divided,
-        title=t(ESTIMATORS[selection.models[0].key].title),
+        title=t(entry_of(selection.models[0].key).title),
         estimator=estimator,
         audit=audit,
         example=example,

@@ -7,7 +7,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.plots import ThemeName
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.frames import Frame
@@ -38,10 +38,20 @@ from .words import (
     reduced_words,
 )
 
-__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "instead", "prepared"]
+__all__ = [
+    "ABOUT_CLASSES",
+    "MODELS",
+    "QUESTION",
+    "REPLAYS",
+    "body",
+    "choices",
+    "instead",
+    "prepared",
+]
 
 QUESTION = "How far should it be cut back?"
 MODELS = 1
+REPLAYS = True
 ABOUT_CLASSES = True
 CURVE, TREE, BEFORE, AFTER = "pruning_curve", "pruning_tree", "pruning_before", "pruning_after"
 
@@ -81,7 +91,7 @@ def instead() -> None:
     with st.container(key="prunable", horizontal=True, wrap=True, gap="small"):
         for key in fitting:
             st.button(
-                t("Choose {title}", title=t(ESTIMATORS[key].title)),
+                t("Choose {title}", title=t(entry_of(key).title)),
                 key=f"to_{key}",
                 on_click=partial(session.select_model, 0, key=key),
             )

@@ -11,7 +11,14 @@ import streamlit as st
 from lastviz._params import Param
 from lastviz.datasets import Dataset, DatasetEntry, all_datasets
 from lastviz.datasets.entry import FROM_FOLDER, FROM_OPENML, GROUPS, MEASURED
-from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS, REGRESSORS, Tags
+from lastviz.estimators import (
+    ESTIMATORS,
+    IMPORTED,
+    LEARNS_NUMBERS,
+    REGRESSORS,
+    Tags,
+    entry_of,
+)
 from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.suitability import crowded, obstacle
@@ -111,7 +118,7 @@ def _offer_intervals(place: int) -> None:
     with st.container(key=f"intervals{place}", horizontal=True, gap="small"):
         other = next(key for key, entry in ESTIMATORS.items() if _cuts_numbers(entry.cls.TAGS))
         st.button(
-            t("Take {title}", title=t(ESTIMATORS[other].title)),
+            t("Take {title}", title=t(entry_of(other).title)),
             key=f"take_other_{place}",
             on_click=lambda: session.select_model(place, key=other),
         )
@@ -301,19 +308,27 @@ def _folded(
 def _model_chooser(place: int, model: Model | None, fitting: list[str], label: str) -> None:
     chosen = NO_MODEL if model is None else model.key
     options = [key for key in ESTIMATORS if key in fitting or key == chosen]
+    own = {f"{IMPORTED.key}.{upload.digest}": upload.name for upload in uploads.models()}
+    titles = {option: _name(option) for option in options} | {NO_MODEL: t("No other model")}
+    titles |= {option: t("{name} · your model", name=name) for option, name in own.items()}
+    if chosen not in titles:
+        titles[chosen] = _name(chosen)
+    options += own
+    if chosen not in (*options, NO_MODEL):
+        options.append(chosen)
     key = f"model{place}"
     put(key, chosen)
     st.selectbox(
         label,
         options if place == 0 else [*options, NO_MODEL],
         key=key,
-        format_func=lambda option: t("No other model") if option == NO_MODEL else _name(option),
+        format_func=titles.__getitem__,
         on_change=lambda: _choose_model(place, st.session_state[key]),
     )
 
 
 def _name(key: str) -> str:
-    return t(ESTIMATORS[key].title)
+    return t(entry_of(key).title)
 
 
 def _choose_model(place: int, key: str) -> None:

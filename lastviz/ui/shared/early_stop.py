@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from lastviz.estimators import ESTIMATORS, Alternative, TreeClassifier
+from lastviz.estimators import Alternative, TreeClassifier, entry_of
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.state import session
@@ -65,7 +65,7 @@ def _stopped(selection: Selection, place: int) -> tuple[TreeClassifier, Alternat
 def _other(selection: Selection, place: int, found: Alternative) -> Selection:
     """Return the selection with the other value of that parameter."""
     model = selection.models[place]
-    declared = ESTIMATORS[model.key].cls.PARAMS
+    declared = entry_of(model.key).cls.PARAMS
     param = next(param for param in declared if param.name == found.param)
     return selection.change_model(place, params=changed(model.params, param, found.value))
 
@@ -114,7 +114,7 @@ def early_stop_note(selection: Selection, place: int) -> None:
         return
     if stop is None:
         return
-    title = t(ESTIMATORS[selection.models[place].key].title)
+    title = t(entry_of(selection.models[place].key).title)
     with st.container(key=f"early-stop-{place}", border=True, gap="small"):
         st.markdown(plain(sentence_of(stop, title)))
         st.button(

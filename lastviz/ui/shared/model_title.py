@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from lastviz._params import Param, defaults
-from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS
+from lastviz.estimators import LEARNS_NUMBERS, entry_of
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plural, t
@@ -20,11 +20,11 @@ def model_title(selection: Selection, place: int) -> str:
     a number.
     """
     model = selection.models[place]
-    title = t(ESTIMATORS[model.key].title)
+    title = t(entry_of(model.key).title)
     alike = [i for i, other in enumerate(selection.models) if other.key == model.key]
     if len(alike) == 1:
         return title
-    declared = ESTIMATORS[model.key].cls.PARAMS
+    declared = entry_of(model.key).cls.PARAMS
     values = [defaults(declared) | dict(selection.models[i].params) for i in alike]
     own = values[alike.index(place)]
     parts = [

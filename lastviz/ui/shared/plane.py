@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from lastviz.datasets import Dataset
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import entry_of
 from lastviz.inspection import Band
 from lastviz.plots import AxisBands, padded
 from lastviz.ui.compute import cache
@@ -219,7 +219,7 @@ def _form(selection: Selection, dataset: Dataset, n_models: int) -> str:
     """Return the form with the most bands of the models that can learn from the data."""
     forms = set()
     for place, model in enumerate(selection.models[:n_models]):
-        if obstacle(ESTIMATORS[model.key], dataset, model.params, allow_ensembles=True) is None:
+        if obstacle(entry_of(model.key), dataset, model.params, allow_ensembles=True) is None:
             forms.add(cache.form_of(selection, place))
     return next((form for form in (CATEGORIES, COLUMNS) if form in forms), NUMBERS)
 
@@ -235,7 +235,7 @@ def _levels(
 
     They have bands, too, unless a model can only be drawn over numbers.
     """
-    tags = [ESTIMATORS[model.key].cls.TAGS for model in selection.models[:n_models]]
+    tags = [entry_of(model.key).cls.TAGS for model in selection.models[:n_models]]
     if not all(each.nominal or each.indicators for each in tags):
         return {}
     found = {}

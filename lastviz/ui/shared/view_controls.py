@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from lastviz._params import Param
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import entry_of
 from lastviz.plots import plain_split
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
@@ -89,7 +89,7 @@ def tree_choosers(selection: Selection) -> None:
         put(key, WHOLE if model.tree is None else min(model.tree, n_trees - 1) + 1)
         words = t("the vote of all trees") if n_trees > 1 else t("what it predicts")
         st.selectbox(
-            t("{title} shows", title=t(ESTIMATORS[model.key].title)),
+            t("{title} shows", title=t(entry_of(model.key).title)),
             range(n_trees + 1),
             key=key,
             format_func=partial(_tree_words, words),

@@ -12,7 +12,7 @@ import streamlit as st
 
 from lastviz._params import Param
 from lastviz.criteria import CRITERIA
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import ESTIMATORS, entry_of
 from lastviz.latent import LATENT_SPACES
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Pairs
@@ -237,7 +237,7 @@ def choice_title(choice: str) -> str:
     if choice in TITLES:
         return t(TITLES[choice])
     if choice in ESTIMATORS:
-        return t(ESTIMATORS[choice].title)
+        return t(entry_of(choice).title)
     if choice in CRITERIA:
         return t(CRITERIA[choice].title)
     if choice in LATENT_SPACES:

@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 from lastviz.datasets import Dataset
-from lastviz.estimators import ESTIMATORS, TreeClassifier
+from lastviz.estimators import TreeClassifier, entry_of
 from lastviz.inspection import last_reason
 from lastviz.plots import ThemeName
 from lastviz.splitters import AnySplit
@@ -86,7 +86,7 @@ class NodeView:
     @property
     def title(self) -> str:
         """The algorithm."""
-        return t(ESTIMATORS[self.selection.models[0].key].title)
+        return t(entry_of(self.selection.models[0].key).title)
 
     @property
     def tree(self) -> Tree:

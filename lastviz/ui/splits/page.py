@@ -28,10 +28,11 @@ from .node_rows import node_rows
 from .scene import SplitScene, split_scene
 from .words import children, favourites, loadings, split_headline, stages, ties, won_over
 
-__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "prepared"]
+__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "REPLAYS", "body", "choices", "prepared"]
 
 QUESTION = "Why this split?"
 MODELS = 2
+REPLAYS = True
 ABOUT_CLASSES = True
 
 

@@ -19,7 +19,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz._params import Param
 from lastviz.datasets import all_datasets, openml_number
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import ESTIMATORS, IMPORTED, is_imported
 
 from . import private, resumption, visitor
 from .codec import (
@@ -200,7 +200,7 @@ def data_params(key: str) -> tuple[Param, ...] | None:
 
 def model_params(key: str) -> tuple[Param, ...] | None:
     """Return the parameters of an algorithm, None if there is none of that name."""
-    entry = ESTIMATORS.get(key)
+    entry = IMPORTED if is_imported(key) else ESTIMATORS.get(key)
     return None if entry is None else entry.cls.PARAMS
 
 

@@ -1,0 +1,264 @@
+"""A finished model of the reader's own, from its file: read, and put on the columns of the data.
+
+The model finds its features by their names and its classes by theirs, so the columns of the data
+may stand in another order and there may be more of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
+from time import perf_counter
+
+import numpy as np
+import pandas as pd
+
+from lastviz.datasets import Dataset
+from lastviz.estimators import (
+    ForestClassifier,
+    TreeClassifier,
+    imported,
+)
+from lastviz.export import model_from_json
+from lastviz.tree import CategorySplits, KernelSplits, Kind, ObliqueSplits, Tree
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow, number, plural, t
+
+from . import uploads
+from .division import categories_of
+from .training import Fitted
+
+__all__ = ["MOST_MEGABYTES", "MOST_NODES", "model_content", "own_model", "own_training", "put_on"]
+
+MOST_MEGABYTES = 20
+MOST_NODES = 200_000  # of all trees; pages draw and walk them
+
+
+def model_content(key: str) -> bytes:
+    """Return the file of a model of the reader's own.
+
+    Raises
+    ------
+    CannotShow
+        If this visitor has no such file.
+    """
+    upload = uploads.model_named(key)
+    content = None if upload is None else uploads.content(upload)
+    if content is None:
+        raise CannotShow(
+            t("The model of this scene is a file that is not here (any more): hand it in on the "
+              "page Data, or choose an algorithm.")
+        )  # fmt: skip
+    return content
+
+
+def own_training(
+    content: bytes, selection: Selection, dataset: Dataset, X: pd.DataFrame
+) -> Generator[float, None, Fitted]:
+    """Read a model as a work of its own: there is nothing to train; see :func:`own_model`."""
+    begin = perf_counter()
+    yield 0.0
+    model = own_model(content, selection, dataset, X)
+    return Fitted(model, 1000 * (perf_counter() - begin))
+
+
+@dataclass(frozen=True, eq=False)
+class _Places:
+    """Where a model's features and classes are among those of the data.
+
+    Attributes
+    ----------
+    features : ndarray of intp, shape (n_features of the model,)
+    classes : ndarray of intp, shape (n_classes of the model,)
+    names : tuple of str
+        Of the columns of the data.
+    categories : tuple of (tuple or None)
+        Of the same.
+    n_classes : int
+        Of the data.
+    """
+
+    features: np.ndarray
+    classes: np.ndarray
+    names: tuple[str, ...]
+    categories: tuple[tuple | None, ...]
+    n_classes: int
+
+
+def own_model(
+    content: bytes, selection: Selection, dataset: Dataset, X: pd.DataFrame
+) -> TreeClassifier | ForestClassifier:
+    """Return the model of a file as the app asks it: about these columns, classes by number.
+
+    Parameters
+    ----------
+    content : bytes
+        JSON, see ``docs/models.md``.
+    selection : Selection
+    dataset : Dataset
+    X : DataFrame
+        The columns as the model is to read them.
+
+    Raises
+    ------
+    CannotShow
+        If the file is no model, or the model asks for what the data do not have.
+    """
+    try:
+        model = model_from_json(content)
+    except ValueError as error:
+        raise CannotShow(str(error)) from error
+    return put_on(model.trees_, model, selection, dataset, X)
+
+
+def put_on(
+    trees: Sequence[Tree],
+    model: object,
+    selection: Selection,
+    dataset: Dataset,
+    X: pd.DataFrame,
+) -> TreeClassifier | ForestClassifier:
+    """Return the model on the columns `X` of the data, or say what does not fit."""
+    if trees[0].is_regression:
+        raise CannotShow(t("The model predicts numbers, and these data have classes."))
+    n_nodes = sum(tree.n_nodes for tree in trees)
+    if n_nodes > MOST_NODES:
+        raise CannotShow(
+            t("The model has {n} nodes; the app shows models of at most {most}.",
+              n=number(n_nodes), most=number(MOST_NODES))
+        )  # fmt: skip
+    if selection.scaling != "none":
+        raise CannotShow(
+            t("The model reads the features as they are in the file, and here they are scaled; "
+              "choose no scaling on the page Data.")
+        )  # fmt: skip
+    places = _Places(
+        features=_feature_places(trees, X),
+        classes=_class_places(trees[0], dataset),
+        names=tuple(map(str, X.columns)),
+        categories=categories_of(X),
+        n_classes=dataset.n_classes,
+    )
+    _check_kinds(trees[0], places)
+    put = [_put(tree, places) for tree in trees]
+    decision = getattr(model, "decision_", "tree")
+    weights = getattr(model, "tree_weights_", None)
+    return imported(put, decision, weights=weights, algorithm=model.algorithm_)
+
+
+def _feature_places(trees: Sequence[Tree], X: pd.DataFrame) -> np.ndarray:
+    """Return the column of each feature, -1 for one that is never asked for and not there."""
+    there = {str(name): place for place, name in enumerate(X.columns)}
+    names = trees[0].feature_names
+    asked = np.zeros(len(names), dtype=bool)
+    for tree in trees:
+        asked[tree.feature[tree.feature >= 0]] = True
+        asked |= (tree.oblique.weights != 0.0).any(axis=0) | (len(tree.kernel) > 0)
+    lacking = [name for f, name in enumerate(names) if asked[f] and name not in there]
+    if lacking:
+        others = plural(len(lacking) - 1, " and {n} more", " and {n} more")
+        raise CannotShow(
+            t("The model asks for “{name}”{others}, and these data have no such column; they have "
+              "{columns}.", name=lacking[0], others=others if len(lacking) > 1 else "",
+              columns=_listed([str(column) for column in X.columns]))
+        )  # fmt: skip
+    if any(len(tree.kernel) for tree in trees) and len(names) < len(there):
+        extra = next(name for name in there if name not in names)
+        raise CannotShow(
+            t("The model's machines read all features at once, and “{name}” is none of them; "
+              "leave it out on the page Data.", name=extra)
+        )  # fmt: skip
+    return np.array([there.get(name, -1) for name in names], dtype=np.intp)
+
+
+def _class_places(tree: Tree, dataset: Dataset) -> np.ndarray:
+    """Return the place of each of the model's classes among those of the data, by their names.
+
+    Numbers from 0 stand for the classes in order where the data call them otherwise.
+    """
+    names = [str(label) for label in dataset.class_order]
+    own = [str(label) for label in tree.classes.tolist()]
+    if not set(own) <= set(names) and own == [str(k) for k in range(len(names))]:
+        return np.arange(len(own))
+    strange = next((name for name in own if name not in names), None)
+    if strange is not None:
+        raise CannotShow(
+            t("The model predicts “{name}”, which is no class of these data; their classes are "
+              "{names}.", name=strange, names=_listed(names))
+        )  # fmt: skip
+    return np.array([names.index(name) for name in own], dtype=np.intp)
+
+
+def _check_kinds(tree: Tree, places: _Places) -> None:
+    for f, place in enumerate(places.features.tolist()):
+        known = tree.feature_categories[f]
+        if place < 0 or (known is None) == (places.categories[place] is None):
+            continue
+        sentence = (
+            "The model reads “{name}” as a number, and here it is a column of categories; change "
+            "its kind on the page Data."
+            if known is None
+            else "The model reads “{name}” as categories, and here it is a column of numbers; "
+            "change its kind on the page Data."
+        )
+        raise CannotShow(t(sentence, name=tree.feature_names[f]))
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:8])
+    return shown + (t(" and {n} more", n=len(names) - 8) if len(names) > 8 else "")
+
+
+def _put(tree: Tree, places: _Places) -> Tree:
+    value = np.zeros((tree.n_nodes, places.n_classes))
+    value[:, places.classes] = tree.value
+    asks = tree.feature >= 0
+    feature = np.where(asks, places.features[np.where(asks, tree.feature, 0)], -1)
+    m, there = len(places.names), np.flatnonzero(places.features >= 0)
+    weights = np.zeros((len(tree.oblique), m))
+    weights[:, places.features[there]] = tree.oblique.weights[:, there]
+    return replace(
+        tree,
+        feature=feature.astype(np.intp),
+        value=value,
+        prediction=places.classes[tree.prediction],
+        feature_names=places.names,
+        feature_categories=places.categories,
+        classes=np.arange(places.n_classes),
+        categories=_branches(tree, places),
+        oblique=ObliqueSplits(weights, tree.oblique.threshold),
+        kernel=_machines(tree.kernel, places) if len(tree.kernel) else None,
+        bases=(),
+        basis_id=None,
+        start=np.zeros(tree.n_nodes, dtype=np.intp),
+        end=np.zeros(tree.n_nodes, dtype=np.intp),
+        samples=np.empty(0, dtype=np.intp),
+        sample_weight=np.empty(0),
+    )
+
+
+def _branches(tree: Tree, places: _Places) -> CategorySplits:
+    """Return the branches by the codes that the data give their categories."""
+    if not len(tree.categories):
+        return tree.categories
+    rows = [np.empty(0, dtype=np.intp)] * len(tree.categories)
+    for node in np.flatnonzero(tree.kind == Kind.CATEGORIES):
+        f, row = tree.feature[node], tree.split_row[node]
+        code = {str(label): k for k, label in enumerate(tree.feature_categories[f])}
+        here = [code.get(str(label), -1) for label in places.categories[places.features[f]]]
+        branch = np.append(tree.categories.branch[row], -1)
+        rows[row] = branch[here]
+    return CategorySplits.of(rows)
+
+
+def _machines(table: KernelSplits, places: _Places) -> KernelSplits:
+    """Return the machines on the columns and classes of the data; all features are there."""
+    order = np.argsort(places.features)
+    first = np.zeros((len(table), places.n_classes), dtype=bool)
+    second = first.copy()
+    first[:, places.classes], second[:, places.classes] = table.first, table.second
+    scaling = replace(
+        table.scaling, offset=table.scaling.offset[order], scale=table.scaling.scale[order]
+    )
+    vectors = np.ascontiguousarray(table.vectors[:, order])
+    return replace(table, scaling=scaling, vectors=vectors, first=first, second=second)

@@ -1,0 +1,100 @@
+"""The field of the page *data* for a finished model, and the lines that write its file."""
+
+from __future__ import annotations
+
+import streamlit as st
+from streamlit.runtime.uploaded_file_manager import UploadedFile
+
+from lastviz.estimators import IMPORTED, is_imported
+from lastviz.ui.compute import cache, uploads
+from lastviz.ui.compute.division import form_for
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.compute.own_model import MOST_MEGABYTES, own_model
+from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow, number, plain, plural, t
+
+__all__ = ["SCRIPT", "model_box"]
+
+FIELD = "own_model_field"
+FAULT = "own_model_fault"
+
+SCRIPT = """from pathlib import Path
+
+from lastviz import from_sklearn
+from lastviz.export import model_as_json
+
+# model: a fitted decision tree, random forest or forest of extra trees of scikit-learn
+text = model_as_json(from_sklearn(model, feature_names=list(X.columns)))
+Path("model.json").write_text(text, encoding="utf-8")
+"""
+
+
+def model_box(selection: Selection) -> None:
+    """Draw the field, what the model in use is, and the lines that write such a file."""
+    st.subheader(t("A model of your own"), anchor=False)
+    st.caption(
+        t(
+            "A tree or a forest that was grown elsewhere, as a file of JSON. It finds its features "
+            "and classes among these data by their names. Nothing in the file is run, and the link "
+            "does not hold it."
+        )
+    )
+    st.file_uploader(
+        t("A model of your own (JSON)"),
+        type=["json"],
+        key=FIELD,
+        max_upload_size=MOST_MEGABYTES,
+        on_change=_take,
+    )
+    fault = st.session_state.get(FAULT)
+    if fault:
+        st.error(plain(fault), icon=":material/error:")
+    elif is_imported(selection.models[0].key):
+        _in_use(selection)
+    with st.expander(t("How to write such a file from scikit-learn")):
+        st.code(SCRIPT, language="python")
+        st.caption(
+            t("Models of this package are written by model_as_json alone, or on the page Rules.")
+        )
+
+
+def _in_use(selection: Selection) -> None:
+    try:
+        model = cache.fitted(selection, 0, allow_ensembles=True).estimator
+    except Working:
+        return
+    except CannotShow as reason:
+        st.error(plain(str(reason)), icon=":material/error:")
+        return
+    st.success(
+        t(
+            "{algorithm}: {trees}, {nodes} in all. It is the first model now; Boundaries and Rules "
+            "show it.",
+            algorithm=plain(model.algorithm_) or t("The model"),
+            trees=plural(len(model.trees_), "{n} tree", "{n} trees"),
+            nodes=t("{n} nodes", n=number(sum(tree.n_nodes for tree in model.trees_))),
+        )
+    )
+    upload = uploads.model_named(selection.models[0].key)
+    fault = None if upload is None else uploads.fault(upload)
+    if fault:
+        st.caption(fault)
+
+
+def _take() -> None:
+    """Read the file in the field; one that cannot be shown leaves everything as it was."""
+    file = st.session_state[FIELD]
+    st.session_state[FAULT] = None
+    if not isinstance(file, UploadedFile):
+        return
+    selection, content = session.current(), file.getvalue()
+    dataset = cache.data(selection).dataset
+    table = cache.division_in(selection, form_for(f"{IMPORTED.key}.", dataset)).X
+    try:
+        own_model(content, selection, dataset, table)
+    except CannotShow as reason:
+        st.session_state[FAULT] = f"{file.name}: {reason}"
+        return
+    upload = uploads.keep(file.name, content, 0)
+    session.select_model(0, key=f"{IMPORTED.key}.{upload.digest}")

@@ -1,0 +1,167 @@
+"""A finished model of the reader's own: handed in, put on the data, seen on the pages, refused."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from lastviz import C45Classifier, SVMTreeClassifier, from_sklearn
+from lastviz.datasets import load_dataset
+from lastviz.estimators import IMPORTED
+from lastviz.export import model_as_json, model_from_json
+from lastviz.ui.compute.own_model import own_model
+from lastviz.ui.compute.uploads import model_named
+from lastviz.ui.data.own_model import FIELD, SCRIPT
+from lastviz.ui.state import visitor
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow
+from tests.ui.conftest import checked, html, opened
+
+WINE = load_dataset("wine")
+
+
+def tree_file(**params):
+    model = DecisionTreeClassifier(random_state=0, **params)
+    model.fit(WINE.X, np.asarray(WINE.class_order)[WINE.codes])
+    return model, model_as_json(from_sklearn(model))
+
+
+def on_wine(text, selection=None, X=None):
+    selection = Selection(data="wine") if selection is None else selection
+    return own_model(text.encode(), selection, WINE, WINE.numeric_X if X is None else X)
+
+
+def test_the_model_finds_its_columns_and_classes_by_name():
+    model, text = tree_file()
+    expected = np.array([list(WINE.class_order).index(c) for c in model.predict(WINE.X)])
+    other = WINE.numeric_X[list(WINE.numeric_X)[::-1]].assign(more=1.0)
+    for X in (WINE.numeric_X, other):
+        np.testing.assert_array_equal(on_wine(text, X=X).predict(X), expected)
+
+
+def test_numbers_from_nought_stand_for_classes_in_order():
+    model = DecisionTreeClassifier(random_state=0).fit(WINE.X, WINE.codes)
+    found = on_wine(model_as_json(from_sklearn(model)))
+    np.testing.assert_array_equal(found.predict(WINE.numeric_X), model.predict(WINE.X))
+
+
+def test_forests_machines_and_our_own_trees_come_in():
+    y = np.asarray(WINE.class_order)[WINE.codes]
+    X = WINE.numeric_X
+    forest = from_sklearn(RandomForestClassifier(7, random_state=0).fit(X, y))
+    machines = SVMTreeClassifier(sigma="scale", C=1.0).fit(X, y)
+    turned = X[list(X)[::-1]]
+    for model in (forest, machines, C45Classifier().fit(X, y)):
+        found = on_wine(model_as_json(model), X=turned)
+        said = [list(WINE.class_order).index(c) for c in model.predict(X)]
+        np.testing.assert_array_equal(found.predict(turned), said)
+
+
+def test_categories_keep_their_branches_whatever_their_order():
+    data = load_dataset("loan")
+    y = np.asarray(data.class_order)[data.codes]
+    model = C45Classifier(min_samples_leaf=1, pruning="none").fit(data.mixed_X, y)
+    turned = data.mixed_X.copy()
+    for column in turned:
+        order = list(turned[column].cat.categories)[::-1]
+        turned[column] = turned[column].cat.reorder_categories(order)
+    found = own_model(model_as_json(model).encode(), Selection(data="loan"), data, turned)
+    said = [list(data.class_order).index(c) for c in model.predict(data.mixed_X)]
+    np.testing.assert_array_equal(found.predict(turned), said)
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda d: d["features"].__setitem__(slice(None), [f"f{i}" for i in range(13)]),
+         "The model asks for “f"),
+        (lambda d: d.__setitem__("classes", ["a", "b", "c"]),
+         "The model predicts “a”, which is no class of these data"),
+        (lambda d: d["trees"][0]["nodes"]["first_child"].__setitem__(0, 10**6),
+         "nodes.first_child"),
+        (lambda d: d.clear(), "format is missing"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_is_said(change, sentence):
+    document = json.loads(tree_file()[1])
+    change(document)
+    with pytest.raises(CannotShow, match=sentence.replace("[", r"\[")):
+        on_wine(json.dumps(document))
+
+
+def test_scaled_features_and_numbers_are_refused():
+    text = tree_file()[1]
+    regressor = DecisionTreeRegressor(max_depth=2).fit(WINE.X, WINE.codes)
+    numbers = model_as_json(from_sklearn(regressor))
+    with pytest.raises(CannotShow, match="here they are scaled"):
+        on_wine(text, Selection(data="wine", scaling="standard"))
+    with pytest.raises(CannotShow, match="predicts numbers"):
+        on_wine(numbers)
+
+
+def test_the_lines_on_the_page_write_a_file_that_comes_in(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    model = tree_file(max_depth=2)[0]
+    exec(SCRIPT, {"model": model, "X": WINE.X})
+    text = (tmp_path / "model.json").read_text(encoding="utf-8")
+    assert model_from_json(text).get_depth() == 2
+    assert on_wine(text).get_depth() == 2
+
+
+def handed_in(text, **query):
+    app = opened("data", data="wine", **query)
+    field = next(each for each in app.get("file_uploader") if each.key == FIELD)
+    field.set_value(("mine.json", text.encode(), "application/json"))
+    return app.run()
+
+
+def test_a_model_handed_in_is_seen_on_boundaries_and_rules_and_refused_where_growth_is_replayed():
+    model, text = tree_file(max_depth=3)
+    app = checked(handed_in(text))
+    assert "DecisionTreeClassifier: 1 tree" in app.success[0].value
+    for page in ("boundaries", "rules"):
+        checked(app.switch_page(f"pages/{page}.py").run())
+        assert "mine.json · your model" in app.sidebar.selectbox(key="model0").options
+        assert app.get("info") == [] or "not grown here" not in str(app.info[0].value)
+    accuracy = (model.predict(WINE.X) == np.asarray(WINE.class_order)[WINE.codes]).mean()
+    assert accuracy > 0.9
+    for page in ("growth", "splits", "pruning", "latent"):
+        app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception
+        assert any("was not grown here" in str(each.value) for each in app.info), page
+    for page in ("monotone", "home", "textbook", "data"):
+        app.switch_page(f"pages/{page}.py").run()
+        assert not app.exception, page
+
+
+def test_a_forest_handed_in_is_drawn():
+    y = np.asarray(WINE.class_order)[WINE.codes]
+    forest = RandomForestClassifier(5, max_depth=3, random_state=0).fit(WINE.X, y)
+    app = checked(handed_in(model_as_json(from_sklearn(forest))))
+    assert "RandomForestClassifier: 5 trees" in app.success[0].value
+    for page in ("boundaries", "rules"):
+        checked(app.switch_page(f"pages/{page}.py").run())
+
+
+def test_a_wrong_file_changes_nothing_and_is_said():
+    app = handed_in('{"format": "other"}')
+    assert not app.exception
+    assert "this is no JSON of a lastviz model 1" in app.error[0].value
+    assert not app.query_params.get("m", [""])[0].startswith(IMPORTED.key + ".")
+
+
+def test_a_link_without_its_model_says_so(monkeypatch):
+    monkeypatch.setattr(visitor, "is_known", lambda: True)
+    app = opened("boundaries", data="wine", m=f"{IMPORTED.key}.{'0' * 12}")
+    said = html(app) + " ".join(str(each.value) for each in [*app.info, *app.warning])
+    assert "a file that is not here" in said
+
+
+def test_a_model_is_no_table_in_the_chooser():
+    app = checked(handed_in(tree_file(max_depth=2)[1]))
+    assert not any("mine.json" in option for option in app.sidebar.selectbox(key="data").options)
+    assert model_named(f"{IMPORTED.key}.{'0' * 12}") is None
