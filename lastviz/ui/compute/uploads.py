@@ -16,7 +16,7 @@ from hashlib import sha256
 
 import streamlit as st
 
-from lastviz.estimators import is_imported
+from lastviz.estimators import IMPORTED, is_imported
 from lastviz.ui.state import private, visitor
 from lastviz.ui.state.selection import Selection, Upload
 from lastviz.ui.text import t
@@ -33,6 +33,7 @@ __all__ = [
     "is_stored",
     "keep",
     "model_named",
+    "model_titles",
     "models",
     "names",
     "needs_visitor",
@@ -150,6 +151,14 @@ def names() -> list[Upload]:
 def models() -> list[Upload]:
     """Return the visitor's files of models, which have no rows, the one used last at the end."""
     return [upload for upload in _own() if upload.rows == 0]
+
+
+def model_titles() -> dict[str, str]:
+    """Return what the visitor's models are called in choosers, by their keys."""
+    return {
+        f"{IMPORTED.key}.{upload.digest}": t("{name} · your model", name=upload.name)
+        for upload in models()
+    }
 
 
 def model_named(key: str) -> Upload | None:

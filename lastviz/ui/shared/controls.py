@@ -11,14 +11,7 @@ import streamlit as st
 from lastviz._params import Param
 from lastviz.datasets import Dataset, DatasetEntry, all_datasets
 from lastviz.datasets.entry import FROM_FOLDER, FROM_OPENML, GROUPS, MEASURED
-from lastviz.estimators import (
-    ESTIMATORS,
-    IMPORTED,
-    LEARNS_NUMBERS,
-    REGRESSORS,
-    Tags,
-    entry_of,
-)
+from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS, REGRESSORS, Tags, entry_of
 from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.suitability import crowded, obstacle
@@ -307,15 +300,9 @@ def _folded(
 
 def _model_chooser(place: int, model: Model | None, fitting: list[str], label: str) -> None:
     chosen = NO_MODEL if model is None else model.key
-    options = [key for key in ESTIMATORS if key in fitting or key == chosen]
-    own = {f"{IMPORTED.key}.{upload.digest}": upload.name for upload in uploads.models()}
-    titles = {option: _name(option) for option in options} | {NO_MODEL: t("No other model")}
-    titles |= {option: t("{name} · your model", name=name) for option, name in own.items()}
-    if chosen not in titles:
-        titles[chosen] = _name(chosen)
-    options += own
-    if chosen not in (*options, NO_MODEL):
-        options.append(chosen)
+    titles = {key: _name(key) for key in (*ESTIMATORS, chosen) if key in (*fitting, chosen)}
+    titles |= uploads.model_titles() | {NO_MODEL: t("No other model")}
+    options = [key for key in titles if key != NO_MODEL]
     key = f"model{place}"
     put(key, chosen)
     st.selectbox(
@@ -328,7 +315,7 @@ def _model_chooser(place: int, model: Model | None, fitting: list[str], label: s
 
 
 def _name(key: str) -> str:
-    return t(entry_of(key).title)
+    return t("No other model") if key == NO_MODEL else t(entry_of(key).title)
 
 
 def _choose_model(place: int, key: str) -> None:

@@ -12,7 +12,7 @@ import pandas as pd
 import lastviz
 from lastviz._params import Param, defaults
 from lastviz.datasets import Dataset, all_datasets
-from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS
+from lastviz.estimators import LEARNS_NUMBERS, entry_of
 from lastviz.export.html_report import Block, Heading, Listing, Section, Table, Text
 from lastviz.ui.compute import cache, python_code
 from lastviz.ui.state.codec import SEED_NAME
@@ -111,7 +111,7 @@ def settings_section(selection: Selection) -> Section:
         models = [(t(LEARNS_NUMBERS.title), LEARNS_NUMBERS.cls.PARAMS, dict(selection.numbers))]
     else:
         models = [
-            (t(ESTIMATORS[model.key].title), ESTIMATORS[model.key].cls.PARAMS, dict(model.params))
+            (t(entry_of(model.key).title), entry_of(model.key).cls.PARAMS, dict(model.params))
             for model in selection.models
         ]
     for title, declared, values in models:
