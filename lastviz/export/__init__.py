@@ -5,7 +5,7 @@ of ``FORMS``.
 """
 
 from .dot import as_dot
-from .forms import FORMATS, Form
+from .forms import FORMATS, ONNX, Form
 from .function import as_function
 from .json_reader import model_from_json, tree_from_json
 from .onnx_graph import as_onnx, has_onnx
@@ -16,6 +16,7 @@ from .tree_json import as_json, model_as_json
 
 __all__ = [
     "FORMATS",
+    "ONNX",
     "Form",
     "Recipe",
     "as_dot",

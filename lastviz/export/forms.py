@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from .dot import as_dot
 from .function import as_function
+from .onnx_graph import as_onnx
 from .rule_list import rules_as_csv, rules_as_text
 from .sql import as_sql
 from .tree_json import as_json
 
-__all__ = ["FORMATS", "Form"]
+__all__ = ["FORMATS", "ONNX", "Form"]
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Form:
     title: str
     suffix: str
     mime: str
-    write: Callable[..., str]
+    write: Callable[..., str | bytes]
     machines: bool = False
     judged: bool = False
     stored: bool = False
@@ -57,3 +58,6 @@ FORMATS = {
     "json": Form("Tree as JSON", "json", "application/json", as_json, machines=True, stored=True),
     "dot": Form("Tree for Graphviz (DOT)", "dot", "text/plain", as_dot, machines=True),
 }
+
+ONNX = Form("ONNX model", "onnx", "application/octet-stream", as_onnx, stored=True)
+"""The one form that is no text, and needs a package of its own: see :func:`.has_onnx`."""

@@ -195,7 +195,7 @@ def test_a_forest_shows_its_trees_and_the_one_that_stands_for_it(open_rules):
 
 def test_machines_offer_the_graph_alone(open_rules):
     app = open_rules(data="three_spirals", m="svm_tree", held=0)
-    assert any("only the graph" in c.value for c in app.caption)
+    assert any("only JSON and the graph" in c.value for c in app.caption)
 
 
 def test_typed_values_survive_the_link():

@@ -11,7 +11,7 @@ import streamlit as st
 
 from lastviz.datasets.labels import legend
 from lastviz.estimators import renamed_tree
-from lastviz.export import FORMATS, Form
+from lastviz.export import FORMATS, ONNX, Form, has_onnx
 from lastviz.export.code_words import plain as plain_label
 from lastviz.export.html_report import Picture
 from lastviz.inspection import STOPS, Condition, Explanation, NominalCondition, conditions
@@ -209,7 +209,7 @@ def _clicked(click: dict) -> None:
 
 def _written(
     form: Form, scene: RuleScene, loaded: cache.Loaded, judged: dict[str, np.ndarray]
-) -> str:
+) -> str | bytes:
     """Return the tree in a form; what runs on stored columns says what people call them."""
     tree, labels = scene.tree, scene.labels
     if not form.stored or loaded.plain is loaded.dataset:
@@ -228,7 +228,7 @@ def exports(scene: RuleScene) -> None:
     name = f"{scene.selection.data}-{scene.selection.models[0].key}"
     judged = {"held_out": scene.found.held_out_counts}
     with st.container(key="rule_exports", horizontal=True, wrap=True, gap="small"):
-        for key, form in FORMATS.items():
+        for key, form in (FORMATS | ({"onnx": ONNX} if has_onnx() else {})).items():
             if len(tree.kernel) and not form.machines:
                 continue
             st.download_button(
@@ -243,8 +243,8 @@ def exports(scene: RuleScene) -> None:
     if len(tree.kernel):
         st.caption(
             t(
-                "A machine is a sum over its support vectors: only the graph can be written. Trees "
-                "of thresholds, categories and hyperplanes have all forms."
+                "A machine is a sum over its support vectors: only JSON and the graph can be written. "
+                "Trees of thresholds, categories and hyperplanes have all forms."
             )
         )
         return
