@@ -243,8 +243,8 @@ def exports(scene: RuleScene) -> None:
     if len(tree.kernel):
         st.caption(
             t(
-                "A machine is a sum over its support vectors: only JSON and the graph can be written. "
-                "Trees of thresholds, categories and hyperplanes have all forms."
+                "A machine is a sum over its support vectors: only JSON and the graph can be "
+                "written. Trees of thresholds, categories and hyperplanes have all forms."
             )
         )
         return
