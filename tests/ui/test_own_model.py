@@ -13,11 +13,12 @@ from lastviz import C45Classifier, SVMTreeClassifier, from_sklearn
 from lastviz.datasets import load_dataset
 from lastviz.estimators import IMPORTED
 from lastviz.export import model_as_json, model_from_json
+from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.own_model import own_model
 from lastviz.ui.compute.uploads import model_named
 from lastviz.ui.data.own_model import FIELD, SCRIPT
 from lastviz.ui.state import visitor
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.state.selection import Model, Selection, Upload
 from lastviz.ui.text import CannotShow
 from tests.ui.conftest import checked, html, opened
 
@@ -165,3 +166,19 @@ def test_a_model_is_no_table_in_the_chooser():
     app = checked(handed_in(tree_file(max_depth=2)[1]))
     assert not any("mine.json" in option for option in app.sidebar.selectbox(key="data").options)
     assert model_named(f"{IMPORTED.key}.{'0' * 12}") is None
+
+
+def test_a_model_that_another_session_stored_is_fetched_before_it_is_named(monkeypatch):
+    text = tree_file(max_depth=2)[1].encode()
+    upload = Upload("0" * 12, "mine.json", 0)
+    held = {}
+    monkeypatch.setattr(uploads, "_own", lambda: [upload])
+    monkeypatch.setattr(uploads, "_all_held", lambda: held)
+
+    def fetched(upload):
+        held[upload.digest, None] = uploads.Held(upload, text, "f" * 64)
+        return text
+
+    monkeypatch.setattr(uploads, "content", fetched)
+    selection = Selection(data="wine", models=(Model(f"{IMPORTED.key}.{upload.digest}"),))
+    assert cache.model_key(selection, 0).endswith("f" * 64)

@@ -365,7 +365,9 @@ def model_key(selection: Selection, place: int) -> str:
     link = _noted(selection, f"model{place}", partial(_link_of_model, place=place))
     own = selection.models[place].key
     upload = uploads.model_named(own) if is_imported(own) else None
-    version = "" if upload is None else uploads.identity(upload)
+    # A file that another session stored is held here once its content has been asked for.
+    here = upload is not None and uploads.content(upload) is not None
+    version = uploads.identity(upload) if here else ""
     return f"{division_key(selection)}|{link}{version}"
 
 
