@@ -31,6 +31,7 @@ from .folder import read_folder
 from .monotone_large import LARGE_SETS
 from .new_rows import NewRows, read_rows, scaled_like
 from .openml import fetch_openml, openml_entries, openml_key, openml_number, wanted_of
+from .painted import PAINTED, painted
 from .readers import FileTable, look_into, read_file, read_table
 from .reading import AS_FOUND, DATE_ORDERS, WAYS, ColumnFound, Found, Reading
 from .report import report
@@ -46,6 +47,7 @@ __all__ = [
     "GROUPS",
     "LARGE_SETS",
     "NUMBER_SETS",
+    "PAINTED",
     "SEPARATORS",
     "WAYS",
     "ColumnFound",
@@ -63,6 +65,7 @@ __all__ = [
     "look_into",
     "openml_key",
     "openml_number",
+    "painted",
     "proposed_columns",
     "read_file",
     "read_folder",
@@ -335,7 +338,7 @@ def load_dataset(key: str, **params) -> Dataset:
     Parameters
     ----------
     key : str
-        A key of :func:`all_datasets`.
+        A key of :func:`all_datasets`, or "painted".
     **params
         Parameters of its entry's `PARAMS`; the others keep their defaults.
 
@@ -344,6 +347,8 @@ def load_dataset(key: str, **params) -> Dataset:
     ValueError
         If there is no such data set, or a parameter is unknown or illegal.
     """
+    if key == PAINTED:
+        return painted(**params)
     entries = DATASETS if key in DATASETS else all_datasets()
     if key not in entries:
         raise ValueError(f"there is no data set {key!r}; the keys are: {', '.join(entries)}")

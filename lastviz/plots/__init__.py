@@ -61,7 +61,7 @@ from .visuals.points import Points, padded, surroundings
 from .visuals.rule_rows import RuleTreeWords
 from .visuals.rule_words import condition_words, rule_words
 from .visuals.score_strips import CandidateCurves, Strip
-from .visuals.theme import THEMES, Theme, ThemeName, symbol, template, with_hues
+from .visuals.theme import THEMES, Theme, ThemeName, mix, symbol, template, with_hues
 from .visuals.words import (
     Words,
     category_words,
@@ -147,6 +147,7 @@ __all__ = [
     "level_plot",
     "loadings_plot",
     "machine_words",
+    "mix",
     "node_histograms_plot",
     "node_html",
     "number",

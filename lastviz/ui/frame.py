@@ -37,11 +37,11 @@ from lastviz.ui.shared.edits import edit_panels
 from lastviz.ui.shared.figures import current_theme, page_theme
 from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.missing_data import ask_for_file, wait_for_visitor
+from lastviz.ui.shared.missing_data import ask_for_file, ask_to_paint, wait_for_visitor
 from lastviz.ui.shared.model_title import scene_names
 from lastviz.ui.shared.openml_box import ask_for_set
 
-from .compute import cache, preparing, uploads
+from .compute import availability, cache, preparing, uploads
 from .shared import controls
 from .state import resumption, session
 from .state.plugins import load_plugins
@@ -68,6 +68,7 @@ PAGES = {
     "textbook": ("Topics", "Textbook"),
 }
 """Name of the file and of the address -> section of the menu, title."""
+WITHOUT_DATA = {"home", "data", "textbook"}  # pages that need nothing to learn from
 log = logging.getLogger("lastviz")
 
 
@@ -167,9 +168,12 @@ def show(page: PageModule) -> None:
     uploads.store_held()
     if _needs_visitor():
         _stand_in(partial(wait_for_visitor, page.QUESTION))
-    if missing_file := cache.missing_file(session.current()):
+    if missing_file := availability.missing_file(session.current()):
         _stand_in(partial(ask_for_file, missing_file))
-    if number := cache.missing_set(session.current()):
+    lacks = availability.painting_lacks(session.current())
+    if lacks and session.page() not in WITHOUT_DATA:
+        _stand_in(partial(ask_to_paint, lacks))
+    if number := availability.missing_set(session.current()):
         _stand_in(partial(ask_for_set, number))
     if (
         getattr(page, "ABOUT_CLASSES", False)

@@ -4,7 +4,7 @@ import pytest
 
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.estimators import ESTIMATORS
-from lastviz.ui.compute import cache, division, python_code, suitability, uploads
+from lastviz.ui.compute import availability, cache, division, python_code, suitability, uploads
 from lastviz.ui.compute import data as data_module
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection, Upload
 
@@ -138,7 +138,7 @@ def test_nominal_columns_become_no_more_values_than_the_app_works_with(monkeypat
 def test_a_file_is_read_with_the_class_column_chosen():
     selection = uploaded()
     assert cache.data(selection).whole.n_classes == 3
-    assert cache.missing_file(selection) is None
+    assert availability.missing_file(selection) is None
     assert cache.fitted(selection, 0).estimator.tree_.n_leaves > 2
     wrong = selection.change(target="no such column")
     assert cache.data(wrong).whole.n_classes == 3
@@ -148,7 +148,7 @@ def test_a_file_is_read_with_the_class_column_chosen():
 def test_a_file_that_is_elsewhere_gives_the_first_scene_and_keeps_the_rest(session):
     selection = uploaded().change(held=0.2, depth=1)
     session.clear()
-    assert cache.missing_file(selection) == selection.upload
+    assert availability.missing_file(selection) == selection.upload
     assert cache.data(selection).whole.digest == cache.data(DEFAULT).whole.digest
     assert len(cache.division(selection).held_out_rows) == 80
 

@@ -1,5 +1,6 @@
 from urllib.parse import parse_qsl, urlencode
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -8,6 +9,7 @@ from lastviz._params import Param
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import DATASETS, DATE_ORDERS, WAYS, Reading
 from lastviz.datasets.labels import Labels, checked_labels
+from lastviz.datasets.painted import Painting
 from lastviz.estimators import ESTIMATORS, CARTRegressor
 from lastviz.pruning import PRUNERS
 from lastviz.ui.state.codec import (
@@ -90,6 +92,9 @@ WRITTEN = {
     "levels": st.sampled_from([(), ((1, (2, 0, 1)),), ((0, (1, 0)), (7, (0, 2, 1)))]),
     "classes": st.integers(0, 9).flatmap(lambda n: st.permutations(range(n))).map(tuple),
     "directions": st.sampled_from(["", "r", "rfn", "nnf"]),
+    "painted": st.integers(0, 600).map(
+        lambda n: str(Painting(*np.random.default_rng(n).integers(0, 8, (3, n))))
+    ),
     "labels": st.dictionaries(names, names, max_size=4).map(
         lambda found: packed(checked_labels(Labels(names=found, values={"y": found})))
     ),
@@ -379,7 +384,7 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later |= {"lines_by", "line"}
     came_later |= {"every_feature"}
     came_later |= {"way", "leaf_cost", "cut_at", "folds", "beside", "weighed"}
-    came_later |= {"in_step", "labels", "reading"}
+    came_later |= {"in_step", "labels", "reading", "painted"}
     assert {name for name, _ in LINKS_OF_THE_FIRST_RELEASE.values()} == set(FIELDS) - came_later
 
 

@@ -17,7 +17,12 @@ import numpy as np
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from lastviz.datasets import AS_FOUND, Dataset, Found, all_datasets, openml_number
+from lastviz.datasets import (
+    AS_FOUND,
+    Dataset,
+    Found,
+    all_datasets,
+)
 from lastviz.estimators import ForestClassifier, TreeClassifier, entry_of, is_imported
 from lastviz.inspection import Band, Regions, banded_regions, feature_gains
 from lastviz.inspection import regions as compute_regions
@@ -29,6 +34,7 @@ from lastviz.ui.text import CannotShow, t
 from lastviz.warm_up import COMMON, parts_of
 
 from . import uploads
+from .availability import available
 from .data import (
     Loaded,
     fitted_steps,
@@ -64,8 +70,6 @@ __all__ = [
     "found",
     "has_seed",
     "looked_into",
-    "missing_file",
-    "missing_set",
     "outcome",
     "read_file",
     "regions",
@@ -89,6 +93,7 @@ JOBS = Jobs(is_here=has_page_open)
 
 OF_THE_DATA = (
     "data",
+    "painted",
     "params",
     "upload",
     "target",
@@ -108,13 +113,13 @@ OF_THE_DATA = (
 
 def data(selection: Selection) -> Loaded:
     """Return the data of `selection`; the first scene's if its file is not in this session."""
-    selection = _available(selection)
+    selection = available(selection)
     return _data(data_key(selection), selection, _content(selection.upload))
 
 
 def found(selection: Selection) -> Found | None:
     """Return how the selection's file was read, None if it has none or it is not here."""
-    content = _content(_available(selection).upload)
+    content = _content(available(selection).upload)
     if content is None:
         return None
     whole = data(selection).whole
@@ -122,13 +127,6 @@ def found(selection: Selection) -> Found | None:
         with suppress(ValueError):
             return found_in(content, selection.upload.name, attempt.reading, str(whole.y.name))
     return None
-
-
-def missing_file(selection: Selection) -> Upload | None:
-    """Return the file that the selection is about and that this session does not hold."""
-    if missing_set(selection) is not None:
-        return None
-    return selection.upload if _available(selection) is not selection else None
 
 
 def division(selection: Selection, place: int = 0) -> Division:
@@ -327,27 +325,13 @@ def regions(
     return _regions(f"{key}|{bands}|{depth}", ask)
 
 
-def missing_set(selection: Selection) -> int | None:
-    """Return the number of the data set of OpenML that is to be fetched first."""
-    number = openml_number(selection.data)
-    return number if number is not None and selection.data not in all_datasets() else None
-
-
-def _available(selection: Selection) -> Selection:
-    if missing_set(selection) is not None:
-        return selection.change(data=DEFAULT.data)
-    if selection.upload is None or uploads.content(selection.upload) is not None:
-        return selection
-    return selection.change(data=DEFAULT.data, upload=None)
-
-
 def _content(upload: Upload | None) -> bytes | None:
     return None if upload is None else uploads.content(upload)
 
 
 def data_key(selection: Selection) -> str:
     """Return what names the data of `selection`: their part of the link, and which file it is."""
-    selection = _available(selection)
+    selection = available(selection)
     entry = all_datasets().get(selection.data)
     version = "" if entry is None else entry.version
     if selection.upload is not None:

@@ -9,6 +9,7 @@ from hashlib import sha256
 from lastviz import datasets
 from lastviz.datasets import (
     AS_FOUND,
+    PAINTED,
     Dataset,
     FileTable,
     Found,
@@ -316,6 +317,8 @@ def _whole(selection: Selection, content: bytes | None) -> tuple[Dataset, list[s
 def _load(selection: Selection, content: bytes | None) -> Dataset:
     if selection.data == UPLOAD:
         return read_file(content, selection.upload.name, selection.reading, selection.target)
+    if selection.data == PAINTED:
+        return load_dataset(PAINTED, points=selection.painted)
     seed = {SEED_NAME: selection.seed} if has_seed(selection.data) else {}
     params = generator_params(selection)
     if params.get(ROWS, 0) < MANY_ROWS:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from lastviz.datasets import AS_FOUND, Dataset
+from lastviz.datasets import AS_FOUND, PAINTED, Dataset
 from lastviz.datasets.labels import legend
 from lastviz.estimators import LEARNS_NUMBERS, entry_of
 from lastviz.export import Recipe, as_python
@@ -78,6 +78,8 @@ def _python_of_numbers(selection: Selection) -> str:
 
 
 def _data_params(selection: Selection) -> dict[str, object]:
+    if selection.data == PAINTED:
+        return {"points": selection.painted}
     params = generator_params(selection)
     if selection.data == UPLOAD and selection.target is not None:
         params["target"] = selection.target

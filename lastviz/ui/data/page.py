@@ -5,7 +5,9 @@ from __future__ import annotations
 import pandas as pd
 import streamlit as st
 
+from lastviz.datasets import PAINTED
 from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import availability
 from lastviz.ui.shared import column_editors, controls, order_editor
 from lastviz.ui.shared.figures import as_table, current_theme
 from lastviz.ui.shared.headline import show
@@ -19,6 +21,8 @@ from .class_colours import class_colours
 from .controls import reading_box, upload_box
 from .details import download, table
 from .own_model import model_box
+from .painted_scene import PaintedScene, painted_scene
+from .painting import offer_to_paint, painted_body
 from .report import columns_table, first_look
 from .scene import DataScene, scene_of
 from .score_rows import score_rows
@@ -34,17 +38,25 @@ MODELS = 1
 def choices() -> None:
     """Draw the sidebar."""
     controls.data_chooser()
+    if session.current().data == PAINTED and not availability.painting_lacks(session.current()):
+        controls.model_choosers(1, allow_ensembles=True)
     controls.seed()
     controls.foot()
 
 
-def prepared() -> DataScene:
+def prepared() -> DataScene | PaintedScene:
     """Work out what the page shows."""
-    return scene_of(session.current(), current_theme())
+    selection = session.current()
+    if selection.data == PAINTED:
+        return painted_scene(selection, current_theme())
+    return scene_of(selection, current_theme())
 
 
-def body(scene: DataScene) -> None:
+def body(scene: DataScene | PaintedScene) -> None:
     """Draw the data, what can be said of them, and the table itself."""
+    if isinstance(scene, PaintedScene):
+        painted_body(scene)
+        return
     dataset, whole = scene.dataset, scene.whole
     show(about(dataset))
     show(headline(dataset))
@@ -86,6 +98,7 @@ def _pictures(scene: DataScene) -> None:
                 alt=t("Rows of {name} as points, by class", name=scene.dataset.name),
                 filename="data",
             )
+            offer_to_paint(scene.dataset)
     with right:
         _own_table(scene)
         st.markdown(f"**{t('Rows of each class')}**")

@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 import streamlit as st
 
 from lastviz._params import Param
-from lastviz.datasets import Dataset, DatasetEntry, all_datasets
+from lastviz.datasets import PAINTED, Dataset, DatasetEntry, all_datasets
 from lastviz.datasets.entry import FROM_FOLDER, FROM_OPENML, GROUPS, MEASURED
 from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS, REGRESSORS, Tags, entry_of
 from lastviz.ui.components.copy_link import copy_link
-from lastviz.ui.compute import cache, uploads
+from lastviz.ui.compute import availability, cache, uploads
 from lastviz.ui.compute.suitability import crowded, obstacle
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
@@ -33,18 +33,12 @@ from .large_sets import GENERATOR, large_set_chooser
 from .scene_box import save_scene
 from .widgets import control, controls, put
 
-__all__ = [
-    "data_chooser",
-    "foot",
-    "model_choosers",
-    "regressor_chooser",
-    "seed",
-    "size_words",
-]
+__all__ = ["data_chooser", "foot", "model_choosers", "regressor_chooser", "seed", "size_words"]
 
 PLACES = ("Left", "Right", "Third", "Fourth")
 INTERVALS = 4
 NO_MODEL = "none"  # a choice like any other: a widget shows None as a lack of choice
+LAST_PAINTED = "last_painted"  # the session's
 PERCENT = Param("held", int, 30, low=0, high=90, label="Held out", unit="%", slider=(0, 70, 5))
 
 
@@ -59,6 +53,7 @@ def data_chooser() -> None:
     st.markdown(f"**{t('Data')}**")
     put("data", chosen)
     titles = {key: _title(entry) for key, entry in _by_group()}
+    titles |= {PAINTED: t("Painted by hand")}
     titles |= {key: _file_title(upload) for key, upload in files.items()}
     st.selectbox(
         t("Data set"),
@@ -68,7 +63,8 @@ def data_chooser() -> None:
         on_change=lambda: _choose_data(st.session_state["data"], files),
     )
     loaded = cache.data(selection)
-    st.caption(size_words(loaded.dataset) + _left_out_words(loaded.whole, loaded.dataset))
+    if not availability.painting_lacks(selection):
+        st.caption(size_words(loaded.dataset) + _left_out_words(loaded.whole, loaded.dataset))
     if selection.data == GENERATOR:
         large_set_chooser(selection)
     declared = session.data_params(selection.data) or ()
@@ -253,10 +249,13 @@ def _title(entry: DatasetEntry) -> str:
 
 
 def _choose_data(key: str, files: dict[str, Upload]) -> None:
+    """Show other data; whoever comes back to what was painted goes on with it."""
+    painted = session.current().painted or st.session_state.get(LAST_PAINTED, "")
+    st.session_state[LAST_PAINTED] = painted
     if key in files:
         session.select(data=UPLOAD, upload=files[key])
     else:
-        session.select(data=key, upload=None)
+        session.select(data=key, upload=None, painted=painted if key == PAINTED else "")
 
 
 def _set_data_param(key: str, param: Param, value: object) -> None:

@@ -20,7 +20,7 @@ from lastviz.ui.text import number, plain, plural, t
 
 from .scene_box import open_scene_file
 
-__all__ = ["ask_for_file", "wait_for_visitor"]
+__all__ = ["ask_for_file", "ask_to_paint", "wait_for_visitor"]
 
 FIELD = "missing_file_field"
 FAULT = "missing_file_fault"
@@ -49,6 +49,19 @@ def ask_for_file(missing: Upload) -> None:
         if file is not None:
             _say(missing)
         st.button(t("Go on with other data"), key="missing_file_without", on_click=_without)
+
+
+def ask_to_paint(lacks: str) -> None:
+    """Draw, in place of a page, that there is nothing to learn from what is painted."""
+    st.title(t("There is nothing to learn from yet"), anchor=False)
+    st.markdown(t(lacks))
+    with st.container(horizontal=True, gap="small"):
+        st.button(t("Go on painting"), key="go_painting", type="primary", on_click=_go_painting)
+        st.button(t("Go on with other data"), key="missing_file_without", on_click=_without)
+
+
+def _go_painting() -> None:
+    session.open_scene(session.current(), page="data")
 
 
 def _reason(missing: Upload) -> str:

@@ -7,12 +7,15 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 from urllib.parse import quote, unquote
 
+from lastviz.datasets.painted import Painting
+
 __all__ = [
     "ALL_COLUMNS",
     "HOLDS",
     "KINDS",
     "Hold",
     "Levels",
+    "is_long_painting",
     "read_columns",
     "read_directions",
     "read_holds",
@@ -20,6 +23,7 @@ __all__ = [
     "read_levels",
     "read_list",
     "read_order",
+    "read_painting",
     "read_pair",
     "read_runs",
     "read_typed",
@@ -204,3 +208,16 @@ def read_holds(text: str) -> tuple[Hold, ...]:
         name = unquote(feature)
         holds[name] = Hold(name, how, low, high)
     return tuple(holds[name] for name in sorted(holds))
+
+
+MOST_OF_A_PAINTING = 1700  # letters, so that a whole link stays below 2,000
+
+
+def read_painting(text: str) -> str:
+    """Return a painting's own text; ValueError if it says none."""
+    return str(Painting.parse(text))
+
+
+def is_long_painting(text: str) -> bool:
+    """Tell whether a painting is too large for a link."""
+    return len(text) > MOST_OF_A_PAINTING

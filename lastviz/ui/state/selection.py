@@ -19,11 +19,13 @@ from .fields import DATA, LARGEST, Field, fields_of, flag, number, word, written
 from .link_labels import read_labels
 from .link_texts import (
     Levels,
+    is_long_painting,
     read_columns,
     read_directions,
     read_kinds,
     read_levels,
     read_order,
+    read_painting,
     write_columns,
     write_kinds,
     write_levels,
@@ -150,6 +152,9 @@ class Selection:
     scaling : {"none", "standard", "min-max"}
     labels : str
         What the reader calls columns, values and classes, in the form of :mod:`.link_labels`.
+    painted : str
+        The rows that the reader painted, as a :class:`lastviz.datasets.Painting` says them; "" for
+        none. Many are in no link, as typed values are: see :mod:`.private`.
     classes : tuple of int
         Order of the classes, by position in the data's own order; empty for that order.
     ordered : bool
@@ -192,6 +197,13 @@ class Selection:
     classes: tuple[int, ...] = written((), read_order, write_order, resets_with=DATA)
     directions: str = written("", read_directions, resets_with=DATA)
     labels: str = written("", read_labels, resets_with=("data", "upload"))
+    painted: str = written(
+        "",
+        read_painting,
+        resets_with=("data",),
+        refused="The link's {key} says no painting.",
+        private=is_long_painting,
+    )
     bins: int | None = number(
         int,
         None,

@@ -18,7 +18,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz._params import Param
-from lastviz.datasets import all_datasets, openml_number
+from lastviz.datasets import PAINTED, all_datasets, openml_number
 from lastviz.estimators import ESTIMATORS, IMPORTED, is_imported
 
 from . import private, resumption, visitor
@@ -190,9 +190,9 @@ def link() -> str:
 def data_params(key: str) -> tuple[Param, ...] | None:
     """Return the parameters of a data set, None if there is none of that name.
 
-    One of OpenML may have to be fetched first.
+    One of OpenML may have to be fetched first, and what is painted is no parameter.
     """
-    if openml_number(key) is not None:
+    if key == PAINTED or openml_number(key) is not None:
         return ()
     entry = all_datasets().get(key)
     return None if entry is None else entry.PARAMS

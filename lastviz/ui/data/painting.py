@@ -1,0 +1,293 @@
+"""Painting rows on the page *data*: the canvas, and beside it what a model makes of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from html import escape
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.datasets import PAINTED, Dataset, load_dataset, to_csv
+from lastviz.datasets.painted import (
+    CELLS,
+    EMPTY_PAINTING,
+    MOST_CLASSES,
+    MOST_PAINTED,
+    TOP,
+    Painting,
+    painting_of,
+)
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.components.paint import paint_canvas
+from lastviz.ui.compute import cache
+from lastviz.ui.shared.figures import page_theme
+from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.model_view import ModelView
+from lastviz.ui.state import session
+from lastviz.ui.state.link_texts import is_long_painting
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import number, percent, plural, t
+
+from .painted_scene import PaintedScene, painting_in
+
+__all__ = ["offer_to_paint", "painted_body"]
+
+STARTS = {"xor": "XOR", "moons": "Moons", "circles": "Circles"}
+DAB = "painted_dab"  # the session's keys: what the last dab was, and the scene before it
+EDITOR = "painted_rows"
+
+
+def painted_body(scene: PaintedScene) -> None:
+    """Draw the canvas and what a model makes of what is on it."""
+    show(_headline(scene))
+    left, right = st.columns(2, gap="large")
+    with left:
+        paint_canvas(
+            str(scene.painting),
+            key="paint",
+            heights=scene.painting.heights,
+            theme=page_theme(),
+            on_painted=_take,
+        )
+        _beside(scene)
+    with right:
+        _model(scene)
+    _rows(scene)
+
+
+def _headline(scene: PaintedScene) -> str:
+    cells = [(number(len(scene.painting)), "", t("rows painted"))]
+    if isinstance(scene.view, ModelView):
+        wrong = _n_wrong(scene.view, scene.selection)
+        cells += [
+            (number(wrong), "", t("rows misclassified")),
+            (number(scene.view.tree.n_leaves), "", t("leaves")),
+            (number(scene.view.tree.max_depth), "", t("depth")),
+        ]
+        if scene.view.held_out.n_samples:
+            share = scene.view.held_out.accuracy
+            cells.insert(1, (percent(share), "%", t("accuracy, held out")))
+    return strip(cells)
+
+
+def _n_wrong(view: ModelView, selection: Selection) -> int:
+    return int(np.count_nonzero(view.predicted != cache.division(selection).y))
+
+
+def _model(scene: PaintedScene) -> None:
+    """Draw the model's regions with its tree, or what is missing for it."""
+    if scene.figure is not None:
+        title, view = escape(scene.view.title), scene.view
+        took = view.milliseconds
+        if took is not None:
+            sentence = t("<b>{title}</b> after each dab, trained in {ms} ms")
+            title = sentence.format(title=title, ms=number(round(took, 2)))
+        show(f'<p class="lv-about">{title}</p>')
+        chart(
+            scene.figure,
+            key="painted_model",
+            height=scene.figure.height,
+            alt=t("What {title} makes of the painted rows", title=view.title),
+            texts=scene.texts,
+            filename="painted",
+        )
+    elif scene.job is not None:
+        job_box(scene.job, "painted")
+    elif scene.obstacle is not None:
+        st.info(scene.obstacle)
+    else:
+        st.info(t("These rows have heights: the tree of numbers stands on the page Boundaries."))
+    _say_dab(scene)
+
+
+def _say_dab(scene: PaintedScene) -> None:
+    """Say what the last dab was and what it changed."""
+    dab = st.session_state.get(DAB)
+    if dab is None or dab["painting"] != scene.selection.painted:
+        return
+    n, tool = dab["n"], t(dab["tool"])
+    more = plural(abs(n), "{n} row", "{n} rows")
+    parts = [f"{tool}: {'+' if n > 0 else '−' if n < 0 else ''}{more}"]
+    if dab["tool"] not in ("rub out", "move") and n > 0 and not scene.painting.heights:
+        parts[0] += " " + t("of class {k}", k=dab["value"])
+    before = cache.trained_already(dab["before"], 0)
+    if isinstance(scene.view, ModelView) and before is not None and hasattr(before, "tree_"):
+        known = cache.division(dab["before"])
+        wrong = int(np.count_nonzero(before.tree_.predict(known.values) != known.y))
+        parts += [
+            t("leaves {a} to {b}", a=before.tree_.n_leaves, b=scene.view.tree.n_leaves),
+            t("misclassified rows {a} to {b}", a=wrong, b=_n_wrong(scene.view, scene.selection)),
+        ]
+    show(f'<p class="lv-about" role="status">{escape(" · ".join(parts))}</p>')
+
+
+def _beside(scene: PaintedScene) -> None:
+    """Draw what else can be done: begin with something, learn numbers, take the rows away."""
+    st.caption(
+        t(
+            "Keys: 1 to 8 class, s p l m r tools, [ ] size, Z undo. Arrow keys move a cursor, "
+            "Space paints, Delete rubs out."
+        )
+    )
+    with st.container(key="paint_starts", horizontal=True, gap="small"):
+        st.button(t("Empty"), key="paint_empty", on_click=_begin, args=(None,))
+        for key, title in STARTS.items():
+            st.button(t(title), key=f"paint_{key}", on_click=_begin, args=(key,))
+        st.button(
+            t("Paint classes") if scene.painting.heights else t("Paint heights"),
+            key="paint_kind",
+            on_click=_exchange,
+            help=t("Heights are numbers to learn, 0 to 100; what is painted is kept."),
+        )
+        if scene.dataset is not None:
+            st.download_button(
+                t("Rows (CSV)"),
+                partial(to_csv, scene.dataset),
+                file_name="painted.csv",
+                mime="text/csv",
+                on_click="ignore",
+                key="paint_csv",
+                icon=":material/download:",
+            )
+    if is_long_painting(scene.selection.painted):
+        st.caption(
+            t(
+                "These are too many rows for a link: this server keeps them for this browser, and "
+                "a saved scene has them."
+            )
+        )
+
+
+def _rows(scene: PaintedScene) -> None:
+    """Draw the rows as a table that can be changed: the way without a pointer."""
+    box = st.expander(t("Rows as a table"), key="fold.painted", on_change="rerun")
+    if not box.open:
+        return
+    painting = scene.painting
+    name = "height" if painting.heights else "class"
+    places = painting.values()
+    frame = pd.DataFrame({"x1": places[:, 0], "x2": places[:, 1], name: painting.value})
+    left, right, bottom, top = painting.window
+    config = {
+        "x1": st.column_config.NumberColumn(min_value=left, max_value=right, required=True),
+        "x2": st.column_config.NumberColumn(min_value=bottom, max_value=top, required=True),
+        name: st.column_config.NumberColumn(
+            min_value=0,
+            max_value=TOP if painting.heights else MOST_CLASSES - 1,
+            step=1,
+            required=True,
+        ),
+    }
+    key = f"{EDITOR}.{abs(hash(scene.selection.painted)) % 10**9}"
+    with box:
+        st.data_editor(
+            frame,
+            num_rows="dynamic",
+            hide_index=True,
+            key=key,
+            column_config=config,
+            height=320,
+            on_change=_take_table,
+            args=(key, frame, name),
+        )
+
+
+# ---------------------------------------------------------------- what the reader does
+
+
+def offer_to_paint(dataset: Dataset) -> None:
+    """Offer to go on painting on data of two numeric features."""
+    if _can_be_painted(dataset):
+        st.button(
+            t("Paint on these rows"),
+            key="paint_on",
+            on_click=_paint_on,
+            args=(dataset,),
+            icon=":material/brush:",
+            help=t("At most {n} of them, evenly spaced.", n=number(MOST_PAINTED)),
+        )
+
+
+def _can_be_painted(dataset: Dataset) -> bool:
+    X = dataset.X
+    is_plain = X.shape[1] == 2 and all(kind == "numeric" for kind in dataset.kinds.values())
+    if not is_plain or dataset.is_regression or dataset.n_classes > MOST_CLASSES:
+        return False
+    return bool(np.isfinite(X.to_numpy()).all())
+
+
+def _paint_on(dataset: Dataset) -> None:
+    session.select(data=PAINTED, upload=None, painted=str(_of(dataset)))
+
+
+def _of(dataset: Dataset) -> Painting:
+    return painting_of(dataset.X.to_numpy(), dataset.codes)
+
+
+def _begin(key: str | None) -> None:
+    painting = EMPTY_PAINTING if key is None else _of(load_dataset(key))
+    st.session_state.pop(DAB, None)
+    session.select(painted=str(painting))
+
+
+def _exchange() -> None:
+    """Let rows have heights instead of classes, or the other way round."""
+    painting = painting_in(session.current())
+    steps = max(1, int(painting.value.max(initial=0)))
+    if painting.heights:
+        value = np.minimum(painting.value // (TOP // 2 + 1), 1)
+    else:
+        value = painting.value * TOP // steps
+    session.select(painted=str(replace(painting, value=value, heights=not painting.heights)))
+
+
+def _take(found: dict) -> None:
+    """Take what was painted into the selection; the classes are numbered without a gap."""
+    try:
+        painting = _without_gaps(Painting.parse(str(found["painting"])))
+    except ValueError:
+        return  # the canvas shows what is there
+    before = session.current()
+    session.select(painted=str(painting))
+    names = {"spray": "spray", "point": "point", "line": "line", "move": "move", "rub": "rub out"}
+    st.session_state[DAB] = {
+        "tool": names.get(str(found.get("tool")), "point"),
+        "value": int(found.get("value", 0)),
+        "n": len(painting) - len(painting_in(before)),
+        "before": before,
+        "painting": str(painting),
+    }
+
+
+def _take_table(key: str, frame: pd.DataFrame, name: str) -> None:
+    """Take the rows of the table, those that are whole."""
+    change = st.session_state[key]
+    frame = frame.copy()
+    for row, cells in change["edited_rows"].items():
+        for column, cell in cells.items():
+            frame.loc[int(row), column] = cell
+    frame = frame.drop(index=[int(row) for row in change["deleted_rows"]])
+    added = pd.DataFrame(change["added_rows"], columns=frame.columns)
+    frame = pd.concat([frame, added], ignore_index=True).apply(pd.to_numeric, errors="coerce")
+    frame = frame.dropna().iloc[:MOST_PAINTED]
+    painting = painting_in(session.current())
+    left, right, bottom, top = painting.window
+    x = (frame["x1"] - left) / (right - left)
+    y = (frame["x2"] - bottom) / (top - bottom)
+    cells = [np.rint(part * (CELLS - 1)).clip(0, CELLS - 1).astype(int) for part in (x, y)]
+    largest = TOP if painting.heights else MOST_CLASSES - 1
+    value = frame[name].round().clip(0, largest).astype(int)
+    columns = (part.to_numpy() for part in (*cells, value))
+    session.select(
+        painted=str(_without_gaps(Painting(*columns, painting.window, painting.heights)))
+    )
+
+
+def _without_gaps(painting: Painting) -> Painting:
+    if painting.heights or not len(painting):
+        return painting
+    return replace(painting, value=np.unique(painting.value, return_inverse=True)[1])

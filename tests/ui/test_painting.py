@@ -1,0 +1,103 @@
+"""Painted rows in the app: learnt, shown on every page, too many for a link, too few to learn."""
+
+import numpy as np
+import pytest
+
+from lastviz.datasets import load_dataset
+from lastviz.datasets.painted import Painting, painting_of
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.data import painting
+from lastviz.ui.state.codec import decode, encode, without_private
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.state.session import data_params, model_params
+from tests.ui.conftest import checked, html, opened
+
+CORNERS = Painting(
+    np.array([40, 60, 450, 470, 45, 65, 440, 480]),
+    np.array([40, 60, 450, 470, 450, 470, 40, 60]),
+    np.array([0, 0, 0, 0, 1, 1, 1, 1]),
+)
+TEXT = str(CORNERS)
+
+
+def test_painted_rows_are_the_data():
+    selection = Selection(data="painted", painted=TEXT)
+    dataset = cache.data(selection).dataset
+    np.testing.assert_array_equal(dataset.X.to_numpy(), CORNERS.values())
+    assert decode(encode(selection), data_params, model_params) == (selection, ())
+    assert f"load_dataset('painted', points='{TEXT}')" in python_of(selection).replace('"', "'")
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["data", "boundaries", "growth", "splits", "latent", "rules", "pruning", "monotone", "home"],
+)
+@pytest.mark.parametrize("key", ["cart", "gsodt", "mcdf"])
+def test_every_page_shows_them(page, key):
+    checked(opened(page, data="painted", painted=TEXT, m=key, held="0"))
+
+
+def test_the_page_counts_what_it_shows():
+    app = opened("data", data="painted", painted=TEXT, m="cart", held="0")
+    tree = cache.fitted(
+        Selection(data="painted", painted=TEXT, held=0.0).change_model(0, key="cart"), 0
+    ).estimator.tree_
+    said = html(app)
+    assert "8" in said
+    assert "rows painted" in said
+    assert f">{tree.n_leaves}<" in said or f"{tree.n_leaves}</" in said
+
+
+@pytest.mark.parametrize("painted", ["", str(Painting(*np.array([[1, 2], [1, 2], [0, 0]])))])
+def test_too_few_rows_are_no_model_and_no_other_data(painted):
+    app = opened("data", data="painted", painted=painted)
+    assert [box.value for box in app.info] in (
+        ["Paint some rows."],
+        ["Paint rows of a second class."],
+    )
+    app = opened("boundaries", data="painted", painted=painted)
+    assert app.title[0].value == "There is nothing to learn from yet"
+    app.button(key="missing_file_without").click()
+    assert checked(app.run()).query_params["data"] == "xor"
+
+
+def test_classes_are_numbered_without_a_gap():
+    gaps = Painting(CORNERS.x, CORNERS.y, CORNERS.value * 3 + 2)
+    assert painting._without_gaps(gaps).value.tolist() == CORNERS.value.tolist()
+
+
+def test_a_long_painting_is_in_no_link():
+    dataset = load_dataset("moons", n_samples=900)
+    text = str(painting_of(dataset.X.to_numpy(), dataset.codes))
+    selection = Selection(data="painted", painted=text)
+    assert len(text) > 1700
+    assert text not in encode(selection)["painted"]
+    assert len(encode(selection)["painted"]) < 40
+    assert without_private(selection).painted == ""
+    assert encode(selection, named=False)["painted"] == text
+
+
+def test_a_damaged_painting_is_said():
+    app = opened("boundaries", data="painted", painted="c0~1~0~1~!!")
+    assert "says no painting" in html(app) or "nothing to learn" in app.title[0].value
+
+
+def test_any_data_of_two_features_can_be_painted_on():
+    app = opened("data", data="moons")
+    app.button(key="paint_on").click()
+    app = checked(app.run())
+    assert app.query_params["data"] == "painted"
+    moons = cache.data(Selection(data="moons")).dataset
+    assert len(Painting.parse(app.session_state["selection"].painted)) == moons.n_samples
+
+
+def test_it_begins_with_a_ready_set_and_takes_heights():
+    app = opened("data", data="painted")
+    app.button(key="paint_xor").click()
+    app = checked(app.run())
+    assert "rows misclassified" in html(app)
+    app.button(key="paint_kind").click()
+    app = checked(app.run())
+    assert "have heights" in app.info[0].value
+    checked(opened("boundaries", **dict(app.query_params)))
