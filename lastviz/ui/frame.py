@@ -374,6 +374,12 @@ def _notices(n_models: int) -> None:
     sentences = [*load_plugins(), *session.problems(), *loaded.notes]
     for key in dict.fromkeys(model.key for model in selection.models):
         sentences += filter(None, [reading(entry_of(key), loaded.dataset)])
+        if is_imported(key):
+            sentences.append(
+                t("A model of your own was learnt elsewhere, from rows that its file does not "
+                  "name: some of the rows called held out here may be among them, and supports and "
+                  "shares of classes are those that its file gives.")
+            )  # fmt: skip
     if sentences:
         lines = "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
         show_html(f'<div class="lv-notice" role="status">{lines}</div>')

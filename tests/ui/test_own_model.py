@@ -15,6 +15,7 @@ from lastviz.estimators import IMPORTED
 from lastviz.export import model_as_json, model_from_json
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.own_model import own_model
+from lastviz.ui.compute.python_code import READ_OWN, python_of
 from lastviz.ui.compute.uploads import model_named
 from lastviz.ui.data.own_model import FIELD, SCRIPT
 from lastviz.ui.state import visitor
@@ -126,6 +127,7 @@ def test_a_model_handed_in_is_seen_on_boundaries_and_rules_and_refused_where_gro
     assert "DecisionTreeClassifier: 1 tree" in app.success[0].value
     for page in ("boundaries", "rules"):
         checked(app.switch_page(f"pages/{page}.py").run())
+        assert "may be among them" in html(app)
         assert "mine.json · your model" in app.sidebar.selectbox(key="model0").options
         assert app.get("info") == [] or "not grown here" not in str(app.info[0].value)
     accuracy = (model.predict(WINE.X) == np.asarray(WINE.class_order)[WINE.codes]).mean()
@@ -182,3 +184,13 @@ def test_a_model_that_another_session_stored_is_fetched_before_it_is_named(monke
     monkeypatch.setattr(uploads, "content", fetched)
     selection = Selection(data="wine", models=(Model(f"{IMPORTED.key}.{upload.digest}"),))
     assert cache.model_key(selection, 0).endswith("f" * 64)
+
+
+def test_the_python_lines_read_the_file_beside_what_is_trained():
+    own = Model(f"{IMPORTED.key}.{'0' * 12}")
+    assert python_of(Selection(data="wine", models=(own,))) == READ_OWN
+    both = python_of(Selection(data="wine", models=(own, Model("c45"))))
+    assert "C45Classifier(" in both
+    assert both.endswith(READ_OWN)
+    assert "ImportedTreeClassifier" not in both
+    compile(both, "lines", "exec")

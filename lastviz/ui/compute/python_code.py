@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from lastviz.datasets import AS_FOUND, PAINTED, Dataset
 from lastviz.datasets.labels import legend
-from lastviz.estimators import LEARNS_NUMBERS, entry_of
+from lastviz.estimators import LEARNS_NUMBERS, entry_of, is_imported
 from lastviz.export import Recipe, as_python
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import UPLOAD, Selection
@@ -16,6 +16,13 @@ from .suitability import known_of_data
 
 __all__ = ["python_of"]
 
+READ_OWN = """from pathlib import Path
+
+from lastviz.export import model_from_json
+
+model = model_from_json(Path("model.json").read_bytes())  # the file that you handed in
+"""
+
 
 def python_of(selection: Selection) -> str:
     """Return a script that loads the selection's data and trains its models.
@@ -24,6 +31,12 @@ def python_of(selection: Selection) -> str:
     """
     if cache.data(selection).dataset.is_regression:
         return _python_of_numbers(selection)
+    own = [is_imported(model.key) for model in selection.models]
+    if all(own):
+        return READ_OWN
+    if any(own):
+        kept = tuple(m for m, read in zip(selection.models, own, strict=True) if not read)
+        return python_of(selection.having(models=kept)) + "\n" + READ_OWN
     loaded, is_file = cache.data(selection), selection.data == UPLOAD
     params = _data_params(selection)
     models = tuple(_model(selection, place) for place in range(len(selection.models)))

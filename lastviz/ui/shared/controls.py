@@ -95,7 +95,7 @@ def model_choosers(n_models: int, *, allow_ensembles: bool = False) -> None:
         _model_chooser(place, model, [*fitting, *too_fine], label)
         if model is not None and model.key in too_fine:
             _offer_intervals(place)
-        if model is not None:
+        if model is not None and session.model_params(model.key):
             _model_parameters(place, model, folded=min(n_models, len(selection.models)) > 1)
     _say_what_does_not_fit(
         [why for key, why in obstacles.items() if why is not None and key not in too_fine]

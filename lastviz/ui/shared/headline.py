@@ -142,7 +142,8 @@ def _cells_of_whole(view: EnsembleView) -> list[tuple[str, str, str]]:
 def _head(view: ModelView | EnsembleView, cells: list[tuple[str, str, str]]) -> str:
     took = ""
     if view.milliseconds is not None:
-        took = t("trained in {n} ms", n=number(float(f"{view.milliseconds:.2g}")))
+        done = "read in {n} ms" if hasattr(view.estimator, "trees_") else "trained in {n} ms"
+        took = t(done, n=number(float(f"{view.milliseconds:.2g}")))
     title = f'<h2 class="lv-name">{escape(view.title)}<small>{took}</small></h2>'
     return f'<div class="lv-head" role="group">{title}{strip(cells)}</div>'
 
