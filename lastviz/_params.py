@@ -78,20 +78,27 @@ class Param:
     needs: tuple[str, tuple] | None = None
     meaning: str = ""
 
-    def legal(self) -> str:
-        """Return the legal values in words, for messages and documentation."""
+    def legal(self, *, in_link: bool = False) -> str:
+        """Return the legal values in words, for messages and documentation.
+
+        With `in_link` as links spell them, ``none (no limit)`` in place of ``None``.
+        """
         if self.kind is bool:
-            words = "True or False"
+            words = "true or false" if in_link else "True or False"
         elif self.kind is str:
             words = "one of " + ", ".join(repr(choice) for choice in self.choices)
         else:
-            words = "an integer" if self.kind is int else "a finite number"
+            words = "a finite number"
+            if self.kind is int:
+                words = "a whole number" if in_link else "an integer"
             if self.low is not None:
                 words += f" {'>' if self.low_open else '>='} {self.low:g}"
             if self.high is not None:
                 words += f"{' and' if self.low is not None else ''} <= {self.high:g}"
             words += "".join(f" or {choice!r}" for choice in self.choices)
-        return words + (" or None" if self.none else "")
+        if not self.none:
+            return words
+        return words + (f" or none ({self.none_word})" if in_link else " or None")
 
     def check(self, value: object) -> object:
         """Return `value` as its plain Python type, or raise what is wrong with it.

@@ -440,7 +440,7 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
 
     def _refusal_here(self, training: TrainingData, edit: Edit) -> str | None:
         if isinstance(edit, Without) and self._limits().max_features is not None:
-            return "with max_features each node draws its features; set it to None first"
+            return "with max_features each node draws its features; let it look at all first"
         oblique = isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit)
         if oblique and (self._n_categories.any() or np.isnan(training.X).any()):
             return "a hyperplane does not stand beside nominal features or missing values"

@@ -117,7 +117,7 @@ class Editable:
         if getattr(self, "max_leaf_nodes", None) is not None and edit.slot != "prune":
             return (
                 "with max_leaf_nodes the leaves compete over the whole tree, so that no part of "
-                "it grows by itself; set it to None first"
+                "it grows by itself; take that limit away first"
             )
         if isinstance(edit, ForcedSplit) and isinstance(edit.split, ClassSplit):
             return "only an SVM tree parts classes; choose a feature and a threshold"

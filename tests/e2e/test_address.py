@@ -101,7 +101,7 @@ def test_a_wrong_link_is_explained_and_the_rest_is_used(open_page: OpenPage) -> 
     page = open_page("/boundaries?data=xor&noise=-3&m=cart&m.max_depth=0&seed=3&colour=red")
     notice = page.locator(".lv-notice")
     expect(notice).to_contain_text("noise must be")
-    expect(notice).to_contain_text("m.max_depth must be an integer >= 1 or None")
+    expect(notice).to_contain_text("m.max_depth must be a whole number >= 1 or none (no limit)")
     expect(notice).to_contain_text("colour")
     expect(seed_field(page)).to_have_value("3")
     set_seed(page, 4)

@@ -279,7 +279,7 @@ def test_bad_sizes_of_subsets_say_what_m_is(open_page):
     app = open_page(**NOISY | {"m": "mcdf", "m.subset_size": 1000, "part": "audit"})
     assert "subset_size must be from 1 to the 140 rows given, got 1000: it is M" in text(app)
     app = open_page(**NOISY | {"m": "mcdf", "m.subset_size": 0, "part": "audit"})
-    assert "m.subset_size must be an integer &gt;= 1 or None" in text(app)
+    assert "m.subset_size must be a whole number &gt;= 1 or none (by the rule)" in text(app)
     assert "it is M, the number of rows that each tree learns from" in text(app)
 
 

@@ -206,6 +206,17 @@ def test_typed_values_survive_the_link():
     assert read_typed("1,2,3,4", 2) == ["1", "2"]
 
 
+@pytest.mark.parametrize("key", ["oc1", "cart_lc"])
+def test_rows_held_back_for_pruning_count_among_those_that_come_to_a_node(key):
+    selection = replace(DEFAULT, data="breast_cancer", models=(Model(key),))
+    scene = rule_scene(selection, "light")
+    tree, lost, rows = scene.tree, scene.poured.lost, scene.division.train_rows
+    assert lost.come[0] == len(rows) > tree.n_node_samples[0]
+    here = np.array([np.isin(scene.found.stops[rows], tree.subtree(n)).sum() for n in range(3)])
+    assert lost.come[:3].tolist() == here.tolist()
+    assert (lost.by_node(tree.n_nodes) <= lost.come).all()
+
+
 @pytest.mark.parametrize(
     ("data", "key"), [("iris", "cart"), ("waveform", "c45"), ("loan", "id3"), ("monotone", "remt")]
 )

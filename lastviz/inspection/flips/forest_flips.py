@@ -92,9 +92,12 @@ def nearest_by_votes(
 
 
 def _solved(program: _Program, rows: list[LinearConstraint], seconds: float) -> OptimizeResult:
-    """Return what the solver says; simplifying the program beforehand fails it now and then."""
-    whole = np.zeros(len(program.cost))
-    whole[: len(program.threshold)] = 1.0
+    """Return what the solver says; simplifying the program beforehand fails it now and then.
+
+    Leaves follow from thresholds, and are whole all the same: of a solution that it has to round
+    the solver writes lines to the standard output that nobody can turn off.
+    """
+    whole = np.ones(len(program.cost))
     for presolve in (True, False):
         solved = milp(
             program.cost,

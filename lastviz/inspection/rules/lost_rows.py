@@ -36,6 +36,10 @@ class LostRows:
         Where it stops; of a row in parts the node that holds most of it.
     predicted : ndarray of intp, shape (n_wrong,)
         Class index that it gets.
+    come : ndarray of float64, shape (n_nodes,)
+        How many of all rows that were sent, right ones too, come to each node; the parts of a row
+        count as such. The tree may have been grown on fewer of them, where some were held back
+        for pruning.
     """
 
     row: np.ndarray
@@ -43,6 +47,7 @@ class LostRows:
     child: np.ndarray
     end: np.ndarray
     predicted: np.ndarray
+    come: np.ndarray
 
     def by_node(self, n_nodes: int) -> np.ndarray:
         """Return how many rows were lost at each of `n_nodes` nodes."""
@@ -75,7 +80,8 @@ def lost_rows(tree: Tree, X: np.ndarray, y: np.ndarray) -> LostRows:
         node[found], child[found] = here[found], came_from[found]
         looking = looking[~own & (here[looking] > 0)]
         came_from[looking], here[looking] = here[looking], tree.parent[here[looking]]
-    return LostRows(row, node, child, end, predicted[row])
+    come = class_counts(tree, X, y).sum(axis=1)
+    return LostRows(row, node, child, end, predicted[row], come)
 
 
 def holding(tree: Tree, X: np.ndarray, y: np.ndarray) -> Tree:

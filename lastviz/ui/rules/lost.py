@@ -52,14 +52,13 @@ def _by_node(scene: RuleScene, lost: LostRows) -> None:
     tree, counts = scene.tree, lost.by_node(scene.tree.n_nodes)
     nodes = np.flatnonzero(counts)
     nodes = nodes[np.argsort(-counts[nodes], kind="stable")][:MOST_NODES]
-    here = scene.poured.tree.weighted_n_node_samples[nodes]
     table = pd.DataFrame(
         {
             t("node"): nodes,
             t("test"): [_test(scene, node) for node in nodes.tolist()],
             t("class"): [scene.class_names[tree.prediction[node]] for node in nodes],
             t("rows lost"): counts[nodes],
-            t("of"): here.round(6),
+            t("of"): lost.come[nodes].round(6),
         }
     )
 

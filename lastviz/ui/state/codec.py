@@ -341,7 +341,7 @@ class _Reader:
             if isinstance(param.choices, Offered) and text not in CRITERIA:
                 self._absent((text,))
             sentence = "The link says {key}={text}, but {key} must be {legal}; {default} is used."
-            values = {"key": key, "text": _short(text), "legal": param.legal()}
+            values = {"key": key, "text": _short(text), "legal": param.legal(in_link=True)}
             problem = t(sentence, default=_write(param.default), **values)
             if param.meaning:
                 problem += " " + t("{key}: {meaning}.", key=key, meaning=t(param.meaning))
