@@ -85,14 +85,11 @@ def test_upload_train_cut_share_and_undo(open_page: OpenPage, table) -> None:
     assert "depth=1" in link
 
     other = open_page(link, elsewhere=True)
-    notice = other.get_by_role("status").filter(has_text="crescents.csv")
-    expect(notice).to_contain_text("300 rows")
-    other.get_by_test_id("stTopNavSection").filter(has_text="Start").click()
-    other.get_by_test_id("stTopNavPopover").get_by_text("Data", exact=True).click()
-    other.get_by_role("heading", name="What am I learning from?").wait_for()
+    asked = other.get_by_role("heading", name="Give me crescents.csv, 300 rows")
+    expect(asked).to_be_visible()
     other.locator("input[type=file]").first.set_input_files(table)
-    expect(notice).to_have_count(0)
-    go_to_boundaries(other)
+    expect(asked).to_have_count(0)
+    ready(other)
     wait_for_accuracies(other, expected(table, depth=1))
 
     page.go_back()

@@ -62,7 +62,9 @@ def test_the_third_of_a_class_is_sent_what_the_second_was(monkeypatch):
     written = []
     encode = chart_host.figure_json
     monkeypatch.setattr(chart_host, "library_is_served", lambda: True)
-    monkeypatch.setattr(chart_host, "figure_json", lambda *args: written.append(1) or encode(*args))
+    monkeypatch.setattr(
+        chart_host, "figure_json", lambda *args, **how: written.append(1) or encode(*args, **how)
+    )
     link = {"data": "moons", "n_samples": 123, "m": "cart", "seed": 77}
     for n_written in (1, 2, 2):
         opened("boundaries", **link)
