@@ -61,6 +61,7 @@ from .regions.overlay import Overlay, grid_overlay, overlay, plane_nodes, region
 from .regions.raster import Raster, plane_raster, raster
 from .regions.regions import Regions, plane_regions, regions, tree_regions
 from .regions.slices import PlaneCut, cut_predictions, line_across, plane_cut, slice_fidelity
+from .regions.telling_slice import TellingSlice, telling_slice
 from .resampling import (
     ABSENT,
     LEAF,
@@ -225,6 +226,7 @@ __all__ = [
     "Steps",
     "SuggestedDirections",
     "Supports",
+    "TellingSlice",
     "TreeDiff",
     "TwoLevels",
     "Violations",
@@ -323,6 +325,7 @@ __all__ = [
     "stopping_nodes",
     "suggest_directions",
     "supports",
+    "telling_slice",
     "tells_certainty",
     "tied_candidates",
     "tied_ranks",

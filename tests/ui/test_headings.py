@@ -139,6 +139,10 @@ def test_one_colour_in_sight_is_said(tmp_path, monkeypatch):
     app.session_state["selection"] = selection
     checked(app.run())
     assert any("No border crosses this slice" in caption.value for caption in app.caption)
+    app.button(key="border0").click()
+    app = checked(app.run())
+    assert {"axes", "at"} & set(app.query_params)
+    assert not any("No border crosses" in caption.value for caption in app.caption)
 
 
 @pytest.mark.parametrize("name", ["num__age", "age_", "__x__", "a_b"])

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from lastviz.estimators import is_imported
+from lastviz.inspection import telling_slice
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.frames import Frame
 from lastviz.ui.compute import cache, python_code
@@ -44,6 +46,7 @@ from .words import (
 
 __all__ = ["MODELS", "QUESTION", "body", "choices", "prepared"]
 
+NO_BORDER = "no_border"  # the session's key: the place of a model
 QUESTION = "Where does each algorithm draw the line?"
 MODELS = MAX_MODELS
 
@@ -193,6 +196,40 @@ def _model(scene: Scene, place: int) -> None:
         st.caption(no_certainty_words(view))
     for sentence in about_slice:
         st.caption(sentence)
+    if about_slice and len(picture.in_sight) < 2 and isinstance(view, ModelView):
+        _offer_a_border(scene, place)
+
+
+def _offer_a_border(scene: Scene, place: int) -> None:
+    """Offer a slice that shows a border where this one shows none."""
+    st.button(
+        t("Show a slice with a border"),
+        key=f"border{place}",
+        on_click=_show_a_border,
+        args=(scene, place),
+        help=t("The two features and the row whose plane shows most rows on their own colour."),
+    )
+    if st.session_state.pop(NO_BORDER, None) == place:
+        st.info(t("No slice that was tried shows one: nearly everywhere the class is the same."))
+
+
+def _show_a_border(scene: Scene, place: int) -> None:
+    selection, divided = scene.selection, cache.division(scene.selection, place)
+    form = cache.form_of(selection, place)
+    try:
+        importances = scene.views[place].estimator.feature_importances_
+    except AttributeError:  # splits weigh several features
+        importances = cache.gains(selection, form)
+    names = list(divided.X.columns)
+    on_axes = [known is None and name in scene.plane.names
+               for name, known in zip(names, divided.categories, strict=True)]  # fmt: skip
+    importances = np.where(on_axes, importances, -1.0)
+    found = telling_slice(scene.views[place].tree, divided.values, divided.y, importances)
+    if found is None:
+        st.session_state[NO_BORDER] = place
+        return
+    first, second = (names[f] for f in found.features)
+    session.select(axes=(first, second), at=found.row)
 
 
 def _takes_lines(scene: Scene, place: int) -> bool:
