@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 from base64 import b64encode
 from hashlib import sha256
 
 import pytest
 
 from lastviz.security import CLOSED, HEADERS, Guard, content_policy
+
+from .own_loop import finished
 
 
 def asked(path, kind="http", headers=()):
@@ -23,7 +24,7 @@ def asked(path, kind="http", headers=()):
         said.append(message)
 
     guard = Guard(app, "<script>let a = 1</script><script src='x.js'></script>")
-    asyncio.run(guard({"type": kind, "path": path}, None, send))
+    finished(guard({"type": kind, "path": path}, None, send))
     return said, reached
 
 

@@ -12,6 +12,7 @@ from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequests
 from streamlit.runtime.state import SafeSessionState
 
 from lastviz.ui.compute.shortcuts import WidgetValues, called_together, shorten, theme_once
+from tests.own_loop import finished
 
 from .conftest import opened
 
@@ -84,7 +85,7 @@ def in_line(*callbacks):
         await asyncio.sleep(0.05)
         return session.calls
 
-    return asyncio.run(run())
+    return finished(run())
 
 
 def test_the_loop_calls_all_in_their_order_and_is_woken_once():
@@ -121,7 +122,7 @@ def test_none_is_lost_between_threads():
         while any(thread.is_alive() for thread in threads) or len(seen) < 6000:
             await asyncio.sleep(0.001)
 
-    asyncio.run(asyncio.wait_for(run(), 60))
+    finished(asyncio.wait_for(run(), 60))
     for k in range(3):
         assert [i for thread, i in seen if thread == k] == list(range(2000))
 

@@ -39,9 +39,9 @@ def scripts(monkeypatch):
     """The scripts that the page offers, in the order of the runs."""
     found, foot = [], controls.foot
 
-    def listening(python=None):
+    def listening(python=None, *offers):
         found.append(python() if python else "")
-        foot(python)
+        foot(python, *offers)
 
     monkeypatch.setattr(controls, "foot", listening)
     return found
