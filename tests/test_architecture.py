@@ -495,3 +495,13 @@ def test_no_sentence_is_glued_from_pieces():
             if isinstance(template, ast.BinOp | ast.JoinedStr):
                 offenders.append((name_of(path), node.lineno))
     assert offenders == []
+
+
+def test_no_browser_begins_among_the_quick_tests():
+    """A test of the folder ``e2e`` that does not say so would run, and fail others, elsewhere."""
+    unsaid = [
+        path.name
+        for path in sorted((ROOT / "tests" / "e2e").glob("test_*.py"))
+        if not re.search(r"^pytestmark = .*\n?.*\bmark\.e2e\b", path.read_text("utf-8"), re.M)
+    ]
+    assert unsaid == []

@@ -12,6 +12,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from .conftest import OpenPage
 
+pytestmark = pytest.mark.e2e
+
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = '<img src=x onerror="window.harmed=1">'
 TABLE = "\n".join(

@@ -12,6 +12,8 @@ from playwright.sync_api import Page, expect
 
 from .conftest import OpenPage
 
+pytestmark = pytest.mark.e2e
+
 WINE = "/boundaries?data=wine"
 TWO = "/boundaries?data=xor&m=cart&m2=oc1"
 SVG = "{http://www.w3.org/2000/svg}"
