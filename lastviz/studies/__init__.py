@@ -5,6 +5,7 @@ May import everything but ``ui`` and pages. A new table is a CSV file here and i
 """
 
 from .folds import stratified_folds
+from .metrics import METRICS, Metric, measure
 from .monotone_level import MODELS, SETS, Level, level_in_steps, set_of_the_paper
 from .monotone_price import PRICED, Priced, price_of_monotonicity
 from .ordinal_boosting import OrdinalBoosting
@@ -12,17 +13,20 @@ from .results import RESULTS, Result, results
 from .textbook import PRINTED, differs
 
 __all__ = [
+    "METRICS",
     "MODELS",
     "PRICED",
     "PRINTED",
     "RESULTS",
     "SETS",
     "Level",
+    "Metric",
     "OrdinalBoosting",
     "Priced",
     "Result",
     "differs",
     "level_in_steps",
+    "measure",
     "price_of_monotonicity",
     "results",
     "set_of_the_paper",
