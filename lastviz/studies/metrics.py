@@ -154,7 +154,8 @@ def _labels(
     order = pd.Index(list(class_order))
     lacking = occurring.difference(order)
     if len(lacking):
-        raise ValueError(f"class_order must name every class, {lacking[0]!r} is missing in it")
+        name = lacking.tolist()[0]
+        raise ValueError(f"class_order must name every class, {name!r} is missing in it")
     return order
 
 
