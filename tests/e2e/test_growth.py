@@ -182,3 +182,16 @@ def test_two_models_go_step_by_step_together(open_page: OpenPage):
     expect(page).to_have_url(re.compile(f"step={last[1]}"))
     for each, at in zip((first, second), (min(last), last[1]), strict=True):
         expect(each).to_have_attribute("data-step", str(at))
+
+
+def test_back_right_after_a_stop_is_a_way_back(open_page: OpenPage):
+    page = open_page("/growth?data=xor&m=cart")
+    at_step(page, 1)
+    player(page).focus()
+    page.keyboard.press("End")
+    page.wait_for_url(re.compile(r"step=\d"), wait_until="commit")
+    last = int(re.search(r"step=(\d+)", page.url)[1])
+    page.go_back(wait_until="commit")  # before the answer to the stop has come
+    at_step(page, 1)
+    page.go_forward(wait_until="commit")
+    at_step(page, last)

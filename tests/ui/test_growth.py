@@ -35,8 +35,8 @@ def open_growth(monkeypatch):
 
     def start(**query):
         app = opened("growth", **query)
-        step, text = sent(seen["data"]).split("\n", 1) if "data" in seen else ("0", "null")
-        return app, int(step), json.loads(text)
+        at, text = sent(seen["data"]).split("\n", 1) if "data" in seen else ("0 0", "null")
+        return app, int(at.split()[0]), json.loads(text)
 
     start.seen = seen
     return start
@@ -265,9 +265,11 @@ def test_a_stop_is_written_to_the_address(open_growth, monkeypatch):
     open_growth(data="xor", m="cart")
     told = []
     monkeypatch.setattr("lastviz.ui.growth.page.session.select", lambda **new: told.append(new))
-    monkeypatch.setattr(growth_player.st, "session_state", {"growth": {"step": {"step": 7}}})
+    state = {"growth": {"step": {"step": 7, "told": 3}}}
+    monkeypatch.setattr(growth_player.st, "session_state", state)
     open_growth.seen["on_step_change"]()
     assert told == [{"step": 7}]
+    assert state["growth.heard"] == 3
 
 
 @pytest.mark.parametrize("cls", [C45Classifier, CARTClassifier, GSODTClassifier])
@@ -301,8 +303,8 @@ def test_two_models_grow_in_step(both, data, first, second):
     app = opened("growth", data=data, in_step="true", step="4", **first, **second)
     assert set(both) == {"growth0", "growth1"}
     for key in both:
-        step, text = sent(both[key]["data"]).split("\n", 1)
-        assert int(step) == min(4, len(json.loads(text)["steps"]) - 1)
+        at, text = sent(both[key]["data"]).split("\n", 1)
+        assert int(at.split()[0]) == min(4, len(json.loads(text)["steps"]) - 1)
     lengths = [len(json.loads(sent(both[k]["data"]).split("\n", 1)[1])["steps"]) for k in both]
     waits = any("waits at its end" in caption.value for caption in app.caption)
     assert waits == (lengths[0] != lengths[1])

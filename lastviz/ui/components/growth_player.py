@@ -43,11 +43,16 @@ def growth_player(
 
     def stopped() -> None:
         found = st.session_state[name]["step"]
-        if on_stop is not None and found is not None:
+        if found is None:
+            return
+        st.session_state[heard] = int(found["told"])
+        if on_stop is not None:
             on_stop(int(found["step"]))
 
     name = component_key(key)
-    _component()(key=name, data=packed(f"{step}\n{story}"), on_step_change=stopped)
+    heard = f"{name}.heard"  # how many stops the browser has told of, so that it knows old answers
+    data = packed(f"{step} {st.session_state.get(heard, 0)}\n{story}")
+    _component()(key=name, data=data, on_step_change=stopped)
 
 
 @cache

@@ -18,7 +18,7 @@ function loadPlotly() {
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".lv-growth");
-  if (!players.has(root)) players.set(root, { told: [], player: mountPlayer(root, { loadPlotly }) });
+  if (!players.has(root)) players.set(root, { told: 0, heard: 0, player: mountPlayer(root, { loadPlotly }) });
   const host = players.get(root);
   host.leaveBrush ??= adoptBrush(host.player);
   shared.players.add(host.player);
@@ -26,9 +26,10 @@ export default function ({ parentElement, data, setTriggerValue }) {
     for (const other of shared.players) if (other !== host.player && other.story) other.follow(step);
   };
   host.player.onStop = (step) => {
-    if (step === host.given && !host.told.length) return;
-    host.told.push(step);
-    setTriggerValue("step", { step });
+    if (step === host.stop) return;
+    host.stop = step;
+    host.told += 1;
+    setTriggerValue("step", { step, told: host.told });
   };
   host.data = data;
   unzipped(data).then((text) => host.data === data && take(host, text));
@@ -44,19 +45,13 @@ export default function ({ parentElement, data, setTriggerValue }) {
 
 function take(host, text) {
   const end = text.indexOf("\n");
-  const given = Number(text.slice(0, end));
+  const [given, heard] = text.slice(0, end).split(" ").map(Number);
   const story = text.slice(end + 1);
-  if (story !== host.story) {
-    host.story = story;
-    host.told = [];
-    host.player.show(JSON.parse(story), given);
-  } else acknowledge(host, given);
-  host.given = given;
-}
-
-// What comes back is mostly what was told before; else the reader went back in the browser.
-function acknowledge(host, given) {
-  const known = host.told.indexOf(given);
-  if (known >= 0) host.told.splice(0, known + 1);
-  else if (given !== host.given) host.player.go(given);
+  const isAnother = story !== host.story;
+  // What was sent before it heard of the last stop is old, unless a new session counts anew.
+  if (!isAnother && heard < host.told && heard >= host.heard) return;
+  const from = host.stop;
+  Object.assign(host, { story, heard, told: heard, stop: given });
+  if (isAnother) host.player.show(JSON.parse(story), given);
+  else if (given !== from) host.player.go(given); // the reader went back in the browser
 }
