@@ -1,0 +1,44 @@
+"""What the scores of a study allow to conclude, and what they do not.
+
+From a tidy table (:func:`study_scores`) to ranks, pairs of algorithms, single data sets,
+posteriors and a conclusion in sentences. May import numpy, pandas and scipy alone. A new test
+is a function from :class:`StudyScores` or from differences to a frozen result.
+"""
+
+from .conclusion import Statement, conclusion
+from .pairs import PairTest, PairTests, compare_pairs, datasets_needed, holm, median_shift
+from .posteriors import (
+    SignedRankPosterior,
+    StudentPosterior,
+    correlated_posterior,
+    signed_rank_posterior,
+)
+from .ranks import Friedman, Nemenyi, friedman, nemenyi
+from .single_sets import CorrectedT, Standings, corrected_t, standings
+from .study_scores import CannotTell, StudyScores, study_scores
+
+__all__ = [
+    "CannotTell",
+    "CorrectedT",
+    "Friedman",
+    "Nemenyi",
+    "PairTest",
+    "PairTests",
+    "SignedRankPosterior",
+    "Standings",
+    "Statement",
+    "StudentPosterior",
+    "StudyScores",
+    "compare_pairs",
+    "conclusion",
+    "corrected_t",
+    "correlated_posterior",
+    "datasets_needed",
+    "friedman",
+    "holm",
+    "median_shift",
+    "nemenyi",
+    "signed_rank_posterior",
+    "standings",
+    "study_scores",
+]
