@@ -17,6 +17,7 @@ from .confusion_plot import confusion_plot
 from .contradictions_plot import contradictions_plot
 from .cost_curve_plot import cost_curve_plot
 from .counter_example_plot import counter_example_plot
+from .critical_difference_plot import critical_difference_plot
 from .cut_plane_plot import Arrow, cut_plane_plot
 from .difference_plot import difference_plot
 from .draw_plot import DrawnRows, DrawWords, draw_plot
@@ -31,12 +32,15 @@ from .hyperplane_search_plot import Moves, across, along, hyperplane_search_plot
 from .icicle_plot import icicle_layout, icicle_plot
 from .impurity_curves_plot import Curve, impurity_curves_plot
 from .inclusion_plot import INCLUSION_LEVELS, inclusion_plot
+from .intervals_plot import Intervals, intervals_plot
 from .landscape_plot import LandscapeMark, landscape_plot
 from .level_plot import LevelSeries, level_plot
 from .loadings_plot import loadings_plot
 from .node_histograms_plot import NodeFeature, node_histograms_plot
+from .paired_results_plot import paired_results_plot
 from .partition_plot import partition_plot
 from .plane_lines_plot import plane_lines_plot
+from .posterior_plot import posterior_plot, posterior_triangle_plot
 from .pruned_tree_plot import pruned_tree_plot
 from .pruning_curve_plot import ErrorCurve, OtherWay, PruningWords, pruning_curve_plot
 from .rank_curves_plot import rank_curves_plot
@@ -48,7 +52,9 @@ from .rule_tree_plot import rule_layout, rule_tree_plot
 from .scatter_matrix_plot import scatter_matrix_plot
 from .scatter_plot import scatter_plot
 from .singular_values_plot import singular_values_plot
+from .size_accuracy_plot import size_accuracy_plot, unbeaten
 from .split_lab_plot import split_lab_plot
+from .study_curves_plot import StudyCurve, learning_curve_plot, time_plot
 from .successive_splits_plot import successive_splits_plot
 from .visuals.bands import AxisBands
 from .visuals.colours import close_pairs, contrast
@@ -89,6 +95,7 @@ __all__ = [
     "DrawnRows",
     "ErrorCurve",
     "FlowLayout",
+    "Intervals",
     "LandscapeMark",
     "LevelSeries",
     "Moves",
@@ -99,6 +106,7 @@ __all__ = [
     "PruningWords",
     "RuleTreeWords",
     "Strip",
+    "StudyCurve",
     "Theme",
     "ThemeName",
     "Words",
@@ -120,6 +128,7 @@ __all__ = [
     "contrast",
     "cost_curve_plot",
     "counter_example_plot",
+    "critical_difference_plot",
     "cut_losses_plot",
     "cut_plane_plot",
     "difference_plot",
@@ -143,7 +152,9 @@ __all__ = [
     "icicle_plot",
     "impurity_curves_plot",
     "inclusion_plot",
+    "intervals_plot",
     "landscape_plot",
+    "learning_curve_plot",
     "level_plot",
     "loadings_plot",
     "machine_words",
@@ -152,9 +163,12 @@ __all__ = [
     "node_html",
     "number",
     "padded",
+    "paired_results_plot",
     "partition_plot",
     "plain_split",
     "plane_lines_plot",
+    "posterior_plot",
+    "posterior_triangle_plot",
     "pruned_tree_plot",
     "pruning_curve_plot",
     "rank_curves_plot",
@@ -168,13 +182,16 @@ __all__ = [
     "scatter_matrix_plot",
     "scatter_plot",
     "singular_values_plot",
+    "size_accuracy_plot",
     "split_lab_plot",
     "split_words",
     "successive_splits_plot",
     "surroundings",
     "symbol",
     "template",
+    "time_plot",
     "typed_array",
+    "unbeaten",
     "vote_share_plot",
     "weighted_sum",
     "with_hues",

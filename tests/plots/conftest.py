@@ -567,7 +567,83 @@ def _reliability(theme):
     return plots.reliability_plot(found, theme=theme, axes=("predicted", "found"), hover=hover)
 
 
+ALGORITHMS = ("CART", "C4.5", "BNM + CSN", "an algorithm & a very long name")
+
+
+def _intervals(theme, sets=3, **options):
+    rng = np.random.default_rng(0)
+    mean = 60 + 30 * rng.random((4, sets))
+    low, high = mean - 2, mean + 2
+    mean[1, 0], low[:2, 0] = np.nan, np.nan
+    found = plots.Intervals(
+        mean, low, high, np.nan_to_num(mean).argmax(axis=0), mean < 65, mean < 85
+    )
+    names = ("Breast cancer", "a data set with a very long name", "c & d")[:sets]
+    return plots.intervals_plot(ALGORITHMS, names, found, theme=theme, **options)
+
+
+def _critical_difference(theme, ranks=(1.2, 3.1, 2.2, 3.5), groups=((0, 2), (2, 1, 3)), **options):
+    names = [*ALGORITHMS, *map(str, range(20))][: len(ranks)]
+    return plots.critical_difference_plot(names, np.array(ranks), groups, theme=theme, **options)
+
+
+def _size_accuracy(theme, size=(8.5, 21.0, 9.0, np.nan), **options):
+    value = np.array([79.0, 78.0, 80.0, 90.0])
+    return plots.size_accuracy_plot(ALGORITHMS, np.array(size), value, theme=theme, **options)
+
+
+def _study_curves(theme, plot=plots.learning_curve_plot, **options):
+    n = np.array([50.0, 200.0, 1000.0])
+    curves = [
+        plots.StudyCurve(name, n, 0.1 * (i + 1) * np.log(n), 0.1 * i * np.log(n), 0.2 * n)
+        for i, name in enumerate(ALGORITHMS)
+    ]
+    curves[1].value[-1] = np.nan
+    return plot(curves, theme=theme, **options)
+
+
+def _posterior(theme, rope=1.0, centre=2.0):
+    x = centre + np.linspace(-6, 6, 101)
+    density = np.exp(-((x - centre) ** 2) / 4) / np.sqrt(4 * np.pi)
+    return plots.posterior_plot(x, density, rope, (0.05, 0.2, 0.75), theme=theme)
+
+
+def _posterior_triangle(theme):
+    samples = np.random.default_rng(0).dirichlet([2.0, 4.0, 6.0], 500)
+    return plots.posterior_triangle_plot(samples, (0.05, 0.25, 0.7), theme=theme)
+
+
+def _paired_results(theme, n=4, **options):
+    wins = np.triu(np.arange(n * n).reshape(n, n) % 9, 1)
+    wins = wins + np.tril(9 - wins.T, -1)
+    ties = 1 - np.eye(n, dtype=int)
+    names = [*ALGORITHMS, *map(str, range(20))][:n]
+    apart = np.abs(wins - wins.T) > 7
+    return plots.paired_results_plot(names, wins, ties, apart, theme=theme, **options)
+
+
 FIGURES = {
+    "intervals": _intervals,
+    "intervals, with notes": lambda theme: _intervals(
+        theme, notes=("569 rows", "1 & 2", "repeat 3 of 5"), absent=[["failed: <why>"] * 3] * 4
+    ),
+    "intervals, narrow": lambda theme: _intervals(theme, narrow=True, notes=("a", "b", "c")),
+    "critical difference": lambda theme: _critical_difference(theme, difference=1.4),
+    "critical difference, wide": lambda theme: _critical_difference(theme, difference=6.0),
+    "critical difference, many": lambda theme: _critical_difference(
+        theme, tuple(np.linspace(1.5, 14, 14)), ()
+    ),
+    "size and accuracy": _size_accuracy,
+    "size and accuracy, no sizes": lambda theme: _size_accuracy(theme, (np.nan,) * 4),
+    "learning curves": lambda theme: _study_curves(theme, chosen="C4.5"),
+    "learning curves, none chosen": _study_curves,
+    "times": lambda theme: _study_curves(theme, plots.time_plot, chosen="CART"),
+    "posterior": _posterior,
+    "posterior, no region": lambda theme: _posterior(theme, rope=0.0),
+    "posterior, far away": lambda theme: _posterior(theme, rope=1.0, centre=30.0),
+    "posterior, a triangle": _posterior_triangle,
+    "paired results": _paired_results,
+    "paired results, many": lambda theme: _paired_results(theme, n=9, hover=[["p = 0.3"] * 9] * 9),
     "vote share": _vote_share,
     "vote share, equal units": lambda theme: _vote_share(theme, equal=True, units=("", "cm")),
     "difference": _difference,

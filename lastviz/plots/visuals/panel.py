@@ -159,11 +159,12 @@ def plane_margin(names: tuple[str, str], units: tuple[str, str] = ("", "")) -> M
 
 
 def axis_names(
-    names: tuple[str, str], units: tuple[str, str] = ("", ""), *, theme_grey: str
+    names: tuple[str, str], units: tuple[str, str] = ("", ""), *, theme_grey: str, lift: int = 0
 ) -> list[dict]:
     """Return the names of the axes, horizontal, at the ends of the axes, clear of the ticks.
 
-    A short name (x1) continues the line of ticks; a long one has its own line.
+    A short name (x1) continues the line of ticks; a long one has its own line. The name of the
+    upright axis stands `lift` pixels higher where a tick may lie at its very end.
     """
     across = {"xref": "domain", "yref": "domain", "name": "x name", "x": 1, "y": 0}
     if _is_short(names[0], units[0]):
@@ -174,7 +175,7 @@ def axis_names(
     if _is_short(names[1], units[1]):
         up |= {"xanchor": "right", "yanchor": "bottom", "xshift": -2, "yshift": -1}
     else:
-        up |= {"xanchor": "left", "yanchor": "bottom", "xshift": -48, "yshift": -1}
+        up |= {"xanchor": "left", "yanchor": "bottom", "xshift": -48, "yshift": lift - 1}
     font = {"size": Size.axis, "color": theme_grey}
     return [
         {**place, "text": _with_unit(name, unit), "showarrow": False, "font": font}

@@ -1,0 +1,254 @@
+"""Algorithms on data sets: a dot and an interval each, the best of a data set in ink."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import escaped, number, shortened, text_width
+
+from .visuals import marks
+from .visuals.drawing import Drawing
+
+__all__ = ["Intervals", "intervals_plot"]
+
+PITCH = 15.6  # pixels a row
+BETWEEN, HEAD = 1.0, 1.35  # rows between two data sets, and for the name of one above its rows
+LETTERS, SET_LETTERS = 16, 19
+BEST, UNTOLD, BEHIND = "best", "untold", "behind"
+
+
+@dataclass(frozen=True, eq=False)
+class Intervals:
+    """What each algorithm reaches on each data set, in the unit of the axis.
+
+    Attributes
+    ----------
+    mean, low, high : ndarray of float64, shape (n_algorithms, n_datasets)
+        NaN where there is no result; no interval where its ends are NaN.
+    best : ndarray of intp, shape (n_datasets,)
+        The best one, -1 for none.
+    behind : ndarray of bool, shape (n_algorithms, n_datasets)
+        Who is certainly behind it.
+    finished : ndarray of bool, shape (n_algorithms, n_datasets)
+        Open dots where not.
+    """
+
+    mean: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    best: np.ndarray
+    behind: np.ndarray
+    finished: np.ndarray
+
+
+def intervals_plot(
+    algorithms: Sequence[str],
+    datasets: Sequence[str],
+    found: Intervals,
+    *,
+    theme: ThemeName,
+    axis: str = "accuracy, %",
+    notes: Sequence[str] = (),
+    absent: Sequence[Sequence[str]] = (),
+    narrow: bool = False,
+) -> Drawing:
+    """Draw a block of rows for each data set, algorithms in one order in every block.
+
+    Parameters
+    ----------
+    algorithms, datasets : sequence of str
+    found : Intervals
+    axis : str
+        What is measured, with its unit.
+    notes : sequence of str
+        A grey line below the name of each data set; none if empty.
+    absent : sequence of sequence of str
+        What stands in a row without a result, ``absent[algorithm][data set]``.
+    narrow : bool
+        Whether names of data sets stand above their rows instead of beside them, for phones.
+    """
+    colours = THEMES[theme]
+    n_rows, head = len(algorithms), HEAD if narrow else 0.0
+    block = n_rows + head + BETWEEN
+    y = head + np.arange(len(datasets)) * block + np.arange(n_rows)[:, None]
+    state = np.full(found.mean.shape, UNTOLD, dtype=object)
+    state[found.behind] = BEHIND
+    known = np.flatnonzero(found.best >= 0)
+    state[found.best[known], known] = BEST
+    low, high = _reach(found)
+    traces = [_lines(found, y, state == which, which, colours) for which in (BEHIND, UNTOLD, BEST)]
+    for which in (BEHIND, UNTOLD, BEST):
+        for done in (True, False):
+            where = (state == which) & (found.finished == done) & np.isfinite(found.mean)
+            traces.append(_dots(found, y, where, which, done, (algorithms, datasets), colours))
+    if len(absent):
+        traces.append(_absent(found, y, absent, low, colours))
+    rows = len(datasets) * block - BETWEEN
+    short = [shortened(name, LETTERS) for name in algorithms]
+    left = round(_column(short) + (0 if narrow else _sides(datasets, notes)))
+    panel = Panel(
+        traces=traces,
+        xaxis={"range": [low, high], "fixedrange": True, "nticks": 5},
+        yaxis={
+            "range": [rows - 0.3, -0.7], "fixedrange": True, "ticks": "",
+            "tickvals": y.T.ravel().tolist(),
+            "ticktext": [
+                _row_name(escaped([name])[0], state[a, d] == BEST, colours)
+                for d in range(len(datasets)) for a, name in enumerate(short)
+            ],
+        },
+        annotations=[
+            *axis_names((axis, ""), theme_grey=colours.grey7),
+            *_heads(datasets, notes, block, n_rows, narrow, left, colours),
+        ],
+        shapes=_rules(len(datasets), block, colours),
+    )  # fmt: skip
+    margin = Margin(left=left, right=12, top=4, bottom=50)
+    return compose([panel], [PITCH * (rows + 0.4)], theme=theme, margin=margin)
+
+
+def _column(short: Sequence[str]) -> float:
+    """Return the pixels that the names of algorithms take."""
+    return max((text_width(name) for name in short), default=0) * 1.08 + 14
+
+
+def _sides(datasets: Sequence[str], notes: Sequence[str]) -> float:
+    """Return the pixels that the names of data sets take beside their rows, with the notes."""
+    names = [text_width(shortened(name, SET_LETTERS), 15) for name in datasets]
+    return max([*names, *map(text_width, notes)], default=0) + 12
+
+
+def _row_name(name: str, is_best: bool, theme: Theme) -> str:
+    if is_best:
+        return f'<b><span style="color:{theme.ink}">{name}</span></b>'
+    return f'<span style="color:{theme.grey5}">{name}</span>'
+
+
+def _reach(found: Intervals) -> tuple[float, float]:
+    """Return the ends of the axis, a little beyond everything."""
+    parts = np.concatenate([found.mean, found.low, found.high], axis=None)
+    parts = parts[np.isfinite(parts)]
+    if not len(parts):
+        return 0.0, 1.0
+    low, high = float(parts.min()), float(parts.max())
+    room = 0.04 * (high - low) or 0.5
+    return low - room, high + room
+
+
+def _look(which: str, theme: Theme) -> tuple[str, float, float]:
+    """Return the colour, the width of the line and the size of the dot."""
+    if which == BEST:
+        return theme.ink, 3.0, 9.5
+    return theme.grey7 if which == UNTOLD else theme.grey3, 1.75, 8.0
+
+
+def _lines(found: Intervals, y: np.ndarray, where: np.ndarray, which: str, theme: Theme) -> dict:
+    colour, width, _ = _look(which, theme)
+    ends = np.column_stack([found.low[where], y[where], found.high[where], y[where]])
+    return marks.segments(ends, colour, width, role="interval", name=which)
+
+
+def _dots(
+    found: Intervals,
+    y: np.ndarray,
+    where: np.ndarray,
+    which: str,
+    done: bool,
+    names: tuple[Sequence[str], Sequence[str]],
+    theme: Theme,
+) -> dict:
+    colour, _, size = _look(which, theme)
+    rows, sets = np.nonzero(where)
+    algorithms, datasets = escaped(names[0]), escaped(names[1])
+    texts = []
+    for a, d in zip(rows.tolist(), sets.tolist(), strict=True):
+        ends = ""
+        if np.isfinite(found.low[a, d]):
+            ends = f" ({number(found.low[a, d])} – {number(found.high[a, d])})"
+        value = f"{number(found.mean[a, d])}{ends}"
+        texts.append(f"<b>{algorithms[a]}</b>, {datasets[d]}<br>{value}")
+    line = {"width": 1.5, "color": theme.paper} if done else {"width": 1.75, "color": colour}
+    return {
+        "type": "scatter",
+        "name": which,
+        "meta": {"role": "mean" if done else "mean so far", "state": which},
+        "mode": "markers",
+        "x": found.mean[where],
+        "y": y[where],
+        "text": texts,
+        "customdata": (rows * len(datasets) + sets).tolist(),
+        "hovertemplate": "%{text}<extra></extra>",
+        "marker": {
+            "symbol": "circle",
+            "size": size,
+            "color": colour if done else theme.paper,
+            "line": line,
+        },
+    }
+
+
+def _absent(
+    found: Intervals, y: np.ndarray, words: Sequence[Sequence[str]], low: float, theme: Theme
+) -> dict:
+    rows, sets = np.nonzero(~np.isfinite(found.mean))
+    texts = [f"  {words[a][d]}" for a, d in zip(rows.tolist(), sets.tolist(), strict=True)]
+    return {
+        "type": "scatter",
+        "name": "absent",
+        "meta": {"role": "absent"},
+        "mode": "text",
+        "x": np.full(len(rows), low),
+        "y": y[rows, sets],
+        "text": list(escaped(texts)),
+        "textposition": "middle right",
+        "textfont": {"size": Size.tick, "color": theme.grey5},
+        "hoverinfo": "skip",
+    }
+
+
+def _heads(
+    datasets: Sequence[str],
+    notes: Sequence[str],
+    block: float,
+    n_rows: int,
+    narrow: bool,
+    left: int,
+    theme: Theme,
+) -> list[dict]:
+    """Return the names of the data sets, with their notes."""
+    found = []
+    for i, name in enumerate(escaped(shortened(name, SET_LETTERS) for name in datasets)):
+        note = escaped([notes[i]])[0] if notes else ""
+        place = {"xref": "domain", "x": 0, "name": "data set", "showarrow": False}
+        if narrow:
+            text = f"<b>{name}</b>" + (f"  {note}" if note else "")
+            place |= {"y": i * block + 0.05, "xanchor": "left", "yanchor": "middle", "xshift": 0}
+            font = {"size": Size.tick, "color": theme.grey7}
+            found.append({**place, "text": text, "font": font})
+            continue
+        middle = i * block + (n_rows - 1) / 2
+        place |= {"xanchor": "left", "xshift": 4 - left}
+        font = {"size": 15, "color": theme.ink}
+        up = 0.55 if note and n_rows > 1 else 0.0
+        found.append({**place, "y": middle - up, "yanchor": "middle", "text": name, "font": font})
+        if note:
+            font = {"size": Size.tick, "color": theme.grey5}
+            found.append({**place, "y": middle + up, "yanchor": "middle", "text": note,
+                          "font": font})  # fmt: skip
+    return found
+
+
+def _rules(n_sets: int, block: float, theme: Theme) -> list[dict]:
+    """Return a hairline between two data sets."""
+    return [
+        {
+            "type": "line", "xref": "domain", "x0": 0, "x1": 1, "y0": i * block - BETWEEN / 2 - 0.5,
+            "y1": i * block - BETWEEN / 2 - 0.5, "line": {"width": 1, "color": theme.grey1},
+        }
+        for i in range(1, n_sets)
+    ]  # fmt: skip

@@ -1,0 +1,219 @@
+"""Algorithms over the number of rows: what they reach, and how long they take."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.plots.visuals.mark_names import names_of_ends
+from lastviz.plots.visuals.panel import Margin, Panel, axis_names, compose
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import escaped, number, shortened, text_width
+
+from .visuals import marks
+from .visuals.drawing import Drawing
+
+__all__ = ["StudyCurve", "learning_curve_plot", "time_plot"]
+
+SYMBOLS = ("circle", "diamond", "square", "triangle-up", "cross", "star", "x", "triangle-down")
+DASHES = ("solid", "dash", "dot", "dashdot")
+LETTERS = 14
+NAME = 18  # pixels from one name to the next
+
+
+@dataclass(frozen=True, eq=False)
+class StudyCurve:
+    """One algorithm over the number of rows.
+
+    Attributes
+    ----------
+    name : str
+    n_samples : ndarray of float64, shape (n,)
+        Rows that it learnt from, rising.
+    value : ndarray of float64, shape (n,)
+        NaN where it failed.
+    low, high : ndarray of float64, shape (n,), or None
+        An interval of each value.
+    """
+
+    name: str
+    n_samples: np.ndarray
+    value: np.ndarray
+    low: np.ndarray | None = None
+    high: np.ndarray | None = None
+
+
+def learning_curve_plot(
+    curves: Sequence[StudyCurve],
+    *,
+    theme: ThemeName,
+    chosen: str = "",
+    axes: tuple[str, str] = ("rows to learn from", "accuracy, %"),
+    height: int = 290,
+) -> Drawing:
+    """Draw what algorithms reach over the rows that they learn from.
+
+    Parameters
+    ----------
+    curves : sequence of StudyCurve
+        Told apart by symbol, grey and dash, and named at their ends.
+    chosen : str
+        The one in ink, with the band of its interval.
+    axes : (str, str)
+        Names of the axes.
+    height : int
+        Of the whole figure, in pixels.
+    """
+    return _drawn(curves, THEMES[theme], theme, chosen, axes, height, log=False)
+
+
+def time_plot(
+    curves: Sequence[StudyCurve],
+    *,
+    theme: ThemeName,
+    chosen: str = "",
+    axes: tuple[str, str] = ("rows", "seconds"),
+    height: int = 290,
+) -> Drawing:
+    """Draw how long algorithms take over the rows, both axes logarithmic: a slope is a power.
+
+    Parameters as of :func:`learning_curve_plot`; values above 0.
+    """
+    return _drawn(curves, THEMES[theme], theme, chosen, axes, height, log=True)
+
+
+def _drawn(
+    curves: Sequence[StudyCurve],
+    colours: Theme,
+    theme: ThemeName,
+    chosen: str,
+    axes: tuple[str, str],
+    height: int,
+    *,
+    log: bool,
+) -> Drawing:
+    looks = [_look(i, curve.name == chosen, colours) for i, curve in enumerate(curves)]
+    order = sorted(range(len(curves)), key=lambda i: curves[i].name == chosen)
+    traces = [_band(curve, colours) for curve in curves if curve.name == chosen]
+    for i in order:
+        traces += _curve(curves[i], looks[i], axes, colours)
+    short = [shortened(curve.name, LETTERS) for curve in curves]
+    bottom, top = _reach(curves, chosen, log)
+    left, right = _rows_reach(curves)
+    longest = max((text_width(name, Size.axis) for name in short), default=0)
+    margin = Margin(left=52, right=round(1.08 * longest) + 14, top=36, bottom=50)
+    inner = height - margin.top - margin.bottom
+    ends = [
+        (_scaled(curve.value[np.isfinite(curve.value)][-1], log), name, looks[i][0])
+        for i, (curve, name) in enumerate(zip(curves, escaped(short), strict=True))
+        if np.isfinite(curve.value).any()
+    ]
+    ends = [(y, f"<b>{name}</b>" if c == colours.ink else name, _text(c, colours))
+            for y, name, c in ends]  # fmt: skip
+    apart = NAME * (top - bottom) / inner
+    lowest = min(bottom, top - apart * len(ends))
+    panel = Panel(
+        traces=traces,
+        xaxis={"type": "log", "range": [left, right], "fixedrange": True, **_decades(left, right)},
+        yaxis={
+            "range": [bottom, top], "fixedrange": True,
+            **({"type": "log", **_decades(bottom, top)} if log else {"nticks": 5}),
+        },
+        annotations=[
+            *axis_names(axes, theme_grey=colours.grey7, lift=8),
+            *names_of_ends(ends, lowest=lowest, apart=apart),
+        ],
+    )  # fmt: skip
+    return compose([panel], [inner], theme=theme, margin=margin)
+
+
+def _text(colour: str, theme: Theme) -> str:
+    """Return the colour for a name: the palest grey may not be text."""
+    return theme.grey5 if colour == theme.grey3 else colour
+
+
+def _look(place: int, is_chosen: bool, theme: Theme) -> tuple[str, float, str, str]:
+    """Return colour, width, dash and symbol of a curve."""
+    symbol, dash = SYMBOLS[place % len(SYMBOLS)], DASHES[place // 3 % len(DASHES)]
+    if is_chosen:
+        return theme.ink, 2.5, "solid", symbol
+    return (theme.grey7, theme.grey5, theme.grey3)[place % 3], Size.curve, dash, symbol
+
+
+def _scaled(value: float, log: bool) -> float:
+    return float(np.log10(value)) if log else float(value)
+
+
+def _reach(curves: Sequence[StudyCurve], chosen: str, log: bool) -> tuple[float, float]:
+    parts = [curve.value for curve in curves]
+    for curve in curves:
+        if curve.name == chosen and curve.low is not None:
+            parts += [curve.low, curve.high]
+    values = np.concatenate([*parts, np.empty(0)])
+    values = values[np.isfinite(values) & ((values > 0) | (not log))]
+    values = np.log10(values) if log else values
+    low, high = (float(values.min()), float(values.max())) if len(values) else (0.0, 1.0)
+    room = 0.06 * (high - low) or 0.5
+    return low - room, high + room
+
+
+def _rows_reach(curves: Sequence[StudyCurve]) -> tuple[float, float]:
+    rows = np.log10(np.concatenate([curve.n_samples for curve in curves] or [np.ones(1)]))
+    room = 0.03 * float(np.ptp(rows)) or 0.2
+    return float(rows.min()) - room, float(rows.max()) + room
+
+
+def _decades(low: float, high: float) -> dict:
+    """Return ticks at 1, 2, 5, 10 ..., fewer over more decades."""
+    leads = (1, 2, 5) if high - low < 1.2 else (1, 3) if high - low < 2.4 else (1,)
+    powers = range(int(np.floor(low)), int(np.ceil(high)) + 1)
+    ticks = [lead * 10.0**power for power in powers for lead in leads]
+    ticks = [tick for tick in ticks if low <= np.log10(tick) <= high]
+    return {"tickvals": ticks, "ticktext": [number(_whole(tick)) for tick in ticks]}
+
+
+def _whole(tick: float) -> float | int:
+    return round(tick) if tick >= 1 else tick
+
+
+def _band(curve: StudyCurve, theme: Theme) -> dict:
+    """Return the interval around a curve as an area."""
+    if curve.low is None or curve.high is None:
+        xy = np.empty((0, 2))
+    else:
+        known = np.isfinite(curve.low) & np.isfinite(curve.high)
+        n = curve.n_samples[known]
+        xy = np.column_stack([np.r_[n, n[::-1]], np.r_[curve.low[known], curve.high[known][::-1]]])
+    return marks.polygons(xy, theme.grey1, role="band", name="interval")
+
+
+def _curve(
+    curve: StudyCurve, look: tuple[str, float, str, str], axes: tuple[str, str], theme: Theme
+) -> list[dict]:
+    colour, width, dash, symbol = look
+    xy = np.column_stack([curve.n_samples, curve.value]).astype(np.float64)
+    name = escaped([curve.name])[0]
+    line = marks.line(xy, colour, width, role="curve", name=name, dash=dash)
+    known = np.isfinite(curve.value)
+    dots = {
+        "type": "scatter",
+        "name": name,
+        "meta": {"role": "value"},
+        "mode": "markers",
+        "x": xy[known, 0],
+        "y": xy[known, 1],
+        "text": [
+            f"<b>{name}</b><br>{axes[0]} {number(_whole(n))}<br>{axes[1]} {number(value)}"
+            for n, value in xy[known].tolist()
+        ],
+        "hovertemplate": "%{text}<extra></extra>",
+        "marker": {
+            "symbol": symbol,
+            "size": 8,
+            "color": colour,
+            "line": {"width": 1, "color": theme.paper},
+        },
+    }
+    return [line, dots]
