@@ -1,0 +1,32 @@
+"""What the papers print: every figure of their tables, their claims, and their known errors.
+
+Figures are CSV files here, read by :func:`published_cells`; all else is literal. A new table is
+its rows in a file and a row of :data:`TABLES`. May import nothing but pandas and numpy.
+"""
+
+from .cells import PAPERS, QUANTITIES, TABLES, Cell, Paper, Quantity, Table, published_cells
+from .claims import CLAIMS, Claim, Tally, printed_values, tally
+from .misprints import MISPRINTS, Misprint, misprints_of
+from .sets import PRINTED_SETS, PrintedSet, printed_set
+
+__all__ = [
+    "CLAIMS",
+    "MISPRINTS",
+    "PAPERS",
+    "PRINTED_SETS",
+    "QUANTITIES",
+    "TABLES",
+    "Cell",
+    "Claim",
+    "Misprint",
+    "Paper",
+    "PrintedSet",
+    "Quantity",
+    "Table",
+    "Tally",
+    "misprints_of",
+    "printed_set",
+    "printed_values",
+    "published_cells",
+    "tally",
+]

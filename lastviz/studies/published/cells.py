@@ -1,0 +1,217 @@
+"""The papers, their tables, what is measured in them, and every printed figure."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from functools import cache
+from math import nan
+from pathlib import Path
+
+__all__ = [
+    "PAPERS",
+    "QUANTITIES",
+    "TABLES",
+    "Cell",
+    "Paper",
+    "Quantity",
+    "Table",
+    "published_cells",
+]
+
+CellKey = tuple[str, str, str, str]
+"""Data set, algorithm, metric and setting."""
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper whose tables are here.
+
+    Attributes
+    ----------
+    key, title, citation : str
+    protocol : str
+        How its figures were found, in a sentence.
+    """
+
+    key: str
+    title: str
+    citation: str
+    protocol: str
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """What a printed figure measures.
+
+    Attributes
+    ----------
+    key, title : str
+    unit : {"percent", "share", "classes", "count", "seconds"}
+    larger_is_better : bool
+    metric : str
+        Of :data:`lastviz.studies.METRICS`, from which it follows as
+        ``offset + factor * value``; "" if from none.
+    factor, offset : float
+    """
+
+    key: str
+    title: str
+    unit: str
+    larger_is_better: bool
+    metric: str = ""
+    factor: float = 1.0
+    offset: float = 0.0
+
+
+@dataclass(frozen=True)
+class Table:
+    """A printed table.
+
+    Attributes
+    ----------
+    paper : str
+        Key of :data:`PAPERS`.
+    number : int
+    title : str
+    n_cells : int
+        Figures in it.
+    """
+
+    paper: str
+    number: int
+    title: str
+    n_cells: int
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A printed figure.
+
+    Attributes
+    ----------
+    paper : str
+        Key of :data:`PAPERS`.
+    table : int
+    dataset, algorithm : str
+        As they are printed; "all" for a mean over all data sets.
+    metric : str
+        Key of :data:`QUANTITIES`.
+    setting : str
+        What else the row fixes, such as "sigma 15"; "" for nothing.
+    mean : float
+        In the unit that is printed.
+    spread : float
+        Standard deviation over the folds; NaN where none is printed.
+    digits : int
+        Decimals that are printed: the figure is rounded to them.
+    """
+
+    paper: str
+    table: int
+    dataset: str
+    algorithm: str
+    metric: str
+    setting: str
+    mean: float
+    spread: float
+    digits: int
+
+    @property
+    def key(self) -> CellKey:
+        """Which cell of its table it is."""
+        return self.dataset, self.algorithm, self.metric, self.setting
+
+
+PAPERS: dict[str, Paper] = {
+    "sodt": Paper(
+        "sodt",
+        "SODT: trees in latent spaces",
+        "He, P., Xu, X. H., Chen, L. (2009). Latent attribute space tree classifiers. "
+        "Journal of Software 20(7), 1735-1745",
+        "Ten-fold cross-validation, the rows of the test fold without their classes taking part "
+        "in the latent space; means and standard deviations over the folds.",
+    ),
+    "bnm_csn": Paper(
+        "bnm_csn",
+        "BNM and CSN: hybrid criteria",
+        "Du, F., Chen, S. (2023). Journal of Nanjing University of Aeronautics and Astronautics "
+        "55(3), doi 10.16356/j.1005-2615.2023.03.019",
+        "Five-fold cross-validation; w2 and k of each data set are those that do best on the test "
+        "folds.",
+    ),
+    "mcdf": Paper(
+        "mcdf",
+        "MCDF: monotone classification by a decision forest",
+        "Xu, H., Wang, W., Ren, L. (2017). A method for monotonic classification based on "
+        "decision forest",
+        "Ten-fold cross-validation; means and standard deviations over the folds.",
+    ),
+    "svm_tree": Paper(
+        "svm_tree",
+        "The SVM decision tree",
+        "Shi, Z., Wang, X., Zhao, S., Yang, J. (2006). An improved SVM decision tree "
+        "classification algorithm. Article 1009-3516(2006)02-0032-04",
+        "Three random divisions, two thirds of each class to learn from; means of the three.",
+    ),
+}
+
+QUANTITIES: dict[str, Quantity] = {
+    "error": Quantity("error", "test error", "percent", False, "accuracy", -100.0, 100.0),
+    "accuracy": Quantity("accuracy", "accuracy", "share", True, "accuracy"),
+    "accuracy_class_1": Quantity("accuracy_class_1", "accuracy of class 1", "percent", True),
+    "accuracy_class_2": Quantity("accuracy_class_2", "accuracy of class 2", "percent", True),
+    "accuracy_class_3": Quantity("accuracy_class_3", "accuracy of class 3", "percent", True),
+    "mae": Quantity("mae", "mean absolute error", "classes", False, "mae"),
+    "nodes": Quantity("nodes", "nodes", "count", False, "nodes"),
+    "leaves": Quantity("leaves", "leaves", "count", False, "leaves"),
+    "depth": Quantity("depth", "depth", "count", False, "depth"),
+    "seconds": Quantity("seconds", "running time", "seconds", False),
+    "sampling_seconds": Quantity("sampling_seconds", "time to draw rows", "seconds", False),
+}
+
+TABLES: dict[tuple[str, int], Table] = {
+    ("sodt", 2): Table("sodt", 2, "test error", 84),
+    ("sodt", 3): Table("sodt", 3, "nodes", 84),
+    ("bnm_csn", 2): Table("bnm_csn", 2, "accuracy", 168),
+    ("bnm_csn", 3): Table("bnm_csn", 3, "depth and leaves", 168),
+    ("bnm_csn", 4): Table("bnm_csn", 4, "means over all data sets", 12),
+    ("mcdf", 2): Table("mcdf", 2, "accuracy and error in classes", 48),
+    ("mcdf", 3): Table("mcdf", 3, "running time", 36),
+    ("mcdf", 5): Table("mcdf", 5, "large data sets", 30),
+    ("svm_tree", 1): Table("svm_tree", 1, "three spirals, accuracy by class", 18),
+    ("svm_tree", 2): Table("svm_tree", 2, "wine, accuracy by class", 18),
+}
+
+
+@cache
+def published_cells(paper: str, table: int | None = None) -> tuple[Cell, ...]:
+    """Return the printed figures of a paper, or of one of its tables, in the order of the print.
+
+    Raises
+    ------
+    ValueError
+        If there is no such table.
+    """
+    if paper not in PAPERS or (table is not None and (paper, table) not in TABLES):
+        known = ", ".join(f"{name} {number}" for name, number in TABLES)
+        raise ValueError(f"there is no table {paper} {table}; there are {known}")
+    file = Path(__file__).with_name(f"{paper}.csv")
+    with file.open(encoding="utf-8", newline="") as rows:
+        cells = tuple(_cell(paper, row) for row in csv.DictReader(rows))
+    return cells if table is None else tuple(cell for cell in cells if cell.table == table)
+
+
+def _cell(paper: str, row: dict[str, str]) -> Cell:
+    printed = row["mean"]
+    return Cell(
+        paper,
+        int(row["table"]),
+        row["dataset"],
+        row["algorithm"],
+        row["metric"],
+        row["setting"],
+        float(printed),
+        float(row["spread"]) if row["spread"] else nan,
+        len(printed.partition(".")[2]),
+    )
