@@ -218,6 +218,9 @@ def _sizes(estimator: object) -> Iterator[tuple[int, int, int] | None]:
         parts = estimator.estimators_
         for part in parts.ravel() if isinstance(parts, np.ndarray) else parts:
             yield from _sizes(part)
+    elif hasattr(estimator, "_predictors"):  # histogram boosting has no public trees
+        for tree in (tree for stage in estimator._predictors for tree in stage):
+            yield len(tree.nodes), tree.get_n_leaf_nodes(), tree.get_max_depth()
     else:
         yield None
 

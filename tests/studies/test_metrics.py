@@ -8,6 +8,7 @@ import pytest
 from sklearn import metrics as reference
 from sklearn.ensemble import (
     GradientBoostingClassifier,
+    HistGradientBoostingClassifier,
     RandomForestClassifier,
     VotingClassifier,
 )
@@ -125,6 +126,12 @@ def test_sizes_of_trees_and_of_what_holds_them():
     assert size(both)[0] == summed[0] + expected[0]
     boosted = GradientBoostingClassifier(n_estimators=3)
     assert size(boosted)[1] == sum(t.get_n_leaves() for t in boosted.estimators_.ravel())
+    binned = HistGradientBoostingClassifier(max_iter=3, max_leaf_nodes=4, min_samples_leaf=5)
+    nodes, leaves, depth = size(binned)
+    n_trees = 3 * 4  # one for each class and stage
+    assert nodes == 2 * leaves - n_trees
+    assert n_trees < leaves <= 4 * n_trees
+    assert 1 <= depth <= 3
     subsets = MCDFClassifier(random_state=0)
     assert size(subsets)[2] == pytest.approx(subsets.mean_depth_)
     assert size(LogisticRegression()) == (None, None, None)

@@ -6,6 +6,14 @@ is a function from :class:`StudyScores` or from differences to a frozen result.
 """
 
 from .conclusion import Statement, conclusion
+from .descriptions import (
+    describe_curves,
+    describe_pairs,
+    describe_posterior,
+    describe_ranks,
+    describe_sizes,
+    describe_standings,
+)
 from .pairs import PairTest, PairTests, compare_pairs, datasets_needed, holm, median_shift
 from .posteriors import (
     SignedRankPosterior,
@@ -34,6 +42,12 @@ __all__ = [
     "corrected_t",
     "correlated_posterior",
     "datasets_needed",
+    "describe_curves",
+    "describe_pairs",
+    "describe_posterior",
+    "describe_ranks",
+    "describe_sizes",
+    "describe_standings",
     "friedman",
     "holm",
     "median_shift",

@@ -39,8 +39,8 @@ class Statement:
 
     Attributes
     ----------
-    role : {"so", "not", "settles"}
-        What is so, what may not be concluded, what would settle it.
+    role : {"so", "not", "settles", "shows"}
+        What is so, what may not be concluded, what would settle it; what a figure shows.
     text : str
         The English sentence with ``{name}`` in the place of each value.
     values : mapping of str to str, int, float or tuple of str
@@ -58,7 +58,7 @@ class Statement:
 
 def _told(value: object) -> str:
     if isinstance(value, tuple):
-        return " and ".join(filter(None, (", ".join(value[:-1]), value[-1])))
+        return " and ".join(filter(None, (", ".join(value[:-1]), *value[-1:])))
     return f"{value:.3g}" if isinstance(value, float) else str(value)
 
 
