@@ -31,6 +31,9 @@ from lastviz.criteria.ties_kernels import tie_ceiling, tie_floor
 ID_BITS = 12  # of the number of a point in an event
 MOST_POINTS = 1 << ID_BITS
 KEY_BITS = 64 - 2 * ID_BITS
+BUCKET_BITS = 7  # of the key by which events are dealt out
+DIGIT_BITS = 11
+N_DIGITS = 3  # of DIGIT_BITS: the bits of the key that are left
 # Entries of the best line found: its score, its margin, its direction's key, its position.
 SCORE, MARGIN, KEY, POSITION = 0, 1, 2, 3
 
@@ -156,26 +159,71 @@ def _key(points, word):
     return np.float64(dy) / np.float64(abs(dy) + dx)
 
 
-@kernel
-def pack_events(points, words):
-    """Fill words with the events: 40 bits of the key, then both points; return how many.
+@inline_kernel
+def _word(points, i, j):
+    """Return the event of two points of different x, i < j: 40 bits of the key, then both."""
+    dx = points.x[j] - points.x[i]
+    dy = points.y[j] - points.y[i]
+    key = np.float64(dy) / np.float64(abs(dy) + dx)
+    bits = np.uint64((1.0 + key) * np.float64(1 << (KEY_BITS - 1)))
+    return (bits << np.uint64(2 * ID_BITS)) | np.uint64(i << ID_BITS | j)
 
-    Points of equal x never change places. O(n^2).
+
+@inline_kernel
+def _sort_bucket(words, spare, ends):
+    """Sort events that agree in the first bits of their keys by the others, digit by digit.
+
+    `spare` is as long; `ends` (2^DIGIT_BITS) is written over. O(len(words)).
+    """
+    n, mask = words.shape[0], np.uint64((1 << DIGIT_BITS) - 1)
+    for digit in range(N_DIGITS):
+        shift = np.uint64(2 * ID_BITS + digit * DIGIT_BITS)
+        ends[:] = 0
+        for e in range(n):
+            ends[(words[e] >> shift) & mask] += 1
+        if ends[(words[0] >> shift) & mask] == n:
+            continue
+        total = 0
+        for value in range(ends.shape[0]):
+            total += ends[value]
+            ends[value] = total - ends[value]
+        for e in range(n):
+            value = (words[e] >> shift) & mask
+            spare[ends[value]] = words[e]
+            ends[value] += 1
+        words[:] = spare
+
+
+@kernel
+def sorted_events(points):
+    """Return the events in the order of 40 bits of their keys, of equal ones that of the points.
+
+    Points of equal x never change places. O(n^2): the pairs are dealt out by the first bits of
+    the key and each lot is sorted by the others, within a cache of the processor.
     """
     n = points.x.shape[0]
-    half = np.float64(1 << (KEY_BITS - 1))
-    count = 0
+    shift = np.uint64(64 - BUCKET_BITS)
+    begins = np.zeros((1 << BUCKET_BITS) + 1, dtype=np.int64)
     for i in range(n):
         for j in range(i + 1, n):
-            dx = points.x[j] - points.x[i]
-            if dx == 0:
-                continue
-            dy = points.y[j] - points.y[i]
-            key = np.float64(dy) / np.float64(abs(dy) + dx)
-            bits = np.uint64((1.0 + key) * half)
-            words[count] = (bits << np.uint64(2 * ID_BITS)) | np.uint64(i << ID_BITS | j)
-            count += 1
-    return count
+            if points.x[j] > points.x[i]:
+                begins[(_word(points, i, j) >> shift) + np.uint64(1)] += 1
+    longest = begins.max()
+    for bucket in range(1, begins.shape[0]):
+        begins[bucket] += begins[bucket - 1]
+    words, at = np.empty(begins[-1], dtype=np.uint64), begins[:-1].copy()
+    for i in range(n):
+        for j in range(i + 1, n):
+            if points.x[j] > points.x[i]:
+                word = _word(points, i, j)
+                words[at[word >> shift]] = word
+                at[word >> shift] += 1
+    spare, ends = np.empty(longest, dtype=np.uint64), np.empty(1 << DIGIT_BITS, dtype=np.int64)
+    for bucket in range(at.shape[0]):
+        begin, end = begins[bucket], begins[bucket + 1]
+        if end - begin > 1:
+            _sort_bucket(words[begin:end], spare[: end - begin], ends)
+    return words
 
 
 @inline_kernel
@@ -237,6 +285,15 @@ def _paint_all(picture, at, scores):
 
 
 @inline_kernel
+def _begin_bins(picture, at, bits, scores):
+    """Paint the bins of directions that begin up to a key's bits; return the last of them."""
+    while at < picture.cells.shape[0] - 1 and bits >= picture.edges[at + 1]:
+        at += 1
+        _paint_all(picture, at, scores)
+    return at
+
+
+@inline_kernel
 def _recount(points, order, left, n_left, p):
     """Fill in the counts left of the cut after position p from those before it."""
     n_left[p] = n_left[p - 1] if p > 0 else 0
@@ -244,6 +301,13 @@ def _recount(points, order, left, n_left, p):
         before = left[p - 1, k] if p > 0 else 0
         left[p, k] = before + points.counts[order[p], k]
         n_left[p] += points.counts[order[p], k]
+
+
+@inline_kernel
+def _score_all(points, order, left, n_left, n_rows, scale, scores):
+    for p in range(scores.shape[0]):
+        _recount(points, order, left, n_left, p)
+        scores[p] = score_of(left[p], n_left[p], n_rows, scale)
 
 
 @inline_kernel
@@ -287,22 +351,38 @@ def _reverse(points, order, place, first, last):
     return changed
 
 
+@inline_kernel
+def _exchange(points, word, order, place, left, n_left):
+    """Let the neighbours of an event change places; tell whether their cut's counts change."""
+    ids = np.uint64(MOST_POINTS - 1)
+    i, j = (word >> np.uint64(ID_BITS)) & ids, word & ids
+    p = place[i]
+    order[p], order[p + 1] = j, i
+    place[j], place[i] = p, p + 1
+    if points.alike[i] == points.alike[j]:
+        return False
+    for k in range(left.shape[1]):
+        change = points.counts[j, k] - points.counts[i, k]
+        left[p, k] += change
+        n_left[p] += change
+    return True
+
+
 @kernel
 def sweep(points, words, scale, picture, best):
     """Visit every partition by a line: paint its score, and find the best one.
 
     `words` are the sorted events; `best` (4) comes with the score to beat. Events of one
-    direction are taken together: what they turn round are runs of collinear points, and only the
-    cuts inside these change. Nothing is scored before a run is turned. O(n^2 K).
+    direction, where there are several, are taken together: what they turn round are runs of
+    collinear points, and only the cuts inside these change. Nothing is scored before a run is
+    turned. O(n^2 K).
     """
     n, n_words, n_rows = points.x.shape[0], words.shape[0], scale.counts.sum()
     order, place = np.arange(n), np.arange(n)
     left = np.empty((n, scale.counts.shape[0]), dtype=np.int64)
     n_left, scores, since = np.empty(n, dtype=np.int64), np.empty(n - 1), np.full(n - 1, -1)
     reach, behind, starts = np.full(n, -1), np.full(n, -1), np.empty(n, dtype=np.int64)
-    for p in range(n - 1):
-        _recount(points, order, left, n_left, p)
-        scores[p] = score_of(left[p], n_left[p], n_rows, scale)
+    _score_all(points, order, left, n_left, n_rows, scale, scores)
     _paint_all(picture, 0, scores)
     floor = tie_floor(best[SCORE])
     shift, ids, at, begin, alike = np.uint64(2 * ID_BITS), np.uint64(MOST_POINTS - 1), 0, 0, 0
@@ -313,18 +393,23 @@ def sweep(points, words, scale, picture, best):
                 alike += 1
             if alike - begin > 1:
                 _order_by_key(points, words, begin, alike)
-            while at < picture.cells.shape[0] - 1 and np.int64(bits) >= picture.edges[at + 1]:
-                at += 1
-                _paint_all(picture, at, scores)
+            at = _begin_bins(picture, at, np.int64(bits), scores)
+        if alike - begin == 1:
+            p = place[(words[begin] >> np.uint64(ID_BITS)) & ids]
+            if scores[p] >= floor:
+                _weigh(points, words, order, p, scores[p], since[p], begin, scale, best)
+                floor = tie_floor(best[SCORE])
+            since[p] = begin
+            if _exchange(points, words[begin], order, place, left, n_left):
+                scores[p] = score_of(left[p], n_left[p], n_rows, scale)
+                row = picture.row[p]
+                picture.cells[at, row] = max(picture.cells[at, row], scores[p])
+            begin = alike
+            continue
         end = begin + 1
         while end < alike and _key(points, words[end]) == _key(points, words[begin]):
             end += 1
-        n_runs = 1
-        if end - begin == 1:
-            starts[0] = place[(words[begin] >> np.uint64(ID_BITS)) & ids]
-            reach[starts[0]] = -starts[0] - 2
-        else:
-            n_runs = _runs(points, words, begin, end, place, reach, behind, starts)
+        n_runs = _runs(points, words, begin, end, place, reach, behind, starts)
         for r in range(n_runs):
             first = starts[r]
             last = -reach[first] - 1
@@ -341,8 +426,6 @@ def sweep(points, words, scale, picture, best):
                     row = picture.row[p]
                     picture.cells[at, row] = max(picture.cells[at, row], scores[p])
         begin = end
-    while at < picture.cells.shape[0] - 1:
-        at += 1
-        _paint_all(picture, at, scores)
+    _begin_bins(picture, at, picture.edges[-1], scores)
     for p in range(n - 1):
         _weigh(points, words, order, p, scores[p], since[p], n_words, scale, best)

@@ -20,8 +20,8 @@ from .landscape_kernels import (
     Picture,
     Scale,
     base_of,
-    pack_events,
     score_order,
+    sorted_events,
     sweep,
 )
 from .plane_grid import direction_edges, merged_points, normal_of, on_grid, spans_of
@@ -146,9 +146,7 @@ def look_everywhere(node: PlaneNode, cells: np.ndarray, rank: np.ndarray, axis: 
     grid, narrowest = on_grid(node.points)
     points, site = merged_points(grid, node.counts)
     n = len(points.x)
-    words = np.empty(n * (n - 1) // 2, dtype=np.uint64)
-    words = words[: pack_events(points, words)]
-    words.sort()
+    words = sorted_events(points)
     to_beat = -np.inf if axis[0] is None else node.sign * axis[0].score
     best = np.array([to_beat, np.inf if axis[0] is not None else -np.inf, np.nan, -1.0])
     picture = Picture(cells, direction_edges(points, len(cells)), _rows_of_picture(rank, n))
