@@ -147,15 +147,16 @@ def _labels(
     estimator: object, y: np.ndarray, predicted: np.ndarray, class_order: Sequence | None
 ) -> pd.Index:
     """Return all classes, in their order if they have one."""
-    known = np.asarray(getattr(estimator, "classes_", predicted))
-    occurring = pd.Index(y).union(pd.Index(known)).union(pd.Index(predicted)).unique()
+    known = getattr(estimator, "classes_", predicted)
+    parts = [np.asarray(part, dtype=object) for part in (known, y, predicted)]
     if class_order is None:
-        return occurring
+        return pd.Index(pd.unique(np.concatenate(parts)))
     order = pd.Index(list(class_order))
-    lacking = occurring.difference(order)
-    if len(lacking):
-        name = lacking.tolist()[0]
-        raise ValueError(f"class_order must name every class, {name!r} is missing in it")
+    for part in parts:
+        lacking = np.flatnonzero(order.get_indexer(pd.Index(part)) < 0)
+        if len(lacking):
+            name = part[lacking[0]]
+            raise ValueError(f"class_order must name every class, {name!r} is missing in it")
     return order
 
 
@@ -191,7 +192,7 @@ def _of_probabilities(
     shares = np.zeros((len(true), len(labels)))
     shares[:, labels.get_indexer(pd.Index(estimator.classes_))] = estimator.predict_proba(X)
     of_true = np.clip(shares[np.arange(len(true)), true], SMALLEST, 1.0)
-    return {"log_loss": float(-np.log(of_true).mean())}
+    return {"log_loss": abs(float(np.log(of_true).mean()))}  # no -0.0
 
 
 def _size(estimator: object) -> dict[str, float]:
@@ -200,7 +201,8 @@ def _size(estimator: object) -> dict[str, float]:
     if not sizes or None in sizes:
         return {}
     nodes, leaves, depth = np.array(sizes, dtype=np.float64).T
-    return {"nodes": nodes.sum(), "leaves": leaves.sum(), "depth": float(depth.mean())}
+    found = {"nodes": nodes.sum(), "leaves": leaves.sum(), "depth": depth.mean()}
+    return {key: float(value) for key, value in found.items()}
 
 
 def _sizes(estimator: object) -> Iterator[tuple[int, int, int] | None]:
@@ -248,7 +250,7 @@ def _monotone(
     pairs = violations(numbers, none, directions, limit=0).n_comparable
     rising = np.column_stack([numbers, place])
     agreeing = violations(rising, none, np.append(directions, 1), limit=0).n_comparable
-    return {"violations": (pairs - agreeing) / pairs if pairs else float("nan")}
+    return {"violations": float((pairs - agreeing) / pairs) if pairs else float("nan")}
 
 
 def _numbers(X: pd.DataFrame | np.ndarray) -> np.ndarray:

@@ -40,6 +40,7 @@ def test_scores_are_those_of_scikit_learn(make):
     found = measure(model, X_test, y_test, "classification", class_order=[0, 1, 2, 3])
     predicted = model.predict(X_test)
     assert found.keys() <= METRICS.keys()
+    assert {type(value) for value in found.values()} == {float}  # databases know no others
     assert found["accuracy"] == reference.accuracy_score(y_test, predicted)
     balanced = reference.balanced_accuracy_score(y_test, predicted)
     assert found["balanced_accuracy"] == pytest.approx(balanced)

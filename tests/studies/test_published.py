@@ -112,9 +112,12 @@ def test_claims_have_their_cells():
     assert len(CLAIM) == len(CLAIMS)
     assert {claim.paper for claim in CLAIMS} == set(PAPERS)
     for claim in CLAIMS:
-        values = printed_values(claim.paper, claim.table) if claim.table else {}
-        assert set(claim.cells) <= set(values)
-        assert bool(claim.rows) == (claim.table is not None)
+        assert claim.rows
+        if claim.table is not None:
+            assert set(claim.cells) <= set(printed_values(claim.paper, claim.table))
+        for dataset, metric, _ in claim.rows:
+            assert metric in claim.metrics
+            assert dataset == "all" or printed_set(claim.paper, dataset)
         assert set(claim.metrics) <= set(QUANTITIES)
         assert claim.worse or math.isfinite(claim.bound)
 
@@ -160,6 +163,30 @@ def test_verdicts_in_words():
     assert tally(claim, few).n_tested == 0
     # What is stated of some rows needs no more than that.
     assert tally(CLAIM["bnm_best"], printed_values("bnm_csn", 2)).verdict[0].startswith("holds")
+
+
+def test_a_claim_without_a_table_is_decided_by_our_figures_alone():
+    claim = CLAIM["mcdf_above_remt"]
+    assert len(claim.rows) == 3
+    assert tally(claim, {}).verdict == ("not tested", {})
+    ours = {
+        (name, algorithm, "accuracy", ""): value
+        for name, *values in (("Set1", 0.97, 0.96), ("Set4", 0.88, 0.89))
+        for algorithm, value in zip(("MCDF", "REMT"), values, strict=True)
+    }
+    found = tally(claim, ours)
+    assert (found.holds, found.fails) == (
+        (("Set1", "accuracy", ""),), (("Set4", "accuracy", ""),)
+    )  # fmt: skip
+    assert found.verdict == ("holds on {n} of {total}", {"n": 1, "total": 2})
+
+
+def test_all_of_the_better_ones_must_be_faster_where_that_is_claimed():
+    claim = CLAIM["sodt_fast"]
+    times = dict.fromkeys(claim.better, 1.0) | {"LSODT-L3": 9.0, "OC1": 5.0, "CART-LC": 10.0}
+    ours = {("vowel", name, "seconds", ""): value for name, value in times.items()}
+    assert len(tally(claim, ours).fails) == 1
+    assert len(tally(claim, ours | {("vowel", "LSODT-L3", "seconds", ""): 4.0}).holds) == 1
 
 
 def test_noise_is_that_of_the_two_cells_that_decide():

@@ -116,6 +116,7 @@ BNM_CSN = (
     PrintedSet("divorce", "Divorce", file="divorce"),
     PrintedSet("Occupancy_estimation", "Occupancy", file="occupancy",
                note="Four counts of people; here nobody against somebody."),
+    _generated("XOR", "Four clusters (XOR)", "xor", n_samples=200),
 )  # fmt: skip
 
 MCDF = (
