@@ -160,6 +160,42 @@ def test_hyperplanes_equal_a_fine_grid(Estimator, metric):
             keeps_its_word(flip, est, x, wanted)
 
 
+@pytest.mark.parametrize("Estimator", [GSODTClassifier, OC1Classifier])
+@pytest.mark.parametrize("name", ["iris", "moons"])
+def test_no_point_of_a_fine_grid_is_nearer_by_more_than_the_step_behind_a_border(Estimator, name):
+    params = {"n_samples": 120} if name == "moons" else {}
+    X, y = data(name, (0, 1), **params)
+    est, ranges = Estimator().fit(X, y), ranges_of(X)
+    weights = 1 / (ranges[:, 1] - ranges[:, 0])
+    for x in X[::12]:
+        for wanted in others(est, x):
+            flip = nearest(est, x, wanted, ranges=ranges)
+            expected = nearest_on_grid(est, x, wanted, *ranges.T, weights, "l1")
+            assert expected - 2 / 400 <= flip.distance <= expected + 2e-6
+            keeps_its_word(flip, est, x, wanted)
+
+
+def test_a_point_on_the_border_is_nearer_by_the_step_behind_it():
+    """The sepals of row 37: from 3.5 down to the width of 3.2, where a hyperplane runs."""
+    X, y = data("iris", (0, 1))
+    est, ranges, x = GSODTClassifier().fit(X, y), ranges_of(X), np.array([5.5, 3.5])
+    flip = nearest(est, x, 1, ranges=ranges)
+    border = np.array([5.5, 3.2])
+    assert codes_of(est, border[None, :])[0] == 1
+    tree = est.tree_
+    (node,) = (n for n in tree.path(flip.leaf)[:-1] if _at_border(tree, n, border))
+    weights = tree.oblique.weights[tree.split_row[node]] * (ranges[:, 1] - ranges[:, 0])
+    step = 1e-6 * np.linalg.norm(weights) / abs(weights[1])
+    assert flip.changed == (1,)
+    assert flip.distance == pytest.approx(0.3 / 2.4 + step, abs=1e-10)
+
+
+def _at_border(tree, node, point):
+    row = tree.split_row[node]
+    weights, threshold = tree.oblique.weights[row], tree.oblique.threshold[row]
+    return abs(point @ weights - threshold) < 1e-9
+
+
 @pytest.mark.parametrize("metric", METRICS)
 def test_hyperplanes_keep_locks_and_bounds(metric):
     X, y = data("iris")

@@ -12,6 +12,7 @@ from lastviz.ui.compute import cache, pruning
 from lastviz.ui.pruning.details import curve_table
 from lastviz.ui.pruning.scene import BESIDE, pruning_scene
 from lastviz.ui.pruning.stops import MOST_STOPS, stop_value, stops_of, value_at
+from lastviz.ui.pruning.words import decision_table
 from lastviz.ui.state.selection import Model, Selection
 
 from .conftest import checked, html, opened
@@ -197,3 +198,26 @@ def test_a_picked_node_is_weighed_and_a_leaf_is_not():
     assert scene_of(weighed=0).node == 0
     scene = scene_of(weighed=10**6)
     assert not scene.tree.is_leaf(scene.node)
+
+
+def test_the_weighed_node_is_chosen_from_a_list_without_a_pointer():
+    app = opened("pruning", m="cart", **SMALL)
+    scene = scene_of()
+    box = app.selectbox(key="weighed")
+    assert box.value == scene.node
+    inner = np.flatnonzero(scene.tree.n_children > 0).tolist()
+    assert len(box.options) == len(inner)
+    assert box.options[0] == f"root, {len(scene.division.train_rows)} rows"
+    box.set_value(0)
+    checked(app.run())
+    assert app.session_state["selection"].pruning.weighed == 0
+    assert app.query_params["weighed"] in ("0", ["0"])
+    root = scene_of(weighed=0)
+    assert decision_table(root, root.decisions()) in html(app)
+
+
+def test_of_very_many_nodes_the_largest_are_in_the_list():
+    app = opened("pruning", m="cart", data="waveform")
+    shown = len(app.selectbox(key="weighed").options)
+    assert 60 <= shown <= 61
+    assert any(f"The {shown} largest of " in caption.value for caption in app.caption)

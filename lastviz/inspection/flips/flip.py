@@ -41,7 +41,9 @@ class Flip:
     bound : float
         No point of the class is nearer.
     proved : bool
-        Whether there is nothing nearer than `edge`; without one, nothing at all.
+        Whether there is nothing nearer than `edge`, but for the step behind a hyperplane: a
+        point on the very border is nearer by it where the border belongs to the class; without
+        an edge, nothing at all.
     method : {"boxes", "hyperplanes", "program", "grid", "rows"}
         The tree's leaves one by one; an integer program over a forest's votes; all cells of a
         plane through the sample, whose other features stay; the rows of the data.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -19,9 +20,11 @@ from lastviz.ui.shared.figures import as_table, current_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.slider_frames import follow
+from lastviz.ui.shared.view_controls import MOST_NODES, node_words
+from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, plural, t
+from lastviz.ui.text import CannotShow, number, plural, t
 
 from .controls import pruning_choices, slider_key
 from .details import curve_table
@@ -159,10 +162,11 @@ def _picked_node(scene: PruningScene, click: dict) -> None:
 
 def _weighing(scene: PruningScene) -> None:
     """Draw what each pruner weighs at the framed node, and how the reader's does."""
+    _node_chooser(scene)
     decisions = scene.decisions()
     show(decision_table(scene, decisions))
     show(card_words(scene, decisions[0]))
-    st.caption(t("Click a bar of the tree to weigh another node; leaves have nothing to cut."))
+    st.caption(t("A click on a bar of the tree weighs its node, too; leaves have nothing to cut."))
     as_table("pruning_curve", lambda: curve_table(scene), title=t("The curves as a table"))
     name = f"pruning-{scene.selection.data}-{scene.selection.models[0].key}.csv"
     st.download_button(
@@ -174,6 +178,34 @@ def _weighing(scene: PruningScene) -> None:
         key="pruning_csv",
         icon=":material/download:",
     )
+
+
+def _node_chooser(scene: PruningScene) -> None:
+    """Draw the choice of the node that is weighed, of very many the largest."""
+    tree, key = scene.tree, "weighed"
+    inner = np.flatnonzero(tree.n_children > 0)
+    largest = inner[np.argsort(-tree.weighted_n_node_samples[inner], kind="stable")]
+    options = sorted({*largest[:MOST_NODES].tolist(), scene.node})
+    put(key, scene.node)
+    st.selectbox(
+        t("Weigh node"),
+        options,
+        key=key,
+        format_func=partial(node_words, tree),
+        on_change=_weigh_chosen,
+        args=(key,),
+        width=420,
+    )
+    if len(inner) > len(options):
+        sentence = "The {shown} largest of {all} nodes; the tree in the picture has all."
+        st.caption(t(sentence, shown=len(options), all=number(len(inner))))
+
+
+def _weigh_chosen(key: str) -> None:
+    """Weigh the chosen node; a browser that is behind may still name one of another tree."""
+    node = st.session_state[key]
+    if isinstance(node, int):
+        session.select(weighed=node)
 
 
 def _csv(table: pd.DataFrame) -> bytes:

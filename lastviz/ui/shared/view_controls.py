@@ -21,7 +21,15 @@ from .model_view import rows_words
 from .plane import Plane
 from .widgets import control, put
 
-__all__ = ["depth_slider", "node_chooser", "plane_chooser", "slice_chooser", "tree_choosers"]
+__all__ = [
+    "MOST_NODES",
+    "depth_slider",
+    "node_chooser",
+    "node_words",
+    "plane_chooser",
+    "slice_chooser",
+    "tree_choosers",
+]
 
 MOST_NODES = 60
 
@@ -156,7 +164,7 @@ def node_chooser(
     `words` says what a node is called; by default its test and its rows. `allow_ensembles`: of
     a forest the tree that is picked has the nodes, see :func:`.suitability.obstacle`.
     """
-    words = words or _node_words
+    words = words or node_words
     selection = session.current()
     if cache.trained(selection, place, allow_ensembles=allow_ensembles) is None:
         return  # the page says why
@@ -189,7 +197,8 @@ def _choose_node(place: int, key: str) -> None:
         session.select_model(place, node=node)
 
 
-def _node_words(tree: Tree, node: int) -> str:
+def node_words(tree: Tree, node: int) -> str:
+    """Return what a node is called in a list: its number, its test and its rows."""
     rows = rows_words(tree, node)
     if node == 0:
         return t("root, {rows}", rows=rows)
