@@ -80,7 +80,7 @@ def paired_results_plot(
     )  # fmt: skip
     longest = max((text_width(row) for row in rows), default=0)
     margin = Margin(left=round(1.08 * longest) + 14, right=6, top=26, bottom=6)
-    return compose([panel], [CELL * n], theme=theme, margin=margin)
+    return compose([panel], [CELL * max(n, 1)], theme=theme, margin=margin)
 
 
 def _about(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -79,7 +79,7 @@ def time_plot(
 ) -> Drawing:
     """Draw how long algorithms take over the rows, both axes logarithmic: a slope is a power.
 
-    Parameters as of :func:`learning_curve_plot`; values above 0.
+    Parameters as of :func:`learning_curve_plot`; values that are not above 0 are left out.
     """
     return _drawn(curves, THEMES[theme], theme, chosen, axes, height, log=True)
 
@@ -94,6 +94,10 @@ def _drawn(
     *,
     log: bool,
 ) -> Drawing:
+    if log:  # a logarithmic axis has no place for what took no time at all
+        curves = [
+            replace(each, value=np.where(each.value > 0, each.value, np.nan)) for each in curves
+        ]
     looks = [_look(i, curve.name == chosen, colours) for i, curve in enumerate(curves)]
     order = sorted(range(len(curves)), key=lambda i: curves[i].name == chosen)
     traces = [_band(curve, colours) for curve in curves if curve.name == chosen]

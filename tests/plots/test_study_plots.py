@@ -145,3 +145,21 @@ def test_pairs_are_counted_from_the_row_and_framed_where_they_are_apart():
     (frame,) = traces(figure, "frame")
     assert np.nanmean(frame.x) == pytest.approx(1, abs=0.2)
     assert list(figure.layout.yaxis.ticktext) == ["1  CART", "2  C4.5", "3  OC1"]
+
+
+def test_a_logarithmic_axis_leaves_out_what_took_no_time():
+    curve = plots.StudyCurve("CART", np.array([10.0, 20.0, 40.0]), np.array([0.0, 0.1, 0.0]))
+    figure = plots.time_plot([curve], theme="light")
+    assert traces(figure, "value")[0].y.tolist() == [0.1]
+    (end,) = (note for note in figure.layout.annotations if note.name == "curve name")
+    assert end.y == pytest.approx(-1)
+
+
+def test_nothing_at_all_is_drawn_as_nothing():
+    none = np.empty((0, 0))
+    found = plots.Intervals(none, none, none, np.empty(0, np.intp), none > 0, none > 0)
+    plots.intervals_plot([], [], found, theme="light")
+    plots.paired_results_plot([], none, none, none > 0, theme="light")
+    plots.size_accuracy_plot([], np.empty(0), np.empty(0), theme="light")
+    plots.learning_curve_plot([], theme="light")
+    plots.posterior_triangle_plot(np.empty((0, 3)), (0.0, 0.0, 0.0), theme="light")

@@ -366,6 +366,16 @@ def test_constant_differences_are_certain():
     assert (test.t, test.p, test.low, test.high) == (np.inf, 0.0, 0.02, 0.02)
     posterior = correlated_posterior(np.full(10, 0.02), 10)
     assert (posterior.equal, posterior.ahead) == (0.0, 1.0)
+    x, density = posterior.curve()
+    assert (x[density.argmax()], density.max()) == (0.02, 1.0)
+
+
+def test_the_curve_of_a_posterior_holds_its_probability():
+    posterior = correlated_posterior(drawn_runs(2), 10)
+    x, density = posterior.curve()
+    assert np.trapezoid(density, x) == pytest.approx(0.999, abs=1e-3)
+    ahead = x > posterior.rope
+    assert np.trapezoid(density[ahead], x[ahead]) == pytest.approx(posterior.ahead, abs=0.02)
 
 
 @pytest.mark.parametrize(("change", "message"), [
