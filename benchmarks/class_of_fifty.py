@@ -298,7 +298,7 @@ def served(folder: Path, workers: int) -> Iterator[str]:
     try:
         address = f"http://localhost:{port}"
         wait_until_healthy(address, process, log)
-        while log.read_text().count("Uvicorn server started") < workers:
+        while log.read_text().count("is served on http://127.0.0.1") < workers:
             time.sleep(0.1)
         time.sleep(2)  # the proxy looks each second
         yield address

@@ -10,7 +10,7 @@ import pandas as pd
 if TYPE_CHECKING:
     from .dataset import Dataset
 
-__all__ = ["check_shape", "check_values"]
+__all__ = ["check_shape", "check_values", "check_weights"]
 
 TASKS = ("classification", "regression")
 
@@ -45,8 +45,25 @@ def check_values(dataset: Dataset) -> None:
     for column, direction in dataset.directions.items():
         if direction not in (-1, 0, 1):
             raise ValueError(f"the direction of {column!r} must be 1, -1 or 0, got {direction}")
+    if dataset.weights is not None:
+        check_weights(dataset.weights, dataset.n_samples, "weights")
     if dataset.bayes_error is not None and not 0 <= dataset.bayes_error <= 1:
         raise ValueError(f"bayes_error must lie between 0 and 1, got {dataset.bayes_error}")
+
+
+def check_weights(weights: np.ndarray, n: int, what: str) -> None:
+    """Refuse weights of `n` rows or classes that are none; say which is the first."""
+    if weights.shape != (n,):
+        raise ValueError(f"{what}: {n} weights are needed, got {weights.size}")
+    wrong = np.flatnonzero(~(np.isfinite(weights) & (weights >= 0.0)))
+    if len(wrong):
+        found = weights[wrong[0]]
+        told = "is missing or no finite number" if not np.isfinite(found) else f"is {found:g}"
+        raise ValueError(
+            f"{what}: weight {wrong[0] + 1} {told}; a weight is a number that is not negative"
+        )
+    if not weights.any():
+        raise ValueError(f"{what}: all weights are 0, so no row would count")
 
 
 def _check_classes(dataset: Dataset) -> None:

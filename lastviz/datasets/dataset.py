@@ -10,7 +10,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from .checks import check_shape, check_values
+from .checks import check_shape, check_values, check_weights
 from .columns import (
     KINDS,
     SCALINGS,
@@ -64,6 +64,8 @@ class Dataset:
     labels, value_labels, class_colours : mapping
         What columns, and values of columns, are called, and the colours of classes, for display
         alone; see :mod:`lastviz.datasets.labels`. None need be known.
+    weights : ndarray of float64, shape (n_samples,), or None
+        How often each row counts when a tree is grown; None: once each.
 
     Raises
     ------
@@ -87,6 +89,7 @@ class Dataset:
     labels: Mapping[str, str] = field(default_factory=dict)
     value_labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     class_colours: Mapping[str, str] = field(default_factory=dict)
+    weights: np.ndarray | None = None
 
     def __post_init__(self) -> None:
         """Complete what was left out and check that everything fits together."""
@@ -117,6 +120,8 @@ class Dataset:
             "class_order": tuple(self.class_order) or classes,
             "units": {c: self.units.get(c, "") for c in columns},
         }
+        if self.weights is not None:
+            completed["weights"] = np.asarray(self.weights, dtype=np.float64)
         for part, value in completed.items():
             object.__setattr__(self, part, value)
         check_values(self)
@@ -211,7 +216,7 @@ class Dataset:
 
     @cached_property
     def digest(self) -> str:
-        """Sixteen hex digits that name the content (values, kinds, orders, classes, units).
+        """Sixteen hex digits that name the content (values, kinds, orders, classes, weights).
 
         Name, description, source and labels do not count. Caches use it as their key.
         """
@@ -219,6 +224,7 @@ class Dataset:
         names = (self.y.name, self.ordered, self.task, self.bayes_error)
         digest = hashlib.sha256(repr((known, names)).encode())
         digest.update((self.y.to_numpy() if self.is_regression else self.codes).tobytes())
+        digest.update(b"" if self.weights is None else self.weights.tobytes())
         for column, kind in self.kinds.items():
             values = self.X[column] if kind == "numeric" else self.X[column].cat.codes
             digest.update(values.to_numpy(np.float64).tobytes())
@@ -241,6 +247,54 @@ class Dataset:
         }
         error = self.bayes_error if set(columns) == set(self.kinds) else None
         return replace(self, X=self.X[list(columns)], bayes_error=error, **parts)
+
+    def weigh_rows(self, column: str) -> Dataset:
+        """Return the data whose rows count as often as `column` says; it is no feature any more.
+
+        Raises
+        ------
+        ValueError
+            If there is no such column or no other one, or its values are no weights: numbers that
+            are not negative, at least one above 0.
+        """
+        others = [name for name in self.feature_names if name != column]
+        rest = self.select(others) if others else None
+        if len(others) == self.n_features:
+            raise ValueError(f"there is no column {column!r} to weigh the rows by")
+        if rest is None:
+            raise ValueError(f"{column!r} is the only feature, so it cannot be the weight, too")
+        if self.kinds[column] != "numeric":
+            raise ValueError(f"{column!r} holds no numbers, so it cannot be the weight of the rows")
+        weights = self.X[column].to_numpy(np.float64)
+        check_weights(weights, self.n_samples, column)
+        return replace(rest, weights=weights)
+
+    def weigh_classes(
+        self, weights: str | Sequence[float], *, rows: np.ndarray | None = None
+    ) -> Dataset:
+        """Return the data whose rows count by their class, times the weights that they have.
+
+        Parameters
+        ----------
+        weights : "balanced" or sequence of float, shape (n_classes,)
+            One weight a class, in `class_order`. "balanced": n_samples / (n_classes n_k), as in
+            scikit-learn, so that all classes count alike.
+        rows : ndarray of intp, optional
+            The rows whose classes are counted for "balanced", those that are learnt from; default
+            all.
+        """
+        if self.is_regression:
+            raise ValueError("numbers are learnt here; there are no classes to weigh")
+        if isinstance(weights, str):
+            if weights != "balanced":
+                raise ValueError(f"weights must be 'balanced' or one a class, got {weights!r}")
+            known = self.codes if rows is None else self.codes[rows]
+            counts = np.bincount(known, minlength=self.n_classes)
+            weights = len(known) / (self.n_classes * np.maximum(counts, 1))
+        weights = np.asarray(weights, dtype=np.float64)
+        check_weights(weights, self.n_classes, "the weights of the classes")
+        own = np.ones(self.n_samples) if self.weights is None else self.weights
+        return replace(self, weights=own * weights[self.codes])
 
     def scale(self, how: str, *, rows: np.ndarray | None = None) -> Dataset:
         """Return the data with its numeric features scaled.
@@ -333,7 +387,8 @@ class Dataset:
         if n < self.n_classes:
             raise ValueError(f"a sample needs at least {self.n_classes} rows, one a class, got {n}")
         rows = np.flatnonzero(~set_aside(self.codes, max(self.n_samples - n, 0), random_state))
-        return replace(self, X=self.X.iloc[rows], y=self.y.iloc[rows])
+        weights = None if self.weights is None else self.weights[rows]
+        return replace(self, X=self.X.iloc[rows], y=self.y.iloc[rows], weights=weights)
 
     def split(self, held_out: float, random_state: int = 0) -> tuple[np.ndarray, np.ndarray]:
         """Return the rows to learn from and those held out, stratified by class.

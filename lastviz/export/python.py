@@ -45,6 +45,8 @@ class Recipe:
         they take those rows as the keyword ``rows``.
     edits : mapping of str to tuple of Edit
         By variable, what is changed by hand in the trees of models.
+    weighted : tuple of str
+        The variables of those whose rows count by the weights of the data set.
     """
 
     data: str | None
@@ -60,6 +62,7 @@ class Recipe:
     own_features: Mapping[str, str] = field(default_factory=dict)
     fitted_steps: tuple[tuple[str, tuple], ...] = ()
     edits: Mapping[str, Sequence[Edit]] = field(default_factory=dict)
+    weighted: tuple[str, ...] = ()
 
 
 def as_python(recipe: Recipe) -> str:
@@ -91,6 +94,8 @@ def as_python(recipe: Recipe) -> str:
     for name, cls, params in recipe.models:
         X = _table(recipe, name)
         beside = f", unlabelled={X}.iloc[held_out]" if name in recipe.unlabelled else ""
+        if name in recipe.weighted:
+            beside += ", sample_weight=dataset.weights[train]"
         if recipe.edits.get(name):
             lines += _edits(name, recipe.edits[name])
             beside += f", edits={name}_edits"

@@ -174,6 +174,7 @@ def cross_validate_in_steps(
     *,
     n_folds: int,
     random_state: int,
+    sample_weight: np.ndarray | None = None,
 ) -> Generator[float, None, tuple[CrossValidated, ...]]:
     """Judge the trees of several families by trees grown without a part of the rows.
 
@@ -191,6 +192,8 @@ def cross_validate_in_steps(
         At most as many as rows.
     random_state : int
         Seed of the folds, which are stratified.
+    sample_weight : ndarray of float64, shape (n_samples,), optional
+        How often rows count when a tree is grown; errors count each row once.
 
     Yields
     ------
@@ -213,7 +216,8 @@ def cross_validate_in_steps(
     for k in range(n_folds):
         inside, out = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
         grown = _unpruned(estimator)
-        for event in grown.grow(X.iloc[inside], y[inside]):
+        weighed = {} if sample_weight is None else {"sample_weight": sample_weight[inside]}
+        for event in grown.grow(X.iloc[inside], y[inside], **weighed):
             yield (k + getattr(event, "share", 0.0)) / n_folds
         rows = HeldOutRows(grown.encode(X.iloc[out]), _codes(grown.classes_, y[out]))
         for total, family in zip(wrong, families, strict=True):

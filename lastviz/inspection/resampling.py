@@ -142,6 +142,7 @@ def stability(
     *,
     random_state: int = 0,
     beside: Mapping[str, object] | None = None,
+    sample_weight: ArrayLike | None = None,
 ) -> Iterator[Stability]:
     """Fit an algorithm again and again on resampled rows; yield what is known after each refit.
 
@@ -159,7 +160,9 @@ def stability(
     random_state : int, default 0
         Seed of the draws.
     beside : mapping, optional
-        What else `fit` is given.
+        What else `fit` is given, the same for all refits.
+    sample_weight : array-like, shape (n_samples,), optional
+        How often the rows count, where the algorithm takes weights; a drawn row keeps its own.
 
     Raises
     ------
@@ -177,7 +180,10 @@ def stability(
     refits has a standard error of at most 1 / (2 sqrt(B)). O(n_nodes n_nodes') a refit beside the
     fit itself.
     """
-    steps = stability_in_steps(est, X, y, n_refits, at, random_state=random_state, beside=beside)
+    steps = stability_in_steps(
+        est, X, y, n_refits, at,
+        random_state=random_state, beside=beside, sample_weight=sample_weight,
+    )  # fmt: skip
     return (found for found in steps if found is not None)
 
 
@@ -190,6 +196,7 @@ def stability_in_steps(
     *,
     random_state: int = 0,
     beside: Mapping[str, object] | None = None,
+    sample_weight: ArrayLike | None = None,
 ) -> Generator[Stability | None, None, None]:
     """As :func:`stability`; yields None while a long search of a refit goes on."""
     if not hasattr(est, "tree_") or est.tree_.is_regression:
@@ -201,11 +208,14 @@ def stability_in_steps(
         rows = resampled_rows(len(tally.codes), number, random_state)
         refit = type(est)(**est.get_params())
         given = _taken(X, rows), np.asarray(y)[rows]
+        more = dict(beside or {})
+        if sample_weight is not None:
+            more["sample_weight"] = np.asarray(sample_weight)[rows]
         if est.TAGS.hyperplanes:
-            for _ in refit.grow(*given, **(beside or {})):
+            for _ in refit.grow(*given, **more):
                 yield None
         else:
-            refit.fit(*given, **(beside or {}))
+            refit.fit(*given, **more)
         tally.count(refit, rows)
         yield tally.so_far()
 

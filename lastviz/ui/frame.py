@@ -29,7 +29,7 @@ from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.presence import look_after
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.compute.shortcuts import shorten
-from lastviz.ui.compute.suitability import reading
+from lastviz.ui.compute.suitability import reading, weighing
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared.brushing import brush_panel, take_brush
 from lastviz.ui.shared.early_stop import early_stop_note
@@ -380,6 +380,8 @@ def _notices(n_models: int) -> None:
                   "name: some of the rows called held out here may be among them, and supports and "
                   "shares of classes are those that its file gives.")
             )  # fmt: skip
+    if n_models and loaded.dataset.weights is not None:
+        sentences += weighing(selection, loaded.dataset)
     if sentences:
         lines = "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
         show_html(f'<div class="lv-notice" role="status">{lines}</div>')

@@ -92,6 +92,7 @@ WRITTEN = {
     "levels": st.sampled_from([(), ((1, (2, 0, 1)),), ((0, (1, 0)), (7, (0, 2, 1)))]),
     "classes": st.integers(0, 9).flatmap(lambda n: st.permutations(range(n))).map(tuple),
     "directions": st.sampled_from(["", "r", "rfn", "nnf"]),
+    "class_weight": st.sampled_from(["", "balanced", "5_1", "0.25_1_30"]),
     "painted": st.integers(0, 600).map(
         lambda n: str(Painting(*np.random.default_rng(n).integers(0, 8, (3, n))))
     ),
@@ -387,7 +388,7 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later |= {"lines_by", "line"}
     came_later |= {"every_feature"}
     came_later |= {"way", "leaf_cost", "cut_at", "folds", "beside", "weighed"}
-    came_later |= {"in_step", "labels", "reading", "painted"}
+    came_later |= {"in_step", "labels", "reading", "painted", "weight", "class_weight"}
     assert {name for name, _ in LINKS_OF_THE_FIRST_RELEASE.values()} == set(FIELDS) - came_later
 
 

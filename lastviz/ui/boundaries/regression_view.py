@@ -148,8 +148,10 @@ def _fitted(selection: Selection, divided: Division, target: str) -> Fitted:
     params = dict(selection.numbers) | {SEED_NAME: selection.seed}
     about = f"numbers|{sorted(params.items())}"
     key = f"{cache.division_key(unlabelled(selection))}|{about}"
-    work = partial(training, LEARNS_NUMBERS.cls(**params), divided.X.iloc[rows], y)
-    parts = parts_of(LEARNS_NUMBERS.key, params, plain=divided.is_plain)
+    weights = cache.data(selection).dataset.weights
+    beside = {} if weights is None else {"sample_weight": weights[rows]}
+    work = partial(training, LEARNS_NUMBERS.cls(**params), divided.X.iloc[rows], y, **beside)
+    parts = parts_of(LEARNS_NUMBERS.key, params, plain=divided.is_plain and weights is None)
     model = cache.outcome(key, t(LEARNS_NUMBERS.title), work, parts)
     return called(f"{cache.division_key(selection)}|{about}", model, divided)
 

@@ -37,12 +37,10 @@ from . import uploads
 from .availability import available
 from .data import (
     Loaded,
-    fitted_steps,
     found_in,
     has_seed,
     load,
     looked_into,
-    prepared,
     read_file,
 )
 from .division import Division, Table, divide, form_for, table_in
@@ -51,7 +49,8 @@ from .jobs import Job, Jobs, State, Work, Working
 from .memory import remembered
 from .own_model import model_content, own_training
 from .preparing import are_ready, once_ready, until_ready
-from .suitability import known_of_data, lost_rows, obstacle
+from .steps import fitted_steps, prepared
+from .suitability import known_of_data, lost_rows, obstacle, takes_weights
 from .training import Fitted, called, forest_training, regrowth, training, unlabelled
 
 __all__ = [
@@ -81,6 +80,7 @@ __all__ = [
     "trained_already",
     "tree_of",
     "viewer",
+    "weights_of",
 ]
 
 
@@ -107,6 +107,8 @@ OF_THE_DATA = (
     "ordered",
     "directions",
     "one",
+    "weight",
+    "class_weight",
     "labels",
 )
 
@@ -435,7 +437,8 @@ def _training(selection: Selection, place: int) -> Work:
         return _regrowth(selection, place)
     params = dict(model.params)
     plain = division(selection, place).is_plain
-    parts = parts_of(model.key, params, plain=plain)
+    weights = weights_of(selection, place)
+    parts = parts_of(model.key, params, plain=plain and weights is None)
     if any(param.name == SEED_NAME for param in cls.PARAMS):
         params[SEED_NAME] = selection.seed
     divided = division(selection, place)
@@ -449,7 +452,20 @@ def _training(selection: Selection, place: int) -> Work:
         beside["unlabelled"] = divided.X.iloc[divided.held_out_rows]
     if plain:
         beside["sort"] = _sorting(selection, place)
+    if weights is not None:
+        beside["sample_weight"] = weights
     return once_ready(parts, partial(training, cls(**params), X, y, **beside))
+
+
+def weights_of(selection: Selection, place: int) -> np.ndarray | None:
+    """Return how often the rows to learn from count for the model at `place`.
+
+    None where all count once, or the algorithm takes no weights.
+    """
+    weights = data(selection).dataset.weights
+    if weights is None or not takes_weights(entry_of(selection.models[place].key).cls):
+        return None
+    return weights[division(selection, place).train_rows]
 
 
 def _regrowth(selection: Selection, place: int) -> Work:

@@ -1,4 +1,4 @@
-"""From the selection's choice of data to those that are learnt from, step by step."""
+"""From the selection's choice of data to the data before any step."""
 
 from __future__ import annotations
 
@@ -18,35 +18,29 @@ from lastviz.datasets import (
     all_datasets,
     load_dataset,
 )
-from lastviz.datasets.labels import displayed, with_labels
+from lastviz.datasets.labels import with_labels
 from lastviz.plots import number
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.link_labels import unpacked
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 from lastviz.ui.text import t
 
-from .columns import columns_in_use
 from .memory import remembered
+from .steps import FittedStep, Step
 from .turns import TURNS
 
 __all__ = [
-    "DIRECTIONS",
     "KINDS",
     "MEGABYTES",
     "MOST_ROWS",
     "MOST_VALUES",
-    "FittedStep",
     "Loaded",
-    "Prepared",
-    "Step",
-    "fitted_steps",
     "found_in",
     "generator_params",
     "has_seed",
     "load",
     "looked_into",
     "most_rows",
-    "prepared",
     "read_file",
 ]
 
@@ -56,41 +50,6 @@ KINDS = [
     *("arff", "json", "jsonl", "ndjson", "gz", "bz2", "xz", "zip"),
 ]
 """Endings of files that the fields for uploads take; what a file is, its content says."""
-
-
-DIRECTIONS = {"r": 1, "f": -1, "n": 0}
-"""What the letters of the selection's directions mean."""
-
-Step = tuple[str, tuple, dict[str, object]]
-"""A method of the data set with its arguments."""
-
-FittedStep = tuple[str, tuple]
-"""A method that takes the rows to learn from as ``rows``, too."""
-
-
-@dataclass(frozen=True, eq=False)
-class Prepared:
-    """Data after the steps that the selection asks for.
-
-    Attributes
-    ----------
-    dataset : Dataset
-        With labels in place of what they label.
-    plain : Dataset
-        The same without.
-    steps : tuple of (str, tuple, dict)
-        The steps taken, as methods of the data set with their arguments.
-    fitted_steps : tuple of (str, tuple)
-        Those taken last, which measure the rows to learn from and no others.
-    notes : tuple of str
-        A sentence for each step that these data do not allow.
-    """
-
-    dataset: Dataset
-    plain: Dataset
-    steps: tuple[Step, ...]
-    fitted_steps: tuple[FittedStep, ...]
-    notes: tuple[str, ...]
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,94 +74,6 @@ class Loaded:
     steps: tuple[Step, ...]
     fitted_steps: tuple[FittedStep, ...]
     notes: tuple[str, ...]
-
-
-def prepared(whole: Dataset, selection: Selection) -> Prepared:
-    """Return the data after all steps.
-
-    The rows are divided before anything is measured: a scale or an interval that knew the rows
-    held out would tell the model about them.
-    """
-    dataset, taken, notes = whole, [], []
-    for make in (_kinds, _classes, _directions, _one, _columns):
-        try:
-            step = make(whole, selection)
-            if step is not None:
-                method, args, keywords = step
-                dataset = getattr(dataset, method)(*args, **keywords)
-                taken.append(step)
-        except ValueError as error:
-            notes.append(str(error))
-    fitted = []
-    train_rows, _ = dataset.split(selection.held, selection.seed)
-    for method, args in fitted_steps(selection):
-        try:
-            dataset = getattr(dataset, method)(*args, rows=train_rows)
-            fitted.append((method, args))
-        except ValueError as error:
-            notes.append(str(error))
-    return Prepared(displayed(dataset), dataset, tuple(taken), tuple(fitted), tuple(notes))
-
-
-def fitted_steps(selection: Selection) -> tuple[FittedStep, ...]:
-    """Return the steps that depend on which rows are learnt from."""
-    bins = () if selection.bins is None else (("with_bins", (selection.bins,)),)
-    scale = () if selection.scaling == "none" else (("scale", (selection.scaling,)),)
-    return (*bins, *scale)
-
-
-def _kinds(whole: Dataset, selection: Selection) -> Step | None:
-    if not selection.kinds and not selection.levels:
-        return None
-    names = whole.feature_names
-    kinds = {_named(names, (i,), "kinds")[0]: kind for i, kind in selection.kinds}
-    orders = {}
-    for i, order in selection.levels:
-        (name,) = _named(names, (i,), "levels")
-        values = whole.with_kinds(kinds).orders.get(name, ())
-        if len(values) != len(order):
-            sentence = "The link orders {n} values of “{feature}”, which has {m}."
-            raise ValueError(t(sentence, n=len(order), feature=name, m=len(values)))
-        orders[name] = [values[place] for place in order]
-    return "with_kinds", (kinds,), {"orders": orders} if orders else {}
-
-
-def _classes(whole: Dataset, selection: Selection) -> Step | None:
-    if not selection.classes:
-        is_ordered = selection.ordered and not whole.ordered
-        return ("reorder_classes", (list(whole.class_order),), {}) if is_ordered else None
-    return "reorder_classes", (_named(whole.class_order, selection.classes, "classes"),), {}
-
-
-def _directions(whole: Dataset, selection: Selection) -> Step | None:
-    if not selection.directions:
-        return None
-    if len(selection.directions) != whole.n_features:
-        sentence = "The link names {n} directions, but these data have {m} features."
-        n, m = len(selection.directions), whole.n_features
-        raise ValueError(t(sentence, n=n, m=m))
-    signs = map(DIRECTIONS.get, selection.directions)
-    return "with_directions", (dict(zip(whole.feature_names, signs, strict=True)),), {}
-
-
-def _one(whole: Dataset, selection: Selection) -> Step | None:
-    if selection.one is None:
-        return None
-    return "one_against_rest", tuple(_named(whole.class_order, (selection.one,), "one")), {}
-
-
-def _columns(whole: Dataset, selection: Selection) -> Step | None:
-    used = columns_in_use(whole, selection)
-    if len(used) == whole.n_features and max(used) < whole.n_features:
-        return None
-    return "select", (_named(whole.feature_names, used, "columns"),), {}
-
-
-def _named(names: tuple, positions: tuple[int, ...], key: str) -> list:
-    if max(positions) >= len(names):
-        sentence = "The link's “{key}” counts up to {largest}, but these data have only {n}."
-        raise ValueError(t(sentence, key=key, largest=max(positions) + 1, n=len(names)))
-    return [names[position] for position in positions]
 
 
 MOST_ROWS = 200_000  # that the app works with; the library has no such limit

@@ -144,6 +144,7 @@ def cross_validated(selection: Selection) -> dict[str, CrossValidated]:
         [judged.trees for judged in found.values()],
         n_folds=n_folds,
         random_state=selection.seed,
+        sample_weight=cache.weights_of(selection, 0),
     )
     key = f"{_name(selection)}|{n_folds}|folds"
     return dict(zip(found, cache.outcome(key, t("The cross-validation"), work), strict=True))

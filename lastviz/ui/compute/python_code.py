@@ -60,6 +60,11 @@ def python_of(selection: Selection) -> str:
             for (name, _, _), model in zip(models, selection.models, strict=True)
             if selection.unlabelled and cache.takes_unlabelled(model.key)
         ),
+        weighted=tuple(
+            name
+            for place, (name, _, _) in enumerate(models)
+            if cache.weights_of(selection, place) is not None
+        ),
         edits={name: cache.edits_of(selection, place) for place, (name, _, _) in enumerate(models)},
     )
     return _legend(loaded.plain) + as_python(recipe)
@@ -86,6 +91,7 @@ def _python_of_numbers(selection: Selection) -> str:
         models=((name, LEARNS_NUMBERS.cls.__name__, params),),
         features="mixed_X",
         learns_numbers=True,
+        weighted=(name,) if loaded.dataset.weights is not None else (),
     )
     return _legend(loaded.plain) + as_python(recipe)
 

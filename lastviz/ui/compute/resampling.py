@@ -89,10 +89,12 @@ def refits(selection: Selection, place: int, at: np.ndarray | None, where: str) 
     beside = {}
     if selection.unlabelled and cache.takes_unlabelled(model.key):
         beside["unlabelled"] = divided.X.iloc[divided.held_out_rows]
-    seed = selection.seed
+    seed, weights = selection.seed, cache.weights_of(selection, place)
 
     def work() -> Generator[float, None, Stability]:
-        steps = stability_in_steps(estimator, X, y, many, at, random_state=seed, beside=beside)
+        steps = stability_in_steps(
+            estimator, X, y, many, at, random_state=seed, beside=beside, sample_weight=weights
+        )
         done, last = 0, None
         for found in explained_refusals(steps):
             if found is not None:
@@ -102,7 +104,10 @@ def refits(selection: Selection, place: int, at: np.ndarray | None, where: str) 
             yield done / many
         return last
 
-    parts = (MATCHING, *parts_of(model.key, dict(model.params), plain=divided.is_plain))
+    parts = (
+        MATCHING,
+        *parts_of(model.key, dict(model.params), plain=divided.is_plain and weights is None),
+    )
     try:
         return Refits(cache.outcome(key, title, work, parts), None, many, stages)
     except Working as working:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from inspect import signature
+
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import Dataset
-from lastviz.estimators import ESTIMATORS, EstimatorEntry, ForestClassifier, TreeClassifier
+from lastviz.estimators import (
+    ESTIMATORS,
+    LEARNS_NUMBERS,
+    EstimatorEntry,
+    ForestClassifier,
+    TreeClassifier,
+    entry_of,
+    is_imported,
+)
 from lastviz.estimators.columns import MOST_CATEGORIES
 from lastviz.tree import Missing
-from lastviz.ui.text import number, t
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import joined, number, t
 
 from .data import MOST_VALUES
 
@@ -19,6 +30,8 @@ __all__ = [
     "lost_rows",
     "obstacle",
     "reading",
+    "takes_weights",
+    "weighing",
 ]
 
 MOST_INDICATORS = 100  # columns of 0 and 1; more would fill the memory
@@ -189,3 +202,29 @@ def reading(entry: EstimatorEntry, dataset: Dataset) -> str | None:
         n=dataset.n_indicators,
         first=first,
     )
+
+
+def weighing(selection: Selection, dataset: Dataset) -> list[str]:
+    """Say for whom rows count more or less often than once, and what then counts how."""
+    if dataset.is_regression:
+        entries = [LEARNS_NUMBERS]
+    else:
+        keys = dict.fromkeys(m.key for m in selection.models if not is_imported(m.key))
+        entries = [entry_of(key) for key in keys]
+    takers = [t(entry.title) for entry in entries if takes_weights(entry.cls)]
+    others = [t(entry.title) for entry in entries if not takes_weights(entry.cls)]
+    said = []
+    if takers:
+        sentence = (
+            "Rows count by their weights for {names}: there, rows, shares and training errors of "
+            "nodes are sums of weights. Accuracies count every row once."
+        )
+        said.append(t(sentence, names=joined(takers)))
+    if others:
+        said.append(t("No weights for {names}: every row counts once there.", names=joined(others)))
+    return said
+
+
+def takes_weights(cls: type) -> bool:
+    """Tell whether an algorithm can let rows count more or less often than once."""
+    return "sample_weight" in signature(cls.fit).parameters

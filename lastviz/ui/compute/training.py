@@ -57,7 +57,7 @@ def training(
     X: pd.DataFrame,
     y: np.ndarray,
     sort: Callable[[], Presorted] | None = None,
-    **beside: Presorted | pd.DataFrame,
+    **beside: Presorted | pd.DataFrame | np.ndarray,
 ) -> Generator[float, None, Fitted]:
     """Train an estimator; yield the share that is done, return the trained model.
 

@@ -142,7 +142,7 @@ def _class(found: Report, whole: Dataset, selection: Selection) -> list[Finding]
                 t(
                     "The class “{label}” is rare: {rows}, {share} % of all. Accuracy hides what a "
                     "tree does to it: see each class on the page Rules, and let classes count "
-                    'alike in Python with class_weight="balanced".',
+                    "alike by the weights of the classes below.",
                     label=whole.value_labels.get(str(whole.y.name), {}).get(str(label), label),
                     rows=plural(n, "{n} row", "{n} rows"),
                     share=percent(n / found.n_samples),

@@ -27,6 +27,7 @@ from .report import columns_table, first_look
 from .scene import DataScene, scene_of
 from .score_rows import score_rows
 from .sharing import code_box, file_box
+from .weights import weights_editor
 from .words import about, headline, legend
 
 __all__ = ["MODELS", "QUESTION", "body", "choices", "prepared"]
@@ -69,6 +70,7 @@ def body(scene: DataScene | PaintedScene) -> None:
         column_editors.target(whole)
         columns_table(scene.report, whole)
         labels_fault()
+        weights_editor(scene.selection, whole, dataset)
         column_editors.scaling()
     else:
         _pictures(scene)
@@ -146,5 +148,6 @@ def _roles(scene: DataScene) -> None:
         class_colours(whole)
         order_editor.meaning_of_the_order(whole, "data")
         column_editors.one_against_rest(whole)
+        weights_editor(scene.selection, whole, scene.dataset)
         column_editors.scaling()
         column_editors.bins()

@@ -35,12 +35,12 @@ def who_decides(scene: RuleScene) -> str:
             n=number(scene.place + 1),
             all=number(len(scene.trees)),
         )
-    grown, given = scene.tree.weighted_n_node_samples[0], len(scene.division.train_rows)
-    if grown < given - 0.5:
+    grown, given = scene.tree.n_node_samples[0], len(scene.division.train_rows)
+    if grown < given:
         return t(
             "The tree was grown on {n} of the {all} training rows, and pruned by the others: "
             "supports are those of the rows that it was grown on.",
-            n=number(float(grown)),
+            n=number(int(grown)),
             all=number(given),
         )
     if getattr(scene.estimator, "monotone", False):

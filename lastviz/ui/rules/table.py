@@ -120,7 +120,7 @@ def _how_many(scene: RuleScene, found: list[Rule]) -> str:
         sentence = "{n} of {all} rules, {share} % of the training rows."
         return t(sentence, n=number(len(found)), all=number(all_rules), share=share)
     one, many = "{n} rule, all training rows.", "{n} rules, all training rows."
-    if scene.tree.weighted_n_node_samples[0] < len(scene.division.train_rows) - 0.5:
+    if scene.tree.n_node_samples[0] < len(scene.division.train_rows):
         one, many = (
             "{n} rule, all rows that the tree was grown on.",
             "{n} rules, all rows that the tree was grown on.",

@@ -15,6 +15,7 @@ from lastviz.datasets import Dataset, all_datasets
 from lastviz.estimators import LEARNS_NUMBERS, entry_of
 from lastviz.export.html_report import Block, Heading, Listing, Section, Table, Text
 from lastviz.ui.compute import cache, python_code
+from lastviz.ui.compute.suitability import weighing
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import UPLOAD, Selection
 from lastviz.ui.text import number, percent, plural, t
@@ -74,8 +75,10 @@ def _column(values: pd.Series) -> tuple[str, str]:
 def general_caveats(selection: Selection) -> list[str]:
     """Return what held-out numbers do not say."""
     dataset = cache.data(selection).dataset
+    weights = [] if dataset.weights is None else weighing(selection, dataset)
     if not selection.held:
-        return [t("No rows were held out: all numbers are about rows that the models have seen.")]
+        seen = t("No rows were held out: all numbers are about rows that the models have seen.")
+        return [seen, *weights]
     n = len(cache.division(selection).held_out_rows)
     sentences = [
         t(
@@ -93,19 +96,24 @@ def general_caveats(selection: Selection) -> list[str]:
                 points=number(float(f"{100 / n:.2g}")),
             )
         )
-    return sentences
+    return [*sentences, *weights]
 
 
 def settings_section(selection: Selection) -> Section:
     """Return all settings, those left alone included, the lines of Python and the versions."""
-    rows = [[t("data"), cache.data(selection).dataset.name]]
+    whole = cache.data(selection).whole
+    rows = [[t("data"), whole.name]]
     entry = all_datasets().get(selection.data)
     if selection.data != UPLOAD and entry is not None:
         rows += _values(entry.PARAMS, dict(selection.params))
     rows += [
-        [t("held out"), f"{selection.held} %"],
+        [t("held out"), f"{100 * selection.held:g} %"],
         [t("seed"), str(selection.seed)],
     ]
+    if selection.weight is not None:
+        rows.append([t("column of the weights"), whole.feature_names[selection.weight]])
+    if selection.class_weight:
+        rows.append([t("weights of the classes"), selection.class_weight.replace("_", ", ")])
     blocks: list[Block] = [Table(t("Data and division"), [t("setting"), t("value")], rows)]
     if cache.data(selection).dataset.is_regression:
         models = [(t(LEARNS_NUMBERS.title), LEARNS_NUMBERS.cls.PARAMS, dict(selection.numbers))]

@@ -30,7 +30,10 @@ def node_rows(at: NodeView) -> None:
     n_features = at.division.values.shape[1]
     rows = plural(len(at.rows), "{n} row", "{n} rows")
     st.markdown(f"**{t('The rows of this node, feature by feature')}**")
-    sentence = "{rows} of node {node}. In ink the split; dotted the best threshold by Gini gain."
+    sentence = (
+        "{rows} of node {node}. In ink the split; dotted the best threshold by Gini gain, "
+        "every row counted once."
+    )
     st.caption(t(sentence, rows=rows, node=at.node) + _of_many(at))
     every = at.selection.splits.every_feature
     if n_features > FIRST:

@@ -162,7 +162,7 @@ def pictures(scene: TestScene) -> None:
     st.caption(
         t(
             "All lines of a plane, and two levels ahead, are looked at where every feature is a "
-            "number and no value is missing."
+            "number, no value is missing and every row counts once."
         )
     )
 

@@ -77,13 +77,15 @@ def _searches_thresholds() -> bool:
     estimator = cache.trained(selection, 0)
     if estimator is None or not cache.division(selection).is_plain:
         return False
+    if cache.weights_of(selection, 0) is not None:
+        return False
     return not (nodes.searches_for_hyperplanes(estimator) or nodes.parts_classes(estimator))
 
 
 def prepared() -> Shown:
     """Work out what the page shows."""
     at = node_view(session.current(), current_theme())
-    if not at.division.is_plain:
+    if not at.division.is_plain or cache.weights_of(session.current(), 0) is not None:
         return nominal.test_scene(at)
     if nodes.searches_for_hyperplanes(at.estimator):
         return hyperplanes.hyperplane_scene(at)

@@ -11,11 +11,13 @@ from lastviz.datasets.painted import Painting
 
 __all__ = [
     "ALL_COLUMNS",
+    "BALANCED",
     "HOLDS",
     "KINDS",
     "Hold",
     "Levels",
     "is_long_painting",
+    "read_class_weight",
     "read_columns",
     "read_directions",
     "read_holds",
@@ -43,6 +45,7 @@ Levels = tuple[tuple[int, tuple[int, ...]], ...]
 ALL_COLUMNS = (-1,)
 """Every feature is in use, those too that would be left out of a table of the reader's own."""
 
+BALANCED = "balanced"
 KINDS = ("numeric", "nominal", "ordinal")
 HOLDS = {"stays": "s", "rises": "r", "falls": "f", "within": "w"}
 MOST_FEATURES = 100_000
@@ -94,6 +97,16 @@ def read_columns(text: str) -> tuple[int, ...]:
     """Return the features that :func:`write_columns` wrote; raises ValueError otherwise."""
     named = {"all": ALL_COLUMNS, "auto": ()}
     return named[text] if text in named else read_runs(text)
+
+
+def read_class_weight(text: str) -> str:
+    """Return "balanced", or weights as ``5_1``; raises ValueError where they are none."""
+    if text in ("", BALANCED):
+        return text
+    weights = [float(part) for part in text.split("_")]
+    if not all(math.isfinite(w) and w >= 0.0 for w in weights) or not any(weights):
+        raise ValueError(text)
+    return "_".join(f"{w:g}" for w in weights)
 
 
 def read_kinds(text: str) -> tuple[tuple[int, str], ...]:

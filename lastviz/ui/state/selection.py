@@ -20,6 +20,7 @@ from .link_labels import read_labels
 from .link_texts import (
     Levels,
     is_long_painting,
+    read_class_weight,
     read_columns,
     read_directions,
     read_kinds,
@@ -66,7 +67,7 @@ MAX_MODELS = 4
 # Fields without a text of their own in links, and what makes them meaningless.
 PLAIN_RESETS = {"params": ("data", "upload"), "upload": ("data",), "target": ("data", "upload")}
 # Another feature has this number then, or another meaning its thresholds.
-OTHER_FEATURES = {*DATA, "columns", "kinds", "levels", "bins", "scaling"}
+OTHER_FEATURES = {*DATA, "columns", "weight", "kinds", "levels", "bins", "scaling"}
 # Fields of the selection itself that can change while the trees stay the same.
 LEAVE_TREES = {"models", "numbers", "labels"}
 
@@ -162,6 +163,11 @@ class Selection:
     directions : str
         One letter for each feature in use or not: "r", the class rises with it, "f", falls, "n",
         neither; empty for what the data say.
+    weight : int or None
+        The column (by position) that says how often each row counts; it is no feature then.
+    class_weight : str
+        How often rows count by their class: "balanced", or one weight a class in their order, as
+        ``5_1``; "" for once each.
     one : int or None
         The class that is set against the rest, by the same position.
     held : float
@@ -219,6 +225,10 @@ class Selection:
     scaling: str = word(("none", "standard", "min-max"), label="Scaling of numeric features")
     ordered: bool = flag(resets_with=DATA)
     one: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
+    weight: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)
+    class_weight: str = written(
+        "", read_class_weight, resets_with=(*DATA, "classes", "one", "ordered")
+    )
     held: float = number(float, 0.3, low=0.0, high=0.9)
     seed: int = number(int, 1, low=0, high=LARGEST)
     unlabelled: bool = flag()
