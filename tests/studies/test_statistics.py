@@ -281,6 +281,17 @@ def test_the_order_of_rows_does_not_matter():
     assert (mixed.values == study_scores(table).values).all()
 
 
+def test_names_may_be_numbers_or_categories():
+    table = tidy(folds([0.0, 0.02]))
+    expected = study_scores(table)
+    numbered = table.assign(dataset=table["dataset"].str[4:].astype(int))
+    numbered["algorithm"] = numbered["algorithm"].astype("category")
+    found = study_scores(numbered)
+    assert found.datasets == ("0", "1", "2", "3", "4", "5")
+    assert found.algorithms == ("A", "B")
+    assert (found.values == expected.values).all()
+
+
 # Conclusions
 
 

@@ -159,6 +159,8 @@ def study_scores(
     if lacking:
         raise ValueError(f"the table has no column {lacking[0]!r}; it needs {', '.join(COLUMNS)}")
     table = table.loc[:, list(COLUMNS)]
+    names = {column: table[column].astype(str) for column in ("algorithm", "dataset")}
+    table = table.assign(**names)  # numbers and categories are names, too
     algorithms = _chosen(table["algorithm"], algorithms, "algorithm")
     datasets = _chosen(table["dataset"], datasets, "dataset")
     table = table[table["algorithm"].isin(algorithms) & table["dataset"].isin(datasets)]
@@ -178,7 +180,7 @@ def study_scores(
 
 
 def _chosen(column: pd.Series, wanted: Sequence[str] | None, what: str) -> tuple[str, ...]:
-    known = tuple(map(str, pd.unique(column)))
+    known = tuple(pd.unique(column))
     if wanted is None:
         return known
     strange = [name for name in wanted if name not in known]
