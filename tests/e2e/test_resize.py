@@ -48,6 +48,15 @@ FITS = """() => [...document.querySelectorAll(".js-plotly-plot")].every((figure)
     !figure.getClientRects().length
     || Math.abs(figure._fullLayout.width - figure.clientWidth) < 2)"""
 
+# Figures that end below their place: what is at their foot, numbers of an axis, is not seen.
+CUT_OFF = """() => [...document.querySelectorAll(".lv-frame")]
+    .filter((frame) => frame.getClientRects().length)
+    .filter((frame) => {
+        const place = frame.closest("[data-testid=stElementContainer]");
+        return frame.getBoundingClientRect().bottom > place.getBoundingClientRect().bottom + 1;
+    })
+    .map((frame) => frame.ariaLabel)"""
+
 
 def ranges(page: Page) -> list[dict[str, list[float]]]:
     """Return the ranges of all axes of all figures, once they fit their places."""
@@ -82,8 +91,10 @@ SAMPLE = {path: name for name, link in reversed(LINKS.items()) for path in [link
 def test_a_window_made_narrow_and_wide_again_shows_the_same(open_page: OpenPage, link: str) -> None:
     page = open_page(link)
     before = ranges(page)
+    assert page.evaluate(CUT_OFF) == []
     for width in (NARROW, PHONE, NARROW):
         turned(page, width)
+        assert page.evaluate(CUT_OFF) == []
     check_same(turned(page, WIDE), before)
 
 

@@ -1,4 +1,6 @@
 import json
+import re
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -82,3 +84,16 @@ def test_without_the_library_streamlits_own_chart_is_used(tmp_path, monkeypatch)
     served.library_is_served.cache_clear()
     assert not app.exception
     assert json.loads(app.get("plotly_chart")[0].proto.spec)["layout"]["height"] == 300
+
+
+def test_no_page_styles_a_part_of_every_figure():
+    """A style of a page holds on all pages; a class of the figures is theirs alone."""
+    own = {
+        name for names in re.findall(r'class="([^"]+)"', chart_host.HTML) for name in names.split()
+    }
+    ui = Path(chart_host.__file__).parents[1]
+    sheets = [sheet for sheet in ui.rglob("*.css") if "components" not in sheet.parts]
+    assert sheets
+    for sheet in sheets:
+        bare = re.findall(r"(?m)^\s*\.([\w-]+)(?=[\s{,:>])", sheet.read_text(encoding="utf-8"))
+        assert own.isdisjoint(bare), f"{sheet.name} styles {own.intersection(bare)}"

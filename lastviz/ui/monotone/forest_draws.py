@@ -54,7 +54,7 @@ def draw_words(
     lines = "".join(f"<p>{note}</p>" for note in notes if note)
     return (
         f'<div class="lv-head" role="group"><h2 class="lv-name">{escape(head)}</h2>'
-        f'{strip(cells)}</div><div class="lv-card lv-draw"><div>{lines}</div></div>'
+        f'{strip(cells)}</div><div class="lv-card lv-drawn-rows"><div>{lines}</div></div>'
     )
 
 
