@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import http.client
+import os
+import statistics
+import time
+from urllib.parse import urlsplit
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -140,3 +146,17 @@ def test_the_figures_follow_the_theme(open_page: OpenPage) -> None:
     page.wait_for_function(f"{ink} === '#1B2029'")
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(f"{ink} === '#EEF0F3'")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the event loop that sends at once is not for Windows")
+def test_files_come_one_after_the_other_without_a_wait_between_them(server: str) -> None:
+    """What waits for an acknowledgement (Nagle) takes 40 ms a file; there are a hundred."""
+    connection = http.client.HTTPConnection(urlsplit(server).netloc, timeout=20)
+    times = []
+    for _ in range(30):
+        begin = time.perf_counter()
+        connection.request("GET", "/favicon.png")
+        assert connection.getresponse().read()
+        times.append(time.perf_counter() - begin)
+    connection.close()
+    assert statistics.median(times) < 0.03
