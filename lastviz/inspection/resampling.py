@@ -47,6 +47,8 @@ class Stability:
         Error of each refit on the rows that it has not seen (out of bag); NaN if it saw all.
     n_leaves : ndarray of intp, shape (n_refits,)
         Leaves of each refit.
+    n_lacking : ndarray of intp, shape (n_classes,)
+        How many refits drew no row of each class, and know the other classes alone.
     node : ndarray of intp, shape (n_examined,)
         The nodes of the tree in question that were looked for: those at the top if they are
         many.
@@ -63,6 +65,7 @@ class Stability:
     place_votes: np.ndarray
     errors: np.ndarray
     n_leaves: np.ndarray
+    n_lacking: np.ndarray
     node: np.ndarray
     feature: np.ndarray
     threshold: np.ndarray
@@ -245,6 +248,7 @@ class _Tally:
         self.node, self.parent, self.stop = _examined(est.tree_, est.tree_.apply(self.X))
         self.votes = np.zeros((len(self.X), len(self.classes)), dtype=np.intp)
         self.place_votes = np.zeros((len(self.at), len(self.classes)), dtype=np.intp)
+        self.n_lacking = np.zeros(len(self.classes), dtype=np.intp)
         self.refits: list[tuple[float, int, np.ndarray, np.ndarray]] = []
 
     def count(self, refit: TreeClassifier, rows: np.ndarray) -> None:
@@ -260,6 +264,7 @@ class _Tally:
         self.votes[np.arange(len(label)), label] += 1
         if len(self.at):
             self.place_votes[np.arange(len(self.at)), codes[tree.predict(self.at)]] += 1
+        self.n_lacking += np.bincount(self.codes[rows], minlength=len(self.classes)) == 0
         unseen = np.ones(len(label), dtype=bool)
         unseen[rows] = False
         wrong = label[unseen] != self.codes[unseen]
@@ -285,6 +290,7 @@ class _Tally:
             place_votes=self.place_votes.copy(),
             errors=np.array(errors),
             n_leaves=np.array(n_leaves, dtype=np.intp),
+            n_lacking=self.n_lacking.copy(),
             node=self.node,
             feature=np.array(feature),
             threshold=np.array(threshold),

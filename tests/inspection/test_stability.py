@@ -185,6 +185,7 @@ def test_draws_that_miss_a_class_are_taken(key):
     found = last(est, given, y, missed[0] + 1)
     assert (found.votes.sum(axis=1) == missed[0] + 1).all()
     assert found.votes.shape == (24, 3)
+    assert found.n_lacking.tolist() == [0, 0, 1]
 
 
 def test_a_draw_of_one_class_alone_is_taken():

@@ -185,6 +185,43 @@ def test_a_line_that_leaves_a_child_empty_is_refused_in_a_sentence_and_nothing_i
     assert app.number_input(key="edit.0..threshold.0").value == 50.0
 
 
+@pytest.mark.parametrize(
+    ("edit", "said"),
+    [
+        ("0P", "“pruned · node 1” has no effect"),
+        ("0K", "“not pruned · node 1” has no effect"),
+        ("0L", "Nothing changes: what was edited is what the tree had there already."),
+        ("0X1", "Nothing changes: what was edited is what the tree had there already."),
+    ],
+)
+def test_what_a_leaf_has_already_changes_nothing_and_says_so(edit, said):
+    app = opened("boundaries", **XOR, e=edit)
+    assert said in captions(app)
+    assert query(app)["e"] == edit
+
+
+def test_a_leaf_of_one_value_is_not_split_and_the_way_out_stays():
+    """The first child of the root is a leaf between 0.758 and 1.114."""
+    app = opened("boundaries", **XOR, e="0T1_0.5")
+    (said,) = (info.value for info in app.info)
+    assert "x1 <= 0.5 leaves a child of the node 1 without rows" in said
+    assert "choose a threshold from 0.758" in said
+    assert chips(app) == ["x1 ≤ 0.5 · branches 1"]
+    app = press(app, "x1 ≤ 0.5 · branches 1")
+    assert not app.info
+    assert "e" not in query(app)
+
+
+def test_the_twenty_fifth_edit_of_a_link_is_named_and_the_others_are_made():
+    edits = ["T1_0.5", *(f"{'0' * n}L" for n in range(1, 25))]
+    app = opened("rules", **XOR, e="~".join(edits))
+    (problem,) = app.session_state["problems"]
+    assert f"“{edits[-1]}”" in problem
+    assert "24 at most" in problem
+    assert len(app.session_state["selection"].models[0].edits) == 24
+    assert "x1 ≤ 0.5 · root" in chips(app)
+
+
 def test_the_twenty_fifth_edit_is_refused():
     edits = "~".join(["X1", "Y1", *(f"{i:b}L" for i in range(2, 24))])
     app = open_box(opened("rules", **XOR, e=edits, node=0))

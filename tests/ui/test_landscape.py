@@ -244,3 +244,55 @@ def test_split_here_makes_the_line_an_edit(open_splits):
     np.testing.assert_array_equal(edit.split.weights, line.weights)
     assert edit.split.threshold == line.threshold
     assert not app.session_state["problems"]
+
+
+def test_two_constant_features_have_one_sentence_and_the_page_stays(
+    open_splits, tmp_path, monkeypatch
+):
+    rows = "".join(f"1,2,{i},{'u' if i < 20 else 'v'}\n" for i in range(40))
+    (tmp_path / "flat.csv").write_text(f"a,b,c,kind\n{rows}", encoding="utf-8")
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    app = open_splits(data="folder.flat", m="cart", lab="landscape", x="a", y="b", held=0)
+    assert [info.value for info in app.info] == [
+        "In this plane all rows of the node lie on one point: choose another feature across or up."
+    ]
+    assert "chosen split of the root" in text(app)
+    app.selectbox(key="lines_axis0").set_value(2).run()
+    assert not app.info
+    assert app.session_state["selection"].view.axes == ("c", "b")
+    assert "Every partition by a line was visited, of 40 distinct points." in text(app)
+
+
+def test_4097_points_are_looked_at_in_some_directions_and_it_says_so(open_splits):
+    app = open_splits(
+        data="waveform", n_samples=4097, m="cart", lab="landscape", x="x7", y="x15", held=0,
+        **{"m.max_depth": 3},
+    )  # fmt: skip
+    assert (
+        "With 4,097 distinct points and this criterion 360 directions were looked at: the best "
+        "line may score a little more."
+    ) in text(app)
+
+
+@pytest.mark.parametrize("model", ["cart", "gsodt"])
+def test_the_plane_is_chosen_beside_the_criterion(open_splits, model):
+    app = open_splits(data="iris", m=model, lab="landscape", held=0, line="42.5_60")
+    before = [app.selectbox(key=f"lines_axis{end}").value for end in (0, 1)]
+    app.selectbox(key="lines_axis0").set_value(before[1]).run()
+    assert not app.exception
+    after = [app.selectbox(key=f"lines_axis{end}").value for end in (0, 1)]
+    assert after == before[::-1]
+    assert app.session_state["selection"].splits.line is None
+    other = next(axis for axis in range(4) if axis not in before)
+    app.selectbox(key="lines_axis1").set_value(other).run()
+    assert not app.exception
+    assert app.selectbox(key="lines_axis1").value == other
+    if model == "cart":
+        X, y = load_dataset("iris").numeric_X.to_numpy(), load_dataset("iris").codes
+        found = landscape(X, y, np.arange(150), 3, (after[0], other), "gini")
+        assert f"{found.best.score:.4g}" in text(app)
+
+
+def test_two_features_are_one_plane(open_splits):
+    app = open_splits(**XOR, lab="landscape")
+    assert not [box for box in app.selectbox if str(box.key).startswith("lines_axis")]

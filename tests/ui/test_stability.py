@@ -8,7 +8,7 @@ import pytest
 
 from lastviz import CARTClassifier
 from lastviz.datasets import load_dataset
-from lastviz.inspection import stability
+from lastviz.inspection import resampled_rows, stability
 from lastviz.ui.compute import jobs, resampling
 
 from .conftest import html, opened
@@ -131,6 +131,18 @@ def test_of_a_tree_changed_by_hand_the_refits_are_not(monkeypatch):
     assert "is not changed in the refits" in words(app)
     roots = next(t.value for t in app.dataframe if "root splits" in t.value.columns)
     assert (roots["median"] < 4.75).all()
+
+
+def test_draws_that_miss_a_class_are_counted_and_named(tmp_path, monkeypatch):
+    rows = "".join(f"{i},{(i * 7) % 13},{'u' if i < 20 else 'v'}\n" for i in range(40))
+    (tmp_path / "rare.csv").write_text(f"a,b,kind\n{rows}99,99,w\n", encoding="utf-8")
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    app = opened("boundaries", data="folder.rare", m="cart", held=0, detail="stable")
+    missed = sum(40 not in resampled_rows(41, n, 1) for n in range(100))
+    assert missed > 20
+    said = words(app).replace("\\", "")
+    assert f"Of 100 refits {missed} drew no row of w: such a refit knows" in said
+    assert "drew no row" not in words(opened("boundaries", data="iris", held=0, detail="stable"))
 
 
 def test_where_numbers_are_learnt_it_says_that_it_is_not_there():

@@ -30,7 +30,7 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView, points_of
 from lastviz.ui.shared.overlaid import model_borders, places_in
 from lastviz.ui.shared.plane_view import within
-from lastviz.ui.text import CannotShow, percent, plain, plural, t
+from lastviz.ui.text import CannotShow, joined, percent, plain, plural, t
 
 from .scene import Scene
 
@@ -39,6 +39,7 @@ __all__ = ["stability_panel"]
 SIDE = 100  # squares of the cloud along each axis
 QUANTILES = (0.05, 0.5, 0.95)
 MOST_FEATURES = 3  # named of a node
+MOST_LACKING = 6  # classes that are named
 HALF = 0.5
 MOST_POINTS = 500  # rows; more would hide the cloud
 
@@ -87,6 +88,9 @@ def _pictures(scene: Scene, place: int, view: ModelView, known: Refits, *, has_c
     found = known.found
     show(strip(_numbers(found)))
     st.caption(_about(found, known.n_refits))
+    lacking = _lacking_words(found, scene.class_names)
+    if lacking:
+        st.caption(plain(lacking))
     if has_cloud:
         figure = _cloud(scene, place, view, found)
         chart(
@@ -140,6 +144,23 @@ def _about(found: Stability, planned: int) -> str:
     if planned == FEW:
         sentences.append(t("Since one refit takes long, there are {n} of them.", n=number(planned)))
     return " ".join(sentences)
+
+
+def _lacking_words(found: Stability, class_names: tuple[str, ...]) -> str:
+    """Return which classes some draws missed; empty where every draw had them all."""
+    told = [
+        t("{n} drew no row of {name}", n=number(int(n)), name=class_names[k])
+        for k, n in enumerate(found.n_lacking.tolist())
+        if n
+    ]
+    if not told:
+        return ""
+    return t(
+        "Of {all} refits {lacking}: such a refit knows the other classes alone, and can vote for "
+        "no other.",
+        all=number(found.n_refits),
+        lacking=joined(told[:MOST_LACKING]),
+    )
 
 
 def _cloud(scene: Scene, place: int, view: ModelView, found: Stability) -> Drawing:

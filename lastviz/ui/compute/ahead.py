@@ -80,8 +80,8 @@ def lines_of(
     plane = values[np.ix_(rows, list(axes))]
     if len(np.unique(plane[~np.isnan(plane).any(axis=1)], axis=0)) < 2:
         sentence = (
-            "In this plane all rows of the node lie on one point: choose two other features at "
-            "the left."
+            "In this plane all rows of the node lie on one point: choose another feature across "
+            "or up."
         )
         raise CannotShow(t(sentence))
     work = partial(

@@ -9,6 +9,7 @@ import numpy as np
 
 from lastviz.estimators import TreeClassifier
 from lastviz.inspection import RowChanges, row_changes
+from lastviz.splitters import same_split, stored_split
 from lastviz.splitters.edits import Edit, Path, node_at, path_of
 from lastviz.tree import Tree
 from lastviz.ui.state.edit_codes import trimmed
@@ -62,6 +63,8 @@ class EditEffects:
         The deepest node above or at all edits that have an effect.
     splits : (int, int)
         Splits from that node on, before and after.
+    is_same : bool
+        Whether both trees make the same tests and say the same.
     """
 
     before: TreeClassifier
@@ -70,6 +73,7 @@ class EditEffects:
     training: PartEffects | None
     path: Path
     splits: tuple[int, int]
+    is_same: bool
 
 
 def effects(selection: Selection, place: int) -> EditEffects:
@@ -98,7 +102,18 @@ def _effects(
     paths = [edit.path for edit in selection.models[place].edits if edit not in void]
     path = _shared(paths)
     splits = (_splits_below(before.tree_, path), _splits_below(after.tree_, path))
-    return EditEffects(before, after, parts[0], parts[1], path, splits)
+    is_same = _say_the_same(before.tree_, after.tree_)
+    return EditEffects(before, after, parts[0], parts[1], path, splits, is_same)
+
+
+def _say_the_same(one: Tree, other: Tree) -> bool:
+    """Tell whether two trees have equal nodes in the same order. O(n_nodes n_branches)."""
+    if one.n_nodes != other.n_nodes or not np.array_equal(one.n_children, other.n_children):
+        return False
+    return np.array_equal(one.prediction, other.prediction) and all(
+        same_split(stored_split(one, node), stored_split(other, node))
+        for node in np.flatnonzero(one.n_children).tolist()
+    )
 
 
 def _part(before: TreeClassifier, after: TreeClassifier, X: object, y: np.ndarray) -> PartEffects:

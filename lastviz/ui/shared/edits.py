@@ -326,6 +326,8 @@ def _cell(value: str, unit: str, label: str) -> str:
 def _remark(found: EditEffects) -> str:
     before, after = found.splits
     splits = {"after": plural(after, "{n} split", "{n} splits"), "before": number(before)}
+    if found.is_same:
+        return t("Nothing changes: what was edited is what the tree had there already.")
     if not found.path:
         return t("The trees differ from the root on: {after} instead of {before}.", **splits)
     where = where_words(found.after, found.path)

@@ -50,7 +50,7 @@ Place = tuple[float, int]
 def all_lines(scene: SplitScene) -> None:
     """Draw the landscape of the plane, its best line and the lines that were chosen and picked."""
     criterion = _criterion(scene)
-    _criterion_chooser(scene, criterion)
+    _choosers(scene, criterion)
     try:
         found = _landscape(scene, criterion)
     except CannotShow as reason:
@@ -81,16 +81,42 @@ def _criterion(scene: SplitScene) -> str:
     return (*scene.read, *scene.table.columns)[max(len(scene.read) - 1, 0)]
 
 
-def _criterion_chooser(scene: SplitScene, criterion: str) -> None:
+def _choosers(scene: SplitScene, criterion: str) -> None:
+    """Draw the choice of the criterion, and of the plane where there is more than one."""
     put("lines_by", criterion)
-    st.selectbox(
+    by, *places = st.columns([2, 1, 1])
+    by.selectbox(
         t("Criterion"),
         list(scene.table.columns),
         key="lines_by",
         format_func=column_title,
         on_change=lambda: session.select(lines_by=st.session_state["lines_by"]),
-        width=320,
     )
+    if len(scene.axis_names) < 3:
+        return
+    axes = axes_of_plane(scene)
+    for end, (column, label) in enumerate(zip(places, (t("Across"), t("Up")), strict=True)):
+        key = f"lines_axis{end}"
+        put(key, axes[end])
+        column.selectbox(
+            label,
+            range(len(scene.axis_names)),
+            key=key,
+            format_func=scene.axis_names.__getitem__,
+            on_change=partial(_set_axis, scene, end, axes),
+        )
+
+
+def _set_axis(scene: SplitScene, end: int, shown: tuple[int, int]) -> None:
+    """Put a feature on an axis; if it stands on the other one, the two change places."""
+    axes = list(shown)
+    axes[end] = st.session_state[f"lines_axis{end}"]
+    if axes[0] == axes[1]:
+        axes[1 - end] = shown[end]
+    if scene.basis is not None:
+        session.select(components=tuple(axes), line=None)
+    else:
+        session.select(axes=tuple(scene.axis_names[axis] for axis in axes), line=None)
 
 
 def _landscape(scene: SplitScene, criterion: str) -> Landscape:
