@@ -61,7 +61,7 @@ from .regions.overlay import Overlay, grid_overlay, overlay, plane_nodes, region
 from .regions.raster import Raster, plane_raster, raster
 from .regions.regions import Regions, plane_regions, regions, tree_regions
 from .regions.slices import PlaneCut, cut_predictions, line_across, plane_cut, slice_fidelity
-from .regions.telling_slice import TellingSlice, telling_slice
+from .regions.telling_slice import TellingSlice, slice_agreement, telling_slice
 from .resampling import (
     ABSENT,
     LEAF,
@@ -313,6 +313,7 @@ __all__ = [
     "scores",
     "separability",
     "single_step",
+    "slice_agreement",
     "slice_fidelity",
     "smoothed_shares",
     "split_geometry",

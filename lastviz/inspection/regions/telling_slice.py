@@ -9,7 +9,7 @@ import numpy as np
 
 from lastviz.tree import Tree
 
-__all__ = ["TellingSlice", "telling_slice"]
+__all__ = ["TellingSlice", "slice_agreement", "telling_slice"]
 
 _FEATURES, _ROWS_TRIED, _CELLS = 5, 8, 16
 _MOST_ROWS = 2000  # that are looked at, evenly spaced
@@ -63,30 +63,53 @@ def telling_slice(
     """
     ranked = np.argsort(-importances, kind="stable")[:_FEATURES]
     features = np.sort(ranked[importances[ranked] >= 0])
-    drawn = np.linspace(0, len(X) - 1, min(len(X), _MOST_ROWS)).astype(np.intp)
     tried = _spread_over_classes(y)
     best = None
-    for f, g in combinations(features.tolist(), 2):
-        known = drawn[~np.isnan(X[drawn][:, [f, g]]).any(axis=1)]
-        if not len(known):
-            continue
-        edges = [np.linspace(X[known, c].min(), X[known, c].max(), _CELLS + 1) for c in (f, g)]
-        middles = [(each[1:] + each[:-1]) / 2 for each in edges]
-        cells = [
-            np.clip(np.searchsorted(each, X[known, c], side="right") - 1, 0, _CELLS - 1)
-            for each, c in zip(edges, (f, g), strict=True)
-        ]
-        points = np.repeat(X[tried], _CELLS * _CELLS, axis=0)
-        points[:, f] = np.tile(np.tile(middles[0], _CELLS), len(tried))
-        points[:, g] = np.tile(np.repeat(middles[1], _CELLS), len(tried))
-        colour = tree.predict(points).reshape(len(tried), _CELLS, _CELLS)
-        below = colour[:, cells[1], cells[0]]
-        agreed = [(below[:, y[known] == k] == k).mean(axis=1) for k in np.unique(y[known])]
-        score = np.where((below != below[:, :1]).any(axis=1), np.mean(agreed, axis=0), -1.0)
+    for pair in combinations(features.tolist(), 2):
+        score = slice_agreement(tree, X, y, pair, X[tried])
         at = int(score.argmax())
         if score[at] >= 0 and (best is None or score[at] > best.agreement):
-            best = TellingSlice((f, g), int(tried[at]), float(score[at]))
+            best = TellingSlice(pair, int(tried[at]), float(score[at]))
     return best
+
+
+def slice_agreement(
+    tree: Tree, X: np.ndarray, y: np.ndarray, features: tuple[int, int], through: np.ndarray
+) -> np.ndarray:
+    """Return how well the colours of planes agree with the classes of the rows.
+
+    Parameters
+    ----------
+    tree, X, y
+        As :func:`telling_slice` takes them.
+    features : (int, int)
+        On the axes; numbers.
+    through : ndarray, shape (n_planes, n_features)
+        A place in each plane, which fixes the other features.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_planes,)
+        The `agreement` of :class:`TellingSlice`; -1 where all rows lie on one colour.
+    """
+    f, g = features
+    drawn = np.linspace(0, len(X) - 1, min(len(X), _MOST_ROWS)).astype(np.intp)
+    known = drawn[~np.isnan(X[drawn][:, [f, g]]).any(axis=1)]
+    if not len(known):
+        return np.full(len(through), -1.0)
+    edges = [np.linspace(X[known, c].min(), X[known, c].max(), _CELLS + 1) for c in (f, g)]
+    middles = [(each[1:] + each[:-1]) / 2 for each in edges]
+    cells = [
+        np.clip(np.searchsorted(each, X[known, c], side="right") - 1, 0, _CELLS - 1)
+        for each, c in zip(edges, (f, g), strict=True)
+    ]
+    points = np.repeat(through, _CELLS * _CELLS, axis=0)
+    points[:, f] = np.tile(np.tile(middles[0], _CELLS), len(through))
+    points[:, g] = np.tile(np.repeat(middles[1], _CELLS), len(through))
+    colour = tree.predict(points).reshape(len(through), _CELLS, _CELLS)
+    below = colour[:, cells[1], cells[0]]
+    agreed = [(below[:, y[known] == k] == k).mean(axis=1) for k in np.unique(y[known])]
+    return np.where((below != below[:, :1]).any(axis=1), np.mean(agreed, axis=0), -1.0)
 
 
 def _spread_over_classes(y: np.ndarray) -> np.ndarray:

@@ -103,7 +103,7 @@ def _axis_choosers(view: NumberView) -> None:
         help=t("Another feature: a heat map of the prediction. The prediction itself: its steps."),
     )
     if view.is_slice:
-        slice_chooser(len(view.division.y))
+        slice_chooser(len(view.division.y), session.current().view.at)
 
 
 def _set_axes(*before: str) -> None:

@@ -107,7 +107,7 @@ def story(selection: Selection, theme: ThemeName) -> Story:
     if curved and (selection.growth.picture == "values" or _hidden(selection, plane)):
         picture = "values"
     at = plane.at.tobytes().hex() if plane.is_slice else ""
-    look = f"{plane.features}|{selection.view.at}|{at}|{picture}|{theme}|{language()}"
+    look = f"{plane.features}|{plane.row}|{at}|{picture}|{theme}|{language()}"
     return _story(f"{cache.model_key(selection, 0)}|{look}", selection, plane, picture, theme)
 
 

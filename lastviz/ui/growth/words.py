@@ -266,13 +266,13 @@ def notes(scene: GrowthScene, n_played: int) -> str:
 
 
 def _slice(scene: GrowthScene) -> str:
-    plane, row = scene.plane, scene.selection.view.at
+    plane = scene.plane
     tree, form, values = scene.model.tree_, scene.division.form, scene.division.values
     return t(
         "A slice: the other {n} features are fixed {where}. {share} % of the rows lie on "
         "the colour of the class that the finished tree predicts for them.",
         n=len(plane.at) - len(set(plane.features)),
-        where=fixed_words(plane, row),
+        where=fixed_words(plane),
         share=percent(slice_fidelity(tree, values, plane.columns_in(form), plane.at_in(form))),
     )
 

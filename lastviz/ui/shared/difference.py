@@ -179,7 +179,7 @@ def _plane_picture(found: Difference, theme: ThemeName) -> None:
             b=plain(titles[1]),
         )
     )
-    st.caption(window_words(found.overlay, plane, found.selection.view.at))
+    st.caption(window_words(found.overlay, plane))
 
 
 def _figure(found: Difference, theme: ThemeName) -> Drawing:

@@ -115,7 +115,7 @@ def _test(tree: Tree, node: int, class_names: Sequence[str]) -> str:
     return split_words(tree, node) or escape(class_names[int(tree.prediction[node])])
 
 
-def window_words(overlay: Overlay, plane: Plane, row: int | None) -> str:
+def window_words(overlay: Overlay, plane: Plane) -> str:
     """Return which window was measured, and where the other features are fixed."""
     axes = [plane.across, plane.upward][: len(set(plane.features))]
     ends = (overlay.bounds[:2], overlay.bounds[2:])
@@ -126,7 +126,7 @@ def window_words(overlay: Overlay, plane: Plane, row: int | None) -> str:
         how = t("Its share is counted on a fine grid.")
     sentences = [window, how]
     if plane.is_slice:
-        sentences.append(t("The other features are fixed {where}.", where=fixed_words(plane, row)))
+        sentences.append(t("The other features are fixed {where}.", where=fixed_words(plane)))
     return " ".join(sentences)
 
 

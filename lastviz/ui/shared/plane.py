@@ -9,20 +9,24 @@ import numpy as np
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import entry_of
-from lastviz.inspection import Band
+from lastviz.inspection import Band, slice_agreement, telling_slice
 from lastviz.plots import AxisBands, padded
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import CATEGORIES, COLUMNS, NUMBERS
 from lastviz.ui.compute.memory import remembered
 from lastviz.ui.compute.suitability import obstacle
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.text import CannotShow, t
+from lastviz.warm_up import parts_of
 
 from .plane_axes import PlaneAxis, axis_of, stands_on_axis
 
 __all__ = ["Plane", "plane_of"]
 
 MOST_DRAWN = 5000  # rows; more would become one blot and slow the browser down
+MOST_JUDGED = 1000  # rows that say which plane is proposed
+CLEARLY = 0.1  # by which a plane through a row must show the classes better than the usual one
+JUDGE = entry_of(DEFAULT.models[0].key)  # quick, of thresholds, and reads every column
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +43,11 @@ class Plane:
     features : tuple of int
         Features on the horizontal and the vertical axis; the same twice if there is only one.
     at : ndarray, shape (n_features,)
-        Values of the others: medians and most frequent categories, or those of a chosen row.
+        Values of the others: medians and most frequent categories, or those of `row`.
+    row : int or None
+        The row through which the plane goes, chosen or proposed; None: none.
+    proposed : bool
+        Whether nobody has chosen the axes and the row.
     across, upward : PlaneAxis
     equal : bool
         Whether one unit should be as long on both axes.
@@ -53,6 +61,8 @@ class Plane:
     names: tuple[str, ...]
     features: tuple[int, int]
     at: np.ndarray
+    row: int | None
+    proposed: bool
     across: PlaneAxis
     upward: PlaneAxis
     equal: bool
@@ -197,7 +207,12 @@ def _plane(key: str, selection: Selection, n_models: int) -> Plane:
         tables[each] = (tuple(divided.X.columns), divided.values)
     divided = cache.division_in(selection, form)
     names, values, known = tables[form][0], divided.values, divided.categories
-    features = _axes(selection, names, known, form)
+    features, row = _axes(selection, names, known, form), selection.view.at
+    proposed = row is None and selection.view.axes is None
+    first = entry_of(selection.models[0].key).cls.TAGS
+    single = first.nominal or first.ordered_classes  # it asks single features, as the judge does
+    if proposed and single and len(names) > 2 and not dataset.is_regression:
+        features, row = _telling(f"{cache.data_key(selection)}|{form}", selection, form, features)
     levels = _levels(selection, dataset, names, known, n_models)
     axes = [
         axis_of(
@@ -210,9 +225,10 @@ def _plane(key: str, selection: Selection, n_models: int) -> Plane:
         view = padded(heights, heights)[2:]
         axes[1] = PlaneAxis(names[features[0]], axes[0].unit, features[1], heights, view)
     equal = not any(axis.ends for axis in axes) and _of_one_kind(dataset, axes)
-    at = _fixed(selection, values, known)
+    row = None if row is None or row >= len(values) else row
+    at = _fixed(row, values, known)
     fitting = tuple(stands_on_axis(each) for each in known)
-    return Plane(form, names, features, at, *axes, equal, tables, fitting)
+    return Plane(form, names, features, at, row, proposed, *axes, equal, tables, fitting)
 
 
 def _form(selection: Selection, dataset: Dataset, n_models: int) -> str:
@@ -247,9 +263,7 @@ def _levels(
     return found
 
 
-def _fixed(
-    selection: Selection, values: np.ndarray, categories: tuple[tuple | None, ...]
-) -> np.ndarray:
+def _fixed(row: int | None, values: np.ndarray, categories: tuple[tuple | None, ...]) -> np.ndarray:
     """Return where the features are fixed; what the chosen row lacks is as usual."""
     usual = np.zeros(values.shape[1])
     for f, known in enumerate(categories):
@@ -257,8 +271,7 @@ def _fixed(
         if len(present):
             counts = None if known is None else np.bincount(present.astype(np.intp))
             usual[f] = np.median(present) if counts is None else counts.argmax()
-    row = selection.view.at
-    if row is None or row >= len(values):
+    if row is None:
         return usual
     return np.where(np.isnan(values[row]), usual, values[row])
 
@@ -278,6 +291,36 @@ def _axes(
     gains = cache.gains(selection, form)[fitting]
     first, second = sorted(np.argsort(-gains, kind="stable")[:2].tolist())
     return fitting[first], fitting[second]
+
+
+@remembered
+def _telling(
+    key: str, selection: Selection, form: str, usual: tuple[int, int]
+) -> tuple[tuple[int, int], int | None]:
+    """Return the axes and the row of a plane that shows a border, or the `usual` axes and none.
+
+    Judged by a small CART tree of up to `MOST_JUDGED` rows, not by the model that is shown: so the
+    picture stays while its parameters move.
+    """
+    divided = cache.division_in(selection, form)
+    if form == CATEGORIES:
+        return usual, None
+    cache.require(parts_of(JUDGE.key, {}, plain=divided.is_plain))
+    rows = np.linspace(0, len(divided.y) - 1, min(len(divided.y), MOST_JUDGED)).astype(np.intp)
+    values, y = divided.values[rows], divided.y[rows]
+    judge = JUDGE.cls(min_samples_leaf=max(1, len(rows) // 100)).fit(divided.X.iloc[rows], y)
+    numeric = [known is None for known in divided.categories]
+    importances = np.where(numeric, judge.feature_importances_, -1.0)
+    found = telling_slice(judge.tree_, values, y, importances)
+    if found is None:
+        return usual, None
+    least = 1.0 / len(np.unique(y))
+    if numeric[usual[0]] and numeric[usual[1]]:
+        middle = _fixed(None, divided.values, divided.categories)[None]
+        least = max(least, float(slice_agreement(judge.tree_, values, y, usual, middle)[0]))
+    if found.agreement < least + CLEARLY:
+        return usual, None
+    return found.features, int(rows[found.row])
 
 
 def _texts(axis: PlaneAxis, values: np.ndarray) -> list[str] | None:

@@ -99,10 +99,10 @@ def band_words(plane: Plane, *, late: bool = False) -> str:
     return " ".join(sentences)
 
 
-def fixed_words(plane: Plane, row: int | None) -> str:
+def fixed_words(plane: Plane) -> str:
     """Return where the features lie that are not on an axis."""
-    if row is not None:
-        return t("as in row {n}", n=row + 1)
+    if plane.row is not None:
+        return t("as in row {n}", n=plane.row + 1)
     if plane.form == "numbers":
         return t("at their medians")
     return t("at their medians and most frequent categories")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -48,23 +48,35 @@ def plane_chooser(plane: Plane) -> None:
     for place, (column, label) in enumerate(((across, t("Across")), (up, t("Up")))):
         key = f"axis{place}"
         put(key, shown[place])
-        change = partial(_set_axis, place, shown)
+        change = partial(_set_axis, place, shown, plane.row)
         column.selectbox(label, names, key=key, on_change=change)
-    slice_chooser(len(cache.division(session.current()).y))
+    is_proposed = plane.proposed and plane.row is not None
+    slice_chooser(len(cache.division(session.current()).y), plane.row, shown if is_proposed else ())
+    if is_proposed:
+        st.caption(
+            t("These axes and this row are proposed: there the classes lie apart. Choose others, "
+              "or empty the row for the usual values.")
+        )  # fmt: skip
 
 
-def _set_axis(place: int, shown: list[str]) -> None:
-    """Put a feature on an axis; if it stands on the other one, the two change places."""
+def _set_axis(place: int, shown: list[str], row: int | None) -> None:
+    """Put a feature on an axis; if it stands on the other one, the two change places.
+
+    The row through which the plane goes stays, if only proposed.
+    """
     axes = list(shown)
     axes[place] = st.session_state[f"axis{place}"]
     if axes[0] == axes[1]:
         axes[1 - place] = shown[place]
-    session.select(axes=tuple(axes))
+    session.select(axes=tuple(axes), at=row)
 
 
-def slice_chooser(n_rows: int) -> None:
-    """Draw the choice of the row whose values the features beside the axes have."""
-    at = session.current().view.at
+def slice_chooser(n_rows: int, at: int | None, axes: Sequence[str] = ()) -> None:
+    """Draw the choice of the row whose values the features beside the axes have.
+
+    `at` is the one that they have now; `axes` stand across and up and stay, where they are only
+    proposed.
+    """
     put("slice", None if at is None else at + 1)
     st.number_input(
         t("Other features as in row"),
@@ -78,12 +90,14 @@ def slice_chooser(n_rows: int) -> None:
                "are fixed, at their medians (a nominal one at its most frequent category) or at "
                "the values of one row."),
         on_change=_set_slice,
+        args=(axes,),
     )  # fmt: skip
 
 
-def _set_slice() -> None:
+def _set_slice(axes: Sequence[str]) -> None:
     row = st.session_state["slice"]
-    session.select(at=None if row is None else int(row) - 1)
+    kept = {"axes": tuple(axes)} if axes else {}
+    session.select(at=None if row is None else int(row) - 1, **kept)
 
 
 def tree_choosers(selection: Selection) -> None:
