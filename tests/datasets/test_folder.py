@@ -5,9 +5,11 @@ import os
 import shutil
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from lastviz.datasets import DATASETS, NUMBER_SETS, all_datasets, load_dataset, read_folder
+from lastviz.datasets import folder as folder_module
 
 CAR = {
     "target": "class",
@@ -119,3 +121,66 @@ def test_a_file_that_was_written_again_is_another_version(tmp_path):
     elsewhere.mkdir()
     shutil.copy2(path, elsewhere / "scores.csv")
     assert read_folder(elsewhere)["folder.scores"].version != after.version
+
+
+def table_of(n, seed=0):
+    rng = np.random.default_rng(seed)
+    frame = pd.DataFrame(rng.normal(size=(n, 3)), columns=["a", "b", "c"])
+    return frame.assign(class_=np.where(frame.a > 0, "up", "down")).rename(
+        columns={"class_": "class"}
+    )
+
+
+def test_a_parquet_file_is_read_by_a_stated_number_of_rows(tmp_path, monkeypatch):
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    whole = table_of(1000)
+    whole.to_parquet(tmp_path / "big.parquet", row_group_size=77, index=False)
+    entry = read_folder(tmp_path)["folder.big"]
+    assert (entry.n_features, entry.PARAMS[0].default, entry.PARAMS[0].high) == (3, 1000, 1000)
+    assert load_dataset("folder.big").n_samples == 1000
+    part = load_dataset("folder.big", n_samples=10)
+    rows = np.linspace(0, 999, 10).round().astype(int)
+    np.testing.assert_array_equal(part.X["a"], whole["a"].to_numpy()[rows])
+    assert part.y.tolist() == whole["class"].to_numpy()[rows].tolist()
+    assert part.name == "big"
+    with pytest.raises(ValueError, match="n_samples"):
+        load_dataset("folder.big", n_samples=1001)
+
+
+def test_more_than_is_usual_is_drawn_from_a_large_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(folder_module, "USUAL_ROWS", 50)
+    monkeypatch.setattr(folder_module, "MOST_ROWS_OF_FOLDER", 400)
+    table_of(500).to_parquet(tmp_path / "big.parquet", index=False)
+    (param,) = read_folder(tmp_path)["folder.big"].PARAMS
+    assert (param.default, param.high) == (50, 400)
+
+
+def test_other_kinds_of_tables_are_listed_and_none_hides_another(tmp_path, monkeypatch):
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    table = table_of(40)
+    table.to_csv(tmp_path / "one.csv", index=False)
+    table.to_csv(tmp_path / "packed.csv.gz", index=False)
+    table.to_parquet(tmp_path / "one.parquet", index=False)
+    table.to_feather(tmp_path / "quick.feather")
+    (tmp_path / "packed.json").write_text(json.dumps({"description": "Packed."}))
+    entries = read_folder(tmp_path)
+    assert list(entries) == [
+        "folder.one",
+        "folder.one.parquet",
+        "folder.packed",
+        "folder.quick",
+    ]
+    assert entries["folder.packed"].description == "Packed."
+    for key in entries:
+        np.testing.assert_allclose(load_dataset(key).X["a"], table["a"])
+
+
+def test_a_damaged_parquet_file_is_listed_and_says_so(tmp_path, monkeypatch):
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    (tmp_path / "bad.parquet").write_bytes(b"PAR1 not really PAR1")
+    assert list(read_folder(tmp_path)) == ["folder.bad"]
+    with pytest.raises(ValueError, match=r"bad.parquet is no Parquet file that can be read"):
+        load_dataset("folder.bad")
+    pd.DataFrame({"a": [[1], [2]], "class": ["x", "y"]}).to_parquet(tmp_path / "lists.parquet")
+    with pytest.raises(ValueError, match="holds lists"):
+        load_dataset("folder.lists")

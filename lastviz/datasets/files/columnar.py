@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -13,9 +14,9 @@ from .raw import Limits, RawTable, check_size, column_names
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["read_feather", "read_parquet"]
+__all__ = ["drawn_from_parquet", "read_feather", "read_parquet", "size_of_parquet"]
 
-MOST_UNPACKED = 20  # bytes that a value may take on average
+BATCH = 65_536  # rows that are decoded at a time
 
 
 def read_parquet(data: bytes, _reading: Reading, name: str, limits: Limits) -> RawTable:
@@ -43,6 +44,56 @@ def read_parquet(data: bytes, _reading: Reading, name: str, limits: Limits) -> R
     except (pa.ArrowException, OSError, OverflowError, MemoryError) as error:
         raise _damaged(name, "Parquet file", error) from None
     return _raw("Parquet", table, text, name, limits)
+
+
+def size_of_parquet(path: Path) -> tuple[int, int]:
+    """Return how many rows and columns a Parquet file has; its footer alone is read.
+
+    Raises
+    ------
+    ValueError
+        If it is damaged.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        about = parquet.read_metadata(path)
+    except (pa.ArrowException, OSError) as error:
+        raise _damaged(path.name, "Parquet file", error) from None
+    return about.num_rows, sum(not _is_index(name) for name in about.schema.to_arrow_schema().names)
+
+
+def drawn_from_parquet(path: Path, n_rows: int) -> bytes:
+    """Return `n_rows` rows of a Parquet file, evenly spaced, as a Parquet file of their own.
+
+    The file is decoded piece by piece, so that it may be larger than the memory. O(its rows).
+
+    Raises
+    ------
+    ValueError
+        If it is damaged, or a column holds lists or bytes.
+    """
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        with parquet.ParquetFile(path, memory_map=True) as file:
+            _check_types(file.schema_arrow, path.name)
+            total = file.metadata.num_rows
+            rows = np.linspace(0, total - 1, min(n_rows, total)).round().astype(np.int64)
+            kept, begin = [], 0
+            for batch in file.iter_batches(BATCH):
+                end = begin + batch.num_rows
+                first, last = np.searchsorted(rows, (begin, end))
+                kept.append(batch.take(pa.array(rows[first:last] - begin)))
+                begin = end
+            table = pa.Table.from_batches(kept, file.schema_arrow)
+        out = pa.BufferOutputStream()
+        parquet.write_table(table, out, compression="none")
+    except (pa.ArrowException, OSError, OverflowError, MemoryError) as error:
+        raise _damaged(path.name, "Parquet file", error) from None
+    return out.getvalue().to_pybytes()
 
 
 def read_feather(data: bytes, _reading: Reading, name: str, limits: Limits) -> RawTable:

@@ -18,6 +18,8 @@ from lastviz.datasets import (
     all_datasets,
     load_dataset,
 )
+from lastviz.datasets.entry import FROM_FOLDER
+from lastviz.datasets.folder import MOST_ROWS_OF_FOLDER
 from lastviz.datasets.labels import with_labels
 from lastviz.plots import number
 from lastviz.ui.state.codec import SEED_NAME
@@ -130,6 +132,9 @@ def generator_params(selection: Selection) -> dict[str, object]:
 def most_rows(selection: Selection) -> int:
     """Return how many rows the app works with, given the features of the generated data."""
     others = tuple((name, value) for name, value in selection.params if name != ROWS)
+    entry = all_datasets().get(selection.data)
+    if entry is not None and entry.group == FROM_FOLDER and entry.n_features:
+        return min(MOST_ROWS_OF_FOLDER, MOST_VALUES // entry.n_features)
     try:
         return min(MOST_ROWS, MOST_VALUES // _features_made(selection.data, others))
     except ValueError:
