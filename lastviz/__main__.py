@@ -1,4 +1,7 @@
-"""Serve the app: ``python -m lastviz [--address ADDRESS] [--port PORT]``.
+"""Serve the app: ``lastviz [open FILE] [--address ADDRESS] [--port PORT]``.
+
+``lastviz open FILE`` serves it with a table and opens the page *data* about it in a browser. In a
+checkout the same is ``python -m lastviz``.
 
 The server answers at once. Meanwhile what the pages need is imported and, where this is the first
 start, a child process compiles the kernels; see :mod:`lastviz.preparation`.
@@ -7,25 +10,29 @@ start, a child process compiles the kernels; see :mod:`lastviz.preparation`.
 from __future__ import annotations
 
 import argparse
+import atexit
+import os
+import shutil
 import sys
+import tempfile
+import webbrowser
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
 from threading import Thread
+from urllib.parse import urlencode
 
-from . import preparation
+from . import __version__, preparation
+from ._places import app_folder
 from .security import Guard
 
-APP = Path(__file__).resolve().parent.parent / "app.py"
+APP = app_folder() / "app.py"
 
 
 def main() -> None:
     """Read the command line, begin to get ready, serve until stopped."""
-    parser = argparse.ArgumentParser(prog="python -m lastviz", description="Serve lastviz.")
-    parser.add_argument("--address", default="localhost")
-    parser.add_argument("--port", type=int, default=8501)
-    options = parser.parse_args()
+    options = _options()
     preparation.begin()
     import streamlit
     from starlette.middleware import Middleware
@@ -39,14 +46,51 @@ def main() -> None:
     guard = Middleware(Guard, page=page.read_text(encoding="utf-8") + PRELOAD)
     sys.argv = [str(APP)]  # Streamlit looks for its settings beside what was started
     where = {"server.address": options.address, "server.port": options.port}
-    say = partial(_say, f"http://{options.address}:{options.port}")
+    address = f"http://{options.address}:{options.port}"
+    say = partial(_say, address, _page_of(options.file) if options.file else None)
     App(APP, middleware=[guard], lifespan=say).run(config=where)
 
 
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="lastviz", description="See how decision trees think.")
+    parser.add_argument("--version", action="version", version=f"lastviz {__version__}")
+    parser.add_argument("--address", default="localhost")
+    parser.add_argument("--port", type=int, default=8501)
+    parser.set_defaults(file=None)
+    commands = parser.add_subparsers(metavar="open FILE")
+    opening = commands.add_parser("open", help="serve with a table and show it in a browser")
+    opening.add_argument("file", type=Path, help="CSV, Excel, Parquet, Feather or ARFF")
+    opening.add_argument("--address", default=argparse.SUPPRESS)
+    opening.add_argument("--port", type=int, default=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.file is not None and not options.file.is_file():
+        parser.error(f"there is no file {str(options.file)!r}")
+    return options
+
+
+def _page_of(file: Path) -> str:
+    """Make a table, with its sidecar, the one that LASTVIZ_DATA names; return the page about it."""
+    from .datasets.folder import ENDINGS, read_folder
+
+    folder = Path(tempfile.mkdtemp(prefix="lastviz-open-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    shown = [file, *file.parent.glob(f"{file.name.split('.')[0]}.json")]
+    for each in shown:
+        (folder / each.name).symlink_to(each.resolve())
+    os.environ["LASTVIZ_DATA"] = str(folder)
+    keys = list(read_folder(folder))
+    if not keys:
+        sys.exit(f"lastviz: {file.name} is no table that is known here: {', '.join(ENDINGS)}")
+    return f"data?{urlencode({'data': keys[0]})}"
+
+
 @asynccontextmanager
-async def _say(address: str, app: object) -> AsyncIterator[None]:
-    """Say that the server answers, once it does."""
+async def _say(address: str, page: str | None, app: object) -> AsyncIterator[None]:
+    """Say that the server answers, once it does; open a page in the reader's browser."""
     print(f"lastviz is served on {address} (Ctrl-C stops it)", flush=True)
+    if page is not None:
+        print(f"{address}/{page}", flush=True)
+        Thread(target=webbrowser.open, args=(f"{address}/{page}",), daemon=True).start()
     yield
 
 

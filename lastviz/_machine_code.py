@@ -16,19 +16,27 @@ import ast
 import hashlib
 import os
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 
-__all__ = ["PACKAGE", "cache_folder", "digest_of", "digest_of_all", "folder_of"]
+from ._places import PACKAGE, is_installed, user_cache
 
-PACKAGE = Path(__file__).resolve().parent
+__all__ = ["PACKAGE", "cache_folder", "digest_of", "digest_of_all", "folder_of"]
 
 
 def cache_folder() -> Path:
-    """Return the folder of the compiled kernels (LASTVIZ_CACHE, else beside the package)."""
+    """Return the folder of the compiled kernels.
+
+    LASTVIZ_CACHE says which; else it lies beside a checkout, or in the cache of the user.
+    """
     root = os.environ.get("LASTVIZ_CACHE")
-    home = Path(root) if root else PACKAGE.parent / ".numba_cache"
+    own = user_cache() / "kernels" if is_installed() else PACKAGE.parent / ".numba_cache"
+    home = Path(root) if root else own
+    if home == own and is_installed():
+        with suppress(OSError):
+            home.parent.mkdir(parents=True, exist_ok=True)
     if not os.access(home if home.exists() else home.parent, os.W_OK):
         import tempfile
 

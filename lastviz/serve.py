@@ -29,12 +29,13 @@ from string import Template
 from tempfile import TemporaryDirectory
 
 from . import preparation
+from ._places import app_folder
 from .security import CLOSED, HEADERS
 
 __all__ = ["HOW_TO_INSTALL", "Supervised", "configuration", "serve", "worker_environment"]
 
 ROOT = Path(__file__).resolve().parent.parent
-TEMPLATE = ROOT / "deploy" / "haproxy.cfg.template"
+TEMPLATE = app_folder() / "deploy" / "haproxy.cfg.template"
 LOOPBACK = "127.0.0.1"
 SECRET = "LASTVIZ_SECRET"
 CONNECTIONS = 4000  # at once; a page keeps one open

@@ -18,6 +18,7 @@ from uuid import uuid4
 import streamlit as st
 
 from lastviz import preparation
+from lastviz._places import app_folder
 from lastviz.estimators import entry_of, is_imported
 from lastviz.plots import THEMES, ThemeName
 from lastviz.ui.components.brush import brush_watch, reach
@@ -49,7 +50,6 @@ from .text import CannotShow, language, t
 
 __all__ = ["PAGES", "PageModule", "configure", "guard", "navigation", "run", "show", "warm_up"]
 
-ROOT = Path(__file__).parents[2]
 HERE = Path(__file__).parent
 STYLES = (HERE / "frame.css", HERE / "shared" / "headline.css", *sorted(HERE.glob("*/page.css")))
 LOGO = HERE / "logo.svg"
@@ -103,7 +103,7 @@ def navigation() -> st.Page:
 def _page(name: str, code: str) -> st.Page:
     """Return the entry of the menu for a page, in a language: its file is looked for once."""
     title = t(PAGES[name][1])
-    file = ROOT / "pages" / f"{name}.py"
+    file = app_folder() / "pages" / f"{name}.py"
     return st.Page(file, title=title, url_path=name, default=name == HOME)
 
 

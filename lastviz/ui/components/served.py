@@ -16,6 +16,8 @@ from pathlib import Path
 import plotly
 import streamlit as st
 
+from lastviz._places import app_folder
+
 __all__ = [
     "PRELOAD",
     "SERVED",
@@ -27,8 +29,7 @@ __all__ = [
 ]
 
 HERE = Path(__file__).parent
-ROOT = Path(__file__).parents[3]
-SERVED = ROOT / "static" / "plotly.min.js"  # the server's folder is beside app.py
+SERVED = app_folder() / "static" / "plotly.min.js"  # the server's folder is beside app.py
 LONG = 4096  # bytes; fewer are not worth the work
 SOURCE = f"app/static/{SERVED.name}?v={plotly.__version__}"
 PRELOAD = (

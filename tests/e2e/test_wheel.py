@@ -1,0 +1,111 @@
+"""What ``pip install`` gives: a wheel, unpacked far from the checkout, serves the app."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import urllib.request
+import zipfile
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from lastviz import __version__
+from lastviz._machine_code import cache_folder
+
+from .app import ROOT, free_port, ready, wait_until_healthy
+
+pytestmark = pytest.mark.e2e
+LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "static", ".numba_cache", "__pycache__", "docs")
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """Build a wheel from a copy of the sources; return the folder that it is unpacked in."""
+    base = tmp_path_factory.mktemp("wheel")
+    shutil.copytree(ROOT, base / "sources", ignore=LEFT_OUT)
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(base)]
+    subprocess.run(build, cwd=base / "sources", check=True, capture_output=True)
+    (wheel,) = base.glob("*.whl")
+    assert wheel.name == f"lastviz-{__version__}-py3-none-any.whl"
+    zipfile.ZipFile(wheel).extractall(base / "site")
+    shutil.rmtree(base / "sources")
+    return base / "site"
+
+
+@pytest.fixture
+def environment(installed, tmp_path):
+    """An environment that knows the package and, to save a minute, the machine code we have."""
+    return os.environ | {
+        "PYTHONPATH": str(installed),
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+        "LASTVIZ_CACHE": str(cache_folder()),
+        "BROWSER": "true",  # a program that does nothing
+    }
+
+
+def started(environment, tmp_path, *options):
+    port, log = free_port(), tmp_path / "log.txt"
+    command = [sys.executable, "-m", "lastviz", *options, "--port", str(port)]
+    with log.open("wb") as out:
+        process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=out, stderr=out)
+    wait_until_healthy(f"http://localhost:{port}", process, log)
+    return process, f"http://localhost:{port}", log
+
+
+def test_it_serves_pages_and_files_from_anywhere(
+    environment, installed, tmp_path, browser: Browser
+):
+    process, address, _ = started(environment, tmp_path)
+    try:
+        folders = list((tmp_path / "cache" / "lastviz").glob("app-*"))
+        assert len(folders) == 1
+        assert not (installed / "lastviz" / "_app" / "static").exists()  # it may be read-only
+        with urllib.request.urlopen(f"{address}/app/static/plotly.min.js", timeout=30) as file:
+            assert file.status == 200
+        page = browser.new_context().new_page()
+        page.goto(f"{address}/boundaries?data=iris&m=cart")
+        ready(page)
+        expect(page.locator(".lv-strip").first).to_contain_text("accuracy")
+        assert page.evaluate("getComputedStyle(document.body).fontFamily") != ""
+        page.context.close()
+    finally:
+        process.terminate()
+        process.wait(timeout=60)
+
+
+def test_it_opens_a_table(environment, tmp_path, browser: Browser):
+    table = tmp_path / "my table.csv"
+    table.write_text("u,v,class\n" + "".join(f"{i % 7},{i % 5},{'ab'[i % 2]}\n" for i in range(40)))
+    process, address, log = started(environment, tmp_path, "open", str(table))
+    try:
+        (line,) = [x for x in log.read_text().splitlines() if x.startswith(f"{address}/data?")]
+        page = browser.new_context().new_page()
+        page.goto(line)
+        ready(page)
+        expect(page.get_by_text("40 rows").first).to_be_visible()
+        page.context.close()
+    finally:
+        process.terminate()
+        process.wait(timeout=60)
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--version"], f"lastviz {__version__}"),
+        (["open", "nowhere.csv"], "there is no file 'nowhere.csv'"),
+        (["open", "notes.txt"], "notes.txt is no table that is known here"),
+    ],
+)
+def test_the_command_line_answers(environment, tmp_path, options, said):
+    Path(tmp_path / "notes.txt").write_text("not a table")
+    done = subprocess.run(
+        [sys.executable, "-m", "lastviz", *options],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert said in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
