@@ -12,6 +12,7 @@ from .c45 import C45Classifier
 from .cart import CARTClassifier
 from .cart_lc import CARTLCClassifier
 from .cart_regressor import CARTRegressor
+from .editing import Editable
 from .forest import ForestClassifier, ForestProgress, ForestVotes, TreeGrown
 from .hybrid import HybridTreeClassifier
 from .id3 import ID3Classifier
@@ -46,6 +47,7 @@ __all__ = [
     "CARTLCClassifier",
     "CARTRegressor",
     "Draw",
+    "Editable",
     "EstimatorEntry",
     "ForestClassifier",
     "ForestProgress",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.tree import Tree
+from lastviz.tree import Kind, Tree
 
 __all__ = ["NumberScores", "Scores", "number_scores", "scores", "spread_by_feature"]
 
@@ -106,10 +106,15 @@ def spread_by_feature(tree: Tree) -> np.ndarray:
     """Return how much squared error the splits on each feature take away, shape (n_features,).
 
     A split takes away the squared distances of its branches' means from its own, one for each
-    row (weighted). O(n_nodes).
+    row (weighted); that of several features counts for them in equal parts. O(n_nodes).
     """
     child = np.flatnonzero(tree.parent >= 0)
     parent = tree.parent[child]
     apart = (tree.prediction[child] - tree.prediction[parent]) ** 2
     gained = tree.weighted_n_node_samples[child] * apart
-    return np.bincount(tree.feature[parent], gained, minlength=tree.n_features)
+    slanted = tree.kind[parent] == Kind.OBLIQUE
+    alone = parent[~slanted]
+    found = np.bincount(tree.feature[alone], gained[~slanted], minlength=tree.n_features)
+    weighed = tree.oblique.weights[tree.split_row[parent[slanted]]] != 0
+    shares = weighed / np.maximum(weighed.sum(axis=1, keepdims=True), 1)
+    return found + gained[slanted] @ shares

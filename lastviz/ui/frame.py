@@ -40,6 +40,7 @@ from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.missing_data import ask_for_file, ask_to_paint, wait_for_visitor
 from lastviz.ui.shared.model_title import scene_names
+from lastviz.ui.shared.number_edits import number_edit_panel
 from lastviz.ui.shared.openml_box import ask_for_set
 
 from .compute import availability, cache, preparing, uploads
@@ -198,7 +199,7 @@ def show(page: PageModule) -> None:
         with notes:
             _notices(n_models)
             if n_models:
-                edit_panels(session.current(), n_models)
+                _edits(n_models)
         if not missing:
             page.body(*scene)
             _brushed(n_models)
@@ -210,6 +211,15 @@ def show(page: PageModule) -> None:
         with st.sidebar, _errors_told(page, "sidebar", boxes):
             page.choices()
     _foot()
+
+
+def _edits(n_models: int) -> None:
+    """Draw what is changed by hand in the trees that the page shows."""
+    selection = session.current()
+    if cache.data(selection).dataset.is_regression:
+        number_edit_panel(selection)
+    else:
+        edit_panels(selection, n_models)
 
 
 def _check_grown_here(page: PageModule) -> None:

@@ -7,6 +7,7 @@ from sklearn.metrics import r2_score, root_mean_squared_error
 from lastviz import CARTRegressor
 from lastviz.datasets import load_dataset
 from lastviz.inspection import number_scores, spread_by_feature
+from lastviz.splitters.edits import ForcedSplit, ObliqueSplit
 
 
 def test_scores_are_those_of_scikit_learn():
@@ -44,3 +45,13 @@ def test_the_features_together_take_away_what_the_tree_does():
     left = np.sum((y - model.predict(data.X)) ** 2)
     total = np.sum((y - y.mean()) ** 2)
     assert spread_by_feature(model.tree_).sum() == pytest.approx(total - left)
+
+
+def test_a_split_of_several_features_counts_for_them_in_equal_parts():
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(80, 3))
+    y = X[:, 0] + X[:, 2]
+    line = ForcedSplit((), ObliqueSplit(np.array([1.0, 0.0, 1.0]), 0.0))
+    tree = CARTRegressor(max_depth=1).fit(X, y, edits=[line]).tree_
+    gained = tree.n_node_samples[1:] @ (tree.prediction[1:] - tree.prediction[0]) ** 2
+    assert spread_by_feature(tree).tolist() == pytest.approx([gained / 2, 0.0, gained / 2])

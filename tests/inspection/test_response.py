@@ -3,6 +3,7 @@ import pytest
 
 from lastviz import CARTClassifier, CARTRegressor
 from lastviz.inspection import response_steps
+from lastviz.splitters.edits import ForcedSplit, ObliqueSplit
 
 
 @pytest.mark.parametrize("feature", [0, 1])
@@ -22,6 +23,27 @@ def test_the_steps_are_what_the_tree_predicts(feature):
     place = np.clip(np.searchsorted(steps.end, line[:, feature]), 0, len(steps.end) - 1)
     np.testing.assert_array_equal(steps.value[place], fitted.predict(line))
     np.testing.assert_array_equal(steps.node[place], fitted.apply(line))
+
+
+@pytest.mark.parametrize("feature", [0, 1, 2])
+def test_hyperplanes_made_by_hand_are_steps_too(feature):
+    rng = np.random.default_rng(1)
+    X = rng.normal(size=(150, 3))
+    y = X[:, 0] * X[:, 1] + 0.1 * rng.normal(size=150)
+    edits = [
+        ForcedSplit((), ObliqueSplit(np.array([1.0, -0.5, 0.0]), 0.1)),
+        ForcedSplit((1,), ObliqueSplit(np.array([-1.0, 0.3, 1.0]), 0.2)),
+    ]
+    fitted = CARTRegressor(min_samples_leaf=8).fit(X, y, edits=edits)
+    at = np.array([0.3, -0.2, 0.1])
+    steps = response_steps(fitted.tree_, feature, -2.0, 2.0, at)
+    np.testing.assert_array_equal(steps.start[1:], steps.end[:-1])
+    assert (steps.node[1:] != steps.node[:-1]).all()
+    line = np.repeat(at[None], 4000, axis=0)
+    line[:, feature] = rng.uniform(-2.0, 2.0, 4000)
+    place = np.searchsorted(steps.end, line[:, feature])
+    np.testing.assert_array_equal(steps.node[place], fitted.apply(line))
+    np.testing.assert_array_equal(steps.value[place], fitted.predict(line))
 
 
 def test_what_has_no_steps_is_refused():

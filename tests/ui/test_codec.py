@@ -85,6 +85,7 @@ def models(draw):
 
 
 WRITTEN = {
+    "number_edits": edits_of_a_tree,
     "columns": st.sets(st.integers(0, 200), max_size=40).map(lambda some: tuple(sorted(some))),
     "kinds": st.dictionaries(st.integers(0, 99), st.sampled_from(KINDS), max_size=5).map(
         lambda found: tuple(sorted(found.items()))
@@ -388,6 +389,7 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later |= {"lines_by", "line"}
     came_later |= {"every_feature"}
     came_later |= {"way", "leaf_cost", "cut_at", "folds", "beside", "weighed"}
+    came_later |= {"number_edits", "number_node"}
     came_later |= {"in_step", "labels", "reading", "painted", "weight", "class_weight"}
     assert {name for name, _ in LINKS_OF_THE_FIRST_RELEASE.values()} == set(FIELDS) - came_later
 

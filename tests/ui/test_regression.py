@@ -5,14 +5,19 @@ import re
 import numpy as np
 import pytest
 
-from lastviz import CARTRegressor
+from lastviz import CARTRegressor, what_if
 from lastviz.datasets import load_dataset
+from lastviz.inspection import number_scores, row_changes
+from lastviz.plots import number
+from lastviz.splitters.edits import ForcedSplit, MadeLeaf, Split
+from lastviz.ui.boundaries import regression
 from lastviz.ui.boundaries.regression_view import number_view
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.python_code import python_of
+from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
 
-from .conftest import html, opened
+from .conftest import checked, html, opened
 
 TABLE = "size,price\n" + "".join(f"{i},{100 + 3.5 * i}\n" for i in range(1, 31))
 
@@ -96,3 +101,138 @@ def test_the_lines_of_python_rebuild_the_tree(capsys):
     view = number_view(selection)
     np.testing.assert_array_equal(made["cart"].tree_.prediction, view.tree.prediction)
     assert capsys.readouterr().out.startswith(f"cart: R2 held out {view.held_out.r2:.6f}"[:-2])
+
+
+def friedman(**query):
+    return opened("boundaries", data="friedman", **{"r.min_samples_leaf": 20} | query)
+
+
+def chips(app):
+    """The edits as they can be taken away."""
+    return [b.label for b in app.button if b.key.startswith("edit-numbers-")]
+
+
+def captions(app):
+    return " ".join(caption.value.replace("\\", "") for caption in app.caption)
+
+
+def both_trees(edits):
+    data = load_dataset("friedman", random_state=1)
+    train, held = data.split(0.3, random_state=1)
+    y = data.y.to_numpy()
+    before = CARTRegressor(min_samples_leaf=20, random_state=1).fit(data.X.iloc[train], y[train])
+    after = what_if(before, data.X.iloc[train], y[train], edits)
+    return before, after, data.X.iloc[held], y[held]
+
+
+def test_a_forced_split_is_grown_on_from_and_told_before_and_after():
+    app = friedman(**{"r.e": "T5_0.5"})
+    before, after, X, y = both_trees([ForcedSplit((), Split(4, 0.5))])
+    errors = [number_scores(y, model.predict(X)).rmse for model in (before, after)]
+    told = html(app)
+    assert f"{number(errors[0])} → <i>{number(errors[1])}</i>" in told
+    changes = row_changes(before, after, X, y)
+    assert f"<i>{changes.better} / {changes.worse}</i>" in told
+    assert f"p = {changes.p_value:.2g}" in told
+    assert f"{before.tree_.n_leaves} → <i>{after.tree_.n_leaves}</i>" in told
+    assert numbers(app)["leaves"] == str(after.tree_.n_leaves)
+    assert chips(app) == ["x5 ≤ 0\\.5 · root"]
+    app = checked(next(b for b in app.button if b.label == chips(app)[0]).click().run())
+    assert "r.e" not in app.query_params
+    assert numbers(app)["leaves"] == str(before.tree_.n_leaves)
+
+
+def test_a_node_of_numbers_is_changed_in_the_box():
+    app = friedman()
+    app.session_state["edit_box"] = True
+    app = checked(app.run())
+    app.selectbox(key="number_node").set_value(1)
+    app = checked(app.run())
+    app.selectbox(key="edit_way").set_value("leaf")
+    app = checked(app.run())
+    app = checked(next(b for b in app.button if b.label == "Make it a leaf").click().run())
+    assert app.session_state["selection"].boundaries.number_edits == (MadeLeaf((0,)),)
+    assert app.session_state["selection"].boundaries.number_node == 1
+    app.selectbox(key="number_node").set_value(0)
+    app = checked(app.run())
+    app.selectbox(key="edit_way").set_value("without")
+    app = checked(app.run())
+    app = checked(next(b for b in app.button if b.label == "Search without them").click().run())
+    assert "Choose at least one feature" in " ".join(w.value for w in app.warning)
+    assert app.session_state["selection"].boundaries.number_edits == (MadeLeaf((0,)),)
+
+
+def test_a_threshold_beyond_the_rows_is_refused_in_a_sentence():
+    app = friedman(**{"r.e": "0L"})
+    app.session_state["edit_box"] = True
+    app = checked(app.run())
+    app.selectbox(key="edit.0..feature").set_value(0)
+    app = checked(app.run())
+    app.number_input(key="edit.0..threshold.0").set_value(50.0)
+    app = checked(app.run())
+    app = checked(next(b for b in app.button if b.label == "Split here").click().run())
+    assert "without rows" in " ".join(w.value for w in app.warning)
+    assert app.session_state["selection"].boundaries.number_edits == (MadeLeaf((0,)),)
+    app = friedman(**{"r.e": "T1_50"})
+    assert "without rows" in app.info[0].value
+    assert len(chips(app)) == 1
+
+
+@pytest.mark.parametrize(
+    ("edits", "said"),
+    [
+        ("L~1T1_0.5", "the tree has no such node any more"),
+        ("T5_0.5~0T9_1", "these data lack what it names"),
+    ],
+)
+def test_void_edits_of_numbers_are_named(edits, said):
+    assert said in captions(friedman(**{"r.e": edits}))
+
+
+def test_a_link_that_says_no_edits_of_numbers_is_told():
+    app = friedman(**{"r.e": "T1"})
+    assert app.session_state["problems"] == ("The link's r.e=T1 says no edits of a tree.",)
+
+
+def test_a_line_over_the_heat_map_splits_the_picked_node(monkeypatch):
+    told = {}
+    monkeypatch.setattr(regression, "chart", lambda figure, **given: told.update(given))
+    taken = {}
+    monkeypatch.setattr(session, "select", lambda **changes: taken.update(changes))
+    selection = Selection(data="friedman", numbers=(("min_samples_leaf", 20),))
+    scene = regression.number_scene(selection, "light")
+    regression.draw(scene)
+    told["on_line"]({"from": [0.0, 1.0], "to": [1.0, 0.0]})
+    (edit,) = taken["number_edits"]
+    assert edit.path == ()
+    assert np.flatnonzero(edit.split.weights).tolist() == sorted(scene.view.features)
+    node = int(scene.view.tree.first_child[0])
+    told["on_click"]({"node": node})
+    assert taken["number_node"] == node
+
+
+def test_the_lines_of_python_make_the_edits_of_numbers(capsys):
+    selection = Selection(data="friedman", numbers=(("min_samples_leaf", 20),)).change(
+        number_edits=(ForcedSplit((), Split(4, 0.5, 0.0)), MadeLeaf((0, 1)))
+    )
+    made = {}
+    exec(python_of(selection), made)
+    view = number_view(selection)
+    np.testing.assert_array_equal(made["cart"].tree_.prediction, view.tree.prediction)
+    assert view.tree.feature[0] == 4
+    assert capsys.readouterr().out.startswith("cart: R2 held out")
+
+
+def test_other_data_forget_the_edits_and_other_parameters_keep_them():
+    edits = (MadeLeaf((0,)),)
+    selection = Selection(data="friedman").change(number_edits=edits)
+    assert selection.change(numbers=(("max_depth", 3),)).boundaries.number_edits == edits
+    assert selection.change(data="noisy_sine").boundaries.number_edits == ()
+
+
+@pytest.mark.parametrize("axes", [{}, {"x": "x1", "y": "x1"}, {"x": "x4", "y": "x5"}])
+def test_a_slanted_split_is_drawn_in_every_plane(axes):
+    app = friedman(**{"r.e": "O1_1_2_1_1"}, **axes)
+    assert not app.info
+    assert chips(app) == ["x1 \\+ x2 ≤ 1 · root"]
+    assert int(numbers(app)["leaves"]) > 2

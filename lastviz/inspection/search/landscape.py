@@ -10,8 +10,8 @@ import numpy as np
 from lastviz.criteria import CRITERIA, Criterion
 from lastviz.splitters import ObliqueSplit, Presorted, Split, result_of
 
-from .landscape_kernels import MOST_POINTS
 from .line_search import PlaneNode, best_axis, line_split, look_at_some, look_everywhere
+from .plane_events_kernels import MOST_POINTS
 from .plane_grid import normal_of
 
 __all__ = ["DIRECTIONS", "MOST_POINTS", "Landscape", "landscape", "landscape_in_steps"]

@@ -3,9 +3,7 @@
 A direction u(theta) turns from 0 to 180 degrees; the points lie in the order of their
 projections on it, and the cut after position p is one partition. Two points i, j change places
 where u is normal to x_j - x_i, so the n (n - 1) / 2 such events, in the order of their
-directions, visit every partition by a line, and each changes the left counts of one cut. Points
-are integers below 2^24, so no two different directions of events are closer than doubles tell
-apart: a direction is its key -w_x / (|w_x| + w_y), from -1 at 0 to 1 at 180 degrees.
+directions, visit every partition by a line, and each changes the left counts of one cut.
 """
 
 from typing import NamedTuple
@@ -28,25 +26,10 @@ from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO, GINI
 from lastviz.criteria.segment_kernels import hellinger_distance
 from lastviz.criteria.ties_kernels import tie_ceiling, tie_floor
 
-ID_BITS = 12  # of the number of a point in an event
-MOST_POINTS = 1 << ID_BITS
-KEY_BITS = 64 - 2 * ID_BITS
-BUCKET_BITS = 7  # of the key by which events are dealt out
-DIGIT_BITS = 11
-N_DIGITS = 3  # of DIGIT_BITS: the bits of the key that are left
+from .plane_events_kernels import ID_BITS, MOST_POINTS, key_of, order_by_key
+
 # Entries of the best line found: its score, its margin, its direction's key, its position.
 SCORE, MARGIN, KEY, POSITION = 0, 1, 2, 3
-
-
-class Points(NamedTuple):
-    """Distinct points of a plane, sorted by x, then y, and what they weigh."""
-
-    x: np.ndarray  # (n,) int64
-    y: np.ndarray  # (n,) int64
-    counts: np.ndarray  # (n, K) int64: rows of each class
-    alike: np.ndarray  # (n,) int64: points of one number have the same counts
-    span_x: float  # of the grid
-    span_y: float
 
 
 class Scale(NamedTuple):
@@ -150,96 +133,6 @@ def score_order(order, fresh, labels, scale, out):
 
 
 @inline_kernel
-def _key(points, word):
-    """Return the direction's key of an event: d_y / (|d_y| + d_x)."""
-    i = (word >> np.uint64(ID_BITS)) & np.uint64(MOST_POINTS - 1)
-    j = word & np.uint64(MOST_POINTS - 1)
-    dx = points.x[j] - points.x[i]
-    dy = points.y[j] - points.y[i]
-    return np.float64(dy) / np.float64(abs(dy) + dx)
-
-
-@inline_kernel
-def _word(points, i, j):
-    """Return the event of two points of different x, i < j: 40 bits of the key, then both."""
-    dx = points.x[j] - points.x[i]
-    dy = points.y[j] - points.y[i]
-    key = np.float64(dy) / np.float64(abs(dy) + dx)
-    bits = np.uint64((1.0 + key) * np.float64(1 << (KEY_BITS - 1)))
-    return (bits << np.uint64(2 * ID_BITS)) | np.uint64(i << ID_BITS | j)
-
-
-@inline_kernel
-def _sort_bucket(words, spare, ends):
-    """Sort events that agree in the first bits of their keys by the others, digit by digit.
-
-    `spare` is as long; `ends` (2^DIGIT_BITS) is written over. O(len(words)).
-    """
-    n, mask = words.shape[0], np.uint64((1 << DIGIT_BITS) - 1)
-    for digit in range(N_DIGITS):
-        shift = np.uint64(2 * ID_BITS + digit * DIGIT_BITS)
-        ends[:] = 0
-        for e in range(n):
-            ends[(words[e] >> shift) & mask] += 1
-        if ends[(words[0] >> shift) & mask] == n:
-            continue
-        total = 0
-        for value in range(ends.shape[0]):
-            total += ends[value]
-            ends[value] = total - ends[value]
-        for e in range(n):
-            value = (words[e] >> shift) & mask
-            spare[ends[value]] = words[e]
-            ends[value] += 1
-        words[:] = spare
-
-
-@kernel
-def sorted_events(points):
-    """Return the events in the order of 40 bits of their keys, of equal ones that of the points.
-
-    Points of equal x never change places. O(n^2): the pairs are dealt out by the first bits of
-    the key and each lot is sorted by the others, within a cache of the processor.
-    """
-    n = points.x.shape[0]
-    shift = np.uint64(64 - BUCKET_BITS)
-    begins = np.zeros((1 << BUCKET_BITS) + 1, dtype=np.int64)
-    for i in range(n):
-        for j in range(i + 1, n):
-            if points.x[j] > points.x[i]:
-                begins[(_word(points, i, j) >> shift) + np.uint64(1)] += 1
-    longest = begins.max()
-    for bucket in range(1, begins.shape[0]):
-        begins[bucket] += begins[bucket - 1]
-    words, at = np.empty(begins[-1], dtype=np.uint64), begins[:-1].copy()
-    for i in range(n):
-        for j in range(i + 1, n):
-            if points.x[j] > points.x[i]:
-                word = _word(points, i, j)
-                words[at[word >> shift]] = word
-                at[word >> shift] += 1
-    spare, ends = np.empty(longest, dtype=np.uint64), np.empty(1 << DIGIT_BITS, dtype=np.int64)
-    for bucket in range(at.shape[0]):
-        begin, end = begins[bucket], begins[bucket + 1]
-        if end - begin > 1:
-            _sort_bucket(words[begin:end], spare[: end - begin], ends)
-    return words
-
-
-@inline_kernel
-def _order_by_key(points, words, begin, end):
-    """Sort words[begin:end], which agree in the bits of the key, by the key itself."""
-    for a in range(begin + 1, end):
-        word = words[a]
-        key = _key(points, word)
-        b = a - 1
-        while b >= begin and _key(points, words[b]) > key:
-            words[b + 1] = words[b]
-            b -= 1
-        words[b + 1] = word
-
-
-@inline_kernel
 def _gap(points, a, b, ux, uy):
     return ux * (points.x[b] - points.x[a]) + uy * (points.y[b] - points.y[a])
 
@@ -255,8 +148,8 @@ def _weigh(points, words, order, p, score, since, until, scale, best):
     """
     if score == -np.inf or score < tie_floor(best[SCORE]):
         return
-    begins = _key(points, words[since]) if since >= 0 else -1.0
-    ends = _key(points, words[until]) if until < words.shape[0] else 1.0
+    begins = key_of(points, words[since]) if since >= 0 else -1.0
+    ends = key_of(points, words[until]) if until < words.shape[0] else 1.0
     key = 0.5 * begins + 0.5 * ends
     ux, uy = -key, 1.0 - abs(key)
     long = np.hypot(ux * points.span_x, uy * points.span_y)
@@ -392,7 +285,7 @@ def sweep(points, words, scale, picture, best):
             while alike < n_words and words[alike] >> shift == bits:
                 alike += 1
             if alike - begin > 1:
-                _order_by_key(points, words, begin, alike)
+                order_by_key(points, words, begin, alike)
             at = _begin_bins(picture, at, np.int64(bits), scores)
         if alike - begin == 1:
             p = place[(words[begin] >> np.uint64(ID_BITS)) & ids]
@@ -407,7 +300,7 @@ def sweep(points, words, scale, picture, best):
             begin = alike
             continue
         end = begin + 1
-        while end < alike and _key(points, words[end]) == _key(points, words[begin]):
+        while end < alike and key_of(points, words[end]) == key_of(points, words[begin]):
             end += 1
         n_runs = _runs(points, words, begin, end, place, reach, behind, starts)
         for r in range(n_runs):

@@ -6,7 +6,7 @@ import numpy as np
 
 from lastviz.criteria.ties_kernels import TIE
 
-from .landscape_kernels import KEY_BITS, Points
+from .plane_events_kernels import KEY_BITS, Points
 
 __all__ = ["direction_edges", "merged_points", "normal_of", "on_grid", "spans_of"]
 

@@ -191,12 +191,25 @@ def response_steps(
         raise ValueError(f"{tree.feature_names[feature]!r} is nominal and has no steps")
     if not low < high:
         raise ValueError(f"low must be below high, got {low} and {high}")
+    at = np.asarray(at, dtype=np.float64)
     here = (tree.kind == Kind.THRESHOLD) & (tree.feature == feature)
-    cuts = np.unique(tree.threshold[here])
+    cuts = np.unique(np.r_[tree.threshold[here], _slanted_cuts(tree, feature, at)])
     end = np.r_[cuts[(cuts > low) & (cuts < high)], high]
-    X = np.repeat(np.asarray(at, dtype=np.float64)[None], len(end), axis=0)
-    X[:, feature] = end
+    start = np.r_[low, end[:-1]]
+    middle = start / 2 + end / 2  # on neither border, whichever side a hyperplane gives it to
+    X = np.repeat(at[None], len(end), axis=0)
+    X[:, feature] = np.where(middle > start, middle, end)
     node = tree.apply(X)
     last = np.r_[node[1:] != node[:-1], True]  # thresholds of other branches change nothing
     end, node = end[last], node[last]
     return ResponseSteps(feature, np.r_[low, end[:-1]], end, tree.prediction[node], node)
+
+
+def _slanted_cuts(tree: Tree, feature: int, at: np.ndarray) -> np.ndarray:
+    """Return where hyperplanes cut the line along a feature on which the others are as in `at`."""
+    row = tree.split_row[tree.kind == Kind.OBLIQUE]
+    weights, threshold = tree.oblique.weights[row], tree.oblique.threshold[row]
+    others = at.copy()
+    others[feature] = 0.0
+    crosses = weights[:, feature] != 0
+    return (threshold[crosses] - weights[crosses] @ others) / weights[crosses, feature]

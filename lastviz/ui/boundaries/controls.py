@@ -9,6 +9,7 @@ from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared import controls
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.model_title import model_title
+from lastviz.ui.shared.number_edits import number_edit_box
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.view_controls import node_chooser, slice_chooser
 from lastviz.ui.shared.widgets import control, put, segments
@@ -82,6 +83,7 @@ def number_choosers(selection: Selection) -> None:
         return  # the page says why
     if len(view.names) > 1:
         _axis_choosers(view)
+    number_edit_box(selection, view.features)
 
 
 def _axis_choosers(view: NumberView) -> None:

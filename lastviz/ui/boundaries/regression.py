@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 
 import numpy as np
@@ -22,11 +23,15 @@ from lastviz.plots import (
     surroundings,
 )
 from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute.drawn_lines import along
+from lastviz.ui.shared.edits import tell
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, sign, strip
+from lastviz.ui.shared.number_edits import make_number_edit, path_of_picked
 from lastviz.ui.shared.report import Pictured, number_section, scene_report, table_of
+from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import CannotShow, plural, t
 
 from .regression_view import NumberView, applies, number_view
 
@@ -71,6 +76,8 @@ def draw(scene: NumberScene) -> None:
         key="numbers",
         height=HEIGHT,
         alt=_alt(view),
+        on_click=_picked,
+        on_line=partial(_split_along, scene),
         filename="numbers",
         note=" ".join(notes),
     )
@@ -80,6 +87,25 @@ def draw(scene: NumberScene) -> None:
     st.caption(
         t("Where two models differ and how stable a tree is can be seen where classes are learnt.")
     )
+
+
+def _picked(click: dict) -> None:
+    """Pick the node of the box that was clicked; once more, and none is."""
+    node = click.get("node")
+    if node is not None:
+        same = int(node) == session.current().boundaries.number_node
+        session.select(number_node=None if same else int(node))
+
+
+def _split_along(scene: NumberScene, line: dict) -> None:
+    """Split the picked node, else the root, along a line that was drawn."""
+    selection, view = scene.selection, scene.view
+    try:
+        edit = along(line, view.features, path_of_picked(selection))
+    except CannotShow as reason:
+        tell(str(reason))
+        return
+    make_number_edit(selection, edit)
 
 
 def _rows_table(view: NumberView) -> pd.DataFrame:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
@@ -12,12 +11,10 @@ from lastviz.inspection import NumberScores, number_scores, spread_by_feature
 from lastviz.plots import padded
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.division import COLUMNS, Division
-from lastviz.ui.compute.training import Fitted, called, training, unlabelled
-from lastviz.ui.state.codec import SEED_NAME
+from lastviz.ui.compute.division import Division
+from lastviz.ui.compute.numbers import division_of_numbers, trained_numbers
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
-from lastviz.warm_up import parts_of
 
 __all__ = ["NumberView", "applies", "number_view"]
 
@@ -31,6 +28,8 @@ class NumberView:
     Attributes
     ----------
     tree : Tree
+    node : int
+        The picked one, else the root.
     milliseconds : float
         What training took.
     division : Division
@@ -48,6 +47,7 @@ class NumberView:
     """
 
     tree: Tree
+    node: int
     milliseconds: float
     division: Division
     target: str
@@ -105,13 +105,12 @@ def number_view(selection: Selection) -> NumberView:
     Raises
     ------
     CannotShow
-        If there is nothing to learn, or no feature can stand on an axis.
+        If there is nothing to learn, no feature can stand on an axis, or an edit cannot be made.
     Working
         If training takes long.
     """
     dataset = cache.data(selection).dataset
-    divided = cache.division_in(selection, COLUMNS)
-    model = _fitted(selection, divided, str(dataset.y.name))
+    divided, model = division_of_numbers(selection), trained_numbers(selection)
     tree, names = model.estimator.tree_, tuple(divided.X.columns)
     drawable = tuple(f for f, known in enumerate(divided.categories) if known is None)
     if not drawable:
@@ -121,8 +120,10 @@ def number_view(selection: Selection) -> NumberView:
         number_scores(divided.y[rows], predicted[rows])
         for rows in (divided.train_rows, divided.held_out_rows)
     ]
+    picked = selection.boundaries.number_node
     return NumberView(
         tree=tree,
+        node=picked if picked is not None and picked < tree.n_nodes else 0,
         milliseconds=model.milliseconds,
         division=divided,
         target=str(dataset.y.name),
@@ -134,26 +135,6 @@ def number_view(selection: Selection) -> NumberView:
         training=parts[0],
         held_out=parts[1],
     )
-
-
-def _fitted(selection: Selection, divided: Division, target: str) -> Fitted:
-    rows = divided.train_rows
-    y = divided.y[rows]
-    if np.ptp(y) == 0:
-        sentence = (
-            "All rows to learn from have the same {target} ({value}), so there is nothing to "
-            "learn: hold out fewer rows, or choose other data."
-        )
-        raise CannotShow(t(sentence, target=target, value=f"{y[0]:g}"))
-    params = dict(selection.numbers) | {SEED_NAME: selection.seed}
-    about = f"numbers|{sorted(params.items())}"
-    key = f"{cache.division_key(unlabelled(selection))}|{about}"
-    weights = cache.data(selection).dataset.weights
-    beside = {} if weights is None else {"sample_weight": weights[rows]}
-    work = partial(training, LEARNS_NUMBERS.cls(**params), divided.X.iloc[rows], y, **beside)
-    parts = parts_of(LEARNS_NUMBERS.key, params, plain=divided.is_plain and weights is None)
-    model = cache.outcome(key, t(LEARNS_NUMBERS.title), work, parts)
-    return called(f"{cache.division_key(selection)}|{about}", model, divided)
 
 
 def _features(

@@ -12,6 +12,7 @@ from lastviz.ui.state.selection import UPLOAD, Selection
 from . import cache
 from .data import generator_params
 from .division import attribute_of
+from .numbers import edits_of_numbers
 from .suitability import known_of_data
 
 __all__ = ["python_of"]
@@ -92,6 +93,7 @@ def _python_of_numbers(selection: Selection) -> str:
         features="mixed_X",
         learns_numbers=True,
         weighted=(name,) if loaded.dataset.weights is not None else (),
+        edits={name: edits_of_numbers(selection)},
     )
     return _legend(loaded.plain) + as_python(recipe)
 

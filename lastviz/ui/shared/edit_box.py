@@ -8,6 +8,7 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from lastviz.estimators import TreeClassifier
 from lastviz.splitters import AnySplit
@@ -34,7 +35,7 @@ from .edits import make, tell, undo
 from .model_view import class_names_of
 from .widgets import put
 
-__all__ = ["edit_box"]
+__all__ = ["EditedNode", "closed_box", "edit_box", "ways_to_change"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,9 +70,14 @@ class EditedNode:
     axes: tuple[int, int] | None
 
     @property
-    def is_leaf(self) -> bool:
-        """Whether it predicts."""
-        return self.estimator.tree_.is_leaf(self.node)
+    def edits(self) -> tuple[Edit, ...]:
+        """What is changed in the tree by hand."""
+        return self.selection.models[self.place].edits
+
+    @property
+    def splits_components(self) -> bool:
+        """Whether its thresholds lie along components of a latent space."""
+        return splits_components(self.selection, self.place)
 
     @property
     def names(self) -> list[str]:
@@ -89,6 +95,14 @@ class EditedNode:
         values = self.division.values[rows, feature]
         return values[~np.isnan(values)]
 
+    def make(self, edit: Edit) -> None:
+        """Add an edit, or tell why it cannot be; for callbacks."""
+        make(self.selection, self.place, edit)
+
+    def undo(self, edit: Edit) -> None:
+        """Take an edit away; for callbacks."""
+        undo(self.selection, self.place, edit)
+
     def key(self, name: str) -> str:
         """Return the key of a widget about this node."""
         return f"edit.{self.place}.{''.join(map(str, self.path))}.{name}"
@@ -102,7 +116,7 @@ def edit_box(selection: Selection, place: int, *, axes: tuple[int, int] | None =
     estimator = cache.trained(selection, place)
     if not isinstance(estimator, TreeClassifier):
         return
-    box = st.expander(t("Change this node by hand"), key="edit_box", on_change="rerun")
+    box = closed_box()
     if not box.open:
         return
     node = selection.models[place].node_in(estimator.tree_) or 0
@@ -117,8 +131,18 @@ def edit_box(selection: Selection, place: int, *, axes: tuple[int, int] | None =
         axes=axes,
     )
     with box:
-        _way(at)
-        _pruning(at)
+        ways_to_change(at)
+
+
+def closed_box() -> DeltaGenerator:
+    """Draw the button behind which the ways to change a node are."""
+    return st.expander(t("Change this node by hand"), key="edit_box", on_change="rerun")
+
+
+def ways_to_change(at: EditedNode) -> None:
+    """Draw what can be done to a node."""
+    _way(at)
+    _pruning(at)
 
 
 def _way(at: EditedNode) -> None:
@@ -134,7 +158,7 @@ def _way(at: EditedNode) -> None:
             ways["line"] = (t("Split along a line"), _line)
         if at.features(nominal=True):
             ways["values"] = (t("Split by values"), _values)
-        if not splits_components(at.selection, at.place):
+        if not at.splits_components:
             ways["without"] = (t("Leave features out"), _without)
     ways["leaf"] = (t("Make it a leaf"), _leaf)
     _keep("edit_way", next(iter(ways)), ways)
@@ -162,7 +186,7 @@ def _button(at: EditedNode, label: str, edit: Callable[[], Edit | None]) -> None
 def _made(at: EditedNode, edit: Callable[[], Edit | None]) -> None:
     found = edit()
     if found is not None:
-        make(at.selection, at.place, found)
+        at.make(found)
 
 
 def _threshold(at: EditedNode) -> None:
@@ -176,11 +200,11 @@ def _threshold(at: EditedNode) -> None:
     typed = at.key(f"threshold.{feature}")
     _keep(typed, rounded(middle))
     st.number_input(t("Threshold"), key=typed, step=_step(values), format="%.6g")
-    _button(at, t("Split here"), lambda: _split(at, feature, st.session_state[typed]))
 
+    def chosen() -> Edit:
+        return ForcedSplit(at.path, Split(feature, float(st.session_state[typed]), 0.0))
 
-def _split(at: EditedNode, feature: int, threshold: float) -> Edit:
-    return ForcedSplit(at.path, Split(feature, float(threshold), 0.0))
+    _button(at, t("Split here"), chosen)
 
 
 def _middle(values: np.ndarray) -> float:
@@ -298,12 +322,12 @@ def _leaf(at: EditedNode) -> None:
 
 def _pruning(at: EditedNode) -> None:
     """Offer to prune the node by hand, or to restore what was pruned."""
-    if not at.is_leaf:
+    if not at.estimator.tree_.is_leaf(at.node):
         st.button(
             t("Prune below this node"),
             key=at.key("cut"),
-            on_click=make,
-            args=(at.selection, at.place, Cut(at.path)),
+            on_click=at.make,
+            args=(Cut(at.path),),
         )
     elif at.stored is not None:
         st.button(
@@ -317,7 +341,7 @@ def _pruning(at: EditedNode) -> None:
 def _restore(at: EditedNode) -> None:
     """Take back that the node was pruned by hand, else keep it from the pruner."""
     cut = Cut(at.path)
-    if cut in at.selection.models[at.place].edits:
-        undo(at.selection, at.place, cut)
+    if cut in at.edits:
+        at.undo(cut)
     else:
-        make(at.selection, at.place, Kept(at.path))
+        at.make(Kept(at.path))

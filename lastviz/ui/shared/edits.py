@@ -14,17 +14,10 @@ from lastviz.inspection import RowChanges
 from lastviz.plots import number
 from lastviz.splitters.edits import (
     MOST_EDITS,
-    AnyForced,
-    ClassSplit,
-    Cut,
     Edit,
     ForcedSplit,
-    Kept,
-    MadeLeaf,
     ObliqueSplit,
-    Path,
     Split,
-    Without,
 )
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.edit_effects import (
@@ -40,22 +33,24 @@ from lastviz.ui.state import session
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.edit_codes import in_order, trimmed, write_edits
 from lastviz.ui.state.selection import MAX_MODELS, Selection
-from lastviz.ui.text import CannotShow, joined, percent, plain, plural, t
+from lastviz.ui.text import CannotShow, percent, plain, plural, t
 
+from .edit_words import edit_words, placed_words, void_words, where_words
 from .headline import show
 from .model_title import model_title
-from .model_view import class_names_of
 
 __all__ = [
+    "about_chance",
     "edit_panels",
-    "edit_words",
+    "flips",
     "make",
+    "pair",
     "tell",
+    "told",
     "undo",
 ]
 
 TOLD = "edit_told"
-MOST_TERMS = 3  # of a hyperplane
 
 
 def edit_panels(selection: Selection, n_models: int) -> None:
@@ -63,9 +58,7 @@ def edit_panels(selection: Selection, n_models: int) -> None:
 
     Of the models that the page shows, `n_models` at most.
     """
-    _told()
-    if cache.data(selection).dataset.is_regression:
-        return
+    told()
     for place, model in enumerate(selection.models[:n_models]):
         if model.edits:
             with st.container(key=f"edits-{place}", gap="small"):
@@ -85,23 +78,14 @@ def _panel(selection: Selection, place: int, n_models: int) -> None:
         if len(selection.models) < MAX_MODELS:
             _comparison(selection, place, n_models)
     for edit, is_foreign in void.items():
-        words = _placed_words(selection, place, edit, estimator)
-        st.caption(plain(_void_words(words, is_foreign=is_foreign)))
+        words = placed_words(selection, place, edit, estimator)
+        st.caption(plain(void_words(words, is_foreign=is_foreign)))
     if estimator is None or len(void) == len(selection.models[place].edits):
         return
     found = effects(selection, place)
     show(_before_and_after(found))
     several = len(selection.models[place].edits) > 1
-    st.caption(plain(_remark(found)), help=_about_chance(several=several))
-
-
-def _void_words(words: str, *, is_foreign: bool) -> str:
-    if is_foreign:
-        return t("“{edit}” has no effect: these data lack what it names.", edit=words)
-    return t(
-        "“{edit}” has no effect: the tree has no such node any more, or it cannot be done there.",
-        edit=words,
-    )
+    st.caption(plain(_remark(found)), help=about_chance(several=several))
 
 
 def _chips(
@@ -109,7 +93,7 @@ def _chips(
 ) -> None:
     edits = selection.models[place].edits
     for edit in edits:
-        label = _placed_words(selection, place, edit, estimator)
+        label = placed_words(selection, place, edit, estimator)
         if edit in void:
             label = t("{edit} · no effect", edit=label)
         st.button(
@@ -172,7 +156,7 @@ def make(selection: Selection, place: int, edit: Edit) -> None:
         void = void_edits(changed, place, estimator)
         if edit in void:
             words = edit_words(changed, place, edit)
-            tell(_void_words(words, is_foreign=void[edit]))
+            tell(void_words(words, is_foreign=void[edit]))
             return
         node = shown_node(estimator, edit.path)
     except CannotShow as reason:
@@ -203,81 +187,11 @@ def tell(sentence: str) -> None:
     st.session_state[TOLD] = (session.link(), sentence)
 
 
-def _told() -> None:
+def told() -> None:
+    """Draw what :func:`tell` was told of the scene as it is."""
     link, sentence = st.session_state.get(TOLD, ("", ""))
     if sentence and link == session.link():
         st.warning(plain(sentence), icon=":material/info:")
-
-
-# ------------------------------------------------------------------------------------- words
-
-
-def where_words(estimator: TreeClassifier | None, path: Path) -> str:
-    """Return which node lies at the end of a path: "root", "node 3"."""
-    if not path:
-        return t("root")
-    node = None if estimator is None else shown_node(estimator, path)
-    if node is not None:
-        return t("node {n}", n=number(node))
-    return t("branches {path}", path=".".join(str(branch + 1) for branch in path))
-
-
-def _placed_words(
-    selection: Selection, place: int, edit: Edit, estimator: TreeClassifier | None
-) -> str:
-    """Return what an edit does, and where."""
-    where = where_words(estimator, edit.path)
-    return t("{edit} · {where}", edit=edit_words(selection, place, edit), where=where)
-
-
-def edit_words(selection: Selection, place: int, edit: Edit) -> str:
-    """Return what an edit does, in plain text: "x1 ≤ 0.5"."""
-    names = [str(name) for name in cache.division(selection, place).X.columns]
-    if isinstance(edit, ForcedSplit):
-        return _split_words(selection, place, edit.split, names)
-    if isinstance(edit, Without):
-        left_out = joined([_name(names, feature) for feature in edit.features])
-        if edit.below:
-            return t("without {names} from here down", names=left_out)
-        return t("without {names}", names=left_out)
-    words = {MadeLeaf: t("made a leaf"), Cut: t("pruned"), Kept: t("not pruned")}
-    return words[type(edit)]
-
-
-def _split_words(selection: Selection, place: int, split: AnyForced, names: list[str]) -> str:
-    if isinstance(split, Split):
-        name = _name(names, split.feature)
-        if splits_components(selection, place):
-            name = t("component {n}", n=number(split.feature + 1))
-        return t("{name} ≤ {threshold}", name=name, threshold=number(split.threshold))
-    if isinstance(split, ObliqueSplit):
-        return _hyperplane_words(split, names)
-    if isinstance(split, ClassSplit):
-        classes = class_names_of(cache.data(selection).dataset)
-        first = joined([_name(classes, k) for k in split.first])
-        return t("{classes} against the rest", classes=first)
-    known = cache.division(selection, place).categories
-    labels = known[split.feature] if split.feature < len(known) else None
-    first = joined([_name(labels or (), c) for c in np.flatnonzero(split.branch == 0)])
-    return t("{name} is {values}", name=_name(names, split.feature), values=first)
-
-
-def _name(names: object, place: int) -> str:
-    return str(names[place]) if place < len(names) else t("no. {n}", n=number(int(place) + 1))
-
-
-def _hyperplane_words(split: ObliqueSplit, names: list[str]) -> str:
-    used = np.flatnonzero(split.weights)
-    largest = used[np.argsort(-np.abs(split.weights[used]), kind="stable")][:MOST_TERMS]
-    terms = []
-    for feature in sorted(largest.tolist()):
-        weight = float(split.weights[feature])
-        sign = "−" if weight < 0 else "+" if terms else ""
-        size = "" if abs(weight) == 1.0 else number(abs(weight))
-        terms.append(" ".join(filter(None, (sign, size, _name(names, feature)))))
-    if len(largest) < len(used):
-        terms.append("…")
-    return t("{sum} ≤ {threshold}", sum=" ".join(terms), threshold=number(split.threshold))
 
 
 # ------------------------------------------------------------------------- before and after
@@ -290,10 +204,10 @@ def _before_and_after(found: EditEffects) -> str:
     for part, name in ((found.held_out, t("held out")), (found.training, t("training"))):
         if part is not None:
             is_new = part is found.held_out
-            cells += [_accuracies(part, name), _flips(part.changes, name, is_new=is_new)]
+            cells += [_accuracies(part, name), flips(part.changes, name, is_new=is_new)]
     cells += [
-        _pair(number(before.n_leaves), number(after.n_leaves), "", t("leaves")),
-        _pair(number(before.max_depth), number(after.max_depth), "", t("depth")),
+        pair(number(before.n_leaves), number(after.n_leaves), "", t("leaves")),
+        pair(number(before.max_depth), number(after.max_depth), "", t("depth")),
     ]
     label = escape(t("before and after the edits"))
     return (
@@ -304,10 +218,10 @@ def _before_and_after(found: EditEffects) -> str:
 def _accuracies(part: PartEffects, name: str) -> str:
     rows = t("% of {n}", n=number(part.n_samples))
     label = t("accuracy, {part}", part=name)
-    return _pair(percent(part.before), percent(part.after), rows, label)
+    return pair(percent(part.before), percent(part.after), rows, label)
 
 
-def _flips(changes: RowChanges, name: str, *, is_new: bool) -> str:
+def flips(changes: RowChanges, name: str, *, is_new: bool) -> str:
     """Return the cell of the rows whose prediction changed; only new rows have a chance."""
     p_value = t("p = {value}", value=f"{changes.p_value:.2g}") if is_new else ""
     label = t("rows better / worse, {part}", part=name)
@@ -315,7 +229,8 @@ def _flips(changes: RowChanges, name: str, *, is_new: bool) -> str:
     return _cell(value, p_value, label)
 
 
-def _pair(before: str, after: str, unit: str, label: str) -> str:
+def pair(before: str, after: str, unit: str, label: str) -> str:
+    """Return the cell of a number before and after as html."""
     return _cell(f"{escape(before)} → <i>{escape(after)}</i>", unit, label)
 
 
@@ -335,7 +250,8 @@ def _remark(found: EditEffects) -> str:
     return t(sentence, where=where, **splits)
 
 
-def _about_chance(*, several: bool) -> str:
+def about_chance(*, several: bool) -> str:
+    """Return what p means."""
     words = t(
         "p is the exact chance of a difference at least this large on the rows held out, if both "
         "trees were equally good."

@@ -32,7 +32,7 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import language, number, percent, plural, t
 
 from .controls import size_words
-from .edits import edit_words, where_words
+from .edit_words import edit_words, where_words
 from .ensemble_view import EnsembleView
 from .headline import cells_of
 from .model_view import ModelView, class_names_of

@@ -17,7 +17,7 @@ from lastviz.tree import Reason, Tree
 from lastviz.ui.compute import cache, nodes
 from lastviz.ui.compute.division import Division
 from lastviz.ui.compute.edit_effects import path_of_node, void_edits
-from lastviz.ui.shared.edits import edit_words
+from lastviz.ui.shared.edit_words import edit_words
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t

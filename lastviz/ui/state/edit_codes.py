@@ -39,7 +39,7 @@ from lastviz.splitters.edits import (
     Without,
 )
 
-__all__ = ["Edits", "in_order", "read_edits", "trimmed", "write_edits"]
+__all__ = ["Edits", "in_order", "read_all_edits", "read_edits", "trimmed", "write_edits"]
 
 Edits = tuple[Edit, ...]
 
@@ -96,6 +96,14 @@ def read_edits(text: str) -> tuple[Edits, tuple[str, ...]]:
         else:
             found[slot] = edit
     return in_order(found.values()), tuple(dropped)
+
+
+def read_all_edits(text: str) -> Edits:
+    """Return the edits of a text of which every part says one; ValueError else."""
+    edits, dropped = read_edits(text)
+    if dropped:
+        raise ValueError(dropped[0])
+    return edits
 
 
 def _edit(part: str) -> Edit:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .brushed_rows import read_brushed, write_brushed
+from .edit_codes import Edits, read_all_edits, write_edits
 from .fields import DATA, LARGEST, TREES, flag, number, word, written
 from .link_texts import Hold, read_holds, read_list, read_pair, write_holds, write_pair
 from .values import EditedPoints, EditedRows, OwnRule, here
@@ -116,6 +117,11 @@ class BoundariesView:
         How shares of few rows are estimated.
     smoothing_m : float
         How many rows the shares of all rows count for.
+    number_edits : tuple of Edit
+        What is changed by hand in the tree of numbers, where numbers are learnt; other
+        parameters keep it.
+    number_node : int or None
+        The picked node of that tree.
     """
 
     detail: str = word(("notice", "classes", "rules", "how", "search", "differ", "stable"))
@@ -130,6 +136,15 @@ class BoundariesView:
         slider=(0.0, 20.0, 0.5),
         label="m, rows that the shares of all rows count for",
     )
+    number_edits: Edits = written(
+        (),
+        read_all_edits,
+        write_edits,
+        link="r.e",
+        resets_with=(*DATA, "columns", "kinds", "levels", "bins", "scaling"),
+        refused="The link's {key}={text} says no edits of a tree.",
+    )
+    number_node: int | None = number(int, None, low=0, link="r.node", resets_with=TREES)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,141 @@
+"""The tree where numbers are learnt: trained once per process, and changed by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from lastviz.estimators import LEARNS_NUMBERS, Editable
+from lastviz.inspection import RowChanges, number_scores, row_changes
+from lastviz.splitters.edits import Edit
+from lastviz.ui.state.codec import SEED_NAME
+from lastviz.ui.state.edit_codes import Edits, trimmed, write_edits
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow, t
+from lastviz.warm_up import parts_of
+
+from . import cache
+from .division import COLUMNS, Division
+from .edited import full, has_place
+from .training import Fitted, called, regrowth, training, unlabelled
+
+__all__ = [
+    "NumberEffects",
+    "division_of_numbers",
+    "edits_of_numbers",
+    "effects_on_numbers",
+    "grown_by_itself",
+    "trained_numbers",
+    "void_number_edits",
+]
+
+
+@dataclass(frozen=True, eq=False)
+class NumberEffects:
+    """What edits change on one part of the rows.
+
+    Attributes
+    ----------
+    n_samples : int
+    before, after : float
+        Root of the mean squared error.
+    changes : RowChanges
+    """
+
+    n_samples: int
+    before: float
+    after: float
+    changes: RowChanges
+
+
+def division_of_numbers(selection: Selection) -> Division:
+    """Return rows and columns as the tree reads them."""
+    return cache.division_in(selection, COLUMNS)
+
+
+def trained_numbers(selection: Selection) -> Fitted:
+    """Return the tree with all that is changed in it by hand.
+
+    Raises
+    ------
+    CannotShow
+        If there is nothing to learn, or an edit cannot be made.
+    Working
+        If training takes long.
+    """
+    bare, edits = grown_by_itself(selection), selection.boundaries.number_edits
+    if not edits:
+        return bare
+    divided = division_of_numbers(selection)
+    rows = divided.train_rows
+    given = divided.X.iloc[rows], divided.y[rows], edits_of_numbers(selection)
+    work = partial(regrowth, bare.estimator, *given, None)
+    key = f"{cache.division_key(selection)}|{_about(selection)}|{write_edits(edits)}"
+    return cache.outcome(key, t(LEARNS_NUMBERS.title), work, _parts(selection))
+
+
+def grown_by_itself(selection: Selection) -> Fitted:
+    """Return the tree as its algorithm grows it; raises as :func:`trained_numbers`."""
+    divided = division_of_numbers(selection)
+    rows = divided.train_rows
+    y = divided.y[rows]
+    if np.ptp(y) == 0:
+        sentence = (
+            "All rows to learn from have the same {target} ({value}), so there is nothing to "
+            "learn: hold out fewer rows, or choose other data."
+        )
+        target = str(cache.data(selection).dataset.y.name)
+        raise CannotShow(t(sentence, target=target, value=f"{y[0]:g}"))
+    weights = cache.data(selection).dataset.weights
+    beside = {} if weights is None else {"sample_weight": weights[rows]}
+    unfitted = LEARNS_NUMBERS.cls(**_params(selection))
+    work = partial(training, unfitted, divided.X.iloc[rows], y, **beside)
+    about = _about(selection)
+    key = f"{cache.division_key(unlabelled(selection))}|{about}"
+    model = cache.outcome(key, t(LEARNS_NUMBERS.title), work, _parts(selection))
+    return called(f"{cache.division_key(selection)}|{about}", model, divided)
+
+
+def _params(selection: Selection) -> dict[str, object]:
+    return dict(selection.numbers) | {SEED_NAME: selection.seed}
+
+
+def _about(selection: Selection) -> str:
+    return f"numbers|{sorted(_params(selection).items())}"
+
+
+def _parts(selection: Selection) -> tuple[str, ...]:
+    is_weighted = cache.data(selection).dataset.weights is not None
+    plain = division_of_numbers(selection).is_plain and not is_weighted
+    return parts_of(LEARNS_NUMBERS.key, _params(selection), plain=plain)
+
+
+def edits_of_numbers(selection: Selection) -> Edits:
+    """Return the edits as ``fit`` takes them, without those that name what the data lack."""
+    divided, edits = division_of_numbers(selection), selection.boundaries.number_edits
+    return full([edit for edit in edits if has_place(edit, divided, 0)], divided)
+
+
+def void_number_edits(selection: Selection, estimator: Editable) -> dict[Edit, bool]:
+    """Return the edits without effect, and of each whether the data lack what it names."""
+    divided, ended = division_of_numbers(selection), {trimmed(e) for e in estimator.void_edits_}
+    return {
+        edit: edit not in ended
+        for edit in selection.boundaries.number_edits
+        if edit in ended or not has_place(edit, divided, 0)
+    }
+
+
+def effects_on_numbers(
+    selection: Selection, before: Editable, after: Editable
+) -> dict[str, NumberEffects]:
+    """Return what edits change on the rows held out, if there are any, and on those of training."""
+    divided, found = division_of_numbers(selection), {}
+    for name, rows in (("held_out", divided.held_out_rows), ("training", divided.train_rows)):
+        if len(rows):
+            X, y = divided.X.iloc[rows], divided.y[rows]
+            errors = [number_scores(y, model.predict(X)).rmse for model in (before, after)]
+            found[name] = NumberEffects(len(rows), *errors, row_changes(before, after, X, y))
+    return found

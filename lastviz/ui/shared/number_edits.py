@@ -1,0 +1,251 @@
+"""The tree of numbers changed by hand: ways to change a node, the edits, what came of them."""
+
+from __future__ import annotations
+
+from functools import partial
+from html import escape
+
+import numpy as np
+import streamlit as st
+
+from lastviz.estimators import Editable
+from lastviz.plots import number
+from lastviz.splitters import stored_split
+from lastviz.splitters.edits import MOST_EDITS, Edit, path_of
+from lastviz.ui.compute.edit_effects import shown_node
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.compute.numbers import (
+    NumberEffects,
+    division_of_numbers,
+    effects_on_numbers,
+    grown_by_itself,
+    trained_numbers,
+    void_number_edits,
+)
+from lastviz.ui.state import session
+from lastviz.ui.state.edit_codes import in_order, trimmed, write_edits
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow, plain, t
+
+from .edit_box import EditedNode, closed_box, ways_to_change
+from .edit_words import void_words, where_words, words_of_edit
+from .edits import about_chance, flips, pair, tell, told
+from .headline import show
+from .view_controls import MOST_NODES, node_words
+from .widgets import put
+
+__all__ = ["make_number_edit", "number_edit_box", "number_edit_panel", "path_of_picked"]
+
+
+class NumberNode(EditedNode):
+    """A node of the tree of numbers; there is one such tree."""
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """What is changed in the tree by hand."""
+        return self.selection.boundaries.number_edits
+
+    @property
+    def splits_components(self) -> bool:
+        """Its thresholds are those of features."""
+        return False
+
+    def values(self, feature: int) -> np.ndarray:
+        """Return what the training rows of the node have there, without missing ones."""
+        grown = self.estimator.grown_tree_
+        rows, _ = grown.node_samples(grown_node_of(self.estimator, self.node))
+        values = self.division.values[self.division.train_rows[rows], feature]
+        return values[~np.isnan(values)]
+
+    def make(self, edit: Edit) -> None:
+        """Add an edit, or tell why it cannot be; for callbacks."""
+        make_number_edit(self.selection, edit)
+
+    def undo(self, edit: Edit) -> None:
+        """Take an edit away; for callbacks."""
+        _undo(self.selection, edit)
+
+
+def grown_node_of(estimator: Editable, node: int) -> int:
+    """Return the node of the grown tree that became `node` of the tree that predicts."""
+    tree, grown = estimator.tree_, estimator.grown_tree_
+    if tree.grown_node[node] >= 0:
+        return int(tree.grown_node[node])
+    return int(np.flatnonzero(grown.key == tree.key[node])[0])
+
+
+def path_of_picked(selection: Selection) -> tuple[int, ...]:
+    """Return the path in the grown tree of the picked node, else of the root."""
+    estimator = trained_numbers(selection).estimator
+    return path_of(estimator.grown_tree_, grown_node_of(estimator, _picked(selection, estimator)))
+
+
+def _picked(selection: Selection, estimator: Editable) -> int:
+    node = selection.boundaries.number_node
+    return node if node is not None and node < estimator.tree_.n_nodes else 0
+
+
+def number_edit_box(selection: Selection, axes: tuple[int, int]) -> None:
+    """Draw the choice of a node and the ways to change it; `axes` are those of the plane."""
+    estimator = trained_numbers(selection).estimator
+    _node_chooser(selection, estimator)
+    box = closed_box()
+    if not box.open:
+        return
+    node = _picked(selection, estimator)
+    grown_node = grown_node_of(estimator, node)
+    at = NumberNode(
+        selection=selection,
+        place=0,
+        estimator=estimator,
+        division=division_of_numbers(selection),
+        node=node,
+        path=path_of(estimator.grown_tree_, grown_node),
+        stored=stored_split(estimator.grown_tree_, grown_node),
+        axes=axes,
+    )
+    with box:
+        ways_to_change(at)
+
+
+def _node_chooser(selection: Selection, estimator: Editable) -> None:
+    tree, node = estimator.tree_, _picked(selection, estimator)
+    st.markdown(f"**{t('Node')}**")
+    largest = np.argsort(-tree.n_node_samples, kind="stable")[:MOST_NODES].tolist()
+    options = sorted({*largest, node})
+    put("number_node", node)
+    st.selectbox(
+        t("Node"),
+        options,
+        key="number_node",
+        format_func=partial(node_words, tree),
+        label_visibility="collapsed",
+        on_change=_choose_node,
+    )
+    if tree.n_nodes > len(options):
+        sentence = "The {shown} largest of {all} nodes; a click in the picture takes any of them."
+        st.caption(t(sentence, shown=len(options), all=number(tree.n_nodes)))
+
+
+def _choose_node() -> None:
+    """Go to the chosen node; a browser that is behind may still name one of another tree."""
+    node = st.session_state["number_node"]
+    if isinstance(node, int):
+        session.select(number_node=node)
+
+
+def make_number_edit(selection: Selection, edit: Edit) -> None:
+    """Add an edit to the tree of numbers, or tell why it cannot be; for callbacks.
+
+    It takes the place of one that decides the same at the same node.
+    """
+    try:
+        edit = trimmed(edit)
+    except ValueError:
+        tell(t("A link cannot say this edit, so it was not made: a node or a number of it is out "
+               "of reach."))  # fmt: skip
+        return
+    edits = selection.boundaries.number_edits
+    others = [e for e in edits if (e.path, e.slot) != (edit.path, edit.slot)]
+    if len(others) == MOST_EDITS:
+        tell(t("There are {n} edits already, and no more can be made; take one away.",
+               n=MOST_EDITS))  # fmt: skip
+        return
+    edits, node = in_order([*others, edit]), None
+    try:
+        changed = selection.change(number_edits=edits)
+        estimator = trained_numbers(changed).estimator
+        void = void_number_edits(changed, estimator)
+        if edit in void:
+            words = words_of_edit(edit, division_of_numbers(selection))
+            tell(void_words(words, is_foreign=void[edit]))
+            return
+        node = shown_node(estimator, edit.path)
+    except CannotShow as reason:
+        tell(str(reason))
+        return
+    except Working:
+        pass  # the page shows how far it is
+    session.select(number_edits=edits, number_node=node)
+
+
+def _undo(selection: Selection, edit: Edit) -> None:
+    left = tuple(other for other in selection.boundaries.number_edits if other != edit)
+    session.select(number_edits=left, number_node=None)
+
+
+def number_edit_panel(selection: Selection) -> None:
+    """Draw the edits of the tree of numbers, what came of them, and what could not be done."""
+    told()
+    edits = selection.boundaries.number_edits
+    if not edits:
+        return
+    try:
+        estimator = trained_numbers(selection).estimator
+    except (CannotShow, Working):
+        estimator = None  # the page says why
+    void = {} if estimator is None else void_number_edits(selection, estimator)
+    how = {"horizontal": True, "wrap": True, "gap": "small", "vertical_alignment": "center"}
+    with st.container(key="chips-numbers", **how):
+        st.markdown(f"**{plain(t('What if'))}**", width="content")
+        _chips(selection, estimator, void)
+    for edit, is_foreign in void.items():
+        words = _placed_words(selection, estimator, edit)
+        st.caption(plain(void_words(words, is_foreign=is_foreign)))
+    if estimator is None or len(void) == len(edits):
+        return
+    before = grown_by_itself(selection).estimator
+    found = effects_on_numbers(selection, before, estimator)
+    show(_before_and_after(found, before, estimator))
+    st.caption(
+        plain(t("A row is better where the edited tree comes nearer to its number.")),
+        help=about_chance(several=len(edits) > 1),
+    )
+
+
+def _chips(selection: Selection, estimator: Editable | None, void: dict[Edit, bool]) -> None:
+    edits = selection.boundaries.number_edits
+    for edit in edits:
+        label = _placed_words(selection, estimator, edit)
+        if edit in void:
+            label = t("{edit} · no effect", edit=label)
+        st.button(
+            plain(label),
+            key=f"edit-numbers-{write_edits((edit,))}",
+            icon=":material/close:",
+            help=t("Take this edit away"),
+            on_click=_undo,
+            args=(selection, edit),
+        )
+    if len(edits) > 1:
+        st.button(
+            t("Take all away"),
+            key="edits-none-numbers",
+            type="tertiary",
+            on_click=session.select,
+            kwargs={"number_edits": (), "number_node": None},
+        )
+
+
+def _placed_words(selection: Selection, estimator: Editable | None, edit: Edit) -> str:
+    """Return what an edit does, and where."""
+    words = words_of_edit(edit, division_of_numbers(selection))
+    return t("{edit} · {where}", edit=words, where=where_words(estimator, edit.path))
+
+
+def _before_and_after(found: dict[str, NumberEffects], before: Editable, after: Editable) -> str:
+    """Return the numbers before and after as html, those after in the reader's colour."""
+    cells = []
+    for name, part in found.items():
+        is_new = name == "held_out"
+        words = t("held out") if is_new else t("training")
+        errors = number(part.before), number(part.after)
+        cells.append(pair(*errors, "", t("RMSE, {part}", part=words)))
+        cells.append(flips(part.changes, words, is_new=is_new))
+    one, other = before.tree_, after.tree_
+    cells.append(pair(number(one.n_leaves), number(other.n_leaves), "", t("leaves")))
+    cells.append(pair(number(one.max_depth), number(other.max_depth), "", t("depth")))
+    label = escape(t("before and after the edits"))
+    return (
+        f'<div class="lv-strip lv-edited" role="group" aria-label="{label}">{"".join(cells)}</div>'
+    )
