@@ -25,6 +25,7 @@ from urllib.parse import urlencode
 
 from . import __version__, preparation
 from ._places import app_folder
+from .files import Files
 from .security import Guard
 
 APP = app_folder() / "app.py"
@@ -38,17 +39,20 @@ def main() -> None:
     from starlette.middleware import Middleware
     from streamlit.starlette import App
 
-    from lastviz.ui.components.served import PRELOAD, library_is_served
+    from lastviz.ui.components.served import PRELOAD, SERVED, library_is_served
 
     library_is_served()  # the server looks for its folder when it starts, not later
     Thread(target=_get_ready, name="get ready", daemon=True).start()
-    page = Path(streamlit.__file__).parent / "static" / "index.html"
-    guard = Middleware(Guard, page=page.read_text(encoding="utf-8") + PRELOAD)
+    static = Path(streamlit.__file__).parent / "static"
+    page = (static / "index.html").read_text(encoding="utf-8")
+    guard = Middleware(Guard, page=page + PRELOAD)
+    hashed = {f"/static/{kind}": static / "static" / kind for kind in ("js", "css")}
+    files = Middleware(Files, hashed=hashed, versioned={"/app/static": SERVED.parent})
     sys.argv = [str(APP)]  # Streamlit looks for its settings beside what was started
     where = {"server.address": options.address, "server.port": options.port}
     address = f"http://{options.address}:{options.port}"
     say = partial(_say, address, _page_of(options.file) if options.file else None)
-    App(APP, middleware=[guard], lifespan=say).run(config=where)
+    App(APP, middleware=[guard, files], lifespan=say).run(config=where)
 
 
 def _options() -> argparse.Namespace:

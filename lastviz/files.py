@@ -1,0 +1,105 @@
+"""Files that browsers keep, compressed once and answered from memory.
+
+A page is put together from a hundred files. Streamlit reads each of them from the disk for every
+visitor, sends its own as they are and compresses those of the app (among them the library that
+draws, 5 MB) anew each time: a class that opens the app waits for that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from .security import Application, Message, Receive, Send
+
+__all__ = ["Files"]
+
+PLAIN = re.compile(r"/(?P<name>\w[\w.-]*\.(?P<kind>js|css))")  # no folder, nothing hidden
+TYPES = {"js": b"text/javascript; charset=utf-8", "css": b"text/css; charset=utf-8"}
+KEPT = b"public, immutable, max-age=31536000"
+MOST = 600  # files in memory; there are about half as many
+Key = tuple[str, int, int]
+
+
+class Files:
+    """Answers for files of JavaScript and CSS whose content never changes under their address.
+
+    All other requests, and all for parts of files or by browsers that read no gzip, go on.
+
+    Parameters
+    ----------
+    app : ASGI application
+    hashed : dict of str to Path
+        Folder by the address of what is in it, where the names of files change with their content.
+    versioned : dict of str to Path
+        The same, where addresses change with the content by a query ``v=...``.
+    """
+
+    def __init__(
+        self, app: Application, hashed: Mapping[str, Path], versioned: Mapping[str, Path]
+    ) -> None:
+        self._app = app
+        self._folders = {**hashed, **versioned}
+        self._versioned = frozenset(versioned)
+        self._kept: dict[Key, asyncio.Future[bytes]] = {}
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer a request."""
+        found = self._found(scope) if scope["type"] == "http" else None
+        if found is None:
+            await self._app(scope, receive, send)
+            return
+        key, kind = found
+        try:
+            body = await self._compressed(key)
+        except OSError:  # it has gone meanwhile
+            await self._app(scope, receive, send)
+            return
+        headers = [
+            (b"content-type", TYPES[kind]),
+            (b"content-encoding", b"gzip"),
+            (b"content-length", str(len(body)).encode()),
+            (b"cache-control", KEPT),
+            (b"vary", b"Accept-Encoding"),
+        ]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    def _found(self, scope: Message) -> tuple[Key, str] | None:
+        """Return which state of a file is asked for, and its kind; None if that is not ours."""
+        at, slash, name = scope["path"].rpartition("/")
+        match = PLAIN.fullmatch(slash + name)
+        folder = self._folders.get(at)
+        if folder is None or match is None or scope["method"] != "GET":
+            return None
+        if at in self._versioned and not scope["query_string"].startswith(b"v="):
+            return None
+        headers = dict(scope["headers"])
+        if b"range" in headers or b"gzip" not in headers.get(b"accept-encoding", b""):
+            return None
+        path = folder / match["name"]
+        try:
+            state = os.stat(path)
+        except OSError:
+            return None
+        return (str(path), state.st_mtime_ns, state.st_size), match["kind"]
+
+    async def _compressed(self, key: Key) -> bytes:
+        """Return the content; many who ask for it at the same time wait for one work."""
+        if key not in self._kept:
+            if len(self._kept) >= MOST:
+                self._kept.clear()
+            self._kept[key] = asyncio.ensure_future(asyncio.to_thread(_read, key[0]))
+        try:
+            return await asyncio.shield(self._kept[key])
+        except OSError:
+            self._kept.pop(key, None)
+            raise
+
+
+def _read(path: str) -> bytes:
+    return gzip.compress(Path(path).read_bytes(), compresslevel=6, mtime=0)
