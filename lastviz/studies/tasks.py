@@ -1,0 +1,267 @@
+"""One fold of one cell as a task: its key, its rows, its random numbers, its figures.
+
+All of it follows from the task and its data alone, so that any order and any machine give the
+same figures.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from time import perf_counter, thread_time
+
+import numpy as np
+from threadpoolctl import threadpool_limits
+
+from lastviz.datasets import Dataset, load_dataset
+
+from .candidates import features_of, make, obstacle, version_of
+from .folds import stratified_folds
+from .metrics import measure
+from .study import AlgorithmChoice, Pairs, Study
+
+__all__ = ["TIMES", "Cell", "Outcome", "Task", "compute", "fold_of_rows", "plan"]
+
+TIMES = ("fit_seconds", "predict_seconds")  # of the processor, in figures
+LONGEST_REASON = 500
+
+
+@dataclass(frozen=True)
+class Task:
+    """One fold of one point of one cell.
+
+    Attributes
+    ----------
+    algorithm : str
+        Its key.
+    points : tuple
+        Parameters, complete; several where the fold chooses among them ("nested").
+    unlabelled : bool
+    data : str
+        Digest of the data set.
+    n_folds, repeat, fold, seed : int
+        Which rows are held out: fold `fold` of division `repeat`.
+    inner_folds : int
+        0 if nothing is chosen.
+    version : str
+        Of the algorithm's figures.
+    """
+
+    algorithm: str
+    points: tuple[Pairs, ...]
+    unlabelled: bool
+    data: str
+    n_folds: int
+    repeat: int
+    fold: int
+    seed: int
+    inner_folds: int
+    version: str
+    key: str = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Name the result: equal tasks have equal keys, whatever study they belong to."""
+        facts = [
+            *(self.algorithm, self.points, self.unlabelled, self.data, self.n_folds),
+            *(self.repeat, self.fold, self.seed, self.inner_folds, self.version),
+        ]
+        digest = hashlib.sha256(json.dumps(facts).encode()).hexdigest()
+        object.__setattr__(self, "key", digest[:32])
+
+    @property
+    def protocol(self) -> str:
+        """Whether the parameters are "fixed" or chosen inside the training rows, "nested"."""
+        return "nested" if self.inner_folds else "fixed"
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One algorithm on one data set.
+
+    Attributes
+    ----------
+    number : int
+        Its place in the study.
+    algorithm, dataset : str
+        What tables call them.
+    data : str
+        Digest of the data set, empty if it could not be loaded.
+    reason : str
+        Why nothing can be computed, empty if it can.
+    tasks : tuple of (int, Task)
+        Point of the grid, and task.
+    """
+
+    number: int
+    algorithm: str
+    dataset: str
+    data: str
+    reason: str
+    tasks: tuple[tuple[int, Task], ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a task.
+
+    Attributes
+    ----------
+    key : str
+        Of the task.
+    figures : dict of str to float
+        Those of :func:`lastviz.studies.metrics.measure` and :data:`TIMES`; empty if it failed.
+    reason : str
+        Why it failed, one sentence; empty if it did not.
+    chosen : str
+        The parameters that were chosen inside, as JSON; empty if none were.
+    seconds : float
+        Of the clock, all in all.
+    """
+
+    key: str
+    figures: Mapping[str, float]
+    reason: str
+    chosen: str
+    seconds: float
+
+
+def plan(
+    study: Study, given: Mapping[str, Dataset] | None = None
+) -> tuple[tuple[Cell, ...], dict[str, Dataset]]:
+    """Return the cells of a study, and its data sets by digest.
+
+    A data set that cannot be loaded, or an algorithm that does not fit it, makes a cell without
+    tasks that says why.
+    """
+    loaded: dict[str, Dataset | str] = {}
+    for choice in study.datasets:
+        try:
+            data = (given or {}).get(choice.key)
+            loaded[choice.name] = data or load_dataset(choice.key, **dict(choice.params))
+        except (ValueError, OSError) as error:
+            loaded[choice.name] = _sentence(error)
+    cells = []
+    for name, data in loaded.items():
+        for algorithm in study.algorithms:
+            reason = data if isinstance(data, str) else _why_not(study, algorithm, data)
+            tasks = () if reason else tuple(_tasks(study, algorithm, data.digest))
+            digest = "" if isinstance(data, str) else data.digest
+            cells.append(Cell(len(cells), algorithm.name, name, digest, reason or "", tasks))
+    return tuple(cells), {d.digest: d for d in loaded.values() if isinstance(d, Dataset)}
+
+
+def _why_not(study: Study, algorithm: AlgorithmChoice, data: Dataset) -> str | None:
+    if data.n_samples < 2 * study.folds:
+        return (
+            f"{study.folds} folds need at least {2 * study.folds} rows, these data have "
+            f"{data.n_samples}."
+        )
+    return obstacle(algorithm.key, data)
+
+
+def _tasks(study: Study, algorithm: AlgorithmChoice, digest: str) -> Iterator[tuple[int, Task]]:
+    points = algorithm.points()
+    nested = study.protocol == "nested" and len(points) > 1
+    sets = [points] if nested else [(point,) for point in points]
+    version = version_of(algorithm.key)
+    for repeat in range(study.repeats):
+        for fold in range(study.folds):
+            for place, chosen_from in enumerate(sets):
+                yield (
+                    place,
+                    Task(
+                        algorithm.key,
+                        chosen_from,
+                        algorithm.unlabelled,
+                        digest,
+                        study.folds,
+                        repeat,
+                        fold,
+                        study.seed,
+                        study.inner_folds if nested else 0,
+                        version,
+                    ),
+                )
+
+
+def _seed(*address: object) -> int:
+    """Return 32 bits that depend on an address alone."""
+    digest = hashlib.sha256(json.dumps(address).encode()).digest()
+    return int.from_bytes(digest[:4], "little")
+
+
+def fold_of_rows(dataset: Dataset, n_folds: int, repeat: int, seed: int) -> np.ndarray:
+    """Return the fold of each row in one division, (n_samples,), classes spread evenly.
+
+    The same for all algorithms; it depends on the data, the number of the division and `seed`.
+    """
+    address = _seed("division", dataset.digest, n_folds, repeat, seed)
+    if dataset.is_regression:
+        order = np.random.default_rng(address).permutation(dataset.n_samples)
+        return order % n_folds
+    return stratified_folds(dataset.codes, n_folds, address)
+
+
+def compute(task: Task, dataset: Dataset) -> Outcome:
+    """Compute one fold; what goes wrong becomes the reason of the outcome.
+
+    The cost is that of the fit: once, or for "nested" once for each point and inner fold and
+    once more.
+    """
+    begin = perf_counter()
+    try:
+        with threadpool_limits(1):
+            figures, chosen = _figures(task, dataset)
+    except Exception as error:  # any algorithm may fail on any data; the study goes on
+        return Outcome(task.key, {}, _sentence(error), "", perf_counter() - begin)
+    return Outcome(task.key, figures, "", chosen, perf_counter() - begin)
+
+
+def _figures(task: Task, dataset: Dataset) -> tuple[dict[str, float], str]:
+    fold = fold_of_rows(dataset, task.n_folds, task.repeat, task.seed)
+    train, test = np.flatnonzero(fold != task.fold), np.flatnonzero(fold == task.fold)
+    seed = _seed("model", dataset.digest, task.n_folds, task.repeat, task.fold, task.seed)
+    if not task.inner_folds:
+        return _fit_and_measure(task, task.points[0], dataset, train, test, seed), ""
+    y = dataset.codes[train]
+    if dataset.is_regression:
+        inner = np.random.default_rng(seed).permutation(len(train)) % task.inner_folds
+    else:
+        inner = stratified_folds(y, task.inner_folds, seed)
+    better, sign = ("rmse", -1.0) if dataset.is_regression else ("accuracy", 1.0)
+    means = []
+    for point in task.points:
+        parts = [
+            _fit_and_measure(task, point, dataset, train[inner != k], train[inner == k], seed)
+            for k in range(task.inner_folds)
+        ]
+        means.append(sign * float(np.mean([part[better] for part in parts])))
+    best = task.points[int(np.argmax(means))]
+    return _fit_and_measure(task, best, dataset, train, test, seed), json.dumps(dict(best))
+
+
+def _fit_and_measure(
+    task: Task, point: Pairs, dataset: Dataset, train: np.ndarray, test: np.ndarray, seed: int
+) -> dict[str, float]:
+    X, directions = features_of(task.algorithm, dataset)
+    y = dataset.y.to_numpy(np.float64) if dataset.is_regression else dataset.codes
+    seen, held = (X[rows] if isinstance(X, np.ndarray) else X.iloc[rows] for rows in (train, test))
+    estimator = make(task.algorithm, dict(point), dataset.task, directions, seed)
+    beside = {"unlabelled": held} if task.unlabelled else {}
+    begin = thread_time()
+    estimator.fit(seen, y[train], **beside)
+    fitted = thread_time()
+    predicted = estimator.predict(held)
+    done = thread_time()
+    order = range(dataset.n_classes) if dataset.ordered and not dataset.is_regression else None
+    found = measure(estimator, held, y[test], dataset.task, order, directions, predicted=predicted)
+    return {**found, TIMES[0]: fitted - begin, TIMES[1]: done - fitted}
+
+
+def _sentence(error: BaseException) -> str:
+    text = " ".join(str(error).split()) or "no reason given"
+    if not isinstance(error, ValueError):
+        text = f"{type(error).__name__}: {text}"
+    return text[:LONGEST_REASON]
