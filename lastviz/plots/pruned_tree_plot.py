@@ -11,6 +11,7 @@ from lastviz.plots.visuals.flow_traces import (
     bar_traces,
     frames,
     node_hits,
+    node_places,
     node_trace,
     ribbon_traces,
 )
@@ -90,6 +91,7 @@ def pruned_tree_plot(
         annotations=notes(layout, words, colours),
         shapes=frames(layout, at.get(selected), colours),
         hits=node_hits(layout, hovers),
+        flow=node_places(layout),
     )
     return compose([panel], [height], theme=theme, margin=Margin(left=0, right=0, top=0, bottom=0))
 

@@ -135,3 +135,12 @@ def test_a_growth_shows_brushed_rows_and_their_way_so_far(open_page: OpenPage) -
     page.wait_for_function(f"() => ({streams})() > 2")
     page.keyboard.press("Escape")
     assert page.evaluate(RINGS) == []
+
+
+def test_the_tree_that_is_cut_back_shows_brushed_rows_on_their_way(open_page: OpenPage) -> None:
+    page = open_page("/pruning?data=xor&m=cart&cut_at=0.01&brush=1-40")
+    page.wait_for_function("() => document.querySelectorAll('.lv-brushed').length === 3")
+    assert page.evaluate(RINGS) == [40] * 3
+    expect(page.locator(".lv-stream").first).to_be_attached()
+    page.keyboard.press("Escape")
+    page.wait_for_function("() => !document.querySelectorAll('.lv-brushed').length")

@@ -16,6 +16,7 @@ from lastviz.ui.compute import cache, pruning, python_code
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.shared import controls as sidebar
+from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import as_table, current_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.job_box import job_box
@@ -149,6 +150,7 @@ def _tree(scene: PruningScene) -> None:
         alt=alt,
         on_click=partial(_picked_node, scene),
         texts=texts_of(scene, scene.tree, figure),
+        passing=partial(passing_rows, scene.selection, 0, grown=True),
         filename="pruned-tree",
     )
 
