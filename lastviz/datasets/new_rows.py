@@ -37,7 +37,7 @@ class NewRows:
         Line of the file of each row, from 1.
     dataset : Dataset
         The rows with the columns, kinds and levels of the known data, in their order; an unseen
-        category is missing in it. Its classes mean nothing.
+        category is missing in it. Its classes, or numbers to learn, mean nothing.
     unseen : dict of str to ndarray of object
         Of each nominal column that has any: the unseen category of each row, None elsewhere.
     """
@@ -99,7 +99,8 @@ def read_rows(
             )
         if strange is not None:
             unseen[column] = strange
-    nobody = pd.Series([known.class_order[0]] * len(given))
+    nothing = 0.0 if known.is_regression else known.class_order[0]
+    nobody = pd.Series([nothing] * len(given))
     found = replace(known, X=pd.DataFrame(X), y=nobody.rename(known.y.name))
     return NewRows(given, rows, found, unseen)
 

@@ -8,7 +8,8 @@ from .dot import as_dot
 from .forms import FORMATS, ONNX, Form
 from .function import as_function
 from .json_reader import model_from_json, tree_from_json
-from .onnx_graph import as_onnx, has_onnx
+from .onnx_graph import as_onnx
+from .onnx_limits import has_onnx, onnx_refusal
 from .python import Recipe, as_python
 from .rule_list import rules_as_csv, rules_as_text
 from .sql import as_sql
@@ -28,6 +29,7 @@ __all__ = [
     "has_onnx",
     "model_as_json",
     "model_from_json",
+    "onnx_refusal",
     "rules_as_csv",
     "rules_as_text",
     "tree_from_json",

@@ -19,6 +19,7 @@ __all__ = [
     "condition_code",
     "labels_of",
     "machines_refused",
+    "no_machines",
     "outcomes",
     "plain",
     "tree_shares",
@@ -122,10 +123,15 @@ def outcomes(tree: Tree, labels: Sequence[object] | None) -> list[object]:
 def machines_refused(tree: Tree, what: str) -> None:
     """Raise a ValueError for trees of kernel machines, which `what` cannot hold."""
     if len(tree.kernel):
-        raise ValueError(
-            f"{what} cannot hold kernel machines: a machine is a sum over its support vectors; "
-            f"export a tree of thresholds, categories or hyperplanes"
-        )
+        raise ValueError(no_machines(what))
+
+
+def no_machines(what: str) -> str:
+    """Return why `what` cannot hold a tree of kernel machines."""
+    return (
+        f"{what} cannot hold kernel machines: a machine is a sum over its support vectors; "
+        f"export a tree of thresholds, categories or hyperplanes"
+    )
 
 
 def about_missing(tree: Tree, nothing: str) -> str:

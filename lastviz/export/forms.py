@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from lastviz.tree import Tree
+
+from .code_words import no_machines
 from .dot import as_dot
 from .function import as_function
 from .onnx_graph import as_onnx
+from .onnx_limits import onnx_refusal
 from .rule_list import rules_as_csv, rules_as_text
 from .sql import as_sql
 from .tree_json import as_json
@@ -36,6 +40,8 @@ class Form:
         call them.
     comment : str
         How a line begins that programs pass over; "" if there is none such.
+    refuses : callable, optional
+        ``refuses(tree, labels) -> str | None``: why it cannot hold a tree without machines.
     """
 
     title: str
@@ -46,6 +52,25 @@ class Form:
     judged: bool = False
     stored: bool = False
     comment: str = ""
+    refuses: Callable[..., str | None] | None = None
+
+    def refusal(self, tree: Tree, labels: Sequence[object] | None = None) -> str | None:
+        """Return why `write` would refuse a tree, None where it writes it. O(n_classes).
+
+        Parameters
+        ----------
+        tree : Tree
+        labels : sequence, optional
+            What the classes are called; the tree's own classes if not given.
+
+        Raises
+        ------
+        ValueError
+            If there are not as many labels as classes.
+        """
+        if len(tree.kernel) and not self.machines:
+            return no_machines(self.title)
+        return None if self.refuses is None else self.refuses(tree, labels)
 
 
 FORMATS = {
@@ -59,5 +84,7 @@ FORMATS = {
     "dot": Form("Tree for Graphviz (DOT)", "dot", "text/plain", as_dot, machines=True),
 }
 
-ONNX = Form("ONNX model", "onnx", "application/octet-stream", as_onnx, stored=True)
+ONNX = Form(
+    "ONNX model", "onnx", "application/octet-stream", as_onnx, stored=True, refuses=onnx_refusal
+)
 """The one form that is no text, and needs a package of its own: see :func:`.has_onnx`."""

@@ -24,7 +24,7 @@ __all__ = ["as_function"]
 DEEPEST = 40  # nested tests in one function; Python takes at most 100 levels of indentation
 
 PREDICT = '''def predict(row):
-    """Return the class of a row, a mapping of names of features to values.
+    """Return the {what} of a row, a mapping of names of features to values.
 
     Missing are None and NaN. {about}
     """
@@ -92,7 +92,10 @@ class _Writer:
         about = about_missing(self.tree, "None")
         if self.spreads:
             about = "A row without a value that decides goes down all branches, in parts."
-        parts = ['"""A decision tree, written by lastviz."""', PREDICT.format(about=about)]
+        parts = [
+            '"""A decision tree, written by lastviz."""',
+            PREDICT.format(about=about, what="number" if self.tree.is_regression else "class"),
+        ]
         while self.waiting:
             top = self.waiting.pop(0)
             parts.append("\n".join([f"def node_{top}(row):", *self._body(top)]))

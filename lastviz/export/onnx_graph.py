@@ -4,27 +4,20 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from importlib.util import find_spec
 
 import numpy as np
 
 from lastviz import __version__
 from lastviz.tree import Kind, Missing, Tree
 
-from .code_words import labels_of, machines_refused, tree_shares
+from .code_words import labels_of, tree_shares
+from .onnx_limits import NEEDS_ONNX, has_onnx, is_forest, label_type, onnx_refusal, trees_of
 from .tree_ensemble import TreeEnsemble
 
-__all__ = ["as_onnx", "has_onnx"]
+__all__ = ["as_onnx"]
 
 OPSET, TREES_OPSET, IR_VERSION = 21, 5, 10
-MOST_CATEGORIES = 200  # each is a comparison of all rows
 EQUAL = 1e-12
-NEEDS_ONNX = "ONNX needs the package onnx: pip install 'lastviz[export]'"
-
-
-def has_onnx() -> bool:
-    """Tell whether the package that writes ONNX is installed."""
-    return find_spec("onnx") is not None
 
 
 def as_onnx(model: object, labels: Sequence[object] | None = None) -> bytes:
@@ -59,21 +52,15 @@ def as_onnx(model: object, labels: Sequence[object] | None = None) -> bytes:
     """
     if not has_onnx():
         raise ImportError(NEEDS_ONNX)
-    if getattr(model, "monotone", False):
-        raise ValueError(
-            "ONNX cannot hold a monotone envelope: it decides by all leaves at once; "
-            "export a model with monotone=False"
-        )
-    alone = isinstance(model, Tree)
-    each = None if alone else getattr(model, "estimators_", None)
-    trees = [model if alone else model.tree_] if each is None else [one.tree_ for one in each]
-    for tree in trees:
-        machines_refused(tree, "ONNX")
+    reason = onnx_refusal(model, labels)
+    if reason is not None:
+        raise ValueError(reason)
+    trees = trees_of(model)
     graph = _Graph(trees)
-    if len(trees) == 1 and each is None:
-        graph.tree(trees[0], labels)
-    else:
+    if is_forest(model):
         graph.forest(model, trees, labels)
+    else:
+        graph.tree(trees[0], labels)
     return graph.written()
 
 
@@ -138,8 +125,6 @@ class _Graph:
 
     def forest(self, model: object, trees: Sequence[Tree], labels: Sequence[object] | None) -> None:
         """Write how several trees decide."""
-        if any(tree.missing == Missing.FRACTIONS for tree in trees):
-            raise ValueError("ONNX cannot hold a forest of trees with fractional cases")
         at = self._stops(trees)
         if trees[0].is_regression:
             total = self._sum(at, [tree.prediction for tree in trees])
@@ -200,8 +185,8 @@ class _Graph:
 
     def _label(self, code: str, tree: Tree, labels: Sequence[object] | None) -> None:
         names = labels_of(tree, labels)
-        kinds = {type(name) for name in names}
-        if kinds == {str}:
+        kind = label_type(names)
+        if kind is str:
             self.count += 1
             table = f"c{self.count}"
             encoded = [name.encode() for name in names]
@@ -211,10 +196,8 @@ class _Graph:
             self.output(self("Gather", table, code), "label", self.types.STRING)
             return
         types = {int: self.types.INT64, float: self.types.DOUBLE, bool: self.types.BOOL}
-        if len(kinds) != 1:
-            raise ValueError("ONNX holds classes of one type alone: all texts or all numbers")
         table = self.constant(names)
-        self.output(self("Gather", table, code), "label", types[kinds.pop()])
+        self.output(self("Gather", table, code), "label", types[kind])
 
     def _number(self, value: str) -> None:
         self.output(value, "number", self.types.DOUBLE)
@@ -264,11 +247,6 @@ class _Graph:
         knows = self("And", self.constant(numeric[None, :]), self("Not", lacks))
         known = np.full((len(above), tree.categories.branch.shape[1]), -1)
         known[~numeric] = tree.categories.branch[tree.split_row[above[~numeric]]]
-        if known.shape[1] > MOST_CATEGORIES:
-            raise ValueError(
-                f"ONNX holds at most {MOST_CATEGORIES} categories of a feature, this tree asks "
-                f"for one of {known.shape[1]}"
-            )
         for code, taken in enumerate(known.T):
             here = self("Equal", values, self.constant(float(code)))
             there = self("And", here, self.constant((taken == branch)[None, :]))

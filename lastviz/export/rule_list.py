@@ -15,6 +15,8 @@ from .code_words import PLAIN, condition_code, labels_of, machines_refused, outc
 
 __all__ = ["rules_as_csv", "rules_as_text"]
 
+MEASURES = ("support", "share", "confidence", "coverage")
+
 
 def rules_as_text(
     tree: Tree, labels: Sequence[object] | None = None, *, held_out: np.ndarray | None = None
@@ -43,7 +45,7 @@ def rules_as_text(
         f"{len(found)} rules of a decision tree on {tree.n_features} features, "
         f"{tree.weighted_n_node_samples[0]:g} training rows.",
         _who_meets_one(tree),
-        _counted_on(held_out),
+        _counted_on(held_out, is_regression=tree.is_regression),
     ]
     for rule in found:
         lines += ["", f"{rule.number}. if {_premise(tree, rule)} then {predicted[rule.node]}"]
@@ -57,8 +59,10 @@ def rules_as_text(
     return "\n".join(lines) + "\n"
 
 
-def _counted_on(held_out: np.ndarray | None) -> str:
+def _counted_on(held_out: np.ndarray | None, *, is_regression: bool) -> str:
     training = "Support, confidence, coverage and class shares are those of the training rows."
+    if is_regression:
+        return "Support is that of the training rows, a number the mean of them."
     if held_out is None:
         return training
     return f"{training} {held_out[0].sum():g} rows were held out to judge the rules."
@@ -91,20 +95,21 @@ def rules_as_csv(
 
     Columns: rule, node, if, then, support, share, confidence and coverage of the training rows,
     the class support of every class among them and, with `held_out`, the held-out rows and the
-    share of them that the rule is right about. Shares lie between 0 and 1. Rows without a
-    number of a rule stand for the rows that meet none, such as those of a new category: the
-    first that holds counts.
+    share of them that the rule is right about; of a tree for numbers, support and share alone.
+    Shares lie between 0 and 1. Rows without a number of a rule stand for the rows that meet
+    none, such as those of a new category: the first that holds counts.
     """
     machines_refused(tree, "a list of rules")
     names, predicted = labels_of(tree, labels), outcomes(tree, labels)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     head = ["rule", "node", "if", "then"]
-    head += [f"training {what}" for what in ("support", "share", "confidence", "coverage")]
+    told = ("support", "share") if tree.is_regression else MEASURES
+    head += [f"training {what}" for what in told]
     head += [f"training share of {name}" for name in names]
     writer.writerow(head if held_out is None else [*head, "held-out rows", "held-out accuracy"])
     for rule in rules(tree):
-        held = [rule.support, rule.share, rule.confidence, rule.coverage]
+        held = [getattr(rule, what) for what in told]
         shares = map(repr, rule.class_supports.tolist())
         cells = [_premise(tree, rule), predicted[rule.node], *map(repr, held), *shares]
         if held_out is not None:

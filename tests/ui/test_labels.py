@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 from lastviz.datasets.labels import Labels, checked_labels, legend
-from lastviz.export import FORMATS
+from lastviz.export import FORMATS, ONNX
 from lastviz.plots import rule_words
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.python_code import python_of
@@ -17,9 +17,9 @@ from lastviz.ui.data.class_colours import colour_notes
 from lastviz.ui.data.findings import findings
 from lastviz.ui.data.report import report_of
 from lastviz.ui.latent.details import _name as tex_name
-from lastviz.ui.rules.details import _written
 from lastviz.ui.rules.scene import rule_scene
 from lastviz.ui.shared import column_editors, naming
+from lastviz.ui.shared.exports import written
 from lastviz.ui.shared.naming import is_sidecar, relabelled
 from lastviz.ui.state.codec import decode, encode
 from lastviz.ui.state.link_labels import MOST_LETTERS, packed, read_labels, unpacked
@@ -131,13 +131,15 @@ def test_code_is_about_stored_columns_and_says_what_they_are_called(credit):
         scene = rule_scene(each, "light")
         loaded = cache.data(each)
         texts[bool(each.labels)] = {
-            key: _written(form, scene, loaded, {}) for key, form in FORMATS.items()
+            key: written(form, scene.tree, loaded, scene.division.form, {})
+            for key, form in (FORMATS | {"onnx": ONNX}).items()
         }
     said = "".join(f"# {line}\n" for line in legend(cache.data(each).plain))
     assert "# duration: Duration (months)\n" in said
     assert texts[True]["python"] == said + texts[False]["python"]
     assert texts[True]["sql"] == said.replace("# ", "-- ") + texts[False]["sql"]
     assert texts[True]["json"] == texts[False]["json"]
+    assert texts[True]["onnx"] == texts[False]["onnx"]
     assert "Duration" in texts[True]["text"]
     assert "Defaulted" in texts[True]["dot"]
     assert python_of(each).startswith(said)

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz.estimators import LEARNS_NUMBERS
 from lastviz.export.html_report import Picture
 from lastviz.inspection import response_steps, tree_regions
 from lastviz.plots import (
@@ -23,8 +24,10 @@ from lastviz.plots import (
     surroundings,
 )
 from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import cache
 from lastviz.ui.compute.drawn_lines import along
 from lastviz.ui.shared.edits import tell
+from lastviz.ui.shared.exports import exports
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, sign, strip
 from lastviz.ui.shared.number_edits import make_number_edit, path_of_picked
@@ -84,6 +87,8 @@ def draw(scene: NumberScene) -> None:
     for sentence in notes:
         st.caption(sentence)
     as_table("numbers", lambda: _rows_table(view), title=t("The rows drawn, as a table"))
+    name = f"{scene.selection.data}-{LEARNS_NUMBERS.key}"
+    exports(view.tree, name, cache.data(scene.selection), view.division, view.estimator)
     st.caption(
         t("Where two models differ and how stable a tree is can be seen where classes are learnt.")
     )

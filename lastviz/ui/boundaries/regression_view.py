@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from sklearn.base import BaseEstimator
 
 from lastviz.estimators import LEARNS_NUMBERS
 from lastviz.inspection import NumberScores, number_scores, spread_by_feature
@@ -27,7 +28,7 @@ class NumberView:
 
     Attributes
     ----------
-    tree : Tree
+    estimator : BaseEstimator
     node : int
         The picked one, else the root.
     milliseconds : float
@@ -46,7 +47,7 @@ class NumberView:
     training, held_out : NumberScores
     """
 
-    tree: Tree
+    estimator: BaseEstimator
     node: int
     milliseconds: float
     division: Division
@@ -58,6 +59,11 @@ class NumberView:
     at: np.ndarray
     training: NumberScores
     held_out: NumberScores
+
+    @property
+    def tree(self) -> Tree:
+        """The tree."""
+        return self.estimator.tree_
 
     @property
     def title(self) -> str:
@@ -122,7 +128,7 @@ def number_view(selection: Selection) -> NumberView:
     ]
     picked = selection.boundaries.number_node
     return NumberView(
-        tree=tree,
+        estimator=model.estimator,
         node=picked if picked is not None and picked < tree.n_nodes else 0,
         milliseconds=model.milliseconds,
         division=divided,

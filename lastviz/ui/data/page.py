@@ -80,8 +80,8 @@ def body(scene: DataScene | PaintedScene) -> None:
     table(dataset, scene.theme)
     download(scene.plain)
 
+    score_rows(scene.selection)
     if not dataset.is_regression:
-        score_rows(scene.selection)
         model_box(scene.selection)
 
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from lastviz.datasets import NewRows
-from lastviz.estimators import TreeClassifier, entry_of
-from lastviz.plots import rule_words
-from lastviz.tree import Missing, Tree
+from lastviz.estimators import LEARNS_NUMBERS, entry_of
+from lastviz.tree import Missing
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.compute.jobs import Working
-from lastviz.ui.shared.ensemble_view import is_ensemble
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.new_table import new_table
+from lastviz.ui.shared.scoring import judged
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, plain, plural, t
 
@@ -35,7 +33,7 @@ class Scored:
     Attributes
     ----------
     table : DataFrame
-        The rows as given, then prediction, confidence, leaf and rule.
+        The rows as given, then prediction, confidence (of a class), leaf and rule.
     notes : tuple of str
         What was unknown or unseen in them.
     """
@@ -46,15 +44,16 @@ class Scored:
 
 def score_rows(selection: Selection) -> None:
     """Draw the field for a file and, once there is one, what the model says of its rows."""
-    title = t(entry_of(selection.models[0].key).title)
+    loaded = cache.data(selection)
+    learnt = LEARNS_NUMBERS if loaded.dataset.is_regression else entry_of(selection.models[0].key)
     st.subheader(t("Score new rows"), anchor=False)
-    names = cache.data(selection).plain.feature_names
+    names = loaded.plain.feature_names
     shown = ", ".join(names[:8]) + ("" if len(names) <= 8 else t(" and {n} more", n=len(names) - 8))
     st.caption(
         t(
             "{title}, as chosen on the other pages, predicts rows that it has never seen. The file "
             "needs a header row with these columns: {names}.",
-            title=title,
+            title=t(learnt.title),
             names=plain(shown),
         )
     )
@@ -110,42 +109,9 @@ def scored(selection: Selection, content: bytes, name: str) -> Scored:
     """
     table = new_table(selection, content, name)
     rows, estimator, X = table.rows, table.estimator, table.X
-    loaded = cache.data(selection)
-    labels = np.array([str(label) for label in loaded.dataset.class_order], dtype=object)
-    answer = _of_ensemble if is_ensemble(estimator) else _of_tree
-    taken = set(rows.given.columns)
-    named = {
-        _free(column, taken): values for column, values in answer(estimator, X, labels).items()
-    }
+    found = judged(rows.given, estimator, X, cache.data(selection).dataset)
     spread = getattr(getattr(estimator, "tree_", None), "missing", None) == Missing.FRACTIONS
-    return Scored(rows.given.assign(**named), _notes(rows, spread))
-
-
-def _free(column: str, taken: set[str]) -> str:
-    """Return a name for a new column that the table does not have."""
-    return column if column not in taken else _free(f"{column} (lastviz)", taken)
-
-
-def _of_ensemble(estimator: object, X: pd.DataFrame, labels: np.ndarray) -> dict[str, np.ndarray]:
-    return {t("prediction"): labels[np.asarray(estimator.predict(X))]}
-
-
-def _of_tree(estimator: TreeClassifier, X: pd.DataFrame, labels: np.ndarray) -> dict[str, object]:
-    tree, values = estimator.tree_, estimator.encode(X)
-    predicted, leaf = tree.predict(values), tree.apply(values)
-    share = tree.class_shares(values)[np.arange(len(values)), predicted]
-    words = {n: _rule(tree, n) for n in np.unique(leaf).tolist()}
-    return {
-        t("prediction"): labels[predicted],
-        t("confidence"): share.round(4),
-        t("leaf"): leaf,
-        t("rule"): [words[n] for n in leaf.tolist()],
-    }
-
-
-def _rule(tree: Tree, node: int) -> str:
-    words = rule_words(tree, node, joint=f" {t('and')} ", html=False, missing=t("or missing"))
-    return words or t("all rows")
+    return Scored(found, _notes(rows, spread))
 
 
 def _notes(rows: NewRows, spread: bool) -> tuple[str, ...]:

@@ -9,16 +9,12 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.datasets.labels import legend
-from lastviz.estimators import renamed_tree
-from lastviz.export import FORMATS, ONNX, Form, has_onnx
-from lastviz.export.code_words import plain as plain_label
 from lastviz.export.html_report import Picture
 from lastviz.inspection import STOPS, Condition, Explanation, NominalCondition, conditions
 from lastviz.plots import number
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.division import categories_of, table_in
+from lastviz.ui.shared.exports import exports
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import class_sign, show
 from lastviz.ui.shared.plane import plane_of
@@ -33,12 +29,12 @@ from .scene import RuleScene
 from .words import part_words, rule_legend, shares_words, step_of, training_words
 
 __all__ = [
-    "exports",
     "path_table",
     "rule_report",
     "rule_rows",
     "sample_card",
     "tree_alt",
+    "tree_exports",
     "tree_notes",
 ]
 
@@ -207,53 +203,12 @@ def _clicked(click: dict) -> None:
         session.select(highlighted=int(click["row"]) - 1, typed="")
 
 
-def _written(
-    form: Form, scene: RuleScene, loaded: cache.Loaded, judged: dict[str, np.ndarray]
-) -> str | bytes:
-    """Return the tree in a form; what runs on stored columns says what people call them."""
-    tree, labels = scene.tree, scene.labels
-    if not form.stored or loaded.plain is loaded.dataset:
-        return form.write(tree, [plain_label(label) for label in labels], **judged)
-    stored = table_in(scene.division.form, loaded.plain)
-    tree = renamed_tree(tree, tuple(stored.columns), categories_of(stored))
-    text = form.write(tree, [plain_label(label) for label in loaded.plain.class_order], **judged)
-    lines = legend(loaded.plain) if form.comment else []
-    return "".join(f"{form.comment}{line}\n" for line in lines) + text
-
-
-def exports(scene: RuleScene) -> None:
-    """Draw the downloads; a form is written when it is asked for."""
-    st.markdown(f"**{t('Take it with you')}**")
-    tree, loaded = scene.tree, cache.data(scene.selection)
-    name = f"{scene.selection.data}-{scene.selection.models[0].key}"
-    judged = {"held_out": scene.found.held_out_counts}
-    with st.container(key="rule_exports", horizontal=True, wrap=True, gap="small"):
-        for key, form in (FORMATS | ({"onnx": ONNX} if has_onnx() else {})).items():
-            if len(tree.kernel) and not form.machines:
-                continue
-            st.download_button(
-                t(form.title),
-                partial(_written, form, scene, loaded, judged if form.judged else {}),
-                file_name=f"{name}.{form.suffix}",
-                mime=form.mime,
-                on_click="ignore",
-                key=f"export_{key}",
-                icon=":material/download:",
-            )
-    if len(tree.kernel):
-        st.caption(
-            t(
-                "A machine is a sum over its support vectors: only JSON and the graph can be "
-                "written. Trees of thresholds, categories and hyperplanes have all forms."
-            )
-        )
-        return
-    st.caption(
-        t(
-            "All files say the same as the tree, to the last digit, about the columns as the "
-            "algorithm reads them. A missing value is treated as each file says in its first lines."
-        )
-    )
+def tree_exports(scene: RuleScene) -> None:
+    """Draw the downloads of the shown tree; of a forest, all its trees judge the rows held out."""
+    loaded, selection = cache.data(scene.selection), scene.selection
+    name = f"{selection.data}-{selection.models[0].key}"
+    counts = scene.found.held_out_counts
+    exports(scene.tree, name, loaded, scene.division, scene.model, counts)
 
 
 def tree_alt(scene: RuleScene) -> str:

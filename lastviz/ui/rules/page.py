@@ -22,7 +22,7 @@ from lastviz.ui.text import t
 
 from . import controls
 from .costs import cost_panel
-from .details import exports, rule_report, rule_rows, sample_card, tree_alt, tree_notes
+from .details import rule_report, rule_rows, sample_card, tree_alt, tree_exports, tree_notes
 from .flip_panel import flip_panel
 from .forest import forest_panel
 from .headline import rule_headline, who_decides
@@ -140,7 +140,7 @@ def _below(scene: RuleScene) -> None:
         lost_panel(scene)
     cost_panel(scene)
     forest_panel(scene)
-    exports(scene)
+    tree_exports(scene)
 
 
 def _node_title(scene: RuleScene) -> str:

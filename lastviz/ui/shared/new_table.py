@@ -9,12 +9,14 @@ import pandas as pd
 
 from lastviz.datasets import NewRows, read_rows, scaled_like
 from lastviz.datasets.labels import displayed
-from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.tree import Missing
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.division import CATEGORIES, NUMBERS, table_in
+from lastviz.ui.compute.division import CATEGORIES, COLUMNS, NUMBERS, table_in
+from lastviz.ui.compute.numbers import trained_numbers
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
+
+from .scoring import Judge
 
 __all__ = ["NewTable", "classes_in", "new_table"]
 
@@ -26,13 +28,13 @@ class NewTable:
     Attributes
     ----------
     rows : NewRows
-    estimator : TreeClassifier or ForestClassifier
+    estimator : Judge
     X : DataFrame
         The rows as the model takes them.
     """
 
     rows: NewRows
-    estimator: TreeClassifier | ForestClassifier
+    estimator: Judge
     X: pd.DataFrame
 
 
@@ -52,12 +54,15 @@ def new_table(selection: Selection, content: bytes, name: str) -> NewTable:
         rows = read_rows(content, loaded.plain, name=name, reading=selection.reading)
     except ValueError as error:  # what is wrong with the file, in a sentence
         raise CannotShow(str(error)) from error
-    estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
-    form = cache.form_of(selection, 0)
+    if loaded.dataset.is_regression:
+        estimator, form = trained_numbers(selection).estimator, COLUMNS
+    else:
+        estimator = cache.fitted(selection, 0, allow_ensembles=True).estimator
+        form = cache.form_of(selection, 0)
     _check(rows, estimator, form, name)
     dataset = rows.dataset
     if selection.scaling != "none":
-        learnt = loaded.whole.X.iloc[cache.division(selection).train_rows]
+        learnt = loaded.whole.X.iloc[cache.division_in(selection, form).train_rows]
         dataset = scaled_like(dataset, learnt, selection.scaling)
     X = _with_unseen(table_in(form, displayed(dataset)), rows, form)
     return NewTable(rows, estimator, X)
@@ -97,7 +102,7 @@ def classes_in(selection: Selection, rows: NewRows, name: str) -> np.ndarray:
 
 def _check(rows: NewRows, estimator: object, form: str, name: str) -> None:
     """Refuse what the model cannot do without."""
-    title = type(estimator).__name__.removesuffix("Classifier")
+    title = type(estimator).__name__.removesuffix("Classifier").removesuffix("Regressor")
     if form == NUMBERS and rows.unseen:
         column, values = next(iter(rows.unseen.items()))
         place = next(i for i, value in enumerate(values) if value is not None)

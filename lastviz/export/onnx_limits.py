@@ -1,0 +1,77 @@
+"""What ONNX can hold of trees and forests, known before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+
+from lastviz.tree import Missing, Tree
+
+from .code_words import labels_of, no_machines
+
+__all__ = ["NEEDS_ONNX", "has_onnx", "is_forest", "label_type", "onnx_refusal", "trees_of"]
+
+MOST_CATEGORIES = 200  # each is a comparison of all rows
+NEEDS_ONNX = "ONNX needs the package onnx: pip install 'lastviz[export]'"
+
+
+def has_onnx() -> bool:
+    """Tell whether the package that writes ONNX is installed."""
+    return find_spec("onnx") is not None
+
+
+def onnx_refusal(model: object, labels: Sequence[object] | None = None) -> str | None:
+    """Return why :func:`.as_onnx` cannot write `model`, None where it can. O(n_trees + n_classes).
+
+    Parameters
+    ----------
+    model : Tree or estimator
+        A tree, or a fitted tree or forest of this package.
+    labels : sequence, optional
+        What the classes are called; the model's own if not given.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many labels as classes.
+    """
+    if not has_onnx():
+        return NEEDS_ONNX
+    if getattr(model, "monotone", False):
+        return (
+            "ONNX cannot hold a monotone envelope: it decides by all leaves at once; "
+            "export a model with monotone=False"
+        )
+    trees = trees_of(model)
+    if any(len(tree.kernel) for tree in trees):
+        return no_machines("ONNX")
+    if is_forest(model) and any(tree.missing == Missing.FRACTIONS for tree in trees):
+        return "ONNX cannot hold a forest of trees with fractional cases"
+    most = max(tree.categories.branch.shape[1] if len(tree.categories) else 0 for tree in trees)
+    if most > MOST_CATEGORIES:
+        return (
+            f"ONNX holds at most {MOST_CATEGORIES} categories of a feature, this model asks "
+            f"for one of {most}"
+        )
+    if not trees[0].is_regression and label_type(labels_of(trees[0], labels)) is None:
+        return "ONNX holds classes of one type alone: all texts or all numbers"
+    return None
+
+
+def is_forest(model: object) -> bool:
+    """Tell whether a model decides by several trees."""
+    return not isinstance(model, Tree) and getattr(model, "estimators_", None) is not None
+
+
+def trees_of(model: object) -> list[Tree]:
+    """Return the trees of a tree, of an estimator that has one, or of a forest."""
+    if isinstance(model, Tree):
+        return [model]
+    return [one.tree_ for one in model.estimators_] if is_forest(model) else [model.tree_]
+
+
+def label_type(names: Sequence[object]) -> type | None:
+    """Return the type of all labels; None if they have several, or one that ONNX lacks."""
+    kinds = {type(name) for name in names}
+    only = kinds.pop() if len(kinds) == 1 else None
+    return only if only in (str, int, float, bool) else None

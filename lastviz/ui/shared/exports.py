@@ -1,0 +1,122 @@
+"""The downloads of a tree: all forms that can hold it, and why the others cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from lastviz.datasets.labels import legend
+from lastviz.estimators import renamed_tree
+from lastviz.export import FORMATS, ONNX, Form
+from lastviz.export.code_words import plain as plain_label
+from lastviz.tree import Tree
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.division import Division, categories_of, table_in
+from lastviz.ui.text import plain, t
+
+from .scoring import Judge, scored_held_out
+
+__all__ = ["exports", "written"]
+
+
+def exports(
+    tree: Tree,
+    name: str,
+    loaded: cache.Loaded,
+    division: Division,
+    judge: Judge,
+    held_out_counts: np.ndarray | None = None,
+) -> None:
+    """Draw the downloads; a form is written when it is asked for.
+
+    Parameters
+    ----------
+    tree : Tree
+        The tree that is shown.
+    name : str
+        Of the files, without suffix.
+    loaded : Loaded
+        What it was learnt from.
+    division : Division
+        The same as the tree reads it.
+    judge : Judge
+        The model whose say on the held-out rows is offered as a table.
+    held_out_counts : ndarray of shape (n_nodes, n_classes), optional
+        Held-out rows of each class at each node.
+    """
+    st.markdown(f"**{t('Take it with you')}**")
+    reasons: list[str] = []
+    with st.container(key="rule_exports", horizontal=True, wrap=True, gap="small"):
+        for key, form in (FORMATS | {"onnx": ONNX}).items():
+            reason = form.refusal(tree, _labels(form, loaded))
+            if reason is not None:
+                reasons.append(t("{form}: {reason}.", form=t(form.title), reason=t(reason)))
+            extra = {"held_out": held_out_counts} if form.judged else {}
+            st.download_button(
+                t(form.title),
+                partial(written, form, tree, loaded, division.form, extra),
+                file_name=f"{name}.{form.suffix}",
+                mime=form.mime,
+                on_click="ignore",
+                key=f"export_{key}",
+                icon=":material/download:",
+                disabled=reason is not None,
+                help=None if reason is None else plain(t(reason)),
+            )
+        if len(division.held_out_rows):
+            st.download_button(
+                t("Held-out rows, scored (CSV)"),
+                partial(_held_out, loaded, division, judge),
+                file_name=f"{name}-held-out.csv",
+                mime="text/csv",
+                on_click="ignore",
+                key="export_held_out",
+                icon=":material/download:",
+            )
+    if len(tree.kernel):
+        st.caption(
+            t(
+                "A machine is a sum over its support vectors: only JSON and the graph can be "
+                "written. Trees of thresholds, categories and hyperplanes have all forms."
+            )
+        )
+        return
+    for reason in reasons:
+        st.caption(plain(reason))
+    st.caption(
+        t(
+            "All files say the same as the tree, to the last digit, about the columns as the "
+            "algorithm reads them. A missing value is treated as each file says in its first lines."
+        )
+    )
+
+
+def _labels(form: Form, loaded: cache.Loaded) -> list[object]:
+    """Return what a form calls the classes: as stored, or as people do."""
+    dataset = loaded.plain if form.stored else loaded.dataset
+    return [plain_label(label) for label in dataset.class_order]
+
+
+def _held_out(loaded: cache.Loaded, division: Division, judge: Judge) -> bytes:
+    return scored_held_out(loaded.dataset, division, judge).to_csv(index=False).encode()
+
+
+def written(
+    form: Form,
+    tree: Tree,
+    loaded: cache.Loaded,
+    encoding: str,
+    extra: Mapping[str, np.ndarray | None],
+) -> str | bytes:
+    """Return the tree in a form; what runs on stored columns says what people call them."""
+    labels = _labels(form, loaded)
+    if not form.stored or loaded.plain is loaded.dataset:
+        return form.write(tree, labels, **extra)
+    stored = table_in(encoding, loaded.plain)
+    tree = renamed_tree(tree, tuple(stored.columns), categories_of(stored))
+    text = form.write(tree, labels, **extra)
+    lines = legend(loaded.plain) if form.comment else []
+    return "".join(f"{form.comment}{line}\n" for line in lines) + text if lines else text

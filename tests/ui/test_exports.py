@@ -1,0 +1,191 @@
+"""What leaves the app: every form of a tree as it predicts, refusals beforehand, scored rows."""
+
+from __future__ import annotations
+
+import io
+import sqlite3
+
+import numpy as np
+import onnxruntime
+import pandas as pd
+import pytest
+
+from lastviz.datasets import load_dataset
+from lastviz.estimators import ESTIMATORS
+from lastviz.export import FORMATS, ONNX, onnx_limits, onnx_refusal, tree_from_json
+from lastviz.ui.boundaries.regression_view import number_view
+from lastviz.ui.compute import cache
+from lastviz.ui.data.score_rows import scored
+from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.shared import exports
+from lastviz.ui.shared.scoring import scored_held_out
+from lastviz.ui.state.selection import DEFAULT, Model
+from lastviz.ui.text import CannotShow
+
+from .conftest import checked, opened
+
+ALL = FORMATS | {"onnx": ONNX}
+
+
+def buttons(app):
+    return {each.key: each for each in app.get("download_button") if each.key}
+
+
+def test_the_tree_of_numbers_leaves_in_every_form_and_says_what_it_predicts():
+    selection = DEFAULT.having(data="friedman")
+    view, loaded = number_view(selection), cache.data(selection)
+    X, tree = view.division.X, view.tree
+    expected = view.estimator.predict(X)
+    texts = {
+        key: exports.written(form, tree, loaded, view.division.form, {})
+        for key, form in ALL.items()
+    }
+    names = {}
+    exec(texts["python"], names)
+    assert [names["predict"](row) for row in X.to_dict("records")] == expected.tolist()
+    base = sqlite3.connect(":memory:")
+    X.to_sql("samples", base, index=False)
+    assert [row[0] for row in base.execute(f"SELECT {texts['sql']} FROM samples")] == (
+        expected.tolist()
+    )
+    np.testing.assert_array_equal(tree_from_json(texts["json"]).predict(X.to_numpy()), expected)
+    session = onnxruntime.InferenceSession(texts["onnx"])
+    (said,) = session.run(["number"], {"X": X.to_numpy(dtype=np.float64)})
+    np.testing.assert_array_equal(said, expected)
+    table = pd.read_csv(io.StringIO(texts["csv"]))
+    assert len(table) == tree.n_leaves
+    assert table["training support"].sum() == len(view.division.train_rows)
+    assert not table.isna().any().any()
+    assert "Return the number of a row" in texts["python"]
+    assert texts["dot"].startswith("digraph")
+
+
+def test_the_page_of_numbers_offers_all_forms_and_its_held_out_rows():
+    app = opened("boundaries", data="noisy_sine")
+    found = buttons(app)
+    assert {f"export_{key}" for key in ALL} | {"export_held_out"} <= set(found)
+    assert not any(button.proto.disabled for button in found.values())
+    assert "export_held_out" not in buttons(opened("boundaries", data="noisy_sine", held=0))
+
+
+def test_held_out_numbers_are_scored_with_their_truth():
+    selection = DEFAULT.having(data="friedman")
+    view, dataset = number_view(selection), cache.data(selection).dataset
+    table = scored_held_out(dataset, view.division, view.estimator)
+    rows = table["row"].to_numpy() - 1
+    np.testing.assert_array_equal(np.sort(view.division.held_out_rows), rows)
+    np.testing.assert_array_equal(table[dataset.y.name], dataset.y.to_numpy()[rows])
+    squares = (table["prediction"] - table[dataset.y.name]) ** 2
+    assert np.sqrt(squares.mean()) == pytest.approx(view.held_out.rmse)
+    assert (view.tree.n_children[table["leaf"]] == 0).all()
+
+
+@pytest.mark.parametrize("key", ["c45", "mcdf", "svm_tree"])
+def test_held_out_classes_are_scored_with_their_truth(key):
+    selection = DEFAULT.having(data="monotone", models=(Model(key),))
+    scene = rule_scene(selection, "light")
+    dataset = cache.data(selection).dataset
+    table = scored_held_out(dataset, scene.division, scene.model)
+    right = (table["prediction"] == table[dataset.y.name]).mean()
+    X, y = scene.division.X, scene.division.y
+    rows = scene.division.held_out_rows
+    assert right == pytest.approx((scene.model.predict(X.iloc[rows]) == y[rows]).mean())
+    assert ("rule" in table) == (key != "mcdf")
+
+
+def test_new_rows_get_numbers():
+    selection, data = DEFAULT.having(data="friedman"), load_dataset("friedman", random_state=4)
+    found = scored(selection, data.X.to_csv(index=False).encode(), "new.csv")
+    expected = number_view(selection).estimator.predict(data.X)
+    np.testing.assert_array_equal(found.table["prediction"], expected)
+    assert {"leaf", "rule"} <= set(found.table)
+    assert "confidence" not in found.table
+    again = found.table.to_csv(index=False).encode()
+    assert "prediction (lastviz)" in scored(selection, again, "again.csv").table
+
+
+def test_scaled_numbers_are_scored_as_they_were_learnt():
+    data = load_dataset("friedman", random_state=1)
+    plain = DEFAULT.having(data="friedman")
+    content = data.X.to_csv(index=False).encode()
+    before, after = (
+        scored(each, content, "new.csv").table["prediction"]
+        for each in (plain, plain.change(scaling="standard"))
+    )
+    assert np.mean(np.isclose(before, after)) > 0.99  # a cut may fall on the other side of a row
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"x1,x2\n1,2\n", "no column"),
+        (b"x1,x2,x3,x4,x5,x6,x7,x8,x9,x10\n1,2,,4,5,6,7,8,9,10\n", "lacks a value in row 2"),
+        (b"x1,x2,x3,x4,x5,x6,x7,x8,x9,x10\n1,2,two,4,5,6,7,8,9,10\n", "which is no number"),
+        (b"", "new.csv"),
+    ],
+)
+def test_wrong_rows_for_numbers_are_a_sentence(content, sentence):
+    with pytest.raises(CannotShow, match=sentence):
+        scored(DEFAULT.having(data="friedman"), content, "new.csv")
+
+
+def test_the_page_data_scores_rows_where_numbers_are_learnt():
+    app = opened("data", data="friedman")
+    field = next(each for each in app.get("file_uploader") if each.key == "score_field")
+    rows = load_dataset("friedman").X.head(3).to_csv(index=False).encode()
+    field.set_value(("rows.csv", rows, "text/csv"))
+    checked(app.run())
+    assert any("3 rows scored" in each.value for each in app.markdown)
+
+
+@pytest.fixture
+def many_towns(tmp_path, monkeypatch):
+    """A table whose classes hang on one of 230 towns."""
+    rng = np.random.default_rng(0)
+    towns = np.repeat([f"t{i}" for i in range(230)], 4)
+    table = pd.DataFrame({"town": towns, "b": rng.random(len(towns)).round(3)})
+    table["class"] = np.where(pd.util.hash_array(towns.astype(object)) % 2, "yes", "no")
+    table.to_csv(tmp_path / "towns.csv", index=False)
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    return "folder.towns"
+
+
+def test_a_form_that_cannot_hold_the_tree_is_grey_and_says_why(many_towns):
+    app = opened("rules", data=many_towns, m="cart")
+    onnx = buttons(app)["export_onnx"].proto
+    assert onnx.disabled
+    assert "at most 200 categories" in onnx.help
+    assert any("at most 200 categories" in each.value for each in app.caption)
+    assert not buttons(app)["export_sql"].proto.disabled
+    machines = buttons(opened("rules", data="iris", m="svm_tree"))
+    grey = {key for key, button in machines.items() if button.proto.disabled}
+    assert grey == {"export_text", "export_csv", "export_python", "export_sql", "export_onnx"}
+
+
+def test_without_the_package_onnx_its_button_is_grey(monkeypatch):
+    monkeypatch.setattr(onnx_limits, "find_spec", lambda name: None)
+    onnx = buttons(opened("rules", data="iris", m="cart"))["export_onnx"].proto
+    assert onnx.disabled
+    assert "package onnx" in onnx.help
+
+
+@pytest.mark.parametrize("key", list(ESTIMATORS))
+@pytest.mark.parametrize("data", ["iris", "loan", "monotone"])
+def test_what_is_not_refused_beforehand_is_written(key, data):
+    selection = DEFAULT.having(data=data, models=(Model(key),))
+    try:
+        scene = rule_scene(selection, "light")
+    except CannotShow:
+        pytest.skip("the algorithm does not learn from these data")
+    loaded = cache.data(selection)
+    for form in ALL.values():
+        reason = form.refusal(scene.tree)
+        if reason is None:
+            assert exports.written(form, scene.tree, loaded, scene.division.form, {})
+        else:
+            with pytest.raises(ValueError, match="cannot hold"):
+                form.write(scene.tree)
+    reason = onnx_refusal(scene.model)
+    if reason is not None:
+        with pytest.raises(ValueError, match="ONNX"):
+            ONNX.write(scene.model)
