@@ -89,7 +89,14 @@ from .rules.rules import (
     stopping_nodes,
     supports,
 )
-from .scores import NumberScores, Scores, number_scores, scores, spread_by_feature
+from .scores import (
+    NumberScores,
+    Scores,
+    number_scores,
+    scores,
+    share_interval,
+    spread_by_feature,
+)
 from .search.candidates import (
     TABLE_PARAMS,
     Agreement,
@@ -312,6 +319,7 @@ __all__ = [
     "runner_ups",
     "scores",
     "separability",
+    "share_interval",
     "single_step",
     "slice_agreement",
     "slice_fidelity",

@@ -8,7 +8,14 @@ import numpy as np
 
 from lastviz.tree import Kind, Tree
 
-__all__ = ["NumberScores", "Scores", "number_scores", "scores", "spread_by_feature"]
+__all__ = [
+    "NumberScores",
+    "Scores",
+    "number_scores",
+    "scores",
+    "share_interval",
+    "spread_by_feature",
+]
 
 ROUNDING = 1e-14  # of the largest number: what a mean of many equal float64 can be off
 
@@ -44,6 +51,13 @@ class Scores:
         """Share of rows that are right; NaN without rows."""
         return self.n_right / self.n_samples if self.n_samples else float("nan")
 
+    def accuracy_interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Return bounds of the accuracy on new rows of the same kind; see :func:`share_interval`.
+
+        It means something for rows that took no part in training.
+        """
+        return share_interval(self.n_right, self.n_samples, level)
+
     @property
     def mean_absolute_error(self) -> float:
         """Mean distance of true and predicted class in the order of the classes; NaN without rows.
@@ -60,6 +74,33 @@ class Scores:
         totals = self.confusion.sum(axis=1)
         right = np.diagonal(self.confusion).astype(np.float64)
         return np.divide(right, totals, out=np.full(len(totals), np.nan), where=totals > 0)
+
+
+def share_interval(n_right: int, n_samples: int, level: float = 0.95) -> tuple[float, float]:
+    """Return Wilson's interval of a share that was counted on independent rows.
+
+    Parameters
+    ----------
+    n_right, n_samples : int
+        Of how many rows how many are right.
+    level : float, default 0.95
+        How often such an interval holds the share that new rows would have, about.
+
+    Returns
+    -------
+    low, high : float
+        Between 0 and 1; NaN without rows.
+
+    References
+    ----------
+    Wilson (1927), Probable inference, the law of succession, and statistical inference.
+    """
+    if not n_samples:
+        return float("nan"), float("nan")
+    from scipy.stats import binomtest  # a third of a second, and few ask
+
+    found = binomtest(n_right, n_samples).proportion_ci(level, method="wilson")
+    return float(found.low), float(found.high)
 
 
 def scores(y: np.ndarray, predicted: np.ndarray, n_classes: int) -> Scores:

@@ -3,7 +3,7 @@ import pytest
 from sklearn.metrics import accuracy_score, confusion_matrix
 
 from lastviz import C45Classifier
-from lastviz.inspection import feature_gains, last_reason, scores, split_search
+from lastviz.inspection import feature_gains, last_reason, scores, share_interval, split_search
 from lastviz.splitters import presort
 from lastviz.tree import Reason
 from tests.conftest import waveform
@@ -24,6 +24,23 @@ def test_no_rows_have_no_accuracy():
     none = scores(np.zeros(0, dtype=int), np.zeros(0, dtype=int), 2)
     assert not none
     assert np.isnan(none.accuracy)
+
+
+@pytest.mark.parametrize(("n_right", "n"), [(0, 7), (7, 7), (43, 54), (1, 2)])
+def test_an_interval_is_where_the_score_test_does_not_reject(n_right, n):
+    z = 1.959963984540054
+    for bound in share_interval(n_right, n):
+        off = abs(n_right / n - bound) - z * (bound * (1 - bound) / n) ** 0.5
+        assert abs(off) < 1e-9
+    low, high = share_interval(n_right, n)
+    assert 0 <= low <= n_right / n <= high <= 1
+    assert share_interval(n_right, n, 0.5)[1] <= high
+
+
+def test_the_interval_of_an_accuracy():
+    found = scores(np.array([0, 0, 1, 1]), np.array([0, 1, 1, 1]), 2)
+    assert found.accuracy_interval() == share_interval(3, 4)
+    assert np.isnan(share_interval(0, 0)).all()
 
 
 def test_telling_features_are_those_of_the_best_root():

@@ -23,7 +23,7 @@ from lastviz.export.html_report import (
     Words,
     as_html,
 )
-from lastviz.inspection import Scores, class_counts, conditions, rules
+from lastviz.inspection import Scores, class_counts, conditions, rules, share_interval
 from lastviz.plots import condition_words, rule_words
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
@@ -136,6 +136,9 @@ def model_section(
     division = cache.division(selection, place)
     names = class_names_of(cache.data(selection).dataset)
     cells = [[label, f"{value} {unit}".strip()] for value, unit, label in cells_of(view)]
+    if view.held_out:
+        held = t("accuracy on new rows, 95 % interval")
+        cells.insert(1, [held, _interval(view.held_out.n_right, view.held_out.n_samples)])
     blocks: list[Block] = [Table(t("Numbers of the model"), [t("what"), t("value")], cells)]
     for picture in pictured:
         blocks += picture.blocks
@@ -196,6 +199,12 @@ def _joint() -> str:
     return f" {t('and')} "
 
 
+def _interval(n_right: int, n_samples: int) -> str:
+    """Return in words where a share of held-out rows would lie among new ones."""
+    low, high = share_interval(n_right, n_samples)
+    return t("{low} to {high} %", low=percent(low), high=percent(high))
+
+
 # ---------------------------------------------------------------- the model
 
 
@@ -204,22 +213,28 @@ def _confusions(view: ModelView | EnsembleView, names: Sequence[str]) -> list[Bl
     if len(names) > MOST_CLASSES:
         return []
     return [
-        _confusion(part, title, names)
-        for part, title in (
-            (view.held_out, t("Held-out rows by true and predicted class")),
-            (view.training, t("Training rows by true and predicted class")),
+        _confusion(part, title, names, bounded=bounded)
+        for part, title, bounded in (
+            (view.held_out, t("Held-out rows by true and predicted class"), True),
+            (view.training, t("Training rows by true and predicted class"), False),
         )
         if part
     ]
 
 
-def _confusion(part: Scores, title: str, names: Sequence[str]) -> Table:
+def _confusion(part: Scores, title: str, names: Sequence[str], *, bounded: bool) -> Table:
+    """Return the table of a part; `bounded`: with what the shares would be among new rows."""
     columns = [t("true class"), *(t("predicted {name}", name=name) for name in names), t("right")]
-    right = part.accuracy_by_class
+    right, n_rows = part.accuracy_by_class, part.confusion.sum(axis=1)
     rows = [
         [name, *(number(int(n)) for n in counts), "–" if np.isnan(share) else f"{percent(share)} %"]
         for name, counts, share in zip(names, part.confusion, right, strict=True)
     ]
+    if bounded:
+        columns.append(t("95 % interval"))
+        for k, row in enumerate(rows):
+            own = _interval(int(part.confusion[k, k]), int(n_rows[k])) if n_rows[k] else "–"
+            row.append(own)
     return Table(title, columns, rows)
 
 
@@ -241,7 +256,7 @@ def _rule_table(tree: Tree, division: Division, names: Sequence[str]) -> list[Bl
     missing = t("or missing")
     columns = [t("rule"), t("if"), t("then"), t("training rows"), t("confidence, training")]
     if counts is not None:
-        columns += [t("held-out rows"), t("accuracy, held out")]
+        columns += [t("held-out rows"), t("accuracy, held out"), t("95 % interval")]
     rows = []
     for rule in islice(found, MOST_RULES):
         met = conditions(tree, rule.node)
@@ -249,9 +264,23 @@ def _rule_table(tree: Tree, division: Division, names: Sequence[str]) -> list[Bl
         row = [number(rule.number), words or t("all rows"), names[rule.prediction]]
         row += [number(float(rule.support)), f"{percent(rule.confidence)} %"]
         if counts is not None:
-            reached = float(counts[rule.node].sum())
-            right = float(counts[rule.node][rule.prediction])
-            row += [number(reached), f"{percent(right / reached)} %" if reached else "–"]
+            row += _judged(counts[rule.node], rule.prediction)
         rows.append(row)
     title = t("The rules of the whole tree, the largest support first")
     return [Table(first_of(title, len(rows), len(found)), columns, rows)]
+
+
+def _judged(counts: np.ndarray, prediction: int) -> list[str]:
+    """Return how many held-out rows meet a rule, and how many of them it is right about.
+
+    Rows that are shared out over several rules are no independent ones: they have no interval.
+    """
+    reached, right = float(counts.sum()), float(counts[prediction])
+    if not reached:
+        return [number(reached), "–", "–"]
+    whole = bool((counts == np.rint(counts)).all())
+    return [
+        number(reached),
+        f"{percent(right / reached)} %",
+        _interval(int(right), int(reached)) if whole else "–",
+    ]

@@ -96,6 +96,15 @@ def general_caveats(selection: Selection) -> list[str]:
                 points=number(float(f"{100 / n:.2g}")),
             )
         )
+        sentences.append(
+            t(
+                "A 95 % interval (Wilson's) says where the accuracy of this very model would lie "
+                "among many new rows of the same kind, if the held-out rows were drawn from them "
+                "one independently of the other. It says nothing about another division or about "
+                "settings that were chosen by these rows, and of many rules one in twenty may lie "
+                "outside of its own."
+            )
+        )
     return [*sentences, *weights]
 
 
