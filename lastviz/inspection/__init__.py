@@ -111,7 +111,15 @@ from .search.candidates import (
 from .search.card_numbers import card_candidate
 from .search.feature_gains import FeatureCuts, feature_cuts, feature_gains
 from .search.landscape import DIRECTIONS, Landscape, landscape, landscape_in_steps
-from .search.lookahead import Lookahead, TwoLevels, lookahead, lookahead_cost, lookahead_in_steps
+from .search.lookahead import (
+    Lookahead,
+    LookaheadGini,
+    TwoLevels,
+    lookahead,
+    lookahead_cost,
+    lookahead_gini,
+    lookahead_in_steps,
+)
 from .search.replay import finds_stored_split, split_search, split_search_in_steps
 from .search.runner_up import NEAR, RunnerUp, runner_up, runner_ups
 from .search.split_geometry import (
@@ -200,6 +208,7 @@ __all__ = [
     "Link",
     "LinkStep",
     "Lookahead",
+    "LookaheadGini",
     "LostRows",
     "MachineCondition",
     "MonotonicityAudit",
@@ -285,6 +294,7 @@ __all__ = [
     "literal_prices",
     "lookahead",
     "lookahead_cost",
+    "lookahead_gini",
     "lookahead_in_steps",
     "lost_rows",
     "monotonicity_audit",

@@ -5,7 +5,12 @@ import pytest
 
 from lastviz import CARTClassifier
 from lastviz.datasets import load_dataset
-from lastviz.inspection import candidate_table, lookahead, lookahead_in_steps
+from lastviz.inspection import (
+    candidate_table,
+    lookahead,
+    lookahead_gini,
+    lookahead_in_steps,
+)
 from lastviz.inspection.search import lookahead as module
 from lastviz.splitters import presort
 from tests import naive_landscape
@@ -120,3 +125,40 @@ def test_one_class_needs_no_children():
     assert found.best.errors == 0
     assert found.best.first is None
     assert found.best.second is None
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("seed", range(40))
+def test_every_candidate_has_the_impurity_of_its_purest_tree(seed):
+    X, y, n_classes = random_set(seed)
+    found = lookahead_gini(X, y, np.arange(len(y)), n_classes)
+    twin = naive_landscape.two_levels_of_gini(X, y)
+    assert found.feature.tolist() == [row[0] for row in twin]
+    assert found.threshold.tolist() == [row[1] for row in twin]
+    np.testing.assert_allclose(found.gini, [row[2] for row in twin], atol=1e-12)
+    if twin:
+        assert found.best == pytest.approx(min(row[2] for row in twin), abs=1e-12)
+        assert found.greedy >= found.best - 1e-12
+
+
+@pytest.mark.parametrize(
+    ("name", "params", "greedy", "best"),
+    [
+        ("xor", {}, 0.486247, 0.019704),
+        ("iris", {}, 0.073537, 0.055710),
+        pytest.param("breast_cancer", {}, 0.077658, 0.073634, marks=pytest.mark.slow),
+        pytest.param("waveform", {"n_samples": 1000}, 0.401745, 0.391241, marks=pytest.mark.slow),
+    ],
+)
+def test_what_greed_costs_in_impurity_on_known_data(name, params, greedy, best):
+    X, y, names = of(name, **params)
+    found = lookahead_gini(X, y, np.arange(len(y)), int(y.max()) + 1)
+    assert (found.greedy, found.best) == pytest.approx((greedy, best), abs=6e-7)
+    tree = CARTClassifier(max_depth=2).fit(X, y).tree_
+    leaf = tree.n_children == 0
+    assert found.greedy == pytest.approx(tree.impurity[leaf] @ tree.n_node_samples[leaf] / len(y))
+    if name == "iris":
+        at = int(found.gini.argmin())
+        assert names[found.feature[at]] == "petal length"
+        below, above = found.threshold[at], np.unique(X[:, found.feature[at]])
+        assert (below + above[above > below][0]) / 2 == pytest.approx(4.75)

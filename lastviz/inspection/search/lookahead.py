@@ -11,14 +11,16 @@ from lastviz.criteria import CRITERIA
 from lastviz.criteria.ties_kernels import TIE, tie_floors
 from lastviz.splitters import Presorted, Split, presort, result_of
 
-from .lookahead_kernels import child_errors
+from .lookahead_kernels import child_errors, child_ginis
 
 __all__ = [
     "MOST_STEPS",
     "Lookahead",
+    "LookaheadGini",
     "TwoLevels",
     "lookahead",
     "lookahead_cost",
+    "lookahead_gini",
     "lookahead_in_steps",
 ]
 
@@ -142,10 +144,7 @@ def lookahead_in_steps(
     )
     if not exact:
         features = _most_telling(here, labels, n_present)
-    ranks = np.empty((len(features), n), dtype=np.int64)
-    for g, f in enumerate(features.tolist()):
-        ranks[g, here.order[f]] = np.cumsum(here.fresh[f]) - here.fresh[f, :1]
-    n_ranks = ranks.max(axis=1, initial=0) + 1
+    ranks, n_ranks = _ranks(here, features)
     by_cut = np.full((here.n_features, max(n - 1, 0)), np.nan)
     first, second = np.empty((2, max(n - 1, 0)), dtype=np.int64)
     for done, f in enumerate(features.tolist(), start=1):
@@ -166,6 +165,87 @@ def lookahead_in_steps(
         greedy_root=greedy_root,
         best=best,
     )
+
+
+def _ranks(here: Presorted, features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the rank of each row in some features, and how many ranks each of these has."""
+    ranks = np.empty((len(features), here.n_samples), dtype=np.int64)
+    for g, f in enumerate(features.tolist()):
+        ranks[g, here.order[f]] = np.cumsum(here.fresh[f]) - here.fresh[f, :1]
+    return ranks, ranks.max(axis=1, initial=0) + 1
+
+
+@dataclass(frozen=True, eq=False)
+class LookaheadGini:
+    """The least Gini impurity of the leaves of a tree of depth two, by its root.
+
+    Attributes
+    ----------
+    feature, threshold, gini : ndarray, shape (n_candidates,)
+        Each candidate, its largest value of the first child, and the mean impurity of the rows'
+        leaves below it.
+    greedy, best : float
+        Of the tree that the Gini gain grows, and of the best one; those of the node where nothing
+        can be split.
+    """
+
+    feature: np.ndarray
+    threshold: np.ndarray
+    gini: np.ndarray
+    greedy: float
+    best: float
+
+
+def lookahead_gini(
+    data: Presorted | np.ndarray, y: np.ndarray, rows: np.ndarray, n_classes: int
+) -> LookaheadGini:
+    """Return the impurity of the leaves of the best tree of depth two below each candidate.
+
+    Parameters and candidates are those of :func:`lookahead`. Exact, in O(m^2 n^2 K) for m
+    features, n rows and K classes: some seconds for 1,000 rows of 20 features.
+    """
+    rows = np.sort(np.asarray(rows, dtype=np.intp))
+    here = data.take(rows) if isinstance(data, Presorted) else presort(np.asarray(data)[rows])
+    present, labels = np.unique(np.asarray(y)[rows], return_inverse=True)
+    labels, n = labels.astype(np.int64), here.n_samples
+    features = np.arange(here.n_features)
+    feature, position = np.nonzero(here.fresh[:, 1:])
+    ranks, n_ranks = _ranks(here, features)
+    by_cut = np.empty((here.n_features, max(n - 1, 0)))
+    first, second = np.empty((2, max(n - 1, 0)))
+    for f in features.tolist():
+        order = here.order[f].astype(np.int64)
+        child_ginis(order, ranks, n_ranks, labels, len(present), first, second)
+        by_cut[f] = first + second
+    gini = by_cut[feature, position] / max(n, 1)
+    root = _best_split(here, labels, len(present), "gini", features)
+    leaves = [np.arange(n)]
+    if root is not None:
+        grown = _with_children(here, labels, len(present), root, "gini", features)
+        leaves = _leaves(here, grown)
+    greedy = sum(len(leaf) - _squares(labels[leaf]) for leaf in leaves) / max(n, 1)
+    return LookaheadGini(
+        feature=feature,
+        threshold=here.columns[feature, here.order[feature, position]],
+        gini=gini,
+        greedy=float(greedy),
+        best=float(gini.min(initial=greedy)),
+    )
+
+
+def _leaves(here: Presorted, tree: TwoLevels) -> list[np.ndarray]:
+    """Return the rows of each leaf."""
+    leaves = []
+    goes_first = here.columns[tree.root.feature] <= tree.root.threshold
+    for side, split in ((goes_first, tree.first), (~goes_first, tree.second)):
+        inside = side if split is None else here.columns[split.feature] <= split.threshold
+        leaves += [np.flatnonzero(side & inside), np.flatnonzero(side & ~inside)]
+    return [leaf for leaf in leaves if len(leaf)]
+
+
+def _squares(y: np.ndarray) -> float:
+    """Return the sum of squared class counts over the number of rows."""
+    return float((np.bincount(y).astype(np.float64) ** 2).sum() / len(y)) if len(y) else 0.0
 
 
 def _left_counts(here: Presorted, f: int, y: np.ndarray, n_classes: int) -> np.ndarray:
