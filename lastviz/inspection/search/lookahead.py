@@ -207,45 +207,34 @@ def lookahead_gini(
     rows = np.sort(np.asarray(rows, dtype=np.intp))
     here = data.take(rows) if isinstance(data, Presorted) else presort(np.asarray(data)[rows])
     present, labels = np.unique(np.asarray(y)[rows], return_inverse=True)
-    labels, n = labels.astype(np.int64), here.n_samples
-    features = np.arange(here.n_features)
+    labels, n, features = labels.astype(np.int64), here.n_samples, np.arange(here.n_features)
     feature, position = np.nonzero(here.fresh[:, 1:])
     ranks, n_ranks = _ranks(here, features)
-    by_cut = np.empty((here.n_features, max(n - 1, 0)))
-    first, second = np.empty((2, max(n - 1, 0)))
+    by_cut, (first, second) = np.empty((len(features), max(n - 1, 0))), np.empty((2, max(n - 1, 0)))
     for f in features.tolist():
         order = here.order[f].astype(np.int64)
         child_ginis(order, ranks, n_ranks, labels, len(present), first, second)
         by_cut[f] = first + second
     gini = by_cut[feature, position] / max(n, 1)
+    greedy = float(1 - ((np.bincount(labels) / max(n, 1)) ** 2).sum()) if n else 0.0
     root = _best_split(here, labels, len(present), "gini", features)
-    leaves = [np.arange(n)]
     if root is not None:
-        grown = _with_children(here, labels, len(present), root, "gini", features)
-        leaves = _leaves(here, grown)
-    greedy = sum(len(leaf) - _squares(labels[leaf]) for leaf in leaves) / max(n, 1)
-    return LookaheadGini(
-        feature=feature,
-        threshold=here.columns[feature, here.order[feature, position]],
-        gini=gini,
-        greedy=float(greedy),
-        best=float(gini.min(initial=greedy)),
-    )
+        leaf = _leaf_of(here, _with_children(here, labels, len(present), root, "gini", features))
+        counts = np.zeros((4, len(present)))
+        np.add.at(counts, (leaf, labels), 1)
+        greedy = float(1 - ((counts**2).sum(axis=1) / np.maximum(counts.sum(axis=1), 1)).sum() / n)
+    threshold = here.columns[feature, here.order[feature, position]]
+    return LookaheadGini(feature, threshold, gini, greedy, float(gini.min(initial=greedy)))
 
 
-def _leaves(here: Presorted, tree: TwoLevels) -> list[np.ndarray]:
-    """Return the rows of each leaf."""
-    leaves = []
+def _leaf_of(here: Presorted, tree: TwoLevels) -> np.ndarray:
+    """Return a number from 0 to 3 for the leaf of each row."""
     goes_first = here.columns[tree.root.feature] <= tree.root.threshold
+    below = np.zeros(here.n_samples, dtype=bool)
     for side, split in ((goes_first, tree.first), (~goes_first, tree.second)):
-        inside = side if split is None else here.columns[split.feature] <= split.threshold
-        leaves += [np.flatnonzero(side & inside), np.flatnonzero(side & ~inside)]
-    return [leaf for leaf in leaves if len(leaf)]
-
-
-def _squares(y: np.ndarray) -> float:
-    """Return the sum of squared class counts over the number of rows."""
-    return float((np.bincount(y).astype(np.float64) ** 2).sum() / len(y)) if len(y) else 0.0
+        if split is not None:
+            below |= side & (here.columns[split.feature] <= split.threshold)
+    return 2 * goes_first + below
 
 
 def _left_counts(here: Presorted, f: int, y: np.ndarray, n_classes: int) -> np.ndarray:
