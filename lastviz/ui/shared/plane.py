@@ -8,25 +8,22 @@ from functools import cached_property
 import numpy as np
 
 from lastviz.datasets import Dataset
-from lastviz.estimators import entry_of
+from lastviz.estimators import TreeClassifier, entry_of, is_imported
 from lastviz.inspection import Band, slice_agreement, telling_slice
 from lastviz.plots import AxisBands, padded
 from lastviz.ui.compute import cache
-from lastviz.ui.compute.division import CATEGORIES, COLUMNS, NUMBERS
+from lastviz.ui.compute.division import CATEGORIES, COLUMNS, NUMBERS, Division
 from lastviz.ui.compute.memory import remembered
 from lastviz.ui.compute.suitability import obstacle
-from lastviz.ui.state.selection import DEFAULT, Selection
+from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import CannotShow, t
-from lastviz.warm_up import parts_of
 
-from .plane_axes import PlaneAxis, axis_of, stands_on_axis
+from .plane_axes import PlaneAxis, axis_of, light, spread_out, stands_on_axis, texts_of
 
 __all__ = ["Plane", "plane_of"]
 
 MOST_DRAWN = 5000  # rows; more would become one blot and slow the browser down
-MOST_JUDGED = 1000  # rows that say which plane is proposed
 CLEARLY = 0.1  # by which a plane through a row must show the classes better than the usual one
-JUDGE = entry_of(DEFAULT.models[0].key)  # quick, of thresholds, and reads every column
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +44,7 @@ class Plane:
     row : int or None
         The row through which the plane goes, chosen or proposed; None: none.
     proposed : bool
-        Whether nobody has chosen the axes and the row.
+        Whether the row and the axes are proposed, not chosen.
     across, upward : PlaneAxis
     equal : bool
         Whether one unit should be as long on both axes.
@@ -72,12 +69,12 @@ class Plane:
     @cached_property
     def x(self) -> np.ndarray:
         """Places of all rows on the horizontal axis."""
-        return _light(self.across.places)
+        return light(self.across.places)
 
     @cached_property
     def y(self) -> np.ndarray:
         """Places of all rows on the vertical axis."""
-        return _light(self.upward.places)
+        return light(self.upward.places)
 
     @property
     def view(self) -> tuple[float, float, float, float]:
@@ -114,7 +111,7 @@ class Plane:
         """Return what the pointer reads of rows in bands, for each axis that has any."""
         values = self.tables[self.form][1]
         return tuple(
-            _texts(axis, values[rows, axis.feature]) for axis in (self.across, self.upward)
+            texts_of(axis, values[rows, axis.feature]) for axis in (self.across, self.upward)
         )
 
     def columns_in(self, form: str) -> list[int]:
@@ -192,12 +189,18 @@ def plane_of(selection: Selection, *, alone: bool = False) -> Plane:
     """
     n_models = 1 if alone else len(selection.models)
     models = [(model.key, model.params) for model in selection.models[:n_models]]
-    looked_at = (models, selection.view.axes, selection.view.at)
-    return _plane(f"{cache.data_key(selection)}|{looked_at}", selection, n_models)
+    proposed = _proposed(selection, n_models)
+    looked_at = (models, selection.view.axes, selection.view.at, proposed)
+    return _plane(f"{cache.data_key(selection)}|{looked_at}", selection, n_models, proposed)
 
 
 @remembered
-def _plane(key: str, selection: Selection, n_models: int) -> Plane:
+def _plane(
+    key: str,
+    selection: Selection,
+    n_models: int,
+    proposed: tuple[tuple[int, int], int | None] | None,
+) -> Plane:
     dataset = cache.data(selection).dataset
     forms = {cache.form_of(selection, place) for place in range(n_models)}
     form = _form(selection, dataset, n_models)
@@ -207,12 +210,7 @@ def _plane(key: str, selection: Selection, n_models: int) -> Plane:
         tables[each] = (tuple(divided.X.columns), divided.values)
     divided = cache.division_in(selection, form)
     names, values, known = tables[form][0], divided.values, divided.categories
-    features, row = _axes(selection, names, known, form), selection.view.at
-    proposed = row is None and selection.view.axes is None
-    first = entry_of(selection.models[0].key).cls.TAGS
-    single = first.nominal or first.ordered_classes  # it asks single features, as the judge does
-    if proposed and single and len(names) > 2 and not dataset.is_regression:
-        features, row = _telling(f"{cache.data_key(selection)}|{form}", selection, form, features)
+    features, row = proposed or (_axes(selection, names, known, form), selection.view.at)
     levels = _levels(selection, dataset, names, known, n_models)
     axes = [
         axis_of(
@@ -221,14 +219,16 @@ def _plane(key: str, selection: Selection, n_models: int) -> Plane:
         for f in features
     ]
     if features[0] == features[1]:
-        heights = _spread_out(len(values))
+        heights = spread_out(len(values))
         view = padded(heights, heights)[2:]
         axes[1] = PlaneAxis(names[features[0]], axes[0].unit, features[1], heights, view)
     equal = not any(axis.ends for axis in axes) and _of_one_kind(dataset, axes)
     row = None if row is None or row >= len(values) else row
     at = _fixed(row, values, known)
     fitting = tuple(stands_on_axis(each) for each in known)
-    return Plane(form, names, features, at, row, proposed, *axes, equal, tables, fitting)
+    return Plane(
+        form, names, features, at, row, proposed is not None, *axes, equal, tables, fitting
+    )
 
 
 def _form(selection: Selection, dataset: Dataset, n_models: int) -> str:
@@ -293,56 +293,48 @@ def _axes(
     return fitting[first], fitting[second]
 
 
+def _proposed(selection: Selection, n_models: int) -> tuple[tuple[int, int], int | None] | None:
+    """Return the axes and the row of a plane that shows where the first model parts the classes.
+
+    None where it is not for us to say, or the usual plane does as well. Asked is the algorithm as
+    it is by default, on the same rows: so the picture stays while its parameters move.
+    """
+    dataset, view = cache.data(selection).dataset, selection.view
+    first = selection.models[0].key
+    if view.axes is not None or view.at is not None or dataset.n_features < 3:
+        return None
+    tags = entry_of(first).cls.TAGS
+    if dataset.is_regression or is_imported(first) or not (tags.nominal or tags.ordered_classes):
+        return None  # hyperplanes show in any plane; where the others lie is not asked of numbers
+    form = _form(selection, dataset, n_models)
+    if form == CATEGORIES or form != cache.form_of(selection, 0):
+        return None
+    plain = selection.having(models=(Model(first),))
+    estimator = cache.trained(plain, 0)
+    if estimator is None:
+        return None
+    divided = cache.division(plain, 0)
+    usual = _axes(selection, tuple(divided.X.columns), divided.categories, form)
+    return _telling(f"{cache.model_key(plain, 0)}|{usual}", estimator, divided, usual)
+
+
 @remembered
 def _telling(
-    key: str, selection: Selection, form: str, usual: tuple[int, int]
-) -> tuple[tuple[int, int], int | None]:
-    """Return the axes and the row of a plane that shows a border, or the `usual` axes and none.
-
-    Judged by a small CART tree of up to `MOST_JUDGED` rows, not by the model that is shown: so the
-    picture stays while its parameters move.
-    """
-    divided = cache.division_in(selection, form)
-    if form == CATEGORIES:
-        return usual, None
-    cache.require(parts_of(JUDGE.key, {}, plain=divided.is_plain))
-    rows = np.linspace(0, len(divided.y) - 1, min(len(divided.y), MOST_JUDGED)).astype(np.intp)
-    values, y = divided.values[rows], divided.y[rows]
-    judge = JUDGE.cls(min_samples_leaf=max(1, len(rows) // 100)).fit(divided.X.iloc[rows], y)
+    key: str, estimator: TreeClassifier, divided: Division, usual: tuple[int, int]
+) -> tuple[tuple[int, int], int | None] | None:
+    values, y, tree = divided.values, divided.y, estimator.tree_
     numeric = [known is None for known in divided.categories]
-    importances = np.where(numeric, judge.feature_importances_, -1.0)
-    found = telling_slice(judge.tree_, values, y, importances)
-    if found is None:
-        return usual, None
-    least = 1.0 / len(np.unique(y))
+    least = chance = 1.0 / len(np.unique(y))
     if numeric[usual[0]] and numeric[usual[1]]:
-        middle = _fixed(None, divided.values, divided.categories)[None]
-        least = max(least, float(slice_agreement(judge.tree_, values, y, usual, middle)[0]))
-    if found.agreement < least + CLEARLY:
-        return usual, None
-    return found.features, int(rows[found.row])
-
-
-def _texts(axis: PlaneAxis, values: np.ndarray) -> list[str] | None:
-    """Return the value of each row in words; None where the place says it."""
-    if not axis.ends:
+        middle = _fixed(None, values, divided.categories)[None]
+        least = max(chance, float(slice_agreement(tree, values, y, usual, middle)[0]))
+    if least > (1.0 + chance) / 2:
         return None
-    if axis.numeric:
-        return [axis.labels[-1] if np.isnan(v) else f"{v:,.4g}" for v in values.tolist()]
-    return [axis.labels[-1 if np.isnan(v) else int(v)] for v in values.tolist()]
-
-
-def _light(values: np.ndarray) -> np.ndarray:
-    """Return the values in 32 bits, half as much to send, unless that would move points."""
-    largest = np.abs(values).max(initial=0.0)
-    fine = np.isfinite(np.float32(largest)) and np.ptp(values) > 1e-3 * largest
-    return values.astype(np.float32) if fine else values
-
-
-def _spread_out(n: int) -> np.ndarray:
-    """Return heights in (0, 1) that keep points of a single feature from hiding each other."""
-    golden = (np.sqrt(5.0) - 1.0) / 2.0
-    return (0.5 + golden * np.arange(n)) % 1.0
+    importances = np.where(numeric, estimator.feature_importances_, -1.0)
+    found = telling_slice(tree, values, y, importances)
+    if found is None or found.agreement < least + CLEARLY:
+        return None
+    return found.features, found.row
 
 
 def _of_one_kind(dataset: Dataset, axes: list[PlaneAxis]) -> bool:

@@ -9,7 +9,15 @@ import numpy as np
 from lastviz.plots import AxisBands, padded
 from lastviz.ui.text import t
 
-__all__ = ["MOST_BANDS", "PlaneAxis", "axis_of", "stands_on_axis"]
+__all__ = [
+    "MOST_BANDS",
+    "PlaneAxis",
+    "axis_of",
+    "light",
+    "spread_out",
+    "stands_on_axis",
+    "texts_of",
+]
 
 MOST_BANDS = 30  # categories on an axis; more could not be told apart
 GAP = 0.15  # between the categories and the band of missing values
@@ -118,3 +126,25 @@ def _nominal(
     view = (ends[0][0], ends[-1][1])
     parts = (tuple(ends), tuple(codes), tuple(labels))
     return PlaneAxis(name, "", feature, places, view, *parts, numeric=False)
+
+
+def texts_of(axis: PlaneAxis, values: np.ndarray) -> list[str] | None:
+    """Return the value of each row in words; None where the place says it."""
+    if not axis.ends:
+        return None
+    if axis.numeric:
+        return [axis.labels[-1] if np.isnan(v) else f"{v:,.4g}" for v in values.tolist()]
+    return [axis.labels[-1 if np.isnan(v) else int(v)] for v in values.tolist()]
+
+
+def light(values: np.ndarray) -> np.ndarray:
+    """Return the values in 32 bits, half as much to send, unless that would move points."""
+    largest = np.abs(values).max(initial=0.0)
+    fine = np.isfinite(np.float32(largest)) and np.ptp(values) > 1e-3 * largest
+    return values.astype(np.float32) if fine else values
+
+
+def spread_out(n: int) -> np.ndarray:
+    """Return heights in (0, 1) that keep points of a single feature from hiding each other."""
+    golden = (np.sqrt(5.0) - 1.0) / 2.0
+    return (0.5 + golden * np.arange(n)) % 1.0
