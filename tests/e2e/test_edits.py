@@ -138,3 +138,20 @@ def test_a_page_of_one_model_leads_to_both_trees_side_by_side(open_page: OpenPag
     for title in ("CART (1 edit)", "CART (no edits)"):
         expect(page.get_by_role("heading", name=title)).to_be_visible()
     assert edits(page) == "T1_0.5"
+
+
+def test_a_line_is_drawn_over_a_tree_of_numbers_and_taken_back(open_page: OpenPage) -> None:
+    page = open_page("/boundaries?data=friedman&r.min_samples_leaf=20&x=x1&y=x2")
+    page.get_by_role("button", name="Draw a line").first.click()
+    box = page.locator(".lv-sheet").bounding_box()
+    for place, step in ((0.2, page.mouse.down), (0.8, page.mouse.up)):
+        page.mouse.move(box["x"] + place * box["width"], box["y"] + place * box["height"], steps=6)
+        step()
+    page.wait_for_url(lambda url: "r.e=O1_" in url)
+    ready(page)
+    expect(strip(page)).to_contain_text("RMSE, held out")
+    expect(chip(page, "· root")).to_be_visible()
+    page.go_back()
+    expect(strip(page)).to_have_count(0)
+    ready(page)
+    assert "r.e=" not in page.url

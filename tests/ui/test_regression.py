@@ -236,3 +236,14 @@ def test_a_slanted_split_is_drawn_in_every_plane(axes):
     assert not app.info
     assert chips(app) == ["x1 \\+ x2 ≤ 1 · root"]
     assert int(numbers(app)["leaves"]) > 2
+
+
+def test_a_report_says_what_was_changed_by_hand():
+    selection = Selection(data="friedman", numbers=(("min_samples_leaf", 20),))
+    plain = regression.number_report(selection, "light", "Where?", None)
+    assert "Edited by hand" not in plain
+    changed = selection.change(number_edits=(ForcedSplit((), Split(4, 0.5, 0.0)), MadeLeaf((0,))))
+    told = regression.number_report(changed, "light", "Where?", None)
+    assert "Edited by hand" in told
+    assert "x5 ≤ 0.5" in told
+    assert "made a leaf" in told

@@ -30,7 +30,11 @@ from lastviz.ui.shared.edits import tell
 from lastviz.ui.shared.exports import exports
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, sign, strip
-from lastviz.ui.shared.number_edits import make_number_edit, path_of_picked
+from lastviz.ui.shared.number_edits import (
+    make_number_edit,
+    number_edit_words,
+    path_of_picked,
+)
 from lastviz.ui.shared.report import Pictured, number_section, scene_report, table_of
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
@@ -236,7 +240,9 @@ def number_report(
     view = scene.view
     picture = Picture(scene.figure, _alt(view), t("What the tree predicts, with the rows."))
     pictured = [Pictured(picture, _legend(view, theme), _notes(view, selection))]
-    section = number_section(view.title, _cells(view), view.tree, view.target, pictured)
+    section = number_section(
+        view.title, _cells(view), view.tree, view.target, pictured, number_edit_words(selection)
+    )
     return scene_report(
         selection,
         question,

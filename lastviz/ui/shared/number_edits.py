@@ -34,7 +34,13 @@ from .headline import show
 from .view_controls import MOST_NODES, node_words
 from .widgets import put
 
-__all__ = ["make_number_edit", "number_edit_box", "number_edit_panel", "path_of_picked"]
+__all__ = [
+    "make_number_edit",
+    "number_edit_box",
+    "number_edit_panel",
+    "number_edit_words",
+    "path_of_picked",
+]
 
 
 class NumberNode(EditedNode):
@@ -225,6 +231,15 @@ def _chips(selection: Selection, estimator: Editable | None, void: dict[Edit, bo
             on_click=session.select,
             kwargs={"number_edits": (), "number_node": None},
         )
+
+
+def number_edit_words(selection: Selection) -> list[list[str]]:
+    """Return of each edit where it is and what it does."""
+    estimator, divided = trained_numbers(selection).estimator, division_of_numbers(selection)
+    return [
+        [where_words(estimator, edit.path), words_of_edit(edit, divided)]
+        for edit in selection.boundaries.number_edits
+    ]
 
 
 def _placed_words(selection: Selection, estimator: Editable | None, edit: Edit) -> str:

@@ -159,8 +159,9 @@ def number_section(
     tree: Tree,
     target: str,
     pictured: Sequence[Pictured],
+    edits: Sequence[Sequence[str]] = (),
 ) -> Section:
-    """Return what a report says about a tree of numbers."""
+    """Return what a report says about a tree of numbers; of each edit where and what it is."""
     rows = [[label, f"{value} {unit}".strip()] for value, unit, label in cells]
     leaves = np.flatnonzero(tree.n_children == 0)
     leaves = leaves[np.argsort(-tree.n_node_samples[leaves], kind="stable")]
@@ -173,6 +174,7 @@ def number_section(
         for node in leaves[:MOST_RULES].tolist()
     ]
     blocks: list[Block] = [Table(t("Numbers of the model"), [t("what"), t("value")], rows)]
+    blocks += _edit_table(edits)
     for picture in pictured:
         blocks += picture.blocks
     columns = [t("if"), t("mean of {target}", target=target), t("training rows")]
@@ -240,13 +242,14 @@ def _confusion(part: Scores, title: str, names: Sequence[str], *, bounded: bool)
 
 def _edits(selection: Selection, place: int, view: ModelView | EnsembleView) -> list[Block]:
     made = selection.models[place].edits
-    if not made:
-        return []
     estimator = view.estimator if isinstance(view, ModelView) else None
-    rows = [
-        [where_words(estimator, edit.path), edit_words(selection, place, edit)] for edit in made
-    ]
-    return [Table(t("Edited by hand"), [t("where"), t("what")], rows)]
+    return _edit_table(
+        [[where_words(estimator, edit.path), edit_words(selection, place, edit)] for edit in made]
+    )
+
+
+def _edit_table(rows: Sequence[Sequence[str]]) -> list[Block]:
+    return [Table(t("Edited by hand"), [t("where"), t("what")], rows)] if rows else []
 
 
 def _rule_table(tree: Tree, division: Division, names: Sequence[str]) -> list[Block]:
