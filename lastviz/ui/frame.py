@@ -38,7 +38,12 @@ from lastviz.ui.shared.edits import edit_panels
 from lastviz.ui.shared.figures import current_theme, page_theme
 from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.job_box import job_box
-from lastviz.ui.shared.missing_data import ask_for_file, ask_to_paint, wait_for_visitor
+from lastviz.ui.shared.missing_data import (
+    ask_for_file,
+    ask_for_painting,
+    ask_to_paint,
+    wait_for_visitor,
+)
 from lastviz.ui.shared.model_title import scene_names
 from lastviz.ui.shared.number_edits import number_edit_panel
 from lastviz.ui.shared.openml_box import ask_for_set
@@ -171,6 +176,8 @@ def show(page: PageModule) -> None:
         _stand_in(partial(wait_for_visitor, page.QUESTION))
     if missing_file := availability.missing_file(session.current()):
         _stand_in(partial(ask_for_file, missing_file))
+    if session.lacks_painting() and session.page() not in WITHOUT_DATA - {"data"}:
+        _stand_in(ask_for_painting)
     lacks = availability.painting_lacks(session.current())
     if lacks and session.page() not in WITHOUT_DATA:
         _stand_in(partial(ask_to_paint, lacks))

@@ -5,9 +5,11 @@ import pytest
 
 from lastviz.datasets import load_dataset
 from lastviz.datasets.painted import Painting, painting_of
-from lastviz.ui.compute import cache
+from lastviz.ui.compute import cache, scene_file
 from lastviz.ui.compute.python_code import python_of
 from lastviz.ui.data import painting
+from lastviz.ui.shared.scene_box import FIELD
+from lastviz.ui.state import visitor
 from lastviz.ui.state.codec import decode, encode, without_private
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.state.session import data_params, model_params
@@ -101,3 +103,63 @@ def test_it_begins_with_a_ready_set_and_takes_heights():
     app = checked(app.run())
     assert "have heights" in app.info[0].value
     checked(opened("boundaries", **dict(app.query_params)))
+
+
+def long_painting():
+    """A scene of more rows than a link holds."""
+    moons = load_dataset("moons", n_samples=900)
+    text = str(painting_of(moons.X.to_numpy(), moons.codes))
+    return Selection(data="painted", painted=text, held=0.0).change_model(0, key="cart")
+
+
+def handed_in(app, content):
+    field = next(each for each in app.get("file_uploader") if each.key == FIELD)
+    field.set_value(("mine.lastviz", content, "application/zip"))
+    return checked(app.run())
+
+
+@pytest.mark.parametrize("selection", [
+    Selection(data="painted", painted=TEXT, held=0.0),
+    Selection(data="painted", painted=str(Painting(CORNERS.x, CORNERS.y, CORNERS.value * 90,
+                                                   heights=True))),
+    long_painting(),
+])  # fmt: skip
+def test_painted_rows_are_in_a_saved_scene(selection):
+    content = scene_file.write(selection, "boundaries", None)
+    assert content == scene_file.write(selection, "boundaries", None)
+    found = scene_file.read(content)
+    assert (found.selection, found.page, found.problems) == (selection, "boundaries", ())
+    before, after = cache.data(selection).dataset, cache.data(found.selection).dataset
+    np.testing.assert_array_equal(after.X, before.X)
+    np.testing.assert_array_equal(after.y, before.y)
+
+
+@pytest.mark.parametrize("page", ["data", "boundaries", "rules", "growth"])
+def test_a_link_without_its_large_painting_shows_where_to_drop_it_and_nothing_else(
+    page, monkeypatch
+):
+    monkeypatch.setattr(visitor, "is_known", lambda: True)
+    selection = long_painting()
+    app = opened(page, **encode(selection))
+    assert app.title[0].value == "Give me the painted rows"
+    assert len(app.get("file_uploader")) == 1
+    app = handed_in(app, scene_file.write(selection, "boundaries", None))
+    assert app.session_state["selection"] == selection
+    assert "Give me" not in " ".join(title.value for title in app.title)
+
+
+def test_who_has_no_file_of_a_large_painting_paints_anew(monkeypatch):
+    monkeypatch.setattr(visitor, "is_known", lambda: True)
+    app = opened("data", **encode(long_painting()))
+    app.button(key="go_painting").click()
+    app = checked(app.run())
+    assert app.session_state["selection"].painted == ""
+    assert "Give me" not in " ".join(title.value for title in app.title)
+
+
+def test_a_copied_link_of_a_large_painting_takes_its_scene():
+    selection = long_painting()
+    app = opened("boundaries", **encode(without_private(selection)))
+    assert app.title[0].value == "There is nothing to learn from yet"
+    app = handed_in(app, scene_file.write(selection, "boundaries", None))
+    assert app.session_state["selection"] == selection

@@ -18,9 +18,9 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Upload
 from lastviz.ui.text import number, plain, plural, t
 
-from .scene_box import open_scene_file
+from .scene_box import open_scene_field, open_scene_file
 
-__all__ = ["ask_for_file", "ask_to_paint", "wait_for_visitor"]
+__all__ = ["ask_for_file", "ask_for_painting", "ask_to_paint", "wait_for_visitor"]
 
 FIELD = "missing_file_field"
 FAULT = "missing_file_fault"
@@ -55,9 +55,29 @@ def ask_to_paint(lacks: str) -> None:
     """Draw, in place of a page, that there is nothing to learn from what is painted."""
     st.title(t("There is nothing to learn from yet"), anchor=False)
     st.markdown(t(lacks))
+    if not session.current().painted:
+        with st.container(width=640):
+            open_scene_field()
     with st.container(horizontal=True, gap="small"):
         st.button(t("Go on painting"), key="go_painting", type="primary", on_click=_go_painting)
         st.button(t("Go on with other data"), key="missing_file_without", on_click=_without)
+
+
+def ask_for_painting() -> None:
+    """Draw the place to drop the scene whose painted rows are too many for its link."""
+    st.title(t("Give me the painted rows"), anchor=False)
+    with st.container(width=640):
+        st.markdown(
+            t(
+                "This scene is about painted rows, more than a link can hold. Save scene, pressed "
+                "where they were painted, makes a file of them: drop it here and the scene stands "
+                "again."
+            )
+        )
+        open_scene_field()
+        with st.container(horizontal=True, gap="small"):
+            st.button(t("Paint anew"), key="go_painting", on_click=_go_painting)
+            st.button(t("Go on with other data"), key="missing_file_without", on_click=_without)
 
 
 def _go_painting() -> None:

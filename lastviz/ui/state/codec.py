@@ -35,6 +35,7 @@ from .selection import (
 from .values import AbsentCriterion
 
 __all__ = [
+    "NOT_IN_LINK",
     "RESERVED",
     "SEED_NAME",
     "KeptAs",

@@ -20,9 +20,11 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from lastviz._params import Param
 from lastviz.datasets import PAINTED, all_datasets, openml_number
 from lastviz.estimators import ESTIMATORS, IMPORTED, is_imported
+from lastviz.ui.text import t
 
 from . import private, resumption, visitor
 from .codec import (
+    NOT_IN_LINK,
     KeptAs,
     SharedBy,
     decode,
@@ -38,6 +40,7 @@ __all__ = [
     "awaits_private",
     "current",
     "entered",
+    "lacks_painting",
     "link",
     "open_scene",
     "page",
@@ -147,6 +150,12 @@ def current() -> Selection:
 def problems() -> tuple[str, ...]:
     """Return what was wrong with the link that brought the reader here, in sentences."""
     return st.session_state.get(PROBLEMS, ())
+
+
+def lacks_painting() -> bool:
+    """Tell whether the link was about painted rows that it does not contain and nobody has here."""
+    is_lost = current().data == PAINTED and not current().painted
+    return is_lost and not awaits_private() and t(NOT_IN_LINK) in problems()
 
 
 def select(**changes: object) -> None:
