@@ -180,7 +180,7 @@ def show(page: PageModule) -> None:
         _stand_in(ask_for_painting)
     lacks = availability.painting_lacks(session.current())
     if lacks and session.page() not in WITHOUT_DATA:
-        _stand_in(partial(ask_to_paint, lacks))
+        _stand_in(partial(ask_to_paint, lacks, is_empty=not session.current().painted))
     if number := availability.missing_set(session.current()):
         _stand_in(partial(ask_for_set, number))
     if (

@@ -51,11 +51,11 @@ def ask_for_file(missing: Upload) -> None:
         st.button(t("Go on with other data"), key="missing_file_without", on_click=_without)
 
 
-def ask_to_paint(lacks: str) -> None:
+def ask_to_paint(lacks: str, *, is_empty: bool) -> None:
     """Draw, in place of a page, that there is nothing to learn from what is painted."""
     st.title(t("There is nothing to learn from yet"), anchor=False)
     st.markdown(t(lacks))
-    if not session.current().painted:
+    if is_empty:  # a scene may have the rows that its link could not hold
         with st.container(width=640):
             open_scene_field()
     with st.container(horizontal=True, gap="small"):
