@@ -36,6 +36,15 @@ def installed(tmp_path_factory):
     return base / "site"
 
 
+def test_it_has_every_file_of_the_package(installed):
+    ours = {
+        path.relative_to(ROOT)
+        for path in (ROOT / "lastviz").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert {path for path in ours if not (installed / path).is_file()} == set()
+
+
 @pytest.fixture
 def environment(installed, tmp_path):
     """An environment that knows the package and, to save a minute, the machine code we have."""
