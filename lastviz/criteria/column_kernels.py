@@ -11,7 +11,13 @@ import numpy as np
 from lastviz._numba import inline_kernel, kernel
 
 from .compactness_kernels import csn_curves
-from .geometry_kernels import Geometry, fill_geometry, fill_places, fill_ranges
+from .geometry_kernels import (
+    Geometry,
+    fill_geometry,
+    fill_places,
+    fill_ranges,
+    number_classes,
+)
 from .margin_kernels import exact_penalty_curve, nearest_penalty_curve
 from .scan_kernels import GAIN, GAIN_RATIO, GINI, scan_feature
 from .segment_kernels import fewest_segment_curves, hellinger_curves, segment_curves
@@ -110,8 +116,12 @@ def _segments(cells, start, end, scoring, options, n_classes, out):
 
 @kernel
 def prepare_geometry(cells, start, end, rows, counts, need, scoring, options):
-    """Number, measure and normalise the node's rows as far as the curves need it."""
+    """Number, measure and normalise the node's rows as far as the curves need it.
+
+    Returns the numbers of rows of the classes that the node has.
+    """
     geometry, columns, packing = scoring.geometry, scoring.columns, scoring.packing
+    sizes = number_classes(counts, geometry)
     exact = need[PENALTY] and options.penalty == EXACT
     inside = need[BNM5] or need[CSN] or exact
     if inside or (need[SEGMENTS] and options.fewest):
@@ -119,7 +129,8 @@ def prepare_geometry(cells, start, end, rows, counts, need, scoring, options):
     if inside or need[PENALTY]:
         fill_ranges(cells, start, end, packing, columns, geometry)
     if inside:
-        fill_geometry(start, end, rows, columns, counts, geometry)
+        fill_geometry(start, end, rows, columns, sizes, geometry)
+    return sizes
 
 
 @kernel
@@ -139,29 +150,30 @@ def first_curves(cells, start, end, counts, need, scoring, options, best, out):
 
 
 @kernel
-def penalty_curve(f, cells, start, end, scoring, options, curve):
+def penalty_curve(f, cells, start, end, sizes, scoring, options, curve):
     """Fill curve[i] with the penalty of feature f's cut after position start + i.
 
-    Needs the ranges, for the exact one the geometry. Nothing is written where there is none.
+    sizes are the rows of the node's classes. Needs the ranges, for the exact one the geometry. Nothing is written where there is none.
     """
     geometry, packing = scoring.geometry, scoring.packing
     if options.penalty == NEAREST:
         nearest_penalty_curve(
-            cells[f], start, end, packing, scoring.columns[f], f, geometry, scoring.inverse, curve
-        )
+            cells[f], start, end, packing, sizes.shape[0], scoring.columns[f], f, geometry,
+            scoring.inverse, curve,
+        )  # fmt: skip
     elif options.penalty == EXACT:
-        exact_penalty_curve(cells[f], start, end, packing, f, geometry, curve)
+        exact_penalty_curve(cells[f], start, end, packing, sizes.shape[0], f, geometry, curve)
     elif options.penalty != NO_PENALTY:
         raise ValueError("no penalty of BNM has this code")
 
 
 @kernel
-def second_curves(cells, start, end, counts, need, scoring, options, out):
+def second_curves(cells, start, end, counts, sizes, need, scoring, options, out):
     """Fill the curves of `need` that few candidates need: those asked for in `scoring`."""
     if need[SEGMENTS]:
         _segments(cells, start, end, scoring, options, counts.shape[0], out)
     if need[CSN]:
         csn_curves(
-            cells, start, end, scoring.packing, counts, scoring.geometry, options.ecoc,
+            cells, start, end, scoring.packing, sizes, scoring.geometry, options.ecoc,
             scoring.wanted_features, scoring.wanted_cuts, out[CSN],
         )  # fmt: skip

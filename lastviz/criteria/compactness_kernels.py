@@ -76,11 +76,12 @@ def child_csn(sizes, within, ecoc, mean, centre, width):
     if present == 2 or ecoc == ONE_VS_ONE:
         between = _between_pairs(sizes, mean, width)
     else:
-        for j in range(width):
-            centre[j] = 0.0
-            for k in range(sizes.shape[0]):
-                if sizes[k] > 0:
+        centre[:] = 0.0
+        for k in range(sizes.shape[0]):
+            if sizes[k] > 0:
+                for j in range(width):
                     centre[j] += sizes[k] * mean[k, j]
+        for j in range(width):
             centre[j] /= n
         if ecoc == ONE_VS_REST:
             between = _between_one_and_rest(sizes, n, mean, centre, width)
@@ -92,10 +93,11 @@ def child_csn(sizes, within, ecoc, mean, centre, width):
 
 
 @inline_kernel
-def _both_children(n, counts, geometry, sizes, ecoc, centre):
+def _both_children(n, counts, geometry, ecoc):
     """Return CSN (eq 14) of the cut that the sums in `geometry` describe."""
     total, mean, out = geometry.total, geometry.mean, geometry.child_mean
     left, part, width = geometry.left, geometry.part, geometry.x.shape[1]
+    sizes = geometry.held[: counts.shape[0]]
     result = 0.0
     for side in range(2):
         sign = 1.0 if side == 0 else -1.0
@@ -112,36 +114,35 @@ def _both_children(n, counts, geometry, sizes, ecoc, centre):
                     square += total[k, j] * total[k, j]
                 lengths = part[k] if side == 0 else geometry.spread[k] - part[k]
                 within += max(lengths - square / size, 0.0)
-        value = child_csn(sizes, within, ecoc, out, centre, width)
+        value = child_csn(sizes, within, ecoc, out, geometry.centre, width)
         if value > 0.0:
             result += rows / np.float64(n) * value
     return result
 
 
 @inline_kernel
-def _csn_curve(
-    column, start, end, packing, counts, geometry, sizes, ecoc, centre, wanted_cuts, curve
-):
+def _csn_curve(column, start, end, packing, counts, geometry, ecoc, wanted_cuts, curve):
     row_bits, row_mask, class_mask, _ = packing
     n = end - start
     x, total, left, part = geometry.x, geometry.total, geometry.left, geometry.part
-    left[:] = 0
-    part[:] = 0.0
-    total[:, :] = 0.0
+    present = counts.shape[0]
+    left[:present] = 0
+    part[:present] = 0.0
+    total[:present] = 0.0
     until = 0
     for i in range(n - 1):
         if wanted_cuts[i]:
             until = i + 1
     for i in range(until):
         cell = column[start + i]
-        k = (cell >> row_bits) & class_mask
+        k = geometry.number[(cell >> row_bits) & class_mask]
         p = geometry.place[cell & row_mask]
         for j in range(x.shape[1]):
             total[k, j] += x[p, j]
         part[k] += geometry.square[p]
         left[k] += 1
         if wanted_cuts[i]:
-            curve[i] = _both_children(n, counts, geometry, sizes, ecoc, centre)
+            curve[i] = _both_children(n, counts, geometry, ecoc)
 
 
 @kernel
@@ -150,14 +151,11 @@ def csn_curves(
 ):
     """Fill curves[f, i] with CSN of the cuts with wanted_cuts[f, i] of the features asked for.
 
-    O(n m) a feature, and O(K m) more for each wanted cut (one_vs_one K^2 m, exhaustive
+    counts holds the rows of the node's classes. O(n m) a feature, and O(K m) more for each wanted cut (one_vs_one K^2 m, exhaustive
     2^K m).
     """
-    sizes = np.zeros_like(geometry.left)
-    centre = np.zeros(geometry.x.shape[1])
     for f in range(cells.shape[0]):
         if wanted_features[f]:
             _csn_curve(
-                cells[f], start, end, packing, counts, geometry, sizes, ecoc, centre,
-                wanted_cuts[f], curves[f],
-            )  # fmt: skip
+                cells[f], start, end, packing, counts, geometry, ecoc, wanted_cuts[f], curves[f]
+            )

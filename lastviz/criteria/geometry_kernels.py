@@ -4,6 +4,9 @@ A node's rows are normalised to 0..1 and centred on their class once (:func:`fil
 A sweep adds one row x of class c after the other to T_c, the sum of its class on the left
 side; the centred total of a class is 0, so with a rows left and b right the means are
 M_c + T_c / a and M_c - T_c / b, and all that is needed of them follows from T_c.
+
+Classes are numbered among those that the node holds (:func:`number_classes`): most nodes hold few
+of many, and a class that is not there would add nothing but time.
 """
 
 from typing import NamedTuple
@@ -17,12 +20,18 @@ GRAM_LIMIT = 1024  # rows up to which the products of all rows may be stored
 
 
 class Geometry(NamedTuple):
-    """The rows of one node as the sweeps see them; sized for the largest node."""
+    """The rows of one node as the sweeps see them; sized for the largest node.
+
+    Whatever has a place for each class has it by the class's number in the node.
+    """
+
+    number: np.ndarray  # (K,): of a class of the data
+    sizes: np.ndarray  # (K,): rows of the node's classes
 
     x: np.ndarray  # (n, width): normalised rows less their class mean, padded with zeros
     square: np.ndarray  # (n,): their squared lengths
     place: np.ndarray  # (n,): where a row of the data stands in x
-    label: np.ndarray  # (n,): classes, by place
+    label: np.ndarray  # (n,): numbers of the classes, by place
     mean: np.ndarray  # (K, width): class means
     spread: np.ndarray  # (K,): sum of the squared lengths of each class
     low: np.ndarray  # (m,): smallest value, times scale
@@ -33,6 +42,10 @@ class Geometry(NamedTuple):
     sums: np.ndarray  # (K,): |T|^2
     part: np.ndarray  # (K,): sum of squared lengths on the left
     left: np.ndarray  # (K,): rows on the left
+    moved: np.ndarray  # (K + 1,): classes that moved since the last cut
+    is_moved: np.ndarray  # (K,) bool
+    held: np.ndarray  # (K,): rows of a child
+    centre: np.ndarray  # (width,): mean of a child
     last: np.ndarray  # (K,): scratch distances
     following: np.ndarray  # (K,): scratch distances
     ahead: np.ndarray  # (n,): scratch distances
@@ -43,6 +56,18 @@ class Geometry(NamedTuple):
     products: np.ndarray  # (BLOCK,): scratch
 
 
+@inline_kernel
+def number_classes(counts, geometry):
+    """Number the classes of which the node has rows; return how many rows of each."""
+    present = 0
+    for k in range(counts.shape[0]):
+        geometry.number[k] = present
+        if counts[k] > 0:
+            geometry.sizes[present] = counts[k]
+            present += 1
+    return geometry.sizes[:present]
+
+
 @kernel
 def fill_places(cells, start, end, packing, rows, geometry):
     """Number the rows of the node, rows[start:end], and note their classes."""
@@ -51,7 +76,8 @@ def fill_places(cells, start, end, packing, rows, geometry):
         geometry.place[rows[i]] = i - start
     for i in range(start, end):
         cell = cells[0, i]
-        geometry.label[geometry.place[cell & row_mask]] = (cell >> row_bits) & class_mask
+        k = geometry.number[(cell >> row_bits) & class_mask]
+        geometry.label[geometry.place[cell & row_mask]] = k
 
 
 @kernel
@@ -69,7 +95,10 @@ def fill_ranges(cells, start, end, packing, columns, geometry):
 
 @kernel
 def fill_geometry(start, end, rows, columns, counts, geometry):
-    """Normalise the node's rows and centre them; needs its places and ranges."""
+    """Normalise the node's rows and centre them; needs its places and ranges.
+
+    counts holds the rows of the node's classes, by number.
+    """
     m = columns.shape[0]
     n = end - start
     x, mean, label = geometry.x, geometry.mean, geometry.label
@@ -81,7 +110,7 @@ def fill_geometry(start, end, rows, columns, counts, geometry):
                 span = geometry.span[f]
                 value = columns[f, row] * geometry.scale[f] - geometry.low[f]
                 x[i, f] = value / span if span > 0.0 else 0.0
-    mean[:, :] = 0.0
+    mean[: counts.shape[0]] = 0.0
     for i in range(n):
         k = label[i]
         for f in range(m):
@@ -89,7 +118,7 @@ def fill_geometry(start, end, rows, columns, counts, geometry):
     for k in range(counts.shape[0]):
         geometry.spread[k] = 0.0
         for f in range(m):
-            mean[k, f] /= max(counts[k], 1)
+            mean[k, f] /= counts[k]
     for i in range(n):
         k = label[i]
         square = 0.0

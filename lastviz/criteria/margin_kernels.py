@@ -38,64 +38,120 @@ def _add_row(x, total, k, p):
 
 
 @inline_kernel
-def _lengths(column, start, n, packing, place, x, total, out):
-    """Fill out[i] with |T_c|^2 of the class c of the i-th row, once that row is added."""
-    row_bits, row_mask, class_mask, _ = packing
-    total[:, :, :] = 0.0
-    for i in range(n - 1):
-        cell = column[start + i]
-        out[i] = _add_row(x, total, (cell >> row_bits) & class_mask, place[cell & row_mask])
+def _add_quietly(x, total, k, p):
+    """Do the same, but return nothing."""
+    for j in range(x.shape[1]):
+        for lane in range(4):
+            total[k, j, lane] += x[p, j, lane]
 
 
 @inline_kernel
-def _lengths_by_products(column, start, n, packing, geometry, out):
-    """Do the same with the products of the rows: |T + x|^2 = |T|^2 + |x|^2 + 2 T x."""
-    row_bits, row_mask, class_mask, _ = packing
-    gram, member = geometry.gram, geometry.member
-    left, sums = geometry.left, geometry.sums
-    left[:] = 0
-    sums[:] = 0.0
+def _length(total, k):
+    """Return what :func:`_add_row` did last time, bit by bit."""
+    s0 = 0.0
+    s1 = 0.0
+    s2 = 0.0
+    s3 = 0.0
+    for j in range(total.shape[1]):
+        s0 += total[k, j, 0] * total[k, j, 0]
+        s1 += total[k, j, 1] * total[k, j, 1]
+        s2 += total[k, j, 2] * total[k, j, 2]
+        s3 += total[k, j, 3] * total[k, j, 3]
+    return (s0 + s1) + (s2 + s3)
+
+
+@inline_kernel
+def _begin(counts, geometry):
+    """Put all rows on the right."""
+    for k in range(counts.shape[0]):
+        geometry.left[k] = 0
+        geometry.part[k] = 0.0  # in the sweeps of margins: what the classes add to them
+        geometry.sums[k] = 0.0
+        geometry.is_moved[k] = False
+
+
+@inline_kernel
+def _move(k, counts, geometry, n_moved, both):
+    """Move a row of class k to the left; return how many classes moved and lie on both sides."""
+    a = geometry.left[k] + 1
+    geometry.left[k] = a
+    geometry.moved[n_moved] = k
+    n_moved += not geometry.is_moved[k]
+    geometry.is_moved[k] = True
+    both += a == 1
+    both -= a == counts[k]
+    return n_moved, both
+
+
+@inline_kernel
+def _mean_margin(n_moved, both, counts, geometry, terms, inverse, root):
+    """Return the margin of a cut from the lengths in sums.
+
+    A class counts n_c^2 / (a b)^2 |T_c|^2; only those change of which rows moved.
+    """
+    left, sums, moved = geometry.left, geometry.sums, geometry.moved
+    for t in range(n_moved):
+        k = moved[t]
+        geometry.is_moved[k] = False
+        a = left[k]
+        b = counts[k] - a
+        factor = counts[k] * inverse[a] * inverse[b] if b > 0 else 0.0
+        term = factor * factor * sums[k]
+        terms[k] = np.sqrt(term) if root else term
+    margin = 0.0
+    for k in range(counts.shape[0]):
+        margin += terms[k]
+    return margin * inverse[both]
+
+
+@inline_kernel
+def _sweep(column, start, n, packing, counts, geometry, x, total, inverse, root, curve):
+    """Fill curve[i] with the margin of the cut after the i-th row, row by row."""
+    row_bits, row_mask, class_mask, top_bit = packing
+    sums, moved = geometry.sums, geometry.moved
+    _begin(counts, geometry)
+    total[: counts.shape[0]] = 0.0
+    n_moved = 0
+    both = 0
     for i in range(n - 1):
         cell = column[start + i]
-        k = (cell >> row_bits) & class_mask
+        k = geometry.number[(cell >> row_bits) & class_mask]
+        p = geometry.place[cell & row_mask]
+        n_moved, both = _move(k, counts, geometry, n_moved, both)
+        if column[start + i + 1] < top_bit:
+            _add_quietly(x, total, k, p)
+            continue
+        sums[k] = _add_row(x, total, k, p)
+        for t in range(n_moved):
+            if moved[t] != k:
+                sums[moved[t]] = _length(total, moved[t])
+        curve[i] = _mean_margin(n_moved, both, counts, geometry, geometry.part, inverse, root)
+        n_moved = 0
+
+
+@inline_kernel
+def _sweep_by_products(column, start, n, packing, counts, geometry, inverse, root, curve):
+    """Do the same with the products of the rows: |T + x|^2 = |T|^2 + |x|^2 + 2 T x."""
+    row_bits, row_mask, class_mask, top_bit = packing
+    gram, member = geometry.gram, geometry.member
+    left, sums = geometry.left, geometry.sums
+    _begin(counts, geometry)
+    n_moved = 0
+    both = 0
+    for i in range(n - 1):
+        cell = column[start + i]
+        k = geometry.number[(cell >> row_bits) & class_mask]
         p = geometry.place[cell & row_mask]
         square = sums[k] + gram[p, p]
         begin = geometry.first[k]
         for j in range(begin, begin + left[k]):
             square += 2.0 * gram[p, member[j]]
         member[begin + left[k]] = p
-        left[k] += 1
         sums[k] = max(square, 0.0)
-        out[i] = sums[k]
-
-
-@inline_kernel
-def _means_of_margins(column, start, n, packing, counts, left, terms, inverse, root, curve):
-    """Turn the lengths in curve into margins.
-
-    A class counts n_c^2 / (a b)^2 |T_c|^2; each row changes the term of its own class.
-    """
-    row_bits, _, class_mask, top_bit = packing
-    left[:] = 0
-    terms[:] = 0.0
-    both = 0
-    for i in range(n - 1):
-        k = (column[start + i] >> row_bits) & class_mask
-        a = left[k] + 1
-        b = counts[k] - a
-        left[k] = a
-        factor = counts[k] * inverse[a] * inverse[b] if b > 0 else 0.0
-        term = factor * factor * curve[i]
-        terms[k] = np.sqrt(term) if root else term
-        if a == 1:
-            both += b > 0
-        elif b == 0:
-            both -= 1
+        n_moved, both = _move(k, counts, geometry, n_moved, both)
         if column[start + i + 1] >= top_bit:
-            margin = 0.0
-            for c in range(counts.shape[0]):
-                margin += terms[c]
-            curve[i] = margin * inverse[both]
+            curve[i] = _mean_margin(n_moved, both, counts, geometry, geometry.part, inverse, root)
+            n_moved = 0
 
 
 @inline_kernel
@@ -108,20 +164,17 @@ def _by_products(n, m, geometry):
 def margin_curve(column, start, end, m, packing, counts, geometry, inverse, root, curve):
     """Fill curve[i] with the margin (eq 5) of a feature's cut after position start + i.
 
-    m is the number of features, inverse holds 1 / x. O(n (m + K)); with fewer rows than features
+    m is the number of features, counts the rows of the node's classes, inverse holds 1 / x. O(n (m + K)); with fewer rows than features
     O(n (n + K)) by the products of the rows. Only where there is a cut.
     """
     n = end - start
     if _by_products(n, m, geometry):
-        _lengths_by_products(column, start, n, packing, geometry, curve)
-    else:
-        fours = geometry.x.shape[1] // 4
-        x = geometry.x.reshape((geometry.x.shape[0], fours, 4))
-        total = geometry.total.reshape((counts.shape[0], fours, 4))
-        _lengths(column, start, n, packing, geometry.place, x, total, curve)
-    _means_of_margins(
-        column, start, n, packing, counts, geometry.left, geometry.part, inverse, root, curve
-    )
+        _sweep_by_products(column, start, n, packing, counts, geometry, inverse, root, curve)
+        return
+    fours = geometry.x.shape[1] // 4
+    x = geometry.x.reshape((geometry.x.shape[0], fours, 4))
+    total = geometry.total.reshape((geometry.total.shape[0], fours, 4))
+    _sweep(column, start, n, packing, counts, geometry, x, total, inverse, root, curve)
 
 
 @inline_kernel
@@ -135,28 +188,16 @@ def _slack(count, spread, n, m, geometry):
 
 
 @inline_kernel
-def _length_bounds(column, start, end, m, packing, counts, geometry, slack, curve):
-    """Fill curve[i] with no less than what the sweeps may say of |T_c|^2.
+def _length_bound(k, counts, geometry, slack):
+    """Return no less than what the sweeps may say of |T_c|^2.
 
     A sum of a vectors is at most a times the sum of their squares long, squared; the rows on the
     right sum up to the same length, since those of a class sum up to 0.
     """
-    row_bits, row_mask, class_mask, _ = packing
-    n = end - start
-    place, square, spread = geometry.place, geometry.square, geometry.spread
-    left, part = geometry.left, geometry.part
-    for k in range(counts.shape[0]):
-        left[k] = 0
-        part[k] = 0.0
-        slack[k] = _slack(counts[k], spread[k], n, m, geometry)
-    for i in range(n - 1):
-        cell = column[start + i]
-        k = (cell >> row_bits) & class_mask
-        left[k] += 1
-        part[k] += square[place[cell & row_mask]]
-        rest = max(spread[k] - part[k], 0.0) + ROUNDING * counts[k] * spread[k]
-        bound = min(left[k] * part[k], (counts[k] - left[k]) * rest)
-        curve[i] = (1.0 + LOOSE) * bound + slack[k]
+    left, part, spread = geometry.left, geometry.part, geometry.spread
+    rest = max(spread[k] - part[k], 0.0) + ROUNDING * counts[k] * spread[k]
+    bound = min(left[k] * part[k], (counts[k] - left[k]) * rest)
+    return (1.0 + LOOSE) * bound + slack[k]
 
 
 @inline_kernel
@@ -180,12 +221,26 @@ def largest_margin(n, m, counts, geometry, root):
 @kernel
 def margin_bounds(column, start, end, m, packing, counts, geometry, inverse, root, curve):
     """Fill curve[i] with no less than :func:`margin_curve` would: O(n K), whatever m is."""
-    slack = geometry.last  # scratch that nobody reads now
-    _length_bounds(column, start, end, m, packing, counts, geometry, slack, curve)
-    _means_of_margins(
-        column, start, end - start, packing, counts, geometry.left, geometry.part, inverse, root,
-        curve,
-    )  # fmt: skip
+    row_bits, row_mask, class_mask, top_bit = packing
+    n = end - start
+    part, moved = geometry.part, geometry.moved
+    slack, terms = geometry.last, geometry.following  # scratch that nobody reads now
+    _begin(counts, geometry)
+    for k in range(counts.shape[0]):
+        terms[k] = 0.0
+        slack[k] = _slack(counts[k], geometry.spread[k], n, m, geometry)
+    n_moved = 0
+    both = 0
+    for i in range(n - 1):
+        cell = column[start + i]
+        k = geometry.number[(cell >> row_bits) & class_mask]
+        part[k] += geometry.square[geometry.place[cell & row_mask]]
+        n_moved, both = _move(k, counts, geometry, n_moved, both)
+        if column[start + i + 1] >= top_bit:
+            for t in range(n_moved):
+                geometry.sums[moved[t]] = _length_bound(moved[t], counts, geometry, slack)
+            curve[i] = _mean_margin(n_moved, both, counts, geometry, terms, inverse, root)
+            n_moved = 0
 
 
 @kernel
@@ -203,7 +258,41 @@ def _side_penalty(own, other, present, inverse):
 
 
 @inline_kernel
-def nearest_penalty_curve(column, start, end, packing, values, f, geometry, inverse, curve):
+def _right_penalties(column, start, n, packing, n_classes, values, f, geometry, inverse, curve):
+    """Fill curve[i] with the right sides' penalties, and along[i] with normalised values.
+
+    These only where a value is met first.
+    """
+    row_bits, row_mask, class_mask, top_bit = packing
+    low, span, scale = geometry.low[f], geometry.span[f], geometry.scale[f]
+    following = geometry.following
+    z = (values[column[start + n - 1] & row_mask] * scale - low) / span
+    for i in range(n - 1, 0, -1):
+        cell = column[start + i]
+        following[geometry.number[(cell >> row_bits) & class_mask]] = z
+        if cell < top_bit:
+            continue
+        geometry.along[i] = z
+        z = (values[column[start + i - 1] & row_mask] * scale - low) / span
+        own = 0.0
+        first = np.inf
+        second = np.inf
+        present = 0
+        for c in range(n_classes):
+            d = following[c] - z
+            absent = d == np.inf
+            own += 0.0 if absent else d
+            present += not absent
+            second = min(second, max(d, first))
+            first = min(first, d)
+        curve[i - 1] = _side_penalty(own, (present - 1) * first + second, present, inverse)
+    geometry.along[0] = z
+
+
+@inline_kernel
+def nearest_penalty_curve(
+    column, start, end, packing, n_classes, values, f, geometry, inverse, curve
+):
     """Fill curve[i] with P + Q (eq 7) of feature f's cut after position start + i.
 
     Only the nearest and the second-nearest class matter: O(n K). Needs the ranges. The threshold
@@ -211,48 +300,30 @@ def nearest_penalty_curve(column, start, end, packing, values, f, geometry, inve
     """
     if not geometry.span[f] > 0.0:
         return
-    row_bits, row_mask, class_mask, top_bit = packing
+    row_bits, _, class_mask, top_bit = packing
     n = end - start
-    last, following = geometry.last, geometry.following
-    ahead, along = geometry.ahead, geometry.along
-    low, span, scale = geometry.low[f], geometry.span[f], geometry.scale[f]
-    last[:] = -np.inf
-    following[:] = np.inf
-    for i in range(n - 1, -1, -1):
-        cell = column[start + i]
-        k = (cell >> row_bits) & class_mask
-        ahead[i] = following[k]
-        along[i] = (values[cell & row_mask] * scale - low) / span
-        following[k] = along[i]
+    last = geometry.last
+    for c in range(n_classes):
+        last[c] = -np.inf
+        geometry.following[c] = np.inf
+    _right_penalties(column, start, n, packing, n_classes, values, f, geometry, inverse, curve)
+    z = geometry.along[0]
     for i in range(n - 1):
-        k = int((column[start + i] >> row_bits) & class_mask)
-        z = along[i]
+        k = geometry.number[(column[start + i] >> row_bits) & class_mask]
         last[k] = z
-        following[k] = ahead[i]
         if column[start + i + 1] < top_bit:
             continue
         own = 0.0
         second = np.inf
         present = 0
-        right = 0.0
-        right_first = np.inf
-        right_second = np.inf
-        right_present = 0
-        for c in range(last.shape[0]):
+        for c in range(n_classes):
             d = z - last[c]
             absent = d == np.inf
             own += 0.0 if absent else d
             present += not absent
             second = second if c == k else min(second, d)
-            d = following[c] - z
-            absent = d == np.inf
-            right += 0.0 if absent else d
-            right_present += not absent
-            right_second = min(right_second, max(d, right_first))
-            right_first = min(right_first, d)
-        other = (right_present - 1) * right_first + right_second
-        curve[i] = _side_penalty(own, second, present, inverse)
-        curve[i] += _side_penalty(right, other, right_present, inverse)
+        curve[i] += _side_penalty(own, second, present, inverse)
+        z = geometry.along[i + 1]
 
 
 @inline_kernel
@@ -267,22 +338,22 @@ def _mean_finite(distance):
 
 
 @kernel
-def _closest_as_it_grows(column, first, step, n, packing, geometry, closest):
+def _closest_as_it_grows(column, first, step, n, packing, n_classes, geometry, closest):
     """Fill closest[i] with the mean nearest distance between classes of the first i + 1 rows.
 
     Rows are taken from column[first] on, in steps of `step`. A child's smallest distances
     only shrink as it grows. O(n^2 m).
     """
     row_bits, row_mask, class_mask, _ = packing
-    x, mean, least = geometry.x, geometry.mean, geometry.last
+    x, mean, least = geometry.x, geometry.mean, geometry.last[:n_classes]
     least[:] = np.inf
     for i in range(n):
         cell = column[first + step * i]
-        k = (cell >> row_bits) & class_mask
+        k = geometry.number[(cell >> row_bits) & class_mask]
         p = geometry.place[cell & row_mask]
         for j in range(i):
             other = column[first + step * j]
-            c = (other >> row_bits) & class_mask
+            c = geometry.number[(other >> row_bits) & class_mask]
             if c == k:
                 continue
             bound = max(least[k], least[c])
@@ -299,13 +370,13 @@ def _closest_as_it_grows(column, first, step, n, packing, geometry, closest):
 
 
 @inline_kernel
-def exact_penalty_curve(column, start, end, packing, f, geometry, curve):
+def exact_penalty_curve(column, start, end, packing, n_classes, f, geometry, curve):
     """Fill curve[i] with P + Q of eq (6) of feature f's cut after position start + i. O(n^2 m)."""
     n = end - start
     if not geometry.span[f] > 0.0:
         return
     back = geometry.ahead
-    _closest_as_it_grows(column, start, 1, n, packing, geometry, curve)
-    _closest_as_it_grows(column, end - 1, -1, n, packing, geometry, back)
+    _closest_as_it_grows(column, start, 1, n, packing, n_classes, geometry, curve)
+    _closest_as_it_grows(column, end - 1, -1, n, packing, n_classes, geometry, back)
     for i in range(n - 1):
         curve[i] += back[n - 2 - i]

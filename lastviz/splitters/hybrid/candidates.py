@@ -135,14 +135,14 @@ def _curves(
     if options.penalty == NO_PENALTY:
         curves[PENALTY] = 0.0
     rows = np.arange(n, dtype=np.int64)
-    prepare_geometry(cells, 0, n, rows, counts, need, scoring, options)
+    sizes = prepare_geometry(cells, 0, n, rows, counts, need, scoring, options)
     first_curves(cells, 0, n, counts, need, scoring, options, bench.best, curves)
     if need[BNM5]:
         margin_curves(
-            cells, 0, n, packing, counts, scoring.geometry, scoring.inverse, options.root,
+            cells, 0, n, packing, sizes, scoring.geometry, scoring.inverse, options.root,
             curves[BNM5],
         )  # fmt: skip
     for f in range(len(cells) if need[PENALTY] else 0):
-        penalty_curve(f, cells, 0, n, scoring, options, curves[PENALTY, f])
-    second_curves(cells, 0, n, counts, need, scoring, options, curves)
+        penalty_curve(f, cells, 0, n, sizes, scoring, options, curves[PENALTY, f])
+    second_curves(cells, 0, n, counts, sizes, need, scoring, options, curves)
     return curves

@@ -101,11 +101,11 @@ def _score_all(cells, start, end, bench, choice):
 
 
 @inline_kernel
-def _bound_scores(cells, start, end, counts, bench, choice):
+def _bound_scores(cells, start, end, sizes, bench, choice):
     """Fill bound (m) with no less than the largest first score of each feature."""
     m = cells.shape[0]
     geometry, root = bench.scoring.geometry, choice.options.root
-    margin = largest_margin(end - start, m, counts, geometry, root)
+    margin = largest_margin(end - start, m, sizes, geometry, root)
     for f in range(m):
         bench.bound[f] = choice.w1 * bench.best[f] + choice.w2 * margin
         if bench.best[f] == -np.inf:  # no candidate, whatever the weights
@@ -113,20 +113,20 @@ def _bound_scores(cells, start, end, counts, bench, choice):
 
 
 @inline_kernel
-def _may_reach(f, floor, cells, start, end, counts, bench, choice):
+def _may_reach(f, floor, cells, start, end, sizes, bench, choice):
     """Tell whether a feature may have scores of at least floor; fill in its penalties."""
     m = cells.shape[0]
     scoring, curve = bench.scoring, bench.curves[BNM5, f]
     geometry, root = scoring.geometry, choice.options.root
-    penalty_curve(f, cells, start, end, scoring, choice.options, bench.curves[PENALTY, f])
+    penalty_curve(f, cells, start, end, sizes, scoring, choice.options, bench.curves[PENALTY, f])
     margin_bounds(
-        cells[f], start, end, m, scoring.packing, counts, geometry, scoring.inverse, root, curve
+        cells[f], start, end, m, scoring.packing, sizes, geometry, scoring.inverse, root, curve
     )
     return _score_feature(f, cells, start, end, bench, choice, geometry.ahead) >= floor
 
 
 @inline_kernel
-def _score_promising(cells, start, end, counts, bench, choice, k):
+def _score_promising(cells, start, end, sizes, bench, choice, k):
     """Do the same with BNM, measured only of the features that may hold one of the k best.
 
     The largest Gini gain bounds a feature's scores at once, its penalties and the lengths of its
@@ -135,7 +135,7 @@ def _score_promising(cells, start, end, counts, bench, choice, k):
     """
     m = cells.shape[0]
     scoring, curves, best, bound = bench.scoring, bench.curves, bench.best, bench.bound
-    _bound_scores(cells, start, end, counts, bench, choice)
+    _bound_scores(cells, start, end, sizes, bench, choice)
     best[:] = -np.inf
     top = bench.survivors.top
     found = 0
@@ -149,10 +149,10 @@ def _score_promising(cells, start, end, counts, bench, choice, k):
         if bound[f] == -np.inf or bound[f] < floor:
             continue
         bound[f] = -np.inf
-        if not _may_reach(f, floor, cells, start, end, counts, bench, choice):
+        if not _may_reach(f, floor, cells, start, end, sizes, bench, choice):
             continue
         margin_curve(
-            cells[f], start, end, m, scoring.packing, counts, scoring.geometry, scoring.inverse,
+            cells[f], start, end, m, scoring.packing, sizes, scoring.geometry, scoring.inverse,
             choice.options.root, curves[BNM5, f],
         )  # fmt: skip
         first = curves[choice.first, f]
@@ -203,12 +203,14 @@ def _fewest_then_ratio(curves, survivors, count):
 
 
 @inline_kernel
-def _second_stage(cells, start, end, counts, bench, choice, count):
+def _second_stage(cells, start, end, counts, sizes, bench, choice, count):
     """Return which of the survivors wins, and its score."""
     survivors, curves = bench.survivors, bench.curves
     value = survivors.value
     _mark(survivors, count, bench.scoring, True)
-    second_curves(cells, start, end, counts, choice.need, bench.scoring, choice.options, curves)
+    second_curves(
+        cells, start, end, counts, sizes, choice.need, bench.scoring, choice.options, curves
+    )
     _mark(survivors, count, bench.scoring, False)
     if choice.second == BY_BLEND:
         _blend(curves, survivors, count, choice.alpha)
@@ -253,7 +255,7 @@ def search_hybrid(cells, start, end, rows, counts, bench, choice):
     rows up to and including that position.
     """
     scoring, need, options = bench.scoring, choice.need, choice.options
-    prepare_geometry(cells, start, end, rows, counts, need, scoring, options)
+    sizes = prepare_geometry(cells, start, end, rows, counts, need, scoring, options)
     first_curves(cells, start, end, counts, need, scoring, options, bench.best, bench.curves)
     if choice.first == QUINLAN:
         return _quinlan(cells, start, end, counts, bench, choice)
@@ -261,7 +263,7 @@ def search_hybrid(cells, start, end, rows, counts, bench, choice):
     k = choice.k if choice.second != NOTHING else 1
     k = min(k, survivors.top.shape[0])
     if choice.with_margin:
-        _score_promising(cells, start, end, counts, bench, choice, k)
+        _score_promising(cells, start, end, sizes, bench, choice, k)
     else:
         _score_all(cells, start, end, bench, choice)
     first = bench.curves[choice.first]
@@ -270,5 +272,5 @@ def search_hybrid(cells, start, end, rows, counts, bench, choice):
         return -1, 0, 0.0
     winner, score = 0, first[survivors.feature[0], survivors.position[0]]
     if choice.second != NOTHING:
-        winner, score = _second_stage(cells, start, end, counts, bench, choice, count)
+        winner, score = _second_stage(cells, start, end, counts, sizes, bench, choice, count)
     return survivors.feature[winner], survivors.position[winner], score

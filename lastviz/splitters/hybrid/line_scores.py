@@ -69,7 +69,7 @@ def line_scores(
     geometry = scoring.geometry
     scoring.wanted_features[m] = True
     # The positions are no feature: while the rows are filled in they are constant.
-    prepare_geometry(cells, 0, n, np.arange(n), counts, need, scoring, options)
+    sizes = prepare_geometry(cells, 0, n, np.arange(n), counts, need, scoring, options)
     row = CRITERIA[criterion]
     sign = -1.0 if row.smaller_is_better else 1.0
 
@@ -85,12 +85,12 @@ def line_scores(
             scoring.wanted_cuts[m, : n - 1] = fresh[1:]
         if need[BNM5]:
             margin_curve(
-                cells[m], 0, n, m + 1, packing, counts, geometry, scoring.inverse, False,
+                cells[m], 0, n, m + 1, packing, sizes, geometry, scoring.inverse, False,
                 curves[BNM5, m],
             )  # fmt: skip
         if need[PENALTY]:
-            penalty_curve(m, cells, 0, n, scoring, options, curves[PENALTY, m])
-        second_curves(cells, 0, n, counts, need, scoring, options, curves)
+            penalty_curve(m, cells, 0, n, sizes, scoring, options, curves[PENALTY, m])
+        second_curves(cells, 0, n, counts, sizes, need, scoring, options, curves)
         found = curves[row.code, m, : n - 1]
         if row.code == BNM:
             found = curves[BNM5, m, : n - 1] - curves[PENALTY, m, : n - 1]

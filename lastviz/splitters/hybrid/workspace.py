@@ -92,6 +92,8 @@ def _geometry(n: int, m: int, n_classes: int, inside: bool, products: bool) -> G
     width = 4 * -(-m // 4) if inside else 0
     g = min(m - 1, n, GRAM_LIMIT) if products else 0
     return Geometry(
+        number=np.zeros(n_classes, dtype=np.int64),
+        sizes=np.zeros(n_classes, dtype=np.int64),
         x=np.zeros((n if inside else 0, width)),
         square=np.empty(n),
         place=np.empty(n, dtype=np.int64),
@@ -106,6 +108,10 @@ def _geometry(n: int, m: int, n_classes: int, inside: bool, products: bool) -> G
         sums=np.empty(n_classes),
         part=np.empty(n_classes),
         left=np.empty(n_classes, dtype=np.int64),
+        moved=np.empty(n_classes + 1, dtype=np.int64),
+        is_moved=np.zeros(n_classes, dtype=np.bool_),
+        held=np.empty(n_classes, dtype=np.int64),
+        centre=np.empty(width),
         last=np.empty(n_classes),
         following=np.empty(n_classes),
         ahead=np.empty(n),
