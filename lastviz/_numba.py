@@ -14,7 +14,7 @@ from numba.core.types import unliteral
 
 from ._machine_code import PACKAGE, folder_of
 
-__all__ = ["inline_kernel", "kernel"]
+__all__ = ["inline_kernel", "kernel", "plain_kernel"]
 
 
 class KernelLocator(UserProvidedCacheLocator):
@@ -50,8 +50,23 @@ def kernel(function):
     A kernel that is called with a constant (``scan(0, cells)``) is not compiled for that
     constant but for its type, as everywhere else.
     """
+    return _compiled(function, counts_references=True)
+
+
+def plain_kernel(function):
+    """Compile a kernel that makes no array and returns none: nothing counts references in it.
+
+    Every array of a record is one more reference on the way into a kernel and one less on the way
+    out, each an atomic step of some nanoseconds: more than the work on a node of few rows. What a
+    plain kernel calls may make arrays of its own, but must not return one either.
+    """
+    return _compiled(function, counts_references=False)
+
+
+def _compiled(function, counts_references):
     options = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
-    compiled = numba.njit(cache=True, **options)(function)
+    # Said of every kernel, since one of which it is not said takes after its first caller.
+    compiled = numba.njit(cache=True, _nrt=counts_references, **options)(function)
     template_for = getattr(compiled, "get_call_template", None)
     if template_for is not None:  # not where compiling is switched off
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lastviz._numba import inline_kernel, kernel
+from lastviz._numba import inline_kernel, plain_kernel
 
 from .compactness_kernels import csn_curves
 from .geometry_kernels import (
@@ -54,7 +54,7 @@ class Options(NamedTuple):
     root: bool  # BNM of distances, not of their squares
 
 
-@kernel
+@plain_kernel
 def gini_curves(cells, start, end, counts, scoring, min_leaf, best, curves):
     """Fill curves[f, i] with the Gini gain, -inf where there is no admitted cut.
 
@@ -74,7 +74,7 @@ def gini_curves(cells, start, end, counts, scoring, min_leaf, best, curves):
             curves[f, i] = (curves[f, i] - squares / n) / n
 
 
-@kernel
+@plain_kernel
 def gain_curves(cells, start, end, counts, scoring, options, gains, ratios, best):
     """Fill the information gain in bits and the gain ratio; best (m) gets the raw scores."""
     n = end - start
@@ -114,14 +114,14 @@ def _segments(cells, start, end, scoring, options, n_classes, out):
                 out[RATIO, f, i] = min(a, b) / max(a, b)
 
 
-@kernel
+@plain_kernel
 def prepare_geometry(cells, start, end, rows, counts, need, scoring, options):
     """Number, measure and normalise the node's rows as far as the curves need it.
 
-    Returns the numbers of rows of the classes that the node has.
+    Returns the number of classes that the node has; geometry.sizes says how many rows of each.
     """
     geometry, columns, packing = scoring.geometry, scoring.columns, scoring.packing
-    sizes = number_classes(counts, geometry)
+    present = number_classes(counts, geometry)
     exact = need[PENALTY] and options.penalty == EXACT
     inside = need[BNM5] or need[CSN] or exact
     if inside or (need[SEGMENTS] and options.fewest):
@@ -129,11 +129,12 @@ def prepare_geometry(cells, start, end, rows, counts, need, scoring, options):
     if inside or need[PENALTY]:
         fill_ranges(cells, start, end, packing, columns, geometry)
     if inside:
-        fill_geometry(start, end, rows, columns, sizes, geometry)
-    return sizes
+        sizes = geometry.sizes[:present]
+        fill_geometry(start, end, rows, len(columns), sizes, geometry)
+    return present
 
 
-@kernel
+@plain_kernel
 def first_curves(cells, start, end, counts, need, scoring, options, best, out):
     """Fill the curves of `need` that are cheap for all candidates; needs the geometry.
 
@@ -149,11 +150,12 @@ def first_curves(cells, start, end, counts, need, scoring, options, best, out):
         hellinger_curves(cells, start, end, packing, counts, scoring.left, out[HELLINGER])
 
 
-@kernel
+@plain_kernel
 def penalty_curve(f, cells, start, end, sizes, scoring, options, curve):
     """Fill curve[i] with the penalty of feature f's cut after position start + i.
 
-    sizes are the rows of the node's classes. Needs the ranges, for the exact one the geometry. Nothing is written where there is none.
+    sizes are the rows of the node's classes. Needs the ranges, for the exact one the geometry.
+    Nothing is written where there is none.
     """
     geometry, packing = scoring.geometry, scoring.packing
     if options.penalty == NEAREST:
@@ -167,7 +169,7 @@ def penalty_curve(f, cells, start, end, sizes, scoring, options, curve):
         raise ValueError("no penalty of BNM has this code")
 
 
-@kernel
+@plain_kernel
 def second_curves(cells, start, end, counts, sizes, need, scoring, options, out):
     """Fill the curves of `need` that few candidates need: those asked for in `scoring`."""
     if need[SEGMENTS]:

@@ -5,7 +5,7 @@ See ``geometry_kernels.py`` for the rows and sums that the sweeps work on.
 
 import numpy as np
 
-from lastviz._numba import inline_kernel, kernel
+from lastviz._numba import inline_kernel, plain_kernel
 
 ONE_VS_REST, EXHAUSTIVE, ONE_VS_ONE = 0, 1, 2
 NO_SEPARATION = 1e-14  # a smaller distance between classes counts as none
@@ -63,7 +63,7 @@ def _between_groups(sizes, n, mean, centre, width):
     return total
 
 
-@kernel
+@plain_kernel
 def child_csn(sizes, within, ecoc, mean, centre, width):
     """Return eq (11) of a child from its class sizes, class means and within-class squares."""
     n = 0
@@ -145,14 +145,14 @@ def _csn_curve(column, start, end, packing, counts, geometry, ecoc, wanted_cuts,
             curve[i] = _both_children(n, counts, geometry, ecoc)
 
 
-@kernel
+@plain_kernel
 def csn_curves(
     cells, start, end, packing, counts, geometry, ecoc, wanted_features, wanted_cuts, curves
 ):
     """Fill curves[f, i] with CSN of the cuts with wanted_cuts[f, i] of the features asked for.
 
-    counts holds the rows of the node's classes. O(n m) a feature, and O(K m) more for each wanted cut (one_vs_one K^2 m, exhaustive
-    2^K m).
+    counts holds the rows of the node's classes. O(n m) a feature, and O(K m) more for each wanted
+    cut (one_vs_one K^2 m, exhaustive 2^K m).
     """
     for f in range(cells.shape[0]):
         if wanted_features[f]:

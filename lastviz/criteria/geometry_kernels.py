@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lastviz._numba import inline_kernel, kernel
+from lastviz._numba import inline_kernel, plain_kernel
 
 BLOCK = 8  # numbers that fill a line of the cache
 GRAM_LIMIT = 1024  # rows up to which the products of all rows may be stored
@@ -28,6 +28,7 @@ class Geometry(NamedTuple):
     number: np.ndarray  # (K,): of a class of the data
     sizes: np.ndarray  # (K,): rows of the node's classes
 
+    values: np.ndarray  # (n, width): the values of all rows of the data, padded with zeros
     x: np.ndarray  # (n, width): normalised rows less their class mean, padded with zeros
     square: np.ndarray  # (n,): their squared lengths
     place: np.ndarray  # (n,): where a row of the data stands in x
@@ -37,6 +38,7 @@ class Geometry(NamedTuple):
     low: np.ndarray  # (m,): smallest value, times scale
     span: np.ndarray  # (m,): range, times scale; 0 where constant
     scale: np.ndarray  # (m,): 1, or 1/2 where the range overflows
+    divisor: np.ndarray  # (m,): span, 1 where constant
     total: np.ndarray  # (K, width): T
     child_mean: np.ndarray  # (K, width): scratch
     sums: np.ndarray  # (K,): |T|^2
@@ -53,22 +55,23 @@ class Geometry(NamedTuple):
     gram: np.ndarray  # (g, g): products of a class's rows where rows are fewer than features
     member: np.ndarray  # (g,): rows on the left, grouped by class
     first: np.ndarray  # (K,): where a class begins in it
+    block: np.ndarray  # (width, BLOCK): scratch
     products: np.ndarray  # (BLOCK,): scratch
 
 
 @inline_kernel
 def number_classes(counts, geometry):
-    """Number the classes of which the node has rows; return how many rows of each."""
+    """Number the classes of which the node has rows; return how many."""
     present = 0
     for k in range(counts.shape[0]):
         geometry.number[k] = present
         if counts[k] > 0:
             geometry.sizes[present] = counts[k]
             present += 1
-    return geometry.sizes[:present]
+    return present
 
 
-@kernel
+@plain_kernel
 def fill_places(cells, start, end, packing, rows, geometry):
     """Number the rows of the node, rows[start:end], and note their classes."""
     row_bits, row_mask, class_mask, _ = packing
@@ -80,7 +83,7 @@ def fill_places(cells, start, end, packing, rows, geometry):
         geometry.label[geometry.place[cell & row_mask]] = k
 
 
-@kernel
+@plain_kernel
 def fill_ranges(cells, start, end, packing, columns, geometry):
     """Note the range of each feature over the node."""
     row_mask = packing[1]
@@ -91,28 +94,24 @@ def fill_ranges(cells, start, end, packing, columns, geometry):
         geometry.low[f] = low * scale
         geometry.span[f] = high * scale - low * scale
         geometry.scale[f] = scale
+        geometry.divisor[f] = geometry.span[f] if geometry.span[f] > 0.0 else 1.0
 
 
-@kernel
-def fill_geometry(start, end, rows, columns, counts, geometry):
+@plain_kernel
+def fill_geometry(start, end, rows, m, counts, geometry):
     """Normalise the node's rows and centre them; needs its places and ranges.
 
     counts holds the rows of the node's classes, by number.
     """
-    m = columns.shape[0]
     n = end - start
-    x, mean, label = geometry.x, geometry.mean, geometry.label
-    for first in range(0, m, BLOCK):  # whole lines of the cache are written
-        behind = min(first + BLOCK, m)
-        for i in range(n):
-            row = rows[start + i]
-            for f in range(first, behind):
-                span = geometry.span[f]
-                value = columns[f, row] * geometry.scale[f] - geometry.low[f]
-                x[i, f] = value / span if span > 0.0 else 0.0
+    x, mean, label, values = geometry.x, geometry.mean, geometry.label, geometry.values
+    low, scale, divisor = geometry.low, geometry.scale, geometry.divisor
     mean[: counts.shape[0]] = 0.0
     for i in range(n):
+        row = rows[start + i]
         k = label[i]
+        for f in range(m):  # a constant feature is 0 everywhere
+            x[i, f] = (values[row, f] * scale[f] - low[f]) / divisor[f]
         for f in range(m):
             mean[k, f] += x[i, f]
     for k in range(counts.shape[0]):
@@ -139,7 +138,7 @@ def _fill_gram(n, counts, geometry):
     """
     x, gram, label, member = geometry.x, geometry.gram, geometry.label, geometry.member
     width = x.shape[1]
-    block = np.zeros((width, BLOCK))
+    block = geometry.block
     begin = 0
     for k in range(counts.shape[0]):
         geometry.first[k] = begin
@@ -162,7 +161,7 @@ def _fill_gram(n, counts, geometry):
         begin += size
 
 
-@kernel
+@plain_kernel
 def _products_with(row, block, out):
     """Fill out with the products of a row (width) and the columns of a block (width, 8)."""
     p0 = p1 = p2 = p3 = p4 = p5 = p6 = p7 = 0.0

@@ -5,7 +5,7 @@ See ``geometry_kernels.py`` for the rows and sums that the sweeps work on.
 
 import numpy as np
 
-from lastviz._numba import inline_kernel, kernel
+from lastviz._numba import inline_kernel, plain_kernel
 
 ROUNDING = 1e-15  # more than a float64 loses in a sum or a product
 LOOSE = 1e-6  # by which bounds are widened
@@ -160,12 +160,13 @@ def _by_products(n, m, geometry):
     return n < min(m, geometry.gram.shape[0] + 1)
 
 
-@kernel
+@plain_kernel
 def margin_curve(column, start, end, m, packing, counts, geometry, inverse, root, curve):
     """Fill curve[i] with the margin (eq 5) of a feature's cut after position start + i.
 
-    m is the number of features, counts the rows of the node's classes, inverse holds 1 / x. O(n (m + K)); with fewer rows than features
-    O(n (n + K)) by the products of the rows. Only where there is a cut.
+    m is the number of features, counts the rows of the node's classes, inverse holds 1 / x.
+    O(n (m + K)); with fewer rows than features O(n (n + K)) by the products of the rows. Only
+    where there is a cut.
     """
     n = end - start
     if _by_products(n, m, geometry):
@@ -218,7 +219,7 @@ def largest_margin(n, m, counts, geometry, root):
     return np.sqrt(largest) if root else largest
 
 
-@kernel
+@plain_kernel
 def margin_bounds(column, start, end, m, packing, counts, geometry, inverse, root, curve):
     """Fill curve[i] with no less than :func:`margin_curve` would: O(n K), whatever m is."""
     row_bits, row_mask, class_mask, top_bit = packing
@@ -243,7 +244,7 @@ def margin_bounds(column, start, end, m, packing, counts, geometry, inverse, roo
             n_moved = 0
 
 
-@kernel
+@plain_kernel
 def margin_curves(cells, start, end, packing, counts, geometry, inverse, root, curves):
     """Fill curves[f, i] with the margin (eq 5) of feature f's cut after position start + i."""
     m = cells.shape[0]
@@ -337,7 +338,7 @@ def _mean_finite(distance):
     return total / present if present > 0 else 0.0
 
 
-@kernel
+@plain_kernel
 def _closest_as_it_grows(column, first, step, n, packing, n_classes, geometry, closest):
     """Fill closest[i] with the mean nearest distance between classes of the first i + 1 rows.
 

@@ -9,7 +9,7 @@ of the rows: mirror-image cuts get bit-equal scores.
 
 import numpy as np
 
-from lastviz._numba import inline_kernel, kernel
+from lastviz._numba import inline_kernel, kernel, plain_kernel
 
 from .rank_kernels import is_rank_code, scan_rank
 
@@ -88,7 +88,7 @@ def _scan_entropy(column, start, end, packing, counts, left, table, min_leaf, cu
     return best, n_candidates
 
 
-@kernel
+@plain_kernel
 def scan_feature(
     column, start, end, packing, counts, left, per_count, table, criterion, min_leaf, curve
 ):

@@ -135,7 +135,8 @@ def _curves(
     if options.penalty == NO_PENALTY:
         curves[PENALTY] = 0.0
     rows = np.arange(n, dtype=np.int64)
-    sizes = prepare_geometry(cells, 0, n, rows, counts, need, scoring, options)
+    present = prepare_geometry(cells, 0, n, rows, counts, need, scoring, options)
+    sizes = scoring.geometry.sizes[:present]
     first_curves(cells, 0, n, counts, need, scoring, options, bench.best, curves)
     if need[BNM5]:
         margin_curves(

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lastviz._numba import inline_kernel, kernel
+from lastviz._numba import inline_kernel, plain_kernel
 from lastviz.criteria.column_kernels import (
     BNM5,
     CSN,
@@ -58,46 +58,55 @@ class HybridWorkspace(NamedTuple):
     curves: np.ndarray  # (N_CURVES, m, n)
     best: np.ndarray  # (m,)
     bound: np.ndarray  # (m,)
+    position: np.ndarray  # (n,): cuts of the feature in work
     cut: np.ndarray  # (m,)
     n_cuts: np.ndarray  # (m,)
     survivors: Survivors
 
 
 @inline_kernel
-def _score_feature(f, cells, start, end, bench, choice, out):
-    """Fill out[i] with the first stage's score of a feature's cuts; return the largest one.
-
-    They are -inf where inadmissible.
-    """
+def _admitted_cuts(column, start, end, top_bit, least, position):
+    """List the positions of a feature's cuts that leave enough rows; return how many."""
     n = end - start
-    top_bit = bench.scoring.packing[3]
-    curves = bench.curves
-    least = choice.options.min_leaf
+    found = 0
+    for i in range(max(least, 1) - 1, min(n - 1, n - least)):
+        position[found] = i
+        found += column[start + i + 1] >= top_bit
+    return found
+
+
+@inline_kernel
+def _score_cuts(f, n_cuts, bench, choice, out):
+    """Fill out[i] with w1 first + w2 bnm of the listed cuts; return the largest one."""
+    curves, position = bench.curves, bench.position
     penalised = choice.options.penalty != NO_PENALTY
     largest = -np.inf
-    for i in range(n - 1):
-        score = -np.inf
-        if cells[f, start + i + 1] >= top_bit and i + 1 >= least and n - i - 1 >= least:
-            score = curves[choice.first, f, i]
-            if choice.with_margin:
-                bnm = curves[BNM5, f, i]
-                if penalised:
-                    bnm -= curves[PENALTY, f, i]
-                score = choice.w1 * score + choice.w2 * bnm
-            largest = max(largest, score)
+    for j in range(n_cuts):
+        i = position[j]
+        bnm = curves[BNM5, f, i]
+        if penalised:
+            bnm -= curves[PENALTY, f, i]
+        score = choice.w1 * curves[choice.first, f, i] + choice.w2 * bnm
         out[i] = score
+        largest = max(largest, score)
     return largest
 
 
 @inline_kernel
 def _score_all(cells, start, end, bench, choice):
-    """Turn the first stage's column into its scores and find each feature's largest one.
-
-    The column itself is not read again.
-    """
+    """Make the first stage's column -inf where inadmissible; find each feature's largest score."""
+    n = end - start
+    top_bit = bench.scoring.packing[3]
+    least = choice.options.min_leaf
     for f in range(cells.shape[0]):
-        out = bench.curves[choice.first, f]
-        bench.best[f] = _score_feature(f, cells, start, end, bench, choice, out)
+        curve = bench.curves[choice.first, f]
+        largest = -np.inf
+        for i in range(n - 1):
+            if cells[f, start + i + 1] >= top_bit and i + 1 >= least and n - i - 1 >= least:
+                largest = max(largest, curve[i])
+            else:
+                curve[i] = -np.inf
+        bench.best[f] = largest
 
 
 @inline_kernel
@@ -113,7 +122,7 @@ def _bound_scores(cells, start, end, sizes, bench, choice):
 
 
 @inline_kernel
-def _may_reach(f, floor, cells, start, end, sizes, bench, choice):
+def _may_reach(f, floor, n_cuts, cells, start, end, sizes, bench, choice):
     """Tell whether a feature may have scores of at least floor; fill in its penalties."""
     m = cells.shape[0]
     scoring, curve = bench.scoring, bench.curves[BNM5, f]
@@ -122,7 +131,7 @@ def _may_reach(f, floor, cells, start, end, sizes, bench, choice):
     margin_bounds(
         cells[f], start, end, m, scoring.packing, sizes, geometry, scoring.inverse, root, curve
     )
-    return _score_feature(f, cells, start, end, bench, choice, geometry.ahead) >= floor
+    return _score_cuts(f, n_cuts, bench, choice, geometry.ahead) >= floor
 
 
 @inline_kernel
@@ -131,13 +140,14 @@ def _score_promising(cells, start, end, sizes, bench, choice, k):
 
     The largest Gini gain bounds a feature's scores at once, its penalties and the lengths of its
     rows closer in O(n K); its margins cost O(n m). A feature is left out, its largest score -inf,
-    if all its candidates are worse than k others by more than a tie.
+    if all its candidates are worse than k others by more than a tie. The first curves are -inf
+    where nothing is admitted, and stay so.
     """
     m = cells.shape[0]
     scoring, curves, best, bound = bench.scoring, bench.curves, bench.best, bench.bound
     _bound_scores(cells, start, end, sizes, bench, choice)
     best[:] = -np.inf
-    top = bench.survivors.top
+    top, least = bench.survivors.top, choice.options.min_leaf
     found = 0
     floor = -np.inf
     for turn in range(-LEADERS, m):
@@ -149,14 +159,15 @@ def _score_promising(cells, start, end, sizes, bench, choice, k):
         if bound[f] == -np.inf or bound[f] < floor:
             continue
         bound[f] = -np.inf
-        if not _may_reach(f, floor, cells, start, end, sizes, bench, choice):
+        n_cuts = _admitted_cuts(cells[f], start, end, scoring.packing[3], least, bench.position)
+        if not _may_reach(f, floor, n_cuts, cells, start, end, sizes, bench, choice):
             continue
         margin_curve(
             cells[f], start, end, m, scoring.packing, sizes, scoring.geometry, scoring.inverse,
             choice.options.root, curves[BNM5, f],
         )  # fmt: skip
         first = curves[choice.first, f]
-        best[f] = _score_feature(f, cells, start, end, bench, choice, first)
+        best[f] = _score_cuts(f, n_cuts, bench, choice, first)
         found = add_largest(first, best[f], end - start - 1, k, top, found)
         if found == k:
             floor = top[k - 1] - CLEARLY * max(1.0, abs(top[k - 1]))
@@ -247,7 +258,7 @@ def _quinlan(cells, start, end, counts, bench, choice):
     return feature, bench.cut[feature], bench.best[feature]
 
 
-@kernel
+@plain_kernel
 def search_hybrid(cells, start, end, rows, counts, bench, choice):
     """Return the feature, position and score of the node's split; feature -1 if there is none.
 
@@ -255,7 +266,8 @@ def search_hybrid(cells, start, end, rows, counts, bench, choice):
     rows up to and including that position.
     """
     scoring, need, options = bench.scoring, choice.need, choice.options
-    sizes = prepare_geometry(cells, start, end, rows, counts, need, scoring, options)
+    present = prepare_geometry(cells, start, end, rows, counts, need, scoring, options)
+    sizes = scoring.geometry.sizes[:present]
     first_curves(cells, start, end, counts, need, scoring, options, bench.best, bench.curves)
     if choice.first == QUINLAN:
         return _quinlan(cells, start, end, counts, bench, choice)

@@ -69,7 +69,8 @@ def line_scores(
     geometry = scoring.geometry
     scoring.wanted_features[m] = True
     # The positions are no feature: while the rows are filled in they are constant.
-    sizes = prepare_geometry(cells, 0, n, np.arange(n), counts, need, scoring, options)
+    present = prepare_geometry(cells, 0, n, np.arange(n), counts, need, scoring, options)
+    sizes = scoring.geometry.sizes[:present]
     row = CRITERIA[criterion]
     sign = -1.0 if row.smaller_is_better else 1.0
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lastviz._numba import inline_kernel, kernel
+from lastviz._numba import inline_kernel, plain_kernel
 from lastviz.criteria.ties_kernels import tie_ceiling, tie_floor
 
 
@@ -50,7 +50,7 @@ def _largest(curves, best, n, k, top):
     return found
 
 
-@kernel
+@plain_kernel
 def keep_best(curves, best, n, k, survivors):
     """Find the k best of curves[:, :n], best first; return how many there are.
 

@@ -55,6 +55,7 @@ def workspace_of(
         curves=np.empty((N_CURVES, m, n)),
         best=np.empty(m),
         bound=np.empty(m),
+        position=np.empty(n, dtype=np.int64),
         cut=np.zeros(m, dtype=np.int64),
         n_cuts=np.zeros(m, dtype=np.int64),
         survivors=Survivors(
@@ -83,17 +84,22 @@ def _scoring(
         stamp=np.empty(n_classes, dtype=np.int64),
         wanted_features=np.zeros(m, dtype=np.bool_),
         wanted_cuts=np.zeros((m, n) if need[CSN] or need[SEGMENTS] else (m, 0), dtype=np.bool_),
-        geometry=_geometry(n, m, n_classes, inside, need[BNM5]),
+        geometry=_geometry(columns, n_classes, inside, need[BNM5]),
     )
 
 
-def _geometry(n: int, m: int, n_classes: int, inside: bool, products: bool) -> Geometry:
-    """Return room for n rows of m features, of no width where nothing looks inside."""
+def _geometry(columns: np.ndarray, n_classes: int, inside: bool, products: bool) -> Geometry:
+    """Return room for all rows, of no width where nothing looks inside."""
+    m, n = columns.shape
     width = 4 * -(-m // 4) if inside else 0
     g = min(m - 1, n, GRAM_LIMIT) if products else 0
+    values = np.zeros((n if inside else 0, width))
+    if inside:
+        values[:, :m] = columns.T
     return Geometry(
         number=np.zeros(n_classes, dtype=np.int64),
         sizes=np.zeros(n_classes, dtype=np.int64),
+        values=values,
         x=np.zeros((n if inside else 0, width)),
         square=np.empty(n),
         place=np.empty(n, dtype=np.int64),
@@ -103,6 +109,7 @@ def _geometry(n: int, m: int, n_classes: int, inside: bool, products: bool) -> G
         low=np.empty(m),
         span=np.empty(m),
         scale=np.empty(m),
+        divisor=np.empty(m),
         total=np.empty((n_classes, width)),
         child_mean=np.empty((n_classes, width)),
         sums=np.empty(n_classes),
@@ -119,5 +126,6 @@ def _geometry(n: int, m: int, n_classes: int, inside: bool, products: bool) -> G
         gram=np.empty((g, g)),
         member=np.empty(g, dtype=np.int64),
         first=np.empty(n_classes, dtype=np.int64),
+        block=np.zeros((width, BLOCK)),
         products=np.empty(BLOCK),
     )
