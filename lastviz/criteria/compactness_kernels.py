@@ -7,6 +7,8 @@ import numpy as np
 
 from lastviz._numba import inline_kernel, plain_kernel
 
+from .geometry_kernels import add_row, in_fours
+
 ONE_VS_REST, EXHAUSTIVE, ONE_VS_ONE = 0, 1, 2
 NO_SEPARATION = 1e-14  # a smaller distance between classes counts as none
 
@@ -124,7 +126,9 @@ def _both_children(n, counts, geometry, ecoc):
 def _csn_curve(column, start, end, packing, counts, geometry, ecoc, wanted_cuts, curve):
     row_bits, row_mask, class_mask, _ = packing
     n = end - start
-    x, total, left, part = geometry.x, geometry.total, geometry.left, geometry.part
+    left, part = geometry.left, geometry.part
+    x, total = in_fours(geometry.x), in_fours(geometry.total)
+    column = column[start:end]
     present = counts.shape[0]
     left[:present] = 0
     part[:present] = 0.0
@@ -134,11 +138,10 @@ def _csn_curve(column, start, end, packing, counts, geometry, ecoc, wanted_cuts,
         if wanted_cuts[i]:
             until = i + 1
     for i in range(until):
-        cell = column[start + i]
+        cell = column[i]
         k = geometry.number[(cell >> row_bits) & class_mask]
         p = geometry.place[cell & row_mask]
-        for j in range(x.shape[1]):
-            total[k, j] += x[p, j]
+        add_row(x, total, k, p)
         part[k] += geometry.square[p]
         left[k] += 1
         if wanted_cuts[i]:

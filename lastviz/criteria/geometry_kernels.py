@@ -22,7 +22,8 @@ GRAM_LIMIT = 1024  # rows up to which the products of all rows may be stored
 class Geometry(NamedTuple):
     """The rows of one node as the sweeps see them; sized for the largest node.
 
-    Whatever has a place for each class has it by the class's number in the node.
+    Whatever has a place for each class has it by the class's number in the node. Numbers that are
+    looked up by are unsigned: nobody asks whether they count from the end.
     """
 
     number: np.ndarray  # (K,): of a class of the data
@@ -57,6 +58,26 @@ class Geometry(NamedTuple):
     first: np.ndarray  # (K,): where a class begins in it
     block: np.ndarray  # (width, BLOCK): scratch
     products: np.ndarray  # (BLOCK,): scratch
+
+
+@inline_kernel
+def in_fours(table):
+    """Return a table (rows, width) as (rows, width / 4, 4)."""
+    return table.reshape((table.shape[0], table.shape[1] // 4, 4))
+
+
+@inline_kernel
+def add_row(x, total, k, p):
+    """Add row p to the total of class k, both in fours, which the compiler does at once."""
+    for j in range(x.shape[1]):
+        t0 = total[k, j, 0] + x[p, j, 0]
+        t1 = total[k, j, 1] + x[p, j, 1]
+        t2 = total[k, j, 2] + x[p, j, 2]
+        t3 = total[k, j, 3] + x[p, j, 3]
+        total[k, j, 0] = t0
+        total[k, j, 1] = t1
+        total[k, j, 2] = t2
+        total[k, j, 3] = t3
 
 
 @inline_kernel

@@ -7,16 +7,15 @@ import numpy as np
 
 from lastviz._numba import inline_kernel, plain_kernel
 
+from .geometry_kernels import add_row, in_fours
+
 ROUNDING = 1e-15  # more than a float64 loses in a sum or a product
 LOOSE = 1e-6  # by which bounds are widened
 
 
 @inline_kernel
-def _add_row(x, total, k, p):
-    """Add row p to the total of class k; return the total's squared length.
-
-    Both are taken four numbers at a time, which the compiler does at once.
-    """
+def _add_and_measure(x, total, k, p):
+    """Do as :func:`add_row`; return the total's squared length."""
     s0 = 0.0
     s1 = 0.0
     s2 = 0.0
@@ -38,16 +37,8 @@ def _add_row(x, total, k, p):
 
 
 @inline_kernel
-def _add_quietly(x, total, k, p):
-    """Do the same, but return nothing."""
-    for j in range(x.shape[1]):
-        for lane in range(4):
-            total[k, j, lane] += x[p, j, lane]
-
-
-@inline_kernel
 def _length(total, k):
-    """Return what :func:`_add_row` did last time, bit by bit."""
+    """Return what :func:`_add_and_measure` did last time, bit by bit."""
     s0 = 0.0
     s1 = 0.0
     s2 = 0.0
@@ -105,7 +96,7 @@ def _mean_margin(n_moved, both, counts, geometry, terms, inverse, root):
 
 
 @inline_kernel
-def _sweep(column, start, n, packing, counts, geometry, x, total, inverse, root, curve):
+def _sweep(column, n, packing, counts, geometry, x, total, inverse, root, curve):
     """Fill curve[i] with the margin of the cut after the i-th row, row by row."""
     row_bits, row_mask, class_mask, top_bit = packing
     sums, moved = geometry.sums, geometry.moved
@@ -114,14 +105,14 @@ def _sweep(column, start, n, packing, counts, geometry, x, total, inverse, root,
     n_moved = 0
     both = 0
     for i in range(n - 1):
-        cell = column[start + i]
+        cell = column[i]
         k = geometry.number[(cell >> row_bits) & class_mask]
         p = geometry.place[cell & row_mask]
         n_moved, both = _move(k, counts, geometry, n_moved, both)
-        if column[start + i + 1] < top_bit:
-            _add_quietly(x, total, k, p)
+        if column[i + 1] < top_bit:
+            add_row(x, total, k, p)
             continue
-        sums[k] = _add_row(x, total, k, p)
+        sums[k] = _add_and_measure(x, total, k, p)
         for t in range(n_moved):
             if moved[t] != k:
                 sums[moved[t]] = _length(total, moved[t])
@@ -130,7 +121,7 @@ def _sweep(column, start, n, packing, counts, geometry, x, total, inverse, root,
 
 
 @inline_kernel
-def _sweep_by_products(column, start, n, packing, counts, geometry, inverse, root, curve):
+def _sweep_by_products(column, n, packing, counts, geometry, inverse, root, curve):
     """Do the same with the products of the rows: |T + x|^2 = |T|^2 + |x|^2 + 2 T x."""
     row_bits, row_mask, class_mask, top_bit = packing
     gram, member = geometry.gram, geometry.member
@@ -139,7 +130,7 @@ def _sweep_by_products(column, start, n, packing, counts, geometry, inverse, roo
     n_moved = 0
     both = 0
     for i in range(n - 1):
-        cell = column[start + i]
+        cell = column[i]
         k = geometry.number[(cell >> row_bits) & class_mask]
         p = geometry.place[cell & row_mask]
         square = sums[k] + gram[p, p]
@@ -149,7 +140,7 @@ def _sweep_by_products(column, start, n, packing, counts, geometry, inverse, roo
         member[begin + left[k]] = p
         sums[k] = max(square, 0.0)
         n_moved, both = _move(k, counts, geometry, n_moved, both)
-        if column[start + i + 1] >= top_bit:
+        if column[i + 1] >= top_bit:
             curve[i] = _mean_margin(n_moved, both, counts, geometry, geometry.part, inverse, root)
             n_moved = 0
 
@@ -170,12 +161,10 @@ def margin_curve(column, start, end, m, packing, counts, geometry, inverse, root
     """
     n = end - start
     if _by_products(n, m, geometry):
-        _sweep_by_products(column, start, n, packing, counts, geometry, inverse, root, curve)
+        _sweep_by_products(column[start:end], n, packing, counts, geometry, inverse, root, curve)
         return
-    fours = geometry.x.shape[1] // 4
-    x = geometry.x.reshape((geometry.x.shape[0], fours, 4))
-    total = geometry.total.reshape((geometry.total.shape[0], fours, 4))
-    _sweep(column, start, n, packing, counts, geometry, x, total, inverse, root, curve)
+    x, total = in_fours(geometry.x), in_fours(geometry.total)
+    _sweep(column[start:end], n, packing, counts, geometry, x, total, inverse, root, curve)
 
 
 @inline_kernel
@@ -224,6 +213,7 @@ def margin_bounds(column, start, end, m, packing, counts, geometry, inverse, roo
     """Fill curve[i] with no less than :func:`margin_curve` would: O(n K), whatever m is."""
     row_bits, row_mask, class_mask, top_bit = packing
     n = end - start
+    inside = column[start:end]
     part, moved = geometry.part, geometry.moved
     slack, terms = geometry.last, geometry.following  # scratch that nobody reads now
     _begin(counts, geometry)
@@ -233,11 +223,11 @@ def margin_bounds(column, start, end, m, packing, counts, geometry, inverse, roo
     n_moved = 0
     both = 0
     for i in range(n - 1):
-        cell = column[start + i]
+        cell = inside[i]
         k = geometry.number[(cell >> row_bits) & class_mask]
         part[k] += geometry.square[geometry.place[cell & row_mask]]
         n_moved, both = _move(k, counts, geometry, n_moved, both)
-        if column[start + i + 1] >= top_bit:
+        if inside[i + 1] >= top_bit:
             for t in range(n_moved):
                 geometry.sums[moved[t]] = _length_bound(moved[t], counts, geometry, slack)
             curve[i] = _mean_margin(n_moved, both, counts, geometry, terms, inverse, root)
@@ -259,7 +249,7 @@ def _side_penalty(own, other, present, inverse):
 
 
 @inline_kernel
-def _right_penalties(column, start, n, packing, n_classes, values, f, geometry, inverse, curve):
+def _right_penalties(column, n, packing, n_classes, values, f, geometry, inverse, curve):
     """Fill curve[i] with the right sides' penalties, and along[i] with normalised values.
 
     These only where a value is met first.
@@ -267,14 +257,14 @@ def _right_penalties(column, start, n, packing, n_classes, values, f, geometry, 
     row_bits, row_mask, class_mask, top_bit = packing
     low, span, scale = geometry.low[f], geometry.span[f], geometry.scale[f]
     following = geometry.following
-    z = (values[column[start + n - 1] & row_mask] * scale - low) / span
+    z = (values[column[n - 1] & row_mask] * scale - low) / span
     for i in range(n - 1, 0, -1):
-        cell = column[start + i]
+        cell = column[i]
         following[geometry.number[(cell >> row_bits) & class_mask]] = z
         if cell < top_bit:
             continue
         geometry.along[i] = z
-        z = (values[column[start + i - 1] & row_mask] * scale - low) / span
+        z = (values[column[i - 1] & row_mask] * scale - low) / span
         own = 0.0
         first = np.inf
         second = np.inf
@@ -303,16 +293,17 @@ def nearest_penalty_curve(
         return
     row_bits, _, class_mask, top_bit = packing
     n = end - start
+    column = column[start:end]
     last = geometry.last
     for c in range(n_classes):
         last[c] = -np.inf
         geometry.following[c] = np.inf
-    _right_penalties(column, start, n, packing, n_classes, values, f, geometry, inverse, curve)
+    _right_penalties(column, n, packing, n_classes, values, f, geometry, inverse, curve)
     z = geometry.along[0]
     for i in range(n - 1):
-        k = geometry.number[(column[start + i] >> row_bits) & class_mask]
+        k = geometry.number[(column[i] >> row_bits) & class_mask]
         last[k] = z
-        if column[start + i + 1] < top_bit:
+        if column[i + 1] < top_bit:
             continue
         own = 0.0
         second = np.inf

@@ -69,17 +69,17 @@ def _admitted_cuts(column, start, end, top_bit, least, position):
     """List the positions of a feature's cuts that leave enough rows; return how many."""
     n = end - start
     found = 0
+    ahead = column[start + 1 : end]
     for i in range(max(least, 1) - 1, min(n - 1, n - least)):
         position[found] = i
-        found += column[start + i + 1] >= top_bit
+        found += ahead[i] >= top_bit
     return found
 
 
 @inline_kernel
-def _score_cuts(f, n_cuts, bench, choice, out):
+def _score_cuts(f, n_cuts, penalised, bench, choice, out):
     """Fill out[i] with w1 first + w2 bnm of the listed cuts; return the largest one."""
     curves, position = bench.curves, bench.position
-    penalised = choice.options.penalty != NO_PENALTY
     largest = -np.inf
     for j in range(n_cuts):
         i = position[j]
@@ -126,12 +126,15 @@ def _may_reach(f, floor, n_cuts, cells, start, end, sizes, bench, choice):
     """Tell whether a feature may have scores of at least floor; fill in its penalties."""
     m = cells.shape[0]
     scoring, curve = bench.scoring, bench.curves[BNM5, f]
-    geometry, root = scoring.geometry, choice.options.root
-    penalty_curve(f, cells, start, end, sizes, scoring, choice.options, bench.curves[PENALTY, f])
+    geometry, root, penalty = scoring.geometry, choice.options.root, choice.options.penalty
     margin_bounds(
         cells[f], start, end, m, scoring.packing, sizes, geometry, scoring.inverse, root, curve
     )
-    return _score_cuts(f, n_cuts, bench, choice, geometry.ahead) >= floor
+    largest = _score_cuts(f, n_cuts, False, bench, choice, geometry.ahead)
+    if largest < floor or penalty == NO_PENALTY:
+        return largest >= floor
+    penalty_curve(f, cells, start, end, sizes, scoring, choice.options, bench.curves[PENALTY, f])
+    return _score_cuts(f, n_cuts, True, bench, choice, geometry.ahead) >= floor
 
 
 @inline_kernel
@@ -148,6 +151,7 @@ def _score_promising(cells, start, end, sizes, bench, choice, k):
     _bound_scores(cells, start, end, sizes, bench, choice)
     best[:] = -np.inf
     top, least = bench.survivors.top, choice.options.min_leaf
+    penalised = choice.options.penalty != NO_PENALTY
     found = 0
     floor = -np.inf
     for turn in range(-LEADERS, m):
@@ -167,8 +171,8 @@ def _score_promising(cells, start, end, sizes, bench, choice, k):
             choice.options.root, curves[BNM5, f],
         )  # fmt: skip
         first = curves[choice.first, f]
-        best[f] = _score_cuts(f, n_cuts, bench, choice, first)
-        found = add_largest(first, best[f], end - start - 1, k, top, found)
+        best[f] = _score_cuts(f, n_cuts, penalised, bench, choice, first)
+        found = add_largest(first, best[f], bench.position[:n_cuts], k, top, found)
         if found == k:
             floor = top[k - 1] - CLEARLY * max(1.0, abs(top[k - 1]))
 

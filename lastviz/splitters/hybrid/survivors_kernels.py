@@ -24,11 +24,11 @@ class Survivors(NamedTuple):
 
 
 @inline_kernel
-def add_largest(curve, best, n, k, top, found):
+def add_largest(curve, best, positions, k, top, found):
     """Add a feature's scores, of which best is the largest, to the `found` largest in top."""
     if best == -np.inf or (found == k and best <= top[k - 1]):
         return found
-    for i in range(n):
+    for i in positions:
         score = curve[i]
         if score == -np.inf or (found == k and score <= top[k - 1]):
             continue
@@ -46,7 +46,7 @@ def _largest(curves, best, n, k, top):
     """Fill top with the k largest scores, falling; return how many there are."""
     found = 0
     for f in range(curves.shape[0]):
-        found = add_largest(curves[f], best[f], n, k, top, found)
+        found = add_largest(curves[f], best[f], range(n), k, top, found)
     return found
 
 

@@ -55,7 +55,7 @@ def workspace_of(
         curves=np.empty((N_CURVES, m, n)),
         best=np.empty(m),
         bound=np.empty(m),
-        position=np.empty(n, dtype=np.int64),
+        position=np.empty(n, dtype=np.uint32),
         cut=np.zeros(m, dtype=np.int64),
         n_cuts=np.zeros(m, dtype=np.int64),
         survivors=Survivors(
@@ -97,13 +97,13 @@ def _geometry(columns: np.ndarray, n_classes: int, inside: bool, products: bool)
     if inside:
         values[:, :m] = columns.T
     return Geometry(
-        number=np.zeros(n_classes, dtype=np.int64),
+        number=np.zeros(n_classes, dtype=np.uint32),
         sizes=np.zeros(n_classes, dtype=np.int64),
         values=values,
         x=np.zeros((n if inside else 0, width)),
         square=np.empty(n),
-        place=np.empty(n, dtype=np.int64),
-        label=np.empty(n, dtype=np.int64),
+        place=np.empty(n, dtype=np.uint32),
+        label=np.empty(n, dtype=np.uint32),
         mean=np.zeros((n_classes, width)),
         spread=np.empty(n_classes),
         low=np.empty(m),
@@ -115,7 +115,7 @@ def _geometry(columns: np.ndarray, n_classes: int, inside: bool, products: bool)
         sums=np.empty(n_classes),
         part=np.empty(n_classes),
         left=np.empty(n_classes, dtype=np.int64),
-        moved=np.empty(n_classes + 1, dtype=np.int64),
+        moved=np.empty(n_classes + 1, dtype=np.uint32),
         is_moved=np.zeros(n_classes, dtype=np.bool_),
         held=np.empty(n_classes, dtype=np.int64),
         centre=np.empty(width),
