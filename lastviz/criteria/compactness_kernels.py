@@ -7,7 +7,7 @@ import numpy as np
 
 from lastviz._numba import inline_kernel, plain_kernel
 
-from .geometry_kernels import add_row, in_fours
+from .geometry_kernels import add_row
 
 ONE_VS_REST, EXHAUSTIVE, ONE_VS_ONE = 0, 1, 2
 NO_SEPARATION = 1e-14  # a smaller distance between classes counts as none
@@ -127,7 +127,7 @@ def _csn_curve(column, start, end, packing, counts, geometry, ecoc, wanted_cuts,
     row_bits, row_mask, class_mask, _ = packing
     n = end - start
     left, part = geometry.left, geometry.part
-    x, total = in_fours(geometry.x), in_fours(geometry.total)
+    x, total = geometry.x, geometry.total
     column = column[start:end]
     present = counts.shape[0]
     left[:present] = 0

@@ -61,23 +61,10 @@ class Geometry(NamedTuple):
 
 
 @inline_kernel
-def in_fours(table):
-    """Return a table (rows, width) as (rows, width / 4, 4)."""
-    return table.reshape((table.shape[0], table.shape[1] // 4, 4))
-
-
-@inline_kernel
 def add_row(x, total, k, p):
-    """Add row p to the total of class k, both in fours, which the compiler does at once."""
+    """Add row p to the total of class k."""
     for j in range(x.shape[1]):
-        t0 = total[k, j, 0] + x[p, j, 0]
-        t1 = total[k, j, 1] + x[p, j, 1]
-        t2 = total[k, j, 2] + x[p, j, 2]
-        t3 = total[k, j, 3] + x[p, j, 3]
-        total[k, j, 0] = t0
-        total[k, j, 1] = t1
-        total[k, j, 2] = t2
-        total[k, j, 3] = t3
+        total[k, j] += x[p, j]
 
 
 @inline_kernel

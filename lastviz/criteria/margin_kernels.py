@@ -7,7 +7,7 @@ import numpy as np
 
 from lastviz._numba import inline_kernel, plain_kernel
 
-from .geometry_kernels import add_row, in_fours
+from .geometry_kernels import add_row
 
 ROUNDING = 1e-15  # more than a float64 loses in a sum or a product
 LOOSE = 1e-6  # by which bounds are widened
@@ -15,7 +15,10 @@ LOOSE = 1e-6  # by which bounds are widened
 
 @inline_kernel
 def _add_and_measure(x, total, k, p):
-    """Do as :func:`add_row`; return the total's squared length."""
+    """Do as :func:`add_row`; return the total's squared length.
+
+    Both are taken four numbers at a time, which the compiler does at once.
+    """
     s0 = 0.0
     s1 = 0.0
     s2 = 0.0
@@ -110,7 +113,7 @@ def _sweep(column, n, packing, counts, geometry, x, total, inverse, root, curve)
         p = geometry.place[cell & row_mask]
         n_moved, both = _move(k, counts, geometry, n_moved, both)
         if column[i + 1] < top_bit:
-            add_row(x, total, k, p)
+            add_row(geometry.x, geometry.total, k, p)
             continue
         sums[k] = _add_and_measure(x, total, k, p)
         for t in range(n_moved):
@@ -163,7 +166,9 @@ def margin_curve(column, start, end, m, packing, counts, geometry, inverse, root
     if _by_products(n, m, geometry):
         _sweep_by_products(column[start:end], n, packing, counts, geometry, inverse, root, curve)
         return
-    x, total = in_fours(geometry.x), in_fours(geometry.total)
+    fours = geometry.x.shape[1] // 4
+    x = geometry.x.reshape((geometry.x.shape[0], fours, 4))
+    total = geometry.total.reshape((geometry.total.shape[0], fours, 4))
     _sweep(column[start:end], n, packing, counts, geometry, x, total, inverse, root, curve)
 
 
