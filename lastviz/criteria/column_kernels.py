@@ -18,7 +18,6 @@ from .geometry_kernels import (
     fill_ranges,
     number_classes,
 )
-from .margin_kernels import exact_penalty_curve, nearest_penalty_curve
 from .scan_kernels import GAIN, GAIN_RATIO, GINI, scan_feature
 from .segment_kernels import fewest_segment_curves, hellinger_curves, segment_curves
 
@@ -150,6 +149,138 @@ def first_curves(cells, start, end, counts, need, scoring, options, best, out):
         hellinger_curves(cells, start, end, packing, counts, scoring.left, out[HELLINGER])
 
 
+@inline_kernel
+def _side_penalty(own, other, present, inverse):
+    """Return the mean over a side's classes of own plus nearest other distance."""
+    return (own + other) * inverse[present] if present > 1 else 0.0
+
+
+@inline_kernel
+def _right_penalties(column, n, packing, n_classes, values, f, geometry, inverse, curve):
+    """Fill curve[i] with the right sides' penalties, and along[i] with normalised values.
+
+    These only where a value is met first.
+    """
+    row_bits, row_mask, class_mask, top_bit = packing
+    low, span, scale = geometry.low[f], geometry.span[f], geometry.scale[f]
+    following = geometry.following
+    z = (values[column[n - 1] & row_mask] * scale - low) / span
+    for i in range(n - 1, 0, -1):
+        cell = column[i]
+        following[geometry.number[(cell >> row_bits) & class_mask]] = z
+        if cell < top_bit:
+            continue
+        geometry.along[i] = z
+        z = (values[column[i - 1] & row_mask] * scale - low) / span
+        own = 0.0
+        first = np.inf
+        second = np.inf
+        present = 0
+        for c in range(n_classes):
+            d = following[c] - z
+            absent = d == np.inf
+            own += 0.0 if absent else d
+            present += not absent
+            second = min(second, max(d, first))
+            first = min(first, d)
+        curve[i - 1] = _side_penalty(own, (present - 1) * first + second, present, inverse)
+    geometry.along[0] = z
+
+
+@inline_kernel
+def _nearest_penalty_curve(
+    column, start, end, packing, n_classes, values, f, geometry, inverse, curve
+):
+    """Fill curve[i] with P + Q (eq 7) of feature f's cut after position start + i.
+
+    Only the nearest and the second-nearest class matter: O(n K). Needs the ranges. The threshold
+    is a value of the left side, so one class there has distance 0.
+    """
+    if not geometry.span[f] > 0.0:
+        return
+    row_bits, _, class_mask, top_bit = packing
+    n = end - start
+    column = column[start:end]
+    last = geometry.last
+    for c in range(n_classes):
+        last[c] = -np.inf
+        geometry.following[c] = np.inf
+    _right_penalties(column, n, packing, n_classes, values, f, geometry, inverse, curve)
+    z = geometry.along[0]
+    for i in range(n - 1):
+        k = geometry.number[(column[i] >> row_bits) & class_mask]
+        last[k] = z
+        if column[i + 1] < top_bit:
+            continue
+        own = 0.0
+        second = np.inf
+        present = 0
+        for c in range(n_classes):
+            d = z - last[c]
+            absent = d == np.inf
+            own += 0.0 if absent else d
+            present += not absent
+            second = second if c == k else min(second, d)
+        curve[i] += _side_penalty(own, second, present, inverse)
+        z = geometry.along[i + 1]
+
+
+@inline_kernel
+def _mean_finite(distance):
+    total = 0.0
+    present = 0
+    for k in range(distance.shape[0]):
+        if distance[k] < np.inf:
+            total += np.sqrt(distance[k])
+            present += 1
+    return total / present if present > 0 else 0.0
+
+
+@plain_kernel
+def _closest_as_it_grows(column, first, step, n, packing, n_classes, geometry, closest):
+    """Fill closest[i] with the mean nearest distance between classes of the first i + 1 rows.
+
+    Rows are taken from column[first] on, in steps of `step`. A child's smallest distances
+    only shrink as it grows. O(n^2 m).
+    """
+    row_bits, row_mask, class_mask, _ = packing
+    x, mean, least = geometry.x, geometry.mean, geometry.last[:n_classes]
+    least[:] = np.inf
+    for i in range(n):
+        cell = column[first + step * i]
+        k = geometry.number[(cell >> row_bits) & class_mask]
+        p = geometry.place[cell & row_mask]
+        for j in range(i):
+            other = column[first + step * j]
+            c = geometry.number[(other >> row_bits) & class_mask]
+            if c == k:
+                continue
+            bound = max(least[k], least[c])
+            r = geometry.place[other & row_mask]
+            square = 0.0
+            for f in range(x.shape[1]):
+                gap = (x[p, f] + mean[k, f]) - (x[r, f] + mean[c, f])
+                square += gap * gap
+                if square >= bound:
+                    break
+            least[k] = min(least[k], square)
+            least[c] = min(least[c], square)
+        closest[i] = _mean_finite(least)
+
+
+@inline_kernel
+def _exact_penalty_curve(column, start, end, packing, n_classes, f, geometry, curve):
+    """Fill curve[i] with P + Q of eq (6) of feature f's cut after position start + i. O(n^2 m)."""
+    n = end - start
+    if not geometry.span[f] > 0.0:
+        return
+    back = geometry.ahead
+    _closest_as_it_grows(column, start, 1, n, packing, n_classes, geometry, curve)
+    _closest_as_it_grows(column, end - 1, -1, n, packing, n_classes, geometry, back)
+    for i in range(n - 1):
+        curve[i] += back[n - 2 - i]
+
+
 @plain_kernel
 def penalty_curve(f, cells, start, end, sizes, scoring, options, curve):
     """Fill curve[i] with the penalty of feature f's cut after position start + i.
@@ -159,12 +290,12 @@ def penalty_curve(f, cells, start, end, sizes, scoring, options, curve):
     """
     geometry, packing = scoring.geometry, scoring.packing
     if options.penalty == NEAREST:
-        nearest_penalty_curve(
+        _nearest_penalty_curve(
             cells[f], start, end, packing, sizes.shape[0], scoring.columns[f], f, geometry,
             scoring.inverse, curve,
         )  # fmt: skip
     elif options.penalty == EXACT:
-        exact_penalty_curve(cells[f], start, end, packing, sizes.shape[0], f, geometry, curve)
+        _exact_penalty_curve(cells[f], start, end, packing, sizes.shape[0], f, geometry, curve)
     elif options.penalty != NO_PENALTY:
         raise ValueError("no penalty of BNM has this code")
 
