@@ -1,0 +1,50 @@
+"""The folds of a study as tables: what is compared, and files of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from .store import Store
+
+__all__ = ["compared", "export"]
+
+
+def compared(folds: pd.DataFrame) -> pd.DataFrame:
+    """Return the folds by which algorithms are compared: of a grid the best point on test folds.
+
+    Parameters
+    ----------
+    folds : DataFrame
+        As :meth:`lastviz.studies.store.Store.folds` returns them.
+
+    Returns
+    -------
+    DataFrame
+        Its rows that are done, one for each cell, repeat and fold: of several points of a grid
+        that with the largest mean accuracy (numbers: the least mean error), of equal ones the
+        first. Points with fewer folds than others of their cell do not count.
+    """
+    done = folds[folds["state"] == "done"]
+    score = done["accuracy"].where(done["accuracy"].notna(), -done["rmse"])
+    points = score.groupby([done["cell"], done["point"]]).agg(["size", "mean"])
+    most = points["size"].groupby(level="cell").transform("max")
+    best = points["mean"][points["size"] == most].groupby(level="cell").idxmax()
+    keep = pd.MultiIndex.from_frame(done[["cell", "point"]]).isin(list(best))
+    return done[keep].reset_index(drop=True)
+
+
+def export(store: Store, study_id: str, file: Path) -> int:
+    """Write all finished folds of a study as CSV or Parquet, by the file's ending.
+
+    Returns the number of folds; ``ValueError`` for another ending.
+    """
+    folds = store.folds(study_id)
+    if file.suffix == ".csv":
+        folds.to_csv(file, index=False)
+    elif file.suffix == ".parquet":
+        folds.to_parquet(file, index=False)
+    else:
+        raise ValueError(f"A study is written as .csv or .parquet, not as {file.name!r}.")
+    return len(folds)

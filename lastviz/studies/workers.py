@@ -1,0 +1,274 @@
+"""Who computes folds: this process, processes of this machine, or workers of Dask.
+
+All give the same: hand in a task, get a future of its outcome. The data go once to each worker.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Collection, Mapping
+from concurrent import futures
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import suppress
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from lastviz.datasets import Dataset
+
+from .tasks import Outcome, Task, compute
+
+__all__ = ["Here", "OnDask", "Processes", "Workers", "WorkersError", "WorkersLost", "workers_of"]
+
+SCHEDULER_SECONDS = 10.0  # that a scheduler is waited for
+Future = object
+
+
+class WorkersError(RuntimeError):
+    """Why there is nobody to compute, in one sentence."""
+
+
+class WorkersLost(Exception):
+    """A worker has ended in the middle of a task, which may be tried again."""
+
+
+class Workers(Protocol):
+    """Those who compute. A context; leaving it ends what was begun here."""
+
+    n_at_once: int
+
+    def __enter__(self) -> Workers:
+        """Make them ready."""
+        ...
+
+    def __exit__(self, *error: object) -> None:
+        """End what was begun here."""
+        ...
+
+    def submit(self, task: Task) -> Future:
+        """Begin a task."""
+        ...
+
+    def wait(self, waiting: Collection[Future], seconds: float) -> list[Future]:
+        """Return those that have ended, after `seconds` at the latest."""
+        ...
+
+    def outcome(self, future: Future) -> Outcome:
+        """Return what came of one that has ended; `WorkersLost` if its worker ended first."""
+        ...
+
+
+def workers_of(
+    data: Mapping[str, Dataset], n_workers: int | None = None, scheduler: str | None = None
+) -> Workers:
+    """Return who computes: Dask if there is the address of a scheduler, else this machine.
+
+    Parameters
+    ----------
+    data : mapping of str to Dataset
+        By digest.
+    n_workers : int, optional
+        Processes; 1 computes in this one, by default one for each core.
+    scheduler : str, optional
+        ``tcp://`` on loopback, or ``tls://``.
+    """
+    if scheduler:
+        return OnDask(data, scheduler)
+    n = n_workers or len(os.sched_getaffinity(0))
+    return Here(data) if n == 1 else Processes(data, n)
+
+
+class Here:
+    """Computes in this process, one task at a time, when it is waited for."""
+
+    n_at_once = 1
+
+    def __init__(self, data: Mapping[str, Dataset]) -> None:
+        self._data = data
+
+    def __enter__(self) -> Here:
+        """Nothing needs to be made ready."""
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Nothing is left to end."""
+
+    def submit(self, task: Task) -> Task:
+        """Return the task, which is begun when it is waited for."""
+        return task
+
+    def wait(self, waiting: Collection[Task], seconds: float) -> list[Task]:
+        """Return the first one."""
+        return [next(iter(waiting))]
+
+    def outcome(self, future: Task) -> Outcome:
+        """Compute it."""
+        return compute(future, self._data[future.data])
+
+
+_OF_WORKER: dict[str, Dataset] = {}
+
+
+def _begin_worker(data: dict[str, Dataset]) -> None:
+    _OF_WORKER.update(data)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the coordinator ends in order
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    """End at once when the coordinator has ended; killed, it cannot say so."""
+    multiprocessing.parent_process().join()
+    os._exit(1)
+
+
+def _compute_in_worker(task: Task) -> Outcome:
+    return compute(task, _OF_WORKER[task.data])
+
+
+class Processes:
+    """Processes of this machine."""
+
+    def __init__(self, data: Mapping[str, Dataset], n_workers: int) -> None:
+        self._data, self.n_workers = dict(data), n_workers
+        # The next tasks lie ready, so that nobody waits for the coordinator.
+        self.n_at_once = 2 * n_workers + 2
+        self._pool: futures.ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Processes:
+        """Begin the processes."""
+        # A fork of a process with threads may hang.
+        context = multiprocessing.get_context("spawn")
+        self._pool = futures.ProcessPoolExecutor(
+            self.n_workers, context, initializer=_begin_worker, initargs=(self._data,)
+        )
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """End them; what is not begun is dropped."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    def submit(self, task: Task) -> Future:
+        """Hand the task to the next free process."""
+        try:
+            return self._pool.submit(_compute_in_worker, task)
+        except BrokenProcessPool:
+            self._pool.shutdown(wait=False)
+            self.__enter__()
+            return self._pool.submit(_compute_in_worker, task)
+
+    def wait(self, waiting: Collection[Future], seconds: float) -> list[Future]:
+        """Return those that have ended."""
+        return list(futures.wait(waiting, seconds, futures.FIRST_COMPLETED).done)
+
+    def outcome(self, future: Future) -> Outcome:
+        """Return what came of it."""
+        try:
+            return future.result()
+        except (BrokenProcessPool, futures.CancelledError) as error:
+            raise WorkersLost from error
+
+
+class OnDask:
+    """Workers of a scheduler of Dask, on this machine or others."""
+
+    def __init__(self, data: Mapping[str, Dataset], scheduler: str) -> None:
+        self._data, self._address = dict(data), scheduler
+        _check_address(scheduler)
+        self.n_at_once = 1
+        self._client, self._there = None, {}
+
+    def __enter__(self) -> OnDask:
+        """Reach the scheduler, and send the data to all workers."""
+        try:
+            import distributed
+        except ImportError:
+            raise WorkersError(
+                "Dask is not installed; `pip install lastviz[studies]` brings it."
+            ) from None
+        self._dask = distributed
+        try:
+            self._client = distributed.Client(
+                self._address, timeout=SCHEDULER_SECONDS, set_as_default=False
+            )
+            self._client.wait_for_workers(1, timeout=SCHEDULER_SECONDS)
+            self._send_data()
+        except (OSError, TimeoutError) as error:
+            self.__exit__()
+            raise WorkersError(
+                f"The scheduler {self._address} does not answer or has no workers "
+                f"({type(error).__name__}); start both and resume."
+            ) from None
+        return self
+
+    def _send_data(self) -> None:
+        self._there = {
+            digest: self._client.scatter(data, broadcast=True, hash=False)
+            for digest, data in self._data.items()
+        }
+        self.n_at_once = 2 * max(sum(self._client.nthreads().values()), 1) + 2
+
+    def __exit__(self, *error: object) -> None:
+        """Leave the scheduler; what is not begun is dropped."""
+        if self._client is not None:
+            self._client.close(timeout=2)
+
+    def _lost(self) -> WorkersError:
+        return WorkersError(
+            f"The scheduler {self._address} has gone away; what is done is kept: start it and "
+            "resume."
+        )
+
+    def submit(self, task: Task) -> Future:
+        """Hand the task to the scheduler."""
+        if self._client.status != "running":
+            raise self._lost()
+        return self._client.submit(
+            compute, task, self._there[task.data], key=f"{task.key}-{os.urandom(4).hex()}"
+        )
+
+    def wait(self, waiting: Collection[Future], seconds: float) -> list[Future]:
+        """Return those that have ended."""
+        with suppress(TimeoutError, self._dask.CancelledError), self._client.as_current():
+            self._dask.wait(list(waiting), seconds, "FIRST_COMPLETED")
+        if self._client.status != "running":
+            raise self._lost()
+        return [future for future in waiting if future.done()]
+
+    def outcome(self, future: Future) -> Outcome:
+        """Return what came of it."""
+        try:
+            return future.result(timeout=SCHEDULER_SECONDS)
+        except (self._dask.KilledWorker, self._dask.CancelledError, TimeoutError) as error:
+            if self._client.status != "running":
+                raise self._lost() from None
+            try:
+                self._send_data()  # they may have gone with the last worker that held them
+            except (OSError, TimeoutError):
+                raise self._lost() from None
+            raise WorkersLost from error
+        except OSError:
+            raise self._lost() from None
+
+
+def _check_address(address: str) -> None:
+    parts = urlsplit(address)
+    try:
+        host, port = parts.hostname, parts.port
+    except ValueError:
+        host, port = None, None
+    if parts.scheme not in ("tcp", "tls") or not host or not port:
+        raise WorkersError(f"{address!r} is no scheduler; tcp://127.0.0.1:8786 is one.")
+    if parts.scheme == "tls":
+        return
+    try:
+        near = ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        near = host == "localhost"
+    if not near:
+        raise WorkersError(
+            f"{address} would send data unprotected to another machine; use tls:// and give both "
+            "sides certificates."
+        )

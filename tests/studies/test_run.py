@@ -1,0 +1,307 @@
+"""Running studies: any way of computing, interrupting and sharing gives one and the same result."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import closing
+
+import pandas as pd
+import pytest
+
+from lastviz.datasets import load_dataset
+from lastviz.studies.__main__ import main
+from lastviz.studies.run import FoldEvent, estimate, run
+from lastviz.studies.store import Store, StoreError
+from lastviz.studies.study import study_of
+from lastviz.studies.tables import compared
+from lastviz.studies.tasks import TIMES, Outcome, plan
+from lastviz.studies.workers import Processes, WorkersError
+
+TEXT = """
+name = "three by two"
+repeats = 2
+folds = 4
+[[algorithms]]
+key = "cart"
+[[algorithms]]
+key = "mcdf"
+[[algorithms]]
+key = "k_nn"
+params = {n_neighbors = 120}
+[[datasets]]
+key = "iris"
+[[datasets]]
+key = "monotone"
+params = {n_samples = 200}
+"""
+STUDY = study_of(TEXT)
+N_FOLDS = 2 * 4 * 5  # MCDF does not take iris
+
+
+@pytest.fixture
+def store(tmp_path):
+    with closing(Store(f"sqlite:///{tmp_path / 'studies.sqlite'}", patience=2)) as store:
+        yield store
+
+
+def figures(store, study_id):
+    return store.folds(study_id).drop(columns=[*TIMES, "seconds"])
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    path = tmp_path_factory.mktemp("undisturbed") / "studies.sqlite"
+    with closing(Store(f"sqlite:///{path}")) as store:
+        *_, last = run(STUDY, store, n_workers=1)
+        return figures(store, last.study)
+
+
+def test_a_run_stores_every_fold_and_says_so(store, undisturbed):
+    first, *events, last = run(STUDY, store, n_workers=1)
+    folds = [event for event in events if isinstance(event, FoldEvent)]
+    assert (first.n_done, first.n_folds, first.state) == (0, N_FOLDS, "running")
+    assert (last.n_done, last.n_failed, last.state) == (N_FOLDS - 8, 8, "done")
+    places = {(e.cell.number, e.repeat, e.fold) for e in folds}
+    assert len(places) == len(folds) == N_FOLDS
+    pd.testing.assert_frame_equal(figures(store, last.study), undisturbed)
+    failed = undisturbed[undisturbed["state"] == "failed"]
+    assert set(zip(failed["algorithm"], failed["dataset"], strict=True)) == {("k-NN", "Iris")}
+    assert failed["reason"].str.contains("n_neighbors").all()
+    cells = store.cells(last.study)
+    assert "order with a meaning" in cells["reason"][cells["reason"] != ""].item()
+
+
+def test_nothing_is_computed_twice_and_two_studies_share_cells(store, monkeypatch):
+    *_, last = run(STUDY, store, n_workers=1)
+    other = study_of(TEXT.replace("three by two", "other").replace('"cart"', '"c45"'))
+    events = [e for e in run(other, store, n_workers=1) if isinstance(e, FoldEvent)]
+    assert {event.cell.algorithm for event in events} == {"C4.5"}
+    assert not [e for e in run(other, store, n_workers=1) if isinstance(e, FoldEvent)]
+    store.delete(last.study)
+    (row,) = store.studies()
+    assert (row.name, row.n_done, row.n_failed) == ("other", N_FOLDS - 8, 8)
+    store.delete(row.id)
+    assert store.studies() == []
+
+
+def test_failed_folds_are_tried_again_when_asked(store):
+    list(run(STUDY, store, n_workers=1))
+    again = list(run(STUDY, store, n_workers=1, retry_failed=True))
+    assert sum(isinstance(e, FoldEvent) for e in again) == 8
+
+
+def test_processes_and_interruptions_give_the_same(store, undisturbed):
+    """Closed in the middle, paused by somebody else, a worker killed: then finished."""
+    events = run(STUDY, store, n_workers=2)
+    next(events)
+    next(events)
+    events.close()
+    (row,) = store.studies()
+    assert row.state == "paused"
+    assert store.holders() == []
+    with Processes({}, 1) as workers:
+        assert workers.n_at_once > 1
+    events = run(STUDY, store, n_workers=2)
+    next(events)
+    killed = False
+    for event in events:
+        children = multiprocessing.active_children()
+        if not killed and children and isinstance(event, FoldEvent):
+            os.kill(children[0].pid, signal.SIGKILL)
+            killed = True
+    assert killed
+    assert event.state == "done"
+    pd.testing.assert_frame_equal(figures(store, row.id), undisturbed)
+
+
+def test_a_state_that_is_noted_elsewhere_ends_the_run(store, monkeypatch):
+    for name in ("LOOK", "SAVE_SECONDS"):
+        monkeypatch.setattr(f"lastviz.studies.run.{name}", 0.0)
+    events = run(STUDY, store, n_workers=1)
+    study = next(events).study
+    next(events)
+    store.set_state(study, "cancelled")
+    *_, last = events
+    assert last.state == store.state(study) == "cancelled"
+    assert last.n_done < N_FOLDS - 8
+    *_, last = run(STUDY, store, n_workers=1)
+    assert last.state == store.state(study) == "done"
+
+
+def test_a_killed_coordinator_goes_on_where_it_was(tmp_path, undisturbed):
+    file, address = tmp_path / "study.toml", f"sqlite:///{tmp_path / 'killed.sqlite'}"
+    file.write_text(TEXT)
+    command = [sys.executable, "-m", "lastviz.studies", "--store", address, "run", str(file)]
+    child = subprocess.Popen([*command, "--workers", "1"], stdout=subprocess.DEVNULL)
+    with closing(Store(address)) as store:
+        study = STUDY.id_for("")
+        end = time.monotonic() + 60
+        while len(store.finished(study)) < 3 and time.monotonic() < end:
+            time.sleep(0.02)
+        child.kill()
+        child.wait()
+        assert 3 <= len(store.finished(study)) <= N_FOLDS
+        *_, last = run(STUDY, store, n_workers=1)  # it does not wait for the lease
+        assert last.state == "done"
+        pd.testing.assert_frame_equal(figures(store, study), undisturbed)
+
+
+def test_a_lease_keeps_others_off_until_it_runs_out(store):
+    cells, _ = plan(STUDY)
+    tasks = [task for cell in cells for _, task in cell.tasks][:6]
+    store.register(STUDY, cells)
+    assert store.claim(tasks[:4], "a", 60.0) == {t.key for t in tasks[:4]}
+    assert store.claim(tasks, "b", 60.0) == {t.key for t in tasks[4:]}
+    assert store.claim(tasks[:2], "a", -1.0) == {t.key for t in tasks[:2]}
+    store.renew("a", -1.0)
+    assert store.claim(tasks[:3], "b", 60.0) == {t.key for t in tasks[:3]}
+    store.save([Outcome(tasks[0].key, {"accuracy": 0.5}, "", "", 1.0)])
+    store.save([Outcome(tasks[0].key, {"accuracy": 0.9}, "", "", 1.0)])
+    assert store.folds(STUDY.id_for(""))["accuracy"].tolist() == [0.5]
+    store.release("b")
+    assert store.claim(tasks, "c", 60.0) == {t.key for t in tasks[1:]}
+
+
+def test_two_coordinators_share_the_work(store, undisturbed):
+    one, two = (run(STUDY, store, n_workers=1) for _ in range(2))
+    seen, open_ones = [], [one, two]
+    while open_ones:
+        for events in list(open_ones):
+            event = next(events, None)
+            if event is None:
+                open_ones.remove(events)
+            elif isinstance(event, FoldEvent):
+                seen.append((event.cell.number, event.repeat, event.fold))
+    assert len(seen) == len(set(seen)) == N_FOLDS
+    pd.testing.assert_frame_equal(figures(store, STUDY.id_for("")), undisturbed)
+
+
+def test_the_best_point_on_the_test_folds_is_compared(store):
+    text = """
+    protocol = "best_on_test"
+    folds = 5
+    [[algorithms]]
+    key = "k_nn"
+    grid = {n_neighbors = [1, 60, 118]}
+    [[datasets]]
+    key = "iris"
+    """
+    *_, last = run(study_of(text), store, n_workers=1)
+    folds = store.folds(last.study)
+    assert len(folds) == 15
+    means = folds.groupby("point")["accuracy"].mean()
+    rows = compared(folds)
+    assert rows["point"].unique().tolist() == [means.idxmax()]
+    assert rows["accuracy"].mean() == means.max()
+    assert compared(folds[:0]).empty
+
+
+def test_the_time_is_estimated_from_earlier_folds(store):
+    before = estimate(STUDY, store)
+    assert (before.n_left, before.n_unknown, before.seconds) == (N_FOLDS, N_FOLDS, 0.0)
+    tried = estimate(STUDY, store, try_out=True, n_workers=2)
+    assert tried.n_left == N_FOLDS - 5
+    assert tried.n_unknown == 7  # of the cell that fails
+    assert tried.seconds > 0
+    list(run(STUDY, store, n_workers=1))
+    assert estimate(STUDY, store).seconds == 0
+
+
+def test_given_data_and_data_that_are_gone(store):
+    text = "[[algorithms]]\nkey = 'cart'\n[[datasets]]\nkey = 'own'\n"
+    own = study_of(text, ["own"])
+    *_, last = run(own, store, n_workers=1, given={"own": load_dataset("wine")})
+    assert last.n_done == 10
+    *_, last = run(own, store, n_workers=1)
+    assert last.n_folds == 0
+    assert "no data set 'own'" in store.cells(last.study)["reason"].item()
+
+
+def test_a_study_belongs_to_the_token_of_its_owner(store):
+    study = store.register(STUDY, plan(STUDY)[0], "secret")
+    assert store.studies("other") == store.studies() == []
+    with pytest.raises(ValueError, match="There is no study"):
+        store.delete(study, "other")
+    assert store.study(study, "secret") == STUDY
+    store.delete(study, "secret")
+    assert store.studies("secret") == []
+
+
+def test_databases_that_are_none(tmp_path):
+    for address, said in (
+        ("nonsense", "names no database"),
+        ("mysql://here/there", "must begin with"),
+        ("sqlite:////proc/none/studies.sqlite", "cannot be opened"),
+        ("postgresql+psycopg://nobody:secret@127.0.0.1:1/none", "cannot be reached"),
+    ):
+        with pytest.raises(StoreError, match=said) as fault:
+            Store(address, patience=0.1)
+        assert "secret" not in str(fault.value)
+        assert "\n" not in str(fault.value)
+    (tmp_path / "text.sqlite").write_text("no database " * 100)
+    with pytest.raises(StoreError, match="not a database"):
+        Store(f"sqlite:///{tmp_path / 'text.sqlite'}", patience=0.1)
+
+
+def test_a_full_disk_is_one_sentence_and_keeps_what_is_done(store, undisturbed):
+    events = run(STUDY, store, n_workers=1)
+    next(events)
+    next(events)
+    # SQLite refuses further pages as it does on a full disk.
+    with store._engine.begin() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar()
+        connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+    larger, cells = study_of(TEXT.replace("three", "x" * 200_000)), plan(STUDY)[0]
+    with pytest.raises(StoreError, match="is full; what is done is kept"):
+        store.register(larger, cells)
+    events.close()
+    store.close()
+    *_, last = run(STUDY, store, n_workers=1)
+    pd.testing.assert_frame_equal(figures(store, last.study), undisturbed)
+
+
+@pytest.mark.parametrize(("scheduler", "said"), [
+    ("here", "is no scheduler"),
+    ("tcp://127.0.0.1", "is no scheduler"),
+    ("tcp://10.1.2.3:8786", "unprotected"),
+])  # fmt: skip
+def test_schedulers_that_are_none(store, scheduler, said):
+    with pytest.raises(WorkersError, match=said):
+        list(run(STUDY, store, scheduler=scheduler))
+
+
+def test_the_command_line(tmp_path, capsys, monkeypatch):
+    monkeypatch.setenv("LASTVIZ_STORE", str(tmp_path / "cli.sqlite"))
+    file = tmp_path / "study.toml"
+    file.write_text(TEXT)
+    study = STUDY.id_for("")
+    csv, parquet = tmp_path / "out.csv", tmp_path / "out.parquet"
+
+    def say(*words, status=0):
+        assert main(words) == status
+        found = capsys.readouterr()
+        return found.err if status else found.out
+
+    assert "40 of 40 folds" not in say("estimate", str(file))
+    out = say("run", str(file), "--workers", "1")
+    assert f"{study}  done  32 of 40 folds, 8 failed" in out
+    assert out.count("n_neighbors = 120") == 1
+    assert "three by two" in say("list")
+    assert "CART, Iris: 8 folds" in say("status", study)
+    assert "40 folds are in" in say("export", study, str(csv))
+    say("export", study, str(parquet))
+    pd.testing.assert_frame_equal(
+        pd.read_csv(csv)[["algorithm", "accuracy"]],
+        pd.read_parquet(parquet)[["algorithm", "accuracy"]],
+        check_dtype=False,
+    )
+    assert "as .csv or .parquet" in say("export", study, "out.xlsx", status=1)
+    assert "32 of 40" in say("resume", study)
+    assert "There is no study" in say("resume", "none", status=1)
+    assert "There is no file" in say("run", "none.toml", status=1)
+    assert "--workers must be" in say("run", str(file), "--workers", "0", status=1)
+    say("delete", study)
+    assert say("list") == ""
