@@ -8,28 +8,21 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 import pandas as pd
 import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
+from .database import Database, StoreError, address_of_store
 from .schema import (
     CELLS,
     FIGURES,
     FOLDS,
     LINKS,
-    META,
     POINTS,
     STUDIES,
-    begin_sqlite,
-    prepare_sqlite,
 )
 from .study import Study, study_of
 from .tasks import Cell, Outcome, Task
@@ -37,14 +30,7 @@ from .tasks import Cell, Outcome, Task
 __all__ = ["FIGURES", "STATES", "Store", "StoreError", "StudyRow", "address_of_store"]
 
 STATES = ("ready", "running", "paused", "cancelled", "done")
-PATIENCE = 30.0  # seconds that an unreachable database is waited for
-PAUSE = 0.5  # between two tries
 AT_ONCE = 5_000  # rows of a statement
-T = TypeVar("T")
-
-
-class StoreError(RuntimeError):
-    """What keeps results from being read or stored, in one sentence."""
 
 
 @dataclass(frozen=True)
@@ -60,16 +46,7 @@ class StudyRow:
     n_failed: int
 
 
-def address_of_store() -> str:
-    """Return what LASTVIZ_STORE names, else a file in the folder of the user's state."""
-    named = os.environ.get("LASTVIZ_STORE")
-    if named:
-        return named if "://" in named else f"sqlite:///{Path(named).expanduser()}"
-    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
-    return f"sqlite:///{state / 'lastviz' / 'studies.sqlite'}"
-
-
-class Store:
+class Store(Database):
     """A database of studies and folds.
 
     Parameters
@@ -84,74 +61,6 @@ class Store:
     StoreError
         If it cannot be opened, here and in all methods.
     """
-
-    def __init__(self, address: str | None = None, patience: float = PATIENCE) -> None:
-        self.address = address or address_of_store()
-        self._patience = patience
-        try:
-            url = sa.make_url(self.address)
-        except sa.exc.ArgumentError:
-            raise StoreError("LASTVIZ_STORE names no database; sqlite:///FILE is one.") from None
-        if url.get_backend_name() not in ("sqlite", "postgresql"):
-            raise StoreError("LASTVIZ_STORE must begin with sqlite:/// or postgresql+psycopg://.")
-        self._lite = url.get_backend_name() == "sqlite"
-        self._place = url.render_as_string(hide_password=True)
-        try:
-            if self._lite and url.database:
-                Path(url.database).parent.mkdir(parents=True, exist_ok=True)
-            beside = {"connect_args": {"timeout": 30.0}} if self._lite else {"pool_pre_ping": True}
-            self._engine = sa.create_engine(url, **beside)
-        except (OSError, ImportError) as error:
-            raise StoreError(f"The store {self._place} cannot be opened: {error}.") from None
-        if self._lite:
-            sa.event.listen(self._engine, "connect", prepare_sqlite)
-            sa.event.listen(self._engine, "begin", begin_sqlite)
-        self._insert = sqlite.insert if self._lite else postgresql.insert
-        self._patiently(self._make_tables)
-
-    def close(self) -> None:
-        """Close all connections."""
-        self._engine.dispose()
-
-    def _make_tables(self, connection: sa.Connection) -> None:
-        if not self._lite:  # two that begin at once would both create them
-            connection.execute(sa.text("SELECT pg_advisory_xact_lock(7241990)"))
-        META.create_all(connection)
-        has = {column["name"] for column in sa.inspect(connection).get_columns("folds")}
-        for name in FIGURES:  # metrics that are newer than the file
-            if name not in has:
-                kind = "FLOAT" if self._lite else "DOUBLE PRECISION"
-                connection.execute(sa.text(f"ALTER TABLE folds ADD COLUMN {name} {kind}"))
-
-    def _patiently(self, work: Callable[[sa.Connection], T]) -> T:
-        """Do `work` in a transaction, again while the database is away; work twice is work once."""
-        end = time.monotonic() + self._patience
-        while True:
-            try:
-                with self._engine.begin() as connection:
-                    return work(connection)
-            except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError) as error:
-                text = " ".join(str(error.orig).split())
-                if "disk is full" in text or "No space left" in text:
-                    raise StoreError(
-                        f"The disk of the store {self._place} is full; what is done is kept: "
-                        "free some space and resume."
-                    ) from error
-                if time.monotonic() > end or "unable to open" in text or "not a database" in text:
-                    raise StoreError(
-                        f"The store {self._place} cannot be reached; what is done is kept: "
-                        f"resume when it answers ({text[:200]})."
-                    ) from error
-                time.sleep(PAUSE)
-            except sa.exc.DatabaseError as error:
-                text = " ".join(str(error.orig).split())
-                raise StoreError(f"The store {self._place} fails: {text[:300]}.") from error
-
-    def _now(self, connection: sa.Connection) -> float:
-        """Return the time in seconds, by the clock that all coordinators share."""
-        if self._lite:
-            return time.time()
-        return float(connection.execute(sa.text("SELECT extract(epoch FROM now())")).scalar_one())
 
     # Studies
 
@@ -189,18 +98,18 @@ class Store:
             row = {
                 **{"id": study_id, "owner": _hidden(owner), "name": study.name},
                 **{"text": study.to_toml(), "state": "ready", "plan": digest},
-                "begun": self._now(connection),
+                "begun": self.now(connection),
             }
-            insert = self._insert(STUDIES).values(row)
+            insert = self.insert(STUDIES).values(row)
             connection.execute(
                 insert.on_conflict_do_update(index_elements=["id"], set_={"plan": digest})
             )
             connection.execute(CELLS.insert(), rows)
             for table, all_of_them in ((POINTS, points), (LINKS, links)):
-                for part in _parts(all_of_them):
-                    connection.execute(table.insert(), part)
+                for begin in range(0, len(all_of_them), AT_ONCE):
+                    connection.execute(table.insert(), all_of_them[begin : begin + AT_ONCE])
 
-        self._patiently(note)
+        self.patiently(note)
         return study_id
 
     def set_state(self, study_id: str, state: str) -> None:
@@ -208,12 +117,12 @@ class Store:
         if state not in STATES:
             raise ValueError(f"state must be one of {', '.join(STATES)}, got {state!r}")
         change = STUDIES.update().where(STUDIES.c.id == study_id).values(state=state)
-        self._patiently(lambda connection: connection.execute(change))
+        self.patiently(lambda connection: connection.execute(change))
 
     def state(self, study_id: str) -> str | None:
         """Return one of :data:`STATES`, None if there is no such study."""
         ask = sa.select(STUDIES.c.state).where(STUDIES.c.id == study_id)
-        return self._patiently(lambda connection: connection.execute(ask).scalar())
+        return self.patiently(lambda connection: connection.execute(ask).scalar())
 
     def study(self, study_id: str, owner: str = "", given: Sequence[str] = ()) -> Study:
         """Return a study of this owner; ``ValueError`` if there is none."""
@@ -223,7 +132,7 @@ class Store:
         ask = sa.select(STUDIES.c.text).where(
             STUDIES.c.id == study_id, STUDIES.c.owner == _hidden(owner)
         )
-        text = self._patiently(lambda connection: connection.execute(ask).scalar())
+        text = self.patiently(lambda connection: connection.execute(ask).scalar())
         if text is None:
             raise ValueError(f"There is no study {study_id!r} here; `list` shows those there are.")
         return text
@@ -247,7 +156,7 @@ class Store:
             .group_by(STUDIES.c.id)
             .order_by(STUDIES.c.begun.desc())
         )
-        rows = self._patiently(lambda connection: connection.execute(ask).fetchall())
+        rows = self.patiently(lambda connection: connection.execute(ask).fetchall())
         return [StudyRow(*row) for row in rows]
 
     def delete(self, study_id: str, owner: str = "") -> None:
@@ -264,7 +173,7 @@ class Store:
                 connection.execute(table.delete().where(table.c.study == study_id))
             connection.execute(STUDIES.delete().where(STUDIES.c.id == study_id))
 
-        self._patiently(remove)
+        self.patiently(remove)
 
     # Folds
 
@@ -275,7 +184,7 @@ class Store:
             .join(LINKS, LINKS.c.key == FOLDS.c.key)
             .where(LINKS.c.study == study_id, FOLDS.c.state != "leased")
         )
-        return dict(self._patiently(lambda connection: [tuple(r) for r in connection.execute(ask)]))
+        return dict(self.patiently(lambda connection: [tuple(r) for r in connection.execute(ask)]))
 
     def claim(self, tasks: Sequence[Task], holder: str, lease: float) -> set[str]:
         """Take those of these tasks that nobody has finished or holds; return their keys.
@@ -285,7 +194,7 @@ class Store:
         keys = [task.key for task in tasks]
 
         def take(connection: sa.Connection) -> set[str]:
-            now = self._now(connection)
+            now = self.now(connection)
             rows = [
                 {
                     **{"key": t.key, "algorithm": t.algorithm, "data": t.data},
@@ -294,7 +203,7 @@ class Store:
                 }
                 for t in sorted(tasks, key=lambda task: task.key)
             ]
-            connection.execute(self._insert(FOLDS).on_conflict_do_nothing(), rows)
+            connection.execute(self.insert(FOLDS).on_conflict_do_nothing(), rows)
             here = FOLDS.c.key.in_(keys) & (FOLDS.c.state == "leased")
             stale = here & (FOLDS.c.expires < now)
             connection.execute(
@@ -303,27 +212,27 @@ class Store:
             mine = sa.select(FOLDS.c.key).where(here, FOLDS.c.holder == holder)
             return set(connection.execute(mine).scalars())
 
-        return self._patiently(take) if keys else set()
+        return self.patiently(take) if keys else set()
 
     def holders(self) -> list[str]:
         """Return who holds folds."""
         ask = sa.select(FOLDS.c.holder).where(FOLDS.c.state == "leased").distinct()
-        return self._patiently(lambda connection: list(connection.execute(ask).scalars()))
+        return self.patiently(lambda connection: list(connection.execute(ask).scalars()))
 
     def renew(self, holder: str, lease: float) -> None:
         """Hold what is held for another `lease` seconds."""
         mine = (FOLDS.c.holder == holder) & (FOLDS.c.state == "leased")
 
         def hold(connection: sa.Connection) -> None:
-            until = self._now(connection) + lease
+            until = self.now(connection) + lease
             connection.execute(FOLDS.update().where(mine).values(expires=until))
 
-        self._patiently(hold)
+        self.patiently(hold)
 
     def release(self, holder: str) -> None:
         """Give back what is held and not finished."""
         mine = (FOLDS.c.holder == holder) & (FOLDS.c.state == "leased")
-        self._patiently(lambda connection: connection.execute(FOLDS.delete().where(mine)))
+        self.patiently(lambda connection: connection.execute(FOLDS.delete().where(mine)))
 
     def save(self, outcomes: Iterable[Outcome]) -> None:
         """Store what came of tasks that were claimed; a fold that is finished stays as it is."""
@@ -342,13 +251,13 @@ class Store:
         change = FOLDS.update().where(
             FOLDS.c.key == sa.bindparam("its_key"), FOLDS.c.state == "leased"
         )
-        self._patiently(lambda connection: connection.execute(change, rows))
+        self.patiently(lambda connection: connection.execute(change, rows))
 
     def forget_failed(self, study_id: str) -> None:
         """Let failed folds of a study be computed again."""
         own = sa.select(LINKS.c.key).where(LINKS.c.study == study_id)
         failed = FOLDS.delete().where(FOLDS.c.state == "failed", FOLDS.c.key.in_(own))
-        self._patiently(lambda connection: connection.execute(failed))
+        self.patiently(lambda connection: connection.execute(failed))
 
     def usual_seconds(self) -> dict[tuple[str, str, str], float]:
         """Return the mean seconds of a fold by (algorithm, protocol, data).
@@ -359,7 +268,7 @@ class Store:
         seconds = FOLDS.c.seconds
         found = sa.func.sum(seconds), sa.func.max(seconds), sa.func.count()
         ask = sa.select(*by, *found).where(FOLDS.c.state == "done").group_by(*by)
-        rows = self._patiently(lambda connection: connection.execute(ask).fetchall())
+        rows = self.patiently(lambda connection: connection.execute(ask).fetchall())
         return {
             tuple(by): (total - longest) / (n - 1) if n > 1 else longest
             for *by, total, longest, n in rows
@@ -408,7 +317,7 @@ class Store:
             # The driver's tuples: a row object for each of 100,000 folds takes most of a second.
             return connection.execute(ask).cursor.fetchall()
 
-        rows = self._patiently(read)
+        rows = self.patiently(read)
         columns = zip(*rows, strict=True) if rows else ((),) * len(names)
         return pd.DataFrame(
             {
@@ -435,8 +344,3 @@ def _points(cells: Sequence[Cell]) -> dict[tuple[int, int], str]:
                 params = [dict(one) for one in task.points]
                 found[cell.number, point] = json.dumps(params if len(params) > 1 else params[0])
     return found
-
-
-def _parts(rows: list) -> Iterator[list]:
-    for begin in range(0, len(rows), AT_ONCE):
-        yield rows[begin : begin + AT_ONCE]

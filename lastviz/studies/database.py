@@ -1,0 +1,105 @@
+"""The database of studies: opened, made, and waited for while it is away."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+import sqlalchemy as sa
+from sqlalchemy.dialects import postgresql, sqlite
+
+from .schema import FIGURES, META, begin_sqlite, prepare_sqlite
+
+__all__ = ["Database", "StoreError", "address_of_store"]
+
+PATIENCE = 30.0  # seconds that an unreachable database is waited for
+PAUSE = 0.5  # between two tries
+T = TypeVar("T")
+
+
+class StoreError(RuntimeError):
+    """What keeps results from being read or stored, in one sentence."""
+
+
+def address_of_store() -> str:
+    """Return what LASTVIZ_STORE names, else a file in the folder of the user's state."""
+    named = os.environ.get("LASTVIZ_STORE")
+    if named:
+        return named if "://" in named else f"sqlite:///{Path(named).expanduser()}"
+    state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
+    return f"sqlite:///{state / 'lastviz' / 'studies.sqlite'}"
+
+
+class Database:
+    """A database that is waited for while it is away; see :class:`lastviz.studies.store.Store`."""
+
+    def __init__(self, address: str | None = None, patience: float = PATIENCE) -> None:
+        self.address = address or address_of_store()
+        self._patience = patience
+        try:
+            url = sa.make_url(self.address)
+        except sa.exc.ArgumentError:
+            raise StoreError("LASTVIZ_STORE names no database; sqlite:///FILE is one.") from None
+        if url.get_backend_name() not in ("sqlite", "postgresql"):
+            raise StoreError("LASTVIZ_STORE must begin with sqlite:/// or postgresql+psycopg://.")
+        self._lite = url.get_backend_name() == "sqlite"
+        self._place = url.render_as_string(hide_password=True)
+        try:
+            if self._lite and url.database:
+                Path(url.database).parent.mkdir(parents=True, exist_ok=True)
+            beside = {"connect_args": {"timeout": 30.0}} if self._lite else {"pool_pre_ping": True}
+            self._engine = sa.create_engine(url, **beside)
+        except (OSError, ImportError) as error:
+            raise StoreError(f"The store {self._place} cannot be opened: {error}.") from None
+        if self._lite:
+            sa.event.listen(self._engine, "connect", prepare_sqlite)
+            sa.event.listen(self._engine, "begin", begin_sqlite)
+        self.insert = sqlite.insert if self._lite else postgresql.insert
+        self.patiently(self._make_tables)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._engine.dispose()
+
+    def _make_tables(self, connection: sa.Connection) -> None:
+        if not self._lite:  # two that begin at once would both create them
+            connection.execute(sa.text("SELECT pg_advisory_xact_lock(7241990)"))
+        META.create_all(connection)
+        has = {column["name"] for column in sa.inspect(connection).get_columns("folds")}
+        for name in FIGURES:  # metrics that are newer than the file
+            if name not in has:
+                kind = "FLOAT" if self._lite else "DOUBLE PRECISION"
+                connection.execute(sa.text(f"ALTER TABLE folds ADD COLUMN {name} {kind}"))
+
+    def patiently(self, work: Callable[[sa.Connection], T]) -> T:
+        """Do `work` in a transaction, again while the database is away; work twice is work once."""
+        end = time.monotonic() + self._patience
+        while True:
+            try:
+                with self._engine.begin() as connection:
+                    return work(connection)
+            except (sa.exc.OperationalError, sa.exc.InterfaceError, sa.exc.InternalError) as error:
+                text = " ".join(str(error.orig).split())
+                if "disk is full" in text or "No space left" in text:
+                    raise StoreError(
+                        f"The disk of the store {self._place} is full; what is done is kept: "
+                        "free some space and resume."
+                    ) from error
+                if time.monotonic() > end or "unable to open" in text or "not a database" in text:
+                    raise StoreError(
+                        f"The store {self._place} cannot be reached; what is done is kept: "
+                        f"resume when it answers ({text[:200]})."
+                    ) from error
+                time.sleep(PAUSE)
+            except sa.exc.DatabaseError as error:
+                text = " ".join(str(error.orig).split())
+                raise StoreError(f"The store {self._place} fails: {text[:300]}.") from error
+
+    def now(self, connection: sa.Connection) -> float:
+        """Return the time in seconds, by the clock that all coordinators share."""
+        if self._lite:
+            return time.time()
+        return float(connection.execute(sa.text("SELECT extract(epoch FROM now())")).scalar_one())
