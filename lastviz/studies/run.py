@@ -285,14 +285,10 @@ class _Coordinator:
 def _machine() -> str:
     """Return what names this machine since it was started, and its space of process numbers."""
     facts = [socket.gethostname()]
-    for read in (Path("/proc/sys/kernel/random/boot_id").read_text, _space_of_processes):
-        with suppress(OSError):
-            facts.append(read())
+    with suppress(OSError):
+        facts.append(Path("/proc/sys/kernel/random/boot_id").read_text())
+        facts.append(os.readlink("/proc/self/ns/pid"))
     return hashlib.sha256("|".join(facts).encode()).hexdigest()[:16]
-
-
-def _space_of_processes() -> str:
-    return os.readlink("/proc/self/ns/pid")
 
 
 def _release_dead(store: Store) -> None:
