@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -115,3 +117,34 @@ def test_many_rows_are_in_no_link_and_are_found_after_a_reload(open_page: OpenPa
     page.wait_for_timeout(500)
     page.reload()
     counted(page, "is", 900)
+
+
+def drawn(page: Page) -> list[str]:
+    """Return what is drawn in all figures, to the last number, once both are drawn."""
+    page.locator(".lv-figure .main-svg").first.wait_for()
+    ready(page)
+    return page.evaluate(
+        """() => [...document.querySelectorAll(".js-plotly-plot")].map((plot) =>
+            JSON.stringify([plot.data, plot.layout], (key, value) =>
+                ArrayBuffer.isView(value) ? Array.from(value) : value))"""
+    )
+
+
+def test_a_painting_saved_as_a_scene_stands_elsewhere_bit_for_bit(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    page = open_page("/data?data=circles&n_samples=900&m=cart")
+    page.get_by_role("button", name="Paint on these rows").click()
+    counted(page, "is", 900)
+    pictures = drawn(page)
+    with page.expect_download() as caught:
+        page.get_by_role("button", name="Save scene").click()
+    file = tmp_path / caught.value.suggested_filename
+    caught.value.save_as(file)
+    other = open_page(page.url, elsewhere=True)
+    expect(other.get_by_text("Give me the painted rows")).to_be_visible()
+    expect(other.locator(f"{CANVAS}, .lv-figure")).to_have_count(0)
+    other.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
+    other.locator(CANVAS).wait_for()
+    counted(other, "is", 900)
+    assert drawn(other) == pictures
