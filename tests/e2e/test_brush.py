@@ -80,6 +80,7 @@ def test_the_key_b_lets_a_drag_brush_and_a_click_take_a_node(open_page: OpenPage
             yaxis._offset + yaxis.c2p((flow.box[2] + flow.box[3]) / 2)]; }"""
     )
     page.mouse.click(box["x"] + place[0], box["y"] + place[1])
+    page.wait_for_function(f"() => ({BRUSHED})().length > 0")
     rows = page.evaluate(BRUSHED)
     assert len(rows) == 100  # of iris, all but setosa pass the second node
     expect(page.get_by_text("100 brushed rows")).to_be_visible()
