@@ -19,8 +19,10 @@ def counts(page: Page) -> list[str]:
 
 def test_costly_errors_make_another_tree_that_a_link_carries(open_page: OpenPage) -> None:
     page = open_page("/data?data=moons&m=cart")
-    page.locator("canvas").first.wait_for()  # tables come late, and then the page is drawn anew
-    page.get_by_role("combobox", name="Weights of the classes").click()
+    box = page.get_by_role("combobox", name="Weights of the classes")
+    box.scroll_into_view_if_needed()  # a list closes when the page still scrolls
+    page.evaluate("() => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 200))")
+    box.click()
     page.get_by_role("option", name="a number for each class").click()
     first = page.get_by_role("spinbutton").filter(visible=True).first
     field = page.locator(".st-key-class_weight_0 input")
