@@ -148,3 +148,34 @@ def test_a_painting_saved_as_a_scene_stands_elsewhere_bit_for_bit(
     other.locator(CANVAS).wait_for()
     counted(other, "is", 900)
     assert drawn(other) == pictures
+
+
+def test_painted_xor_is_saved_reloaded_and_dropped_elsewhere(
+    open_page: OpenPage, tmp_path: Path
+) -> None:
+    page = open_page("/data?data=painted&m=cart&held=0")
+    expect(page.get_by_text("Paint some rows.")).to_be_visible()
+    for name, places in (
+        ("class 0", ((0.3, 0.3), (0.7, 0.7))),
+        ("class 1", ((0.3, 0.7), (0.7, 0.3))),
+    ):
+        page.get_by_role("button", name=name).click()
+        for x, y in places:
+            dab(page, x, y, hold=400)
+    page.locator(".lv-figure .main-svg").first.wait_for()
+    ready(page)
+    page.goto(page.url.replace("/data?", "/boundaries?"))
+    pictures = drawn(page)
+    assert len(pictures) == 1
+    with page.expect_download() as caught:
+        page.get_by_role("button", name="Save scene").click()
+    file = tmp_path / caught.value.suggested_filename
+    caught.value.save_as(file)
+    page.reload()
+    assert drawn(page) == pictures
+    other = open_page("/data", elsewhere=True)
+    other.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
+    other.wait_for_url("**/boundaries?**")
+    assert drawn(other) == pictures
+    other.reload()
+    assert drawn(other) == pictures
