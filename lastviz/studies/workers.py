@@ -14,6 +14,8 @@ from collections.abc import Collection, Mapping
 from concurrent import futures
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from multiprocessing.connection import wait
+from time import monotonic
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -24,6 +26,7 @@ from .tasks import Outcome, Task, compute
 __all__ = ["Here", "OnDask", "Processes", "Workers", "WorkersError", "WorkersLost", "workers_of"]
 
 SCHEDULER_SECONDS = 10.0  # that a scheduler is waited for
+END_SECONDS = 3.0  # that processes are waited for before they are killed
 Future = object
 
 
@@ -147,15 +150,28 @@ class Processes:
         return self
 
     def __exit__(self, *error: object) -> None:
-        """End them; what is not begun is dropped."""
-        self._pool.shutdown(wait=True, cancel_futures=True)
+        """End them; what is not begun is dropped, and what does not end soon is killed.
+
+        One that was killed while it waited for work has taken the lock of the queue with it, so
+        that the others would wait for ever.
+        """
+        self._end()
+
+    def _end(self) -> None:
+        processes = list((self._pool._processes or {}).values())
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        end = monotonic() + END_SECONDS
+        for process in processes:
+            # The pool's own thread joins them; two that join would disturb each other.
+            if not wait([process.sentinel], max(end - monotonic(), 0)):
+                process.kill()
 
     def submit(self, task: Task) -> Future:
         """Hand the task to the next free process."""
         try:
             return self._pool.submit(_compute_in_worker, task)
         except BrokenProcessPool:
-            self._pool.shutdown(wait=False)
+            self._end()
             self.__enter__()
             return self._pool.submit(_compute_in_worker, task)
 

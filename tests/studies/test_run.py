@@ -93,8 +93,9 @@ def test_failed_folds_are_tried_again_when_asked(store):
     assert sum(isinstance(e, FoldEvent) for e in again) == 8
 
 
-def test_processes_and_interruptions_give_the_same(store, undisturbed):
-    """Closed in the middle, paused by somebody else, a worker killed: then finished."""
+def test_processes_and_interruptions_give_the_same(store, undisturbed, monkeypatch):
+    """Closed in the middle, then a worker killed: then finished."""
+    monkeypatch.setattr("lastviz.studies.run.SAVE_SECONDS", 0.0)  # folds are seen one by one
     events = run(STUDY, store, n_workers=2)
     next(events)
     next(events)

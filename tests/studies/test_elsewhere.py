@@ -1,0 +1,193 @@
+"""Studies on real servers: Dask's scheduler with two workers, and PostgreSQL, both on loopback."""
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import closing
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from lastviz.studies.run import FoldEvent, run
+from lastviz.studies.store import Store, StoreError
+from lastviz.studies.study import study_of
+from lastviz.studies.tasks import TIMES
+from lastviz.studies.workers import WorkersError
+
+STUDY = study_of("""
+repeats = 3
+folds = 10
+[[algorithms]]
+key = "cart"
+[[algorithms]]
+key = "k_nn"
+[[datasets]]
+key = "iris"
+[[datasets]]
+key = "xor"
+""")
+N_FOLDS = 120
+QUIET = subprocess.DEVNULL
+
+
+def free_port():
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        return one.getsockname()[1]
+
+
+def figures(store):
+    return store.folds(STUDY.id_for("")).drop(columns=[*TIMES, "seconds"])
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    path = tmp_path_factory.mktemp("undisturbed") / "studies.sqlite"
+    with closing(Store(f"sqlite:///{path}")) as store:
+        list(run(STUDY, store, n_workers=1))
+        return figures(store)
+
+
+@pytest.fixture
+def dask(tmp_path):
+    """The address of a scheduler, its process, and the processes of two workers."""
+    pytest.importorskip("distributed", reason="Dask is not installed")
+    address = f"tcp://127.0.0.1:{free_port()}"
+    log = (tmp_path / "dask.log").open("w")
+    begin = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
+    worker = [sys.executable, "-m", "distributed.cli.dask_worker", address, "--no-nanny"]
+    few = ["--nthreads", "1", "--no-dashboard", "--local-directory", str(tmp_path)]
+    host = ["--host", "127.0.0.1", "--port", address.rpartition(":")[2], "--no-dashboard"]
+    scheduler = subprocess.Popen([*begin, *host], stdout=log, stderr=log)
+    workers = [subprocess.Popen([*worker, *few], stdout=log, stderr=log) for _ in range(2)]
+    yield address, scheduler, workers
+    for process in (*workers, scheduler):
+        process.kill()
+        process.wait()
+    log.close()
+
+
+@pytest.mark.slow
+def test_a_worker_of_dask_is_killed_then_the_scheduler(tmp_path, dask, undisturbed):
+    address, scheduler, workers = dask
+    with closing(Store(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as store:
+        events = run(STUDY, store, scheduler=address)
+        seen = [next(event for event in events if isinstance(event, FoldEvent))]
+        workers[0].kill()
+        seen += [next(event for event in events if isinstance(event, FoldEvent))]
+        scheduler.kill()
+        with pytest.raises(WorkersError, match="what is done is kept"):
+            seen.extend(event for event in events if isinstance(event, FoldEvent))
+        assert store.state(STUDY.id_for("")) == "paused"
+        *_, last = run(STUDY, store, n_workers=1)
+        assert (last.n_done, last.state) == (N_FOLDS, "done")
+        pd.testing.assert_frame_equal(figures(store), undisturbed)
+
+
+@pytest.mark.slow
+def test_one_of_two_workers_of_dask_finishes_alone(tmp_path, dask, undisturbed):
+    address, _, workers = dask
+    with closing(Store(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as store:
+        events = run(STUDY, store, scheduler=address)
+        next(event for event in events if isinstance(event, FoldEvent))
+        workers[0].kill()
+        *_, last = events
+        assert (last.n_done, last.n_failed, last.state) == (N_FOLDS, 0, "done")
+        pd.testing.assert_frame_equal(figures(store), undisturbed)
+
+
+class Postgres:
+    """A server of its own, in a folder, on loopback."""
+
+    def __init__(self, folder):
+        self.port, self._data = free_port(), folder / "data"
+        self._as = {}
+        if os.getuid() == 0:  # it refuses to run as root
+            shutil.chown(folder, "postgres")
+            self._as = {"user": "postgres", "cwd": folder}
+        make = [program("initdb"), "-D", self._data, "-A", "trust", "-U", "studies", "--no-sync"]
+        subprocess.run(make, check=True, stdout=subprocess.DEVNULL, **self._as)
+
+    @property
+    def address(self):
+        return f"postgresql+psycopg://studies@127.0.0.1:{self.port}/postgres"
+
+    def start(self):
+        options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"
+        line = [program("pg_ctl"), "-D", self._data, "-w", "-o", options]
+        log = self._data.parent / "log"
+        end = time.monotonic() + 30
+        while True:  # what was killed may hold its memory for some seconds
+            begun = subprocess.run(
+                [*line, "-l", log, "start"], stdout=QUIET, stderr=QUIET, **self._as
+            )
+            if begun.returncode == 0:
+                return
+            assert time.monotonic() < end, log.read_text()
+            time.sleep(0.5)
+
+    def kill(self):
+        os.kill(int((self._data / "postmaster.pid").read_text().split()[0]), signal.SIGKILL)
+
+    def stop(self):
+        line = [program("pg_ctl"), "-D", self._data, "-m", "immediate", "stop"]
+        subprocess.run(line, check=False, stdout=QUIET, stderr=QUIET, **self._as)
+
+
+def program(name):
+    places = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))
+    return shutil.which(name) or (str(places[-1]) if places else None)
+
+
+@pytest.fixture
+def postgres(tmp_path_factory):
+    pytest.importorskip("psycopg", reason="psycopg is not installed")
+    if program("pg_ctl") is None or program("initdb") is None:
+        pytest.skip("PostgreSQL is not installed")
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="studies-") as folder:
+        server = Postgres(Path(folder))
+        server.start()
+        yield server
+        server.stop()
+
+
+@pytest.mark.slow
+def test_postgresql_is_killed_in_the_middle(postgres, undisturbed):
+    with closing(Store(postgres.address, patience=30)) as store:
+        events = run(STUDY, store, n_workers=1)
+        seen = []
+        for event in events:
+            if isinstance(event, FoldEvent):
+                seen.append((event.cell.number, event.repeat, event.fold))
+            if len(seen) == 1:
+                postgres.kill()
+                time.sleep(0.5)
+                postgres.start()
+                seen.append(None)
+        seen.remove(None)
+        assert len(seen) == len(set(seen)) == N_FOLDS
+        pd.testing.assert_frame_equal(figures(store), undisturbed)
+
+
+@pytest.mark.slow
+def test_postgresql_goes_and_the_study_goes_on_later(postgres, undisturbed):
+    with closing(Store(postgres.address, patience=0.5)) as store:
+        events = run(STUDY, store, n_workers=1)
+        next(event for event in events if isinstance(event, FoldEvent))
+        postgres.kill()
+        with pytest.raises(StoreError, match="cannot be reached; what is done is kept"):
+            list(events)
+    postgres.start()
+    with closing(Store(postgres.address)) as store:
+        kept = len(store.finished(STUDY.id_for("")))
+        assert kept > 0
+        *events, last = run(STUDY, store, n_workers=1, lease=60)
+        assert last.state == "done"
+        pd.testing.assert_frame_equal(figures(store), undisturbed)
