@@ -52,7 +52,12 @@ class Database:
                 Path(url.database).parent.mkdir(parents=True, exist_ok=True)
             beside = {"connect_args": {"timeout": 30.0}} if self._lite else {"pool_pre_ping": True}
             self._engine = sa.create_engine(url, **beside)
-        except (OSError, ImportError) as error:
+        except ImportError as error:
+            raise StoreError(
+                f"The store {self._place} needs the package {error.name}, which is not installed; "
+                "pip install 'lastviz[studies]' brings it."
+            ) from None
+        except OSError as error:
             raise StoreError(f"The store {self._place} cannot be opened: {error}.") from None
         if self._lite:
             sa.event.listen(self._engine, "connect", prepare_sqlite)
