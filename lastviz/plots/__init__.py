@@ -63,6 +63,8 @@ from .visuals.drawing import Drawing
 from .visuals.encode import PLACES, exact_array, figure_json, typed_array
 from .visuals.flow_layout import FlowLayout, flow_layout
 from .visuals.flow_traces import Outline
+from .visuals.plane import Plane, lay_plane, usual_values
+from .visuals.plane_axes import PlaneAxis, stands_on_axis
 from .visuals.points import Points, padded, surroundings
 from .visuals.rule_rows import RuleTreeWords
 from .visuals.rule_words import condition_words, rule_words
@@ -102,6 +104,8 @@ __all__ = [
     "NodeFeature",
     "OtherWay",
     "Outline",
+    "Plane",
+    "PlaneAxis",
     "Points",
     "PruningWords",
     "RuleTreeWords",
@@ -154,6 +158,7 @@ __all__ = [
     "inclusion_plot",
     "intervals_plot",
     "landscape_plot",
+    "lay_plane",
     "learning_curve_plot",
     "level_plot",
     "loadings_plot",
@@ -185,6 +190,7 @@ __all__ = [
     "size_accuracy_plot",
     "split_lab_plot",
     "split_words",
+    "stands_on_axis",
     "successive_splits_plot",
     "surroundings",
     "symbol",
@@ -192,6 +198,7 @@ __all__ = [
     "time_plot",
     "typed_array",
     "unbeaten",
+    "usual_values",
     "vote_share_plot",
     "weighted_sum",
     "with_hues",

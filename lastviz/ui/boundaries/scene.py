@@ -13,7 +13,6 @@ from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.model_view import ModelView, class_names_of, model_views, regions_of
 from lastviz.ui.shared.node_texts import node_texts
 from lastviz.ui.shared.plane import Plane, plane_of
-from lastviz.ui.shared.plane_view import within
 from lastviz.ui.state.selection import Selection
 
 from .figures import certainty_of, ensemble_figure, tree_figure
@@ -137,13 +136,13 @@ def _picture(
     if isinstance(view, EnsembleView):
         whole = regions_of_ensemble(selection, place, plane)
         figure = ensemble_figure(whole, *about, height=size[0])
-        exact, codes = whole.exact, whole.classes_within(within(plane))
+        exact, codes = whole.exact, whole.classes_within(plane.within)
     else:
         found = regions_of(selection, place, plane)
         sure = certainty_of(selection, view)
         figure = tree_figure(found, *about, place=place, size=size, certainty=sure)
         exact = not len(view.tree.kernel)
-        codes = found.classes_within(within(plane), selection.view.depth)
+        codes = found.classes_within(plane.within, selection.view.depth)
     texts, certain = None, False
     if not isinstance(view, EnsembleView):
         certain = sure is not None

@@ -29,7 +29,6 @@ from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView, points_of
 from lastviz.ui.shared.overlaid import model_borders, places_in
-from lastviz.ui.shared.plane_view import within
 from lastviz.ui.text import CannotShow, joined, percent, plain, plural, t
 
 from .scene import Scene
@@ -170,7 +169,7 @@ def _cloud(scene: Scene, place: int, view: ModelView, found: Stability) -> Drawi
         names[1] = ""
     return vote_share_plot(
         found.place_votes.reshape(SIDE, SIDE, -1),
-        within(plane),
+        plane.within,
         model_borders(scene.selection, place, plane),
         _points(scene, view),
         theme=scene.theme,

@@ -14,7 +14,6 @@ from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.plane import Plane
-from lastviz.ui.shared.plane_view import around
 from lastviz.ui.state.selection import Selection
 
 __all__ = ["MOST_POINTS", "GrowthScene", "growth_scene"]
@@ -110,7 +109,7 @@ def growth_scene(selection: Selection, plane: Plane, picture: str, theme: ThemeN
 
 def _bounds(plane: Plane, curved: bool) -> tuple[float, float, float, float]:
     if not curved:
-        return around(plane)
+        return plane.around
     x0, x1, y0, y1 = plane.view
     across, up = WINDOW * (x1 - x0), WINDOW * (y1 - y0)
     return x0 - across, x1 + across, y0 - up, y1 + up

@@ -8,14 +8,13 @@ from html import escape
 import numpy as np
 
 from lastviz.inspection import Change, Overlay, TreeDiff
-from lastviz.plots import Outline, Theme, number, split_words
+from lastviz.plots import Outline, PlaneAxis, Theme, number, split_words
 from lastviz.tree import Tree
 from lastviz.ui.text import joined, percent, plain, t
 
 from .headline import sign
 from .model_view import rows_words
 from .plane import Plane
-from .plane_axes import PlaneAxis
 from .plane_view import fixed_words
 
 __all__ = ["change_title", "changes_legend", "node_hover", "outlines_of", "window_words"]

@@ -28,7 +28,7 @@ from lastviz.warm_up import MATCHING
 from .ensemble_view import is_ensemble
 from .model_title import model_title
 from .plane import Plane
-from .plane_view import regions_in, within
+from .plane_view import regions_in
 
 __all__ = ["difference", "is_whole", "model_borders", "model_label", "overlay_of", "places_in"]
 
@@ -77,14 +77,14 @@ def overlay_of(selection: Selection, places: tuple[int, int], plane: Plane) -> O
     if not any(_needs_grid(selection, place) for place in places):
         return _overlay(_key(selection, places, plane), selection, places, plane)
     labels = _labels(selection, places, plane)
-    return grid_overlay(labels, within(plane))
+    return grid_overlay(labels, plane.within)
 
 
 def model_borders(selection: Selection, place: int, plane: Plane) -> np.ndarray:
     """Return the borders between the classes of a model as segments, shape (n, 4)."""
     if is_whole(selection, place):
         label = model_label(selection, place, plane, SIDE_OF_FORESTS)
-        return grid_borders(label, within(plane))
+        return grid_borders(label, plane.within)
     return _borders(_key(selection, (place,), plane), selection, place, plane)
 
 
@@ -96,7 +96,7 @@ def _key(selection: Selection, places: tuple[int, ...], plane: Plane) -> str:
 @remembered
 def _overlay(key: str, selection: Selection, places: tuple[int, int], plane: Plane) -> Overlay:
     pair = [regions_in(selection, place, plane, wide=False) for place in places]
-    return regions_overlay(*pair, bounds=within(plane))
+    return regions_overlay(*pair, bounds=plane.within)
 
 
 @remembered
@@ -137,7 +137,7 @@ def model_label(selection: Selection, place: int, plane: Plane, side: int) -> np
         form = cache.form_of(selection, place)
         columns = plane.columns_in(form)
         axes = (columns[0], columns[-1])
-        return tree.prediction[plane_nodes(tree, within(plane), axes, plane.at_in(form), side)]
+        return tree.prediction[plane_nodes(tree, plane.within, axes, plane.at_in(form), side)]
     return tree.predict(places_in(selection, place, plane, side)).reshape(side, side)
 
 
@@ -152,7 +152,7 @@ def places_in(selection: Selection, place: int, plane: Plane, side: int) -> np.n
     _refuse_bands(selection, place, plane)
     form = cache.form_of(selection, place)
     columns = plane.columns_in(form)
-    x0, x1, y0, y1 = within(plane)
+    x0, x1, y0, y1 = plane.within
     steps = (np.arange(side) + 0.5) / side
     places = np.tile(plane.at_in(form), (side * side, 1))
     places[:, columns[-1]] = np.repeat(y0 + (y1 - y0) * steps, side)

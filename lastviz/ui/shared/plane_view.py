@@ -8,37 +8,13 @@ import numpy as np
 
 from lastviz.estimators import TreeClassifier
 from lastviz.inspection import Regions
-from lastviz.plots import surroundings
 from lastviz.ui.compute import cache
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
 
 from .plane import Plane
-from .plane_axes import PlaneAxis
 
-__all__ = ["around", "band_words", "fixed_words", "regions_in", "within"]
-
-Bounds = tuple[float, float, float, float]
-
-
-def around(plane: Plane) -> Bounds:
-    """Return bounds that show more to a reader who zooms out; bands end where they end."""
-    x0, x1, y0, y1 = surroundings(plane.view, equal=plane.equal)
-    return (*_ends(plane.across, (x0, x1)), *_ends(plane.upward, (y0, y1)))
-
-
-def within(plane: Plane) -> Bounds:
-    """Return the bounds of what is shown at first."""
-    return (
-        *_ends(plane.across, plane.across.view),
-        *_ends(plane.upward, plane.upward.view),
-    )
-
-
-def _ends(axis: PlaneAxis, wide: tuple[float, float]) -> tuple[float, float]:
-    if not axis.numeric:
-        return axis.view
-    return wide if axis.low is None else (axis.low, wide[1])
+__all__ = ["band_words", "fixed_words", "regions_in"]
 
 
 def regions_in(
@@ -56,7 +32,7 @@ def regions_in(
     see :func:`lastviz.ui.compute.cache.regions`.
     """
     form = cache.form_of(selection, place)
-    bounds, at = around(plane) if wide else within(plane), plane.at_in(form)
+    bounds, at = plane.around if wide else plane.within, plane.at_in(form)
     if not plane.is_banded:
         columns = plane.columns_in(form)
         ends = (columns[0], columns[-1])

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lastviz.plots import AxisBands, padded
-from lastviz.ui.text import t
+from .bands import AxisBands
+from .points import padded
 
 __all__ = [
     "MOST_BANDS",
@@ -83,6 +83,7 @@ def axis_of(
     feature: int,
     values: np.ndarray,
     categories: tuple | None,
+    missing_word: str = "missing",
 ) -> PlaneAxis:
     """Return the axis of a column.
 
@@ -91,11 +92,13 @@ def axis_of(
     values : ndarray, shape (n_samples,)
         Numbers or codes; NaN is missing.
     categories : tuple or None
+    missing_word : str, default "missing"
+        Names the band of rows without a value.
     """
     missing = np.isnan(values)
     scatter = SPREAD * (np.random.default_rng(feature).random(len(values)) - 0.5)
     if categories is not None:
-        return _nominal(name, feature, values, categories, missing, scatter)
+        return _nominal(name, feature, values, categories, missing, scatter, missing_word)
     low, high = padded(values, values)[:2]
     if not missing.any():
         return PlaneAxis(name, unit, feature, values, (low, high))
@@ -104,7 +107,7 @@ def axis_of(
     start = low - gap - width
     places = np.where(missing, start + width / 2.0 + 0.8 * width * scatter, values)
     ends = ((start, start + width),)
-    return PlaneAxis(name, unit, feature, places, (start, high), ends, (np.nan,), (t("missing"),))
+    return PlaneAxis(name, unit, feature, places, (start, high), ends, (np.nan,), (missing_word,))
 
 
 def _nominal(
@@ -114,13 +117,14 @@ def _nominal(
     categories: tuple,
     missing: np.ndarray,
     scatter: np.ndarray,
+    missing_word: str,
 ) -> PlaneAxis:
     n = len(categories)
     ends = [(code - 0.5, code + 0.5) for code in range(n)]
     labels, codes = [str(label) for label in categories], [float(code) for code in range(n)]
     if missing.any():
         ends.append((n - 0.5 + GAP, n + 0.5 + GAP))
-        labels.append(t("missing"))
+        labels.append(missing_word)
         codes.append(np.nan)
     places = np.where(missing, n + GAP, values) + scatter
     view = (ends[0][0], ends[-1][1])
