@@ -10,6 +10,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "AdaBoostM1Classifier",
+    "BoundaryDisplay",
     "C45Classifier",
     "CARTClassifier",
     "CARTLCClassifier",
@@ -25,6 +26,7 @@ __all__ = [
     "__version__",
     "from_sklearn",
     "register_criterion",
+    "show",
     "unregister_criterion",
     "what_if",
 ]
@@ -35,6 +37,7 @@ def __getattr__(name: str) -> object:
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     home = "criteria" if name.endswith("_criterion") else "estimators"
+    home = "displays" if name == "show" or name.endswith("Display") else home
     home = "estimators.scikit_learn" if name == "from_sklearn" else home
     value = getattr(import_module(f"{__name__}.{home}"), name)
     globals()[name] = value

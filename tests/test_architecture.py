@@ -26,7 +26,7 @@ LAYERS = (
     "security", "files", "tree",
     "criteria",
     "latent", "splitters", "builders", "pruning", "estimators", "inspection", "warm_up", "plots",
-    "export", "studies", "serve", "ui",
+    "export", "displays", "studies", "serve", "ui",
 )  # fmt: skip
 NUMBERS = {"numpy", "scipy", "numba"}
 THIRD_PARTY = {

@@ -31,6 +31,7 @@ from .forest import (
     forest_overview,
     forest_regions,
     forest_regions_in_steps,
+    is_ensemble,
     predicted_in_steps,
 )
 from .growth import GrowthFrames, growth_frames, last_reason
@@ -282,6 +283,7 @@ __all__ = [
     "has_thresholds",
     "holding",
     "impurity_curves",
+    "is_ensemble",
     "landscape",
     "landscape_in_steps",
     "last_reason",

@@ -21,11 +21,17 @@ __all__ = [
     "forest_overview",
     "forest_regions",
     "forest_regions_in_steps",
+    "is_ensemble",
     "predicted_in_steps",
 ]
 
 FINEST = 400  # cells of an exact picture in each direction
 ASKED_AT_ONCE = 16_384  # rows
+
+
+def is_ensemble(estimator: ForestClassifier | TreeClassifier) -> bool:
+    """Tell whether a model decides by more than the leaves of one tree."""
+    return isinstance(estimator, ForestClassifier) or bool(getattr(estimator, "monotone", False))
 
 
 @dataclass(frozen=True, eq=False)

@@ -73,6 +73,7 @@ from .visuals.theme import THEMES, Theme, ThemeName, mix, symbol, template, with
 from .visuals.words import (
     Words,
     category_words,
+    class_titles,
     feature_html,
     hyperplane_words,
     machine_words,
@@ -124,6 +125,7 @@ __all__ = [
     "category_tree_plot",
     "category_words",
     "class_counts_plot",
+    "class_titles",
     "close_pairs",
     "condition_words",
     "conditional_plot",

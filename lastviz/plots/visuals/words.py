@@ -20,6 +20,7 @@ __all__ = [
     "Words",
     "category_words",
     "class_names_of",
+    "class_titles",
     "escaped",
     "feature_html",
     "fitted",
@@ -199,6 +200,13 @@ def _some(names: np.ndarray) -> str:
 def escaped(names: Iterable[object]) -> tuple[str, ...]:
     """Return names as texts that plotly prints as they are."""
     return tuple(html.escape(str(name), quote=False) for name in names)
+
+
+def class_titles(labels: Sequence[object], word: str = "class {name}") -> tuple[str, ...]:
+    """Return what people call classes: a bare number gets a word before it, ``"class 2"``."""
+    return tuple(
+        word.format(name=label) if isinstance(label, int) else str(label) for label in labels
+    )
 
 
 def class_names_of(tree: Tree, names: Sequence[str] | None) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from lastviz.inspection import (
     ForestRegions,
     Scores,
     forest_regions_in_steps,
+    is_ensemble,
     predicted_in_steps,
     scores,
 )
@@ -76,11 +77,6 @@ class EnsembleView:
 def trees_of(estimator: Ensemble) -> list[TreeClassifier]:
     """Return the trees of a forest; a tree is its own only one."""
     return getattr(estimator, "estimators_", [estimator])
-
-
-def is_ensemble(estimator: Ensemble) -> bool:
-    """Tell whether a model decides by more than the leaves of one tree."""
-    return isinstance(estimator, ForestClassifier) or bool(getattr(estimator, "monotone", False))
 
 
 def ensemble_view(selection: Selection, place: int, plane: Plane) -> EnsembleView:

@@ -10,7 +10,7 @@ import numpy as np
 from lastviz.datasets import Dataset
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection import Regions, Scores, cut_predictions, scores, slice_fidelity
-from lastviz.plots import Points, number
+from lastviz.plots import Points, class_titles, number
 from lastviz.tree import Missing, Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Job, Working
@@ -175,10 +175,7 @@ def _title(selection: Selection, place: int, estimator: TreeClassifier | ForestC
 
 def class_names_of(dataset: Dataset) -> tuple[str, ...]:
     """Return what people call the classes: a bare number gets the word class before it."""
-    return tuple(
-        t("class {name}", name=label) if isinstance(label, int) else str(label)
-        for label in dataset.class_order
-    )
+    return class_titles(dataset.class_order, t("class {name}"))
 
 
 def points_of(view: ModelView | EnsembleView, selection: Selection, plane: Plane) -> Points:

@@ -1,0 +1,97 @@
+"""What all displays share: a figure that a notebook shows, on paper of its own, with a legend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Self
+
+import plotly.graph_objects as go
+
+from lastviz.plots import THEMES, Drawing, ThemeName, symbol
+from lastviz.plots.visuals.words import escaped
+
+__all__ = ["Display", "for_notebook"]
+
+MOST_NAMED = 12  # classes in the legend
+LEGEND = 30  # pixels above the picture
+
+
+class Display:
+    """Base of the displays.
+
+    Attributes
+    ----------
+    figure_ : plotly.graph_objects.Figure
+        What :meth:`plot` drew.
+    """
+
+    figure_: go.Figure
+
+    def plot(self, *, theme: ThemeName = "light", height: int | None = None) -> Self:
+        """Draw, and keep the figure in `figure_`.
+
+        Parameters
+        ----------
+        theme : {"light", "dark"}, default "light"
+        height : int, optional
+            Of the figure in pixels, the legend left out; default: as in the app.
+
+        Returns
+        -------
+        self
+        """
+        if theme not in THEMES:
+            raise ValueError(f"theme must be 'light' or 'dark', got {theme!r}")
+        if height is not None and not 100 <= height <= 5000:
+            raise ValueError(f"height must be from 100 to 5,000 pixels, got {height}")
+        self.figure_ = self._figure(theme, height)
+        return self
+
+    def _figure(self, theme: ThemeName, height: int | None) -> go.Figure:
+        raise NotImplementedError
+
+    def _repr_mimebundle_(self, *args: object, **kwargs: object) -> object:
+        return self.figure_._repr_mimebundle_(*args, **kwargs)
+
+    def _repr_html_(self) -> str:
+        return self.figure_._repr_html_()
+
+
+def for_notebook(drawing: Drawing, theme: ThemeName, class_names: Sequence[str] = ()) -> go.Figure:
+    """Return a figure of the app as one that stands alone: opaque, its classes named above it.
+
+    The traces stay as they are; those of the legend come after them.
+    """
+    colours = THEMES[theme]
+    layout = {
+        **drawing.settings,
+        "paper_bgcolor": colours.paper,
+        "plot_bgcolor": colours.paper,
+        "autosize": True,
+    }
+    named = list(escaped(class_names))[:MOST_NAMED]
+    items = [_item(name, colours.hue(k), symbol(k)) for k, name in enumerate(named)]
+    if len(class_names) > len(named):
+        items.append(_item(f"and {len(class_names) - len(named)} more", "rgba(0,0,0,0)", "circle"))
+    traces = [{**trace, "showlegend": False} for trace in drawing.traces] + items
+    if items:
+        margin = layout["margin"]
+        layout |= {
+            "margin": {**margin, "t": margin["t"] + LEGEND},
+            "height": layout["height"] + LEGEND,
+            "showlegend": True,
+            "legend": {
+                "orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "top",
+                "yref": "container", "itemclick": False, "itemdoubleclick": False,
+                "bgcolor": "rgba(0,0,0,0)",
+            },
+        }  # fmt: skip
+    return go.Figure({"data": traces, "layout": layout})
+
+
+def _item(name: str, colour: str, mark: str) -> dict:
+    return {
+        "type": "scatter", "x": [None], "y": [None], "mode": "markers", "name": name,
+        "marker": {"color": colour, "symbol": mark, "size": 9}, "showlegend": True,
+        "meta": {"role": "legend"}, "hoverinfo": "skip",
+    }  # fmt: skip

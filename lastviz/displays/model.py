@@ -1,0 +1,298 @@
+"""The border of the displays: a model and its rows, checked and read once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils import check_consistent_length, column_or_1d
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from lastviz.estimators import (
+    ForestClassifier,
+    ImportedForestRegressor,
+    TreeClassifier,
+    renamed_tree,
+)
+from lastviz.estimators.reading import names_of
+from lastviz.estimators.scikit_learn import FORESTS, TREES, from_sklearn
+from lastviz.inspection import feature_gains, is_ensemble, spread_by_feature
+from lastviz.plots import Plane, class_titles, lay_plane, stands_on_axis
+from lastviz.tree import Tree
+
+__all__ = ["ShownModel", "read_model"]
+
+FORM = "columns"  # the only form of the rows: as the model reads them
+
+
+@dataclass(frozen=True, eq=False)
+class ShownModel:
+    """A fitted model of this package, or one of scikit-learn as such, and the rows to show.
+
+    Attributes
+    ----------
+    given : estimator
+        As it was given.
+    estimator : estimator of this package
+        Of a forest one tree, if one was asked for.
+    X : array-like or DataFrame
+        As it was given.
+    values : ndarray of float64, shape (n_samples, n_features)
+        The rows as trees read them: codes of categories, NaN where missing.
+    y : ndarray, shape (n_samples,), or None
+        Class indices (intp), or the numbers to learn.
+    feature_names, class_names : tuple of str
+        No classes where numbers are learnt.
+    categories : tuple of (tuple or None)
+        Of each nominal feature.
+    """
+
+    given: BaseEstimator
+    estimator: BaseEstimator
+    X: object
+    values: np.ndarray
+    y: np.ndarray | None
+    feature_names: tuple[str, ...]
+    class_names: tuple[str, ...]
+    categories: tuple[tuple | None, ...]
+
+    @property
+    def is_regression(self) -> bool:
+        """Whether numbers are learnt."""
+        return not self.class_names
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether it decides by more than the leaves of one tree."""
+        return is_ensemble(self.estimator)
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it was grown by this package, so that its growth and searches are known."""
+        return len(getattr(self.estimator, "growth_log_", ())) > 0
+
+    @property
+    def tree(self) -> Tree:
+        """The tree that predicts."""
+        return self.estimator.tree_
+
+    @cached_property
+    def label(self) -> np.ndarray:
+        """Class indices, or an error where there is no y."""
+        if self.y is None:
+            raise ValueError("y must be given: this picture is about rows of known classes")
+        return self.y
+
+    def feature(self, name: int | str) -> int:
+        """Return which feature a number or a name is.
+
+        Raises
+        ------
+        ValueError
+            If it is none.
+        """
+        if isinstance(name, str) and name in self.feature_names:
+            return self.feature_names.index(name)
+        if isinstance(name, int | np.integer) and 0 <= name < len(self.feature_names):
+            return int(name)
+        known = ", ".join(self.feature_names[:20])
+        raise ValueError(
+            f"{name!r} is no feature; there are the numbers 0 to {len(self.feature_names) - 1} "
+            f"and the names {known}"
+        )
+
+    def check_node(self, node: int) -> None:
+        """Refuse what is no node of the tree."""
+        if not (isinstance(node, int | np.integer) and 0 <= node < self.tree.n_nodes):
+            raise ValueError(f"node must be from 0 to {self.tree.n_nodes - 1}, got {node!r}")
+
+    def plane(self, features: Sequence[int | str] | None = None, row: int | None = None) -> Plane:
+        """Return the plane of two features: those named, or the two that tell the classes best.
+
+        Parameters
+        ----------
+        features : sequence of one or two int or str, optional
+        row : int, optional
+            The row through which the plane goes; default: medians and most frequent categories.
+        """
+        if row is not None and not 0 <= row < len(self.values):
+            raise ValueError(f"row must be from 0 to {len(self.values) - 1}, got {row}")
+        axes = self._telling() if features is None else self._named(features)
+        tables = {FORM: (self.feature_names, self.values)}
+        comparable = len(self.feature_names) > 1
+        return lay_plane(FORM, tables, self.categories, axes, row=row, comparable=comparable)
+
+    def _named(self, features: Sequence[int | str]) -> tuple[int, int]:
+        if isinstance(features, int | str | np.integer):
+            features = (features,)
+        found = [self.feature(each) for each in features]
+        if len(found) not in (1, 2):
+            raise ValueError(f"features must be one or two of the model's, got {len(found)}")
+        crowded = [f for f in found if not stands_on_axis(self.categories[f])]
+        if crowded:
+            raise ValueError(
+                f"{self.feature_names[crowded[0]]!r} has too many categories to stand on an axis"
+            )
+        return found[0], found[-1]
+
+    def _telling(self) -> tuple[int, int]:
+        fitting = [f for f, known in enumerate(self.categories) if stands_on_axis(known)]
+        if not fitting:
+            raise ValueError("no feature has few enough categories to stand on an axis")
+        if len(fitting) > 2:
+            best = np.argsort(-self._gains()[fitting], kind="stable")[:2]
+            fitting = [fitting[i] for i in sorted(best.tolist())]
+        return fitting[0], fitting[-1]
+
+    def _gains(self) -> np.ndarray:
+        if self.y is not None and not self.is_regression:
+            codes, n_classes = self.y, len(self.class_names)
+            return feature_gains(self.values, codes, n_classes, self.categories)
+        if not self.is_regression:
+            found = getattr(self.estimator, "feature_importances_", None)
+            if found is None:
+                raise ValueError(
+                    "features must be named, or y given: which two of them tell most is not known"
+                )
+            return found
+        trees = getattr(self.estimator, "estimators_", [self.estimator])
+        return np.sum([spread_by_feature(each.tree_) for each in trees], axis=0)
+
+
+def read_model(
+    estimator: BaseEstimator,
+    X: object,
+    y: object = None,
+    *,
+    feature_names: Sequence[str] | None = None,
+    class_names: Sequence[str] | None = None,
+    tree: int | None = None,
+) -> ShownModel:
+    """Check a model and its rows, and read them.
+
+    Parameters
+    ----------
+    estimator : estimator
+        A fitted tree or forest of this package or of scikit-learn.
+    X : array-like or DataFrame, shape (n_samples, n_features)
+    y : array-like, shape (n_samples,), optional
+        Labels as the model knows them, or numbers.
+    feature_names : sequence of str, optional
+        Default: those of the table that the model was fitted on, else x1, x2, ...
+    class_names : sequence of str, optional
+        In the order of ``estimator.classes_``; default: the classes themselves.
+    tree : int, optional
+        Which tree of a forest; default: the whole.
+
+    Raises
+    ------
+    sklearn.exceptions.NotFittedError
+        If the model is not fitted.
+    ValueError
+        If it is no tree, or rows, labels or names do not fit it; the message says what.
+    """
+    ours = _as_ours(estimator)
+    values = _values(ours, X)
+    ours = _tree_of(ours, tree)
+    names = names_of(ours) if feature_names is None else tuple(map(str, feature_names))
+    if len(names) != values.shape[1] or len(set(names)) < len(names):
+        raise ValueError(
+            f"feature_names must be {values.shape[1]} different names, got {list(names)!r}"
+        )
+    if feature_names is not None:
+        ours = _called(ours, names)
+    classes = getattr(ours, "classes_", np.empty(0))
+    titles = class_titles(classes.tolist()) if class_names is None else tuple(map(str, class_names))
+    if len(titles) != len(classes):
+        raise ValueError(f"class_names must be {len(classes)} names, got {len(titles)}")
+    label = None if y is None else _labels(y, classes, len(values))
+    known = _first_tree(ours).feature_categories
+    return ShownModel(estimator, ours, X, values, label, names, titles, known)
+
+
+def _as_ours(estimator: BaseEstimator) -> BaseEstimator:
+    if isinstance(estimator, TREES + FORESTS):
+        return from_sklearn(estimator)
+    if isinstance(estimator, TreeClassifier | ForestClassifier | ImportedForestRegressor) or (
+        hasattr(type(estimator), "PARAMS") and hasattr(type(estimator), "TAGS")
+    ):
+        check_is_fitted(estimator)
+        return estimator
+    inside = ""
+    if hasattr(estimator, "best_estimator_"):
+        inside = "; give its best_estimator_"
+    elif hasattr(estimator, "steps"):
+        inside = "; give its last step, and X as the steps before leave it"
+    raise ValueError(
+        "estimator must be a tree or a forest of lastviz or of scikit-learn, got "
+        f"{type(estimator).__name__}{inside}"
+    )
+
+
+def _values(estimator: BaseEstimator, X: object) -> np.ndarray:
+    if hasattr(estimator, "encode"):
+        values = estimator.encode(X)
+    else:
+        values = validate_data(estimator, X, reset=False, dtype=np.float64, order="C")
+    unseen = np.flatnonzero((values < 0).any(axis=0) & _nominal(estimator))
+    if len(unseen):
+        raise ValueError(
+            f"column {names_of(estimator)[unseen[0]]!r} holds a category that the model has not "
+            "seen; leave such rows out"
+        )
+    return values
+
+
+def _nominal(estimator: BaseEstimator) -> np.ndarray:
+    return np.array([known is not None for known in _first_tree(estimator).feature_categories])
+
+
+def _tree_of(estimator: BaseEstimator, tree: int | None) -> BaseEstimator:
+    if tree is None:
+        return estimator
+    trees = getattr(estimator, "estimators_", None)
+    if trees is None:
+        raise ValueError("tree is for forests; this model is a single tree")
+    if not 0 <= tree < len(trees):
+        raise ValueError(f"tree must be from 0 to {len(trees) - 1}, got {tree}")
+    return trees[tree]
+
+
+def _first_tree(estimator: BaseEstimator) -> Tree:
+    return getattr(estimator, "estimators_", [estimator])[0].tree_
+
+
+def _called(estimator: BaseEstimator, names: tuple[str, ...]) -> BaseEstimator:
+    """Return the model with other names of its features in its trees, for pictures."""
+    made = copy(estimator)
+    if hasattr(made, "estimators_"):
+        made.estimators_ = [_called(each, names) for each in made.estimators_]
+        return made
+    for name in ("tree_", "grown_tree_"):
+        tree = getattr(estimator, name)
+        setattr(made, name, renamed_tree(tree, names, tree.feature_categories))
+    return made
+
+
+def _labels(y: object, classes: np.ndarray, n: int) -> np.ndarray:
+    y = column_or_1d(y)
+    if len(y) != n:
+        check_consistent_length(np.empty(n), y)
+    if not len(classes):
+        numbers = np.asarray(y, dtype=np.float64)
+        if not np.isfinite(numbers).all():
+            raise ValueError("y must be finite numbers")
+        return numbers
+    place = {label: k for k, label in enumerate(classes.tolist())}
+    codes = [place.get(label, -1) for label in y.tolist()]
+    if -1 in codes:
+        at = codes.index(-1)
+        known = ", ".join(map(repr, place))
+        raise ValueError(
+            f"y holds {y.tolist()[at]!r} in row {at}, which is none of the model's classes: {known}"
+        )
+    return np.array(codes, dtype=np.intp)

@@ -1,0 +1,204 @@
+"""Regions in one line: the figure of the page, for every algorithm and for scikit-learn's."""
+
+from __future__ import annotations
+
+import json
+from copy import copy
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from plotly.utils import PlotlyJSONEncoder
+from sklearn.datasets import make_moons
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier, RandomForestRegressor
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GridSearchCV
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
+from lastviz import BoundaryDisplay, C45Classifier, CARTClassifier, CARTRegressor, show
+from lastviz.estimators import ESTIMATORS
+from lastviz.inspection import forest_regions, tree_regions
+from lastviz.ui.boundaries.scene import scene_of
+from lastviz.ui.compute import cache, jobs
+from lastviz.ui.state.selection import DEFAULT, Model
+
+
+def traces(drawing):
+    return json.loads(json.dumps(drawing.traces, cls=PlotlyJSONEncoder))
+
+
+@pytest.fixture(scope="module")
+def moons():
+    X, y = make_moons(120, noise=0.25, random_state=0)
+    return X.round(2), y
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+
+
+def scenes():
+    """Each algorithm in a plane of two features, and one that is cut through many."""
+    for key, entry in ESTIMATORS.items():
+        if entry.cls.TAGS.max_values is not None:
+            yield key, "loan", ("job", "credit")
+        elif entry.cls.TAGS.ordered_classes:
+            yield key, "monotone", None
+        else:
+            yield key, "moons", None
+            yield key, "wine", ("flavanoids", "color intensity")
+
+
+@pytest.mark.parametrize(("key", "data", "features"), list(scenes()))
+def test_the_figure_is_that_of_the_page(key, data, features):
+    view = replace(DEFAULT.view, axes=features)
+    selection = DEFAULT.having(data=data, held=0.0, models=(Model(key),), view=view)
+    page = scene_of(selection, "light")
+    divided, dataset = cache.division(selection, 0), page.dataset
+    labels = np.asarray(dataset.class_order)[divided.y]
+    estimator = copy(page.views[0].estimator)
+    estimator.classes_ = np.asarray(dataset.class_order)  # the pages train on places of classes
+    display = show(estimator, divided.X, labels, features=features)
+    assert traces(display.drawing()) == traces(page.pictures[0].figure)
+    shown = display.figure_.data
+    assert len(shown) == len(page.pictures[0].figure.traces) + dataset.n_classes
+    assert [item.name for item in shown if item.showlegend] == list(page.class_names)
+
+
+@pytest.mark.parametrize("cls", [DecisionTreeClassifier, RandomForestClassifier,
+                                 ExtraTreesClassifier])  # fmt: skip
+def test_models_of_scikit_learn_are_shown_as_they_predict(moons, cls):
+    X, y = moons
+    model = cls(random_state=0, max_depth=4).fit(X, y)
+    display = BoundaryDisplay.from_estimator(model, X, y)
+    rng = np.random.default_rng(0)
+    x0, x1, y0, y1 = display.plane.view
+    places = np.column_stack([rng.uniform(x0, x1, 300), rng.uniform(y0, y1, 300)])
+    ours = display.model.estimator
+    assert np.array_equal(ours.predict(places), model.predict(places))
+    if hasattr(model, "estimators_"):
+        wanted = forest_regions(ours, display.plane.around, focus=display.plane.view)
+        assert np.array_equal(display.regions_.label, wanted.label)
+        single = BoundaryDisplay.from_estimator(model, X, y, tree=3)
+        tree = model.estimators_[3]
+        codes = single.model.tree.predict(places)
+        assert np.array_equal(
+            model.classes_[codes], model.classes_[tree.predict(places).astype(int)]
+        )
+    else:
+        wanted = tree_regions(ours.tree_, display.plane.around)
+        assert np.array_equal(display.regions_.vertices, wanted.vertices)
+
+
+def test_labels_of_text_names_and_missing_values():
+    rng = np.random.default_rng(3)
+    X = pd.DataFrame({
+        "age": rng.normal(40, 10, 90), "town": rng.choice(["Bern", "Riga"], 90),
+        "size": rng.normal(0, 1, 90),
+    })  # fmt: skip
+    y = np.where((X["age"] > 40) & (X["town"] == "Riga"), "yes", "no")
+    X.loc[::9, "age"] = np.nan
+    display = show(C45Classifier().fit(X, y), X, y)
+    assert display.plane.names == ("age", "town", "size")
+    assert {trace.name for trace in display.figure_.data} >= {"yes", "no"}
+    bands = display.plane.across.labels
+    assert bands == ("missing",)
+    named = show(C45Classifier().fit(X, y), X, y, class_names=["stays", "goes"],
+                 feature_names=["a", "b", "c"], features=["b", "c"])  # fmt: skip
+    texts = " ".join(str(note.text) for note in named.figure_.layout.annotations)
+    assert "b" in texts
+    assert "stays" in [item.name for item in named.figure_.data if item.showlegend]
+
+
+def test_numbers_are_drawn_as_boxes_and_as_steps(moons):
+    X, y = moons
+    target = X[:, 0] + y
+    for model in (CARTRegressor(max_depth=3), DecisionTreeRegressor(max_depth=3)):
+        model.fit(X, target)
+        boxes = BoundaryDisplay.from_estimator(model, X, target, target_name="price")
+        tree = boxes.model.tree
+        shown = boxes.regions_.node[boxes.regions_.visible()]
+        assert set(shown) == set(np.flatnonzero(tree.n_children == 0))
+        steps = BoundaryDisplay.from_estimator(model, X, target, features=[0])
+        at = steps.regions_
+        middle = (at.start + at.end) / 2
+        rows = np.column_stack([middle, np.full(len(middle), np.median(X[:, 1]))])
+        assert np.allclose(model.predict(rows), at.value)
+
+
+def test_a_cut_tree_a_node_a_row_and_rows_held_out(moons):
+    X, y = moons
+    tree = CARTClassifier().fit(X, y)
+    held = np.arange(len(y)) % 3 == 0
+    display = BoundaryDisplay.from_estimator(tree, X, y, max_depth=1, held_out=held, node=1)
+    roles = [trace["meta"]["role"] for trace in display.drawing().traces]
+    assert "held_out" in " ".join(roles)
+    assert show(tree, X, y, row=5).plane.row == 5
+    low = BoundaryDisplay.from_estimator(tree, X, y, height=300, theme="dark").figure_
+    assert low.layout.height == 330
+    assert low.layout.paper_bgcolor != "rgba(0,0,0,0)"
+
+
+WRONG = {
+    "got KNeighborsClassifier": lambda X, y: show(KNeighborsClassifier().fit(X, y), X, y),
+    "best_estimator_": lambda X, y: show(
+        GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]}).fit(X, y), X, y),
+    "its last step": lambda X, y: show(
+        make_pipeline(StandardScaler(), DecisionTreeClassifier()).fit(X, y), X, y),
+    "features, but": lambda X, y: show(CARTClassifier().fit(X, y), X[:, :1], y),
+    "inconsistent numbers": lambda X, y: show(CARTClassifier().fit(X, y), X, y[:-1]),
+    "none of the model's classes": lambda X, y: show(CARTClassifier().fit(X, y), X, y + 1),
+    "class_names must be 2": lambda X, y: show(CARTClassifier().fit(X, y), X, y, class_names="a"),
+    "feature_names must be 2": lambda X, y: show(
+        CARTClassifier().fit(X, y), X, y, feature_names=["a", "a"]),
+    "'z' is no feature": lambda X, y: show(CARTClassifier().fit(X, y), X, y, features=["z"]),
+    "one or two": lambda X, y: show(CARTClassifier().fit(X, y), X, y, features=[0, 1, 0]),
+    "node must be from 0": lambda X, y: show(CARTClassifier().fit(X, y), X, y, node=999),
+    "row must be from 0": lambda X, y: show(CARTClassifier().fit(X, y), X, y, row=999),
+    "tree is for forests": lambda X, y: show(CARTClassifier().fit(X, y), X, y, tree=0),
+    "held_out must be 120": lambda X, y: show(
+        CARTClassifier().fit(X, y), X, y, held_out=[True]),
+    "theme must be": lambda X, y: show(CARTClassifier().fit(X, y), X, y, theme="blue"),
+    "height must be": lambda X, y: show(CARTClassifier().fit(X, y), X, y, height=2),
+    "drawn over two features": lambda X, y: show(
+        RandomForestClassifier(3).fit(X[:, :1], y), X[:, :1], y),
+    "name one of its trees": lambda X, y: show(RandomForestRegressor(3).fit(X, y), X, y),
+    "missing values": lambda X, y: show(
+        RandomForestClassifier(3).fit(X, y), np.where(X > 1.5, np.nan, X), y),
+    "does not accept missing": lambda X, y: show(
+        ESTIMATORS["oc1"].cls().fit(X, y), np.where(X > 1.5, np.nan, X), y),
+    "features must be named": lambda X, y: show(
+        ESTIMATORS["oc1"].cls().fit(np.c_[X, X[:, 0]], y), np.c_[X, X[:, 0]]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("sentence", WRONG)
+def test_what_does_not_fit_is_said_in_a_sentence(moons, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        WRONG[sentence](*moons)
+
+
+@pytest.mark.parametrize("cls", [DecisionTreeClassifier, CARTClassifier, RandomForestClassifier])
+def test_an_unfitted_model_is_refused_as_scikit_learn_does(moons, cls):
+    with pytest.raises(NotFittedError, match="not fitted"):
+        show(cls(), *moons)
+
+
+def test_a_notebook_shows_it(moons):
+    import plotly.io as pio
+
+    X, y = moons
+    display = show(CARTClassifier().fit(X, y), X, y)
+    before = pio.renderers.default
+    try:
+        pio.renderers.default = "plotly_mimetype"
+        bundle = display._repr_mimebundle_()
+        assert bundle["application/vnd.plotly.v1+json"]["data"]
+    finally:
+        pio.renderers.default = before
+    assert "plotly" in display._repr_html_()
