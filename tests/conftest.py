@@ -11,6 +11,8 @@ import pytest
 # Uploads of tests go into a folder of their own, and into none of this machine's.
 _uploads = tempfile.TemporaryDirectory(prefix="lastviz-uploads-")
 os.environ["LASTVIZ_STORE_FOLDER"] = _uploads.name
+# So do their studies.
+os.environ["LASTVIZ_STORE"] = f"sqlite:///{_uploads.name}/studies.sqlite"
 
 
 def _columns(rng, kind, n, m):

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
+from .line import StudyLine
 from .run import FoldEvent, Progress, estimate, run
+from .serving import serve
 from .store import Store, StoreError
 from .study import Study, read_study
 from .tables import export
@@ -33,6 +37,9 @@ def _arguments() -> argparse.ArgumentParser:
     time = commands.add_parser("estimate", help="try one fold of each cell: study.toml")
     time.add_argument("study")
     time.add_argument("--workers", type=int, default=1)
+    serving = commands.add_parser("serve", help="compute what servers were asked for; they do this")
+    serving.add_argument("--workers", type=int, help="processes; default one less than cores")
+    serving.add_argument("--beside", action="store_true", help="end when the input is closed")
     commands.add_parser("list", help="the studies that are kept")
     for name in ("status", "delete", "pause", "cancel"):
         commands.add_parser(name).add_argument("study", help="name of a study")
@@ -108,6 +115,24 @@ def _estimate(store: Store, asked: argparse.Namespace, owner: str) -> None:
     print(f"{found.n_left} of {found.n_folds} folds are left: about {found.seconds:.0f} s")
 
 
+def _serve(store: Store, asked: argparse.Namespace, owner: str) -> None:
+    logging.basicConfig(level=logging.WARNING)
+    if asked.beside:
+        threading.Thread(target=_end_with_input, daemon=True).start()
+    n_workers = asked.workers or max(1, len(os.sched_getaffinity(0)) - 1)
+    with closing(StudyLine(store.address)) as line:
+        serve(line, n_workers)
+
+
+def _end_with_input() -> None:
+    """End at once when whoever began this has ended: killed, it cannot say so.
+
+    A study is held as running then, and goes on with the next process.
+    """
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
 def _list(store: Store, asked: argparse.Namespace, owner: str) -> None:
     for row in store.studies(owner):
         print(_line(Progress(row.id, row.n_done, row.n_failed, row.n_folds, row.state)), row.name)
@@ -146,6 +171,7 @@ _COMMANDS = {
     "run": _run,
     "resume": _resume,
     "estimate": _estimate,
+    "serve": _serve,
     "list": _list,
     "status": _status,
     "delete": _delete,

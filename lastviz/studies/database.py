@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import time
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from .schema import FIGURES, META, begin_sqlite, prepare_sqlite
 
-__all__ = ["Database", "StoreError", "address_of_store"]
+__all__ = ["Database", "HiddenOwner", "StoreError", "address_of_store", "hidden"]
 
 PATIENCE = 30.0  # seconds that an unreachable database is waited for
 PAUSE = 0.5  # between two tries
@@ -108,3 +109,16 @@ class Database:
         if self._lite:
             return time.time()
         return float(connection.execute(sa.text("SELECT extract(epoch FROM now())")).scalar_one())
+
+
+class HiddenOwner(str):
+    """What stands for an owner's token in the database, in place of the token."""
+
+    __slots__ = ()
+
+
+def hidden(owner: str) -> str:
+    """Return what stands for an owner's token in the database, which need not know it."""
+    if isinstance(owner, HiddenOwner):
+        return str(owner)
+    return hashlib.sha256(owner.encode()).hexdigest() if owner else ""

@@ -20,7 +20,7 @@ from lastviz.datasets import Dataset
 
 from .store import Store, StoreError
 from .study import Study
-from .tasks import Cell, Outcome, Task, compute, plan
+from .tasks import Cell, Estimate, Outcome, Task, compute, facts_of, plan, time_left
 from .workers import Workers, WorkersLost, workers_of
 
 __all__ = ["Estimate", "FoldEvent", "Progress", "estimate", "run"]
@@ -63,26 +63,6 @@ class FoldEvent:
     fold: int
     outcome: Outcome
     progress: Progress
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """How long a study takes.
-
-    Attributes
-    ----------
-    seconds : float
-        Of the clock, for what is left; cells without an earlier fold do not count.
-    n_left, n_folds : int
-        Folds to compute, and all.
-    n_unknown : int
-        Folds to compute in cells of which no fold is known.
-    """
-
-    seconds: float
-    n_left: int
-    n_folds: int
-    n_unknown: int
 
 
 def run(
@@ -329,20 +309,12 @@ def estimate(
         holder = f"{_machine()}-{os.getpid()}-{os.urandom(6).hex()}"
         for cell in cells:
             task = next((t for _, t in cell.tasks if t.key not in known), None)
-            if task is None or _facts(task) in usual:
+            if task is None or facts_of(task) in usual:
                 continue
             if store.claim([task], holder, 10 * LEASE):
                 outcome = compute(task, data[task.data])
                 store.save([outcome])
                 if not outcome.reason:
-                    usual[_facts(task)] = outcome.seconds
+                    usual[facts_of(task)] = outcome.seconds
         known = store.finished(study_id)
-    tasks = {task.key: task for cell in cells for _, task in cell.tasks}
-    left = [task for key, task in tasks.items() if key not in known]
-    seconds = [usual.get(_facts(task)) for task in left]
-    spent = sum(one for one in seconds if one is not None)
-    return Estimate(spent / max(n_workers, 1), len(left), len(tasks), seconds.count(None))
-
-
-def _facts(task: Task) -> tuple[str, str, str]:
-    return task.algorithm, task.protocol, task.data
+    return time_left(cells, known, usual, n_workers)

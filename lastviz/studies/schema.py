@@ -11,6 +11,8 @@ __all__ = [
     "CELLS",
     "FIGURES",
     "FOLDS",
+    "HANDED_IN",
+    "LINE",
     "LINKS",
     "META",
     "POINTS",
@@ -76,6 +78,21 @@ FOLDS = sa.Table(
     sa.Column("chosen", sa.Text),
     sa.Column("seconds", sa.Float),
     *(sa.Column(name, sa.Float) for name in FIGURES),
+)
+LINE = sa.Table(
+    "study_line",
+    META,
+    sa.Column("study", sa.String(12), primary_key=True),
+    sa.Column("asked", sa.Float, nullable=False),
+    sa.Column("fault", sa.Text, nullable=False),  # why it cannot go on, empty if it can
+)
+HANDED_IN = sa.Table(
+    "study_tables",
+    META,
+    sa.Column("study", sa.String(12), primary_key=True),
+    sa.Column("key", sa.String(64), primary_key=True),
+    sa.Column("scene", sa.Text, nullable=False),
+    sa.Column("content", sa.LargeBinary, nullable=False),
 )
 
 

@@ -15,11 +15,13 @@ import numpy as np
 import pandas as pd
 import sqlalchemy as sa
 
-from .database import Database, StoreError, address_of_store
+from .database import Database, StoreError, address_of_store, hidden
 from .schema import (
     CELLS,
     FIGURES,
     FOLDS,
+    HANDED_IN,
+    LINE,
     LINKS,
     POINTS,
     STUDIES,
@@ -66,7 +68,7 @@ class Store(Database):
 
     def register(self, study: Study, cells: Sequence[Cell], owner: str = "") -> str:
         """Note a study and its plan, once; return its name."""
-        study_id = study.id_for(_hidden(owner))
+        study_id = study.id_for(hidden(owner))
         links = [
             {
                 **{"study": study_id, "cell": cell.number, "point": point},
@@ -96,7 +98,7 @@ class Store(Database):
             for table in (CELLS, POINTS, LINKS):
                 connection.execute(table.delete().where(table.c.study == study_id))
             row = {
-                **{"id": study_id, "owner": _hidden(owner), "name": study.name},
+                **{"id": study_id, "owner": hidden(owner), "name": study.name},
                 **{"text": study.to_toml(), "state": "ready", "plan": digest},
                 "begun": self.now(connection),
             }
@@ -130,7 +132,7 @@ class Store(Database):
 
     def _text(self, study_id: str, owner: str) -> str:
         ask = sa.select(STUDIES.c.text).where(
-            STUDIES.c.id == study_id, STUDIES.c.owner == _hidden(owner)
+            STUDIES.c.id == study_id, STUDIES.c.owner == hidden(owner)
         )
         text = self.patiently(lambda connection: connection.execute(ask).scalar())
         if text is None:
@@ -152,7 +154,7 @@ class Store(Database):
                     FOLDS, FOLDS.c.key == LINKS.c.key
                 )
             )
-            .where(STUDIES.c.owner == _hidden(owner))
+            .where(STUDIES.c.owner == hidden(owner))
             .group_by(STUDIES.c.id)
             .order_by(STUDIES.c.begun.desc())
         )
@@ -169,7 +171,7 @@ class Store(Database):
             connection.execute(
                 FOLDS.delete().where(FOLDS.c.key.in_(own), FOLDS.c.key.not_in(others))
             )
-            for table in (CELLS, POINTS, LINKS):
+            for table in (CELLS, POINTS, LINKS, LINE, HANDED_IN):
                 connection.execute(table.delete().where(table.c.study == study_id))
             connection.execute(STUDIES.delete().where(STUDIES.c.id == study_id))
 
@@ -325,11 +327,6 @@ class Store(Database):
                 for name, column in zip(names, columns, strict=True)
             }
         )
-
-
-def _hidden(owner: str) -> str:
-    """Return what stands for an owner's token in the database, which need not know it."""
-    return hashlib.sha256(owner.encode()).hexdigest() if owner else ""
 
 
 def _or_null(value: float | None) -> float | None:

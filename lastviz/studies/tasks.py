@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from time import perf_counter, thread_time
@@ -24,7 +24,18 @@ from .folds import stratified_folds
 from .metrics import measure
 from .study import AlgorithmChoice, Pairs, Study
 
-__all__ = ["TIMES", "Cell", "Outcome", "Task", "compute", "fold_of_rows", "plan"]
+__all__ = [
+    "TIMES",
+    "Cell",
+    "Estimate",
+    "Outcome",
+    "Task",
+    "compute",
+    "facts_of",
+    "fold_of_rows",
+    "plan",
+    "time_left",
+]
 
 TIMES = ("fit_seconds", "predict_seconds")  # of the processor, in figures
 LONGEST_REASON = 500
@@ -127,6 +138,45 @@ class Outcome:
     reason: str
     chosen: str
     seconds: float
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How long a study takes.
+
+    Attributes
+    ----------
+    seconds : float
+        Of the clock, for what is left; cells without an earlier fold do not count.
+    n_left, n_folds : int
+        Folds to compute, and all.
+    n_unknown : int
+        Folds to compute in cells of which no fold is known.
+    """
+
+    seconds: float
+    n_left: int
+    n_folds: int
+    n_unknown: int
+
+
+def time_left(
+    cells: Iterable[Cell],
+    known: Collection[str],
+    usual: Mapping[tuple[str, str, str], float],
+    n_workers: int = 1,
+) -> Estimate:
+    """Return how long a plan takes whose `known` folds are finished, by usual seconds of folds."""
+    tasks = {task.key: task for cell in cells for _, task in cell.tasks}
+    left = [task for key, task in tasks.items() if key not in known]
+    seconds = [usual.get(facts_of(task)) for task in left]
+    spent = sum(one for one in seconds if one is not None)
+    return Estimate(spent / max(n_workers, 1), len(left), len(tasks), seconds.count(None))
+
+
+def facts_of(task: Task) -> tuple[str, str, str]:
+    """Return what the time of a fold depends on: algorithm, protocol, data."""
+    return task.algorithm, task.protocol, task.data
 
 
 def plan(

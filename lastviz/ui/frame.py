@@ -48,9 +48,9 @@ from lastviz.ui.shared.model_title import scene_names
 from lastviz.ui.shared.number_edits import number_edit_panel
 from lastviz.ui.shared.openml_box import ask_for_set
 
-from .compute import availability, cache, preparing, uploads
+from .compute import availability, cache, preparing, studies, uploads
 from .shared import controls
-from .state import resumption, session
+from .state import resumption, session, visitor
 from .state.plugins import load_plugins
 from .text import CannotShow, language, t
 
@@ -72,9 +72,13 @@ PAGES = {
     "pruning": ("Explore", "Pruning"),
     "monotone": ("Topics", "Monotone"),
     "textbook": ("Topics", "Textbook"),
+    "compare": ("Evidence", "Compare"),
 }
 """Name of the file and of the address -> section of the menu, title."""
 WITHOUT_DATA = {"home", "data", "textbook"}  # pages that need nothing to learn from
+FOR_VISITORS = {"compare"}  # pages that keep something for who began it
+MOST_ASKED = 3  # runs in which a browser is asked for a token that it does not keep
+ASKED = "visitor_asked"  # the session's: in how many runs it was
 log = logging.getLogger("lastviz")
 
 
@@ -174,12 +178,13 @@ def show(page: PageModule) -> None:
     uploads.store_held()
     if _needs_visitor():
         _stand_in(partial(wait_for_visitor, page.QUESTION))
-    if missing_file := availability.missing_file(session.current()):
+    missing_file = None if _shows_study() else availability.missing_file(session.current())
+    if missing_file:
         _stand_in(partial(ask_for_file, missing_file))
     if session.lacks_painting() and session.page() not in WITHOUT_DATA - {"data"}:
         _stand_in(ask_for_painting)
     lacks = availability.painting_lacks(session.current())
-    if lacks and session.page() not in WITHOUT_DATA:
+    if lacks and session.page() not in WITHOUT_DATA and not _shows_study():
         _stand_in(partial(ask_to_paint, lacks, is_empty=not session.current().painted))
     if number := availability.missing_set(session.current()):
         _stand_in(partial(ask_for_set, number))
@@ -267,8 +272,18 @@ def _brushed(n_models: int) -> None:
 def _foot() -> None:
     brush_watch(session.current().view.brushed, take_brush)
     theme_watch(page_theme())
-    visitor_watch(_needs_visitor(), new=uploads.waits_for_visitor(), drop=session.to_drop())
+    needed, new = _needs_visitor(), uploads.waits_for_visitor()
+    if session.page() in FOR_VISITORS and visitor.token() is None:
+        asked = st.session_state.get(ASKED, 0)
+        st.session_state[ASKED] = asked + 1
+        needed, new = True, new or asked < MOST_ASKED
+    visitor_watch(needed, new=new, drop=session.to_drop())
     session.settled()
+
+
+def _shows_study() -> bool:
+    """Tell whether the page is about a study, which has data of its own."""
+    return session.page() in FOR_VISITORS and bool(session.current().compare.study)
 
 
 def _needs_visitor() -> bool:
@@ -356,6 +371,7 @@ def _load() -> None:
     with TURNS.turn():
         gc.collect()
         gc.freeze()
+    studies.go_on()
 
 
 @once

@@ -6,6 +6,7 @@ share.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from .brushed_rows import read_brushed, write_brushed
@@ -17,6 +18,7 @@ from .values import EditedPoints, EditedRows, OwnRule, here
 __all__ = [
     "PAGES",
     "BoundariesView",
+    "CompareView",
     "GrowthView",
     "LatentView",
     "MonotoneView",
@@ -28,6 +30,9 @@ __all__ = [
 ]
 
 MOST_CURVES, MOST_SETS, MOST_WAYS = 4, 12, 12
+MOST_COMPARED = 30  # algorithms of a study, and data sets
+DRAFT = ("compared", "compared_on", "repeats", "study_folds", "inner_folds", "protocol", "study")
+STUDY = re.compile("[0-9a-f]{12}")
 NO_TABLE = "The link's {key}={text} is no table; the book's is shown."
 TURN = 180.0  # degrees: a line turned so far is itself
 MOST_TYPED = 100_000  # letters of a sample
@@ -55,6 +60,12 @@ def _write_line(line: tuple[float, int]) -> str:
 
 def _read_typed(text: str) -> str:
     if len(text) > MOST_TYPED:
+        raise ValueError(text)
+    return text
+
+
+def _read_study(text: str) -> str:
+    if text and not STUDY.fullmatch(text):
         raise ValueError(text)
     return text
 
@@ -392,6 +403,44 @@ class TextbookView:
     pieces: int | None = number(int, None, low=1)
 
 
+@dataclass(frozen=True)
+class CompareView:
+    """The page *compare*.
+
+    Attributes
+    ----------
+    study : str
+        The study that is looked at, by its name in the store; "" for the one that is put
+        together.
+    compared, compared_on : tuple of str
+        Algorithms and data sets that are put together, in the form of
+        :mod:`lastviz.ui.compare.entries`; empty for the models and the data of the scene.
+    protocol : {"fixed", "nested", "best_on_test"}
+    repeats, study_folds, inner_folds : int
+        Divisions, folds of each, and folds of the training rows for "nested".
+    metric : str
+        What is compared; "" for the first that there is.
+    rope : float or None
+        What is too small a difference to matter; None for what is usual of the metric.
+    rivals : tuple of (int, int) or None
+        The two algorithms that are compared closely, by place; None for the two best.
+    study_cell : int or None
+        The cell that is looked at, by its number in the study.
+    """
+
+    study: str = written("", _read_study)
+    compared: tuple[str, ...] = written((), read_list(",", MOST_COMPARED), ",".join)
+    compared_on: tuple[str, ...] = written((), read_list(",", MOST_COMPARED), ",".join)
+    protocol: str = word(("fixed", "nested", "best_on_test"))
+    repeats: int = number(int, 1, low=1, high=100, label="Repeats")
+    study_folds: int = number(int, 10, low=2, high=50, label="Folds")
+    inner_folds: int = number(int, 4, low=2, high=20, label="Inner folds")
+    metric: str = written("", _read_typed)
+    rope: float | None = number(float, None, low=0.0, high=1e6)
+    rivals: tuple[int, int] | None = written(None, read_pair, write_pair, resets_with=DRAFT)
+    study_cell: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DRAFT)
+
+
 PAGES = {
     "view": View,
     "boundaries": BoundariesView,
@@ -402,5 +451,6 @@ PAGES = {
     "pruning": PruningView,
     "monotone": MonotoneView,
     "textbook": TextbookView,
+    "compare": CompareView,
 }
 """Name of the selection's attribute -> the record that it holds."""

@@ -35,6 +35,7 @@ from .link_texts import (
 from .pages import (
     PAGES,
     BoundariesView,
+    CompareView,
     GrowthView,
     LatentView,
     MonotoneView,
@@ -183,7 +184,7 @@ class Selection:
         Parameters of what learns numbers (CART) that differ from their defaults, by name.
     view : View
         What several pages look at.
-    boundaries, splits, latent, growth, rules, pruning, monotone, textbook : record
+    boundaries, splits, latent, growth, rules, pruning, monotone, textbook, compare : record
         What the reader looks at on the page of that name, see :mod:`.pages`.
     """
 
@@ -243,6 +244,7 @@ class Selection:
     pruning: PruningView = field(default_factory=PruningView)
     monotone: MonotoneView = field(default_factory=MonotoneView)
     textbook: TextbookView = field(default_factory=TextbookView)
+    compare: CompareView = field(default_factory=CompareView)
 
     def value(self, name: str) -> object:
         """Return the value of a field by its name, whichever record it belongs to."""

@@ -1,0 +1,341 @@
+"""What stands below the pictures of a study: two rivals, one cell, files, earlier studies."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime
+from functools import partial
+from io import BytesIO
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+
+from lastviz.studies.statistics import CannotTell, describe_posterior
+from lastviz.studies.study import AlgorithmChoice, DataChoice
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute.studies import asked
+from lastviz.ui.shared.figures import as_table
+from lastviz.ui.shared.headline import show, strip
+from lastviz.ui.shared.widgets import put
+from lastviz.ui.state import session, visitor
+from lastviz.ui.text import CannotShow, number, plain, plural, t
+
+from .figures import pairs_figure, posterior_figure, posterior_of, time_curves, time_figure
+from .report import study_report
+from .scene import MEASURES, CompareScene
+from .study_data import scene_of_cell
+from .words import said, unit_words, value_words
+
+__all__ = [
+    "cell_details",
+    "closely",
+    "exports",
+    "history",
+    "metric_chooser",
+    "more_pictures",
+    "scores_table",
+]
+
+REFUSED = "study_refused"
+
+
+def metric_chooser(scene: CompareScene) -> None:
+    """Draw the choice of what is compared."""
+    with st.container(
+        horizontal=True, gap="medium", key="study-metric", vertical_alignment="bottom"
+    ):
+        keys = [metric.key for metric in scene.metrics]
+        put("metric", scene.metric.key)
+        st.selectbox(
+            t("What is compared"),
+            keys,
+            key="metric",
+            format_func=lambda key: t(MEASURES[key].title),
+            width=260,
+            on_change=lambda: session.select(metric=st.session_state["metric"], rope=None),
+        )
+        put("rope", scene.rope)
+        st.number_input(
+            t("Too small to matter"),
+            min_value=0.0,
+            key="rope",
+            step=scene.rope or 0.01,
+            width=180,
+            help=t("Differences up to this count as none where probabilities are told."),
+            on_change=lambda: session.select(rope=st.session_state["rope"]),
+        )
+
+
+def scores_table(scene: CompareScene) -> pd.DataFrame:
+    """Return the scores of all cells with their intervals, as numbers."""
+    stand, rows = scene.standings, []
+    for of, dataset in enumerate(scene.datasets):
+        for a, algorithm in enumerate(scene.algorithms):
+            rows.append(
+                {
+                    t("data set"): dataset,
+                    t("algorithm"): algorithm,
+                    unit_words(scene): stand.mean[a, of],
+                    t("low"): stand.low[a, of],
+                    t("high"): stand.high[a, of],
+                    t("p against the best"): stand.p[a, of],
+                    t("folds"): int(stand.n_done[a, of]),
+                }
+            )
+    return pd.DataFrame(rows)
+
+
+def closely(scene: CompareScene) -> None:
+    """Draw two algorithms against each other: how probable it is that one is better."""
+    if scene.two is None:
+        return
+    st.subheader(t("Two of them closely"), anchor=False)
+    names = list(scene.algorithms)
+    first, second = (names.index(name) for name in scene.two)
+    columns = st.columns(2)
+    for column, key, chosen, label in (
+        (columns[0], "rival_first", first, t("Is this one better")),
+        (columns[1], "rival_second", second, t("than this one?")),
+    ):
+        put(key, chosen)
+        column.selectbox(
+            label,
+            range(len(names)),
+            key=key,
+            format_func=names.__getitem__,
+            on_change=partial(_choose_rivals, first, second),
+        )
+    found = posterior_of(scene)
+    if isinstance(found, CannotTell):
+        st.caption(plain(said(found)))
+        return
+    words = said(describe_posterior(found, *scene.two))
+    figure = posterior_figure(scene, found)
+    with st.container(width=560):
+        chart(figure, key="study_posterior", height=figure.height, alt=words, filename="posterior")
+    st.caption(plain(words))
+
+
+def _choose_rivals(first: int, second: int) -> None:
+    """Compare the chosen two; who is chosen twice changes places with the other."""
+    one, two = st.session_state["rival_first"], st.session_state["rival_second"]
+    if one == two:
+        one, two = second, first
+    session.select(rivals=(one, two))
+
+
+def more_pictures(scene: CompareScene) -> None:
+    """Draw wins and losses, and the time over the rows where data sets differ in size."""
+    left, right = st.columns(2, gap="medium")
+    with left:
+        if not isinstance(scene.pairs, CannotTell) and len(scene.algorithms) > 2:
+            st.markdown(f"**{t('Data sets on which the row is better, equal, worse')}**")
+            figure = pairs_figure(scene)
+            chart(
+                figure,
+                key="study_pairs",
+                height=figure.height,
+                alt=t("Wins, ties and losses of every pair of algorithms."),
+                filename="study-pairs",
+            )
+            st.caption(t("Framed: more than chance apart (Wilcoxon, Holm over all pairs)."))
+            as_table("study_pairs", lambda: _pairs_table(scene))
+    with right:
+        if curves := time_curves(scene):
+            st.markdown(f"**{t('Time to learn over the rows')}**")
+            figure = time_figure(scene, curves)
+            chart(
+                figure,
+                key="study_time",
+                height=figure.height,
+                alt=t("Seconds to learn over the number of rows."),
+                filename="study-time",
+            )
+            st.caption(t("Over different data sets: their features and noise differ, too."))
+
+
+def _pairs_table(scene: CompareScene) -> pd.DataFrame:
+    return pd.DataFrame(
+        {
+            t("first"): pair.first,
+            t("second"): pair.second,
+            t("better"): pair.wins,
+            t("equal"): pair.ties,
+            t("worse"): pair.losses,
+            t("p (Wilcoxon)"): pair.p,
+            t("p after Holm"): pair.p_holm,
+            t("difference"): pair.shift,
+            t("effect, standard deviations"): pair.effect,
+            t("data sets needed"): pair.needed if np.isfinite(pair.needed) else None,
+        }
+        for pair in scene.pairs.pairs
+    )
+
+
+# One cell
+
+
+def cell_details(scene: CompareScene) -> None:
+    """Draw the choice of a cell, what came of it, and the way to its boundaries."""
+    cells = scene.cells.set_index("cell")
+    titles = {
+        int(n): t("{algorithm}, {dataset}", algorithm=cell["algorithm"], dataset=cell["dataset"])
+        for n, cell in cells.iterrows()
+    }
+    put("study_cell", scene.at)
+    with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
+        st.selectbox(
+            t("Look at"),
+            list(titles),
+            key="study_cell",
+            format_func=titles.__getitem__,
+            width=360,
+            on_change=lambda: session.select(study_cell=st.session_state["study_cell"]),
+        )
+        algorithm, choice = _parts_of(scene)
+        st.button(
+            t("Open in Boundaries"),
+            key="study_open",
+            on_click=partial(_open, scene.study_id, choice, algorithm),
+        )
+    own = scene.runs[scene.runs["cell"] == scene.at]
+    if len(own):
+        show(strip(_cell_numbers(own)))
+        as_table("study_cell", lambda: _folds_table(own), title=t("The folds of this cell"))
+
+
+def _parts_of(scene: CompareScene) -> tuple[AlgorithmChoice, DataChoice]:
+    cell = scene.cells.set_index("cell").loc[scene.at]
+    algorithm = next(a for a in scene.study.algorithms if a.name == cell["algorithm"])
+    return algorithm, next(d for d in scene.study.datasets if d.name == cell["dataset"])
+
+
+def _cell_numbers(own: pd.DataFrame) -> list[tuple[str, str, str]]:
+    """Return the means of all that was measured."""
+    cells = []
+    for key, metric in MEASURES.items():
+        if not own[key].notna().any():
+            continue
+        factor, unit = (100.0, "%") if metric.unit == "share" else (1.0, "")
+        unit = "s" if metric.unit == "seconds" else unit
+        cells.append((value_words(factor * float(own[key].mean())), unit, t(metric.title)))
+    return cells
+
+
+def _folds_table(own: pd.DataFrame) -> pd.DataFrame:
+    table = {t("repeat"): own["repeat"] + 1, t("fold"): own["fold"] + 1}
+    table |= {t(m.title): own[key] for key, m in MEASURES.items() if own[key].notna().any()}
+    if own["chosen"].notna().any():
+        table[t("chosen parameters")] = [_chosen(text) for text in own["chosen"]]
+    return pd.DataFrame(table)
+
+
+def _chosen(text: str | None) -> str:
+    return ", ".join(f"{name} {value}" for name, value in json.loads(text).items()) if text else ""
+
+
+def _open(study_id: str, choice: DataChoice, algorithm: AlgorithmChoice) -> None:
+    """Show a cell's data and algorithm as a scene."""
+    try:
+        link = asked(lambda line: line.tables(study_id)).get(choice.key, "")
+    except CannotShow as reason:
+        st.session_state[REFUSED] = str(reason)
+        return
+    scene = scene_of_cell(choice, algorithm, session.current(), link)
+    if scene is None:
+        sentence = t("The page Boundaries has no {name}: choose a cell of another algorithm.",
+                     name=algorithm.name)  # fmt: skip
+        st.session_state[REFUSED] = sentence
+        return
+    session.open_scene(scene, page="boundaries")
+
+
+# Files
+
+
+def exports(scene: CompareScene) -> None:
+    """Draw the buttons that save the folds, the report and the study itself."""
+    st.subheader(t("Take it with you"), anchor=False)
+    with st.container(horizontal=True, wrap=True, gap="small", key="study-exports"):
+        name = f"study-{scene.study_id}"
+        for label, ending, mime, content in (
+            (
+                t("Folds as CSV"),
+                "csv",
+                "text/csv",
+                lambda: scene.folds.to_csv(index=False).encode(),
+            ),
+            (t("Folds as Parquet"), "parquet", "application/octet-stream", lambda: _parquet(scene)),
+            (t("Report"), "html", "text/html", lambda: study_report(scene).encode()),
+            (t("Study file"), "toml", "text/plain", lambda: scene.study.to_toml().encode()),
+        ):
+            st.download_button(
+                label,
+                content,
+                file_name=f"{name}.{ending}",
+                mime=mime,
+                on_click="ignore",
+                key=f"study_{ending}",
+                icon=":material/download:",
+            )
+    st.caption(
+        t("The study file is for the command line: {command}.",
+          command="python -m lastviz.studies run study.toml")
+    )  # fmt: skip
+
+
+def _parquet(scene: CompareScene) -> bytes:
+    out = BytesIO()
+    scene.folds.to_parquet(out, index=False)
+    return out.getvalue()
+
+
+# Earlier studies
+
+
+def history(token: str | None, opened: str) -> None:
+    """Draw the visitor's studies, the newest first."""
+    rows = asked(lambda line: line.studies(token)) if token else []
+    if not rows:
+        return
+    st.subheader(t("Your studies"), anchor=False)
+    titles = {row.id: _title(row) for row in rows}
+    at = opened if opened in titles else rows[0].id
+    put("study_history", st.session_state.get("study_history", at) if not opened else at)
+    if st.session_state["study_history"] not in titles:
+        st.session_state["study_history"] = at
+    with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
+        chosen = st.selectbox(
+            t("Studies that this browser has begun"),
+            list(titles),
+            key="study_history",
+            format_func=titles.__getitem__,
+            on_change=lambda: session.select(study=st.session_state["study_history"]),
+        )
+        if chosen != opened:
+            st.button(t("Open"), key="study_reopen", on_click=lambda: session.select(study=chosen))
+        st.button(t("Delete"), key="study_delete", on_click=partial(_delete, chosen, opened))
+    st.caption(
+        t("A study is kept on this server until it is deleted, with its data; its link opens it in "
+          "this browser.")
+    )  # fmt: skip
+
+
+def _title(row) -> str:
+    when = datetime.fromtimestamp(row.begun).strftime("%Y-%m-%d %H:%M")
+    done = number(row.n_done + row.n_failed)
+    folds = plural(row.n_folds, "{done} of one fold", "{done} of {n} folds", done=done)
+    return t("{name} · {when} · {folds}", name=row.name, when=when, folds=folds)
+
+
+def _delete(study_id: str, opened: str) -> None:
+    try:
+        asked(lambda line: line.delete(study_id, visitor.token()))
+    except CannotShow as reason:
+        st.session_state[REFUSED] = str(reason)
+        return
+    except ValueError:  # another window was quicker
+        pass
+    if study_id == opened:
+        session.select(study="")

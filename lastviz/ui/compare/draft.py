@@ -1,0 +1,225 @@
+"""The study that a reader puts together: from entries of the selection to a plan, and back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from lastviz._params import Param
+from lastviz.datasets import all_datasets
+from lastviz.estimators import REGRESSORS, is_imported
+from lastviz.studies.candidates import PEERS, candidates, takes_unlabelled, title_of
+from lastviz.studies.study import AlgorithmChoice, DataChoice, Study, study_of
+from lastviz.ui.compute import cache
+from lastviz.ui.state import session
+from lastviz.ui.state.codec import SEED_NAME
+from lastviz.ui.state.selection import Model, Selection
+from lastviz.ui.text import CannotShow, number, t
+
+from .entries import Entry, entry_of_text, named
+from .study_data import OWN, TABLE, Handed, plain_params, present_entry, resolved
+
+__all__ = [
+    "MOST_FOLDS",
+    "MOST_STUDIES",
+    "Draft",
+    "algorithm_params",
+    "draft_of",
+    "scene_entries",
+    "study_of_draft",
+]
+
+MOST_FOLDS = 20_000  # of a study on a server that many share
+MOST_STUDIES = 50  # of a visitor
+
+
+@dataclass(frozen=True)
+class Draft:
+    """What a study is to be.
+
+    Attributes
+    ----------
+    algorithms, datasets : tuple of Entry
+    protocol : str
+    repeats, folds, inner_folds, seed : int
+    problems : tuple of str
+        A sentence for each part that could not be read.
+    """
+
+    algorithms: tuple[Entry, ...]
+    datasets: tuple[Entry, ...]
+    protocol: str
+    repeats: int
+    folds: int
+    inner_folds: int
+    seed: int
+    problems: tuple[str, ...] = ()
+
+    @property
+    def changes(self) -> dict[str, object]:
+        """The fields of a selection that say this draft."""
+        return {
+            "compared": tuple(entry.text for entry in self.algorithms),
+            "compared_on": tuple(entry.text for entry in self.datasets),
+            "protocol": self.protocol,
+            "repeats": self.repeats,
+            "study_folds": self.folds,
+            "inner_folds": self.inner_folds,
+            "seed": self.seed,
+            "study": "",
+        }
+
+    def names(self) -> list[str]:
+        """Return what its algorithms are called."""
+        return [
+            named(t(title_of(e.key)), e, self.algorithms, algorithm_params(e.key))
+            for e in self.algorithms
+        ]
+
+
+def algorithm_params(key: str) -> tuple[Param, ...]:
+    """Return the parameters of an algorithm that a reader may set."""
+    declared = PEERS[key].PARAMS if key in PEERS else _own_params(key)
+    return tuple(param for param in declared if param.name != SEED_NAME)
+
+
+def _own_params(key: str) -> tuple[Param, ...]:
+    if key in REGRESSORS:
+        return REGRESSORS[key].cls.PARAMS
+    return session.model_params(key) or ()
+
+
+def draft_of(selection: Selection, study: Study | None) -> Draft:
+    """Return what the sidebar shows: the study that is open, or the one that is put together."""
+    if study is not None:
+        return Draft(
+            tuple(Entry(a.key, a.params, a.grid, a.unlabelled) for a in study.algorithms),
+            tuple(Entry(d.key, d.params) for d in study.datasets),
+            *(study.protocol, study.repeats, study.folds, study.inner_folds, study.seed),
+        )
+    problems: list[str] = []
+    view = selection.compare
+    algorithms = [_algorithm(text, problems) for text in view.compared]
+    datasets = [_dataset(text, problems) for text in view.compared_on]
+    return Draft(
+        tuple(filter(None, algorithms)) or scene_entries(selection),
+        tuple(filter(None, datasets)) or (present_entry(selection),),
+        *(view.protocol, view.repeats, view.study_folds, view.inner_folds, selection.seed),
+        tuple(problems),
+    )
+
+
+def scene_entries(selection: Selection) -> tuple[Entry, ...]:
+    """Return the models of the scene as algorithms of a study, each once."""
+    if cache.data(selection).dataset.is_regression:
+        return (Entry(next(iter(REGRESSORS)), plain_params(selection.numbers)),)
+    return tuple(
+        dict.fromkeys(_entry_of(model) for model in selection.models if not is_imported(model.key))
+    )
+
+
+def _entry_of(model: Model) -> Entry:
+    return Entry(model.key, plain_params(model.params))
+
+
+def _algorithm(text: str, problems: list[str]) -> Entry | None:
+    key = text.partition("~")[0]
+    if key not in candidates():
+        problems.append(t("There is no algorithm “{key}”.", key=key[:40]))
+        return None
+    return _tried(text, algorithm_params(key), problems)
+
+
+def _dataset(text: str, problems: list[str]) -> Entry | None:
+    key = text.partition("~")[0]
+    if key.startswith((TABLE, OWN)):
+        return Entry(key)
+    entry = all_datasets().get(key)
+    if entry is None:
+        problems.append(t("There is no data set “{key}”.", key=key[:40]))
+        return None
+    return _tried(text, entry.PARAMS, problems)
+
+
+def _tried(text: str, declared: tuple[Param, ...], problems: list[str]) -> Entry | None:
+    try:
+        return entry_of_text(text, declared)
+    except ValueError as error:
+        problems.append(str(error))
+        return None
+
+
+def study_of_draft(draft: Draft, selection: Selection) -> tuple[Study, Handed]:
+    """Return the study, and its tables by key, each with the scene that shows it.
+
+    Raises
+    ------
+    CannotShow
+        In one sentence: nothing chosen, too much, a data set that is not here.
+    """
+    if not draft.algorithms:
+        raise CannotShow(t("Choose at least one algorithm at the left."))
+    if not draft.datasets:
+        raise CannotShow(t("Choose at least one data set at the left."))
+    tables, choices = {}, []
+    for entry in draft.datasets:
+        choice, own = resolved(entry, selection)
+        tables |= own
+        choices.append(choice)
+    if draft.protocol == "fixed":
+        points = (point for entry in draft.algorithms for point in entry.points())
+        draft = replace(draft, algorithms=tuple(dict.fromkeys(points)))
+    algorithms = tuple(
+        AlgorithmChoice(e.key, e.params, e.grid, name, e.unlabelled and takes_unlabelled(e.key))
+        for e, name in zip(draft.algorithms, draft.names(), strict=True)
+    )
+    _check_size(draft, algorithms)
+    study = Study(
+        _name(algorithms, choices),
+        algorithms,
+        _told_apart(choices, draft.datasets),
+        *(draft.repeats, draft.folds, draft.protocol, draft.inner_folds, draft.seed),
+    )
+    try:
+        return study_of(study.to_toml(), tuple(tables)), tables
+    except ValueError as error:
+        raise CannotShow(str(error)) from None
+
+
+def _check_size(draft: Draft, algorithms: tuple[AlgorithmChoice, ...]) -> None:
+    nested = draft.protocol == "nested"
+    n_points = sum(1 if nested else len(a.points()) for a in algorithms)
+    n = n_points * len(draft.datasets) * draft.repeats * draft.folds
+    if n > MOST_FOLDS:
+        raise CannotShow(
+            t(
+                "This study has {n} folds; this server takes at most {most}. Choose fewer, or save "
+                "it as a file and run it with {command}.",
+                n=number(n),
+                most=number(MOST_FOLDS),
+                command="python -m lastviz.studies run study.toml",
+            )
+        )
+
+
+def _name(algorithms: tuple[AlgorithmChoice, ...], sets: list[DataChoice]) -> str:
+    def first(names: list[str]) -> str:
+        return ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
+
+    names = list(dict.fromkeys(choice.name for choice in sets))
+    return t(
+        "{algorithms} on {sets}", algorithms=first([a.name for a in algorithms]), sets=first(names)
+    )
+
+
+def _told_apart(choices: list[DataChoice], entries: tuple[Entry, ...]) -> tuple[DataChoice, ...]:
+    """Return data sets with names that differ: by what tells them apart, else by a number."""
+    found: list[DataChoice] = []
+    for choice, entry in zip(choices, entries, strict=True):
+        known = all_datasets().get(choice.key)
+        name = named(choice.name, entry, entries, known.PARAMS) if known else choice.name
+        taken, plain, n = {other.name for other in found}, name, 1
+        while name in taken:
+            n += 1
+            name = t("{name} ({n})", name=plain, n=n)
+        found.append(replace(choice, name=name))
+    return tuple(found)

@@ -1,0 +1,162 @@
+"""Algorithms and data sets of a study as short texts, for links and choosers.
+
+``cart~max_depth=3``, ``k_nn~n_neighbors=1|3|5`` (several values to choose among),
+``gsodt~unlabelled=true``, ``xor~n_samples=200``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+
+from lastviz._params import Param, defaults
+from lastviz.ui.shared.widgets import choice_title
+from lastviz.ui.text import number, t
+
+__all__ = ["Entry", "entry_of_text", "named", "read_values"]
+
+UNLABELLED = "unlabelled"
+MOST_VALUES = 20  # of a parameter that is chosen
+
+Pairs = tuple[tuple[str, object], ...]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An algorithm or a data set with what differs from its defaults.
+
+    Attributes
+    ----------
+    key : str
+    params : tuple of (str, value)
+    grid : tuple of (str, tuple)
+        Values to choose among.
+    unlabelled : bool
+        Whether the rows held out take part without their classes.
+    """
+
+    key: str
+    params: Pairs = ()
+    grid: tuple[tuple[str, tuple], ...] = ()
+    unlabelled: bool = False
+
+    @property
+    def text(self) -> str:
+        """The text that :func:`entry_of_text` reads."""
+        parts = [self.key, *(f"{name}={_written(value)}" for name, value in self.params)]
+        parts += [f"{name}={'|'.join(map(_written, values))}" for name, values in self.grid]
+        return "~".join([*parts, *([f"{UNLABELLED}=true"] if self.unlabelled else [])])
+
+    def points(self) -> list[Entry]:
+        """Return an entry for each combination of the values that can be chosen among."""
+        names = [name for name, _ in self.grid]
+        return [
+            Entry(
+                self.key,
+                tuple(
+                    sorted({**dict(self.params), **dict(zip(names, values, strict=True))}.items())
+                ),
+                (),
+                self.unlabelled,
+            )
+            for values in product(*(values for _, values in self.grid))
+        ]
+
+
+def entry_of_text(text: str, declared: Sequence[Param]) -> Entry:
+    """Return the entry that a text says.
+
+    Raises
+    ------
+    ValueError
+        If a parameter is unknown or illegal; the sentence names it.
+    """
+    key, *parts = text.split("~")
+    known = {param.name: param for param in declared}
+    params, grid, unlabelled = [], [], False
+    for part in parts:
+        name, _, value = part.partition("=")
+        if name == UNLABELLED and name not in known:
+            unlabelled = value == "true"
+        elif name not in known:
+            raise ValueError(t("“{key}” has no parameter “{name}”.", key=key, name=name[:40]))
+        elif "|" in value:
+            grid.append((name, tuple(_value(known[name], one) for one in value.split("|"))))
+        else:
+            params.append((name, _value(known[name], value)))
+    return Entry(key, tuple(sorted(params)), tuple(sorted(grid)), unlabelled)
+
+
+def read_values(param: Param, text: str) -> tuple:
+    """Return the values that a reader typed with commas between them, each once.
+
+    Raises
+    ------
+    ValueError
+        If one is illegal, or there are too many.
+    """
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    if len(words) > MOST_VALUES:
+        sentence = "At most {n} values can be chosen among."
+        raise ValueError(t(sentence, n=MOST_VALUES))
+    return tuple(dict.fromkeys(_value(param, word) for word in words))
+
+
+def named(title: str, own: Entry, others: Sequence[Entry], declared: Sequence[Param]) -> str:
+    """Return what an entry is called: its title, and what tells it from others of its key."""
+    alike = [other for other in others if other.key == own.key and other != own]
+    parts = []
+    usual = defaults(declared)
+    for param in declared:
+        values = [_all_of(each, param.name, usual[param.name]) for each in (own, *alike)]
+        if any(value != values[0] for value in values):
+            said = ", ".join(_said(value) for value in values[0])
+            label = t(param.label or param.name)
+            parts.append(t("{param}: {value}", param=_lowered(label), value=said))
+    if own.unlabelled:
+        parts.append(t("sees test rows without classes"))
+    return t("{title} ({parts})", title=title, parts=", ".join(parts)) if parts else title
+
+
+def _all_of(entry: Entry, name: str, default: object) -> tuple:
+    return dict(entry.grid).get(name, (dict(entry.params).get(name, default),))
+
+
+def _lowered(label: str) -> str:
+    return label[:1].lower() + label[1:] if label[1:2].islower() else label
+
+
+def _said(value: object) -> str:
+    if value is None:
+        return t("none")
+    if isinstance(value, bool):
+        return t("yes") if value else t("no")
+    return choice_title(value) if isinstance(value, str) else number(value)
+
+
+def _written(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    return repr(value).removesuffix(".0") if isinstance(value, float) else str(value)
+
+
+def _value(param: Param, text: str) -> object:
+    value: object = text
+    if param.none and text in ("none", param.none_word):
+        return None
+    if param.kind is bool:
+        value = {"true": True, "false": False}.get(text, text)
+    elif param.kind is not str and text not in param.choices:
+        try:
+            value = param.kind(text)
+        except ValueError:
+            value = text
+    try:
+        return param.check(value)
+    except (ValueError, OverflowError):
+        sentence = "{name} must be {legal}, got “{text}”."
+        label = t(param.label or param.name)
+        raise ValueError(
+            t(sentence, name=label, legal=param.legal(in_link=True), text=text[:40])
+        ) from None

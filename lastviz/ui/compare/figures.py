@@ -1,0 +1,199 @@
+"""The pictures of a study; each a function of the scene alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lastviz.plots import (
+    Drawing,
+    Intervals,
+    StudyCurve,
+    critical_difference_plot,
+    intervals_plot,
+    paired_results_plot,
+    posterior_plot,
+    posterior_triangle_plot,
+    size_accuracy_plot,
+    time_plot,
+)
+from lastviz.studies.statistics import (
+    CannotTell,
+    SignedRankPosterior,
+    StudentPosterior,
+    correlated_posterior,
+    signed_rank_posterior,
+)
+from lastviz.studies.tasks import TIMES
+from lastviz.ui.text import number, plural, t
+
+from .scene import CompareScene
+
+__all__ = [
+    "intervals_figure",
+    "pairs_figure",
+    "posterior_figure",
+    "posterior_of",
+    "ranks_figure",
+    "size_figure",
+    "sizes_of",
+    "time_curves",
+    "time_figure",
+]
+
+LEAVES = "leaves"
+
+
+def axis_of(scene: CompareScene) -> str:
+    """Return what is compared, with its unit."""
+    title = t(scene.metric.title)
+    unit = {
+        "share": "%",
+        "classes": t("classes"),
+        "nats": t("nats"),
+        "seconds": t("seconds of the processor"),
+    }.get(scene.metric.unit)
+    return title if unit is None else t("{title}, {unit}", title=title, unit=unit)
+
+
+def intervals_figure(scene: CompareScene) -> Drawing:
+    """Return dots and intervals of every algorithm on every data set."""
+    found = scene.standings
+    return intervals_plot(
+        scene.algorithms,
+        scene.datasets,
+        Intervals(found.mean, found.low, found.high, found.best, found.behind, found.finished),
+        theme=scene.theme,
+        axis=axis_of(scene),
+        notes=[_about(scene, name) for name in scene.datasets],
+        absent=_absent(scene),
+        narrow=True,
+    )
+
+
+def _about(scene: CompareScene, name: str) -> str:
+    size = scene.sizes[name]
+    if not size.n_samples:
+        return ""
+    rows = plural(size.n_samples, "{n} row", "{n} rows")
+    return t("{rows}, {n} features", rows=rows, n=number(size.n_features))
+
+
+def _absent(scene: CompareScene) -> list[list[str]]:
+    """Return what stands where there is no result."""
+    cells = scene.cells.set_index(["algorithm", "dataset"])["reason"]
+    failed = scene.folds[scene.folds["state"] == "failed"]
+    fails = set(zip(failed["algorithm"], failed["dataset"], strict=True))
+    return [
+        [
+            t("does not fit") if cells[a, d] else t("failed") if (a, d) in fails else t("waiting")
+            for d in scene.datasets
+        ]
+        for a in scene.algorithms
+    ]
+
+
+def ranks_figure(scene: CompareScene) -> Drawing:
+    """Return mean ranks with the critical difference."""
+    found, parted = scene.ranks
+    return critical_difference_plot(
+        found.algorithms,
+        found.mean_ranks,
+        parted.groups,
+        theme=scene.theme,
+        difference=parted.critical_difference,
+        difference_words=t("critical difference"),
+    )
+
+
+def sizes_of(scene: CompareScene) -> tuple[np.ndarray, np.ndarray]:
+    """Return leaves (geometric mean) and score (mean) of each algorithm, (n_algorithms,) each.
+
+    Over the data sets that all trees have results on; NaN for what has no leaves.
+    """
+    leaves, score = scene.means(LEAVES), scene.scores.means
+    tree = np.isfinite(leaves).any(axis=1)
+    both = (np.isfinite(leaves) & np.isfinite(score) & (leaves > 0))[tree].all(axis=0)
+    size, value = np.full(len(leaves), np.nan), np.full(len(leaves), np.nan)
+    if both.any():
+        size[tree] = np.exp(np.log(leaves[tree][:, both]).mean(axis=1))
+        value[tree] = score[tree][:, both].mean(axis=1)
+    return size, value
+
+
+def size_figure(scene: CompareScene) -> Drawing:
+    """Return how large the trees are against how well they do."""
+    size, value = sizes_of(scene)
+    return size_accuracy_plot(
+        scene.algorithms,
+        size,
+        value,
+        theme=scene.theme,
+        larger_is_better=scene.metric.larger_is_better,
+        axes=(t("leaves, geometric mean"), axis_of(scene)),
+    )
+
+
+def time_curves(scene: CompareScene) -> list[StudyCurve]:
+    """Return how long each algorithm learns over the rows; none where data sets are alike."""
+    n = np.array([scene.sizes[name].n_samples for name in scene.datasets], dtype=np.float64)
+    n *= (scene.study.folds - 1) / scene.study.folds
+    seconds = scene.means(TIMES[0])
+    curves = []
+    for name, own in zip(scene.algorithms, seconds, strict=True):
+        known = np.isfinite(own) & (n > 0)
+        rows = np.unique(n[known])
+        means = np.array([own[known & (n == row)].mean() for row in rows])
+        curves.append(StudyCurve(name, rows, means))
+    return [curve for curve in curves if len(curve.n_samples) > 1]
+
+
+def time_figure(scene: CompareScene, curves: list[StudyCurve]) -> Drawing:
+    """Return how long algorithms learn over the rows."""
+    axes = (t("rows to learn from"), t("seconds of the processor"))
+    return time_plot(curves, theme=scene.theme, axes=axes)
+
+
+def pairs_figure(scene: CompareScene) -> Drawing:
+    """Return every algorithm against every other."""
+    names = list(scene.algorithms)
+    wins, ties, apart = (np.zeros((len(names),) * 2, dtype=kind) for kind in (int, int, bool))
+    for pair in scene.pairs.pairs:
+        i, j = names.index(pair.first), names.index(pair.second)
+        wins[i, j], wins[j, i] = pair.wins, pair.losses
+        ties[i, j] = ties[j, i] = pair.ties
+        apart[i, j] = apart[j, i] = pair.is_apart
+    words = (t("better"), t("equal"), t("worse"))
+    return paired_results_plot(names, wins, ties, apart, theme=scene.theme, words=words)
+
+
+def posterior_of(
+    scene: CompareScene,
+) -> SignedRankPosterior | StudentPosterior | CannotTell:
+    """Return how probable it is that the first of two is better, or why that is not known.
+
+    Over data sets where both have two, else over the runs of the one.
+    """
+    first, second = scene.two
+    away = scene.scores.mean_differences(first, second)
+    shared = np.flatnonzero(np.isfinite(away))
+    try:
+        if len(shared) > 1:
+            return signed_rank_posterior(away, rope=scene.rope)
+        if not len(shared):
+            return CannotTell("There is no data set that both have results on.")
+        of = int(shared[0])
+        runs = scene.scores.differences(first, second, scene.datasets[of])
+        return correlated_posterior(runs, int(scene.scores.n_folds[of]), rope=scene.rope)
+    except CannotTell as reason:
+        return reason
+
+
+def posterior_figure(scene: CompareScene, found: SignedRankPosterior | StudentPosterior) -> Drawing:
+    """Return the posterior with the region of practical equivalence."""
+    shares = (found.behind, found.equal, found.ahead)
+    names = (t("worse"), t("as good"), t("better"))
+    if isinstance(found, SignedRankPosterior):
+        return posterior_triangle_plot(found.samples, shares, theme=scene.theme, names=names)
+    axis = t("difference in {what}", what=axis_of(scene))
+    x, density = found.curve()
+    return posterior_plot(x, density, found.rope, shares, theme=scene.theme, names=names, axis=axis)

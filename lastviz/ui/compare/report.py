@@ -1,0 +1,115 @@
+"""A study as one page of html: what may be concluded, pictures, numbers, how it was done."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+import lastviz
+from lastviz.export.html_report import Listing, Picture, Report, Section, Table, Text, as_html
+from lastviz.studies.statistics import CannotTell
+from lastviz.ui.text import language, number, t
+
+from .figures import (
+    intervals_figure,
+    posterior_figure,
+    posterior_of,
+    ranks_figure,
+    size_figure,
+    sizes_of,
+)
+from .scene import CompareScene
+from .words import said, standing_words, unit_words, value_words, why_not
+
+__all__ = ["study_report"]
+
+
+def study_report(scene: CompareScene) -> str:
+    """Return the report of a study, as far as it is."""
+    scene = replace(scene, theme="light")
+    found = scene.conclusion
+    sentences = [found] if isinstance(found, CannotTell) else list(found)
+    when = datetime.now().astimezone()
+    lead = [
+        standing_words(scene.standing).replace("**", ""),
+        t(
+            "Made with lastviz {version} on {day}.",
+            version=lastviz.__version__,
+            day=f"{when:%Y-%m-%d}",
+        ),
+    ]
+    lacks = why_not(scene)
+    sections = [
+        Section(t("What may be concluded"), [Text(said(sentence)) for sentence in sentences]),
+        Section(t("Pictures"), _pictures(scene)),
+        Section(t("Numbers"), [_numbers(scene)]),
+        *(
+            [Section(t("What could not be computed"), [Text(each) for each in lacks])]
+            if lacks
+            else []
+        ),
+        Section(t("How it was done"), _how(scene)),
+    ]
+    return as_html(
+        Report(
+            title=scene.study.name,
+            lead=lead,
+            sections=sections,
+            language=language(),
+            contents=t("Contents"),
+        )
+    )
+
+
+def _pictures(scene: CompareScene) -> list[Picture]:
+    what = unit_words(scene)
+    found = [
+        Picture(
+            intervals_figure(scene),
+            t("Each algorithm on each data set, with its interval: {what}.", what=what),
+            t("Means with 95 % intervals that allow for overlapping training rows"),
+        )
+    ]
+    if not isinstance(scene.ranks, CannotTell):
+        words = t("Mean ranks; a bar joins what cannot be parted")
+        found.append(Picture(ranks_figure(scene), words, words, width=620))
+    if (sizes_of(scene)[0] > 0).any():
+        words = t("Leaves against {what}", what=what)
+        found.append(Picture(size_figure(scene), words, words, width=620))
+    if scene.two is not None:
+        posterior = posterior_of(scene)
+        if not isinstance(posterior, CannotTell):
+            words = t("{first} against {second}", first=scene.two[0], second=scene.two[1])
+            found.append(Picture(posterior_figure(scene, posterior), words, words, width=620))
+    return found
+
+
+def _numbers(scene: CompareScene) -> Table:
+    stand = scene.standings
+    rows = [
+        [
+            dataset,
+            algorithm,
+            value_words(stand.mean[a, of]),
+            value_words(stand.low[a, of]),
+            value_words(stand.high[a, of]),
+            value_words(stand.p[a, of]),
+            number(int(stand.n_done[a, of])),
+        ]
+        for of, dataset in enumerate(scene.datasets)
+        for a, algorithm in enumerate(scene.algorithms)
+    ]
+    columns = [t("data set"), t("algorithm"), unit_words(scene), t("low"), t("high")]
+    columns += [t("p against the best"), t("folds")]
+    return Table(t("Every algorithm on every data set"), columns, rows)
+
+
+def _how(scene: CompareScene) -> list[Text | Listing]:
+    study = scene.study
+    words = t(
+        "{folds} stratified folds, {repeats} times; p by the corrected t-test, Holm within a data "
+        "set; ranks by Friedman and Nemenyi. This file runs it again:",
+        folds=number(study.folds),
+        repeats=number(study.repeats),
+    )
+    return [Text(words), Listing(study.to_toml())]

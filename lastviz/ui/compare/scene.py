@@ -1,0 +1,275 @@
+"""What the page *compare* shows of a study, as far as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import pandas as pd
+
+from lastviz.datasets import Dataset, load_dataset
+from lastviz.plots import ThemeName
+from lastviz.studies.line import Standing, StudyLine
+from lastviz.studies.metrics import METRICS, Metric
+from lastviz.studies.statistics import (
+    CannotTell,
+    Friedman,
+    Nemenyi,
+    PairTests,
+    Standings,
+    Statement,
+    StudyScores,
+    compare_pairs,
+    conclusion,
+    friedman,
+    nemenyi,
+    standings,
+    study_scores,
+)
+from lastviz.studies.study import DataChoice, Study
+from lastviz.studies.tables import compared
+from lastviz.studies.tasks import TIMES
+from lastviz.ui.compute.memory import remembered
+from lastviz.ui.compute.studies import asked
+from lastviz.ui.compute.turns import TURNS
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import t
+
+__all__ = ["MEASURES", "CompareScene", "SetSize", "compare_scene", "study_opened"]
+
+MEASURES: dict[str, Metric] = {
+    **METRICS,
+    TIMES[0]: Metric(TIMES[0], "time to learn", "seconds", False),
+    TIMES[1]: Metric(TIMES[1], "time to predict", "seconds", False),
+}
+"""All that is measured of a fold, by column."""
+
+SMALL = {"share": 1.0, "count": 0.5}  # differences that are too small to matter, as shown
+SMALL_OTHERS = 0.01
+
+
+@dataclass(frozen=True)
+class SetSize:
+    """How large a data set is; 0 where it could not be loaded."""
+
+    n_samples: int
+    n_features: int
+
+
+@dataclass(frozen=True, eq=False)
+class CompareScene:
+    """A study as far as it is, and what is asked about it.
+
+    Attributes
+    ----------
+    study_id : str
+    study : Study
+    standing : Standing
+    cells : DataFrame
+        cell, algorithm, dataset, reason; see :meth:`lastviz.studies.store.Store.cells`.
+    folds : DataFrame
+        See :meth:`lastviz.studies.store.Store.folds`.
+    theme : {"light", "dark"}
+    metric : Metric
+    rope : float
+        In the unit that is shown.
+    sizes : dict of str to SetSize
+        Of the data sets, by what they are called.
+    rivals : tuple of (int, int) or None
+        Asked for.
+    cell : int or None
+        Asked for.
+    """
+
+    study_id: str
+    study: Study
+    standing: Standing
+    cells: pd.DataFrame
+    folds: pd.DataFrame
+    theme: ThemeName
+    metric: Metric
+    rope: float
+    sizes: dict[str, SetSize]
+    rivals: tuple[int, int] | None
+    cell: int | None
+
+    @property
+    def factor(self) -> float:
+        """What a value is multiplied by where it is shown: shares are per cent."""
+        return 100.0 if self.metric.unit == "share" else 1.0
+
+    @cached_property
+    def runs(self) -> pd.DataFrame:
+        """The folds that count, one row for each cell, repeat and fold."""
+        if not (self.folds["state"] == "done").any():
+            return self.folds.iloc[:0]
+        return compared(self.folds)
+
+    @cached_property
+    def metrics(self) -> list[Metric]:
+        """What was measured."""
+        return [m for key, m in MEASURES.items() if self.runs[key].notna().any()]
+
+    def table(self, key: str, factor: float = 1.0) -> pd.DataFrame:
+        """Return a metric of every run that is planned; NaN where it is not known (yet)."""
+        planned = self.cells.loc[self.cells["reason"] == "", ["algorithm", "dataset"]]
+        n = self.study.repeats * self.study.folds
+        every = planned.loc[planned.index.repeat(n)].reset_index(drop=True)
+        every["repeat"] = np.tile(
+            np.repeat(np.arange(self.study.repeats), self.study.folds), len(planned)
+        )
+        every["fold"] = np.tile(np.arange(self.study.folds), self.study.repeats * len(planned))
+        known = self.runs[["algorithm", "dataset", "repeat", "fold", key]]
+        found = every.merge(known.rename(columns={key: "value"}), how="left")
+        return found.assign(value=factor * found["value"].astype(np.float64))
+
+    @cached_property
+    def scores(self) -> StudyScores | None:
+        """The metric, in the unit that is shown; None as long as nothing is known."""
+        if not len(self.runs):
+            return None
+        table = self.table(self.metric.key, self.factor)
+        return study_scores(
+            table,
+            metric=t(self.metric.title),
+            larger_is_better=self.metric.larger_is_better,
+            algorithms=self.algorithms,
+            datasets=self.datasets,
+        )
+
+    @cached_property
+    def algorithms(self) -> list[str]:
+        """Those that fit any of the data sets, in the order of the study."""
+        fit = set(self.cells.loc[self.cells["reason"] == "", "algorithm"])
+        return [a.name for a in self.study.algorithms if a.name in fit]
+
+    @cached_property
+    def datasets(self) -> list[str]:
+        """Those that any of the algorithms fits, in the order of the study."""
+        fit = set(self.cells.loc[self.cells["reason"] == "", "dataset"])
+        return [d.name for d in self.study.datasets if d.name in fit]
+
+    @cached_property
+    def standings(self) -> Standings | None:
+        """Every algorithm on every data set."""
+        return None if self.scores is None else standings(self.scores)
+
+    @cached_property
+    def ranks(self) -> tuple[Friedman, Nemenyi] | CannotTell:
+        """Mean ranks with their critical difference, or why there are none."""
+        return _or_why(self.scores, lambda scores: _ranked(friedman(scores)))
+
+    @cached_property
+    def pairs(self) -> PairTests | CannotTell:
+        """All pairs of algorithms over data sets, or why there are none."""
+        return _or_why(self.scores, compare_pairs)
+
+    @cached_property
+    def conclusion(self) -> tuple[Statement, ...] | CannotTell:
+        """What may be concluded, or why nothing may."""
+        return _or_why(self.scores, lambda scores: conclusion(scores, rope=self.rope))
+
+    @cached_property
+    def two(self) -> tuple[str, str] | None:
+        """The two algorithms that are compared closely; None where there are not two."""
+        if self.scores is None or len(self.algorithms) < 2:
+            return None
+        if self.rivals is not None and max(self.rivals) < len(self.algorithms):
+            return self.algorithms[self.rivals[0]], self.algorithms[self.rivals[1]]
+        worth = np.nan_to_num(self.scores.sign * self.scores.means, nan=-np.inf).mean(axis=1)
+        if not isinstance(self.ranks, CannotTell):
+            worth = -self.ranks[0].mean_ranks
+        first, second = np.argsort(-worth, kind="stable")[:2].tolist()
+        return self.algorithms[first], self.algorithms[second]
+
+    @property
+    def at(self) -> int:
+        """The cell that is looked at."""
+        known = self.cells["cell"].tolist()
+        return self.cell if self.cell in known else known[0]
+
+    def means(self, key: str) -> np.ndarray:
+        """Return the mean of a metric by algorithm and data set, (n_algorithms, n_datasets)."""
+        found = self.runs.groupby(["algorithm", "dataset"])[key].mean().unstack()
+        return found.reindex(index=self.algorithms, columns=self.datasets).to_numpy(np.float64)
+
+
+def _ranked(found: Friedman) -> tuple[Friedman, Nemenyi]:
+    return found, nemenyi(found)
+
+
+def _or_why(scores: StudyScores | None, question: Callable[[StudyScores], object]) -> object:
+    if scores is None:
+        return CannotTell("There is nothing to compare yet.")
+    try:
+        return question(scores)
+    except CannotTell as reason:
+        return reason
+
+
+def study_opened(selection: Selection, owner: str | None) -> Study | None:
+    """Return the study that the selection names, None if this owner has no such study.
+
+    Raises
+    ------
+    CannotShow
+        If the store does not answer.
+    """
+    study_id = selection.compare.study
+    if not study_id or not owner:
+        return None
+
+    def look(line: StudyLine) -> Study | None:
+        if line.state_for(study_id, owner) is None:
+            return None
+        return line.study(study_id, owner, line.tables(study_id))
+
+    return asked(look)
+
+
+def compare_scene(
+    selection: Selection, study: Study, owner: str, theme: ThemeName
+) -> CompareScene | None:
+    """Return what the page shows of a study, None if it has been deleted."""
+    view = selection.compare
+    standing = asked(lambda line: line.standing(view.study, owner))
+    if standing is None:
+        return None
+    key = f"{view.study}|{standing.n_done}|{standing.n_failed}"
+    cells, folds = _results(key, view.study)
+    metric = _metric(view.metric, folds)
+    rope = view.rope if view.rope is not None else SMALL.get(metric.unit, SMALL_OTHERS)
+    return CompareScene(
+        *(view.study, study, standing, cells, folds, theme, metric, rope),
+        _sizes(f"{view.study}|sizes", view.study, study),
+        *(view.rivals, view.study_cell),
+    )
+
+
+def _metric(wanted: str, folds: pd.DataFrame) -> Metric:
+    """Return the metric asked for if it was measured, else the first that was."""
+    measured = [key for key in MEASURES if folds[key].notna().any()]
+    first = measured[0] if measured else next(iter(MEASURES))
+    return MEASURES[wanted if wanted in measured else first]
+
+
+@remembered
+def _results(key: str, study_id: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    return asked(lambda line: (line.cells(study_id), line.folds(study_id)))
+
+
+@remembered
+def _sizes(key: str, study_id: str, study: Study) -> dict[str, SetSize]:
+    given = asked(lambda line: line.given(study_id))
+    with TURNS.away():
+        return {choice.name: _size(choice, given.get(choice.key)) for choice in study.datasets}
+
+
+def _size(choice: DataChoice, dataset: Dataset | None) -> SetSize:
+    try:
+        dataset = dataset or load_dataset(choice.key, **dict(choice.params))
+    except (ValueError, OSError):
+        return SetSize(0, 0)
+    return SetSize(dataset.n_samples, dataset.n_features)

@@ -1,0 +1,160 @@
+"""The data sets of a study: how choosers name them, where they come from, the scene of a cell."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl, urlencode
+
+from lastviz.datasets import PAINTED, Dataset, all_datasets
+from lastviz.datasets.entry import FROM_OPENML
+from lastviz.estimators import REGRESSORS
+from lastviz.studies.candidates import PEERS
+from lastviz.studies.study import AlgorithmChoice, DataChoice, Study
+from lastviz.ui.compute import cache, uploads
+from lastviz.ui.compute.data import has_seed
+from lastviz.ui.compute.studies import asked
+from lastviz.ui.state import session, visitor
+from lastviz.ui.state.codec import SEED_NAME, decode, encode
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection, Upload
+from lastviz.ui.text import CannotShow, number, t
+
+from .entries import Entry
+
+__all__ = [
+    "OWN",
+    "TABLE",
+    "Handed",
+    "data_entry",
+    "plain_params",
+    "present_entry",
+    "resolved",
+    "scene_of_cell",
+    "set_title",
+]
+
+MOST_ROWS = 100_000  # of a table that is kept for a study
+TABLE = "table."  # how the key of a table begins that is kept for a study
+OWN = "upload."  # and of a file of the visitor's
+
+Handed = dict[str, tuple[Dataset, str]]
+"""Tables by key, each with the link to the scene that shows it."""
+
+
+def present_entry(selection: Selection) -> Entry:
+    """Return the data of the scene as a data set of a study."""
+    plain = Selection(data=selection.data, params=selection.params, seed=selection.seed)
+    entry = all_datasets().get(selection.data)
+    same = all(selection.value(name) == plain.value(name) for name in _of_the_data())
+    if entry is not None and entry.group != FROM_OPENML and selection.data != PAINTED and same:
+        return data_entry(selection.data, selection.seed, selection.params)
+    return Entry(TABLE + cache.data(selection).dataset.digest)
+
+
+def _of_the_data() -> tuple[str, ...]:
+    return tuple(name for name in cache.OF_THE_DATA if name != "params")
+
+
+def data_entry(key: str, seed: int, params: tuple = ()) -> Entry:
+    """Return a data set of the registry, a generated one by this seed."""
+    own = ((SEED_NAME, seed),) if has_seed(key) else ()
+    return Entry(key, tuple(sorted((*params, *own))))
+
+
+def set_title(entry: Entry, selection: Selection, study: Study | None = None) -> str:
+    """Return what a data set is called in choosers."""
+    if study is not None:
+        for choice in study.datasets:
+            if (choice.key, tuple(sorted(choice.params))) == (entry.key, entry.params):
+                return choice.name
+    known = all_datasets().get(entry.key)
+    if known is not None:
+        return t(known.title)
+    upload = _upload_of(entry)
+    if upload is not None:
+        return t("{name} · your file", name=upload.name)
+    if entry == present_entry(selection):
+        return t("{name} · as in the scene", name=cache.data(selection).dataset.name)
+    return t("a table of an earlier study")
+
+
+def _upload_of(entry: Entry) -> Upload | None:
+    return next((u for u in uploads.names() if OWN + u.digest == entry.key), None)
+
+
+def resolved(entry: Entry, selection: Selection) -> tuple[DataChoice, Handed]:
+    """Return the data set as a study names it, and the table that it needs, with its scene.
+
+    Raises
+    ------
+    CannotShow
+        If it is not here (any more).
+    """
+    known = all_datasets().get(entry.key)
+    if known is not None and known.group != FROM_OPENML:
+        return DataChoice(entry.key, entry.params, t(known.title)), {}
+    upload = _upload_of(entry)
+    if known is not None:
+        scene = Selection(data=entry.key)
+    elif upload is not None:
+        scene = Selection(data=UPLOAD, upload=upload)
+    elif entry == present_entry(selection):
+        scene = selection
+    else:
+        return _kept(entry)
+    dataset = cache.data(scene).dataset
+    if dataset.n_samples > MOST_ROWS:
+        raise CannotShow(_too_many_rows(dataset))
+    link = urlencode(encode(DEFAULT.having(**{n: scene.value(n) for n in _kept_fields()})))
+    key = TABLE + dataset.digest
+    return DataChoice(key, (), dataset.name), {key: (dataset, link)}
+
+
+def _kept_fields() -> tuple[str, ...]:
+    return (*cache.OF_THE_DATA, "seed")
+
+
+def _too_many_rows(dataset: Dataset) -> str:
+    sentence = "{name} has {n} rows; studies here take tables of at most {most}: use {command}."
+    return t(
+        sentence,
+        name=dataset.name,
+        n=number(dataset.n_samples),
+        most=number(MOST_ROWS),
+        command="python -m lastviz.studies run study.toml",
+    )
+
+
+def _kept(entry: Entry) -> tuple[DataChoice, Handed]:
+    """Return a table that was kept for an earlier study of the visitor."""
+    token = visitor.token()
+    found = asked(lambda line: line.table_of(entry.key, token)) if token else None
+    if found is None:
+        raise CannotShow(
+            t("A table of this study is not here (any more): take it out of the data sets.")
+        )
+    dataset, scene = found
+    return DataChoice(entry.key, (), dataset.name), {entry.key: (dataset, scene)}
+
+
+def scene_of_cell(
+    choice: DataChoice, algorithm: AlgorithmChoice, selection: Selection, link: str
+) -> Selection | None:
+    """Return the scene that shows a cell of a study: its data, its algorithm; None for a peer."""
+    if algorithm.key in PEERS:
+        return None
+    if choice.key.startswith(TABLE):
+        scene, _ = decode(dict(parse_qsl(link)), session.data_params, session.model_params)
+    else:
+        params = dict(choice.params)
+        seed = params.pop(SEED_NAME, selection.seed)
+        scene = Selection(data=choice.key, params=tuple(sorted(params.items())), seed=seed)
+    if algorithm.key in REGRESSORS:
+        return scene.having(numbers=plain_params(algorithm.params))
+    return scene.having(
+        models=(Model(algorithm.key, plain_params(algorithm.params)),),
+        unlabelled=algorithm.unlabelled,
+    )
+
+
+def plain_params(pairs: tuple) -> tuple:
+    """Return parameters without the seed, which a scene has once."""
+    return tuple(sorted((name, value) for name, value in pairs if name != SEED_NAME))

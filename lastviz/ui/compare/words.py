@@ -1,0 +1,261 @@
+"""Sentences and html of the page *compare*."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+import numpy as np
+
+from lastviz.plots import THEMES, ThemeName
+from lastviz.studies.line import Standing
+from lastviz.studies.statistics import CannotTell, Statement
+from lastviz.studies.study import Study
+from lastviz.studies.tasks import Cell
+from lastviz.ui.shared.headline import sign, strip
+from lastviz.ui.text import joined, number, plural, t
+
+from .scene import CompareScene
+
+__all__ = [
+    "card",
+    "cell_grid",
+    "compare_legend",
+    "numbers_strip",
+    "plan_grid",
+    "progress_bar",
+    "said",
+    "seconds_words",
+    "standing_words",
+    "unit_words",
+    "value_words",
+    "why_not",
+]
+
+PROBABILITIES = {"p", "least", "ahead", "equal", "behind"}  # of the values of sentences
+SMALLEST = 0.001  # smaller ones are only called so
+DOT = '<circle cx="8" cy="8" r="5"/>'
+
+
+def said(statement: Statement | CannotTell) -> str:
+    """Return a sentence of the statistics in the reader's language."""
+    values = {name: _told(name, value) for name, value in statement.values.items()}
+    return t(statement.text, **values)
+
+
+def _told(name: str, value: object) -> object:
+    is_share = name in PROBABILITIES and isinstance(value, float)
+    if is_share and value < SMALLEST:
+        return t("less than {n}", n=number(SMALLEST))
+    if is_share and value > 1 - SMALLEST:
+        return t("more than {n}", n=number(1 - SMALLEST))
+    if isinstance(value, tuple):
+        return joined(list(map(str, value)))
+    return number(float(f"{value:.3g}")) if isinstance(value, float) else value
+
+
+def compare_legend(theme: ThemeName) -> str:
+    """Return the one legend line for the dots and intervals."""
+    colours = THEMES[theme]
+    marks = (
+        (sign(DOT, fill=colours.ink), t("best of the data set")),
+        (sign(DOT, fill=colours.grey7), t("cannot be told from it")),
+        (sign(DOT, fill=colours.grey3), t("behind it, p < 0.05")),
+        (sign(DOT, line=colours.grey7, width=2), t("not finished")),
+        (sign('<path d="M0 8h16"/>', line=colours.grey7, width=2), t("95 % interval")),
+    )
+    items = "".join(f"<span>{mark} {escape(words)}</span>" for mark, words in marks)
+    return f'<div class="lv-legend">{items}</div>'
+
+
+def numbers_strip(scene: CompareScene) -> str:
+    """Return the headline numbers."""
+    cells = []
+    if isinstance(scene.ranks, tuple):
+        found, parted = scene.ranks
+        best = int(found.order[0])
+        k = len(found.algorithms)
+        label = t("best mean rank, {rank} of 1 to {k}", rank=f"{found.mean_ranks[best]:.2g}", k=k)
+        cells.append((found.algorithms[best], "", label))
+        difference = f"{parted.critical_difference:.2f}"
+        cells.append((difference, "", t("critical difference of mean ranks")))
+    stand = scene.standings
+    if stand is not None and stand.n_tested:
+        of = t("of {n}", n=number(stand.n_tested))
+        n = number(int(stand.behind.sum()))
+        cells.append((n, of, t("differences from the best are real")))
+    standing = scene.standing
+    of = t("of {n}", n=number(standing.n_folds))
+    cells.append((number(standing.n_done), of, t("folds done")))
+    if standing.n_failed:
+        cells.append((number(standing.n_failed), "", t("folds failed")))
+    return strip(cells)
+
+
+def standing_words(standing: Standing) -> str:
+    """Return in one line of Markdown how a study stands."""
+    done, n = number(standing.n_done + standing.n_failed), number(standing.n_folds)
+    values = {"done": done, "all": n}
+    if standing.fault:
+        return t("**Failed** {done} of {all} folds are kept.", **values)
+    if standing.goes_on and standing.state == "running":
+        return t("**Running** {done} of {all} folds", **values)
+    if standing.goes_on:
+        ahead = standing.place - 1
+        if not ahead:
+            return t("**Waiting** to begin; {done} of {all} folds", **values)
+        studies = plural(ahead, "one study", "{n} studies")
+        return t("**Waiting** behind {studies}; {done} of {all} folds", studies=studies, **values)
+    words = {
+        "paused": "**Paused** {done} of {all} folds; what is done is kept.",
+        "running": "**Paused** {done} of {all} folds; what is done is kept.",
+        "cancelled": "**Cancelled** {done} of {all} folds; what is done is kept.",
+        "done": "**Done** {done} of {all} folds",
+    }
+    return t(words.get(standing.state, "**Not run** {done} of {all} folds"), **values)
+
+
+def progress_bar(standing: Standing) -> str:
+    """Return the line of the progress, 4 pixels."""
+    n = max(standing.n_folds, 1)
+    share = 100 * (standing.n_done + standing.n_failed) / n
+    words = escape(t("{share} % done", share=f"{share:.0f}"))
+    return (
+        f'<div class="lv-study-bar" role="progressbar" aria-valuenow="{share:.0f}" '
+        f'aria-valuemin="0" aria-valuemax="100" aria-label="{words}">'
+        f'<i style="width:{share:.2f}%"></i></div>'
+    )
+
+
+def cell_grid(scene: CompareScene) -> str:
+    """Return algorithms x data sets: score, its interval, folds done or what is the matter."""
+    cells = {(c.algorithm, c.dataset): c for c in scene.cells.itertuples()}
+    state = scene.folds.groupby(["cell", "state"]).size().to_dict()
+    n_points = _points(scene)
+    rows = []
+    for algorithm in scene.study.algorithms:
+        inside = "".join(
+            _cell(scene, cells[algorithm.name, d.name], state, n_points[algorithm.name])
+            for d in scene.study.datasets
+        )
+        rows.append(f"<tr><th scope='row'>{escape(algorithm.name)}</th>{inside}</tr>")
+    return _grid(unit_words(scene), scene.study, rows, t("Cells of the study"))
+
+
+def plan_grid(study: Study, cells: Sequence[Cell]) -> str:
+    """Return algorithms x data sets of a study that is not begun: how many folds each has."""
+    by = {(cell.algorithm, cell.dataset): cell for cell in cells}
+    rows = []
+    for algorithm in study.algorithms:
+        inside = ""
+        for dataset in study.datasets:
+            cell = by[algorithm.name, dataset.name]
+            small = t("does not fit") if cell.reason else t("folds")
+            main = "–" if cell.reason else number(len(cell.tasks))
+            kind = "lv-cannot" if cell.reason else ""
+            inside += f"<td class='{kind}'>{main}<span>{escape(small)}</span></td>"
+        rows.append(f"<tr><th scope='row'>{escape(algorithm.name)}</th>{inside}</tr>")
+    return _grid("", study, rows, t("Cells that will be computed"))
+
+
+def _grid(corner: str, study: Study, rows: Sequence[str], label: str) -> str:
+    heads = "".join(f"<th scope='col'>{escape(d.name)}</th>" for d in study.datasets)
+    return (
+        f"<div class='lv-cells' tabindex='0' role='region' aria-label='{escape(label)}'><table>"
+        f"<thead><tr><td>{escape(corner)}</td>{heads}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _points(scene: CompareScene) -> dict[str, int]:
+    """Return how many folds each division of a cell of an algorithm has, over its grid."""
+    nested = scene.study.protocol == "nested"
+    return {a.name: 1 if nested else len(a.points()) for a in scene.study.algorithms}
+
+
+def _cell(scene: CompareScene, cell: NamedTuple, state: dict, n_points: int) -> str:
+    n = n_points * scene.study.repeats * scene.study.folds
+    done, failed = state.get((cell.cell, "done"), 0), state.get((cell.cell, "failed"), 0)
+    kind, main, small = "", "–", t("waiting")
+    if cell.reason:
+        kind, main, small = "lv-cannot", "–", t("does not fit")
+    elif done:
+        mean, low, high = _value(scene, cell.algorithm, cell.dataset)
+        main = value_words(mean)
+        if np.isfinite(low):
+            main += f" <small>± {value_words((high - low) / 2)}</small>"
+        small = t("{n} folds", n=number(n))
+    elif failed:
+        main = f"<b>{escape(t('Failed'))}</b>"
+    if not cell.reason and done + failed < n and (done or failed):
+        small = t("{done} of {n} folds", done=number(done + failed), n=number(n))
+    if failed:
+        small = t("{failed} of {n} folds failed", failed=number(failed), n=number(n))
+    if not cell.reason and done == n:
+        kind = _standing_class(scene, cell)
+    return f"<td class='{kind}' data-done='{done}'>{main}<span>{escape(small)}</span></td>"
+
+
+def _standing_class(scene: CompareScene, cell: NamedTuple) -> str:
+    of = scene.datasets.index(cell.dataset)
+    a = scene.algorithms.index(cell.algorithm)
+    if scene.standings.best[of] == a:
+        return "lv-best"
+    return "lv-behind" if scene.standings.behind[a, of] else ""
+
+
+def _value(scene: CompareScene, algorithm: str, dataset: str) -> tuple[float, float, float]:
+    a, of = scene.algorithms.index(algorithm), scene.datasets.index(dataset)
+    stand = scene.standings
+    return float(stand.mean[a, of]), float(stand.low[a, of]), float(stand.high[a, of])
+
+
+def value_words(value: float) -> str:
+    """Return a value with at most four significant digits."""
+    return "–" if not np.isfinite(value) else number(float(f"{value:.3g}"))
+
+
+def unit_words(scene: CompareScene) -> str:
+    """Return the metric with its unit."""
+    title = t(scene.metric.title)
+    unit = {"share": "%", "seconds": "s", "nats": t("nats"), "classes": t("classes")}
+    if scene.metric.unit not in unit:
+        return title
+    return t("{title}, {unit}", title=title, unit=unit[scene.metric.unit])
+
+
+def why_not(scene: CompareScene) -> list[str]:
+    """Return a sentence for each cell that cannot run, or of which folds failed."""
+    failed = scene.folds[scene.folds["state"] == "failed"]
+    first = failed.drop_duplicates("cell").set_index("cell")["reason"]
+    found = []
+    for cell in scene.cells.itertuples():
+        reason = cell.reason or first.get(cell.cell)
+        if reason:
+            values = {"algorithm": cell.algorithm, "dataset": cell.dataset, "reason": reason}
+            found.append(t("{algorithm}, {dataset}: {reason}", **values))
+    return found
+
+
+def card(sentences: Sequence[Statement] | CannotTell, note: str) -> str:
+    """Return what may be concluded: what is so in bold, then what is not, then what would help."""
+    if isinstance(sentences, CannotTell):
+        inside = escape(said(sentences))
+    else:
+        so = " ".join(escape(said(s)) for s in sentences if s.role == "so")
+        rest = " ".join(escape(said(s)) for s in sentences if s.role != "so")
+        inside = f"<b>{so}</b> {rest}"
+    return (
+        f'<div class="lv-card lv-conclusion" role="status"><div>{inside}'
+        f"<p>{escape(note)}</p></div></div>"
+    )
+
+
+def seconds_words(seconds: float) -> str:
+    """Return a time for people who wait: an estimate should not look exact."""
+    if seconds < 90:
+        return t("{n} s", n=number(max(1, round(seconds))))
+    if seconds < 5400:
+        return t("{n} min", n=number(round(seconds / 60)))
+    return t("{n} h", n=number(round(seconds / 3600, 1)))

@@ -1,0 +1,146 @@
+"""The studies of the visitors: their store, and the process that computes them.
+
+Studies are computed apart from pages and from this server, so that they go on when a page is
+closed, and with the next server when this one has ended.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock, Thread
+from time import monotonic
+from typing import TypeVar
+
+from lastviz._places import PACKAGE
+from lastviz.datasets import Dataset
+from lastviz.ui.text import CannotShow, t
+
+from .turns import TURNS
+
+__all__ = ["COMPUTING", "Computing", "asked", "go_on", "planned"]
+
+N_WORKERS = max(1, (os.cpu_count() or 2) - 1)  # pages need a core too
+CHILD = (sys.executable, "-m", "lastviz.studies", "serve", "--beside")
+NICENESS = 10  # of the child: pages come first
+AGAIN = 5.0  # seconds between two starts of a child that ends at once
+PATIENCE = 2.0  # seconds that a page waits for the database
+
+log = logging.getLogger("lastviz")
+Result = TypeVar("Result")
+_lock = Lock()
+_lines: dict[str, object] = {}
+
+
+def asked(question: Callable[[object], Result]) -> Result:
+    """Return what the store of studies answers; others may run meanwhile.
+
+    Raises
+    ------
+    CannotShow
+        If it does not answer; the sentence says why.
+    """
+    from lastviz.studies.store import StoreError  # the database's library is not wanted before
+
+    try:
+        with TURNS.away():
+            return question(_line())
+    except StoreError as error:
+        raise CannotShow(str(error)) from None
+
+
+def _line() -> object:
+    """Return the store of this process; it is opened once it answers."""
+    from lastviz.studies.line import StudyLine
+    from lastviz.studies.store import address_of_store
+
+    address = address_of_store()
+    with _lock:
+        if address not in _lines:
+            _lines[address] = StudyLine(address, patience=PATIENCE)
+        return _lines[address]
+
+
+def planned(
+    study: object, given: Mapping[str, Dataset]
+) -> Generator[float, None, tuple[tuple, dict[str, Dataset]]]:
+    """Plan a study as a work of its own: its data sets may take seconds to load."""
+    from lastviz.studies.tasks import plan
+
+    yield 0.0
+    return plan(study, given)
+
+
+class Computing:
+    """The process that computes studies: begun when it is needed, begun again if it has ended."""
+
+    n_workers = N_WORKERS
+
+    def __init__(self, command: tuple[str, ...] = CHILD) -> None:
+        self._command = (*command, "--workers", str(self.n_workers))
+        self._lock = Lock()
+        self._child: subprocess.Popen | None = None
+        self._began = -AGAIN
+        self._said = ""
+
+    @property
+    def fault(self) -> str:
+        """What the last process said as it ended with a fault, "" if it did not."""
+        return self._said
+
+    def ensure(self) -> None:
+        """See to it that somebody computes what stands in the line."""
+        with self._lock:
+            alive = self._child is not None and self._child.poll() is None
+            if alive or monotonic() - self._began < AGAIN:
+                return
+            self._began = monotonic()
+            try:
+                self._child = subprocess.Popen(
+                    self._command,
+                    cwd=PACKAGE.parent,
+                    stdin=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    text=True,
+                    errors="replace",
+                )
+            except OSError as error:
+                self._said = t("Studies cannot be computed here: {error}.", error=error)
+                return
+        with suppress(OSError):  # it may have ended
+            own = os.getpriority(os.PRIO_PROCESS, 0)
+            os.setpriority(os.PRIO_PROCESS, self._child.pid, own + NICENESS)
+        Thread(target=self._watch, args=(self._child,), name="studies", daemon=True).start()
+
+    def _watch(self, child: subprocess.Popen) -> None:
+        """Hand on what the process says; its input stays open as long as this server lives."""
+        last = ""
+        with child.stdin, child.stderr:
+            for line in child.stderr:
+                last = line.strip() or last
+                log.warning("studies: %s", line.rstrip())
+            status = child.wait()
+        self._said = last if status else ""
+
+
+COMPUTING = Computing()
+
+
+def go_on() -> None:
+    """Let the studies go on that were under way when the last server ended, if there are any."""
+    from lastviz.studies.store import address_of_store
+
+    place = address_of_store()
+    file = place.removeprefix("sqlite:///")
+    if file != place and not Path(file).is_file():
+        return
+    try:
+        if asked(lambda line: line.waiting()):
+            COMPUTING.ensure()
+    except CannotShow as reason:
+        log.warning("studies do not go on: %s", reason)
