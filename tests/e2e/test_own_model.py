@@ -32,6 +32,12 @@ def hand_in(page: Page, content: bytes, name: str = "mine.json") -> None:
     field.set_input_files({"name": name, "mimeType": "application/json", "buffer": content})
 
 
+def kept(page: Page) -> None:
+    """Wait until the server has stored the model: before, it is gone with the session."""
+    expect(page.get_by_text("Kept on this server for this browser", exact=False)).to_be_visible()
+    ready(page)
+
+
 def download(page: Page, title: str) -> bytes:
     button = page.get_by_role("button", name=title, exact=True)
     button.scroll_into_view_if_needed()
@@ -54,7 +60,7 @@ def test_a_model_of_ones_own_is_drawn_and_refused_in_a_sentence_where_growth_is_
     hand_in(page, model_as_json(from_sklearn(model)).encode())
     expect(page.get_by_text("It is the first model now", exact=False)).to_be_visible()
     page.wait_for_url("**m=**")
-    ready(page)
+    kept(page)
     address = page.url
     go_to(page, "boundaries")
     expect(page.locator(".lv-figure .main-svg").first).to_be_visible()

@@ -114,7 +114,7 @@ def test_many_rows_are_in_no_link_and_are_found_after_a_reload(open_page: OpenPa
     ready(page)
     assert len(page.url) < 400
     expect(page.get_by_text("too many rows for a link")).to_be_visible()
-    page.wait_for_timeout(500)
+    ready(page)
     page.reload()
     counted(page, "is", 900)
 

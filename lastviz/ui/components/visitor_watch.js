@@ -1,13 +1,16 @@
 // Tells the visitor's token: 64 random digits in this browser's storage. Takes out of the address
-// what is not to stay there.
+// what is not to stay there. While the server waits for the token the page is marked: until then it
+// has stored nothing, and what was handed in would go with this window.
 
 const NAME = "lastviz-visitor";
+const NONE = "none";
+const AWAITED = "data-lv-visitor-awaited";
 const IN_WINDOW = new RegExp(`^${NAME}:([0-9a-f]{64})$`);
 
 export default function ({ data, setStateValue }) {
   drop(data.drop);
-  if (!data.asked) return;
-  const token = kept() || (data.new && made()) || (data.needed || data.new ? "none" : "");
+  const token = data.asked && (kept() || (data.new && made()) || (data.needed || data.new ? NONE : ""));
+  document.documentElement.toggleAttribute(AWAITED, Boolean(token) && token !== NONE);
   if (token) whenQuiet(() => setStateValue("token", token));
 }
 

@@ -10,6 +10,7 @@ from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.division import form_for
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.own_model import MOST_MEGABYTES, own_model
+from lastviz.ui.compute.store import LIMITS
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plain, plural, t
@@ -77,9 +78,18 @@ def _in_use(selection: Selection) -> None:
         )
     )
     upload = uploads.model_named(selection.models[0].key)
-    fault = None if upload is None else uploads.fault(upload)
-    if fault:
+    if upload is None:
+        return
+    if fault := uploads.fault(upload):
         st.caption(fault)
+    elif uploads.is_stored(upload):
+        st.caption(
+            t(
+                "Kept on this server for this browser alone, until {minutes} minutes after its "
+                "last page was closed.",
+                minutes=number(LIMITS.minutes),
+            )
+        )
 
 
 def _take() -> None:
