@@ -10,10 +10,10 @@ import sys
 import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, Playwright
+from playwright.sync_api import Browser, Download, Locator, Page, Playwright, TimeoutError
 
 ROOT = Path(__file__).parents[2]
 SIZES = {"projector": {"width": 1440, "height": 900}, "phone": {"width": 390, "height": 844}}
@@ -44,6 +44,21 @@ def ready(page: Page) -> None:
             && [...document.querySelectorAll(".lv-figure")].every(
                 (figure) => figure.querySelector(".main-svg"))"""
     )
+
+
+def downloaded(page: Page, button: Locator) -> Download:
+    """Press a button that the server writes a file for, and return the file.
+
+    The server forgets a button's file as it draws the page anew, so a click that meets a run comes
+    to nothing, with a sentence beside the button; then it is pressed again.
+    """
+    for _ in range(5):
+        ready(page)
+        with suppress(TimeoutError):
+            with page.expect_download(timeout=10_000) as caught:
+                button.click()
+            break
+    return caught.value
 
 
 @contextmanager

@@ -11,6 +11,8 @@ from lastviz.datasets import load_dataset
 from lastviz.inspection import overlay
 from lastviz.plots import padded
 
+from .app import downloaded
+
 pytestmark = pytest.mark.e2e
 
 PETALS = "/boundaries?data=iris&held=0&columns=3-4&m=cart&m2=gsodt"
@@ -37,9 +39,7 @@ def test_petals_the_page_measures_the_window_that_it_names(open_page):
 def test_rows_that_differ_can_be_downloaded(open_page):
     page = open_page("/boundaries?data=iris&held=0.3&m=cart&m2=c45&detail=differ")
     button = page.get_by_role("button", name=re.compile(r"rows? as CSV"))
-    with page.expect_download() as download:
-        button.click()
-    lines = Path(download.value.path()).read_text(encoding="utf-8").splitlines()
+    lines = Path(downloaded(page, button).path()).read_text(encoding="utf-8").splitlines()
     assert lines[0].startswith("row,part,class,CART,C4.5,sepal length")
     assert len(lines) > 1
 

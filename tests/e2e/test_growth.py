@@ -15,7 +15,7 @@ from lastviz.inspection import separability
 from lastviz.plots import number
 from lastviz.tree import Action
 
-from .app import PATIENCE, ready
+from .app import PATIENCE, downloaded, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -141,10 +141,9 @@ def test_pruned_branches_are_dashed_and_the_end_is_whole(open_page: OpenPage):
 
 def test_an_exported_growth_plays_from_disk(open_page: OpenPage, browser: Browser, tmp_path: Path):
     page = open_page(SPIRALS)
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="Download as one web page").click()
-    file = tmp_path / waiting.value.suggested_filename
-    waiting.value.save_as(file)
+    found = downloaded(page, page.get_by_role("button", name="Download as one web page"))
+    file = tmp_path / found.suggested_filename
+    found.save_as(file)
     context = browser.new_context(offline=True)
     asked, faults = [], []
     alone = context.new_page()

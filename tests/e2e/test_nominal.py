@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from .app import ready
+from .app import downloaded, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -47,10 +47,9 @@ def test_a_table_with_words_and_gaps_from_upload_to_scored_rows(
     ready(page)
     hand_in(page, 1, "new.csv", b"name,job,age\nA,cook,30\nB,,30\nC,king,60\n")
     expect(page.get_by_text("3 rows scored")).to_be_visible()
-    with page.expect_download() as started:
-        page.get_by_role("button", name="Download the scored rows").click()
+    found = downloaded(page, page.get_by_role("button", name="Download the scored rows"))
     file = tmp_path / "scored.csv"
-    started.value.save_as(file)
+    found.save_as(file)
     rows = list(csv.DictReader(file.read_text(encoding="utf-8").splitlines()))
     assert [row["name"] for row in rows] == ["A", "B", "C"]
     assert rows[0]["prediction"] == "yes"

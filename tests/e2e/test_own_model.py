@@ -18,7 +18,7 @@ from lastviz import CARTRegressor, from_sklearn
 from lastviz.datasets import load_dataset
 from lastviz.export import model_as_json, model_from_json
 
-from .app import ready
+from .app import downloaded, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -40,10 +40,7 @@ def kept(page: Page) -> None:
 
 def download(page: Page, title: str) -> bytes:
     button = page.get_by_role("button", name=title, exact=True)
-    button.scroll_into_view_if_needed()
-    with page.expect_download() as caught:
-        button.click()
-    return Path(caught.value.path()).read_bytes()
+    return Path(downloaded(page, button).path()).read_bytes()
 
 
 def go_to(page: Page, path: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from .app import ready
+from .app import downloaded, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -137,10 +137,9 @@ def test_a_painting_saved_as_a_scene_stands_elsewhere_bit_for_bit(
     page.get_by_role("button", name="Paint on these rows").click()
     counted(page, "is", 900)
     pictures = drawn(page)
-    with page.expect_download() as caught:
-        page.get_by_role("button", name="Save scene").click()
-    file = tmp_path / caught.value.suggested_filename
-    caught.value.save_as(file)
+    found = downloaded(page, page.get_by_role("button", name="Save scene"))
+    file = tmp_path / found.suggested_filename
+    found.save_as(file)
     other = open_page(page.url, elsewhere=True)
     expect(other.get_by_text("Give me the painted rows")).to_be_visible()
     expect(other.locator(f"{CANVAS}, .lv-figure")).to_have_count(0)
@@ -167,10 +166,9 @@ def test_painted_xor_is_saved_reloaded_and_dropped_elsewhere(
     page.goto(page.url.replace("/data?", "/boundaries?"))
     pictures = drawn(page)
     assert len(pictures) == 1
-    with page.expect_download() as caught:
-        page.get_by_role("button", name="Save scene").click()
-    file = tmp_path / caught.value.suggested_filename
-    caught.value.save_as(file)
+    found = downloaded(page, page.get_by_role("button", name="Save scene"))
+    file = tmp_path / found.suggested_filename
+    found.save_as(file)
     page.reload()
     assert drawn(page) == pictures
     other = open_page("/data", elsewhere=True)

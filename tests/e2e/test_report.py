@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from .app import downloaded
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -26,10 +27,9 @@ TABLE = "\n".join(
 
 def saved(page: Page, file: Path) -> Path:
     page.get_by_role("button", name="Report", exact=True).click()
-    with page.expect_download() as caught:
-        page.get_by_role("button", name="Save the report").click()
-    assert caught.value.suggested_filename.endswith("-report.html")
-    caught.value.save_as(file)
+    found = downloaded(page, page.get_by_role("button", name="Save the report"))
+    assert found.suggested_filename.endswith("-report.html")
+    found.save_as(file)
     assert file.stat().st_size < 6_000_000
     return file
 

@@ -12,7 +12,7 @@ from lastviz import C45Classifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import explain, rules
 
-from .app import PATIENCE, ready
+from .app import PATIENCE, downloaded, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -67,10 +67,9 @@ def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page: OpenPage, tmp_
     number = next(rule.number for rule in rules(tree) if rule.node == end)
     expect(page.locator(".lv-strip div span").nth(4)).to_contain_text(f"by rule {number},")
 
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name="Python function").click()
-    file = tmp_path / waiting.value.suggested_filename
-    waiting.value.save_as(file)
+    found = downloaded(page, page.get_by_role("button", name="Python function"))
+    file = tmp_path / found.suggested_filename
+    found.save_as(file)
     names = {}
     exec(file.read_text(encoding="utf-8"), names)
     said = [names["predict"](row) for row in data.numeric_X.to_dict("records")]

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from playwright.sync_api import Page, TimeoutError, expect
+from playwright.sync_api import Page, expect
 
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.datasets.labels import Labels
@@ -17,7 +16,7 @@ from lastviz.ui.compute.uploads import digest_of
 from lastviz.ui.state.link_labels import packed
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Upload
 
-from .app import ready
+from .app import downloaded, ready
 from .conftest import OpenPage
 from .test_address import seed_field
 from .test_security import REFUSED
@@ -197,15 +196,9 @@ PICTURES = """() => [...document.querySelectorAll(".lv-figure")].map((figure) =>
 
 
 def saved(page: Page, folder: Path) -> Path:
-    """Save the scene; a click while the page is drawn anew may come to nothing, so click again."""
-    for _ in range(5):
-        ready(page)
-        with suppress(TimeoutError):
-            with page.expect_download(timeout=10_000) as download:
-                page.get_by_role("button", name="Save scene").click()
-            break
-    file = folder / download.value.suggested_filename
-    download.value.save_as(file)
+    download = downloaded(page, page.get_by_role("button", name="Save scene"))
+    file = folder / download.suggested_filename
+    download.save_as(file)
     return file
 
 
