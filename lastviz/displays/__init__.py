@@ -7,5 +7,23 @@ here.
 """
 
 from .boundary_display import BoundaryDisplay, show
+from .growth_display import GrowthDisplay
+from .node_candidates import NodeCandidates, as_cut, basis_of, candidate_of, lab_drawing
+from .pruning_display import PruningDisplay, error_curve
+from .split_display import SplitDisplay
+from .tree_display import TreeDisplay
 
-__all__ = ["BoundaryDisplay", "show"]
+__all__ = [
+    "BoundaryDisplay",
+    "GrowthDisplay",
+    "NodeCandidates",
+    "PruningDisplay",
+    "SplitDisplay",
+    "TreeDisplay",
+    "as_cut",
+    "basis_of",
+    "candidate_of",
+    "error_curve",
+    "lab_drawing",
+    "show",
+]

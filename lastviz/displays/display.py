@@ -57,17 +57,21 @@ class Display:
         return self.figure_._repr_html_()
 
 
-def for_notebook(drawing: Drawing, theme: ThemeName, class_names: Sequence[str] = ()) -> go.Figure:
+def for_notebook(
+    drawing: Drawing, theme: ThemeName, class_names: Sequence[str] = (), width: int | None = None
+) -> go.Figure:
     """Return a figure of the app as one that stands alone: opaque, its classes named above it.
 
-    The traces stay as they are; those of the legend come after them.
+    The traces stay as they are; those of the legend come after them. `width` is in pixels, of
+    figures whose texts need it.
     """
     colours = THEMES[theme]
     layout = {
         **drawing.settings,
         "paper_bgcolor": colours.paper,
         "plot_bgcolor": colours.paper,
-        "autosize": True,
+        "autosize": width is None,
+        "width": width,
     }
     named = list(escaped(class_names))[:MOST_NAMED]
     items = [_item(name, colours.hue(k), symbol(k)) for k, name in enumerate(named)]

@@ -80,6 +80,41 @@ class ShownModel:
         """The tree that predicts."""
         return self.estimator.tree_
 
+    def check_tree_of_classes(self, picture: str) -> None:
+        """Refuse a forest as a whole, an envelope, and what learns numbers."""
+        if self.is_regression:
+            raise ValueError(f"{picture} is about classes, and this model predicts numbers")
+        if not hasattr(self.estimator, "tree_"):
+            raise ValueError(f"{picture} is about one tree; name one of this forest in tree")
+
+    def training_rows(self, tree: int | None) -> np.ndarray:
+        """Return which rows the model, or tree `tree` of the forest, was grown on.
+
+        Raises
+        ------
+        ValueError
+            If `X` cannot be the table that it was fitted on.
+        """
+        rows = np.arange(len(self.values))
+        if tree is not None and hasattr(self.given, "draws_"):
+            rows = self.given.draws_[tree].rows
+        elif tree is not None:
+            rows = self.given.estimators_samples_[tree]
+        grown = self.estimator.grown_tree_
+        fits = len(rows) > 0 and rows.max() < len(self.values)
+        if self.is_ours:
+            fits = fits and int(grown.n_node_samples[0]) <= len(rows)
+        elif fits and hasattr(self.given, "tree_" if tree is None else "estimators_samples_"):
+            leaf = np.flatnonzero(grown.n_children == 0)
+            ends = np.bincount(grown.apply(self.values[np.unique(rows)]), minlength=grown.n_nodes)
+            fits = np.array_equal(ends[leaf], grown.n_node_samples[leaf])
+        if not fits:
+            raise ValueError(
+                "X must be the very rows that the model was fitted on; what its leaves hold is not "
+                f"what the {len(self.values)} rows of X come to"
+            )
+        return rows
+
     @cached_property
     def label(self) -> np.ndarray:
         """Class indices, or an error where there is no y."""
@@ -165,7 +200,7 @@ class ShownModel:
 
 def read_model(
     estimator: BaseEstimator,
-    X: object,
+    X: object = None,
     y: object = None,
     *,
     feature_names: Sequence[str] | None = None,
@@ -178,7 +213,8 @@ def read_model(
     ----------
     estimator : estimator
         A fitted tree or forest of this package or of scikit-learn.
-    X : array-like or DataFrame, shape (n_samples, n_features)
+    X : array-like or DataFrame, shape (n_samples, n_features), optional
+        Default: no rows.
     y : array-like, shape (n_samples,), optional
         Labels as the model knows them, or numbers.
     feature_names : sequence of str, optional
@@ -196,7 +232,8 @@ def read_model(
         If it is no tree, or rows, labels or names do not fit it; the message says what.
     """
     ours = _as_ours(estimator)
-    values = _values(ours, X)
+    values = np.empty((0, ours.n_features_in_)) if X is None else _values(ours, X)
+    classes = getattr(ours, "classes_", np.empty(0))
     ours = _tree_of(ours, tree)
     names = names_of(ours) if feature_names is None else tuple(map(str, feature_names))
     if len(names) != values.shape[1] or len(set(names)) < len(names):
@@ -205,7 +242,6 @@ def read_model(
         )
     if feature_names is not None:
         ours = _called(ours, names)
-    classes = getattr(ours, "classes_", np.empty(0))
     titles = class_titles(classes.tolist()) if class_names is None else tuple(map(str, class_names))
     if len(titles) != len(classes):
         raise ValueError(f"class_names must be {len(classes)} names, got {len(titles)}")

@@ -17,11 +17,11 @@ from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz._random import ROOT_KEY, child_keys
-from lastviz.tree import Kind, Missing, Tree
+from lastviz.tree import GrowthLog, Kind, Missing, Reason, Tree
 
 from .imported import AnyImported, imported
 
-__all__ = ["from_sklearn", "threshold_of_single"]
+__all__ = ["FORESTS", "TREES", "from_sklearn", "growth_of", "threshold_of_single"]
 
 TREES = (DecisionTreeClassifier, DecisionTreeRegressor)
 FORESTS = (
@@ -92,6 +92,36 @@ def _names(
             f"feature_names must be {model.n_features_in_} different names, got {list(names)!r}"
         )
     return names, True
+
+
+def growth_of(model: BaseEstimator) -> GrowthLog:
+    """Return in which order a decision tree of scikit-learn split its nodes, as far as it tells.
+
+    Parameters
+    ----------
+    model : DecisionTreeClassifier or DecisionTreeRegressor
+        Fitted; one of a forest, too.
+
+    Returns
+    -------
+    GrowthLog
+        The splits alone, by the nodes of :func:`from_sklearn`: why a leaf is one scikit-learn
+        does not keep. A tree that it pruned is told in the order in which it stored what was
+        left.
+
+    Notes
+    -----
+    Children are numbered when their parent is split, depth first and best first alike, so the
+    splits in the order of their first children are those in the order of growth. O(n log n).
+    """
+    stored = model.tree_
+    order = _by_level(stored.children_left, stored.children_right)
+    left = stored.children_left[order]
+    inner = np.flatnonzero(left >= 0)
+    node = inner[np.argsort(left[inner], kind="stable")]
+    tree = from_sklearn(model).tree_
+    reason = np.full(len(node), Reason.BEST_SPLIT)
+    return GrowthLog.of_growth(node, reason, tree.n_node_samples, tree.score)
 
 
 def threshold_of_single(threshold: np.ndarray) -> np.ndarray:

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import json
-from copy import copy
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
-from plotly.utils import PlotlyJSONEncoder
-from sklearn.datasets import make_moons
 from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier, RandomForestRegressor
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV
@@ -23,50 +17,18 @@ from lastviz import BoundaryDisplay, C45Classifier, CARTClassifier, CARTRegresso
 from lastviz.estimators import ESTIMATORS
 from lastviz.inspection import forest_regions, tree_regions
 from lastviz.ui.boundaries.scene import scene_of
-from lastviz.ui.compute import cache, jobs
-from lastviz.ui.state.selection import DEFAULT, Model
 
-
-def traces(drawing):
-    return json.loads(json.dumps(drawing.traces, cls=PlotlyJSONEncoder))
-
-
-@pytest.fixture(scope="module")
-def moons():
-    X, y = make_moons(120, noise=0.25, random_state=0)
-    return X.round(2), y
-
-
-@pytest.fixture(autouse=True)
-def patience(monkeypatch):
-    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
-
-
-def scenes():
-    """Each algorithm in a plane of two features, and one that is cut through many."""
-    for key, entry in ESTIMATORS.items():
-        if entry.cls.TAGS.max_values is not None:
-            yield key, "loan", ("job", "credit")
-        elif entry.cls.TAGS.ordered_classes:
-            yield key, "monotone", None
-        else:
-            yield key, "moons", None
-            yield key, "wine", ("flavanoids", "color intensity")
+from .scenes import in_a_notebook, scenes, selected, traces
 
 
 @pytest.mark.parametrize(("key", "data", "features"), list(scenes()))
 def test_the_figure_is_that_of_the_page(key, data, features):
-    view = replace(DEFAULT.view, axes=features)
-    selection = DEFAULT.having(data=data, held=0.0, models=(Model(key),), view=view)
+    selection = selected(key, data, features)
     page = scene_of(selection, "light")
-    divided, dataset = cache.division(selection, 0), page.dataset
-    labels = np.asarray(dataset.class_order)[divided.y]
-    estimator = copy(page.views[0].estimator)
-    estimator.classes_ = np.asarray(dataset.class_order)  # the pages train on places of classes
-    display = show(estimator, divided.X, labels, features=features)
+    display = show(*in_a_notebook(selection), features=features)
     assert traces(display.drawing()) == traces(page.pictures[0].figure)
     shown = display.figure_.data
-    assert len(shown) == len(page.pictures[0].figure.traces) + dataset.n_classes
+    assert len(shown) == len(page.pictures[0].figure.traces) + len(page.class_names)
     assert [item.name for item in shown if item.showlegend] == list(page.class_names)
 
 

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from lastviz.displays import error_curve
 from lastviz.estimators import TreeClassifier
 from lastviz.inspection import (
     FAMILIES,
@@ -174,16 +175,8 @@ class PruningScene:
     @property
     def curve(self) -> ErrorCurve:
         """Errors against leaves."""
-        unknown = np.full(len(self.trees), np.nan)
         found = None if self.crossed is None else self.crossed[self.way]
-        return ErrorCurve(
-            n_leaves=self.trees.n_leaves,
-            training=self.family.training,
-            held_out=self.family.held_out,
-            cross_validated=unknown if found is None else found.error,
-            standard_error=unknown if found is None else found.standard_error,
-            nested=self.trees.nested,
-        )
+        return error_curve(self.trees, self.family.training, self.family.held_out, found)
 
     @cached_property
     def others(self) -> tuple[OtherTree, ...]:

@@ -4,15 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastviz.plots import (
-    Drawing,
-    Points,
-    distance_traces,
-    feature_strips_plot,
-    flow_tree_plot,
-    padded,
-    split_lab_plot,
-)
+from lastviz.displays import lab_drawing
+from lastviz.plots import Drawing, distance_traces, feature_strips_plot, flow_tree_plot
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.edit_effects import edited_nodes
 from lastviz.ui.shared.figures import words
@@ -33,9 +26,6 @@ def lab_figure(scene: SplitScene) -> Drawing:
     """Return the plane of two axes with the score curves of both around it."""
     axes, selection, theme = axes_of_plane(scene), scene.at.selection, scene.at.theme
     rows = scene.at.division.train_rows
-    values = scene.values[rows]
-    x = values[:, axes[0]]
-    y = values[:, axes[1]] if axes[0] != axes[1] else np.linspace(0.0, 1.0, len(rows))
     inside = np.isin(rows, scene.rows)
     distances = []
     if selection.splits.distances != "none" and scene.highlighted is not None:
@@ -43,18 +33,18 @@ def lab_figure(scene: SplitScene) -> Drawing:
         places = scene.values[:, list(axes)]
         distances = distance_traces(geometry, selection.splits.distances, axes, places, theme=theme)
     units = scene.dataset.units if scene.basis is None else {}
-    figure = split_lab_plot(
-        Points.plain(x, y, scene.y[rows], rows + 1),
+    figure = lab_drawing(
+        scene,
+        scene.values[rows],
+        scene.y[rows],
+        rows + 1,
         inside,
-        scene.candidates(),
         scene.strips(),
-        theme=theme,
-        features=axes,
-        feature_names=scene.axis_names,
+        axes=axes,
         class_names=scene.class_names,
+        theme=theme,
         units=tuple(units.get(scene.axis_names[axis], "") for axis in axes),
         distances=distances,
-        view=padded(x[inside], y[inside]),
         words=words(),
         chosen_word=t("chosen"),
         picked_word=t("picked") if scene.picked is not None else t("this rule"),
@@ -67,15 +57,7 @@ def lab_figure(scene: SplitScene) -> Drawing:
 
 def axes_of_plane(scene: SplitScene) -> tuple[int, int]:
     """Return the axes of the plane: the reader's, or those of the split and its best rival."""
-    n = len(scene.axis_names)
-    chosen = _chosen_axes(scene)
-    if chosen is not None:
-        return chosen
-    if n <= 2:
-        return 0, n - 1
-    first = int(scene.table.feature[scene.highlighted]) if scene.highlighted is not None else 0
-    second = next(axis for axis in _by_rank(scene) if axis != first)
-    return first, second
+    return _chosen_axes(scene) or scene.telling_axes()
 
 
 def _chosen_axes(scene: SplitScene) -> tuple[int, int] | None:
@@ -88,21 +70,12 @@ def _chosen_axes(scene: SplitScene) -> tuple[int, int] | None:
     return None
 
 
-def _by_rank(scene: SplitScene) -> list[int]:
-    """Return the axes, those with the best candidates by the rule's first score first."""
-    name = "stage" if "stage" in scene.columns else (scene.read or ("gini",))[0]
-    best = np.full(len(scene.names), np.iinfo(np.intp).max)
-    rank = scene.rank(name)
-    np.minimum.at(best, scene.table.feature[rank > 0], rank[rank > 0])
-    return np.argsort(best, kind="stable").tolist()
-
-
 def strips_figure(scene: SplitScene) -> Drawing | None:
     """Return the curves of the axes with the best candidates; None where the plane has them all."""
     if len(scene.names) <= 2:
         return None
     marked = [scene.table.feature[i] for i in (scene.chosen, scene.picked) if i is not None]
-    ranked = list(dict.fromkeys([*(int(axis) for axis in marked), *_by_rank(scene)]))
+    ranked = list(dict.fromkeys([*(int(axis) for axis in marked), *scene.axes_by_rank()]))
     n = len(scene.values)
     return feature_strips_plot(
         scene.candidates(),

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
-from lastviz.criteria import CRITERIA
 from lastviz.datasets import Dataset
+from lastviz.displays import NodeCandidates, as_cut, basis_of, candidate_of
 from lastviz.inspection import CandidateTable, SplitGeometry, split_geometry, tied_candidates
 from lastviz.latent import LatentBasis, positions_along
-from lastviz.plots import CandidateCurves, Strip, feature_html
-from lastviz.splitters import Blend, ChoiceRule, Search, Split
+from lastviz.plots import Strip
+from lastviz.splitters import Blend, ChoiceRule, Search
 from lastviz.tree import Tree
 from lastviz.ui.compute import nodes
 from lastviz.ui.shared.figures import column_title
@@ -21,14 +21,11 @@ from .node import NodeView
 
 __all__ = ["SplitScene", "split_scene"]
 
-MOST_STRIPS = 3
-MOST_SURVIVORS = 60  # more lines would hide the cloud
-USUAL = ("gini", "bnm", "csn", "gain_ratio")
 FAVOURITES = ("gini", "gain_ratio", "bnm", "csn")
 
 
 @dataclass(frozen=True, eq=False)
-class SplitScene:
+class SplitScene(NodeCandidates):
     """One node, all its candidates, and what the rules make of them.
 
     The candidates lie on axes: the features or, where the algorithm searches a latent space,
@@ -128,19 +125,6 @@ class SplitScene:
         return self.tree.feature_names if self.basis is None else self.basis.names
 
     @property
-    def highlighted(self) -> int | None:
-        """The candidate that the page is about: the picked one, else the chosen one."""
-        for candidate in (self.picked, self.chosen, self.favourite):
-            if candidate is not None:
-                return candidate
-        return None
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Names of the axes, as plotly html."""
-        return tuple(feature_html(name) for name in self.axis_names)
-
-    @property
     def favourites(self) -> dict[str, int]:
         """The best candidate of each criterion of the short table; criteria that abstain left out.
 
@@ -181,50 +165,24 @@ class SplitScene:
         axis = int(self.table.feature[candidate])
         return self.basis.directions[:, axis], float(self.search.threshold[candidate])
 
-    @property
-    def read(self) -> tuple[str, ...]:
-        """The criteria that the rule reads, in its order; what decides last comes last."""
-        names = self.rule.columns if self.rule is not None else ()
-        return tuple(name for name in names if name in self.table.columns)
-
-    def passed(self, stage: int) -> np.ndarray:
-        """Return what a stage of several keeps; nothing where the rule takes nothing."""
-        wanted = self.chosen is not None or self.favourite is not None
-        return self.survivors[stage] if wanted and len(self.survivors) > 1 else self.tied[:0]
-
-    def candidates(self) -> CandidateCurves:
-        """Return the candidates with their marks, for figures."""
-        kept = self.passed(-2)
-        few = kept if len(kept) <= MOST_SURVIVORS else kept[:0]
-        what_if = self.favourite if self.favourite != self.chosen else None
-        picked = self.picked if self.picked is not None else what_if
-        feature, threshold = self.table.feature, self.table.threshold
-        return CandidateCurves(feature, threshold, self.names, self.chosen, picked, few)
+    def title_of(self, name: str) -> str:
+        """Return what a column is called beside its curve."""
+        return column_title(name)
 
     def strips(self) -> list[Strip]:
         """Return the criteria whose curves are drawn."""
-        wanted = [name for name in self.at.selection.splits.curves if name in self.columns]
-        if not wanted:
-            staged = ["stage"] if "stage" in self.columns else []
-            last = list(self.read[-1:])
-            wanted = list(dict.fromkeys(("gini", *staged, *last, *self.read, *USUAL)))
-            if staged:
-                wanted.remove("bnm")
-        strips = []
-        for name in wanted[: MOST_STRIPS if not self.at.selection.splits.curves else len(wanted)]:
-            smaller = name in CRITERIA and CRITERIA[name].smaller_is_better
-            strips.append(Strip(column_title(name), self.columns[name], smaller))
-        return strips
+        return self.strips_of(self.at.selection.splits.curves)
 
 
 def split_scene(at: NodeView) -> SplitScene:
     """Work out what the page shows of a node whose search went through thresholds."""
     selection, node = at.selection, at.node
     search = nodes.search(selection, 0, node)
-    basis = _basis(search)
+    basis = basis_of(search)
     found = nodes.candidates(selection, 0, node)
     own = _candidate_of_tree(at, found, search, basis)
-    table = _as_cut(at, found, search, own, basis)
+    stored = at.stored if at.forced is None else None
+    table = as_cut(found, search, basis, own, stored)
     rule, survivors = _rule(selection, table, search)
     columns = dict(table.columns)
     if rule is not None and isinstance(rule.stages[0].column, Blend):
@@ -267,12 +225,6 @@ def _favourite(
     return int(survivors[-1][0]) if survivors and len(survivors[-1]) else None
 
 
-def _basis(search: Search | None) -> LatentBasis | None:
-    """Return the space of a search, None if it is that of the features."""
-    basis = getattr(search, "basis", None)
-    return None if basis is None or basis.space == "none" else basis
-
-
 def _candidate_of_tree(
     at: NodeView, table: CandidateTable, search: Search | None, basis: LatentBasis | None
 ) -> int | None:
@@ -282,38 +234,10 @@ def _candidate_of_tree(
         return None
     if at.forced is not None:  # ink is for what the algorithm would choose
         return search.winner if search is not None and search.winner >= 0 else None
-    if basis is None:
-        found = table.find(stored.feature, stored.threshold)
-    else:
-        same = (stored.weights == basis.directions.T).all(axis=1)[search.feature]
-        fitting = np.flatnonzero(same & (search.threshold == stored.threshold))
-        found = int(fitting[0]) if len(fitting) else -1
+    found = candidate_of(stored, table, search, basis)
     if found < 0:
         raise RuntimeError("the stored split is not among the candidates of its node")
     return found
-
-
-def _as_cut(
-    at: NodeView,
-    table: CandidateTable,
-    search: Search | None,
-    own: int | None,
-    basis: LatentBasis | None,
-) -> CandidateTable:
-    """Return the table with the thresholds that the algorithm would cut at, on drawn axes.
-
-    It may cut in the middle between two values, and coordinates count from the centre of
-    their space.
-    """
-    if search is None:
-        return table
-    threshold = search.threshold.copy()
-    if own is not None and isinstance(at.stored, Split) and at.forced is None:
-        threshold[own] = at.stored.threshold
-    if basis is None:
-        return replace(table, threshold=threshold)
-    origin = basis.origin[table.feature]
-    return replace(table, threshold=threshold - origin, upper=table.upper - origin)
 
 
 def _rule(

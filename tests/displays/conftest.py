@@ -1,0 +1,17 @@
+"""Pages that are patient with their models, and moons."""
+
+import pytest
+from sklearn.datasets import make_moons
+
+from lastviz.ui.compute import jobs
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch):
+    monkeypatch.setattr(jobs, "PATIENCE", 60.0)
+
+
+@pytest.fixture(scope="session")
+def moons():
+    X, y = make_moons(120, noise=0.25, random_state=0)
+    return X.round(2), y

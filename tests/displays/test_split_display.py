@@ -1,0 +1,107 @@
+"""Why a node splits, in one line: the figure of the page *splits*."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.ensemble import ExtraTreesClassifier, RandomForestClassifier
+from sklearn.tree import DecisionTreeClassifier
+
+from lastviz import C45Classifier, CARTClassifier, SplitDisplay
+from lastviz.estimators import ESTIMATORS
+from lastviz.ui.splits.figures import lab_figure
+from lastviz.ui.splits.node import node_view
+from lastviz.ui.splits.scene import split_scene
+
+from .scenes import in_a_notebook, scenes, selected, traces
+
+THRESHOLDS = ("c45", "cart", "gsodt", "lsodt", "hybrid", "remt")
+
+
+@pytest.mark.parametrize(
+    ("key", "data", "features"), [scene for scene in scenes() if scene[0] in THRESHOLDS]
+)
+def test_the_figure_is_that_of_the_page(key, data, features):
+    selection = selected(key, data, features)
+    scene = split_scene(node_view(selection, "light"))
+    axes = None if key in ("gsodt", "lsodt") else features
+    display = SplitDisplay.from_estimator(*in_a_notebook(selection), features=axes)
+    assert traces(display.drawing()) == traces(lab_figure(scene))
+    assert display.chosen == scene.chosen
+
+
+@pytest.mark.parametrize(
+    ("key", "sentence"),
+    [("oc1", "turns a hyperplane"), ("cart_lc", "turns a hyperplane"), ("svm_tree", "by machines"),
+     ("id3", "has categories")],
+)  # fmt: skip
+def test_searches_that_are_none_of_thresholds_say_so(moons, key, sentence):
+    X, y = moons
+    with pytest.raises(ValueError, match=sentence):
+        SplitDisplay.from_estimator(ESTIMATORS[key].cls().fit(X.round(1), y), X.round(1), y)
+
+
+@pytest.mark.parametrize("key", ["mcdf", "adaboost_m1"])
+def test_a_tree_of_a_forest(moons, key):
+    X, y = moons
+    forest = ESTIMATORS[key].cls().fit(X, y)
+    display = SplitDisplay.from_estimator(forest, X, y, tree=1)
+    tree = forest.estimators_[1].tree_
+    assert int(display.table.feature[display.chosen]) == int(tree.feature[0])
+    assert display.inside.all()
+
+
+@pytest.mark.parametrize("criterion", ["gini", "entropy"])
+def test_the_split_of_scikit_learn_is_a_best_candidate_by_its_criterion(criterion):
+    X, y = load_iris(return_X_y=True)
+    model = DecisionTreeClassifier(criterion=criterion, random_state=0).fit(X, y)
+    inner = np.flatnonzero(SplitDisplay.from_estimator(model, X, y).model.tree.n_children > 0)
+    for node in inner.tolist():
+        display = SplitDisplay.from_estimator(model, X, y, node=node)
+        assert display.read == ({"gini": "gini", "entropy": "gain"}[criterion],)
+        assert display.rank(display.read[0])[display.chosen] == 1
+
+
+@pytest.mark.parametrize("cls", [RandomForestClassifier, ExtraTreesClassifier])
+def test_rows_that_a_forest_of_scikit_learn_drew(cls):
+    X, y = load_iris(return_X_y=True)
+    forest = cls(3, random_state=0).fit(X, y)
+    display = SplitDisplay.from_estimator(forest, X, y, tree=2)
+    drawn = np.unique(forest.estimators_samples_[2])
+    assert np.array_equal(display.training_rows, drawn)
+    assert display.chosen is not None
+
+
+def test_a_picked_candidate_criteria_and_components(moons):
+    X, y = moons
+    tree = CARTClassifier().fit(X, y)
+    display = SplitDisplay.from_estimator(tree, X, y, pick=("x1", 0.0), criteria=["gain", "csn"])
+    at = display.picked
+    assert display.table.threshold[at] <= 0.0 < display.table.upper[at]
+    assert display.table.feature[at] == 0
+    latent = SplitDisplay.from_estimator(ESTIMATORS["gsodt"].cls().fit(X, y), X, y, features=["u2"])
+    assert latent.axes == (1, 1)
+
+
+WRONG = {
+    "is a leaf": {"node": 1},
+    "at most four of": {"criteria": ["beauty"]},
+    "one side empty": {"pick": (0, 99.0)},
+    "is no feature": {"features": ["z"]},
+    "node must be from": {"node": 99},
+}
+
+
+@pytest.mark.parametrize("sentence", WRONG)
+def test_what_does_not_fit_is_said_in_a_sentence(moons, sentence):
+    tree = CARTClassifier(max_depth=1).fit(*moons)
+    with pytest.raises(ValueError, match=sentence):
+        SplitDisplay.from_estimator(tree, *moons, **WRONG[sentence])
+
+
+def test_other_rows_and_missing_values_are_refused(moons):
+    X, y = moons
+    with pytest.raises(ValueError, match="very rows"):
+        SplitDisplay.from_estimator(DecisionTreeClassifier().fit(X, y), X + 0.5, y)
+    holes = np.where(X > 1.5, np.nan, X)
+    with pytest.raises(ValueError, match="missing values"):
+        SplitDisplay.from_estimator(C45Classifier().fit(holes, y), holes, y)
