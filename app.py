@@ -1,14 +1,15 @@
 """The frame around all pages: settings, warm-up, selection, navigation."""
 
-from lastviz.ui import frame
-from lastviz.ui.compute import uploads
-from lastviz.ui.compute.turns import TURNS
-from lastviz.ui.state import session
-from lastviz.ui.state.plugins import load_plugins
+if __name__ == "__main__":  # not in a process that a study begins: it looks at what began it
+    from lastviz.ui import frame
+    from lastviz.ui.compute import uploads
+    from lastviz.ui.compute.turns import TURNS
+    from lastviz.ui.state import session
+    from lastviz.ui.state.plugins import load_plugins
 
-with TURNS.turn():
-    frame.configure()
-    frame.warm_up()
-    load_plugins()
-    session.sync(uploads.shared, uploads.text_of)
-    frame.run()
+    with TURNS.turn():
+        frame.configure()
+        frame.warm_up()
+        load_plugins()
+        session.sync(uploads.shared, uploads.text_of)
+        frame.run()

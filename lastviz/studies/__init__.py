@@ -4,13 +4,9 @@ May import everything but ``ui`` and pages. A new table is a CSV file here and i
 :data:`RESULTS`. Beside them, what the pages cross-validate while the reader waits.
 """
 
-from .folds import stratified_folds
-from .metrics import METRICS, Metric, measure
-from .monotone_level import MODELS, SETS, Level, level_in_steps, set_of_the_paper
-from .monotone_price import PRICED, Priced, price_of_monotonicity
-from .ordinal_boosting import OrdinalBoosting
-from .results import RESULTS, Result, results
-from .textbook import PRINTED, differs
+from importlib import import_module
+
+from .results import RESULTS, Result, results  # light, and a module of the same name
 
 __all__ = [
     "METRICS",
@@ -32,3 +28,26 @@ __all__ = [
     "set_of_the_paper",
     "stratified_folds",
 ]
+
+_HOMES = {
+    "folds": ("stratified_folds",),
+    "metrics": ("METRICS", "Metric", "measure"),
+    "monotone_level": ("MODELS", "SETS", "Level", "level_in_steps", "set_of_the_paper"),
+    "monotone_price": ("PRICED", "Priced", "price_of_monotonicity"),
+    "ordinal_boosting": ("OrdinalBoosting",),
+    "textbook": ("PRINTED", "differs"),
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import what is asked for first: a command begins its workers before it imports anything."""
+    home = next((home for home, names in _HOMES.items() if name in names), None)
+    if home is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f"{__name__}.{home}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import pandas as pd
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["RESULTS", "Result", "results"]
 
@@ -52,4 +54,6 @@ def results(key: str) -> pd.DataFrame:
     For "mcdf" one row for each data set and algorithm: accuracy and error in classes, `paper` and,
     on Set1 to Set4, `our`, with our depth; empty where nothing is published or measured.
     """
+    import pandas as pd
+
     return pd.read_csv(Path(__file__).with_name(RESULTS[key].file))

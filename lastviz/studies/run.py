@@ -6,63 +6,19 @@ is kept, and the next run goes on.
 
 from __future__ import annotations
 
-import hashlib
-import os
-import socket
-import time
-from collections import deque
-from collections.abc import Generator, Iterable, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Generator, Mapping
 
 from lastviz.datasets import Dataset
 
+from .coordinator import Coordinator, FoldEvent, Progress, holder_here
 from .store import Store, StoreError
 from .study import Study
-from .tasks import Cell, Estimate, Outcome, Task, compute, facts_of, plan, time_left
-from .workers import Workers, WorkersLost, workers_of
+from .tasks import Estimate, compute, facts_of, plan, time_left
+from .workers import workers_of
 
 __all__ = ["Estimate", "FoldEvent", "Progress", "estimate", "run"]
 
 LEASE = 120.0  # seconds
-LOOK = 1.0  # seconds between two looks at the store and the clock
-MOST_TRIES = 3  # of a task whose worker ends
-MOST_AT_ONCE = 200  # tasks that are claimed, or stored, in one step
-SAVE_SECONDS = 0.5  # that an outcome waits for others at most
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a study is.
-
-    Attributes
-    ----------
-    study : str
-        Its name in the store.
-    n_done, n_failed, n_folds : int
-        Folds that are known, those that failed among them not counted as done, and all.
-    state : {"running", "waiting", "paused", "cancelled", "done"}
-        "waiting": all that is left is being computed by another coordinator.
-    """
-
-    study: str
-    n_done: int
-    n_failed: int
-    n_folds: int
-    state: str
-
-
-@dataclass(frozen=True)
-class FoldEvent:
-    """A fold that is stored: where it belongs, what came of it, and how far the study is."""
-
-    cell: Cell
-    point: int
-    repeat: int
-    fold: int
-    outcome: Outcome
-    progress: Progress
 
 
 def run(
@@ -112,7 +68,7 @@ def run(
     study_id = store.register(study, cells, owner)
     if retry_failed:
         store.forget_failed(study_id)
-    coordinator = _Coordinator(store, study_id, cells, lease)
+    coordinator = Coordinator(store, study_id, cells, lease)
     store.set_state(study_id, "running")
     yield coordinator.progress("running")
     if not coordinator.left:
@@ -130,162 +86,6 @@ def run(
         if reachable:
             coordinator.leave(end)
     yield coordinator.progress(end)
-
-
-class _Coordinator:
-    """Claims, hands out, and stores, for one run."""
-
-    def __init__(self, store: Store, study_id: str, cells: Iterable[Cell], lease: float) -> None:
-        self._store, self._study, self._lease = store, study_id, lease
-        self._holder = f"{_machine()}-{os.getpid()}-{os.urandom(6).hex()}"
-        _release_dead(store)
-        # Equal tasks of two cells are one piece of work.
-        self._places: dict[str, list[tuple[Cell, int, Task]]] = {}
-        for cell in cells:
-            for point, task in cell.tasks:
-                self._places.setdefault(task.key, []).append((cell, point, task))
-        self._n_folds = sum(map(len, self._places.values()))
-        self._known: dict[str, str] = store.finished(study_id)
-        self.left = _interleaved(self._places, self._known)
-        self._running: dict[object, Task] = {}
-        self._claimed: deque[Task] = deque()
-        self._seconds, self._n_timed = 0.0, 0
-        self._unsaved: list[Outcome] = []
-        self._tries: dict[str, int] = {}
-        self._again: list[Task] = []
-        self._looked = self._saved = time.monotonic()
-        self._renewed = self._looked
-
-    def progress(self, state: str) -> Progress:
-        n_failed = sum(len(self._places[k]) for k, s in self._known.items() if s == "failed")
-        n_known = sum(len(self._places[k]) for k in self._known)
-        return Progress(self._study, n_known - n_failed, n_failed, self._n_folds, state)
-
-    def work(self, workers: Workers) -> Generator[FoldEvent | Progress, None, str]:
-        """Compute until nothing is left; return the state in which the study is."""
-        while self.left or self._claimed or self._running or self._unsaved or self._again:
-            state = self._look()
-            if state in ("paused", "cancelled"):
-                yield from self._save()
-                return state
-            self._hand_out(workers)
-            if not self._running:
-                yield from self._save()
-                if self.left:
-                    yield self.progress("waiting")
-                    time.sleep(LOOK)
-                    yield from self._what_others_did()
-                continue
-            for future in workers.wait(self._running, LOOK / 2):
-                task = self._running.pop(future)
-                try:
-                    self._unsaved.append(workers.outcome(future))
-                except WorkersLost:
-                    self._try_again(task)
-            late = time.monotonic() - self._saved > SAVE_SECONDS
-            if late or len(self._unsaved) >= MOST_AT_ONCE:
-                yield from self._save()
-        return "done"
-
-    def _look(self) -> str | None:
-        """Hold what is held, and return the state that somebody has noted."""
-        now = time.monotonic()
-        if now - self._renewed > self._lease / 4:
-            self._store.renew(self._holder, self._lease)
-            self._renewed = now
-        if now - self._looked < LOOK:
-            return None
-        self._looked = now
-        return self._store.state(self._study) or "cancelled"  # deleted
-
-    def _hand_out(self, workers: Workers) -> None:
-        while self._again and len(self._running) < workers.n_at_once:
-            # What may have ended a worker runs alone, so that no other task is blamed.
-            if self._running:
-                return
-            task = self._again.pop()
-            self._running[workers.submit(task)] = task
-            return
-        if self.left and len(self._claimed) < max(workers.n_at_once // 2, 1):
-            self._claim(max(workers.n_at_once, self._n_of_a_second(workers.n_at_once)))
-        while self._claimed and len(self._running) < workers.n_at_once:
-            task = self._claimed.popleft()
-            self._running[workers.submit(task)] = task
-
-    def _n_of_a_second(self, n_at_once: int) -> int:
-        """Return how many tasks to claim, so that quick ones are not claimed one by one."""
-        if not self._n_timed:
-            return 0
-        usual = self._seconds / self._n_timed
-        return min(int(n_at_once / 2 / max(usual, 1e-3)), MOST_AT_ONCE)
-
-    def _claim(self, wanted: int) -> None:
-        for _ in range(3):  # others may hold the first ones
-            asked, self.left = self.left[:wanted], self.left[wanted:]
-            mine = self._store.claim(asked, self._holder, self._lease)
-            for task in asked:
-                (self._claimed if task.key in mine else self.left).append(task)
-            wanted -= len(mine)
-            if not wanted or not asked:
-                return
-
-    def _try_again(self, task: Task) -> None:
-        tries = self._tries[task.key] = self._tries.get(task.key, 0) + 1
-        if tries < MOST_TRIES:
-            self._again.append(task)
-            return
-        reason = f"The worker ended {tries} times in the middle; it may lack memory."
-        self._unsaved.append(Outcome(task.key, {}, reason, "", 0.0))
-
-    def _save(self) -> Generator[FoldEvent]:
-        outcomes, self._saved = list(self._unsaved), time.monotonic()
-        self._store.save(outcomes)
-        self._unsaved.clear()
-        for outcome in outcomes:
-            self._seconds, self._n_timed = self._seconds + outcome.seconds, self._n_timed + 1
-            self._known[outcome.key] = "failed" if outcome.reason else "done"
-            progress = self.progress("running")
-            for cell, point, task in self._places[outcome.key]:
-                yield FoldEvent(cell, point, task.repeat, task.fold, outcome, progress)
-
-    def _what_others_did(self) -> Generator[Progress]:
-        self._known = self._store.finished(self._study)
-        self.left = [task for task in self.left if task.key not in self._known]
-        yield self.progress("running")
-
-    def leave(self, state: str) -> None:
-        """Store what is finished, give back the rest, note the state; also after an error."""
-        self._store.save(self._unsaved)
-        self._unsaved.clear()
-        self._store.release(self._holder)
-        if self._store.state(self._study) not in (None, "cancelled"):
-            self._store.set_state(self._study, state)
-
-
-def _machine() -> str:
-    """Return what names this machine since it was started, and its space of process numbers."""
-    facts = [socket.gethostname()]
-    with suppress(OSError):
-        facts.append(Path("/proc/sys/kernel/random/boot_id").read_text())
-        facts.append(os.readlink("/proc/self/ns/pid"))
-    return hashlib.sha256("|".join(facts).encode()).hexdigest()[:16]
-
-
-def _release_dead(store: Store) -> None:
-    """Give back what coordinators of this machine held that have ended without a word."""
-    for holder in store.holders():
-        machine, pid, *_ = (*holder.split("-"), "")
-        if machine == _machine() and pid.isdigit() and not Path(f"/proc/{pid}").exists():
-            store.release(holder)
-
-
-def _interleaved(
-    places: Mapping[str, list[tuple[Cell, int, Task]]], known: Mapping[str, str]
-) -> list[Task]:
-    """Return what is left, the first folds of all cells before the second ones."""
-    left = [entries[0] for key, entries in places.items() if key not in known]
-    left.sort(key=lambda entry: (entry[2].repeat, entry[2].fold, entry[0].number, entry[1]))
-    return [task for _, _, task in left]
 
 
 def estimate(
@@ -306,7 +106,7 @@ def estimate(
     study_id = store.register(study, cells, owner)
     known, usual = store.finished(study_id), store.usual_seconds()
     if try_out:
-        holder = f"{_machine()}-{os.getpid()}-{os.urandom(6).hex()}"
+        holder = holder_here()
         for cell in cells:
             task = next((t for _, t in cell.tasks if t.key not in known), None)
             if task is None or facts_of(task) in usual:

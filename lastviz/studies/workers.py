@@ -1,6 +1,7 @@
 """Who computes folds: this process, processes of this machine, or workers of Dask.
 
-All give the same: hand in a task, get a future of its outcome. The data go once to each worker.
+All give the same: hand in some tasks, get a future of their outcomes. The data go once to each
+worker.
 """
 
 from __future__ import annotations
@@ -21,13 +22,16 @@ from urllib.parse import urlsplit
 
 from lastviz.datasets import Dataset
 
+from . import fork_server
 from .tasks import Outcome, Task, compute
 
 __all__ = ["Here", "OnDask", "Processes", "Workers", "WorkersError", "WorkersLost", "workers_of"]
 
 SCHEDULER_SECONDS = 10.0  # that a scheduler is waited for
 END_SECONDS = 3.0  # that processes are waited for before they are killed
+BATCH_SECONDS = 0.1  # of work in one message: a message costs as much as a fold of few rows
 Future = object
+Batch = tuple[Task, ...]
 
 
 class WorkersError(RuntimeError):
@@ -39,9 +43,13 @@ class WorkersLost(Exception):
 
 
 class Workers(Protocol):
-    """Those who compute. A context; leaving it ends what was begun here."""
+    """Those who compute. A context; leaving it ends what was begun here.
+
+    `n_at_once` batches lie ready at a time, each of about `batch_seconds`; 0: of one task.
+    """
 
     n_at_once: int
+    batch_seconds: float
 
     def __enter__(self) -> Workers:
         """Make them ready."""
@@ -51,15 +59,15 @@ class Workers(Protocol):
         """End what was begun here."""
         ...
 
-    def submit(self, task: Task) -> Future:
-        """Begin a task."""
+    def submit(self, tasks: Batch) -> Future:
+        """Begin some tasks, one after the other."""
         ...
 
     def wait(self, waiting: Collection[Future], seconds: float) -> list[Future]:
         """Return those that have ended, after `seconds` at the latest."""
         ...
 
-    def outcome(self, future: Future) -> Outcome:
+    def outcomes(self, future: Future) -> list[Outcome]:
         """Return what came of one that has ended; `WorkersLost` if its worker ended first."""
         ...
 
@@ -87,7 +95,7 @@ def workers_of(
 class Here:
     """Computes in this process, one task at a time, when it is waited for."""
 
-    n_at_once = 1
+    n_at_once, batch_seconds = 1, 0.0
 
     def __init__(self, data: Mapping[str, Dataset]) -> None:
         self._data = data
@@ -99,17 +107,17 @@ class Here:
     def __exit__(self, *error: object) -> None:
         """Nothing is left to end."""
 
-    def submit(self, task: Task) -> Task:
-        """Return the task, which is begun when it is waited for."""
-        return task
+    def submit(self, tasks: Batch) -> Batch:
+        """Return the tasks, which are begun when they are waited for."""
+        return tasks
 
-    def wait(self, waiting: Collection[Task], seconds: float) -> list[Task]:
-        """Return the first one."""
+    def wait(self, waiting: Collection[Batch], seconds: float) -> list[Batch]:
+        """Return the first ones."""
         return [next(iter(waiting))]
 
-    def outcome(self, future: Task) -> Outcome:
-        """Compute it."""
-        return compute(future, self._data[future.data])
+    def outcomes(self, future: Batch) -> list[Outcome]:
+        """Compute them."""
+        return [compute(task, self._data[task.data]) for task in future]
 
 
 _OF_WORKER: dict[str, Dataset] = {}
@@ -127,12 +135,14 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def _compute_in_worker(task: Task) -> Outcome:
-    return compute(task, _OF_WORKER[task.data])
+def _compute_in_worker(tasks: Batch) -> list[Outcome]:
+    return [compute(task, _OF_WORKER[task.data]) for task in tasks]
 
 
 class Processes:
-    """Processes of this machine."""
+    """Processes of this machine, forked from :mod:`lastviz.studies.fork_server`."""
+
+    batch_seconds = BATCH_SECONDS
 
     def __init__(self, data: Mapping[str, Dataset], n_workers: int) -> None:
         self._data, self.n_workers = dict(data), n_workers
@@ -142,10 +152,11 @@ class Processes:
 
     def __enter__(self) -> Processes:
         """Begin the processes."""
-        # A fork of a process with threads may hang.
-        context = multiprocessing.get_context("spawn")
         self._pool = futures.ProcessPoolExecutor(
-            self.n_workers, context, initializer=_begin_worker, initargs=(self._data,)
+            self.n_workers,
+            fork_server.context(),
+            initializer=_begin_worker,
+            initargs=(self._data,),
         )
         return self
 
@@ -166,20 +177,20 @@ class Processes:
             if not wait([process.sentinel], max(end - monotonic(), 0)):
                 process.kill()
 
-    def submit(self, task: Task) -> Future:
-        """Hand the task to the next free process."""
+    def submit(self, tasks: Batch) -> Future:
+        """Hand the tasks to the next free process."""
         try:
-            return self._pool.submit(_compute_in_worker, task)
+            return self._pool.submit(_compute_in_worker, tasks)
         except BrokenProcessPool:
             self._end()
             self.__enter__()
-            return self._pool.submit(_compute_in_worker, task)
+            return self._pool.submit(_compute_in_worker, tasks)
 
     def wait(self, waiting: Collection[Future], seconds: float) -> list[Future]:
         """Return those that have ended."""
         return list(futures.wait(waiting, seconds, futures.FIRST_COMPLETED).done)
 
-    def outcome(self, future: Future) -> Outcome:
+    def outcomes(self, future: Future) -> list[Outcome]:
         """Return what came of it."""
         try:
             return future.result()
@@ -187,8 +198,15 @@ class Processes:
             raise WorkersLost from error
 
 
+def _compute_on_dask(tasks: Batch, *data: Dataset) -> list[Outcome]:
+    by_digest = {each.digest: each for each in data}
+    return [compute(task, by_digest[task.data]) for task in tasks]
+
+
 class OnDask:
     """Workers of a scheduler of Dask, on this machine or others."""
+
+    batch_seconds = BATCH_SECONDS
 
     def __init__(self, data: Mapping[str, Dataset], scheduler: str) -> None:
         self._data, self._address = dict(data), scheduler
@@ -237,13 +255,13 @@ class OnDask:
             "resume."
         )
 
-    def submit(self, task: Task) -> Future:
-        """Hand the task to the scheduler."""
+    def submit(self, tasks: Batch) -> Future:
+        """Hand the tasks to the scheduler."""
         if self._client.status != "running":
             raise self._lost()
-        return self._client.submit(
-            compute, task, self._there[task.data], key=f"{task.key}-{os.urandom(4).hex()}"
-        )
+        needed = [self._there[digest] for digest in dict.fromkeys(task.data for task in tasks)]
+        name = f"{tasks[0].key}-{os.urandom(4).hex()}"
+        return self._client.submit(_compute_on_dask, tasks, *needed, key=name)
 
     def wait(self, waiting: Collection[Future], seconds: float) -> list[Future]:
         """Return those that have ended."""
@@ -253,7 +271,7 @@ class OnDask:
             raise self._lost()
         return [future for future in waiting if future.done()]
 
-    def outcome(self, future: Future) -> Outcome:
+    def outcomes(self, future: Future) -> list[Outcome]:
         """Return what came of it."""
         try:
             return future.result(timeout=SCHEDULER_SECONDS)

@@ -96,7 +96,7 @@ def test_failed_folds_are_tried_again_when_asked(store):
 
 def test_processes_and_interruptions_give_the_same(store, undisturbed, monkeypatch):
     """Closed in the middle, then a worker killed: then finished."""
-    monkeypatch.setattr("lastviz.studies.run.SAVE_SECONDS", 0.0)  # folds are seen one by one
+    monkeypatch.setattr("lastviz.studies.coordinator.SAVE_SECONDS", 0.0)  # each fold is seen
     events = run(STUDY, store, n_workers=2)
     next(events)
     next(events)
@@ -121,7 +121,7 @@ def test_processes_and_interruptions_give_the_same(store, undisturbed, monkeypat
 
 def test_a_state_that_is_noted_elsewhere_ends_the_run(store, monkeypatch):
     for name in ("LOOK", "SAVE_SECONDS"):
-        monkeypatch.setattr(f"lastviz.studies.run.{name}", 0.0)
+        monkeypatch.setattr(f"lastviz.studies.coordinator.{name}", 0.0)
     events = run(STUDY, store, n_workers=1)
     study = next(events).study
     next(events)

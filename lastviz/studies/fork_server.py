@@ -1,0 +1,46 @@
+"""The process that workers are forked from: it imports what they need once, and stays.
+
+Light, so that a command can begin it before it imports anything itself.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+import sys
+from multiprocessing import forkserver
+from multiprocessing.context import BaseContext
+
+__all__ = ["begin", "context"]
+
+NEEDED = ["lastviz.studies.tasks"]
+
+
+def begin() -> None:
+    """Begin it, unless it is there; returns before it has imported anything.
+
+    It ends with the process that began it. Where there is none (not on Linux: the libraries of
+    other systems do not bear a fork) this does nothing.
+    """
+    if not _is_used():
+        return
+    forkserver.set_forkserver_preload(NEEDED)
+    # Ctrl-C in a terminal reaches it, too, and is the coordinator's to answer.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        forkserver.ensure_running()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def context() -> BaseContext:
+    """Return how processes begin: forked from the clean one, or anew.
+
+    A fork of the coordinator itself, which may have threads, could hang.
+    """
+    begin()
+    return multiprocessing.get_context("forkserver" if _is_used() else "spawn")
+
+
+def _is_used() -> bool:
+    return sys.platform == "linux"
