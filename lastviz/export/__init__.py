@@ -12,6 +12,7 @@ from .onnx_graph import as_onnx
 from .onnx_limits import has_onnx, onnx_refusal
 from .python import Recipe, as_python
 from .rule_list import rules_as_csv, rules_as_text
+from .skops_types import trusted_types
 from .sql import as_sql
 from .tree_json import as_json, model_as_json
 
@@ -33,4 +34,5 @@ __all__ = [
     "rules_as_csv",
     "rules_as_text",
     "tree_from_json",
+    "trusted_types",
 ]
