@@ -138,16 +138,19 @@ def _filled(estimator: object, *, scaled: bool = False) -> object:
 
 _BOTH = ("classification", "regression")
 _SEED = Param(RANDOM_STATE, int, 0, low=0, high=2**32 - 1)
-_C = Param("C", float, 1.0, low=0.0, low_open=True)
+_C = Param("C", float, 1.0, low=0.0, low_open=True, label="C", main=True)
+_GAMMA = Param(
+    "gamma", float, None, low=0.0, low_open=True, none=True, none_word="scale", label="Gamma"
+)
 
 PEERS: dict[str, Peer] = {
     "random_forest": Peer(
         "Random forest",
         _forest,
         (
-            Param("n_estimators", int, 100, low=1, high=10_000),
-            Param("max_depth", int, None, low=1, none=True),
-            Param("min_samples_leaf", int, 1, low=1),
+            Param("n_estimators", int, 100, low=1, high=10_000, label="Trees", main=True),
+            Param("max_depth", int, None, low=1, none=True, label="Depth at most"),
+            Param("min_samples_leaf", int, 1, low=1, label="Rows of a leaf at least"),
             _SEED,
         ),
         _BOTH,
@@ -156,22 +159,20 @@ PEERS: dict[str, Peer] = {
         "Gradient boosting",
         _boosting,
         (
-            Param("max_iter", int, 100, low=1, high=10_000),
-            Param("learning_rate", float, 0.1, low=0.0, low_open=True),
-            Param("max_leaf_nodes", int, 31, low=2, none=True),
+            Param("max_iter", int, 100, low=1, high=10_000, label="Rounds", main=True),
+            Param("learning_rate", float, 0.1, low=0.0, low_open=True, label="Learning rate"),
+            Param("max_leaf_nodes", int, 31, low=2, none=True, label="Leaves of a tree at most"),
             _SEED,
         ),
         _BOTH,
     ),
-    "svc": Peer(
-        "SVC", _svc, (_C, Param("gamma", float, None, low=0.0, low_open=True, none=True), _SEED)
-    ),
+    "svc": Peer("SVC", _svc, (_C, _GAMMA, _SEED)),
     "k_nn": Peer(
         "k-NN",
         _neighbours,
         (
-            Param("n_neighbors", int, 5, low=1),
-            Param("weights", str, "uniform", choices=("uniform", "distance")),
+            Param("n_neighbors", int, 5, low=1, label="Neighbours", main=True),
+            Param("weights", str, "uniform", choices=("uniform", "distance"), label="Weights"),
         ),
         _BOTH,
     ),
@@ -179,7 +180,7 @@ PEERS: dict[str, Peer] = {
     "monotone_boosting": Peer(
         "Monotone boosting",
         _monotone,
-        (Param("max_iter", int, 100, low=1, high=10_000), _SEED),
+        (Param("max_iter", int, 100, low=1, high=10_000, label="Rounds", main=True), _SEED),
         ordered=True,
     ),
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import fcntl
 import hashlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from time import monotonic, sleep
 
@@ -24,6 +24,7 @@ __all__ = ["SLICE", "serve"]
 
 SLICE = 300.0  # seconds after which a study lets those who wait go first
 IDLE = 30.0  # seconds without a study after which there is nothing more to do
+ALONE = 8.0  # seconds in which small studies end: too few to begin processes for
 LOOK = 0.5  # seconds between two looks at the line
 log = logging.getLogger("lastviz")
 
@@ -74,11 +75,14 @@ def _serve_one(
             return
         study, owner = found
         given = store.given(study_id)
-        with closing(run(study, store, owner=owner, given=given, n_workers=n_workers)) as events:
-            if _goes_through(store, study_id, events, end, clock):
-                store.leave(study_id)
-            elif study_id in store.waiting():
-                store.step_back(study_id)
+        for n, until in ((1, min(clock() + ALONE, end)), (n_workers, end)):
+            with closing(run(study, store, owner=owner, given=given, n_workers=n)) as events:
+                if _goes_through(store, study_id, events, until, until == end, clock):
+                    store.leave(study_id)
+                    return
+            if study_id not in store.waiting():
+                return
+        store.step_back(study_id)
     except StoreError:
         raise
     except (ValueError, OSError, WorkersError) as error:
@@ -88,8 +92,18 @@ def _serve_one(
         _give_up(store, study_id, f"Something failed that should not have: {error!r}.")
 
 
-def _goes_through(store, study_id, events, end, clock) -> bool:
-    """Tell whether a study came to its end, be it that somebody paused it."""
+def _goes_through(
+    store: StudyLine,
+    study_id: str,
+    events: Iterable,
+    end: float,
+    while_alone: bool,
+    clock: Callable[[], float],
+) -> bool:
+    """Tell whether a study came to its end, be it that somebody paused it.
+
+    It may go on after `end` as long as nobody else waits, if `while_alone`.
+    """
     looked = -LOOK
     for _ in events:
         now = clock()
@@ -99,7 +113,7 @@ def _goes_through(store, study_id, events, end, clock) -> bool:
         waiting = store.waiting()
         if study_id not in waiting:  # paused before it was begun
             return False
-        if now > end and len(waiting) > 1:
+        if now > end and not (while_alone and len(waiting) == 1):
             return False
     return True
 
@@ -110,7 +124,7 @@ def _give_up(store: StudyLine, study_id: str, sentence: str) -> None:
 
 
 @contextmanager
-def _alone(address: str):
+def _alone(address: str) -> Iterator[None]:
     """Wait until no other process of this user computes the studies of this store."""
     folder = user_cache()
     folder.mkdir(parents=True, exist_ok=True)

@@ -287,6 +287,8 @@ def _shows_study() -> bool:
 
 
 def _needs_visitor() -> bool:
+    if _shows_study() and not visitor.is_known():
+        return True
     return uploads.needs_visitor(session.current()) or session.awaits_private()
 
 

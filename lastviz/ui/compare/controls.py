@@ -18,7 +18,7 @@ from lastviz.ui.state.selection import FIELDS, Selection, changed
 from lastviz.ui.text import plain, t
 
 from .draft import Draft, algorithm_params, scene_entries
-from .entries import Entry, read_values
+from .entries import Entry, named, read_values
 from .study_data import OWN, data_entry, present_entry, set_title
 
 __all__ = ["study_choices"]
@@ -49,12 +49,13 @@ def _datasets(draft: Draft, study: Study | None) -> None:
     selection = session.current()
     entries = {entry.text: entry for entry in draft.datasets}
     entries |= {e.text: e for e in _offered(selection) if e.key not in _keys(draft.datasets)}
+    titles = _titles(entries, selection, study)
     put("study_sets", [entry.text for entry in draft.datasets])
     st.multiselect(
         t("Data sets"),
         list(entries),
         key="study_sets",
-        format_func=lambda text: set_title(entries[text], selection, study),
+        format_func=titles.__getitem__,
         label_visibility="collapsed",
         placeholder=t("Choose data sets"),
         on_change=lambda: _change(
@@ -68,6 +69,23 @@ def _datasets(draft: Draft, study: Study | None) -> None:
             key="study_add_data",
             on_click=lambda: _change(draft, datasets=(*draft.datasets, present)),
         )
+
+
+def _titles(entries: dict[str, Entry], selection: Selection, study: Study | None) -> dict[str, str]:
+    """Return what data sets are called, each otherwise: browsers name them by that."""
+    found: dict[str, str] = {}
+    for text, entry in entries.items():
+        title = set_title(entry, selection, study)
+        alike = [other for other in entries.values() if other.key == entry.key]
+        known = all_datasets().get(entry.key)
+        if title in found.values() and known is not None:
+            title = named(title, entry, alike, known.PARAMS)
+        n, plain_title = 1, title
+        while title in found.values():
+            n += 1
+            title = t("{name} ({n})", name=plain_title, n=n)
+        found[text] = title
+    return found
 
 
 def _keys(entries: tuple[Entry, ...]) -> set[str]:

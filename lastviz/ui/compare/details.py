@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from io import BytesIO
@@ -11,16 +12,20 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz.studies.line import StudyLine
 from lastviz.studies.statistics import CannotTell, describe_posterior
+from lastviz.studies.store import StudyRow
 from lastviz.studies.study import AlgorithmChoice, DataChoice
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute.studies import asked
+from lastviz.ui.compute.studies import asked, refuse, tried
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session, visitor
-from lastviz.ui.text import CannotShow, number, plain, plural, t
+from lastviz.ui.state.pages import STUDY
+from lastviz.ui.text import plain, t
 
+from .draft import NOTHING_CHOSEN
 from .figures import pairs_figure, posterior_figure, posterior_of, time_curves, time_figure
 from .report import study_report
 from .scene import MEASURES, CompareScene
@@ -36,8 +41,6 @@ __all__ = [
     "more_pictures",
     "scores_table",
 ]
-
-REFUSED = "study_refused"
 
 
 def metric_chooser(scene: CompareScene) -> None:
@@ -237,16 +240,14 @@ def _chosen(text: str | None) -> str:
 
 def _open(study_id: str, choice: DataChoice, algorithm: AlgorithmChoice) -> None:
     """Show a cell's data and algorithm as a scene."""
-    try:
-        link = asked(lambda line: line.tables(study_id)).get(choice.key, "")
-    except CannotShow as reason:
-        st.session_state[REFUSED] = str(reason)
+    links = tried(lambda line: line.tables(study_id))
+    if links is None:
         return
-    scene = scene_of_cell(choice, algorithm, session.current(), link)
+    scene = scene_of_cell(choice, algorithm, session.current(), links.get(choice.key, ""))
     if scene is None:
         sentence = t("The page Boundaries has no {name}: choose a cell of another algorithm.",
                      name=algorithm.name)  # fmt: skip
-        st.session_state[REFUSED] = sentence
+        refuse(sentence)
         return
     session.open_scene(scene, page="boundaries")
 
@@ -311,7 +312,7 @@ def history(token: str | None, opened: str) -> None:
             list(titles),
             key="study_history",
             format_func=titles.__getitem__,
-            on_change=lambda: session.select(study=st.session_state["study_history"]),
+            on_change=lambda: _reopen(st.session_state["study_history"]),
         )
         if chosen != opened:
             st.button(t("Open"), key="study_reopen", on_click=lambda: session.select(study=chosen))
@@ -322,20 +323,23 @@ def history(token: str | None, opened: str) -> None:
     )  # fmt: skip
 
 
-def _title(row) -> str:
-    when = datetime.fromtimestamp(row.begun).strftime("%Y-%m-%d %H:%M")
-    done = number(row.n_done + row.n_failed)
-    folds = plural(row.n_folds, "{done} of one fold", "{done} of {n} folds", done=done)
-    return t("{name} · {when} · {folds}", name=row.name, when=when, folds=folds)
+def _title(row: StudyRow) -> str:
+    """Return what a study is called, the same as long as there is one: browsers send it back."""
+    when = datetime.fromtimestamp(row.begun).strftime("%Y-%m-%d %H:%M:%S")
+    return t("{name} · {when}", name=row.name, when=when)
+
+
+def _reopen(study_id: str) -> None:
+    if not STUDY.fullmatch(study_id):  # a browser that is behind may name one that is deleted
+        return
+    session.select(**NOTHING_CHOSEN, study=study_id)
 
 
 def _delete(study_id: str, opened: str) -> None:
-    try:
-        asked(lambda line: line.delete(study_id, visitor.token()))
-    except CannotShow as reason:
-        st.session_state[REFUSED] = str(reason)
-        return
-    except ValueError:  # another window was quicker
-        pass
-    if study_id == opened:
+    def delete(line: StudyLine) -> bool:
+        with suppress(ValueError):  # another window was quicker
+            line.delete(study_id, visitor.token())
+        return True
+
+    if tried(delete) and study_id == opened:
         session.select(study="")

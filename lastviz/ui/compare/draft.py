@@ -12,7 +12,7 @@ from lastviz.studies.study import AlgorithmChoice, DataChoice, Study, study_of
 from lastviz.ui.compute import cache
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
-from lastviz.ui.state.selection import Model, Selection
+from lastviz.ui.state.selection import FIELDS, Model, Selection
 from lastviz.ui.text import CannotShow, number, t
 
 from .entries import Entry, entry_of_text, named
@@ -21,6 +21,7 @@ from .study_data import OWN, TABLE, Handed, plain_params, present_entry, resolve
 __all__ = [
     "MOST_FOLDS",
     "MOST_STUDIES",
+    "NOTHING_CHOSEN",
     "Draft",
     "algorithm_params",
     "draft_of",
@@ -30,6 +31,9 @@ __all__ = [
 
 MOST_FOLDS = 20_000  # of a study on a server that many share
 MOST_STUDIES = 50  # of a visitor
+CHOSEN = ("compared", "compared_on", "protocol", "repeats", "study_folds", "inner_folds")
+NOTHING_CHOSEN = {name: FIELDS[name].default for name in CHOSEN}
+"""Fields that say what is put together, as they are where a study is open, which says it all."""
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,7 @@ def time_curves(scene: CompareScene) -> list[StudyCurve]:
     """Return how long each algorithm learns over the rows; none where data sets are alike."""
     n = np.array([scene.sizes[name].n_samples for name in scene.datasets], dtype=np.float64)
     n *= (scene.study.folds - 1) / scene.study.folds
-    seconds = scene.means(TIMES[0])
+    seconds = scene.medians(TIMES[0])  # the first fold of a process loads libraries
     curves = []
     for name, own in zip(scene.algorithms, seconds, strict=True):
         known = np.isfinite(own) & (n > 0)

@@ -10,18 +10,14 @@ import streamlit as st
 
 from lastviz.studies.line import Standing, StudyLine
 from lastviz.studies.statistics import CannotTell
-from lastviz.studies.study import Study
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute import cache
-from lastviz.ui.compute.jobs import Working
-from lastviz.ui.compute.studies import COMPUTING, asked, planned
+from lastviz.ui.compute.studies import COMPUTING, asked, refusal, tried
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import as_table, page_theme
-from lastviz.ui.shared.headline import show, strip
-from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session, visitor
-from lastviz.ui.text import CannotShow, number, plain, plural, t
+from lastviz.ui.text import CannotShow, plain, plural, t
 
 from .controls import study_choices
 from .details import (
@@ -33,18 +29,17 @@ from .details import (
     more_pictures,
     scores_table,
 )
-from .draft import MOST_FOLDS, MOST_STUDIES, Draft, draft_of, study_of_draft
+from .draft import draft_of
 from .figures import intervals_figure, ranks_figure, size_figure, sizes_of
+from .plan import plan_panel
 from .scene import CompareScene, compare_scene, study_opened
 from .words import (
     card,
     cell_grid,
     compare_legend,
     numbers_strip,
-    plan_grid,
     progress_bar,
     said,
-    seconds_words,
     standing_words,
     unit_words,
     why_not,
@@ -56,7 +51,6 @@ QUESTION = "Which one is better, and is it real?"
 EVERY = 1.0  # seconds between two looks at a study that goes on
 NEWS_EVERY = 2.0  # seconds after which new results are shown, at the earliest
 Act = Callable[[StudyLine], object]
-REFUSED = "study_refused"  # the session's: why a button did not do what it says
 DRAWN = "study_drawn"  # the session's: the folds that the page shows, and when it was drawn
 
 
@@ -71,13 +65,10 @@ def choices() -> None:
 def body() -> None:
     """Draw the study that is open, or the plan of the one that is put together."""
     selection, token = session.current(), visitor.token()
-    if refused := st.session_state.pop(REFUSED, ""):
-        st.info(plain(refused))
+    if sentence := refusal():
+        st.info(plain(sentence))
     wanted = selection.compare.study
     study = study_opened(selection, token)
-    if wanted and study is None and not visitor.is_known():
-        st.caption(t("Looking for your studies …"))
-        return
     if wanted and study is None:
         st.info(t("This study is not yours, or it has been deleted: links to studies open them "
                   "in the browser that began them alone."))  # fmt: skip
@@ -86,111 +77,8 @@ def body() -> None:
     if scene:
         _study(scene)
     else:
-        _plan(draft_of(selection, None))
+        plan_panel(draft_of(selection, None), selection, token)
     history(token, wanted)
-
-
-# A study that is put together
-
-
-def _plan(draft: Draft) -> None:
-    """Draw which cells there will be, how long they take, and the button that begins them."""
-    for problem in draft.problems:
-        st.info(plain(problem))
-    try:
-        study, tables = study_of_draft(draft, session.current())
-        token = visitor.token() or ""
-        given = {key: dataset for key, (dataset, _) in tables.items()}
-        key = f"plan|{study.id_for(token)}|{'|'.join(given)}"
-        cells, _ = cache.outcome(key, t("The plan of the study"), partial(planned, study, given))
-    except Working as working:
-        job_box(working.job, "plan")
-        return
-    n_folds = sum(len(cell.tasks) for cell in cells)
-    runnable = sum(not cell.reason for cell in cells)
-    show(
-        strip(
-            [
-                (number(runnable), t("of {n}", n=number(len(cells))), t("cells can be computed")),
-                (number(n_folds), "", t("folds")),
-                _time_cell(cells),
-            ]
-        )
-    )
-    show(plan_grid(study, cells))
-    for sentence in dict.fromkeys(
-        t(
-            "{algorithm}, {dataset}: {reason}",
-            algorithm=c.algorithm,
-            dataset=c.dataset,
-            reason=c.reason,
-        )
-        for c in cells
-        if c.reason
-    ):
-        st.caption(plain(sentence))
-    st.button(
-        t("Begin the study"),
-        type="primary",
-        key="study_begin",
-        disabled=not runnable or not visitor.token(),
-        on_click=partial(_begin, study, cells, tables, visitor.token()),
-    )
-    if visitor.is_known() and not visitor.token():
-        st.caption(t("This browser keeps nothing for this page, so that a study could not be found "
-                     "again: allow it to store data for this site."))  # fmt: skip
-    st.caption(_limits())
-
-
-def _limits() -> str:
-    return t(
-        "Studies are computed apart from this page, first come first served, and go on when it is "
-        "closed. This server takes up to {folds} folds a study and {studies} studies a visitor; "
-        "more is for the command line.",
-        folds=number(MOST_FOLDS),
-        studies=number(MOST_STUDIES),
-    )
-
-
-def _time_cell(cells: tuple) -> tuple[str, str, str]:
-    """Return how long the study will take, from earlier folds of its cells."""
-    found = asked(lambda line: line.expected(cells))
-    n = COMPUTING.n_workers
-    if found.n_unknown == found.n_left and found.n_left:
-        return "?", "", t("no fold of these cells was timed yet")
-    if found.n_unknown:
-        label = t("and {n} folds of cells that were not timed yet", n=number(found.n_unknown))
-        return seconds_words(found.seconds / n), "", label
-    if not found.n_left:
-        return "0 s", "", t("all of it is known from earlier studies")
-    return seconds_words(found.seconds / n), "", t("about, by earlier folds")
-
-
-def _begin(study: Study, cells: tuple, tables: dict, token: str) -> None:
-    """Keep the study and put it into the line."""
-
-    def keep(line: StudyLine) -> str:
-        if len(line.studies(token)) >= MOST_STUDIES:
-            return ""
-        study_id = line.register(study, cells, token)
-        line.hand_in(study_id, tables)
-        line.join(study_id)
-        return study_id
-
-    try:
-        study_id = asked(keep)
-    except CannotShow as reason:
-        st.session_state[REFUSED] = str(reason)
-        return
-    if not study_id:
-        sentence = t("You have {n} studies here: delete one first.", n=MOST_STUDIES)
-        st.session_state[REFUSED] = sentence
-        return
-    COMPUTING.ensure()
-    session.select(study=study_id)
-
-
-# A study
 
 
 def _study(scene: CompareScene) -> None:
@@ -199,7 +87,8 @@ def _study(scene: CompareScene) -> None:
     st.session_state[DRAWN] = scene.standing, monotonic()
     if scene.standing.goes_on:
         COMPUTING.ensure()
-        st.fragment(_progress, run_every=EVERY)(scene.study_id, visitor.token())
+        left = scene.seconds_left(COMPUTING.n_workers)
+        st.fragment(_progress, run_every=EVERY)(scene.study_id, visitor.token(), left)
     else:
         _standing(scene.study_id, scene.standing)
     if scene.scores is None:
@@ -221,7 +110,7 @@ def _study(scene: CompareScene) -> None:
     exports(scene)
 
 
-def _progress(study_id: str, token: str) -> None:
+def _progress(study_id: str, token: str, left: float | None) -> None:
     """Draw how far a study is; the page is run anew once there is something to show."""
     with TURNS.turn():
         try:
@@ -233,7 +122,7 @@ def _progress(study_id: str, token: str) -> None:
             session.unsettle()
             st.rerun()
         COMPUTING.ensure()
-        _standing(study_id, standing)
+        _standing(study_id, standing, left)
 
 
 def _is_news(standing: Standing | None) -> bool:
@@ -246,9 +135,9 @@ def _is_news(standing: Standing | None) -> bool:
     return standing != drawn and monotonic() - when > NEWS_EVERY
 
 
-def _standing(study_id: str, standing: Standing) -> None:
+def _standing(study_id: str, standing: Standing, left: float | None = None) -> None:
     with st.container(key="study-standing"):
-        st.markdown(standing_words(standing))
+        st.markdown(standing_words(standing, left))
         show(progress_bar(standing))
         if standing.fault:
             st.info(plain(standing.fault))
@@ -260,7 +149,7 @@ def _standing(study_id: str, standing: Standing) -> None:
 
 def _buttons(study_id: str, standing: Standing) -> None:
     def button(label: str, key: str, act: Act) -> None:
-        st.button(label, key=key, on_click=partial(_tried, act))
+        st.button(label, key=key, on_click=partial(tried, act))
 
     def stop(state: str, line: StudyLine) -> None:
         line.leave(study_id)
@@ -277,13 +166,6 @@ def _buttons(study_id: str, standing: Standing) -> None:
     elif standing.n_done < standing.n_folds:
         label = t("Run failed folds again") if standing.state == "done" else t("Continue")
         button(label, "study_continue", go_on)
-
-
-def _tried(act: Act) -> None:
-    try:
-        asked(act)
-    except CannotShow as reason:
-        st.session_state[REFUSED] = str(reason)
 
 
 def _intervals(scene: CompareScene) -> None:

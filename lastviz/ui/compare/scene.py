@@ -173,11 +173,13 @@ class CompareScene:
 
     @cached_property
     def two(self) -> tuple[str, str] | None:
-        """The two algorithms that are compared closely; None where there are not two."""
+        """The two algorithms that are compared closely, by default the two best; None for none."""
         if self.scores is None or len(self.algorithms) < 2:
             return None
         if self.rivals is not None and max(self.rivals) < len(self.algorithms):
             return self.algorithms[self.rivals[0]], self.algorithms[self.rivals[1]]
+        if self.standing.goes_on:  # the best may change with every fold
+            return self.algorithms[0], self.algorithms[1]
         worth = np.nan_to_num(self.scores.sign * self.scores.means, nan=-np.inf).mean(axis=1)
         if not isinstance(self.ranks, CannotTell):
             worth = -self.ranks[0].mean_ranks
@@ -189,6 +191,24 @@ class CompareScene:
         """The cell that is looked at."""
         known = self.cells["cell"].tolist()
         return self.cell if self.cell in known else known[0]
+
+    def seconds_left(self, n_workers: int) -> float | None:
+        """Return about how long the study still takes, None while a cell has no fold yet."""
+        known = self.folds.groupby("cell")["seconds"].agg(["count", "median"])
+        fit = self.cells.loc[self.cells["reason"] == "", "cell"]
+        if not fit.isin(known.index).all():
+            return None
+        n = {a.name: 1 if self.study.protocol == "nested" else len(a.points())
+             for a in self.study.algorithms}  # fmt: skip
+        per_cell = self.cells.set_index("cell")["algorithm"].map(n)
+        wanted = per_cell[known.index] * self.study.repeats * self.study.folds
+        left = (wanted - known["count"]).clip(lower=0)
+        return float((left * known["median"]).sum()) / n_workers
+
+    def medians(self, key: str) -> np.ndarray:
+        """Return the median of a metric by algorithm and data set, as :meth:`means`."""
+        found = self.runs.groupby(["algorithm", "dataset"])[key].median().unstack()
+        return found.reindex(index=self.algorithms, columns=self.datasets).to_numpy(np.float64)
 
     def means(self, key: str) -> np.ndarray:
         """Return the mean of a metric by algorithm and data set, (n_algorithms, n_datasets)."""

@@ -93,14 +93,19 @@ def numbers_strip(scene: CompareScene) -> str:
     return strip(cells)
 
 
-def standing_words(standing: Standing) -> str:
-    """Return in one line of Markdown how a study stands."""
+def standing_words(standing: Standing, seconds: float | None = None) -> str:
+    """Return in one line of Markdown how a study stands; `seconds` are left if that is known."""
     done, n = number(standing.n_done + standing.n_failed), number(standing.n_folds)
     values = {"done": done, "all": n}
     if standing.fault:
         return t("**Failed** {done} of {all} folds are kept.", **values)
-    if standing.goes_on and standing.state == "running":
-        return t("**Running** {done} of {all} folds", **values)
+    if standing.goes_on and (
+        standing.state == "running" or (standing.place == 1 and standing.n_done)
+    ):
+        if seconds is None:
+            return t("**Running** {done} of {all} folds", **values)
+        left = seconds_words(seconds)
+        return t("**Running** {done} of {all} folds, about {left} left", left=left, **values)
     if standing.goes_on:
         ahead = standing.place - 1
         if not ahead:
@@ -182,9 +187,9 @@ def _cell(scene: CompareScene, cell: NamedTuple, state: dict, n_points: int) -> 
         kind, main, small = "lv-cannot", "–", t("does not fit")
     elif done:
         mean, low, high = _value(scene, cell.algorithm, cell.dataset)
-        main = value_words(mean)
+        main = scene_value(scene, mean)
         if np.isfinite(low):
-            main += f" <small>± {value_words((high - low) / 2)}</small>"
+            main += f" <small>± {scene_value(scene, (high - low) / 2)}</small>"
         small = t("{n} folds", n=number(n))
     elif failed:
         main = f"<b>{escape(t('Failed'))}</b>"
@@ -214,6 +219,13 @@ def _value(scene: CompareScene, algorithm: str, dataset: str) -> tuple[float, fl
 def value_words(value: float) -> str:
     """Return a value with at most four significant digits."""
     return "–" if not np.isfinite(value) else number(float(f"{value:.3g}"))
+
+
+def scene_value(scene: CompareScene, value: float) -> str:
+    """Return a value of the metric as a cell shows it: per cent with one digit."""
+    if scene.metric.unit == "share" and np.isfinite(value):
+        return f"{value:.1f}"
+    return value_words(value)
 
 
 def unit_words(scene: CompareScene) -> str:

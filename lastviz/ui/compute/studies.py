@@ -10,12 +10,15 @@ import logging
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic
 from typing import TypeVar
+from uuid import uuid4
+
+import streamlit as st
 
 from lastviz._places import PACKAGE
 from lastviz.datasets import Dataset
@@ -23,14 +26,26 @@ from lastviz.ui.text import CannotShow, t
 
 from .turns import TURNS
 
-__all__ = ["COMPUTING", "Computing", "asked", "go_on", "planned"]
+__all__ = [
+    "COMPUTING",
+    "Computing",
+    "asked",
+    "go_on",
+    "planned",
+    "refusal",
+    "refuse",
+    "timed",
+    "tried",
+]
 
 N_WORKERS = max(1, (os.cpu_count() or 2) - 1)  # pages need a core too
 CHILD = (sys.executable, "-m", "lastviz.studies", "serve", "--beside")
 NICENESS = 10  # of the child: pages come first
 AGAIN = 5.0  # seconds between two starts of a child that ends at once
+LEASE = 600.0  # seconds for which one fold is held that is timed
 PATIENCE = 2.0  # seconds that a page waits for the database
 
+REFUSED = "study_refused"  # the session's
 log = logging.getLogger("lastviz")
 Result = TypeVar("Result")
 _lock = Lock()
@@ -54,6 +69,25 @@ def asked(question: Callable[[object], Result]) -> Result:
         raise CannotShow(str(error)) from None
 
 
+def tried(act: Callable[[object], Result]) -> Result | None:
+    """Do what a button says; where the store does not answer the next run says so."""
+    try:
+        return asked(act)
+    except CannotShow as reason:
+        refuse(str(reason))
+        return None
+
+
+def refuse(sentence: str) -> None:
+    """Let the next run say why a button did not do what it says."""
+    st.session_state[REFUSED] = sentence
+
+
+def refusal() -> str:
+    """Return, once, why a button did not do what it says; "" if it did."""
+    return st.session_state.pop(REFUSED, "")
+
+
 def _line() -> object:
     """Return the store of this process; it is opened once it answers."""
     from lastviz.studies.line import StudyLine
@@ -74,6 +108,22 @@ def planned(
 
     yield 0.0
     return plan(study, given)
+
+
+def timed(cells: Iterable, data: Mapping[str, Dataset]) -> Generator[float, None, bool]:
+    """Compute one fold of each cell that was not timed yet as a work of its own; it is kept."""
+    from lastviz.studies.tasks import compute, facts_of
+
+    usual = asked(lambda line: line.usual_seconds())
+    first = {facts_of(task): task for cell in cells for _, task in cell.tasks[:1]}
+    todo = [task for facts, task in first.items() if facts not in usual]
+    holder = f"time-{uuid4().hex}"
+    for done, task in enumerate(todo):
+        yield done / len(todo)
+        if asked(lambda line, task=task: line.claim([task], holder, LEASE)):
+            outcome = compute(task, data[task.data])
+            asked(lambda line, outcome=outcome: line.save([outcome]))
+    return True
 
 
 class Computing:

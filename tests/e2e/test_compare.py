@@ -1,0 +1,61 @@
+"""A study in a real browser: begun, watched, its server killed, gone on with, concluded from."""
+
+import csv
+
+import pytest
+
+from .app import App, free_port, ready
+
+pytestmark = pytest.mark.e2e
+
+LONG = 180_000  # milliseconds for all folds, on a slow core
+N_FOLDS = 3 * 3 * 10 * 2
+PLAN = (
+    "/compare?compared=cart,k_nn,random_forest&compared_on=iris,wine,moons~n_samples=150"
+    "&study_folds=10&repeats=2"
+)
+
+
+@pytest.fixture
+def app(tmp_path, monkeypatch):
+    """A server with a store of studies of its own, that may be killed."""
+    monkeypatch.setenv("LASTVIZ_STORE", f"sqlite:///{tmp_path / 'studies.sqlite'}")
+    app = App(free_port(), tmp_path)
+    app.start()
+    yield app
+    app.stop()
+
+
+def rows_of(download):
+    with open(download.path(), newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_a_study_survives_the_death_of_the_server(app, open_page):
+    page = open_page(app.address + PLAN)
+    page.wait_for_selector(".st-key-study_begin button:enabled").click()
+    page.wait_for_selector('.lv-cells td[data-done]:not([data-done="0"])', timeout=LONG)
+    assert page.locator(".lv-cells tbody td").count() == 9
+    app.kill()
+    app.start()
+    # What is left is computed by another process, begun by the new server.
+    page.wait_for_selector(f"text=Done {N_FOLDS} of {N_FOLDS} folds", timeout=LONG)
+    ready(page)
+    assert page.locator('.lv-cells td[data-done="20"]').count() == 9
+    said = page.locator(".lv-conclusion").inner_text()
+    assert "best mean rank" in said
+    assert "study=" in page.url
+
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Folds as CSV").click()
+    rows = rows_of(saved.value)
+    places = {(r["algorithm"], r["dataset"], r["repeat"], r["fold"]) for r in rows}
+    assert len(rows) == len(places) == N_FOLDS
+    assert {row["state"] for row in rows} == {"done"}
+
+    again = open_page(page.url)
+    again.wait_for_selector(".lv-conclusion")
+    assert again.locator(".lv-conclusion").inner_text() == said
+    stranger = open_page(page.url, elsewhere=True)
+    stranger.wait_for_selector("text=This study is not yours")
+    assert stranger.locator(".lv-conclusion").count() == 0
