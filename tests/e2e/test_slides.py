@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 import struct
+from contextlib import suppress
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, TimeoutError, expect
 
+from .app import ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -22,9 +24,15 @@ SVG = "{http://www.w3.org/2000/svg}"
 def saved(page: Page, tool: str, chart: int = 0) -> tuple[str, bytes]:
     """Return name and content of a picture of a chart of the page."""
     tools = page.locator(".lv-tools").nth(chart)
-    tools.locator('[data-tool="menu"]').click()
-    with page.expect_download() as caught:
-        tools.locator(f'[data-tool="{tool}"]').click()
+    item = tools.locator(f'[data-tool="{tool}"]')
+    for _ in range(5):  # a page that is drawn anew closes the menu
+        ready(page)
+        if not item.is_visible():
+            tools.locator('[data-tool="menu"]').click()
+        with suppress(TimeoutError):
+            with page.expect_download(timeout=10_000) as caught:
+                item.click(timeout=5_000)
+            break
     return caught.value.suggested_filename, Path(caught.value.path()).read_bytes()
 
 
@@ -184,3 +192,23 @@ def test_the_page_on_paper(open_page: OpenPage) -> None:
     page.evaluate("() => dispatchEvent(new Event('afterprint'))")
     assert tick.evaluate("e => getComputedStyle(e).fill") == "rgb(148, 155, 167)"
     assert page.pdf(format="A4").startswith(b"%PDF")
+
+
+def test_a_step_of_a_growth_leaves_with_its_marks_and_its_sentence(open_page: OpenPage) -> None:
+    page = open_page("/growth?data=iris&m=cart&step=3", scheme="dark")
+    page.wait_for_selector('.lv-growth[data-step="3"]')
+    name, content = saved(page, "svg")
+    assert name == "iris-cart-growth.svg"
+    drawing = ElementTree.fromstring(content)
+    words = " ".join(words_of(drawing))
+    assert page.locator("h1").inner_text() in words
+    assert page.locator(".lvg-say").inner_text()[:24] in words
+    assert fills(drawing)[:1] == ["#FFFFFF"]  # light, although the page is dark
+    (marks,) = [part for part in drawing.iter(f"{SVG}g") if part.get("class") == "lvg-marks"]
+    places = [mark.get("d") for mark in marks]
+    seen = page.locator(".lvg-marks path")
+    assert places == [seen.nth(i).get_attribute("d") for i in range(seen.count())]
+    shown = {seen.nth(i).get_attribute("fill") for i in range(seen.count())} - {"none"}
+    assert shown.isdisjoint(mark.get("fill") for mark in marks)
+    page.keyboard.press("Home")  # in the menu's button: no step of the growth
+    assert page.locator(".lv-growth").get_attribute("data-step") == "3"

@@ -14,11 +14,12 @@ from functools import cache
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from lastviz.plots import PLACES, THEMES, Drawing, figure_json, template
+from lastviz.plots import PLACES, Drawing, figure_json
 from lastviz.ui.text import t
 
 from .brush import is_reached
 from .served import PRELOAD, code_of, component, library_is_served, packed
+from .slides import SLIDE_PARTS, menu, slide_words, with_looks
 
 __all__ = ["ROLES_OF_ROWS", "chart", "component_key", "preload", "with_roles_brushed"]
 
@@ -38,15 +39,14 @@ PARTS = (
             "layers",
             "line",
             "table",
-            "slide",
-            "downloads",
             "print",
             "brush",
         )
     ),
+    *SLIDE_PARTS,
 )
 ROW = 32  # pixels above a figure for its buttons: none lies over a mark
-HTML = """<div class="lv-chart">
+HTML = f"""<div class="lv-chart">
   <div class="lv-draw" hidden>
     <button type="button" data-tool="line" aria-pressed="false"></button>
     <span role="status"></span>
@@ -60,19 +60,7 @@ HTML = """<div class="lv-chart">
       stroke-dasharray="3.5 2.8"/></svg></button>
     <button type="button" data-tool="reset">⟲</button>
     <button type="button" data-tool="table" aria-pressed="false">▦</button>
-    <button type="button" data-tool="menu" aria-haspopup="menu" aria-expanded="false">⋯</button>
-    <div class="lv-menu" role="menu" hidden>
-      <button type="button" role="menuitem" data-tool="png"></button>
-      <button type="button" role="menuitem" data-tool="svg"></button>
-      <button type="button" role="menuitem" data-tool="copy"></button>
-      <button type="button" role="menuitem" data-tool="print"></button>
-      <button type="button" role="menuitem" data-tool="html"></button>
-      <p class="lv-menu-title" role="presentation"></p>
-      <button type="button" role="menuitemradio" data-tool="back" data-back="white"></button>
-      <button type="button" role="menuitemradio" data-tool="back" data-back="none"></button>
-      <button type="button" role="menuitemradio" data-tool="back" data-back="page"></button>
-    </div>
-    <span role="status"></span>
+    {menu("html")}
   </div>
 </div>"""
 
@@ -179,7 +167,7 @@ def _has_places(figure: Drawing) -> bool:
 
 def _words() -> dict[str, str]:
     """Return what the buttons of a figure say, and its table."""
-    return {
+    return slide_words() | {
         "brush": t("Brush rows: draw around them, or click (key b); Shift adds"),
         "brushed": t("{n} brushed", n="{n}"),
         "lit": t("brushed"),
@@ -195,19 +183,7 @@ def _words() -> dict[str, str]:
         "about": t("About it"),
         "more": t("{n} more rows are not listed.", n="{n}"),
         "nothing": t("This picture has lines alone; its numbers stand beside it."),
-        "menu": t("Save or print this picture"),
-        "png": t("Slide as PNG"),
-        "svg": t("Slide as SVG"),
-        "copy": t("Copy the slide"),
-        "print": t("Print, or save as PDF"),
         "html": t("Web page that moves"),
-        "back": t("Background of slides"),
-        "white": t("White"),
-        "none": t("None"),
-        "page": t("As on this page"),
-        "copied": t("The slide is in the clipboard."),
-        "refused": t("The browser does not let this page copy pictures: save it as PNG."),
-        "failed": t("That did not work; try SVG instead."),
     }
 
 
@@ -248,15 +224,6 @@ def with_roles_brushed(code: str) -> str:
     return code.replace('"{{roles brushed}}"', json.dumps(ROLES_BRUSHED))
 
 
-def _colours() -> dict[str, list[str]]:
-    """Return paper, inks and hues of both themes, in the same order: paper first, then ink."""
-    names = ("paper", "ink", "grey7", "grey5", "grey3", "grey2", "grey1", "accent", "side", "card")
-    return {
-        name: [*(getattr(theme, token) for token in names), *theme.hues]
-        for name, theme in THEMES.items()
-    }
-
-
 @cache
 def _rows():
     return component("lastviz_rows", html="<span></span>", js=code_of("packed.js", "rows.js"))
@@ -264,10 +231,7 @@ def _rows():
 
 @cache
 def _component():
-    looks = json.dumps({name: template(name) for name in THEMES})
-    code = code_of(*PARTS).replace('"{{templates}}"', looks)
+    code = with_looks(code_of(*PARTS))
     code = code.replace('"{{roles of rows}}"', json.dumps(ROLES_OF_ROWS))
-    code = with_roles_brushed(code).replace('"{{themes}}"', json.dumps(_colours()))
-    return component(
-        "lastviz_chart", html=HTML, css=code_of("chart/chart.css", "chart/brush.css"), js=code
-    )
+    css = code_of("chart/tools.css", "chart/chart.css", "chart/brush.css")
+    return component("lastviz_chart", html=HTML, css=css, js=with_roles_brushed(code))

@@ -5,6 +5,7 @@ The same code plays in the app and, without a server, in the exported page.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from functools import cache
 
@@ -12,6 +13,7 @@ import streamlit as st
 
 from .chart_host import component_key, with_roles_brushed
 from .served import code_of, component, library_is_served, packed
+from .slides import menu, slide_words, slides_code
 
 __all__ = ["growth_player", "player_code", "player_style"]
 
@@ -20,7 +22,10 @@ PARTS = (
     *(f"growth/{name}.js" for name in ("state", "tree", "picture", "matrix", "player")),
 )
 BRUSH = ("brush_store.js", "chart/places.js", "chart/brush.js")
-HTML = '<div class="lv-growth-room"><div class="lv-growth"></div></div>'
+HTML = (
+    '<div class="lv-growth-room"><div class="lv-growth"></div>'
+    f'<div class="lv-tools" role="toolbar" hidden>{menu()}</div></div>'
+)
 
 
 def growth_player(
@@ -51,7 +56,8 @@ def growth_player(
 
     name = component_key(key)
     heard = f"{name}.heard"  # how many stops the browser has told of, so that it knows old answers
-    data = packed(f"{step} {st.session_state.get(heard, 0)}\n{story}")
+    about = {"step": step, "heard": st.session_state.get(heard, 0), "words": slide_words()}
+    data = packed(f"{json.dumps(about)}\n{story}")
     _component()(key=name, data=data, on_step_change=stopped)
 
 
@@ -69,8 +75,9 @@ def player_style() -> str:
 
 @cache
 def _component():
-    code = with_roles_brushed(
-        code_of("packed.js", *BRUSH, *PARTS, "growth/brush.js", "growth/host.js")
+    own = code_of(
+        "packed.js", *BRUSH, *PARTS, "growth/brush.js", "growth/slides.js", "growth/host.js"
     )
-    css = player_style() + code_of("chart/brush.css")
+    code = slides_code() + with_roles_brushed(own)
+    css = player_style() + code_of("chart/tools.css", "chart/brush.css")
     return component("lastviz_growth_player", html=HTML, css=css, js=code)

@@ -1,15 +1,4 @@
-// The figure as a file: a slide with its words around it, or a page that stands alone.
-
-function onTool(host, button) {
-  const tool = button?.dataset.tool;
-  if (tool === "menu") toggleMenu(host);
-  else if (tool === "table") toggleTable(host);
-  else if (!host.ready || !tool) return;
-  else if (tool === "brush") turnBrush(!brush.isOn);
-  else if (tool === "reset") show(host, {});
-  else if (tool === "back") chooseBack(host, button);
-  else closeMenu(host), leave(host, tool);
-}
+// What leaves a figure by its menu: a slide with its words around it, or a page that stands alone.
 
 // ---------------------------------------------------------------- the menu of what leaves
 

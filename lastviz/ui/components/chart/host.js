@@ -228,6 +228,17 @@ function onKey(host, event) {
   event.preventDefault();
 }
 
+function onTool(host, button) {
+  const tool = button?.dataset.tool;
+  if (tool === "menu") toggleMenu(host);
+  else if (tool === "table") toggleTable(host);
+  else if (!host.ready || !tool) return;
+  else if (tool === "brush") turnBrush(!brush.isOn);
+  else if (tool === "reset") show(host, {});
+  else if (tool === "back") chooseBack(host, button);
+  else closeMenu(host), leave(host, tool);
+}
+
 function moved(host, factor, right, up) {
   const view = both(host);
   for (const [axis, share] of [["xaxis", right], ["yaxis", up]]) {

@@ -39,6 +39,11 @@ function lighter(colour) {
   return lightened.get(colour);
 }
 
+function lightenPaint(mark) {
+  for (const name of ["fill", "stroke"])
+    if (mark.hasAttribute(name)) mark.setAttribute(name, inLight(mark.getAttribute(name)));
+}
+
 function inLight(value) {
   if (typeof value === "string")
     return /^#[0-9a-f]{6}$/i.test(value) ? lighter(value.toUpperCase()) : value;
@@ -62,7 +67,7 @@ function wordsAround(host) {
   // Numbers of one model among several belong to the figures of its own column alone.
   const near = nearest && (models.length < 2 || columnOf(nearest) === columnOf(host.root)) ? nearest : null;
   const name = near?.closest(".lv-head")?.querySelector(".lv-name")?.firstChild;
-  const model = name ? text(name) : models.join(", ");
+  const model = host.model ?? (name ? text(name) : models.join(", "));
   const cells = [...(near?.children ?? [])].map((cell) => ({
     value: text(cell.querySelector("b")), label: text(cell.querySelector("span")),
   }));
@@ -95,6 +100,8 @@ async function drawnAlone(host, back) {
   layout.paper_bgcolor = "rgba(0,0,0,0)"; // the slide's own lies below
   const text = await Plotly.toImage({ data, layout }, { format: "svg", width, height, imageDataOnly: true });
   const drawing = new DOMParser().parseFromString(text, SVG_TYPE).documentElement;
+  for (const layer of host.paint?.(drawing) ?? []) // what lies in the figure beside Plotly's own
+    if (isDarkPage() && back === "white") layer.querySelectorAll("*").forEach(lightenPaint);
   return { drawing, width, height };
 }
 
@@ -215,7 +222,7 @@ async function slide(host, back) {
   const at = writer(edge, edge - 12, column, ink);
   writeWords(words, at, ink, recolour, isNarrow);
   const note = writer(edge, 0, column, ink);
-  note.paragraph(words.note, 16, { fill: ink.grey }, isNarrow ? 7 : 3);
+  note.paragraph(words.note, 16, { fill: ink.grey }, isNarrow ? 12 : 3);
   const noteTop = H - edge + 12 - note.y;
   note.written.setAttribute("transform", `translate(0 ${isNarrow ? Math.max(at.y + 8, noteTop) : noteTop})`);
   const box = isNarrow

@@ -18,7 +18,11 @@ function loadPlotly() {
 
 export default function ({ parentElement, data, setTriggerValue }) {
   const root = parentElement.querySelector(".lv-growth");
-  if (!players.has(root)) players.set(root, { told: 0, heard: 0, player: mountPlayer(root, { loadPlotly }) });
+  if (!players.has(root)) {
+    const player = mountPlayer(root, { loadPlotly });
+    const tools = parentElement.querySelector(".lv-tools");
+    players.set(root, { told: 0, heard: 0, player, desk: slideDesk(player, tools) });
+  }
   const host = players.get(root);
   host.leaveBrush ??= adoptBrush(host.player);
   shared.players.add(host.player);
@@ -45,13 +49,16 @@ export default function ({ parentElement, data, setTriggerValue }) {
 
 function take(host, text) {
   const end = text.indexOf("\n");
-  const [given, heard] = text.slice(0, end).split(" ").map(Number);
+  const { step: given, heard, words } = JSON.parse(text.slice(0, end));
   const story = text.slice(end + 1);
   const isAnother = story !== host.story;
   // What was sent before it heard of the last stop is old, unless a new session counts anew.
   if (!isAnother && heard < host.told && heard >= host.heard) return;
   const from = host.stop;
   Object.assign(host, { story, heard, told: heard, stop: given });
-  if (isAnother) host.player.show(JSON.parse(story), given);
+  if (isAnother) {
+    host.player.show(JSON.parse(story), given);
+    host.desk.adopt(words);
+  }
   else if (given !== from) host.player.go(given); // the reader went back in the browser
 }

@@ -57,8 +57,9 @@ function build(player) {
   player.say = element("p", "lvg-say", { "aria-live": "polite" });
   player.matrix = element("div", "lvg-matrix");
   player.svg = svgElement("svg", { role: "img" });
-  const stage = element("div", "lvg-stage", {}, player.strip,
-    htmlIn(element("div"), story.legend), player.frame, note(story.note));
+  player.toolsPlace = element("div");
+  const legend = element("div", "lvg-row", {}, htmlIn(element("div"), story.legend), player.toolsPlace);
+  const stage = element("div", "lvg-stage", {}, player.strip, legend, player.frame, note(story.note));
   const head = element("div", "lvg-head", {}, transport(player), player.say);
   const tree = element("div", "lvg-tree", {}, element("h3", "", {}, words.tree), element("div", "", {}, player.svg));
   const rest = element("div", "lvg-rest", {}, player.matrix, tree, tableOf(player));
