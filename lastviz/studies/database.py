@@ -6,13 +6,14 @@ import hashlib
 import os
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 import sqlalchemy as sa
 from sqlalchemy.dialects import postgresql, sqlite
 
-from .schema import FIGURES, META, begin_sqlite, prepare_sqlite
+from .schema import FIGURES, FOLDS, META, begin_sqlite, prepare_sqlite
 
 __all__ = ["Database", "HiddenOwner", "StoreError", "address_of_store", "hidden"]
 
@@ -67,13 +68,19 @@ class Database:
         self.patiently(self._make_tables)
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections; SQLite learns how large its tables are, by which it plans."""
+        if self._lite:
+            with suppress(sa.exc.DatabaseError), self._engine.begin() as connection:
+                connection.exec_driver_sql("PRAGMA analysis_limit=400").close()
+                connection.exec_driver_sql("PRAGMA optimize(0x10002)").close()
         self._engine.dispose()
 
     def _make_tables(self, connection: sa.Connection) -> None:
         if not self._lite:  # two that begin at once would both create them
             connection.execute(sa.text("SELECT pg_advisory_xact_lock(7241990)"))
         META.create_all(connection)
+        for index in FOLDS.indexes:  # newer than some files
+            index.create(connection, checkfirst=True)
         has = {column["name"] for column in sa.inspect(connection).get_columns("folds")}
         for name in FIGURES:  # metrics that are newer than the file
             if name not in has:
