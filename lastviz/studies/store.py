@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
-import pyarrow as pa
 import sqlalchemy as sa
 
 from .database import Database, StoreError, address_of_store, hidden
@@ -33,8 +32,6 @@ __all__ = ["FIGURES", "STATES", "Store", "StoreError", "StudyRow", "address_of_s
 
 STATES = ("ready", "running", "paused", "cancelled", "done")
 AT_ONCE = 5_000  # rows of a statement
-ROWS_AT_HAND = 2_000  # that are read before they become columns
-TEXT = pa.string()
 
 
 @dataclass(frozen=True)
@@ -285,7 +282,7 @@ class Store(Database):
             .where(CELLS.c.study == study_id)
             .order_by(CELLS.c.cell)
         )
-        return self._frame(ask)
+        return self.frame(ask)
 
     def folds(self, study_id: str) -> pd.DataFrame:
         """Return the finished folds of a study, one row each, in the order of the study.
@@ -305,40 +302,14 @@ class Store(Database):
             .where(LINKS.c.study == study_id, FOLDS.c.state != "leased")
             .order_by(LINKS.c.cell, LINKS.c.point, LINKS.c.repeat, LINKS.c.fold)
         )
-        found = self._frame(ask)
+        found = self.frame(ask)
         # Names and parameters once, not once for each fold.
         cells = self.cells(study_id).set_index("cell")
         for place, name in enumerate(("algorithm", "dataset"), start=1):
             found.insert(place, name, found["cell"].map(cells[name]))
         named = sa.select(POINTS.c.cell, POINTS.c.point, POINTS.c.params)
-        points = self._frame(named.where(POINTS.c.study == study_id))
+        points = self.frame(named.where(POINTS.c.study == study_id))
         return found.merge(points, "left", on=["cell", "point"])
-
-    def _frame(self, ask: sa.Select) -> pd.DataFrame:
-        columns = list(ask.selected_columns)
-        kinds = [_kind(column.type) for column in columns]
-
-        def read(connection: sa.Connection) -> list[list[pa.Array]]:
-            # The driver's tuples, made columns while they are at hand: objects for each of 100,000
-            # rows take more time than the database.
-            cursor, parts = connection.execute(ask).cursor, []
-            while rows := cursor.fetchmany(ROWS_AT_HAND):
-                values = zip(*rows, strict=True)
-                parts.append([pa.array(v, kind) for v, kind in zip(values, kinds, strict=True)])
-            return parts
-
-        parts = self.patiently(read)
-        found = {}
-        for place, (column, kind) in enumerate(zip(columns, kinds, strict=True)):
-            whole = pa.chunked_array([part[place] for part in parts], kind)
-            found[column.name] = whole.to_pandas() if kind == TEXT else whole.to_numpy()
-        return pd.DataFrame(found)
-
-
-def _kind(declared: sa.types.TypeEngine) -> pa.DataType:
-    if isinstance(declared, sa.Float):
-        return pa.float64()
-    return pa.int64() if isinstance(declared, sa.Integer) else TEXT
 
 
 def _or_null(value: float | None) -> float | None:
