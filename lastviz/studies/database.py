@@ -121,19 +121,6 @@ class Database:
             return time.time()
         return float(connection.execute(sa.text("SELECT extract(epoch FROM now())")).scalar_one())
 
-
-class HiddenOwner(str):
-    """What stands for an owner's token in the database, in place of the token."""
-
-    __slots__ = ()
-
-
-def hidden(owner: str) -> str:
-    """Return what stands for an owner's token in the database, which need not know it."""
-    if isinstance(owner, HiddenOwner):
-        return str(owner)
-    return hashlib.sha256(owner.encode()).hexdigest() if owner else ""
-
     def frame(self, ask: sa.Select) -> pd.DataFrame:
         """Return what a question finds; float64 where a number may lack, int64, and texts."""
         columns = list(ask.selected_columns)
@@ -154,6 +141,19 @@ def hidden(owner: str) -> str:
             whole = pa.chunked_array([part[place] for part in parts], kind)
             found[column.name] = whole.to_pandas() if kind == TEXT else whole.to_numpy()
         return pd.DataFrame(found)
+
+
+class HiddenOwner(str):
+    """What stands for an owner's token in the database, in place of the token."""
+
+    __slots__ = ()
+
+
+def hidden(owner: str) -> str:
+    """Return what stands for an owner's token in the database, which need not know it."""
+    if isinstance(owner, HiddenOwner):
+        return str(owner)
+    return hashlib.sha256(owner.encode()).hexdigest() if owner else ""
 
 
 def _kind(declared: sa.types.TypeEngine) -> pa.DataType:
