@@ -3,12 +3,17 @@
 from contextlib import closing
 
 import pytest
+import sqlalchemy as sa
 from streamlit.testing.v1 import AppTest
 
 from lastviz.studies.database import address_of_store
 from lastviz.studies.line import StudyLine
 from lastviz.studies.serving import serve
+from lastviz.ui.compare.report import study_report
+from lastviz.ui.compare.scene import compare_scene
+from lastviz.ui.compare.words import said
 from lastviz.ui.compute import studies
+from lastviz.ui.state.selection import DEFAULT
 
 from .conftest import ROOT, checked, html
 
@@ -51,3 +56,199 @@ def test_a_study_is_begun_computed_and_concluded_from():
     assert "has the best mean rank" in html(app)
     saved = {each.label for each in app.get("download_button")}
     assert saved >= {"Folds as CSV", "Folds as Parquet", "Report", "Study file"}
+
+
+def words_of(app):
+    return [each.value.replace("\\", "") for each in (*app.info, *app.caption, *app.markdown)]
+
+
+def says(app, words):
+    return any(words in each for each in words_of(app)) or words in html(app)
+
+
+def asked(app, name):
+    """A part of the address."""
+    value = app.query_params[name]
+    return value if isinstance(value, str) else value[0]
+
+
+def test_the_scene_is_what_is_compared_first():
+    app = opened(data="iris", m="gsodt", m2="cart", **{"m2.max_depth": 2})
+    assert app.multiselect(key="study_sets").value == ["iris"]
+    assert app.multiselect(key="study_algorithms").value == ["gsodt", "cart~max_depth=2"]
+    checked(app.multiselect(key="study_algorithms").set_value(["k_nn"]).run())
+    app = checked(app.button(key="study_add_models").click().run())
+    assert app.multiselect(key="study_algorithms").value == ["k_nn", "gsodt", "cart~max_depth=2"]
+    assert asked(app, "compared") == "k_nn,gsodt,cart~max_depth=2"
+
+
+@pytest.mark.parametrize(
+    ("chooser", "sentence"),
+    [
+        ("study_algorithms", "Choose at least one algorithm at the left."),
+        ("study_sets", "Choose at least one data set at the left."),
+    ],
+)
+def test_nothing_chosen_is_said(chooser, sentence):
+    app = opened()
+    app = checked(app.multiselect(key=chooser).set_value([]).run())
+    assert says(app, sentence)
+    assert not [b for b in app.button if b.key == "study_begin"]
+
+
+def test_cells_that_cannot_be_say_why_and_the_rest_is_offered():
+    query = {"compared": "cart,cart_regressor,svm_tree", "compared_on": "iris,loan,friedman"}
+    app = opened(**query, study_folds=3)
+    assert says(app, "CART learns classes, which Friedman does not have.")
+    assert says(app, "SVM tree on Loan (textbook): SVM tree needs numbers")
+    assert says(app, "is nominal.")
+    assert html(app).count("does not fit") == 5
+    assert not app.button(key="study_begin").disabled
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ({"compared": "cart,nobody"}, "There is no algorithm “nobody”."),
+        ({"compared_on": "iris,nothing"}, "There is no data set “nothing”."),
+        ({"compared": "cart~max_depth=-3,k_nn"}, "Largest depth must be"),
+        ({"compared": "k_nn~colour=1,cart"}, "“k_nn” has no parameter “colour”."),
+        ({"compared_on": "table.0123456789abcdef"}, "A table of this study is not here"),
+        ({"study": "0123456789ab"}, "This study is not yours"),
+        ({"study": "../../etc"}, "cannot be read"),
+        ({"compared_on": "iris", "study_folds": 50, "repeats": 100}, "50 folds need at least"),
+        ({"compared_on": "digits", "study_folds": 50, "repeats": 100,
+          "compared": "k_nn~n_neighbors=1|2|3|4|5"}, "at most 20,000"),
+        ({"data": "loan", "study_folds": 7}, "fewer than the 7 folds"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_is_said_in_a_sentence(query, sentence):
+    if "repeats" in query and query["compared_on"] == "iris":
+        query = query | {"compared_on": "five_rows", "repeats": 1}
+    assert says(opened(**query), sentence)
+
+
+def test_a_database_that_cannot_be_reached_is_said(monkeypatch):
+    monkeypatch.setenv("LASTVIZ_STORE", "sqlite:////proc/nowhere/studies.sqlite")
+    app = opened()
+    assert says(app, "cannot be opened")
+
+
+def test_a_full_disk_is_said_and_nothing_is_lost():
+    app = opened(compared="cart,k_nn", compared_on="iris", repeats=40)
+    line = studies._line()
+    sa.event.listen(
+        line._engine, "connect", lambda c, _: c.execute("PRAGMA max_page_count=1").close()
+    )
+    line._engine.dispose()
+    app = checked(app.button(key="study_begin").click().run())
+    assert says(app, "is full; what is done is kept")
+    assert app.button(key="study_begin")
+
+
+def test_a_fold_that_fails_says_why_and_the_rest_goes_on():
+    app = begun(compared="cart,k_nn~n_neighbors=140", compared_on="iris", study_folds=4)
+    compute()
+    app = checked(app.run())
+    assert says(app, "4 of 4 folds failed")
+    assert says(app, "k-NN on Iris: Expected n_neighbors")
+    assert "data-done='4'" in html(app)
+    assert app.button(key="study_continue").label == "Run failed folds again"
+
+
+def test_a_study_is_paused_continued_and_deleted():
+    app = begun(compared="cart,k_nn", compared_on="iris", study_folds=3)
+    app = checked(app.button(key="study_pause").click().run())
+    assert "**Paused** 0 of 6 folds; what is done is kept." in words_of(app)
+    compute()
+    app = checked(app.button(key="study_continue").click().run())
+    assert "**Waiting** to begin; 0 of 6 folds" in words_of(app)
+    compute()
+    app = checked(app.run())
+    assert "**Done** 6 of 6 folds" in words_of(app)
+    app = checked(app.button(key="study_delete").click().run())
+    assert app.button(key="study_begin")
+    assert "study" not in app.query_params
+
+
+def test_changing_a_choice_begins_another_study_that_shares_its_folds():
+    app = begun(compared="cart,k_nn", compared_on="iris", study_folds=3)
+    compute()
+    app = checked(app.run())
+    assert app.number_input(key="study_folds").value == 3
+    app = checked(app.multiselect(key="study_algorithms").set_value(["cart"]).run())
+    assert says(app, "all of it is known from earlier studies")
+    app = checked(app.button(key="study_begin").click().run())
+    assert app.selectbox(key="study_history").options[0].startswith("CART on Iris")
+    assert len(app.selectbox(key="study_history").options) == 2
+
+
+def test_values_to_choose_among_are_typed():
+    app = opened(compared="k_nn,cart", compared_on="iris", study_folds=3)
+    app.session_state["study_params"] = True
+    app = checked(app.run())
+    app = checked(app.selectbox(key="study0.k_nn.by").set_value("n_neighbors").run())
+    app = checked(app.text_input(key="study0.k_nn.values").set_value("1, some").run())
+    assert says(app, "Neighbours must be a whole number >= 1, got “some”.")
+    app = checked(app.text_input(key="study0.k_nn.values").set_value("1, 5, 9").run())
+    assert asked(app, "compared") == "k_nn~n_neighbors=1|5|9,cart"
+    assert html(app).count("k-NN (neighbours:") == 3
+    app = checked(app.selectbox(key="protocol").set_value("nested").run())
+    app = checked(app.button(key="study_begin").click().run())
+    compute()
+    app = checked(app.run())
+    assert "**Done** 6 of 6 folds" in words_of(app)
+    assert app.selectbox(key="protocol").value == "nested"
+
+
+def test_data_of_the_scene_are_kept_with_their_roles_and_opened_again():
+    app = begun(data="iris", columns="3.4", compared="cart,gsodt", study_folds=3)
+    study_id = asked(app, "study")
+    compute()
+    again = opened(study=study_id)
+    assert "lv-conclusion" in html(again)
+    again = checked(again.selectbox(key="study_cell").set_value(1).run())
+    again = checked(again.button(key="study_open").click().run())
+    assert says(again, "150 rows, 2 features, 3 classes (2 left out)")
+    assert again.selectbox(key="model0").value == "gsodt"
+    assert says(opened("c3" * 32, study=study_id), "This study is not yours")
+
+
+def test_metrics_are_chosen_and_two_are_looked_at_closely():
+    app = begun(compared="cart,c45,k_nn", compared_on="iris,wine", study_folds=3)
+    compute()
+    app = checked(app.run())
+    app = checked(app.selectbox(key="metric").set_value("leaves").run())
+    assert asked(app, "metric") == "leaves"
+    app = checked(app.selectbox(key="metric").set_value("log_loss").run())
+    app = checked(app.selectbox(key="rival_second").set_value(2).run())
+    app = checked(app.number_input(key="rope").set_value(0.5).run())
+    assert asked(app, "rope") == "0.5"
+
+
+def test_a_study_of_numbers_is_measured_by_its_errors():
+    app = begun(compared="cart_regressor,k_nn", compared_on="friedman~n_samples=90", study_folds=3)
+    compute()
+    app = checked(app.run())
+    assert app.selectbox(key="metric").value == "rmse"
+    assert says(app, "root mean squared error")
+
+
+def test_the_report_is_whole():
+    app = begun(compared="cart,c45,k_nn", compared_on="iris,wine", study_folds=3)
+    compute()
+    with closing(StudyLine(address_of_store())) as line:
+        study_id = asked(app, "study")
+        study = line.study(study_id, TOKEN)
+        selection = DEFAULT.change(study=study_id)
+        scene = compare_scene(selection, study, TOKEN, "dark")
+    page = study_report(scene)
+    assert said(scene.conclusion[0]) in page
+    assert study.to_toml().splitlines()[0] in page.replace("&#34;", '"')
+    assert page.count("<figure") >= 4
+
+
+def test_without_a_browser_that_keeps_anything_nothing_is_begun():
+    app = opened(token="")
+    assert app.button(key="study_begin").disabled
+    assert says(app, "This browser keeps nothing for this page")

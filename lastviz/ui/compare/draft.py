@@ -31,6 +31,7 @@ __all__ = [
 
 MOST_FOLDS = 20_000  # of a study on a server that many share
 MOST_STUDIES = 50  # of a visitor
+NOTHING = "none"  # stands in a link for nothing, where nothing stands for what the scene has
 CHOSEN = ("compared", "compared_on", "protocol", "repeats", "study_folds", "inner_folds")
 NOTHING_CHOSEN = {name: FIELDS[name].default for name in CHOSEN}
 """Fields that say what is put together, as they are where a study is open, which says it all."""
@@ -62,8 +63,8 @@ class Draft:
     def changes(self) -> dict[str, object]:
         """The fields of a selection that say this draft."""
         return {
-            "compared": tuple(entry.text for entry in self.algorithms),
-            "compared_on": tuple(entry.text for entry in self.datasets),
+            "compared": tuple(entry.text for entry in self.algorithms) or (NOTHING,),
+            "compared_on": tuple(entry.text for entry in self.datasets) or (NOTHING,),
             "protocol": self.protocol,
             "repeats": self.repeats,
             "study_folds": self.folds,
@@ -102,14 +103,18 @@ def draft_of(selection: Selection, study: Study | None) -> Draft:
         )
     problems: list[str] = []
     view = selection.compare
-    algorithms = [_algorithm(text, problems) for text in view.compared]
-    datasets = [_dataset(text, problems) for text in view.compared_on]
+    algorithms = [_algorithm(text, problems) for text in view.compared if text != NOTHING]
+    datasets = [_dataset(text, problems) for text in view.compared_on if text != NOTHING]
     return Draft(
-        tuple(filter(None, algorithms)) or scene_entries(selection),
-        tuple(filter(None, datasets)) or (present_entry(selection),),
+        _known(algorithms) if view.compared else scene_entries(selection),
+        _known(datasets) if view.compared_on else (present_entry(selection),),
         *(view.protocol, view.repeats, view.study_folds, view.inner_folds, selection.seed),
         tuple(problems),
     )
+
+
+def _known(entries: list[Entry | None]) -> tuple[Entry, ...]:
+    return tuple(dict.fromkeys(entry for entry in entries if entry is not None))
 
 
 def scene_entries(selection: Selection) -> tuple[Entry, ...]:

@@ -20,7 +20,7 @@ from lastviz.ui.text import CannotShow, number, plain, plural, t
 
 from .draft import MOST_FOLDS, MOST_STUDIES, NOTHING_CHOSEN, Draft, study_of_draft
 from .study_data import Handed
-from .words import plan_grid, seconds_words
+from .words import plan_grid, reasons, seconds_words
 
 __all__ = ["plan_panel"]
 
@@ -54,16 +54,7 @@ def plan_panel(draft: Draft, selection: Selection, token: str | None) -> None:
     _timing(key, cells, data)
     for dataset in data.values():
         _say_rare_class(dataset, study.folds)
-    for sentence in dict.fromkeys(
-        t(
-            "{algorithm}, {dataset}: {reason}",
-            algorithm=c.algorithm,
-            dataset=c.dataset,
-            reason=c.reason,
-        )
-        for c in cells
-        if c.reason
-    ):
+    for sentence in reasons((c.algorithm, c.dataset, c.reason) for c in cells):
         st.caption(plain(sentence))
     st.button(
         t("Begin the study"),
@@ -102,7 +93,8 @@ def _timing(key: str, cells: tuple, data: dict[str, Dataset]) -> None:
 
 def _say_rare_class(dataset: Dataset, n_folds: int) -> None:
     """Say which class has too few rows to be in every fold."""
-    if dataset.is_regression or dataset.class_counts.min() >= n_folds:
+    too_few = dataset.n_samples < 2 * n_folds  # its cells say so
+    if dataset.is_regression or too_few or dataset.class_counts.min() >= n_folds:
         return
     rarest = int(dataset.class_counts.argmin())
     st.caption(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import NamedTuple
 
@@ -25,6 +25,7 @@ __all__ = [
     "numbers_strip",
     "plan_grid",
     "progress_bar",
+    "reasons",
     "said",
     "seconds_words",
     "standing_words",
@@ -241,13 +242,24 @@ def why_not(scene: CompareScene) -> list[str]:
     """Return a sentence for each cell that cannot run, or of which folds failed."""
     failed = scene.folds[scene.folds["state"] == "failed"]
     first = failed.drop_duplicates("cell").set_index("cell")["reason"]
-    found = []
-    for cell in scene.cells.itertuples():
-        reason = cell.reason or first.get(cell.cell)
+    cells = [
+        (cell.algorithm, cell.dataset, cell.reason or first.get(cell.cell, ""))
+        for cell in scene.cells.itertuples()
+    ]
+    return reasons(cells)
+
+
+def reasons(cells: Iterable[tuple[str, str, str]]) -> list[str]:
+    """Return a sentence for each (algorithm, data set, reason): one for all of the same."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for algorithm, dataset, reason in cells:
         if reason:
-            values = {"algorithm": cell.algorithm, "dataset": cell.dataset, "reason": reason}
-            found.append(t("{algorithm}, {dataset}: {reason}", **values))
-    return found
+            alike.setdefault((dataset, reason), []).append(algorithm)
+    sentence = "{algorithms} on {dataset}: {reason}"
+    return [
+        t(sentence, algorithms=joined(names), dataset=dataset, reason=reason)
+        for (dataset, reason), names in alike.items()
+    ]
 
 
 def card(sentences: Sequence[Statement] | CannotTell, note: str) -> str:
