@@ -5,7 +5,7 @@ of ``FORMS``.
 """
 
 from .dot import as_dot
-from .forms import FORMATS, ONNX, Form
+from .forms import FOREST_FORMATS, FORMATS, ONNX, Form
 from .function import as_function
 from .json_reader import model_from_json, tree_from_json
 from .onnx_graph import as_onnx
@@ -17,6 +17,7 @@ from .sql import as_sql
 from .tree_json import as_json, model_as_json
 
 __all__ = [
+    "FOREST_FORMATS",
     "FORMATS",
     "ONNX",
     "Form",

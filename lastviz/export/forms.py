@@ -14,9 +14,9 @@ from .onnx_graph import as_onnx
 from .onnx_limits import onnx_refusal
 from .rule_list import rules_as_csv, rules_as_text
 from .sql import as_sql
-from .tree_json import as_json
+from .tree_json import as_json, json_refusal, model_as_json
 
-__all__ = ["FORMATS", "ONNX", "Form"]
+__all__ = ["FOREST_FORMATS", "FORMATS", "ONNX", "Form"]
 
 
 @dataclass(frozen=True)
@@ -54,12 +54,13 @@ class Form:
     comment: str = ""
     refuses: Callable[..., str | None] | None = None
 
-    def refusal(self, tree: Tree, labels: Sequence[object] | None = None) -> str | None:
-        """Return why `write` would refuse a tree, None where it writes it. O(n_classes).
+    def refusal(self, tree: object, labels: Sequence[object] | None = None) -> str | None:
+        """Return why `write` would refuse a tree, None where it writes it. O(n_classes + n_trees).
 
         Parameters
         ----------
-        tree : Tree
+        tree : Tree or estimator
+            What `write` takes.
         labels : sequence, optional
             What the classes are called; the tree's own classes if not given.
 
@@ -68,7 +69,7 @@ class Form:
         ValueError
             If there are not as many labels as classes.
         """
-        if len(tree.kernel) and not self.machines:
+        if isinstance(tree, Tree) and len(tree.kernel) and not self.machines:
             return no_machines(self.title)
         return None if self.refuses is None else self.refuses(tree, labels)
 
@@ -88,3 +89,23 @@ ONNX = Form(
     "ONNX model", "onnx", "application/octet-stream", as_onnx, stored=True, refuses=onnx_refusal
 )
 """The one form that is no text, and needs a package of its own: see :func:`.has_onnx`."""
+
+FOREST_FORMATS = {
+    "json": Form(
+        "Forest as JSON",
+        "json",
+        "application/json",
+        model_as_json,
+        stored=True,
+        refuses=json_refusal,
+    ),
+    "onnx": Form(
+        "Forest as ONNX",
+        "onnx",
+        "application/octet-stream",
+        as_onnx,
+        stored=True,
+        refuses=onnx_refusal,
+    ),
+}
+"""Forms of a whole forest: what it decides, from all its trees. They write estimators."""

@@ -12,7 +12,7 @@ from lastviz.tree.kernel_function import KERNEL_CODES
 
 from .code_words import labels_of, plain
 
-__all__ = ["FORMAT", "KERNELS", "KINDS", "as_json", "model_as_json"]
+__all__ = ["FORMAT", "KERNELS", "KINDS", "as_json", "json_refusal", "model_as_json"]
 
 FORMAT = "lastviz model 1"
 KINDS = {kind.name.lower(): kind for kind in Kind}
@@ -64,11 +64,9 @@ def model_as_json(estimator: object, labels: Sequence[object] | None = None) -> 
     ValueError
         If it decides by a monotone envelope, which is more than its trees.
     """
-    if getattr(estimator, "monotone", False):
-        raise ValueError(
-            "JSON cannot hold a monotone envelope: it decides by all leaves at once; "
-            "export a model with monotone=False"
-        )
+    reason = json_refusal(estimator)
+    if reason is not None:
+        raise ValueError(reason)
     algorithm = getattr(estimator, "algorithm_", type(estimator).__name__)
     each = getattr(estimator, "estimators_", None)
     if each is None:
@@ -79,6 +77,24 @@ def model_as_json(estimator: object, labels: Sequence[object] | None = None) -> 
     weights = [float(weight) for weight in getattr(estimator, "tree_weights_", [])]
     trees = [one.tree_ for one in each]
     return _document(trees, labels, decision=decision, weights=weights, algorithm=algorithm)
+
+
+def json_refusal(estimator: object, labels: Sequence[object] | None = None) -> str | None:
+    """Return why :func:`model_as_json` cannot write a model, None where it can. O(1).
+
+    Parameters
+    ----------
+    estimator : estimator
+        Of this package, fitted.
+    labels : sequence, optional
+        As there; they are no reason.
+    """
+    if not getattr(estimator, "monotone", False):
+        return None
+    return (
+        "JSON cannot hold a monotone envelope: it decides by all leaves at once; "
+        "export a model with monotone=False"
+    )
 
 
 def _document(

@@ -12,7 +12,15 @@ import pytest
 
 from lastviz.datasets import load_dataset
 from lastviz.estimators import ESTIMATORS
-from lastviz.export import FORMATS, ONNX, onnx_limits, onnx_refusal, tree_from_json
+from lastviz.export import (
+    FOREST_FORMATS,
+    FORMATS,
+    ONNX,
+    model_from_json,
+    onnx_limits,
+    onnx_refusal,
+    tree_from_json,
+)
 from lastviz.ui.boundaries.regression_view import number_view
 from lastviz.ui.compute import cache
 from lastviz.ui.data.score_rows import scored
@@ -91,6 +99,38 @@ def test_held_out_classes_are_scored_with_their_truth(key):
     rows = scene.division.held_out_rows
     assert right == pytest.approx((scene.model.predict(X.iloc[rows]) == y[rows]).mean())
     assert ("rule" in table) == (key != "mcdf")
+
+
+@pytest.mark.parametrize("scaling", ["none", "standard"])
+@pytest.mark.parametrize("key", [key for key, one in ESTIMATORS.items() if one.cls.TAGS.forest])
+def test_a_whole_forest_leaves_and_decides_as_it_does_here(key, scaling):
+    selection = DEFAULT.having(data="monotone", models=(Model(key),)).change(scaling=scaling)
+    scene, loaded = rule_scene(selection, "light"), cache.data(selection)
+    forest, X = scene.model, scene.division.X
+    said = np.asarray([str(loaded.dataset.class_order[k]) for k in forest.predict(X)])
+    for name, form in FOREST_FORMATS.items():
+        if form.refusal(forest) is not None:
+            assert forest.monotone
+            with pytest.raises(ValueError, match="monotone envelope"):
+                exports.written_forest(form, forest, loaded, scene.division.form)
+            continue
+        written = exports.written_forest(form, forest, loaded, scene.division.form)
+        if name == "json":
+            found = model_from_json(written).predict(X)
+        else:
+            session = onnxruntime.InferenceSession(written)
+            (found,) = session.run(["label"], {"X": X.to_numpy(dtype=np.float64)})
+        np.testing.assert_array_equal(found.astype(str), said)
+
+
+def test_the_page_offers_a_whole_forest_and_says_what_cannot_be_written():
+    offered = {"forest_json", "forest_onnx"}
+    for monotone, greyed in (("false", False), ("true", True)):
+        query = {"data": "monotone", "m": "mcdf", "m.monotone": monotone}
+        found = buttons(opened("rules", **query))
+        assert offered <= set(found)
+        assert {found[key].proto.disabled for key in offered} == {greyed}
+    assert not offered & set(buttons(opened("rules", data="monotone")))
 
 
 def test_new_rows_get_numbers():

@@ -14,6 +14,7 @@ from lastviz.plots import forest_overview_plot, number
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
+from lastviz.ui.shared.exports import forest_exports
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.state import session
@@ -72,6 +73,9 @@ def forest_panel(scene: RuleScene) -> None:
             disabled=scene.place == best,
             on_click=lambda: session.select_model(0, tree=best),
         )
+    selection = scene.selection
+    name = f"{selection.data}-{selection.models[0].key}-forest"
+    forest_exports(scene.model, name, cache.data(selection), scene.division)
 
 
 def _table(found: ForestOverview, names: tuple[str, ...]) -> pd.DataFrame:

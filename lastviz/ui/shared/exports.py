@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from lastviz.datasets.labels import legend
-from lastviz.estimators import renamed_tree
-from lastviz.export import FORMATS, ONNX, Form
+from lastviz.estimators import ForestClassifier, renamed_tree
+from lastviz.export import FOREST_FORMATS, FORMATS, ONNX, Form
 from lastviz.export.code_words import plain as plain_label
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
@@ -19,7 +20,7 @@ from lastviz.ui.text import plain, t
 
 from .scoring import Judge, scored_held_out
 
-__all__ = ["exports", "written"]
+__all__ = ["exports", "forest_exports", "written", "written_forest"]
 
 
 def exports(
@@ -92,6 +93,57 @@ def exports(
             "algorithm reads them. A missing value is treated as each file says in its first lines."
         )
     )
+
+
+def forest_exports(
+    forest: ForestClassifier, name: str, loaded: cache.Loaded, division: Division
+) -> None:
+    """Draw the downloads of a whole forest; a form is written when it is asked for.
+
+    Parameters
+    ----------
+    forest : ForestClassifier
+    name : str
+        Of the files, without suffix.
+    loaded : Loaded
+        What it was learnt from.
+    division : Division
+        The same as the forest reads it.
+    """
+    reasons = []
+    with st.container(key="forest_exports", horizontal=True, wrap=True, gap="small"):
+        for key, form in FOREST_FORMATS.items():
+            reason = form.refusal(forest, _labels(form, loaded))
+            if reason is not None:
+                reasons.append(t("{form}: {reason}.", form=t(form.title), reason=t(reason)))
+            st.download_button(
+                t(form.title),
+                partial(written_forest, form, forest, loaded, division.form),
+                file_name=f"{name}.{form.suffix}",
+                mime=form.mime,
+                on_click="ignore",
+                key=f"forest_{key}",
+                icon=":material/download:",
+                disabled=reason is not None,
+                help=None if reason is None else plain(t(reason)),
+            )
+    for reason in reasons:
+        st.caption(plain(reason))
+
+
+def written_forest(
+    form: Form, forest: ForestClassifier, loaded: cache.Loaded, encoding: str
+) -> str | bytes:
+    """Return a forest in a form, about columns and values as they are stored."""
+    if loaded.plain is loaded.dataset:
+        return form.write(forest, _labels(form, loaded))
+    stored = table_in(encoding, loaded.plain)
+    names, categories = tuple(stored.columns), categories_of(stored)
+    forest = copy(forest)
+    forest.estimators_ = [copy(tree) for tree in forest.estimators_]
+    for tree in forest.estimators_:
+        tree.tree_ = renamed_tree(tree.tree_, names, categories)
+    return form.write(forest, _labels(form, loaded))
 
 
 def _labels(form: Form, loaded: cache.Loaded) -> list[object]:
