@@ -252,3 +252,14 @@ def test_without_a_browser_that_keeps_anything_nothing_is_begun():
     app = opened(token="")
     assert app.button(key="study_begin").disabled
     assert says(app, "This browser keeps nothing for this page")
+
+
+def test_a_metric_leaves_out_what_it_is_not_about():
+    query = {"compared": "cart,k_nn,c45,cart_regressor", "study_folds": 3}
+    app = begun(**query, compared_on="iris,wine,friedman~n_samples=60")
+    compute()
+    app = checked(app.run())
+    assert says(app, "has the best mean rank")
+    assert html(app).count("not measured") == 2
+    app = checked(app.selectbox(key="metric").set_value("rmse").run())
+    assert says(app, "On Friedman")

@@ -83,13 +83,16 @@ def _absent(scene: CompareScene) -> list[list[str]]:
     cells = scene.cells.set_index(["algorithm", "dataset"])["reason"]
     failed = scene.folds[scene.folds["state"] == "failed"]
     fails = set(zip(failed["algorithm"], failed["dataset"], strict=True))
-    return [
-        [
-            t("does not fit") if cells[a, d] else t("failed") if (a, d) in fails else t("waiting")
-            for d in scene.datasets
-        ]
-        for a in scene.algorithms
-    ]
+    done = set(zip(scene.runs["algorithm"], scene.runs["dataset"], strict=True))
+
+    def words(cell: tuple[str, str]) -> str:
+        if cells[cell]:
+            return t("does not fit")
+        if cell in fails:
+            return t("failed")
+        return t("not measured") if cell in done else t("waiting")
+
+    return [[words((a, d)) for d in scene.datasets] for a in scene.algorithms]
 
 
 def ranks_figure(scene: CompareScene) -> Drawing:

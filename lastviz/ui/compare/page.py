@@ -39,6 +39,7 @@ from .words import (
     compare_legend,
     numbers_strip,
     progress_bar,
+    reason_list,
     said,
     standing_words,
     unit_words,
@@ -93,8 +94,7 @@ def _study(scene: CompareScene) -> None:
         _standing(scene.study_id, scene.standing)
     if scene.scores is None:
         show(cell_grid(scene))
-        for sentence in why_not(scene):
-            st.caption(plain(sentence))
+        _lacks(scene)
         return
     metric_chooser(scene)
     left, right = st.columns([8, 6], gap="medium")
@@ -224,6 +224,10 @@ def _sizes(scene: CompareScene) -> None:
 def _cells(scene: CompareScene) -> None:
     st.subheader(t("Cells"), anchor=False)
     show(cell_grid(scene))
-    for sentence in why_not(scene):
-        st.caption(plain(sentence))
+    _lacks(scene)
     cell_details(scene)
+
+
+def _lacks(scene: CompareScene) -> None:
+    if sentences := why_not(scene):
+        show(reason_list(sentences))

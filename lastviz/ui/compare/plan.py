@@ -20,7 +20,7 @@ from lastviz.ui.text import CannotShow, number, plain, plural, t
 
 from .draft import MOST_FOLDS, MOST_STUDIES, NOTHING_CHOSEN, Draft, study_of_draft
 from .study_data import Handed
-from .words import plan_grid, reasons, seconds_words
+from .words import plan_grid, reason_list, reasons, seconds_words
 
 __all__ = ["plan_panel"]
 
@@ -50,28 +50,30 @@ def plan_panel(draft: Draft, selection: Selection, token: str | None) -> None:
             ]
         )
     )
-    show(plan_grid(study, cells))
-    _timing(key, cells, data)
-    for dataset in data.values():
-        _say_rare_class(dataset, study.folds)
-    for sentence in reasons((c.algorithm, c.dataset, c.reason) for c in cells):
-        st.caption(plain(sentence))
-    st.button(
-        t("Begin the study"),
-        type="primary",
-        key="study_begin",
-        disabled=not runnable or not token,
-        on_click=partial(_begin, study, cells, tables, token),
-    )
+    with st.container(horizontal=True, gap="small"):
+        st.button(
+            t("Begin the study"),
+            type="primary",
+            key="study_begin",
+            disabled=not runnable or not token,
+            on_click=partial(_begin, study, cells, tables, token),
+        )
+        _timing(key, cells, data)
     if visitor.is_known() and not token:
         st.caption(t("This browser keeps nothing for this page, so that a study could not be found "
                      "again: allow it to store data for this site."))  # fmt: skip
+    show(plan_grid(study, cells))
+    if cannot := reasons((c.algorithm, c.dataset, c.reason) for c in cells):
+        show(reason_list(cannot))
+    for dataset in data.values():
+        _say_rare_class(dataset, study.folds)
     st.caption(_limits())
 
 
 def _timing(key: str, cells: tuple, data: dict[str, Dataset]) -> None:
     """Draw the button that times one fold of each cell, or how far that is."""
-    if not asked(lambda line: line.expected(cells)).n_unknown:
+    n_unknown = asked(lambda line: line.expected(cells)).n_unknown
+    if not n_unknown:
         return
     if st.session_state.get(TIMED) == key:
         try:
@@ -82,6 +84,8 @@ def _timing(key: str, cells: tuple, data: dict[str, Dataset]) -> None:
         except CannotShow as reason:
             st.caption(plain(str(reason)))
         else:
+            if asked(lambda line: line.expected(cells)).n_unknown < n_unknown:
+                st.rerun()
             st.caption(t("Some cells cannot be timed: their folds fail, or others compute them."))
         return
     st.button(

@@ -131,6 +131,7 @@ class CompareScene:
         if not len(self.runs):
             return None
         table = self.table(self.metric.key, self.factor)
+        table = table[table["algorithm"].isin(self.algorithms)]
         return study_scores(
             table,
             metric=t(self.metric.title),
@@ -141,15 +142,20 @@ class CompareScene:
 
     @cached_property
     def algorithms(self) -> list[str]:
-        """Those that fit any of the data sets, in the order of the study."""
-        fit = set(self.cells.loc[self.cells["reason"] == "", "algorithm"])
-        return [a.name for a in self.study.algorithms if a.name in fit]
+        """Those that the metric is about, in the order of the study."""
+        return self._about("algorithm", [a.name for a in self.study.algorithms])
 
     @cached_property
     def datasets(self) -> list[str]:
-        """Those that any of the algorithms fits, in the order of the study."""
-        fit = set(self.cells.loc[self.cells["reason"] == "", "dataset"])
-        return [d.name for d in self.study.datasets if d.name in fit]
+        """Those that the metric is about, in the order of the study."""
+        return self._about("dataset", [d.name for d in self.study.datasets])
+
+    def _about(self, part: str, names: list[str]) -> list[str]:
+        """Return those that fit anything and have the metric, or nothing yet."""
+        fit = set(self.cells.loc[self.cells["reason"] == "", part])
+        done = set(self.runs[part])
+        measured = set(self.runs.loc[self.runs[self.metric.key].notna(), part])
+        return [name for name in names if name in fit and (name in measured or name not in done)]
 
     @cached_property
     def standings(self) -> Standings | None:

@@ -25,6 +25,7 @@ __all__ = [
     "numbers_strip",
     "plan_grid",
     "progress_bar",
+    "reason_list",
     "reasons",
     "said",
     "seconds_words",
@@ -186,6 +187,8 @@ def _cell(scene: CompareScene, cell: NamedTuple, state: dict, n_points: int) -> 
     kind, main, small = "", "–", t("waiting")
     if cell.reason:
         kind, main, small = "lv-cannot", "–", t("does not fit")
+    elif done and not _is_about(scene, cell):
+        main, small = "–", t("not measured")
     elif done:
         mean, low, high = _value(scene, cell.algorithm, cell.dataset)
         main = scene_value(scene, mean)
@@ -198,9 +201,14 @@ def _cell(scene: CompareScene, cell: NamedTuple, state: dict, n_points: int) -> 
         small = t("{done} of {n} folds", done=number(done + failed), n=number(n))
     if failed:
         small = t("{failed} of {n} folds failed", failed=number(failed), n=number(n))
-    if not cell.reason and done == n:
+    if not cell.reason and done == n and _is_about(scene, cell):
         kind = _standing_class(scene, cell)
     return f"<td class='{kind}' data-done='{done}'>{main}<span>{escape(small)}</span></td>"
+
+
+def _is_about(scene: CompareScene, cell: NamedTuple) -> bool:
+    """Tell whether the metric is about this algorithm and this data set."""
+    return cell.algorithm in scene.algorithms and cell.dataset in scene.datasets
 
 
 def _standing_class(scene: CompareScene, cell: NamedTuple) -> str:
@@ -260,6 +268,12 @@ def reasons(cells: Iterable[tuple[str, str, str]]) -> list[str]:
         t(sentence, algorithms=joined(names), dataset=dataset, reason=reason)
         for (dataset, reason), names in alike.items()
     ]
+
+
+def reason_list(sentences: Sequence[str]) -> str:
+    """Return sentences one below the other."""
+    items = "".join(f"<li>{escape(sentence, quote=False)}</li>" for sentence in sentences)
+    return f"<ul class='lv-reasons'>{items}</ul>"
 
 
 def card(sentences: Sequence[Statement] | CannotTell, note: str) -> str:
