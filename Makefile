@@ -2,6 +2,7 @@
 # make serve  the same by WORKERS=4 processes behind HAProxy, see deploy/README.md
 # make test   everything that continuous integration checks
 # make test-all   the same, and every page with every algorithm on all kinds of data
+# make docs   the guide, the gallery and the reference as web pages in build/docs
 
 PYTHON  ?= python3
 ADDRESS ?= localhost
@@ -10,7 +11,7 @@ WORKERS ?= 2
 VENV    ?= .venv
 BIN     := $(VENV)/bin
 
-.PHONY: run serve test test-all setup setup-test browser proxy help lint format e2e bench shots
+.PHONY: run serve test test-all setup setup-test browser proxy help lint format e2e bench shots docs
 .DEFAULT_GOAL := help
 
 help:
@@ -28,6 +29,10 @@ $(VENV)/installed: requirements.txt | $(VENV)/created
 
 $(VENV)/installed-test: pyproject.toml $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test]"
+	@touch $@
+
+$(VENV)/installed-docs: pyproject.toml $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	@touch $@
 
 setup: $(VENV)/installed
@@ -59,7 +64,7 @@ proxy:
 test: setup-test browser
 	@$(BIN)/python tests/stages.py
 
-test-all: setup-test browser proxy
+test-all: setup-test $(VENV)/installed-docs browser proxy
 	@$(BIN)/python tests/stages.py --all
 
 lint: setup-test
@@ -98,3 +103,8 @@ bench: setup-test browser
 
 shots: setup-test browser
 	$(BIN)/python -m docs.shots
+
+docs: $(VENV)/installed-docs
+	@rm -rf docs/api/made
+	$(BIN)/python -m sphinx -W --keep-going -q -b html -d build/doctrees docs build/docs
+	@echo "The site is in build/docs/index.html"

@@ -1,7 +1,7 @@
 """Adding a data set touches 2 files, a criterion 3, a page 2, an algorithm 3.
 
-Each test adds one to a copy of the project, counts the files that it touched, and looks at what
-a reader of the copy finds.
+Each test adds one to a copy of the project as docs/adding.md teaches it, counts the files that it
+touched, and looks at what a reader of the copy finds.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from docs.blocks import blocks_of
 from lastviz._machine_code import cache_folder
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -98,35 +99,20 @@ def copy(tmp_path):
     return Copy(tmp_path)
 
 
+def taught(section: str) -> list[str]:
+    """Return the blocks of a section of docs/adding.md, as a reader would copy them."""
+    text = (ROOT / "docs/adding.md").read_text(encoding="utf-8")
+    (part,) = (each for each in text.split("\n## ") if each.startswith(f"{section}\n"))
+    return [block.code for block in blocks_of(part)]
+
+
 def test_a_data_set_touches_two_files(copy):
-    copy.write(
-        "lastviz/datasets/stripes.py",
-        '''"""Stripes: the class changes with every unit of x1."""
-
-import numpy as np
-
-from .generated import RANDOM_STATE, generated, rows_param
-
-__all__ = ["STRIPES_PARAMS", "stripes"]
-
-STRIPES_PARAMS = (rows_param(200, (20, 2000, 10), main=True), RANDOM_STATE)
-
-
-def stripes(n_samples=200, random_state=0):
-    """Return stripes of two classes."""
-    X = np.random.default_rng(random_state).uniform(0, 4, size=(n_samples, 2))
-    y = X[:, 0].astype(int) % 2
-    return generated(X, y, (0, 1), name="stripes", source="generated")
-''',
-    )
+    file, imported, row = taught("A data set")
+    copy.write("lastviz/datasets/stripes.py", file)
     copy.insert(
         "lastviz/datasets/__init__.py",
-        ("from .dataset import Dataset", "from . import stripes as striped\n"),
-        (
-            '    "gauss_2d": DatasetEntry(',
-            '    "stripes": DatasetEntry("stripes", "Stripes", IN_THE_PLANE, striped.stripes, '
-            'striped.STRIPES_PARAMS, "Stripes.", 2),\n',
-        ),
+        ("from .dataset import Dataset", imported),
+        ('    "gauss_2d": DatasetEntry(', row),
     )
     assert len(copy.touched) == 2
     shown = copy.pages("boundaries", data="stripes", n_samples="60")
@@ -135,28 +121,9 @@ def stripes(n_samples=200, random_state=0):
 
 
 def test_a_page_touches_two_files(copy):
-    copy.write(
-        "pages/hello.py",
-        '''"""How many are there? A page in one file."""
-
-from types import SimpleNamespace
-
-import streamlit as st
-
-from lastviz.ui import frame
-from lastviz.ui.compute import cache
-from lastviz.ui.state import session
-
-
-def body():
-    """Count the rows."""
-    st.markdown(f"There are {cache.data(session.current()).dataset.n_samples} rows.")
-
-
-frame.show(SimpleNamespace(QUESTION="How many are there?", body=body))
-''',
-    )
-    copy.insert("lastviz/ui/frame.py", ('    "monotone": (', '    "hello": ("Topics", "Hello"),\n'))
+    file, row = taught("A page")
+    copy.write("pages/hello.py", file)
+    copy.insert("lastviz/ui/frame.py", ('    "monotone": (', row))
     assert len(copy.touched) == 2
     shown = copy.pages("hello", data="moons", n_samples="120")
     assert "How many are there?" in shown
@@ -164,45 +131,14 @@ frame.show(SimpleNamespace(QUESTION="How many are there?", body=body))
 
 
 def test_an_algorithm_touches_three_files(copy):
-    copy.write(
-        "lastviz/estimators/stump.py",
-        '''"""A tree with one split."""
-
-from .cart import CARTClassifier
-
-__all__ = ["StumpClassifier"]
-
-
-class StumpClassifier(CARTClassifier):
-    """CART's best split and no other.
-
-    Parameters
-    ----------
-    criterion : str, default "gini"
-    random_state : int, default 0
-    """
-
-    PARAMS = tuple(p for p in CARTClassifier.PARAMS if p.name in ("criterion", "random_state"))
-    OTHER_PARAMS = ()
-
-    def __init__(self, *, criterion="gini", random_state=0):
-        super().__init__(criterion=criterion, random_state=random_state, max_depth=1)
-
-    def get_params(self, deep=True):
-        """Return the two parameters."""
-        return {"criterion": self.criterion, "random_state": self.random_state}
-''',
-    )
+    file, imported, row, name = taught("An algorithm")
+    copy.write("lastviz/estimators/stump.py", file)
     copy.insert(
         "lastviz/estimators/__init__.py",
-        ("from .subsets import", "from .stump import StumpClassifier\n"),
-        ('    "gsodt": EstimatorEntry(', '    "stump": EstimatorEntry("stump", "Stump", '
-         "StumpClassifier),\n"),
-    )  # fmt: skip
-    copy.insert(
-        "lastviz/__init__.py",
-        ('    "__version__",', '    "StumpClassifier",\n'),
-    )  # fmt: skip
+        ("from .subsets import", imported),
+        ('    "gsodt": EstimatorEntry(', row),
+    )
+    copy.insert("lastviz/__init__.py", ('    "__version__",', name))
     assert len(copy.touched) == 3
     copy.run("from lastviz import StumpClassifier")
     names = ("boundaries", "splits", "rules", "growth")
@@ -211,62 +147,18 @@ class StumpClassifier(CARTClassifier):
 
 
 def test_a_criterion_touches_three_files(copy):
-    copy.insert(
-        "lastviz/criteria/partition.py",
-        (
-            "def sum_minority(",
-            '''def euclidean(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return the squared distance of the children's class shares."""
-    left, right = _by_class(left), _by_class(right)
-    apart = left / left.sum(axis=0) - right / right.sum(axis=0)
-    return np.square(apart).sum(axis=0)
-
-
-''',
-        ),
-    )
+    definition, number, kernel, asked, imported, row = taught("A criterion")
+    copy.insert("lastviz/criteria/partition.py", ("def sum_minority(", f"{definition}\n\n"))
     copy.insert(
         "lastviz/criteria/goodness_kernels.py",
-        ("GAIN_OVER_ENTROPY, CHI2", "EUCLIDEAN = 29\n"),
-        (
-            "@inline_kernel\ndef goodness(",
-            """@inline_kernel
-def euclidean_goodness(left, counts, n_left, n):
-    apart = 0.0
-    for k in range(counts.shape[0]):
-        apart += (left[k] / n_left - (counts[k] - left[k]) / (n - n_left)) ** 2
-    return apart
-
-
-""",
-        ),
-        (
-            "    if criterion == GINI:",
-            "    if criterion == EUCLIDEAN:\n"
-            "        return euclidean_goodness(left, counts, n_left, n)\n",
-        ),
+        ("GAIN_OVER_ENTROPY, CHI2", number),
+        ("@inline_kernel\ndef goodness(", f"{kernel}\n\n"),
+        ("    if criterion == GINI:", asked),
     )
     copy.insert(
         "lastviz/criteria/registry.py",
-        ("from .impurity import", "from .goodness_kernels import EUCLIDEAN\n"),
-        ("from .rank import", "from .partition import euclidean\n"),
-        (
-            '    "sum_minority": Criterion(',
-            """    "euclidean": Criterion(
-        title="distance of the shares",
-        short="distance",
-        unit="",
-        formula=r"E = \\sum_k (p_k(D_1) - p_k(D_2))^2",
-        score=euclidean,
-        card=cards.counted(euclidean),
-        impurity=gini,
-        impurity_title="Gini impurity",
-        code=EUCLIDEAN,
-        of_goodness=lambda goodness, counts: goodness,
-        offered_by={"oblique": "euclidean"},
-    ),
-""",
-        ),
+        ("from .impurity import", imported),
+        ('    "sum_minority": Criterion(', row),
     )
     assert len(copy.touched) == 3
     query = {"data": "moons", "n_samples": "40", "m": "oc1", "m.n_restarts": "2"}

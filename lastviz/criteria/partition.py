@@ -25,7 +25,7 @@ def misclassification(counts: np.ndarray) -> np.ndarray:
 
 
 def twoing(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return p_1 p_2 / 4 (sum_k |p_k1 - p_k2|)^2 of two children's counts (..., n_classes).
+    """Return ``p_1 p_2 / 4 (sum_k |p_k1 - p_k2|)^2`` of two children's counts (..., n_classes).
 
     Notes
     -----

@@ -84,7 +84,7 @@ def _children_segments(
 def expected_segments(
     Z: np.ndarray, y: np.ndarray, left: np.ndarray, feature: int, *, minimum: bool = False
 ) -> float:
-    """Return sum_children |s_i| / |s| Seg(s_i): eq (2) of Du and Chen. Smaller is better.
+    """Return ``sum_children |s_i| / |s| Seg(s_i)``: eq (2) of Du and Chen. Smaller is better.
 
     Parameters
     ----------

@@ -51,7 +51,7 @@ def usual_w2(n_features: int) -> float:
 
 
 class HybridTreeClassifier(ThresholdTreeClassifier):
-    r"""Decision tree with the hybrid split criteria BNM and CSN, and with their peers.
+    """Decision tree with the hybrid split criteria BNM and CSN, and with their peers.
 
     Every threshold of every feature is a candidate. "bnm" chooses the largest
     w1 gini + w2 BNM, where BNM is large if the rows of a class fall into distant groups;
@@ -60,8 +60,8 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
 
     Parameters
     ----------
-    criterion : {"gini", "gain_ratio", "gain_ratio_raw", "bnm", "csn", "bnm+csn", "segment", \\
-            "spes", "spce", "rule"}, default "bnm+csn"
+    criterion : {"gini", "gain_ratio", "gain_ratio_raw", "bnm", "csn", "bnm+csn", "segment", \
+"spes", "spce", "rule"}, default "bnm+csn"
         "gain_ratio" is Quinlan's rule (best gain of each feature; those that gain at least the
         mean of them less 0.001 bits, his slack; then the ratio), "gain_ratio_raw" the largest
         ratio of all candidates. The last three keep the k best by gain ratio ("spce": by

@@ -91,7 +91,6 @@ default "separability"
     accuracies the first in the order above, C = 10 before 1 and 100. Five stratified folds of
     at most 1,000 rows, fewer folds from ten classes on, at least two.
 
-        -----
     O(n_samples^2 n_features) for separability in memory that does not grow with n_samples^2;
     the machines take between O(n_samples^2) and O(n_samples^3). Prediction evaluates each
     support vector once: O(n_features n_support) a row.

@@ -180,7 +180,7 @@ class Reliability:
 
     @property
     def error(self) -> float:
-        """The mean of |predicted - found| over the rows (expected calibration error)."""
+        """The mean of ``|predicted - found|`` over the rows (expected calibration error)."""
         total = self.n_rows.sum()
         gap = np.abs(self.predicted - self.found)
         return float((self.n_rows * gap).sum() / total) if total else np.nan

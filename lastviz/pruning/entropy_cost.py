@@ -35,7 +35,7 @@ def entropy_bits(tree: Tree) -> np.ndarray:
 def prune_entropy_cost(
     tree: Tree, alpha: float, *, literal: bool = False, kept: np.ndarray | None = None
 ) -> tuple[Tree, GrowthLog]:
-    """Cut a grown tree back to where C_alpha(T) = sum_t n_t H_t + alpha |T| is lowest.
+    """Cut a grown tree back to where ``C_alpha(T) = sum_t n_t H_t + alpha |T|`` is lowest.
 
     Parameters
     ----------

@@ -66,11 +66,11 @@ class Pruner:
     from_root : bool
         Whether it decides from the root down instead of from the leaves up.
     weigh : callable or None
-        (tree, `held_out` if it needs that, kept=, **params) -> PruneTable; None where the decision
-        at a node is no comparison of two numbers.
+        ``(tree, held_out, kept=, **params) -> PruneTable``, without `held_out` unless it needs
+        that; None where the decision at a node is no comparison of two numbers.
     rebuild : callable or None
-        (tree, `training` or `held_out` if it needs that, kept=, **params) -> (Tree, GrowthLog),
-        where the tree is not simply cut by the table.
+        ``(tree, rows, kept=, **params) -> (Tree, GrowthLog)``, with the rows that it needs, where
+        the tree is not simply cut by the table.
     """
 
     title: str
