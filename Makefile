@@ -100,6 +100,7 @@ bench: setup-test browser
 	$(BIN)/python -m benchmarks.frames
 	$(BIN)/python -m benchmarks.first_start
 	$(BIN)/python -m benchmarks.rules_open
+	$(BIN)/python -m benchmarks.studies_speed
 
 shots: setup-test browser
 	$(BIN)/python -m docs.shots

@@ -13,7 +13,7 @@ from multiprocessing.context import BaseContext
 
 __all__ = ["begin", "context"]
 
-NEEDED = ["lastviz.studies.tasks"]
+NEEDED = ["lastviz.studies.first_fold"]
 
 
 def begin() -> None:
