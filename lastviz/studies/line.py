@@ -134,6 +134,18 @@ class StudyLine(Store):
 
         return self.patiently(look)
 
+    def names(self, owner: str) -> list[tuple[str, str, float]]:
+        """Return name in the store, name for people and begin of an owner's studies, newest first.
+
+        Nothing is counted: it is as quick for many folds.
+        """
+        ask = (
+            sa.select(STUDIES.c.id, STUDIES.c.name, STUDIES.c.begun)
+            .where(STUDIES.c.owner == hidden(owner))
+            .order_by(STUDIES.c.begun.desc())
+        )
+        return self.patiently(lambda connection: [tuple(r) for r in connection.execute(ask)])
+
     def state_for(self, study_id: str, owner: str) -> str | None:
         """Return the state of a study of this owner, None if there is none."""
         ask = sa.select(STUDIES.c.state).where(

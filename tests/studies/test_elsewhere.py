@@ -13,10 +13,13 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
+from lastviz.datasets import load_dataset
+from lastviz.studies.line import StudyLine
 from lastviz.studies.run import FoldEvent, run
+from lastviz.studies.serving import serve
 from lastviz.studies.store import Store, StoreError
 from lastviz.studies.study import study_of
-from lastviz.studies.tasks import TIMES
+from lastviz.studies.tasks import TIMES, plan
 from lastviz.studies.workers import WorkersError
 
 STUDY = study_of("""
@@ -191,3 +194,20 @@ def test_postgresql_goes_and_the_study_goes_on_later(postgres, undisturbed):
         *events, last = run(STUDY, store, n_workers=1, lease=60)
         assert last.state == "done"
         pd.testing.assert_frame_equal(figures(store), undisturbed)
+
+
+@pytest.mark.slow
+def test_the_line_of_a_server_stands_in_postgresql(postgres):
+    table = load_dataset("xor", n_samples=60)
+    text = STUDY.to_toml().replace('"iris"', '"table.a"').replace("repeats = 3", "repeats = 1")
+    study = study_of(text, ["table.a"])
+    cells, _ = plan(study, {"table.a": table})
+    with closing(StudyLine(postgres.address)) as line:
+        study_id = line.register(study, cells, "owner")
+        line.hand_in(study_id, {"table.a": (table, "data=xor")})
+        line.join(study_id)
+        assert line.expected(cells).n_left == 40
+        serve(line, 1, idle=0.1)
+        found = line.standing(study_id, "owner")
+        assert (found.state, found.n_done, found.place) == ("done", 40, 0)
+        assert line.given(study_id)["table.a"].digest == table.digest

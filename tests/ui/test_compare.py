@@ -12,7 +12,7 @@ from lastviz.studies.serving import serve
 from lastviz.ui.compare.report import study_report
 from lastviz.ui.compare.scene import compare_scene
 from lastviz.ui.compare.words import said
-from lastviz.ui.compute import studies
+from lastviz.ui.compute import studies, uploads
 from lastviz.ui.state.selection import DEFAULT
 
 from .conftest import ROOT, checked, html
@@ -263,3 +263,29 @@ def test_a_metric_leaves_out_what_it_is_not_about():
     assert html(app).count("not measured") == 2
     app = checked(app.selectbox(key="metric").set_value("rmse").run())
     assert says(app, "On Friedman")
+
+
+def test_a_file_is_compared_on_and_opened_when_it_is_gone(monkeypatch):
+    rows = "\n".join(f"{i % 7},{i % 5},{'yes' if i % 3 else 'no'}" for i in range(60))
+    files = [("own.csv", f"a,b,answer\n{rows}\n".encode(), "text/csv")]
+    page = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    page.session_state["visitor"] = TOKEN
+    page = checked(page.switch_page("pages/data.py").run())
+    page = checked(page.file_uploader(key="upload_field").set_value(files).run())
+    page = checked(page.switch_page("pages/compare.py").run())
+    assert (
+        page.multiselect(key="study_sets")
+        .format_func(page.multiselect(key="study_sets").value[0])
+        .startswith("own")
+    )
+    page = checked(page.number_input(key="study_folds").set_value(3).run())
+    page = checked(page.button(key="study_begin").click().run())
+    compute()
+    study_id = asked(page, "study")
+    uploads.the_store().tidy()
+    monkeypatch.setattr(uploads, "the_store", lambda: None)  # as if it had been given up
+    again = opened(study=study_id)
+    assert "lv-conclusion" in html(again)
+    again = checked(again.button(key="study_open").click().run())
+    assert says(again, "Your file is not here any more")
+    assert says(again, "60 rows, 2 features, 2 classes")

@@ -14,9 +14,9 @@ import streamlit as st
 
 from lastviz.studies.line import StudyLine
 from lastviz.studies.statistics import CannotTell, describe_posterior
-from lastviz.studies.store import StudyRow
 from lastviz.studies.study import AlgorithmChoice, DataChoice
 from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import uploads
 from lastviz.ui.compute.studies import asked, refuse, tried
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
@@ -29,7 +29,7 @@ from .draft import NOTHING_CHOSEN
 from .figures import pairs_figure, posterior_figure, posterior_of, time_curves, time_figure
 from .report import study_report
 from .scene import MEASURES, CompareScene
-from .study_data import scene_of_cell
+from .study_data import scene_of_cell, scene_of_table
 from .words import said, unit_words, value_words
 
 __all__ = [
@@ -249,7 +249,14 @@ def _open(study_id: str, choice: DataChoice, algorithm: AlgorithmChoice) -> None
                      name=algorithm.name)  # fmt: skip
         refuse(sentence)
         return
-    session.open_scene(scene, page="boundaries")
+    sentences = ()
+    if scene.upload is not None and uploads.content(scene.upload) is None:
+        table = tried(lambda line: line.given(study_id, [choice.key]))
+        if not table:
+            return
+        scene = scene_of_table(table[choice.key], scene)
+        sentences = (t("Your file is not here any more: this is the table as the study keeps it."),)
+    session.open_scene(scene, sentences, page="boundaries")
 
 
 # Files
@@ -297,12 +304,12 @@ def _parquet(scene: CompareScene) -> bytes:
 
 def history(token: str | None, opened: str) -> None:
     """Draw the visitor's studies, the newest first."""
-    rows = asked(lambda line: line.studies(token)) if token else []
+    rows = asked(lambda line: line.names(token)) if token else []
     if not rows:
         return
     st.subheader(t("Your studies"), anchor=False)
-    titles = {row.id: _title(row) for row in rows}
-    at = opened if opened in titles else rows[0].id
+    titles = {study_id: _title(name, begun) for study_id, name, begun in rows}
+    at = opened if opened in titles else rows[0][0]
     put("study_history", st.session_state.get("study_history", at) if not opened else at)
     if st.session_state["study_history"] not in titles:
         st.session_state["study_history"] = at
@@ -323,10 +330,10 @@ def history(token: str | None, opened: str) -> None:
     )  # fmt: skip
 
 
-def _title(row: StudyRow) -> str:
+def _title(name: str, begun: float) -> str:
     """Return what a study is called, the same as long as there is one: browsers send it back."""
-    when = datetime.fromtimestamp(row.begun).strftime("%Y-%m-%d %H:%M:%S")
-    return t("{name} · {when}", name=row.name, when=when)
+    when = datetime.fromtimestamp(begun).strftime("%Y-%m-%d %H:%M:%S")
+    return t("{name} · {when}", name=name, when=when)
 
 
 def _reopen(study_id: str) -> None:

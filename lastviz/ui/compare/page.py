@@ -49,7 +49,7 @@ from .words import (
 __all__ = ["QUESTION", "body", "choices"]
 
 QUESTION = "Which one is better, and is it real?"
-EVERY = 1.0  # seconds between two looks at a study that goes on
+EVERY, WAITING_EVERY = 1.0, 3.0  # seconds between two looks at a study that runs, that waits
 NEWS_EVERY = 2.0  # seconds after which new results are shown, at the earliest
 Act = Callable[[StudyLine], object]
 DRAWN = "study_drawn"  # the session's: the folds that the page shows, and when it was drawn
@@ -89,7 +89,8 @@ def _study(scene: CompareScene) -> None:
     if scene.standing.goes_on:
         COMPUTING.ensure()
         left = scene.seconds_left(COMPUTING.n_workers)
-        st.fragment(_progress, run_every=EVERY)(scene.study_id, visitor.token(), left)
+        every = EVERY if scene.standing.place == 1 else WAITING_EVERY
+        st.fragment(_progress, run_every=every)(scene.study_id, visitor.token(), left)
     else:
         _standing(scene.study_id, scene.standing)
     if scene.scores is None:

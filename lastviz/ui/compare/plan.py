@@ -143,7 +143,7 @@ def _begin(study: Study, cells: tuple, tables: Handed, token: str) -> None:
     """Keep the study and put it into the line."""
 
     def keep(line: StudyLine) -> str:
-        if len(line.studies(token)) >= MOST_STUDIES:
+        if len(line.names(token)) >= MOST_STUDIES:
             return ""
         study_id = line.register(study, cells, token)
         line.hand_in(study_id, tables)

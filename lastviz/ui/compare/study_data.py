@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl, urlencode
 
-from lastviz.datasets import PAINTED, Dataset, all_datasets
+from lastviz.datasets import PAINTED, Dataset, all_datasets, to_csv
 from lastviz.datasets.entry import FROM_OPENML
 from lastviz.estimators import REGRESSORS
 from lastviz.studies.candidates import PEERS
@@ -14,6 +14,7 @@ from lastviz.ui.compute.data import has_seed
 from lastviz.ui.compute.studies import asked
 from lastviz.ui.state import session, visitor
 from lastviz.ui.state.codec import SEED_NAME, decode, encode
+from lastviz.ui.state.link_texts import ALL_COLUMNS
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Model, Selection, Upload
 from lastviz.ui.text import CannotShow, number, t
 
@@ -28,6 +29,7 @@ __all__ = [
     "present_entry",
     "resolved",
     "scene_of_cell",
+    "scene_of_table",
     "set_title",
 ]
 
@@ -103,7 +105,8 @@ def resolved(entry: Entry, selection: Selection) -> tuple[DataChoice, Handed]:
     dataset = cache.data(scene).dataset
     if dataset.n_samples > MOST_ROWS:
         raise CannotShow(_too_many_rows(dataset))
-    link = urlencode(encode(DEFAULT.having(**{n: scene.value(n) for n in _kept_fields()})))
+    bare = DEFAULT.having(**{name: scene.value(name) for name in _kept_fields()})
+    link = urlencode(encode(bare, named=False))
     key = TABLE + dataset.digest
     return DataChoice(key, (), dataset.name), {key: (dataset, link)}
 
@@ -158,3 +161,13 @@ def scene_of_cell(
 def plain_params(pairs: tuple) -> tuple:
     """Return parameters without the seed, which a scene has once."""
     return tuple(sorted((name, value) for name, value in pairs if name != SEED_NAME))
+
+
+def scene_of_table(dataset: Dataset, scene: Selection) -> Selection:
+    """Return a scene of a table that a study keeps, as a file of the visitor; its models stay."""
+    name = f"{dataset.name or 'table'}.csv"
+    upload = uploads.keep(name, to_csv(dataset), dataset.n_samples)
+    own = Selection(
+        data=UPLOAD, upload=upload, target=str(dataset.y.name), columns=ALL_COLUMNS, seed=scene.seed
+    )
+    return own.having(models=scene.models, numbers=scene.numbers)
