@@ -6,7 +6,6 @@ import json
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
-from io import BytesIO
 
 import numpy as np
 import pandas as pd
@@ -27,7 +26,6 @@ from lastviz.ui.text import plain, t
 
 from .draft import NOTHING_CHOSEN
 from .figures import pairs_figure, posterior_figure, posterior_of, time_curves, time_figure
-from .report import study_report
 from .scene import MEASURES, CompareScene
 from .study_data import scene_of_cell, scene_of_table
 from .words import said, unit_words, value_words
@@ -35,7 +33,6 @@ from .words import said, unit_words, value_words
 __all__ = [
     "cell_details",
     "closely",
-    "exports",
     "history",
     "metric_chooser",
     "more_pictures",
@@ -257,46 +254,6 @@ def _open(study_id: str, choice: DataChoice, algorithm: AlgorithmChoice) -> None
         scene = scene_of_table(table[choice.key], scene)
         sentences = (t("Your file is not here any more: this is the table as the study keeps it."),)
     session.open_scene(scene, sentences, page="boundaries")
-
-
-# Files
-
-
-def exports(scene: CompareScene) -> None:
-    """Draw the buttons that save the folds, the report and the study itself."""
-    st.subheader(t("Take it with you"), anchor=False)
-    with st.container(horizontal=True, wrap=True, gap="small", key="study-exports"):
-        name = f"study-{scene.study_id}"
-        for label, ending, mime, content in (
-            (
-                t("Folds as CSV"),
-                "csv",
-                "text/csv",
-                lambda: scene.folds.to_csv(index=False).encode(),
-            ),
-            (t("Folds as Parquet"), "parquet", "application/octet-stream", lambda: _parquet(scene)),
-            (t("Report"), "html", "text/html", lambda: study_report(scene).encode()),
-            (t("Study file"), "toml", "text/plain", lambda: scene.study.to_toml().encode()),
-        ):
-            st.download_button(
-                label,
-                content,
-                file_name=f"{name}.{ending}",
-                mime=mime,
-                on_click="ignore",
-                key=f"study_{ending}",
-                icon=":material/download:",
-            )
-    st.caption(
-        t("The study file is for the command line: {command}.",
-          command="python -m lastviz.studies run study.toml")
-    )  # fmt: skip
-
-
-def _parquet(scene: CompareScene) -> bytes:
-    out = BytesIO()
-    scene.folds.to_parquet(out, index=False)
-    return out.getvalue()
 
 
 # Earlier studies

@@ -23,7 +23,6 @@ from .controls import study_choices
 from .details import (
     cell_details,
     closely,
-    exports,
     history,
     metric_chooser,
     more_pictures,
@@ -32,6 +31,7 @@ from .details import (
 from .draft import draft_of
 from .figures import intervals_figure, ranks_figure, size_figure, sizes_of
 from .plan import plan_panel
+from .report import exports
 from .scene import CompareScene, compare_scene, study_opened
 from .words import (
     card,

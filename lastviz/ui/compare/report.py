@@ -1,9 +1,12 @@
-"""A study as one page of html: what may be concluded, pictures, numbers, how it was done."""
+"""A study as files: its folds, itself, and a page of html that says what may be concluded."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from io import BytesIO
+
+import streamlit as st
 
 import lastviz
 from lastviz.export.html_report import Listing, Picture, Report, Section, Table, Text, as_html
@@ -21,7 +24,7 @@ from .figures import (
 from .scene import CompareScene
 from .words import said, standing_words, unit_words, value_words, why_not
 
-__all__ = ["study_report"]
+__all__ = ["exports", "study_report"]
 
 
 def study_report(scene: CompareScene) -> str:
@@ -113,3 +116,40 @@ def _how(scene: CompareScene) -> list[Text | Listing]:
         repeats=number(study.repeats),
     )
     return [Text(words), Listing(study.to_toml())]
+
+
+def exports(scene: CompareScene) -> None:
+    """Draw the buttons that save the folds, the report and the study itself."""
+    st.subheader(t("Take it with you"), anchor=False)
+    with st.container(horizontal=True, wrap=True, gap="small", key="study-exports"):
+        name = f"study-{scene.study_id}"
+        for label, ending, mime, content in (
+            (
+                t("Folds as CSV"),
+                "csv",
+                "text/csv",
+                lambda: scene.folds.to_csv(index=False).encode(),
+            ),
+            (t("Folds as Parquet"), "parquet", "application/octet-stream", lambda: _parquet(scene)),
+            (t("Report"), "html", "text/html", lambda: study_report(scene).encode()),
+            (t("Study file"), "toml", "text/plain", lambda: scene.study.to_toml().encode()),
+        ):
+            st.download_button(
+                label,
+                content,
+                file_name=f"{name}.{ending}",
+                mime=mime,
+                on_click="ignore",
+                key=f"study_{ending}",
+                icon=":material/download:",
+            )
+    st.caption(
+        t("The study file is for the command line: {command}.",
+          command="python -m lastviz.studies run study.toml")
+    )  # fmt: skip
+
+
+def _parquet(scene: CompareScene) -> bytes:
+    out = BytesIO()
+    scene.folds.to_parquet(out, index=False)
+    return out.getvalue()
