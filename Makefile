@@ -104,6 +104,7 @@ bench: setup-test browser
 
 shots: setup-test browser
 	$(BIN)/python -m docs.shots
+	$(BIN)/python -m docs.film
 
 docs: $(VENV)/installed-docs
 	@rm -rf docs/api/made
