@@ -1,25 +1,20 @@
-"""The algorithms that a study may compare: ours, and peers of scikit-learn, made for one data set.
-
-A peer reads numbers, nominal columns as one column for each value, missing values filled with the
-median of the training rows; those that measure distances standardise too.
-"""
+"""The algorithms that a study may compare: ours, and peers, made for one data set."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping
 from functools import lru_cache
 from importlib.metadata import version
 
 import numpy as np
 import pandas as pd
 
-from lastviz._params import Param, check_params, defaults
+from lastviz._params import check_params, defaults
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS, REGRESSORS
 
-from .ordinal_boosting import OrdinalBoosting
+from .peers import PEERS, RANDOM_STATE, Peer
 
 __all__ = [
     "PEERS",
@@ -36,7 +31,7 @@ __all__ = [
 ]
 
 MOST_INDICATORS = 2_000  # columns that nominal features may become
-RANDOM_STATE = "random_state"
+WITH_GAPS = {"hybrid"}  # a missing value of a nominal column is a value, as in its paper
 PRIVATE = {RANDOM_STATE}  # set by the address of a fold unless the study sets it
 
 RESULTS_VERSION: dict[str, int] = {
@@ -59,136 +54,14 @@ RESULTS_VERSION: dict[str, int] = {
     "k_nn": 1,
     "logistic_regression": 1,
     "monotone_boosting": 1,
+    "lightgbm_monotone": 1,
 }
 """Raised by hand when an algorithm gives other figures than before; older ones do not count."""
 
 
-@dataclass(frozen=True)
-class Peer:
-    """An algorithm of another library.
-
-    Attributes
-    ----------
-    title : str
-        What people call it.
-    make : callable
-        ``make(task, **params)`` returns an estimator for "classification" or "regression".
-    PARAMS : tuple of Param
-    tasks : tuple of str
-        What it can learn.
-    ordered : bool
-        Whether it needs ordered classes, and takes directions.
-    """
-
-    title: str
-    make: Callable[..., object]
-    PARAMS: tuple[Param, ...]
-    tasks: tuple[str, ...] = ("classification",)
-    ordered: bool = False
-
-
-def _forest(task: str, **params: object) -> object:
-    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
-
-    cls = RandomForestRegressor if task == "regression" else RandomForestClassifier
-    return _filled(cls(**params))
-
-
-def _boosting(task: str, **params: object) -> object:
-    from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
-
-    numbers = task == "regression"
-    cls = HistGradientBoostingRegressor if numbers else HistGradientBoostingClassifier
-    return cls(early_stopping=False, **params)
-
-
-def _svc(task: str, C: float, gamma: float | None, random_state: int) -> object:
-    from sklearn.svm import SVC
-
-    gamma = "scale" if gamma is None else gamma
-    return _filled(SVC(C=C, gamma=gamma, random_state=random_state), scaled=True)
-
-
-def _neighbours(task: str, **params: object) -> object:
-    from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
-
-    params.pop(RANDOM_STATE, None)
-    cls = KNeighborsRegressor if task == "regression" else KNeighborsClassifier
-    return _filled(cls(**params), scaled=True)
-
-
-def _logistic(task: str, C: float, random_state: int) -> object:
-    from sklearn.linear_model import LogisticRegression
-
-    return _filled(LogisticRegression(C=C, max_iter=2000, random_state=random_state), scaled=True)
-
-
-def _monotone(task: str, **params: object) -> object:
-    return OrdinalBoosting(**params)
-
-
-def _filled(estimator: object, *, scaled: bool = False) -> object:
-    from sklearn.impute import SimpleImputer
-    from sklearn.pipeline import make_pipeline
-    from sklearn.preprocessing import StandardScaler
-
-    fill = SimpleImputer(strategy="median", keep_empty_features=True)
-    return make_pipeline(fill, *([StandardScaler()] if scaled else []), estimator)
-
-
-_BOTH = ("classification", "regression")
-_SEED = Param(RANDOM_STATE, int, 0, low=0, high=2**32 - 1)
-_C = Param("C", float, 1.0, low=0.0, low_open=True, label="C", main=True)
-_GAMMA = Param(
-    "gamma", float, None, low=0.0, low_open=True, none=True, none_word="scale", label="Gamma"
-)
-
-PEERS: dict[str, Peer] = {
-    "random_forest": Peer(
-        "Random forest",
-        _forest,
-        (
-            Param("n_estimators", int, 100, low=1, high=10_000, label="Trees", main=True),
-            Param("max_depth", int, None, low=1, none=True, label="Depth at most"),
-            Param("min_samples_leaf", int, 1, low=1, label="Rows of a leaf at least"),
-            _SEED,
-        ),
-        _BOTH,
-    ),
-    "gradient_boosting": Peer(
-        "Gradient boosting",
-        _boosting,
-        (
-            Param("max_iter", int, 100, low=1, high=10_000, label="Rounds", main=True),
-            Param("learning_rate", float, 0.1, low=0.0, low_open=True, label="Learning rate"),
-            Param("max_leaf_nodes", int, 31, low=2, none=True, label="Leaves of a tree at most"),
-            _SEED,
-        ),
-        _BOTH,
-    ),
-    "svc": Peer("SVC", _svc, (_C, _GAMMA, _SEED)),
-    "k_nn": Peer(
-        "k-NN",
-        _neighbours,
-        (
-            Param("n_neighbors", int, 5, low=1, label="Neighbours", main=True),
-            Param("weights", str, "uniform", choices=("uniform", "distance"), label="Weights"),
-        ),
-        _BOTH,
-    ),
-    "logistic_regression": Peer("Logistic regression", _logistic, (_C, _SEED)),
-    "monotone_boosting": Peer(
-        "Monotone boosting",
-        _monotone,
-        (Param("max_iter", int, 100, low=1, high=10_000, label="Rounds", main=True), _SEED),
-        ordered=True,
-    ),
-}
-
-
 def candidates() -> tuple[str, ...]:
-    """Return the keys of all algorithms that a study may name."""
-    return (*ESTIMATORS, *REGRESSORS, *PEERS)
+    """Return the keys of all algorithms that a study may name here."""
+    return (*ESTIMATORS, *REGRESSORS, *(key for key, peer in PEERS.items() if peer.is_installed))
 
 
 def _ours(key: str) -> type | None:
@@ -205,7 +78,10 @@ def title_of(key: str) -> str:
 def version_of(key: str) -> str:
     """Return the version of an algorithm's figures; a peer's names its library's too."""
     own = str(RESULTS_VERSION[key])
-    return own if _ours(key) else f"{own}, scikit-learn {version('scikit-learn')}"
+    if _ours(key):
+        return own
+    package = PEERS[key].package
+    return f"{own}, {package} {version(package)}"
 
 
 def takes_unlabelled(key: str) -> bool:
@@ -243,12 +119,12 @@ def obstacle(key: str, dataset: Dataset) -> str | None:
             return f"{title} needs numbers in every cell of the table."
         return _crowded(title, dataset) if nominal else None
     tags = _ours(key).TAGS
-    if nominal and not (tags.nominal or tags.indicators):
+    if nominal and not (tags.nominal or tags.indicators or key in WITH_GAPS):
         return f"{title} needs numbers, but “{nominal[0]}” is nominal."
     if nominal and not tags.nominal and _crowded(title, dataset):
         return _crowded(title, dataset)
-    if dataset.has_missing and not tags.missing:
-        column = dataset.X.columns[int(dataset.X.isna().to_numpy().any(axis=0).argmax())]
+    column = None if tags.missing else _lacking(dataset, but=nominal if key in WITH_GAPS else ())
+    if column is not None:
         return f"{title} needs all values, but “{column}” lacks some; leave the column out."
     if tags.ordered_classes and not dataset.ordered:
         return f"{title} needs classes in an order with a meaning."
@@ -274,6 +150,11 @@ def _crowded(title: str, dataset: Dataset) -> str | None:
     )
 
 
+def _lacking(dataset: Dataset, but: Collection[str]) -> str | None:
+    lacks = dataset.X.isna().any()
+    return next((column for column in dataset.X if lacks[column] and column not in but), None)
+
+
 def _too_many_values(dataset: Dataset, most: int | None) -> str | None:
     if most is None:
         return None
@@ -283,10 +164,19 @@ def _too_many_values(dataset: Dataset, most: int | None) -> str | None:
 
 @lru_cache(maxsize=16)
 def _read(dataset: Dataset, form: str) -> tuple[pd.DataFrame | np.ndarray, tuple[int, ...]]:
-    X = getattr(dataset, form)
+    X = _with_gaps(dataset) if form == "with_gaps" else getattr(dataset, form)
     ways = tuple(dataset.directions.get(column, 0) for column in X.columns)
     plain = all(pd.api.types.is_numeric_dtype(kind) for kind in X.dtypes)
     return (np.ascontiguousarray(X.to_numpy(np.float64)) if plain else X), ways
+
+
+def _with_gaps(dataset: Dataset) -> pd.DataFrame:
+    """Return numbers, each nominal column as one for each value and one for a missing value."""
+    lacks = dataset.X.isna()
+    gaps = {
+        f"{column} is missing": lacks[column].astype(float) for column in lacks.columns[lacks.any()]
+    }
+    return dataset.encoded_X.fillna(0.0).assign(**gaps)
 
 
 def features_of(key: str, dataset: Dataset) -> tuple[pd.DataFrame | np.ndarray, tuple[int, ...]]:
@@ -301,6 +191,8 @@ def features_of(key: str, dataset: Dataset) -> tuple[pd.DataFrame | np.ndarray, 
         return _read(dataset, "categorical_X")
     if cls.TAGS.nominal:
         return _read(dataset, "mixed_X")
+    if key in WITH_GAPS:
+        return _read(dataset, "with_gaps")
     return _read(dataset, "encoded_X" if cls.TAGS.indicators else "numeric_X")
 
 

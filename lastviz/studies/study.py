@@ -13,7 +13,7 @@ from pathlib import Path
 from lastviz._params import check_params
 from lastviz.datasets import all_datasets
 
-from .candidates import candidates, checked_params, takes_unlabelled, title_of
+from .candidates import PEERS, candidates, checked_params, takes_unlabelled, title_of
 
 __all__ = ["PROTOCOLS", "AlgorithmChoice", "DataChoice", "Study", "read_study", "study_of"]
 
@@ -247,6 +247,11 @@ def _plain(value: object) -> object:
 def _algorithm(row: Mapping, protocol: str) -> list[AlgorithmChoice]:
     """Return the algorithm; with protocol "fixed" one for each point of its grid."""
     key = row.get("key")
+    if key in PEERS and not PEERS[key].is_installed:
+        raise ValueError(
+            f"{title_of(key)} needs the package {PEERS[key].package}, which is not installed; "
+            "pip install 'lastviz[studies]' brings it."
+        )
     if not isinstance(key, str) or key not in candidates():
         known = ", ".join(candidates())
         raise ValueError(f"There is no algorithm {key!r}; the keys are: {known}.")

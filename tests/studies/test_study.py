@@ -29,7 +29,16 @@ n_samples = 60
 
 
 def test_every_algorithm_can_be_named_and_has_a_version_of_its_figures():
-    assert set(candidates()) == set(RESULTS_VERSION) == {*ESTIMATORS, *REGRESSORS, *PEERS}
+    assert set(RESULTS_VERSION) == {*ESTIMATORS, *REGRESSORS, *PEERS}
+    lacking = {key for key, peer in PEERS.items() if not peer.is_installed}
+    assert set(candidates()) == set(RESULTS_VERSION) - lacking
+    assert lacking <= {"lightgbm_monotone"}
+
+
+def test_a_peer_that_is_not_installed_is_named(monkeypatch):
+    monkeypatch.setattr("lastviz.studies.peers.find_spec", lambda name: None)
+    with pytest.raises(ValueError, match="needs the package lightgbm, which is not installed"):
+        study_of(SMALL.replace('"c45"', '"lightgbm_monotone"'))
 
 
 @pytest.mark.parametrize("protocol", ["fixed", "best_on_test", "nested"])

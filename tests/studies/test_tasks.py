@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 from lastviz.datasets import Dataset, load_dataset
-from lastviz.studies.candidates import PEERS, RESULTS_VERSION, obstacle
+from lastviz.studies.candidates import PEERS, RESULTS_VERSION, features_of, obstacle
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import TIMES, compute, fold_of_rows, plan
 
@@ -51,6 +51,8 @@ def test_figures_change_only_with_the_version(key):
 
 @pytest.mark.parametrize("key", PEERS)
 def test_peers_compute(key):
+    if not PEERS[key].is_installed:
+        pytest.skip(f"{PEERS[key].package} is not installed")
     outcome = one_fold(key)
     assert outcome.reason == ""
     assert outcome.figures["accuracy"] > 0.6
@@ -153,9 +155,28 @@ def test_cells_that_cannot_run_say_why():
     assert "order with a meaning" in reasons["REMT", "Iris"]
     assert reasons["Hybrid (BNM / CSN)", "Iris"] == ""
     assert "at least 20 rows" in reasons["Hybrid (BNM / CSN)", "Loan (textbook)"]
-    assert "nominal" in obstacle("hybrid", load_dataset("loan"))
+    assert "nominal" in obstacle("svm_tree", load_dataset("loan"))
     weighted = load_dataset("iris").weigh_classes("balanced")
     assert "weights" in obstacle("c45", weighted)
+
+
+def test_the_hybrid_criteria_read_each_value_and_each_gap_as_a_column():
+    rng = np.random.default_rng(0)
+    a, b = rng.normal(size=80), rng.choice(["x", "y", None], 80)
+    y = pd.Series((a + (b == "x") > 0.5).astype(int))
+    data = Dataset(pd.DataFrame({"a": a, "b": pd.Series(b, dtype="category")}), y, name="Gaps")
+    X, ways = features_of("hybrid", data)
+    assert X.shape == (80, 4)
+    assert ways == (0, 0, 0, 0)
+    assert (X[:, 1:].sum(axis=1) == 1).all()
+    assert (X[:, 3] == [value is None for value in b]).all()
+    text = 'folds = 4\n[[algorithms]]\nkey = "hybrid"\nparams = {criterion = "bnm+csn"}\n'
+    (cell,), loaded = plan(study_of(text + '[[datasets]]\nkey = "own"', ["own"]), {"own": data})
+    outcome = compute(cell.tasks[0][1], loaded[cell.data])
+    assert outcome.reason == ""
+    assert outcome.figures["accuracy"] > 0.7
+    gone = data.X.assign(a=data.X["a"].where(data.X["a"] < 1))
+    assert "“a” lacks some" in obstacle("hybrid", Dataset(gone, y, name="Gone"))
 
 
 if __name__ == "__main__":

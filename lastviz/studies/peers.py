@@ -1,0 +1,162 @@
+"""Algorithms of other libraries that a study may compare with ours.
+
+They read numbers, nominal columns as one column for each value, missing values filled with the
+median of the training rows; those that measure distances standardise too. What not everybody has
+installed is offered to those who have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+
+from lastviz._params import Param
+
+from .ordinal_boosting import OrdinalBoosting
+
+__all__ = ["PEERS", "RANDOM_STATE", "Peer"]
+
+RANDOM_STATE = "random_state"
+
+
+@dataclass(frozen=True)
+class Peer:
+    """An algorithm of another library.
+
+    Attributes
+    ----------
+    title : str
+        What people call it.
+    make : callable
+        ``make(task, **params)`` returns an estimator for "classification" or "regression".
+    PARAMS : tuple of Param
+    tasks : tuple of str
+        What it can learn.
+    ordered : bool
+        Whether it needs ordered classes, and takes directions.
+    package : str
+        That is not always installed, and what its figures depend on.
+    """
+
+    title: str
+    make: Callable[..., object]
+    PARAMS: tuple[Param, ...]
+    tasks: tuple[str, ...] = ("classification",)
+    ordered: bool = False
+    package: str = "scikit-learn"
+
+    @property
+    def is_installed(self) -> bool:
+        """Whether it can be computed here."""
+        return find_spec(self.package.replace("scikit-learn", "sklearn")) is not None
+
+
+def _forest(task: str, **params: object) -> object:
+    from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
+
+    cls = RandomForestRegressor if task == "regression" else RandomForestClassifier
+    return _filled(cls(**params))
+
+
+def _boosting(task: str, **params: object) -> object:
+    from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
+
+    numbers = task == "regression"
+    cls = HistGradientBoostingRegressor if numbers else HistGradientBoostingClassifier
+    return cls(early_stopping=False, **params)
+
+
+def _svc(task: str, C: float, gamma: float | None, random_state: int) -> object:
+    from sklearn.svm import SVC
+
+    gamma = "scale" if gamma is None else gamma
+    return _filled(SVC(C=C, gamma=gamma, random_state=random_state), scaled=True)
+
+
+def _neighbours(task: str, **params: object) -> object:
+    from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
+
+    params.pop(RANDOM_STATE, None)
+    cls = KNeighborsRegressor if task == "regression" else KNeighborsClassifier
+    return _filled(cls(**params), scaled=True)
+
+
+def _logistic(task: str, C: float, random_state: int) -> object:
+    from sklearn.linear_model import LogisticRegression
+
+    return _filled(LogisticRegression(C=C, max_iter=2000, random_state=random_state), scaled=True)
+
+
+def _monotone(task: str, **params: object) -> object:
+    return OrdinalBoosting(**params)
+
+
+def _light(task: str, **params: object) -> object:
+    return OrdinalBoosting(library="lightgbm", **params)
+
+
+def _filled(estimator: object, *, scaled: bool = False) -> object:
+    from sklearn.impute import SimpleImputer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    fill = SimpleImputer(strategy="median", keep_empty_features=True)
+    return make_pipeline(fill, *([StandardScaler()] if scaled else []), estimator)
+
+
+_BOTH = ("classification", "regression")
+_SEED = Param(RANDOM_STATE, int, 0, low=0, high=2**32 - 1)
+_C = Param("C", float, 1.0, low=0.0, low_open=True, label="C", main=True)
+_GAMMA = Param(
+    "gamma", float, None, low=0.0, low_open=True, none=True, none_word="scale", label="Gamma"
+)
+
+PEERS: dict[str, Peer] = {
+    "random_forest": Peer(
+        "Random forest",
+        _forest,
+        (
+            Param("n_estimators", int, 100, low=1, high=10_000, label="Trees", main=True),
+            Param("max_depth", int, None, low=1, none=True, label="Depth at most"),
+            Param("min_samples_leaf", int, 1, low=1, label="Rows of a leaf at least"),
+            _SEED,
+        ),
+        _BOTH,
+    ),
+    "gradient_boosting": Peer(
+        "Gradient boosting",
+        _boosting,
+        (
+            Param("max_iter", int, 100, low=1, high=10_000, label="Rounds", main=True),
+            Param("learning_rate", float, 0.1, low=0.0, low_open=True, label="Learning rate"),
+            Param("max_leaf_nodes", int, 31, low=2, none=True, label="Leaves of a tree at most"),
+            _SEED,
+        ),
+        _BOTH,
+    ),
+    "svc": Peer("SVC", _svc, (_C, _GAMMA, _SEED)),
+    "k_nn": Peer(
+        "k-NN",
+        _neighbours,
+        (
+            Param("n_neighbors", int, 5, low=1, label="Neighbours", main=True),
+            Param("weights", str, "uniform", choices=("uniform", "distance"), label="Weights"),
+        ),
+        _BOTH,
+    ),
+    "logistic_regression": Peer("Logistic regression", _logistic, (_C, _SEED)),
+    "monotone_boosting": Peer(
+        "Monotone boosting",
+        _monotone,
+        (Param("max_iter", int, 100, low=1, high=10_000, label="Rounds", main=True), _SEED),
+        ordered=True,
+    ),
+    "lightgbm_monotone": Peer(
+        "LightGBM, monotone",
+        _light,
+        (Param("max_iter", int, 100, low=1, high=10_000), _SEED),
+        ordered=True,
+        package="lightgbm",
+    ),
+}
