@@ -9,10 +9,10 @@ from .app import App, free_port, ready
 pytestmark = pytest.mark.e2e
 
 LONG = 180_000  # milliseconds for all folds, on a slow core
-N_FOLDS = 3 * 3 * 10 * 2
+N_FOLDS = 3 * 3 * 10
 PLAN = (
-    "/compare?compared=cart,k_nn,random_forest&compared_on=iris,wine,moons~n_samples=150"
-    "&study_folds=10&repeats=2"
+    "/compare?compared=cart,k_nn,random_forest~n_estimators=200&compared_on=iris,wine,moons~n_samples=150"
+    "&study_folds=10"
 )
 
 
@@ -41,7 +41,7 @@ def test_a_study_survives_the_death_of_the_server(app, open_page):
     # What is left is computed by another process, begun by the new server.
     page.wait_for_selector(f"text=Done {N_FOLDS} of {N_FOLDS} folds", timeout=LONG)
     ready(page)
-    assert page.locator('.lv-cells td[data-done="20"]').count() == 9
+    assert page.locator('.lv-cells td[data-done="10"]').count() == 9
     said = page.locator(".lv-conclusion").inner_text()
     assert "best mean rank" in said
     assert "study=" in page.url
@@ -56,6 +56,3 @@ def test_a_study_survives_the_death_of_the_server(app, open_page):
     again = open_page(page.url)
     again.wait_for_selector(".lv-conclusion")
     assert again.locator(".lv-conclusion").inner_text() == said
-    stranger = open_page(page.url, elsewhere=True)
-    stranger.wait_for_selector("text=This study is not yours")
-    assert stranger.locator(".lv-conclusion").count() == 0

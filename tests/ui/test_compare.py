@@ -6,9 +6,11 @@ import pytest
 import sqlalchemy as sa
 from streamlit.testing.v1 import AppTest
 
+from lastviz._params import Param
 from lastviz.studies.database import address_of_store
 from lastviz.studies.line import StudyLine
 from lastviz.studies.serving import serve
+from lastviz.ui.compare.entries import Entry, entry_of_text
 from lastviz.ui.compare.report import study_report
 from lastviz.ui.compare.scene import compare_scene
 from lastviz.ui.compare.words import said
@@ -289,3 +291,10 @@ def test_a_file_is_compared_on_and_opened_when_it_is_gone(monkeypatch):
     again = checked(again.button(key="study_open").click().run())
     assert says(again, "Your file is not here any more")
     assert says(again, "60 rows, 2 features, 2 classes")
+
+
+@pytest.mark.parametrize("key", ["folder.a,b~c=1|2%7E", "folder.ärzte & co", "iris"])
+def test_a_name_of_a_file_goes_through_the_link(key):
+    entry = Entry(key, (("n_samples", 5),))
+    assert "," not in entry.text
+    assert entry_of_text(entry.text, (Param("n_samples", int, 3),)) == entry

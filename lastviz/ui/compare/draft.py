@@ -15,7 +15,7 @@ from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import FIELDS, Model, Selection
 from lastviz.ui.text import CannotShow, number, t
 
-from .entries import Entry, entry_of_text, named
+from .entries import Entry, entry_of_text, key_of_text, named
 from .study_data import OWN, TABLE, Handed, plain_params, present_entry, resolved
 
 __all__ = [
@@ -131,7 +131,7 @@ def _entry_of(model: Model) -> Entry:
 
 
 def _algorithm(text: str, problems: list[str]) -> Entry | None:
-    key = text.partition("~")[0]
+    key = key_of_text(text)
     if key not in candidates():
         problems.append(t("There is no algorithm “{key}”.", key=key[:40]))
         return None
@@ -139,7 +139,7 @@ def _algorithm(text: str, problems: list[str]) -> Entry | None:
 
 
 def _dataset(text: str, problems: list[str]) -> Entry | None:
-    key = text.partition("~")[0]
+    key = key_of_text(text)
     if key.startswith((TABLE, OWN)):
         return Entry(key)
     entry = all_datasets().get(key)

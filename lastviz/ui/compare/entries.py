@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from urllib.parse import unquote
 
 from lastviz._params import Param, defaults
 from lastviz.ui.shared.widgets import choice_title
 from lastviz.ui.text import number, t
 
-__all__ = ["Entry", "entry_of_text", "named", "read_values"]
+__all__ = ["Entry", "entry_of_text", "key_of_text", "named", "read_values"]
 
 UNLABELLED = "unlabelled"
 MOST_VALUES = 20  # of a parameter that is chosen
@@ -44,7 +45,7 @@ class Entry:
     @property
     def text(self) -> str:
         """The text that :func:`entry_of_text` reads."""
-        parts = [self.key, *(f"{name}={_written(value)}" for name, value in self.params)]
+        parts = [_quoted(self.key), *(f"{name}={_written(value)}" for name, value in self.params)]
         parts += [f"{name}={'|'.join(map(_written, values))}" for name, values in self.grid]
         return "~".join([*parts, *([f"{UNLABELLED}=true"] if self.unlabelled else [])])
 
@@ -64,6 +65,16 @@ class Entry:
         ]
 
 
+def _quoted(key: str) -> str:
+    """Return a key, which may be the name of a file, without the signs that part texts."""
+    return "".join(f"%{ord(sign):02X}" if sign in "%,~|=" else sign for sign in key)
+
+
+def key_of_text(text: str) -> str:
+    """Return the key that the text of an entry begins with."""
+    return unquote(text.partition("~")[0])
+
+
 def entry_of_text(text: str, declared: Sequence[Param]) -> Entry:
     """Return the entry that a text says.
 
@@ -72,7 +83,7 @@ def entry_of_text(text: str, declared: Sequence[Param]) -> Entry:
     ValueError
         If a parameter is unknown or illegal; the sentence names it.
     """
-    key, *parts = text.split("~")
+    key, parts = key_of_text(text), text.split("~")[1:]
     known = {param.name: param for param in declared}
     params, grid, unlabelled = [], [], False
     for part in parts:

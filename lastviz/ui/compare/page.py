@@ -157,16 +157,18 @@ def _buttons(study_id: str, standing: Standing) -> None:
         line.set_state(study_id, state)
 
     def go_on(line: StudyLine) -> None:
-        line.forget_failed(study_id)
+        if standing.state == "done":
+            line.forget_failed(study_id)
         line.join(study_id)
         COMPUTING.ensure()
 
     if standing.goes_on:
         button(t("Pause"), "study_pause", partial(stop, "paused"))
-        button(t("Cancel"), "study_cancel", partial(stop, "cancelled"))
     elif standing.n_done < standing.n_folds:
-        label = t("Run failed folds again") if standing.state == "done" else t("Continue")
-        button(label, "study_continue", go_on)
+        words = {"done": t("Run failed folds again"), "cancelled": t("Run")}
+        button(words.get(standing.state, t("Continue")), "study_continue", go_on)
+    if standing.state not in ("done", "cancelled"):
+        button(t("Cancel"), "study_cancel", partial(stop, "cancelled"))
 
 
 def _intervals(scene: CompareScene) -> None:

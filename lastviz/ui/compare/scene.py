@@ -35,7 +35,7 @@ from lastviz.ui.compute.memory import remembered
 from lastviz.ui.compute.studies import asked
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import language, t
 
 __all__ = ["MEASURES", "CompareScene", "SetSize", "compare_scene", "study_opened"]
 
@@ -263,8 +263,19 @@ def compare_scene(
     standing = asked(lambda line: line.standing(view.study, owner))
     if standing is None:
         return None
-    key = f"{view.study}|{standing.n_done}|{standing.n_failed}"
-    cells, folds = _results(key, view.study)
+    asked_for = (view.metric, view.rope, view.rivals, view.study_cell, theme, language())
+    key = f"{view.study}|{standing}|{asked_for}"
+    return _scene(key, selection, study, standing, theme)
+
+
+@remembered
+def _scene(
+    key: str, selection: Selection, study: Study, standing: Standing, theme: ThemeName
+) -> CompareScene:
+    """Return a scene, which remembers its statistics: opening a box asks for it again."""
+    view = selection.compare
+    done = f"{view.study}|{standing.n_done}|{standing.n_failed}"
+    cells, folds = _results(done, view.study)
     metric = _metric(view.metric, folds)
     rope = view.rope if view.rope is not None else SMALL.get(metric.unit, SMALL_OTHERS)
     return CompareScene(
