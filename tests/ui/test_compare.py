@@ -1,5 +1,7 @@
 """The page *compare*: put together, begun, watched, concluded from, and what can go wrong."""
 
+import sys
+import time
 from contextlib import closing
 
 import pytest
@@ -298,3 +300,31 @@ def test_a_name_of_a_file_goes_through_the_link(key):
     entry = Entry(key, (("n_samples", 5),))
     assert "," not in entry.text
     assert entry_of_text(entry.text, (Param("n_samples", int, 3),)) == entry
+
+
+def test_who_computes_is_begun_again_and_what_it_said_is_told(monkeypatch):
+    monkeypatch.setattr(studies, "AGAIN", 0.01)
+    begin = (sys.executable, "-c", "import sys; sys.exit('The disk is full.')")
+    computing = studies.Computing(begin)
+    app = begun(compared="cart,k_nn", compared_on="iris")
+    computing.ensure()
+    until = time.monotonic() + 60
+    while not computing.fault and time.monotonic() < until:
+        time.sleep(0.01)
+    assert computing.fault == "The disk is full."
+    monkeypatch.setattr(studies.Computing, "fault", computing.fault)
+    assert says(checked(app.run()), "The disk is full.")
+
+
+def test_nobody_is_begun_where_nothing_waits(monkeypatch):
+    started = []
+    monkeypatch.setattr(studies.Computing, "ensure", lambda computing: started.append(computing))
+    computing = studies.Computing()
+    studies.go_on(computing)  # there is no file yet
+    with closing(StudyLine(address_of_store())):
+        studies.go_on(computing)
+    assert started == []
+    begun(compared="cart", compared_on="iris")
+    assert started == []  # the app's own is not begun in these tests
+    studies.go_on(computing)
+    assert started == [computing]

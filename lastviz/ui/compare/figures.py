@@ -133,6 +133,7 @@ def size_figure(scene: CompareScene) -> Drawing:
         theme=scene.theme,
         larger_is_better=scene.metric.larger_is_better,
         axes=(t("leaves, geometric mean"), axis_of(scene)),
+        width_hint=340,  # a phone's, so that no name is cut there
     )
 
 

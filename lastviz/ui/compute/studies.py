@@ -14,7 +14,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
-from time import monotonic
+from time import monotonic, sleep
 from typing import TypeVar
 from uuid import uuid4
 
@@ -41,7 +41,7 @@ __all__ = [
 N_WORKERS = max(1, (os.cpu_count() or 2) - 1)  # pages need a core too
 CHILD = (sys.executable, "-m", "lastviz.studies", "serve", "--beside")
 NICENESS = 10  # of the child: pages come first
-AGAIN = 5.0  # seconds between two starts of a child that ends at once
+AGAIN, LONGEST_PAUSE = 5.0, 300.0  # seconds between two starts of a child that ends
 LEASE = 600.0  # seconds for which one fold is held that is timed
 PATIENCE = 2.0  # seconds that a page waits for the database
 
@@ -135,7 +135,7 @@ class Computing:
         self._command = (*command, "--workers", str(self.n_workers))
         self._lock = Lock()
         self._child: subprocess.Popen | None = None
-        self._began = -AGAIN
+        self._began, self._pause = -AGAIN, AGAIN
         self._said = ""
 
     @property
@@ -147,7 +147,7 @@ class Computing:
         """See to it that somebody computes what stands in the line."""
         with self._lock:
             alive = self._child is not None and self._child.poll() is None
-            if alive or monotonic() - self._began < AGAIN:
+            if alive or monotonic() - self._began < self._pause:
                 return
             self._began = monotonic()
             try:
@@ -168,7 +168,11 @@ class Computing:
         Thread(target=self._watch, args=(self._child,), name="studies", daemon=True).start()
 
     def _watch(self, child: subprocess.Popen) -> None:
-        """Hand on what the process says; its input stays open as long as this server lives."""
+        """Hand on what the process says; its input stays open as long as this server lives.
+
+        It begins anew where somebody still waits, after the longer a pause the more often it ended
+        with a fault.
+        """
         last = ""
         with child.stdin, child.stderr:
             for line in child.stderr:
@@ -176,13 +180,16 @@ class Computing:
                 log.warning("studies: %s", line.rstrip())
             status = child.wait()
         self._said = last if status else ""
+        self._pause = min(2 * self._pause, LONGEST_PAUSE) if status else AGAIN
+        sleep(self._pause)
+        go_on(self)
 
 
 COMPUTING = Computing()
 
 
-def go_on() -> None:
-    """Let the studies go on that were under way when the last server ended, if there are any."""
+def go_on(computing: Computing = COMPUTING) -> None:
+    """Let the studies go on that stand in the line, if there are any: of the last server, too."""
     from lastviz.studies.store import address_of_store
 
     place = address_of_store()
@@ -191,6 +198,6 @@ def go_on() -> None:
         return
     try:
         if asked(lambda line: line.waiting()):
-            COMPUTING.ensure()
+            computing.ensure()
     except CannotShow as reason:
         log.warning("studies do not go on: %s", reason)
