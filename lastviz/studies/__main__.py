@@ -34,6 +34,14 @@ def _arguments() -> argparse.ArgumentParser:
     commands.add_parser("list", help="the studies that are kept")
     for name in ("status", "delete", "pause", "cancel"):
         commands.add_parser(name).add_argument("study", help="name of a study")
+    papers = commands.add_parser(
+        "papers", help="compute the papers' tables, the print's beside ours"
+    )
+    papers.add_argument("--table", help="such as sodt2 or svm1; default: all")
+    papers.add_argument("--sets", nargs="+", default=(), help="as printed; default: all")
+    papers.add_argument("--algorithms", nargs="+", default=(), help="as printed; default: all")
+    papers.add_argument("--workers", type=int, default=1)
+    papers.add_argument("--save", help="also write our figures into this CSV file, to those there")
     saved = commands.add_parser("export", help="write the folds of a study")
     saved.add_argument("study", help="name of a study")
     saved.add_argument("file", help="FILE.csv or FILE.parquet")

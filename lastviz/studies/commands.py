@@ -12,6 +12,7 @@ from contextlib import closing
 from pathlib import Path
 
 from .line import StudyLine
+from .paper_tables import papers
 from .run import FoldEvent, Progress, estimate, run
 from .serving import serve
 from .store import Store
@@ -135,4 +136,5 @@ COMMANDS: dict[str, Callable[[Store, argparse.Namespace, str], None]] = {
     "pause": _note,
     "cancel": _note,
     "export": _export,
+    "papers": papers,
 }

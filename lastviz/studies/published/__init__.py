@@ -7,6 +7,7 @@ its rows in a file and a row of :data:`TABLES`. May import nothing but pandas an
 from .cells import PAPERS, QUANTITIES, TABLES, Cell, Paper, Quantity, Table, published_cells
 from .claims import CLAIMS, Claim, Tally, printed_values, tally
 from .misprints import MISPRINTS, Misprint, misprints_of
+from .ours import Ours, our_figures, read_ours, write_ours
 from .sets import PRINTED_SETS, PrintedSet, printed_set
 
 __all__ = [
@@ -19,14 +20,18 @@ __all__ = [
     "Cell",
     "Claim",
     "Misprint",
+    "Ours",
     "Paper",
     "PrintedSet",
     "Quantity",
     "Table",
     "Tally",
     "misprints_of",
+    "our_figures",
     "printed_set",
     "printed_values",
     "published_cells",
+    "read_ours",
     "tally",
+    "write_ours",
 ]

@@ -1,0 +1,91 @@
+"""The command that computes the papers' tables: ``python -m lastviz.studies papers``."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
+from .published import PAPERS, TABLES, Ours, published_cells, read_ours, write_ours
+from .reproduction import figures_of, plans, svm_figures, why_not_run
+from .run import Progress, run
+from .store import Store
+
+__all__ = ["papers", "table_named"]
+
+
+def table_named(text: str) -> tuple[str, int]:
+    """Return paper and number of a table that is named as "sodt2", "svm1" or "svm_tree1".
+
+    Raises
+    ------
+    ValueError
+        If there is none such, with those that there are.
+    """
+    name, number = text.rstrip("0123456789"), text[len(text.rstrip("0123456789")) :]
+    found = [
+        table for table in TABLES if name and number == str(table[1]) and table[0].startswith(name)
+    ]
+    if len(found) != 1:
+        known = ", ".join(f"{paper}{table}" for paper, table in TABLES)
+        raise ValueError(f"There is no table {text!r}; there are {known}.")
+    return found[0]
+
+
+def papers(store: Store, asked: argparse.Namespace, owner: str) -> None:
+    """Compute tables, printing each figure beside the print's; what is done is kept."""
+    paper, table = table_named(asked.table) if asked.table else (None, None)
+    for name in (paper,) if paper else PAPERS:
+        _one_paper(name, table, store, asked, owner)
+
+
+def _one_paper(
+    paper: str, table: int | None, store: Store, asked: argparse.Namespace, owner: str
+) -> None:
+    cells = {
+        (c.table, *c.key): c for c in published_cells(paper) if table is None or c.table == table
+    }
+    sets, algorithms = tuple(asked.sets), tuple(asked.algorithms)
+    for sentence in dict.fromkeys(filter(None, map(_left_out, cells.values()))):
+        print(sentence)
+    if paper == "svm_tree":
+        for dataset in dict.fromkeys(cell.dataset for cell in cells.values()):
+            if not sets or dataset in sets:
+                for figures in svm_figures(dataset):
+                    _told(figures, cells, asked.save)
+        return
+    wanted = {(cell.dataset, cell.algorithm) for cell in cells.values()}
+    for plan in plans(paper, datasets=sets, algorithms=algorithms):
+        if (plan.dataset, plan.algorithm) not in wanted:
+            continue
+        with closing(
+            run(plan.study, store, owner=owner, given=plan.given, n_workers=asked.workers)
+        ) as events:
+            *_, last = (event for event in events if isinstance(event, Progress))
+        try:
+            _told(figures_of(plan, store, last.study), cells, asked.save)
+        except ValueError as reason:
+            print(f"{paper}, {plan.dataset}, {plan.algorithm}, {plan.protocol}: {reason}")
+
+
+def _left_out(cell: object) -> str | None:
+    reason = why_not_run(cell)
+    return None if reason is None else f"{cell.paper} {cell.table}, {cell.dataset}: {reason}"
+
+
+def _told(figures: Iterable[Ours], cells: dict, file: str | None) -> None:
+    figures = list(figures)
+    for each in figures:
+        cell = cells.get((each.table, *each.key))
+        if cell is not None:
+            print(
+                f"{each.paper} {each.table}  {each.dataset}  {each.algorithm}  {each.metric} "
+                f"{each.setting} {each.protocol}: paper {cell.mean:g}, ours {each.mean:.4g} "
+                f"± {each.spread:.2g}, {each.n_folds} folds",
+                flush=True,
+            )
+    if file:
+        path = Path(file)
+        there = {each.address: each for each in (read_ours(path) if path.exists() else [])}
+        write_ours(path, (there | {each.address: each for each in figures}).values())

@@ -1,0 +1,331 @@
+"""The tables of the papers computed anew: which study each of their cells is, and what it gave.
+
+A column of a table is an algorithm with parameters or a grid, a row is a data set; together they
+are a :class:`~.study.Study` at the paper's protocol, and honestly nested beside it where the paper
+chooses by its test folds. The SVM tree's tables, accuracies of classes over random divisions, are
+computed here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+
+import numpy as np
+import pandas as pd
+
+from lastviz import __version__
+from lastviz.datasets import Dataset, all_datasets, load_dataset
+from lastviz.estimators import SVMTreeClassifier
+
+from .candidates import RESULTS_VERSION
+from .published import PAPERS, QUANTITIES, Cell, printed_set, published_cells
+from .published.ours import Ours
+from .store import Store
+from .study import AlgorithmChoice, DataChoice, Study
+from .tables import compared
+
+__all__ = [
+    "RECIPES",
+    "Plan",
+    "Recipe",
+    "figures_of",
+    "plans",
+    "printed_data",
+    "svm_divided",
+    "svm_figures",
+    "svm_runs",
+    "why_not_run",
+]
+
+W2 = (0.0025, 0.005, 0.0075, 0.01, 0.015, 0.02, 0.03, 0.05, 0.075, 0.1)
+K = (2, 3, 5, 7, 10, 15, 20, 30)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What an algorithm of a paper is here.
+
+    Attributes
+    ----------
+    key : str
+        Of :func:`lastviz.studies.candidates.candidates`.
+    params : tuple of (str, value)
+    grid : tuple of (str, tuple)
+        Values among which the paper chooses.
+    unlabelled : bool
+        Whether the rows held out take part without their classes.
+    draws : int
+        Draws of a generated set, or divisions of another; few where one takes long.
+    """
+
+    key: str
+    params: tuple[tuple[str, object], ...] = ()
+    grid: tuple[tuple[str, tuple], ...] = ()
+    unlabelled: bool = False
+    draws: int = 5
+
+
+def _hybrid(criterion: str, *chosen: str) -> Recipe:
+    values = {"w2": W2, "k": K}
+    grid = tuple((name, values[name]) for name in sorted(chosen))
+    return Recipe("hybrid", (("criterion", criterion),), grid, draws=1)
+
+
+RECIPES: dict[tuple[str, str], Recipe] = {
+    ("sodt", "C4.5"): Recipe("c45"),
+    ("sodt", "GSODT"): Recipe("gsodt", unlabelled=True),
+    **{
+        ("sodt", f"LSODT-L{level}"): Recipe("lsodt", (("levels", level),), unlabelled=True)
+        for level in (1, 2, 3)
+    },
+    ("sodt", "OC1"): Recipe("oc1", draws=1),
+    ("sodt", "CART-LC"): Recipe("cart_lc", draws=1),
+    ("bnm_csn", "Gini"): _hybrid("gini"),
+    ("bnm_csn", "BNM+Gini"): _hybrid("bnm", "w2"),
+    ("bnm_csn", "CSN+Gini"): _hybrid("csn", "k"),
+    ("bnm_csn", "BNM+CSN+Gini"): _hybrid("bnm+csn", "w2", "k"),
+    ("bnm_csn", "C4.5"): _hybrid("gain_ratio"),
+    ("bnm_csn", "Segment+C4.5"): _hybrid("segment", "k"),
+    ("bnm_csn", "SPES"): _hybrid("spes", "k"),
+    ("bnm_csn", "SPCE"): _hybrid("spce", "k"),
+    ("mcdf", "MCDF"): Recipe("mcdf"),
+    ("mcdf", "AdaBoost.M1"): Recipe("adaboost_m1"),
+    ("mcdf", "REMT"): Recipe("remt"),
+}
+"""By paper and algorithm as it is printed."""
+
+FIXED = {"paper": "fixed"}
+CHOOSING = {"paper": "best_on_test", "nested": "nested"}
+FOLDS = {"sodt": 10, "bnm_csn": 5, "mcdf": 10}
+ALL_NUMBERS = {"bnm_csn", "mcdf"}  # papers that read every column as numbers
+TIMES = ("seconds", "sampling_seconds")
+BIAS_OF_PAPER = False  # its figures for wine are closer to machines without one
+SVM_DIVISIONS = {"three_spirals": 20, "wine": 150}
+SVM_C = {"three_spirals": 1000.0, "wine": 100.0}
+SVM_ORDERS = {"SVM tree (improved)": "separability", "SVM tree (traditional)": "euclidean"}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A study that fills cells of a paper.
+
+    Attributes
+    ----------
+    paper, dataset, algorithm : str
+        As they are printed.
+    protocol : {"paper", "nested"}
+    study : Study
+    given : dict of str to Dataset
+        The data sets that it names.
+    """
+
+    paper: str
+    dataset: str
+    algorithm: str
+    protocol: str
+    study: Study
+    given: dict[str, Dataset]
+
+
+def why_not_run(cell: Cell) -> str | None:
+    """Return why a printed figure cannot be computed here, None where it can.
+
+    A sentence, and what to do about it where anything can be done.
+    """
+    if cell.metric in TIMES:
+        return "Times of another machine are not compared."
+    if cell.dataset == "all":
+        return "A mean over all data sets, of which some cannot be had."
+    if cell.paper != "svm_tree" and (cell.paper, cell.algorithm) not in RECIPES:
+        return "This algorithm is not part of this project."
+    known = printed_set(cell.paper, cell.dataset)
+    if known.key or f"folder.{known.file}" in all_datasets():
+        return None
+    if not known.is_public:
+        return known.note
+    where = f" OpenML has it as number {known.openml}." if known.openml else ""
+    note = f" {known.note}" if known.note else ""
+    return f"Put {known.file}.csv into the folder that LASTVIZ_DATA names.{where}{note}"
+
+
+def printed_data(paper: str, name: str, draw: int = 0) -> Dataset:
+    """Return a data set of a paper, as the paper's algorithms read it.
+
+    Parameters
+    ----------
+    paper, name : str
+        As they are printed.
+    draw : int, default 0
+        Seed of a generator; other sets are always the same.
+
+    Raises
+    ------
+    ValueError
+        If it is not here; see :func:`why_not_run`.
+    """
+    known = printed_set(paper, name)
+    key = known.key or f"folder.{known.file}"
+    entries = all_datasets()
+    if key not in entries:
+        raise ValueError(f"there is no data set {name!r} here")
+    drawn = any(param.name == "random_state" for param in entries[key].PARAMS)
+    seed = {"random_state": draw} if drawn else {}
+    data = load_dataset(key, **known.params, **seed)
+    if known.one_class is not None:
+        data = data.one_against_rest(data.class_order[known.one_class])
+    if paper in ALL_NUMBERS:
+        data = _all_numbers(data)
+    return replace(data, ordered=True) if paper == "mcdf" else data
+
+
+def _all_numbers(data: Dataset) -> Dataset:
+    """Return the data with columns of numbers alone: a missing category is a category, too."""
+    if all(kind != "nominal" for kind in data.kinds.values()) and not data.has_missing:
+        return data
+    columns = {}
+    for name, kind in data.kinds.items():
+        column = data.X[name]
+        if kind != "nominal":
+            columns[name] = data.numeric_X[name]
+        elif pd.api.types.is_numeric_dtype(column.cat.categories.dtype):
+            columns[name] = column.astype(float)
+        else:
+            levels = pd.get_dummies(column.astype(object).fillna("?"), dtype=float)
+            columns |= {f"{name} = {level}": levels[level] for level in levels}
+    return replace(
+        data, X=pd.DataFrame(columns), kinds={}, orders={}, directions={}, units={}, labels={},
+        value_labels={},
+    )  # fmt: skip
+
+
+def plans(
+    paper: str, *, datasets: tuple[str, ...] = (), algorithms: tuple[str, ...] = ()
+) -> Iterator[Plan]:
+    """Yield the studies that fill the tables of a paper; () is all of them.
+
+    Cells that :func:`why_not_run` are left out. Of a generated set each draw is a data set of the
+    study, of another each repeat is a division.
+    """
+    pairs = dict.fromkeys(
+        (cell.dataset, cell.algorithm)
+        for cell in published_cells(paper)
+        if (paper, cell.algorithm) in RECIPES and why_not_run(cell) is None
+    )
+    for dataset, algorithm in pairs:
+        if (datasets and dataset not in datasets) or (algorithms and algorithm not in algorithms):
+            continue
+        recipe = RECIPES[paper, algorithm]
+        protocols = (
+            {"paper": "best_on_test", "nested": "nested"} if recipe.grid else {"paper": "fixed"}
+        )
+        for name, protocol in protocols.items():
+            study, given = _study(paper, dataset, algorithm, protocol)
+            yield Plan(paper, dataset, algorithm, name, study, given)
+
+
+def _study(
+    paper: str, dataset: str, algorithm: str, protocol: str
+) -> tuple[Study, dict[str, Dataset]]:
+    recipe = RECIPES[paper, algorithm]
+    known = printed_set(paper, dataset)
+    drawn = bool(known.key) and known.key != "wine"
+    large = dataset.startswith("LargeSet")
+    draws = recipe.draws if drawn and not large else 1
+    given = {f"{dataset}, draw {i}": printed_data(paper, dataset, i) for i in range(draws)}
+    choice = AlgorithmChoice(recipe.key, recipe.params, recipe.grid, algorithm, recipe.unlabelled)
+    study = Study(
+        f"{PAPERS[paper].title}: {dataset}, {algorithm}",
+        (choice,),
+        tuple(DataChoice(key, (), key) for key in given),
+        repeats=1 if drawn else recipe.draws,
+        folds=FOLDS[paper],
+        protocol=protocol,
+    )
+    return study, given
+
+
+def figures_of(plan: Plan, store: Store, study_id: str) -> list[Ours]:
+    """Return what a finished study says of the cells that it fills.
+
+    The mean over all folds, and the standard deviation over the folds of a division, the mean over
+    divisions and draws, as the papers print it. A study with a fold that failed says nothing.
+
+    Raises
+    ------
+    ValueError
+        If folds failed, with the reason of the first.
+    """
+    folds = store.folds(study_id)
+    reasons = (*store.cells(study_id)["reason"], *folds["reason"].dropna())
+    failed = [reason for reason in reasons if reason]
+    if failed or not (folds["state"] == "done").all():
+        raise ValueError(failed[0] if failed else "not all folds are computed")
+    done = compared(folds)
+    cells = {
+        (cell.table, cell.metric): cell
+        for cell in published_cells(plan.paper)
+        if (cell.dataset, cell.algorithm) == (plan.dataset, plan.algorithm)
+        and QUANTITIES[cell.metric].metric
+    }
+    version = RESULTS_VERSION[RECIPES[plan.paper, plan.algorithm].key]
+    return [_ours(cell, plan.protocol, done, version) for cell in cells.values()]
+
+
+def _ours(cell: Cell, protocol: str, done: pd.DataFrame, version: int) -> Ours:
+    quantity = QUANTITIES[cell.metric]
+    values = quantity.offset + quantity.factor * done[quantity.metric]
+    divisions = values.groupby([done["dataset"], done["repeat"]])
+    return Ours(
+        *(cell.paper, cell.table, cell.dataset, cell.algorithm, cell.metric, cell.setting),
+        protocol, float(values.mean()), float(divisions.std(ddof=1).mean()), len(values),
+        divisions.ngroups, version, f"{datetime.now(UTC):%Y-%m-%d}", __version__,
+    )  # fmt: skip
+
+
+# ---------------------------------------------------------------- the SVM tree
+
+
+def svm_divided(y: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return training and test rows: a third of each class, rounded down, is for the test."""
+    rng = np.random.default_rng(seed)
+    mixed = [rng.permutation(np.flatnonzero(y == c)) for c in np.unique(y)]
+    test = np.concatenate([rows[: len(rows) // 3] for rows in mixed])
+    return np.setdiff1d(np.arange(len(y)), test), test
+
+
+def svm_runs(
+    X: np.ndarray, y: np.ndarray, model: SVMTreeClassifier, n_divisions: int
+) -> np.ndarray:
+    """Return the accuracy of each class in %, shape (n_divisions, n_classes)."""
+    found = []
+    for seed in range(n_divisions):
+        train, test = svm_divided(y, seed)
+        right = model.fit(X[train], y[train]).predict(X[test]) == y[test]
+        found.append([100.0 * right[y[test] == c].mean() for c in np.unique(y)])
+    return np.array(found)
+
+
+def svm_figures(dataset: str) -> Iterator[list[Ours]]:
+    """Yield what the SVM tree says of the cells of a data set, setting by setting."""
+    cells = [cell for cell in published_cells("svm_tree") if cell.dataset == dataset]
+    data = printed_data("svm_tree", dataset)
+    X, y = data.numeric_X.to_numpy(dtype=np.float64), data.codes
+    today = f"{datetime.now(UTC):%Y-%m-%d}"
+    for setting, algorithm in dict.fromkeys((cell.setting, cell.algorithm) for cell in cells):
+        model = SVMTreeClassifier(
+            order=SVM_ORDERS[algorithm], scaling="none", sigma=float(setting.split()[1]),
+            C=SVM_C[dataset], bias=BIAS_OF_PAPER,
+        )  # fmt: skip
+        found = svm_runs(X, y, model, SVM_DIVISIONS[dataset])
+        here = [c for c in cells if (c.setting, c.algorithm) == (setting, algorithm)]
+        yield [
+            Ours(
+                *(cell.paper, cell.table, cell.dataset, cell.algorithm, cell.metric, cell.setting),
+                "paper", float(values.mean()), float(values.std(ddof=1)), len(values), len(values),
+                RESULTS_VERSION["svm_tree"], today, __version__,
+            )
+            for cell in here
+            for values in [found[:, int(cell.metric[-1]) - 1]]
+        ]  # fmt: skip
