@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 
 from .published import PAPERS, TABLES, Ours, published_cells, read_ours, write_ours
-from .reproduction import figures_of, plans, svm_figures, why_not_run
+from .reproduction import cells_to_fill, figures_of, plans, svm_figures, why_not_run
 from .run import Progress, run
 from .store import Store
 
@@ -55,7 +55,11 @@ def _one_paper(
                 for figures in svm_figures(dataset):
                     _told(figures, cells, asked.save)
         return
-    wanted = {(cell.dataset, cell.algorithm) for cell in cells.values()}
+    wanted = {
+        (cell.dataset, cell.algorithm)
+        for cell in cells_to_fill(paper)
+        if table in (None, cell.table) or cell.table == 0
+    }
     for plan in plans(paper, datasets=sets, algorithms=algorithms):
         if (plan.dataset, plan.algorithm) not in wanted:
             continue

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from math import nan
 
 import numpy as np
 import pandas as pd
@@ -20,7 +21,7 @@ from lastviz.datasets import Dataset, all_datasets, load_dataset
 from lastviz.estimators import SVMTreeClassifier
 
 from .candidates import RESULTS_VERSION
-from .published import PAPERS, QUANTITIES, Cell, printed_set, published_cells
+from .published import CLAIMS, PAPERS, QUANTITIES, Cell, printed_set, published_cells
 from .published.ours import Ours
 from .store import Store
 from .study import AlgorithmChoice, DataChoice, Study
@@ -30,6 +31,7 @@ __all__ = [
     "RECIPES",
     "Plan",
     "Recipe",
+    "cells_to_fill",
     "figures_of",
     "plans",
     "printed_data",
@@ -200,19 +202,27 @@ def _all_numbers(data: Dataset) -> Dataset:
     )  # fmt: skip
 
 
+def cells_to_fill(paper: str) -> tuple[Cell, ...]:
+    """Return the cells that can be computed: those printed, and what else its claims speak of.
+
+    These stand in table 0, without a printed figure.
+    """
+    spoken = dict.fromkeys(
+        (claim.paper, key) for claim in CLAIMS if claim.table is None for key in claim.cells
+    )
+    beside = (Cell(name, 0, *key, nan, nan, 0) for name, key in spoken if name == paper)
+    return tuple(cell for cell in (*published_cells(paper), *beside) if why_not_run(cell) is None)
+
+
 def plans(
     paper: str, *, datasets: tuple[str, ...] = (), algorithms: tuple[str, ...] = ()
 ) -> Iterator[Plan]:
     """Yield the studies that fill the tables of a paper; () is all of them.
 
-    Cells that :func:`why_not_run` are left out. Of a generated set each draw is a data set of the
+    Of a generated set each draw is a data set of the
     study, of another each repeat is a division.
     """
-    pairs = dict.fromkeys(
-        (cell.dataset, cell.algorithm)
-        for cell in published_cells(paper)
-        if (paper, cell.algorithm) in RECIPES and why_not_run(cell) is None
-    )
+    pairs = dict.fromkeys((cell.dataset, cell.algorithm) for cell in cells_to_fill(paper))
     for dataset, algorithm in pairs:
         if (datasets and dataset not in datasets) or (algorithms and algorithm not in algorithms):
             continue
@@ -265,9 +275,8 @@ def figures_of(plan: Plan, store: Store, study_id: str) -> list[Ours]:
     done = compared(folds)
     cells = {
         (cell.table, cell.metric): cell
-        for cell in published_cells(plan.paper)
+        for cell in cells_to_fill(plan.paper)
         if (cell.dataset, cell.algorithm) == (plan.dataset, plan.algorithm)
-        and QUANTITIES[cell.metric].metric
     }
     version = RESULTS_VERSION[RECIPES[plan.paper, plan.algorithm].key]
     return [_ours(cell, plan.protocol, done, version) for cell in cells.values()]
