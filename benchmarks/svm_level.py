@@ -18,10 +18,12 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from lastviz import SVMTreeClassifier
 from lastviz.datasets import load_dataset
+from lastviz.studies.svm_divisions import runs_by_class
 
 ORDERS = ("separability", "euclidean", "natural")
 PAPER_RUNS = 3  # the paper's figures are means of three divisions
@@ -73,23 +75,9 @@ def runs(preset: Preset, sigma: float, *, bias: bool, order: str, n_splits: int)
     model = SVMTreeClassifier(
         order=order, scaling="none", sigma=float(sigma), C=preset.C, bias=bias
     )
-    found = []
-    for seed in range(n_splits):
-        train, test = divided(y, seed)
-        rows = X
-        if preset.standardised:
-            rows = StandardScaler().fit(X[train]).transform(X)
-        right = model.fit(rows[train], y[train]).predict(rows[test]) == y[test]
-        found.append([100.0 * right[y[test] == c].mean() for c in range(dataset.n_classes)])
-    return np.array(found)
-
-
-def divided(y: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return training and test rows: a third of each class, rounded down, is for the test."""
-    rng = np.random.default_rng(seed)
-    mixed = [rng.permutation(np.flatnonzero(y == c)) for c in np.unique(y)]
-    test = np.concatenate([rows[: len(rows) // 3] for rows in mixed])
-    return np.setdiff1d(np.arange(len(y)), test), test
+    if preset.standardised:
+        model = make_pipeline(StandardScaler(), model)
+    return runs_by_class(X, y, model, n_splits)
 
 
 def accuracies(preset: Preset, sigma: float, *, bias: bool, order: str, n_splits: int) -> list:

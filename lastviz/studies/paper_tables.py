@@ -8,9 +8,10 @@ from contextlib import closing
 from pathlib import Path
 
 from .published import PAPERS, TABLES, Ours, published_cells, read_ours, write_ours
-from .reproduction import cells_to_fill, figures_of, plans, svm_figures, why_not_run
+from .reproduction import cells_to_fill, figures_of, plans, why_not_run
 from .run import Progress, run
 from .store import Store
+from .svm_divisions import svm_figures
 
 __all__ = ["papers", "table_named"]
 

@@ -2,8 +2,7 @@
 
 A column of a table is an algorithm with parameters or a grid, a row is a data set; together they
 are a :class:`~.study.Study` at the paper's protocol, and honestly nested beside it where the paper
-chooses by its test folds. The SVM tree's tables, accuracies of classes over random divisions, are
-computed here.
+chooses by its test folds. The SVM tree's tables are in :mod:`.svm_divisions`.
 """
 
 from __future__ import annotations
@@ -11,14 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from math import nan
+from math import nan, sqrt
 
-import numpy as np
 import pandas as pd
 
 from lastviz import __version__
 from lastviz.datasets import Dataset, all_datasets, load_dataset
-from lastviz.estimators import SVMTreeClassifier
 
 from .candidates import RESULTS_VERSION
 from .published import CLAIMS, PAPERS, QUANTITIES, Cell, printed_set, published_cells
@@ -33,11 +30,9 @@ __all__ = [
     "Recipe",
     "cells_to_fill",
     "figures_of",
+    "noise_between",
     "plans",
     "printed_data",
-    "svm_divided",
-    "svm_figures",
-    "svm_runs",
     "why_not_run",
 ]
 
@@ -103,10 +98,8 @@ CHOOSING = {"paper": "best_on_test", "nested": "nested"}
 FOLDS = {"sodt": 10, "bnm_csn": 5, "mcdf": 10}
 ALL_NUMBERS = {"bnm_csn", "mcdf"}  # papers that read every column as numbers
 TIMES = ("seconds", "sampling_seconds")
-BIAS_OF_PAPER = False  # its figures for wine are closer to machines without one
-SVM_DIVISIONS = {"three_spirals": 20, "wine": 150}
-SVM_C = {"three_spirals": 1000.0, "wine": 100.0}
-SVM_ORDERS = {"SVM tree (improved)": "separability", "SVM tree (traditional)": "euclidean"}
+SVM = "svm_tree"
+SVM_SHARE = 0.5  # test rows over training rows of a division
 
 
 @dataclass(frozen=True)
@@ -293,48 +286,15 @@ def _ours(cell: Cell, protocol: str, done: pd.DataFrame, version: int) -> Ours:
     )  # fmt: skip
 
 
-# ---------------------------------------------------------------- the SVM tree
+def noise_between(one: Ours, other: Ours) -> float:
+    """Return two standard errors of a difference, corrected for training rows in common.
 
-
-def svm_divided(y: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return training and test rows: a third of each class, rounded down, is for the test."""
-    rng = np.random.default_rng(seed)
-    mixed = [rng.permutation(np.flatnonzero(y == c)) for c in np.unique(y)]
-    test = np.concatenate([rows[: len(rows) // 3] for rows in mixed])
-    return np.setdiff1d(np.arange(len(y)), test), test
-
-
-def svm_runs(
-    X: np.ndarray, y: np.ndarray, model: SVMTreeClassifier, n_divisions: int
-) -> np.ndarray:
-    """Return the accuracy of each class in %, shape (n_divisions, n_classes)."""
-    found = []
-    for seed in range(n_divisions):
-        train, test = svm_divided(y, seed)
-        right = model.fit(X[train], y[train]).predict(X[test]) == y[test]
-        found.append([100.0 * right[y[test] == c].mean() for c in np.unique(y)])
-    return np.array(found)
-
-
-def svm_figures(dataset: str) -> Iterator[list[Ours]]:
-    """Yield what the SVM tree says of the cells of a data set, setting by setting."""
-    cells = [cell for cell in published_cells("svm_tree") if cell.dataset == dataset]
-    data = printed_data("svm_tree", dataset)
-    X, y = data.numeric_X.to_numpy(dtype=np.float64), data.codes
-    today = f"{datetime.now(UTC):%Y-%m-%d}"
-    for setting, algorithm in dict.fromkeys((cell.setting, cell.algorithm) for cell in cells):
-        model = SVMTreeClassifier(
-            order=SVM_ORDERS[algorithm], scaling="none", sigma=float(setting.split()[1]),
-            C=SVM_C[dataset], bias=BIAS_OF_PAPER,
-        )  # fmt: skip
-        found = svm_runs(X, y, model, SVM_DIVISIONS[dataset])
-        here = [c for c in cells if (c.setting, c.algorithm) == (setting, algorithm)]
-        yield [
-            Ours(
-                *(cell.paper, cell.table, cell.dataset, cell.algorithm, cell.metric, cell.setting),
-                "paper", float(values.mean()), float(values.std(ddof=1)), len(values), len(values),
-                RESULTS_VERSION["svm_tree"], today, __version__,
-            )
-            for cell in here
-            for values in [found[:, int(cell.metric[-1]) - 1]]
-        ]  # fmt: skip
+    Nadeau and Bengio (2003), Machine Learning 52: the variance of a mean over folds is the folds'
+    times 1 / n + n_test / n_train. n counts the folds of one division.
+    """
+    variance = 0.0
+    for each in (one, other):
+        n = each.n_folds / each.n_divisions
+        share = SVM_SHARE if each.paper == SVM else 1.0 / (n - 1.0)
+        variance += each.spread**2 * (1.0 / each.n_folds + share)
+    return 2.0 * sqrt(variance)

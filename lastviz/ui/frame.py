@@ -73,9 +73,10 @@ PAGES = {
     "monotone": ("Topics", "Monotone"),
     "textbook": ("Topics", "Textbook"),
     "compare": ("Evidence", "Compare"),
+    "papers": ("Evidence", "Papers"),
 }
 """Name of the file and of the address -> section of the menu, title."""
-WITHOUT_DATA = {"home", "data", "textbook"}  # pages that need nothing to learn from
+WITHOUT_DATA = {"home", "data", "textbook", "papers"}  # pages that need nothing to learn from
 FOR_VISITORS = {"compare"}  # pages that keep something for who began it
 MOST_ASKED = 3  # runs in which a browser is asked for a token that it does not keep
 ASKED = "visitor_asked"  # the session's: in how many runs it was

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from lastviz.studies.published import TABLES
+
 from .brushed_rows import read_brushed, write_brushed
 from .edit_codes import Edits, read_all_edits, write_edits
 from .fields import DATA, LARGEST, TREES, flag, number, word, written
@@ -22,6 +24,7 @@ __all__ = [
     "GrowthView",
     "LatentView",
     "MonotoneView",
+    "PapersView",
     "PruningView",
     "RulesView",
     "SplitsView",
@@ -441,6 +444,26 @@ class CompareView:
     study_cell: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DRAFT)
 
 
+@dataclass(frozen=True)
+class PapersView:
+    """The page *papers*.
+
+    Attributes
+    ----------
+    paper_table : str
+        Paper and number of a table, such as "sodt2".
+    tuned : {"paper", "nested"}
+        Which figures of ours stand beside the print: found as the paper did, or with parameters
+        chosen by the training rows alone.
+    paper_cell : str
+        Data set, algorithm, metric and setting of the cell that is looked at; "" for the first.
+    """
+
+    paper_table: str = word(tuple(f"{paper}{number}" for paper, number in TABLES))
+    tuned: str = word(("paper", "nested"))
+    paper_cell: str = written("", _read_typed, resets_with=("paper_table",))
+
+
 PAGES = {
     "view": View,
     "boundaries": BoundariesView,
@@ -452,5 +475,6 @@ PAGES = {
     "monotone": MonotoneView,
     "textbook": TextbookView,
     "compare": CompareView,
+    "papers": PapersView,
 }
 """Name of the selection's attribute -> the record that it holds."""

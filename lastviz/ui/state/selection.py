@@ -39,6 +39,7 @@ from .pages import (
     GrowthView,
     LatentView,
     MonotoneView,
+    PapersView,
     PruningView,
     RulesView,
     SplitsView,
@@ -176,15 +177,14 @@ class Selection:
     seed : int
         Seed of the generator, of the division and of the algorithms.
     unlabelled : bool
-        Whether the rows held out take part, without their classes, where an algorithm can use
-        such rows (transduction).
+        Whether the rows held out take part without their classes, where that is possible.
     models : tuple of Model
         One to four, from left to right.
     numbers : tuple of (str, object)
         Parameters of what learns numbers (CART) that differ from their defaults, by name.
     view : View
         What several pages look at.
-    boundaries, splits, latent, growth, rules, pruning, monotone, textbook, compare : record
+    boundaries, splits, ..., compare, papers : record
         What the reader looks at on the page of that name, see :mod:`.pages`.
     """
 
@@ -245,6 +245,7 @@ class Selection:
     monotone: MonotoneView = field(default_factory=MonotoneView)
     textbook: TextbookView = field(default_factory=TextbookView)
     compare: CompareView = field(default_factory=CompareView)
+    papers: PapersView = field(default_factory=PapersView)
 
     def value(self, name: str) -> object:
         """Return the value of a field by its name, whichever record it belongs to."""

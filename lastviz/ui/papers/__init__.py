@@ -1,0 +1,1 @@
+"""The page *papers*: the printed tables beside our figures, and what their claims come to."""

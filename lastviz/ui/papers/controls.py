@@ -1,0 +1,86 @@
+"""The sidebar of the page *papers*: paper, table, how ours were found, the cell looked at."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from lastviz.studies.published import PAPERS, TABLES
+from lastviz.ui.shared.widgets import put, segments
+from lastviz.ui.state import session
+from lastviz.ui.text import plain, t
+
+from .scene import TABLES_BY_NAME, PaperScene
+from .words import cell_words, column_title, table_title
+
+__all__ = ["cell_chooser", "protocol_chooser", "table_chooser"]
+
+TUNED = {"paper": "as the paper", "nested": "by training rows"}
+
+
+def table_chooser(scene: PaperScene) -> None:
+    """Draw the choice of paper and table."""
+    st.markdown(f"**{t('Paper')}**")
+    put("paper_of", scene.paper.key)
+    st.selectbox(
+        t("Paper"),
+        list(PAPERS),
+        key="paper_of",
+        format_func=lambda key: t(PAPERS[key].title),
+        label_visibility="collapsed",
+        on_change=lambda: session.select(paper_table=_first(st.session_state["paper_of"])),
+    )
+    names = [name for name, table in TABLES_BY_NAME.items() if table.paper == scene.paper.key]
+    put("paper_table", f"{scene.table.paper}{scene.table.number}")
+    st.selectbox(
+        t("Table"),
+        names,
+        key="paper_table",
+        format_func=lambda name: table_title(
+            str(TABLES_BY_NAME[name].number), TABLES_BY_NAME[name].title
+        ),
+        on_change=lambda: session.select(paper_table=st.session_state["paper_table"]),
+    )
+    st.caption(plain(scene.paper.citation))
+    st.caption(plain(t(scene.paper.protocol)))
+
+
+def _first(paper: str) -> str:
+    return next(f"{name}{number}" for name, number in TABLES if name == paper)
+
+
+def protocol_chooser(scene: PaperScene) -> None:
+    """Draw the choice of how our parameters were found, where it makes a difference."""
+    if scene.has_nested:
+        st.markdown(f"**{t('Parameters chosen')}**")
+        segments("tuned", t("Parameters chosen"), {key: t(word) for key, word in TUNED.items()})
+
+
+def cell_chooser(scene: PaperScene) -> None:
+    """Draw the choice of a cell, and what is known of it."""
+    st.markdown(f"**{t('Cell')}**")
+    cell = scene.chosen.cell
+    put("paper_row", cell.dataset)
+    st.selectbox(
+        t("Data set"),
+        scene.rows,
+        key="paper_row",
+        format_func=scene.title_of,
+        on_change=lambda: _choose(scene),
+    )
+    put("paper_column", (cell.algorithm, cell.metric, cell.setting))
+    st.selectbox(
+        t("Column"),
+        scene.columns,
+        key="paper_column",
+        format_func=lambda column: column_title(scene, column),
+        on_change=lambda: _choose(scene),
+    )
+    for line in cell_words(scene):
+        st.caption(plain(line))
+
+
+def _choose(scene: PaperScene) -> None:
+    key = (st.session_state["paper_row"], *st.session_state["paper_column"])
+    place = scene.by_cell.get(key)
+    if place is not None:
+        session.select(paper_cell=place.name)

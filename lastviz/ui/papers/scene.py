@@ -1,0 +1,172 @@
+"""What the page *papers* shows: the cells of a table, ours in their places, what claims come to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite, nan
+
+from lastviz.studies.published import (
+    CLAIMS,
+    PAPERS,
+    TABLES,
+    Cell,
+    Claim,
+    Misprint,
+    Ours,
+    Paper,
+    PrintedSet,
+    Table,
+    Tally,
+    misprints_of,
+    our_figures,
+    printed_set,
+    published_cells,
+    tally,
+)
+from lastviz.studies.published.cells import CellKey
+from lastviz.studies.reproduction import noise_between, why_not_run
+from lastviz.ui.state.selection import Selection
+
+__all__ = ["STEPS", "TABLES_BY_NAME", "PaperScene", "Place", "paper_scene"]
+
+STEPS = (0.5, 1.0, 2.0)  # standard deviations, at which a cell becomes darker
+TABLES_BY_NAME = {f"{paper}{number}": table for (paper, number), table in TABLES.items()}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A cell of the table with all that is known of it.
+
+    Attributes
+    ----------
+    cell : Cell
+    ours : Ours or None
+        None where nothing was computed.
+    reason : str or None
+        Why it cannot be computed here, None if it can.
+    misprints : tuple of Misprint
+    """
+
+    cell: Cell
+    ours: Ours | None
+    reason: str | None
+    misprints: tuple[Misprint, ...]
+
+    @property
+    def spread(self) -> float:
+        """The standard deviation that differences are counted in: the print's, else ours."""
+        printed = self.cell.spread
+        own = nan if self.ours is None else self.ours.spread
+        return printed if isfinite(printed) and printed > 0 else own
+
+    @property
+    def apart(self) -> float:
+        """By how many standard deviations ours lies above the print; NaN without either."""
+        if self.ours is None or not self.spread > 0:
+            return nan
+        return (self.ours.mean - self.cell.mean) / self.spread
+
+    @property
+    def is_target(self) -> bool:
+        """Whether the printed figure can be compared with."""
+        return all(each.is_target for each in self.misprints)
+
+    @property
+    def name(self) -> str:
+        """What a link calls it."""
+        return "~".join(self.cell.key)
+
+
+@dataclass(frozen=True, eq=False)
+class PaperScene:
+    """One table.
+
+    Attributes
+    ----------
+    table : Table
+    paper : Paper
+    protocol : {"paper", "nested"}
+    places : tuple of Place
+        In the order of the print.
+    chosen : Place
+        The one that is looked at.
+    has_nested : bool
+        Whether any figure with parameters chosen by the training rows alone is there.
+    """
+
+    table: Table
+    paper: Paper
+    protocol: str
+    places: tuple[Place, ...]
+    chosen: Place
+    has_nested: bool
+
+    @cached_property
+    def rows(self) -> tuple[str, ...]:
+        """The data sets, as they are printed."""
+        return tuple(dict.fromkeys(place.cell.dataset for place in self.places))
+
+    @cached_property
+    def columns(self) -> tuple[tuple[str, str, str], ...]:
+        """Algorithm, metric and setting of each column."""
+        cells = (place.cell for place in self.places)
+        return tuple(dict.fromkeys((c.algorithm, c.metric, c.setting) for c in cells))
+
+    @cached_property
+    def by_cell(self) -> dict[CellKey, Place]:
+        """The places by data set, algorithm, metric and setting."""
+        return {place.cell.key: place for place in self.places}
+
+    @cached_property
+    def compared(self) -> tuple[Place, ...]:
+        """Places with a figure of ours beside one that can be compared with."""
+        return tuple(p for p in self.places if isfinite(p.apart) and p.is_target)
+
+    @cached_property
+    def claims(self) -> tuple[tuple[Claim, Tally], ...]:
+        """The claims that this table decides, and those of the paper that none does."""
+        mine = [
+            claim
+            for claim in CLAIMS
+            if claim.paper == self.table.paper and claim.table in (self.table.number, None)
+        ]
+        return tuple((claim, self._tally(claim)) for claim in mine)
+
+    def _tally(self, claim: Claim) -> Tally:
+        found = our_figures(claim.paper, claim.table or 0, self.protocol)
+        if self.protocol == "nested":  # what has no parameters to choose is the same in both
+            found = our_figures(claim.paper, claim.table or 0) | found
+        if claim.table is None:
+            found = our_figures(claim.paper, 2, self.protocol) | found
+        if claim.spread:
+            return tally(claim, {key: each.spread for key, each in found.items()})
+        values = {key: each.mean for key, each in found.items()}
+        return tally(
+            claim, values, noise=lambda one, other: noise_between(found[one], found[other])
+        )
+
+    def title_of(self, dataset: str) -> str:
+        """Return what people call a data set; a mean over all has no name of its own."""
+        found = self.set_of(dataset)
+        return dataset if found is None else found.title
+
+    def set_of(self, dataset: str) -> PrintedSet | None:
+        """Return the data set of a row, None for a mean over all."""
+        return None if dataset == "all" else printed_set(self.table.paper, dataset)
+
+
+def paper_scene(selection: Selection) -> PaperScene:
+    """Return the table that is looked at."""
+    view = selection.papers
+    table = TABLES_BY_NAME[view.paper_table]
+    plain = our_figures(table.paper, table.number)
+    nested = our_figures(table.paper, table.number, "nested")
+    ours = plain | nested if view.tuned == "nested" else plain
+    places = tuple(
+        Place(cell, ours.get(cell.key), why_not_run(cell), misprints_of(cell))
+        for cell in published_cells(table.paper, table.number)
+    )
+    filled = next((place for place in places if place.ours), places[0])
+    chosen = next((place for place in places if place.name == view.paper_cell), filled)
+    return PaperScene(table, PAPERS[table.paper], view.tuned, places, chosen, bool(nested))

@@ -1,0 +1,218 @@
+"""The words and tables of the page *papers*: the grid, the cell that is looked at, the claims."""
+
+from __future__ import annotations
+
+from html import escape
+from math import isfinite
+
+import pandas as pd
+
+from lastviz.plots import number as short
+from lastviz.studies.published import QUANTITIES, Claim, Tally
+from lastviz.ui.shared.headline import strip
+from lastviz.ui.text import number, t
+
+from .scene import STEPS, PaperScene, Place
+
+__all__ = [
+    "cell_words",
+    "claims_table",
+    "column_title",
+    "grid",
+    "numbers",
+    "papers_legend",
+    "table_rows",
+    "table_title",
+]
+
+UNITS = {"percent": "%", "share": "", "classes": "", "count": "", "seconds": "s"}
+NO_SUM = "–"
+MOST_NAMED = 4  # data sets that a claim's verdict names
+
+
+def table_title(name: str, title: str) -> str:
+    """Return what a table is called: its number and what is in it."""
+    return f"{name}, {t(title)}"
+
+
+def column_title(scene: PaperScene, column: tuple[str, str, str]) -> str:
+    """Return what a column is called; metric and setting where columns differ by them."""
+    algorithm, metric, setting = column
+    parts = [algorithm]
+    if len({c[2] for c in scene.columns}) > 1:
+        parts.append(setting.replace("sigma", "σ"))
+    if len({c[1] for c in scene.columns}) > 1:
+        parts.append(t(QUANTITIES[metric].title))
+    return ", ".join(parts)
+
+
+def papers_legend() -> str:
+    """Return what the tones of cells mean."""
+    low, middle, high = (short(step) for step in STEPS)
+    words = (
+        t("under {high}", high=low),
+        t("{low} to {high}", low=low, high=middle),
+        t("{low} to {high}", low=middle, high=high),
+        t("over {low} standard deviations", low=high),
+    )
+    tones = "".join(
+        f"<span><i class='lv-apart lv-apart-{k}'></i> {escape(text)}</span>"
+        for k, text in enumerate(words)
+    )
+    first = f"<span>{short(15.1)} {t('paper')}</span><span><b>{short(16.3)}</b> {t('ours')}</span>"
+    doubt = f"<span>? {t('uncertain or wrong in the print')}</span>"
+    return f"<div class='lv-legend'>{first}<span>{t('apart by')}</span>{tones}{doubt}</div>"
+
+
+def numbers(scene: PaperScene) -> str:
+    """Return how many cells are filled, and how far ours lie from the print."""
+    ours, compared = [p for p in scene.places if p.ours], scene.compared
+    cells = [(number(len(ours)), t("of {n}", n=len(scene.places)), t("cells computed"))]
+    if compared:
+        near = sum(abs(place.apart) <= 2.0 for place in compared)
+        close = sum(abs(place.apart) <= 1.0 for place in compared)
+        total = t("of {n}", n=len(compared))
+        cells += [
+            (number(close), total, t("within one standard deviation")),
+            (number(near), total, t("within two")),
+        ]
+        far = max(compared, key=lambda place: abs(place.apart))
+        where = f"{scene.title_of(far.cell.dataset)}, {far.cell.algorithm}"
+        cells.append((_signed(far.apart), "sd", t("farthest: {where}", where=where)))
+    return strip(cells)
+
+
+def _signed(value: float) -> str:
+    return f"{'+' if value > 0 else '−' if value < 0 else ''}{abs(value):.1f}"
+
+
+def _ours(place: Place) -> str:
+    """Return our figure with as many decimals as the print has."""
+    return f"{place.ours.mean:.{place.cell.digits}f}"
+
+
+def _step(place: Place) -> int:
+    return sum(abs(place.apart) > step for step in STEPS)
+
+
+def grid(scene: PaperScene) -> str:
+    """Return the table: data sets x algorithms, the print's figure and ours in each cell."""
+    heads = "".join(f"<th scope='col'>{escape(column_title(scene, c))}</th>" for c in scene.columns)
+    rows = []
+    for dataset in scene.rows:
+        inside = "".join(
+            _cell(scene, scene.by_cell.get((dataset, *column))) for column in scene.columns
+        )
+        title = escape(scene.title_of(dataset))
+        rows.append(f"<tr><th scope='row'>{title}</th>{inside}</tr>")
+    label = escape(table_title(str(scene.table.number), scene.table.title))
+    return (
+        f"<div class='lv-paper-grid' tabindex='0' role='region' aria-label='{label}'><table>"
+        f"<thead><tr><td></td>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def _cell(scene: PaperScene, place: Place | None) -> str:
+    if place is None:
+        return f"<td class='lv-lacking'>{NO_SUM}</td>"
+    doubt = "?" if place.misprints else ""
+    printed = f"{place.cell.mean:.{place.cell.digits}f}{doubt}"
+    kinds = ["lv-here"] if place is scene.chosen else []
+    if place.ours is None:
+        why = t("not run") if place.reason is None else t("cannot run")
+        return f"<td class='{' '.join([*kinds, 'lv-lacking'])}'>{printed} <small>{why}</small></td>"
+    kinds.append(f"lv-apart lv-apart-{_step(place)}" if isfinite(place.apart) else "")
+    return f"<td class='{' '.join(kinds)}'>{printed} <b>{_ours(place)}</b></td>"
+
+
+def cell_words(scene: PaperScene) -> list[str]:
+    """Return what is known of the cell that is looked at, line by line."""
+    place = scene.chosen
+    cell, ours = place.cell, place.ours
+    quantity = QUANTITIES[cell.metric]
+    unit = UNITS[quantity.unit]
+    unit = f" {unit}" if unit else ""
+    around = f" ± {short(cell.spread)}" if isfinite(cell.spread) else ""
+    lines = [
+        t("{what}: paper {mean}", what=t(quantity.title), mean=f"{cell.mean:.{cell.digits}f}")
+        + f"{around}{unit}"
+    ]
+    if ours is None:
+        lines.append(t(place.reason) if place.reason else t("Not computed yet."))
+    else:
+        lines.append(
+            t("ours {mean} ± {spread}", mean=short(ours.mean), spread=short(ours.spread)) + unit
+        )
+        if isfinite(place.apart):
+            of = t("the paper's") if isfinite(cell.spread) and cell.spread > 0 else t("ours")
+            lines.append(
+                t("{n} standard deviations of folds ({whose})", n=_signed(place.apart), whose=of)
+            )
+        lines.append(
+            t("{folds} folds of {divisions} divisions or draws, computed on {date} by version "
+              "{version}", folds=number(ours.n_folds), divisions=number(ours.n_divisions),
+              date=ours.date, version=ours.version)
+        )  # fmt: skip
+    known = scene.set_of(cell.dataset)
+    if known is not None and known.note and ours is not None:
+        lines.append(t(known.note))
+    lines += [f"{t(each.what)} {t(each.reason)}" for each in place.misprints]
+    return lines
+
+
+def claims_table(scene: PaperScene) -> str:
+    """Return the claims as a table: what the paper says, our verdict, where it does not hold."""
+    rows = "".join(_claim(scene, claim, found) for claim, found in scene.claims)
+    heads = f"<th>{t('the paper says')}</th><th>{t('here')}</th><th></th>"
+    return (
+        f"<div class='lv-claims'><table><thead><tr>{heads}</tr></thead>"
+        f"<tbody>{rows}</tbody></table></div>"
+    )
+
+
+def _claim(scene: PaperScene, claim: Claim, found: Tally) -> str:
+    text, values = found.verdict
+    notes = []
+    for rows, words in (
+        (found.fails, "not on {names}"),
+        (found.level, "within noise on {names}"),
+        (found.lacking, "not tested on {names}"),
+    ):
+        names = list(dict.fromkeys(scene.title_of(dataset) for dataset, _, _ in rows))
+        more = len(names) - MOST_NAMED
+        listed = ", ".join(names[:MOST_NAMED])
+        if more > 0:
+            listed += " " + t("and {n} more", n=more)
+        if names and found.n_tested:
+            notes.append(t(words, names=listed))
+    stated = claim.stated is not None and len(claim.rows) > 1
+    share = (
+        t("{n} of {total} in the paper", n=claim.stated, total=len(claim.rows)) if stated else ""
+    )
+    exceptions = "; ".join(filter(None, [*notes, share]))
+    return (
+        f"<tr><td>{escape(t(claim.sentence))} <small>{escape(claim.place)}</small></td>"
+        f"<td><b>{escape(t(text, **values))}</b></td><td>{escape(exceptions)}</td></tr>"
+    )
+
+
+def table_rows(scene: PaperScene) -> pd.DataFrame:
+    """Return the table as a file has it, a row a cell."""
+    rows = []
+    for place in scene.places:
+        cell, ours = place.cell, place.ours
+        row: dict[str, object] = {
+            "data set": cell.dataset, "algorithm": cell.algorithm, "measure": cell.metric,
+            "setting": cell.setting, "paper": cell.mean, "paper sd": cell.spread,
+        }  # fmt: skip
+        if ours is not None:
+            row |= {
+                "ours": ours.mean, "ours sd": ours.spread, "apart, sd": place.apart,
+                "protocol": ours.protocol, "folds": ours.n_folds, "divisions": ours.n_divisions,
+                "date": ours.date, "version": ours.version,
+            }  # fmt: skip
+        row["note"] = " ".join(
+            [*([place.reason] if place.reason else []), *(each.what for each in place.misprints)]
+        )
+        rows.append(row)
+    return pd.DataFrame(rows)

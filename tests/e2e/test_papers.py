@@ -1,0 +1,26 @@
+"""The page *papers* in a real browser: a table, a cell, the way to the page *compare*."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from .app import ready
+from .conftest import OpenPage
+
+pytestmark = pytest.mark.e2e
+
+
+def test_a_cell_is_looked_at_and_computed_again_on_compare(open_page: OpenPage) -> None:
+    page = open_page("/papers?paper_table=sodt2&paper_cell=twonorm~GSODT~error~")
+    grid = page.locator(".lv-paper-grid")
+    expect(grid.locator("tbody tr")).to_have_count(12)
+    expect(grid.locator(".lv-here")).to_have_count(1)
+    expect(page.locator(".lv-claims tbody tr").first).to_contain_text("SODT")
+    box = grid.bounding_box()
+    assert box["width"] <= 1440 - 272  # wider tables scroll in their own room
+    page.get_by_role("button", name="Compute this cell again").click()
+    page.wait_for_url("**/compare?**")
+    ready(page)
+    assert "compared=gsodt" in page.url
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Which one is better")
