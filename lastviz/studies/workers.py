@@ -235,6 +235,12 @@ class OnDask:
                 f"The scheduler {self._address} does not answer or has no workers "
                 f"({type(error).__name__}); start both and resume."
             ) from None
+        except (TypeError, ValueError):  # what Dask says where it finds no certificates
+            self.__exit__()
+            raise WorkersError(
+                f"The scheduler {self._address} asks for certificates, which Dask's configuration "
+                "does not name; see deploy/README.md."
+            ) from None
         return self
 
     def _send_data(self) -> None:

@@ -104,6 +104,53 @@ def test_one_of_two_workers_of_dask_finishes_alone(tmp_path, dask, undisturbed):
         pd.testing.assert_frame_equal(figures(store), undisturbed)
 
 
+@pytest.fixture
+def certificates(tmp_path):
+    """Dask's settings for TLS: an authority of our own, and a certificate that it has signed."""
+    if shutil.which("openssl") is None:
+        pytest.skip("OpenSSL's program is not installed")
+
+    def openssl(*words):
+        subprocess.run(["openssl", *words], cwd=tmp_path, check=True, stdout=QUIET, stderr=QUIET)
+
+    new = ("req", "-newkey", "rsa:2048", "-nodes", "-days", "2")
+    openssl(*new, "-x509", "-subj", "/CN=authority", "-keyout", "ca.key", "-out", "ca.pem")
+    openssl(*new, "-subj", "/CN=studies", "-keyout", "own.key", "-out", "own.csr")
+    sign = ("x509", "-req", "-in", "own.csr", "-CA", "ca.pem", "-CAkey", "ca.key", "-days", "2")
+    openssl(*sign, "-CAcreateserial", "-out", "own.pem")
+    names = {"ca-file": "ca.pem", "client.cert": "own.pem", "client.key": "own.key"}
+    return {f"distributed.comm.tls.{key}": str(tmp_path / file) for key, file in names.items()}
+
+
+@pytest.mark.slow
+def test_dask_with_certificates_and_without(tmp_path, certificates, undisturbed):
+    pytest.importorskip("distributed", reason="Dask is not installed")
+    import dask
+
+    ca, cert, key = certificates.values()
+    files = ["--tls-ca-file", ca, "--tls-cert", cert, "--tls-key", key, "--no-dashboard"]
+    address = f"tls://127.0.0.1:{free_port()}"
+    run_cli = [sys.executable, "-m"]
+    scheduler = [*run_cli, "distributed.cli.dask_scheduler", "--protocol", "tls", "--port"]
+    scheduler += [address.rpartition(":")[2], "--host", "127.0.0.1", *files]
+    worker = [*run_cli, "distributed.cli.dask_worker", address, "--no-nanny", "--nthreads", "1"]
+    worker += ["--protocol", "tls", "--local-directory", str(tmp_path), *files]
+    both = [subprocess.Popen(line, stdout=QUIET, stderr=QUIET) for line in (scheduler, worker)]
+    try:
+        with closing(Store(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as store:
+            with dask.config.set(certificates):
+                *_, last = run(STUDY, store, scheduler=address)
+            assert (last.n_done, last.state) == (N_FOLDS, "done")
+            pd.testing.assert_frame_equal(figures(store), undisturbed)
+            store.delete(last.study)
+            with pytest.raises(WorkersError, match="asks for certificates"):
+                list(run(STUDY, store, scheduler=address))
+    finally:
+        for process in both:
+            process.kill()
+            process.wait()
+
+
 class Postgres:
     """A server of its own, in a folder, on loopback."""
 
