@@ -37,11 +37,11 @@ def study_choices(draft: Draft, study: Study | None) -> None:
     _algorithms(draft)
     _how(draft)
     st.markdown(f"**{t('Seed')}**")
-    _number("seed", "study_seed", t("Seed"), draft, label_visibility="collapsed")
+    _number("seed", "seed", t("Seed"), draft, label_visibility="collapsed")
 
 
 def _change(draft: Draft, **changes: object) -> None:
-    session.select(**replace(draft, **changes).changes)
+    session.select(**replace(draft, **changes).fields(changes))
 
 
 def _datasets(draft: Draft, study: Study | None) -> None:
@@ -247,7 +247,7 @@ def _how(draft: Draft) -> None:
 
 
 def _number(part: str, key: str, label: str, draft: Draft, **look: object) -> None:
-    declared = FIELDS["seed" if part == "seed" else key].param
+    declared = FIELDS[key].param
     put(key, getattr(draft, part))
     st.number_input(
         label,

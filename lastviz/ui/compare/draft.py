@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from lastviz._params import Param
@@ -48,6 +49,8 @@ class Draft:
     repeats, folds, inner_folds, seed : int
     problems : tuple of str
         A sentence for each part that could not be read.
+    is_open : bool
+        Whether it is that of a study that is open.
     """
 
     algorithms: tuple[Entry, ...]
@@ -58,20 +61,21 @@ class Draft:
     inner_folds: int
     seed: int
     problems: tuple[str, ...] = ()
+    is_open: bool = False
 
-    @property
-    def changes(self) -> dict[str, object]:
-        """The fields of a selection that say this draft."""
-        return {
-            "compared": tuple(entry.text for entry in self.algorithms) or (NOTHING,),
-            "compared_on": tuple(entry.text for entry in self.datasets) or (NOTHING,),
-            "protocol": self.protocol,
-            "repeats": self.repeats,
-            "study_folds": self.folds,
-            "inner_folds": self.inner_folds,
-            "seed": self.seed,
-            "study": "",
+    def fields(self, parts: Iterable[str]) -> dict[str, object]:
+        """Return the fields of a selection that say these parts, all of them of an open study."""
+        said = {
+            "algorithms": ("compared", tuple(e.text for e in self.algorithms) or (NOTHING,)),
+            "datasets": ("compared_on", tuple(e.text for e in self.datasets) or (NOTHING,)),
+            "protocol": ("protocol", self.protocol),
+            "repeats": ("repeats", self.repeats),
+            "folds": ("study_folds", self.folds),
+            "inner_folds": ("inner_folds", self.inner_folds),
+            "seed": ("seed", self.seed),
         }
+        wanted = said if self.is_open else parts
+        return dict(said[part] for part in wanted) | {"study": ""}
 
     def names(self) -> list[str]:
         """Return what its algorithms are called."""
@@ -100,6 +104,7 @@ def draft_of(selection: Selection, study: Study | None) -> Draft:
             tuple(Entry(a.key, a.params, a.grid, a.unlabelled) for a in study.algorithms),
             tuple(Entry(d.key, d.params) for d in study.datasets),
             *(study.protocol, study.repeats, study.folds, study.inner_folds, study.seed),
+            is_open=True,
         )
     problems: list[str] = []
     view = selection.compare
