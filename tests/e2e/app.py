@@ -32,12 +32,14 @@ def launch(playwright: Playwright) -> Browser:
 def ready(page: Page) -> None:
     """Wait until the script has run, every model is trained and every figure is drawn.
 
-    What was handed in is stored by then, too.
+    What was handed in is stored by then, too. A page that was opened by its own address runs
+    twice on a server's first day, and stands still in between: its heading says that it has come.
     """
     something = '[data-testid="stMain"] [data-testid="stElementContainer"]'
     page.wait_for_selector(something, state="attached")
     page.wait_for_function(
         """() => document.querySelector('[data-test-script-state="notRunning"]')
+            && document.querySelector('[data-testid="stMain"] h1')
             && !document.querySelector('[data-testid="stSkeleton"], [data-testid="stProgress"]')
             && !document.documentElement.hasAttribute("data-lv-visitor-awaited")
             && [...document.querySelectorAll(".lv-copy-label")].every((label) => label.textContent)

@@ -11,6 +11,7 @@ from lastviz.ui.components import chart_host, served
 # The served folder is beside the script: here, not beside app.py.
 served.SERVED = Path(__file__).parent / "static" / "plotly.min.js"
 
+st.title("Figures")
 size = st.slider("Size", 1, 9, 3)
 if st.toggle("More above"):
     st.write("A line that moves the figures down.")
