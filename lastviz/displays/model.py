@@ -258,6 +258,8 @@ def _as_ours(estimator: BaseEstimator) -> BaseEstimator:
     ):
         check_is_fitted(estimator)
         return estimator
+    if isinstance(estimator, type):
+        raise ValueError(f"estimator must be fitted; {estimator.__name__} is a class")
     inside = ""
     if hasattr(estimator, "best_estimator_"):
         inside = "; give its best_estimator_"

@@ -30,6 +30,7 @@ from .node_candidates import NodeCandidates, as_cut, basis_of, candidate_of, lab
 
 __all__ = ["SplitDisplay"]
 
+MOST_DRAWN = 5000  # rows
 OF_SCIKIT_LEARN = {"gini": "gini", "entropy": "gain", "log_loss": "gain"}
 
 
@@ -147,7 +148,8 @@ class SplitDisplay(NodeCandidates, Display):
         Notes
         -----
         The search is run again on the node's own rows; a model of scikit-learn keeps none, so
-        its chosen split is marked among all candidates. O(n_rows n_features^2).
+        its chosen split is marked among all candidates. Of more than 5,000 rows as many evenly
+        spaced ones are drawn; all count. O(n_rows n_features^2).
         """
         if y is None:
             raise ValueError("y must be given: scores are about rows of known classes")
@@ -193,7 +195,9 @@ class SplitDisplay(NodeCandidates, Display):
 
     def drawing(self, theme: ThemeName = "light") -> Drawing:
         """Return the figure as the app draws it, without legend and ground."""
-        rows = self.training_rows
+        n = len(self.training_rows)
+        drawn = np.arange(n) if n <= MOST_DRAWN else np.arange(MOST_DRAWN) * n // MOST_DRAWN
+        rows = self.training_rows[drawn]
         places = self.model.values[rows]
         if self.basis is not None:
             places = positions_along(places, self.basis.directions) - self.basis.origin
@@ -202,7 +206,7 @@ class SplitDisplay(NodeCandidates, Display):
             places,
             self.model.label[rows],
             rows + 1,
-            self.inside,
+            self.inside[drawn],
             self.strips_of(self.criteria),
             axes=self.axes,
             class_names=self.model.class_names,
@@ -257,8 +261,9 @@ def _check_searched_by_thresholds(model: ShownModel) -> None:
 def _check_inner(tree: Tree, node: int) -> None:
     if tree.is_leaf(node):
         inner = np.flatnonzero(tree.n_children > 0).tolist()
-        known = f"one of {', '.join(map(str, inner[:20]))}" if inner else "but this tree has none"
-        raise ValueError(f"node {node} is a leaf, which has no split; name an inner node, {known}")
+        known = f"the inner nodes are {', '.join(map(str, inner[:20]))}"
+        known = known if inner else "the tree is this leaf alone"
+        raise ValueError(f"node {node} is a leaf, which has no split; {known}")
 
 
 def _shown(

@@ -108,6 +108,7 @@ def test_a_cut_tree_a_node_a_row_and_rows_held_out(moons):
 
 WRONG = {
     "got KNeighborsClassifier": lambda X, y: show(KNeighborsClassifier().fit(X, y), X, y),
+    "CARTClassifier is a class": lambda X, y: show(CARTClassifier, X, y),
     "best_estimator_": lambda X, y: show(
         GridSearchCV(DecisionTreeClassifier(), {"max_depth": [1, 2]}).fit(X, y), X, y),
     "its last step": lambda X, y: show(

@@ -98,6 +98,16 @@ def test_what_does_not_fit_is_said_in_a_sentence(moons, sentence):
         SplitDisplay.from_estimator(tree, *moons, **WRONG[sentence])
 
 
+def test_of_many_rows_some_are_drawn_and_all_count():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(12_000, 2)), np.repeat([0, 1], 6_000)
+    X[:, 0] += 3 * y
+    display = SplitDisplay.from_estimator(DecisionTreeClassifier(max_depth=1).fit(X, y), X, y)
+    drawn = [t for t in display.drawing().traces if t["meta"]["role"] == "training"]
+    assert sum(len(trace["x"]) for trace in drawn) == 5_000
+    assert display.table.counts.sum() == 12_000
+
+
 def test_other_rows_and_missing_values_are_refused(moons):
     X, y = moons
     with pytest.raises(ValueError, match="very rows"):

@@ -118,3 +118,37 @@ def test_the_command_line_answers(environment, tmp_path, options, said):
     )  # fmt: skip
     assert said in done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_notebook_draws_by_it_without_the_app(installed, environment, tmp_path):
+    code = """
+import sys
+from sklearn.datasets import load_iris
+from sklearn.tree import DecisionTreeClassifier
+import lastviz
+X, y = load_iris(return_X_y=True, as_frame=True)
+display = lastviz.show(DecisionTreeClassifier(random_state=0).fit(X, y), X, y)
+assert len(display.figure_.data) > 10
+assert "streamlit" not in sys.modules
+print(lastviz.__file__)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False,
+    )  # fmt: skip
+    assert Path(done.stdout.strip()).is_relative_to(installed), done.stderr
+
+
+@pytest.mark.slow
+def test_the_tests_of_the_library_pass_against_it(installed, environment, tmp_path):
+    for part in ("tests", "docs", "sample_data"):
+        shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("*.png"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    asked = ("tree", "displays", "export", "pruning")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "-m",
+         "not slow", *(f"tests/{each}" for each in asked)],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout[-5000:]
+    assert not (tmp_path / "lastviz").exists()
