@@ -83,6 +83,14 @@ def test_every_algorithm_has_a_page_with_all_its_parts():
     assert [name for name in texts if f"({name}.md)" not in index] == []
 
 
+def test_every_page_stands_in_a_list_of_the_site():
+    listed = " ".join(
+        (ROOT / "docs" / name).read_text(encoding="utf-8") for name in ("index.md", "more.md")
+    ).split()
+    pages = {page.stem for page in (ROOT / "docs").glob("*.md")} - {"index"}
+    assert sorted(pages - set(listed)) == []
+
+
 @pytest.mark.slow
 def test_the_site_is_built_without_a_warning_and_needs_no_network(tmp_path):
     if importlib.util.find_spec("sphinx") is None:

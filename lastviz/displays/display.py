@@ -10,10 +10,11 @@ import plotly.graph_objects as go
 from lastviz.plots import THEMES, Drawing, ThemeName, symbol
 from lastviz.plots.visuals.words import escaped
 
-__all__ = ["Display", "for_notebook"]
+__all__ = ["Display", "for_notebook", "player_of_frames", "slider_of_frames"]
 
 MOST_NAMED = 12  # classes in the legend
 LEGEND = 30  # pixels above the picture
+SECOND = 700  # milliseconds of a frame that plays by itself
 
 
 class Display:
@@ -98,4 +99,35 @@ def _item(name: str, colour: str, mark: str) -> dict:
         "type": "scatter", "x": [None], "y": [None], "mode": "markers", "name": name,
         "marker": {"color": colour, "symbol": mark, "size": 9}, "showlegend": True,
         "meta": {"role": "legend"}, "hoverinfo": "skip",
+    }  # fmt: skip
+
+
+def slider_of_frames(words: Sequence[str], font: dict) -> dict:
+    """Return a slider below the picture that shows frames "0", "1", ... and says their words."""
+    steps = [
+        {
+            "label": said, "method": "animate",
+            "args": [[str(k)], {"mode": "immediate", "frame": {"duration": 0, "redraw": False},
+                                "transition": {"duration": 0}}],
+        }
+        for k, said in enumerate(words)
+    ]  # fmt: skip
+    return {
+        "steps": steps, "active": len(steps) - 1, "x": 0.1, "len": 0.9, "y": 0, "pad": {"t": 44},
+        "currentvalue": {"font": font, "xanchor": "left"}, "font": {"color": "rgba(0,0,0,0)"},
+        "ticklen": 0,
+    }  # fmt: skip
+
+
+def player_of_frames(font: dict) -> dict:
+    """Return the buttons that play all frames and stop."""
+    playing = {"fromcurrent": False, "frame": {"duration": SECOND, "redraw": False},
+               "transition": {"duration": 0}}  # fmt: skip
+    return {
+        "type": "buttons", "direction": "left", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top",
+        "pad": {"t": 66}, "showactive": False, "font": font,
+        "buttons": [
+            {"label": "▶", "method": "animate", "args": [None, playing]},
+            {"label": "❚❚", "method": "animate", "args": [[None], {"mode": "immediate"}]},
+        ],
     }  # fmt: skip

@@ -17,7 +17,7 @@ from lastviz.plots import THEMES, Drawing, Plane, Points, ThemeName, growth_plot
 from lastviz.plots.visuals.marks import parted
 from lastviz.tree import Action, Reason
 
-from .display import Display, for_notebook
+from .display import Display, for_notebook, player_of_frames, slider_of_frames
 from .model import ShownModel, read_model
 
 __all__ = ["GrowthDisplay"]
@@ -25,7 +25,6 @@ __all__ = ["GrowthDisplay"]
 MOST_STEPS = 300
 HEIGHT = 560
 SLIDER = 96  # pixels below the picture
-SECOND = 700  # milliseconds of a step that plays by itself
 DONE = {
     Action.LEAF: "leaf",
     Action.COLLAPSE: "cut back",
@@ -178,8 +177,8 @@ class GrowthDisplay(Display):
         figure.update_layout(
             height=figure.layout.height + SLIDER,
             margin_b=figure.layout.margin.b + SLIDER,
-            sliders=[_slider([self.words(k) for k in range(len(frames))], font)],
-            updatemenus=[_player(font)],
+            sliders=[slider_of_frames([self.words(k) for k in range(len(frames))], font)],
+            updatemenus=[player_of_frames(font)],
         )
         return figure
 
@@ -336,32 +335,3 @@ def _key(meta: dict) -> tuple:
 def _placed(places: np.ndarray | None) -> go.Scatter:
     x, y = (NOTHING if places is None else places).T
     return go.Scatter(x=x, y=y)
-
-
-def _slider(words: list[str], font: dict) -> dict:
-    steps = [
-        {
-            "label": said, "method": "animate",
-            "args": [[str(k)], {"mode": "immediate", "frame": {"duration": 0, "redraw": False},
-                                "transition": {"duration": 0}}],
-        }
-        for k, said in enumerate(words)
-    ]  # fmt: skip
-    return {
-        "steps": steps, "active": len(steps) - 1, "x": 0.1, "len": 0.9, "y": 0, "pad": {"t": 44},
-        "currentvalue": {"font": font, "xanchor": "left"}, "font": {"color": "rgba(0,0,0,0)"},
-        "ticklen": 0,
-    }  # fmt: skip
-
-
-def _player(font: dict) -> dict:
-    playing = {"fromcurrent": False, "frame": {"duration": SECOND, "redraw": False},
-               "transition": {"duration": 0}}  # fmt: skip
-    return {
-        "type": "buttons", "direction": "left", "x": 0, "xanchor": "left", "y": 0, "yanchor": "top",
-        "pad": {"t": 66}, "showactive": False, "font": font,
-        "buttons": [
-            {"label": "▶", "method": "animate", "args": [None, playing]},
-            {"label": "❚❚", "method": "animate", "args": [[None], {"mode": "immediate"}]},
-        ],
-    }  # fmt: skip

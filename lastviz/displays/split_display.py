@@ -62,9 +62,7 @@ class SplitDisplay(NodeCandidates, Display):
     picked : int or None
         The one that `pick` names.
     tied : ndarray of intp
-        The rows of `table` that are as good as the winner.
     columns : dict of str to ndarray
-        Of the table, and "stage" for a weighted first stage.
     axes : (int, int)
     criteria : tuple of str
         Whose curves were asked for.
