@@ -104,6 +104,24 @@ def test_one_of_two_workers_of_dask_finishes_alone(tmp_path, dask, undisturbed):
         pd.testing.assert_frame_equal(figures(store), undisturbed)
 
 
+def test_a_scheduler_that_does_not_answer(tmp_path, monkeypatch):
+    pytest.importorskip("distributed", reason="Dask is not installed")
+    monkeypatch.setattr("lastviz.studies.workers.SCHEDULER_SECONDS", 0.5)
+    with closing(Store(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as store:
+        with pytest.raises(WorkersError, match=r"does not answer .* start both and resume\.$"):
+            list(run(STUDY, store, scheduler=f"tcp://127.0.0.1:{free_port()}"))
+        assert store.holders() == []
+        assert store.state(STUDY.id_for("")) == "paused"
+
+
+def test_without_dask_the_sentence_says_what_brings_it(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    said = r"not installed; `pip install lastviz\[studies\]`"
+    address = f"sqlite:///{tmp_path / 'studies.sqlite'}"
+    with closing(Store(address)) as store, pytest.raises(WorkersError, match=said):
+        list(run(STUDY, store, scheduler="tcp://127.0.0.1:8786"))
+
+
 @pytest.fixture
 def certificates(tmp_path):
     """Dask's settings for TLS: an authority of our own, and a certificate that it has signed."""
