@@ -15,6 +15,7 @@ from lastviz.splitters import Split
 from lastviz.splitters.edits import ForcedSplit
 from lastviz.ui.compute import ahead
 from lastviz.ui.growth.story import story
+from lastviz.ui.splits import by_hand
 from lastviz.ui.splits.by_hand import in_features
 from lastviz.ui.splits.figures import axes_of_plane
 from lastviz.ui.splits.landscape import _clicked, _criterion
@@ -54,7 +55,7 @@ def test_the_best_line_and_the_regret_are_those_of_the_landscape(open_splits):
     assert "chosen, the best parallel to an axis" in words
     assert f"{100 * found.regret(found.axis.score):.1f}" in words
     assert "Every partition by a line was visited, of 200 distinct points." in words
-    assert "Click the landscape to see a line here." in words
+    assert "Click the landscape to see a line here" in words
 
 
 def test_a_line_of_the_link_is_drawn_and_counted(open_splits):
@@ -155,18 +156,56 @@ def test_the_ranking_has_the_errors_two_levels_down(open_splits):
         assert row["errors two levels down"] == found.errors[below[-1]]
 
 
+def scene_of_xor(**changes):
+    params = (("n_samples", 200), ("noise", 0.14))
+    selection = Selection(data="xor", params=params, held=0.0, seed=2, models=(Model("cart"),))
+    return split_scene(node_view(selection.change(**changes), "light"))
+
+
 def test_a_click_picks_the_line_of_its_place(monkeypatch):
     X, y = xor()
-    found = landscape(X, y, np.arange(200), 2, (0, 1), "gini")
+    found, scene = landscape(X, y, np.arange(200), 2, (0, 1), "gini"), scene_of_xor()
     picked = {}
     monkeypatch.setattr(session, "select", lambda **changes: picked.update(changes))
-    _clicked(found, {"x": 42.123, "y": 99.6})
+    _clicked(scene, found, {"x": 42.123, "y": 99.6})
     assert picked["line"] == (42.12, 100)
-    _clicked(found, {"x": 181.0, "y": 1e9})
+    _clicked(scene, found, {"x": 181.0, "y": 1e9})
     assert picked["line"] == (179.99, 199)
     picked.clear()
-    _clicked(found, {"node": 3})
+    _clicked(scene, found, {"node": 3})
     assert not picked
+
+
+@pytest.mark.parametrize(
+    ("place", "forced"),
+    [((42.5, 160), True), ((45.0, 157), True), ((47.0, 160), False), ((42.5, 170), False)],
+)
+def test_a_click_on_the_picked_line_makes_it_the_split_of_the_node(monkeypatch, place, forced):
+    X, y = xor()
+    found, scene = (
+        landscape(X, y, np.arange(200), 2, (0, 1), "gini"),
+        scene_of_xor(line=(42.5, 160)),
+    )
+    done = {}
+    monkeypatch.setattr(session, "select", lambda **changes: done.update(changes))
+    monkeypatch.setattr(by_hand, "make", lambda selection, at, edit: done.update(edit=edit))
+    _clicked(scene, found, {"x": place[0], "y": place[1]})
+    assert set(done) == ({"edit"} if forced else {"line"})
+    if forced:
+        assert done["edit"].path == ()
+        np.testing.assert_array_equal(done["edit"].split.weights, found.line(42.5, 160).weights)
+
+
+def test_directions_of_nought_and_180_degrees_are_neighbours(monkeypatch):
+    X, y = xor()
+    found, scene = (
+        landscape(X, y, np.arange(200), 2, (0, 1), "gini"),
+        scene_of_xor(line=(179.5, 100)),
+    )
+    made = []
+    monkeypatch.setattr(by_hand, "make", lambda selection, at, edit: made.append(edit))
+    _clicked(scene, found, {"x": 0.6, "y": 100})
+    assert len(made) == 1
 
 
 def test_the_split_says_over_whom_it_won(open_splits):

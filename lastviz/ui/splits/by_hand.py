@@ -18,7 +18,7 @@ from lastviz.ui.text import t
 from .node import NodeView
 from .scene import SplitScene
 
-__all__ = ["draw_forced", "in_features", "line_drawn", "split_here", "threshold_here"]
+__all__ = ["draw_forced", "force", "in_features", "line_drawn", "split_here", "threshold_here"]
 
 FLAT = 1e-9  # share of a hyperplane's weights that may lie outside of a plane in which it is a line
 
@@ -32,11 +32,12 @@ def split_here(
         key=key,
         icon=":material/call_split:",
         help=t("The node is split so instead, and what hangs below it grows anew."),
-        on_click=lambda: _force(at, split_of()),
+        on_click=lambda: force(at, split_of()),
     )
 
 
-def _force(at: NodeView, split: AnySplit) -> None:
+def force(at: NodeView, split: AnySplit) -> None:
+    """Split the node so from now on: an edit of its model; for callbacks."""
     make(at.selection, 0, ForcedSplit(path_of_node(at.selection, 0, at.node), split))
 
 

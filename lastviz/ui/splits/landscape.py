@@ -29,7 +29,7 @@ from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.text import CannotShow, t
 
-from .by_hand import in_features, split_here
+from .by_hand import force, in_features, split_here
 from .figures import axes_of_plane
 from .landscape_words import (
     chosen_place,
@@ -44,6 +44,7 @@ from .scene import SplitScene
 __all__ = ["all_lines"]
 
 HEIGHT = 420
+MEETS = 0.02  # of an axis: the half width of a mark
 Place = tuple[float, int]
 
 
@@ -185,7 +186,7 @@ def _plane(scene: SplitScene, found: Landscape) -> None:
     )  # fmt: skip
     picked = _picked(scene, found)
     if picked is None:
-        st.caption(t("Click the landscape to see a line here."))
+        st.caption(t("Click the landscape to see a line here; click its mark to split so."))
         label = t("Split along the best line")
         split_here(scene.at, lambda: in_features(scene, found.best), label=label, key="split_line")
         return
@@ -225,10 +226,10 @@ def _ground(scene: SplitScene, found: Landscape) -> None:
         height=figure.height,
         alt=t(
             "Landscape of {criterion}: direction of the line from 0 to 180 degrees across, points "
-            "on its first side up; darker is better. Click to pick a line.",
+            "on its first side up; darker is better. Click to pick a line, and it to split so.",
             criterion=t(CRITERIA[found.criterion].title),
         ),
-        on_click=partial(_clicked, found),
+        on_click=partial(_clicked, scene, found),
         filename="landscape",
     )
 
@@ -277,10 +278,22 @@ def _marks(scene: SplitScene, found: Landscape) -> list[LandscapeMark]:
     return marks
 
 
-def _clicked(found: Landscape, click: dict) -> None:
-    """Pick the line of the place that was clicked, the nearest one that there is."""
+def _clicked(scene: SplitScene, found: Landscape, click: dict) -> None:
+    """Pick the nearest line of the place that was clicked; one that is picked splits the node."""
     if click.get("x") is None or click.get("y") is None:
         return
     theta = round(min(max(float(click["x"]), 0.0), 179.99), 2)
     rank = min(max(round(float(click["y"])), 1), found.n_points - 1)
-    session.select(line=(theta, rank))
+    picked = _picked(scene, found)
+    if picked is not None and _is_at(picked[0], (theta, rank), found.n_points):
+        force(scene.at, in_features(scene, picked[1]))
+    else:
+        session.select(line=(theta, rank))
+
+
+def _is_at(mark: Place, place: Place, n_points: int) -> bool:
+    """Tell whether a click meets a mark; directions of 0 and 180 degrees are neighbours."""
+    turned = abs(mark[0] - place[0])
+    return min(turned, 180.0 - turned) <= MEETS * 180.0 and abs(mark[1] - place[1]) <= max(
+        1.0, MEETS * n_points
+    )
