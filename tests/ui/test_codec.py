@@ -133,6 +133,7 @@ WRITTEN = {
     "compared_on": st.sampled_from([(), ("xor~n_samples=200", "table.0c0714c2f32d0c07")]),
     "metric": st.sampled_from(["", "accuracy", "leaves"]),
     "rivals": st.sampled_from([None, (1, 0), (3, 12)]),
+    "paper_cell": st.text(max_size=40),
     "loan": st.none() | edited_rows,
     "points": st.none() | edited_points,
 }  # fmt: skip
@@ -397,6 +398,7 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later |= {"number_edits", "number_node"}
     came_later |= {"study", "compared", "compared_on", "protocol", "repeats", "study_folds"}
     came_later |= {"inner_folds", "metric", "rope", "rivals", "study_cell"}
+    came_later |= {"paper_table", "tuned", "paper_cell"}
     came_later |= {"in_step", "labels", "reading", "painted", "weight", "class_weight"}
     assert {name for name, _ in LINKS_OF_THE_FIRST_RELEASE.values()} == set(FIELDS) - came_later
 
