@@ -18,6 +18,7 @@ __all__ = [
     "GSODTClassifier",
     "GrowthDisplay",
     "HybridTreeClassifier",
+    "HyperplaneDisplay",
     "ID3Classifier",
     "LSODTClassifier",
     "MCDFClassifier",

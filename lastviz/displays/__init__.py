@@ -8,6 +8,7 @@ here.
 
 from .boundary_display import BoundaryDisplay, show
 from .growth_display import GrowthDisplay
+from .hyperplane_display import HyperplaneDisplay, search_drawing
 from .node_candidates import NodeCandidates, as_cut, basis_of, candidate_of, lab_drawing
 from .pruning_display import PruningDisplay, error_curve
 from .split_display import SplitDisplay
@@ -16,6 +17,7 @@ from .tree_display import TreeDisplay
 __all__ = [
     "BoundaryDisplay",
     "GrowthDisplay",
+    "HyperplaneDisplay",
     "NodeCandidates",
     "PruningDisplay",
     "SplitDisplay",
@@ -25,5 +27,6 @@ __all__ = [
     "candidate_of",
     "error_curve",
     "lab_drawing",
+    "search_drawing",
     "show",
 ]

@@ -145,6 +145,15 @@ class ShownModel:
         if not (isinstance(node, int | np.integer) and 0 <= node < self.tree.n_nodes):
             raise ValueError(f"node must be from 0 to {self.tree.n_nodes - 1}, got {node!r}")
 
+    def check_inner(self, node: int) -> None:
+        """Refuse what is no node that splits."""
+        self.check_node(node)
+        if self.tree.is_leaf(node):
+            inner = np.flatnonzero(self.tree.n_children > 0).tolist()
+            known = f"the inner nodes are {', '.join(map(str, inner[:20]))}"
+            known = known if inner else "the tree is this leaf alone"
+            raise ValueError(f"node {node} is a leaf, which has no split; {known}")
+
     def plane(self, features: Sequence[int | str] | None = None, row: int | None = None) -> Plane:
         """Return the plane of two features: those named, or the two that tell the classes best.
 

@@ -156,8 +156,7 @@ class SplitDisplay(NodeCandidates, Display):
         )
         model.check_tree_of_classes("SplitDisplay")
         _check_searched_by_thresholds(model)
-        model.check_node(node)
-        _check_inner(model.tree, node)
+        model.check_inner(node)
         unknown = [name for name in criteria if name not in CRITERIA]
         if unknown or len(criteria) > 4:
             raise ValueError(
@@ -253,15 +252,7 @@ def _check_searched_by_thresholds(model: ShownModel) -> None:
     if len(model.tree.kernel):
         raise ValueError("this tree parts classes by machines, so its nodes have no thresholds")
     if model.is_ours and model.estimator.TAGS.hyperplanes:
-        raise ValueError("this tree turns a hyperplane at each node, so there are no thresholds")
-
-
-def _check_inner(tree: Tree, node: int) -> None:
-    if tree.is_leaf(node):
-        inner = np.flatnonzero(tree.n_children > 0).tolist()
-        known = f"the inner nodes are {', '.join(map(str, inner[:20]))}"
-        known = known if inner else "the tree is this leaf alone"
-        raise ValueError(f"node {node} is a leaf, which has no split; {known}")
+        raise ValueError("this tree turns a hyperplane at each node; HyperplaneDisplay shows it")
 
 
 def _shown(

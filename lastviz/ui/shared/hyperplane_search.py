@@ -4,20 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from lastviz.plots import (
-    Drawing,
-    Moves,
-    Points,
-    ThemeName,
-    across,
-    along,
-    feature_html,
-    hyperplane_search_plot,
-    hyperplane_words,
-    number,
-    padded,
-    surroundings,
-)
+from lastviz.displays import search_drawing
+from lastviz.plots import Drawing, ThemeName, feature_html, hyperplane_words, number
 from lastviz.splitters import Move, ObliqueSearch
 from lastviz.ui.text import t
 
@@ -86,26 +74,17 @@ def search_figure(
     equal : bool
         Whether one unit is as long on both axes; of two features.
     """
-    moves = Moves(search.restart, search.score, at, search.winner)
-    flat = X.shape[1] == 2
-    if flat:
-        x, up, names = X[:, 0], X[:, 1], feature_names
-        bounds = padded(x, up)
-        lines = across(search.weights, search.threshold, surroundings(bounds, equal=equal))
-    else:
-        x, up = along(X, y, search.weights[at], float(search.threshold[at]))
-        names = (t("distance from the hyperplane, in standard deviations"), "")
-        bounds = padded(np.append(x, 0.0), up)
-        lines = np.array([[0.0, bounds[2], 0.0, bounds[3]]])
-    return hyperplane_search_plot(
-        Points.plain(x, up, y, rows + 1),
-        moves,
-        lines,
+    return search_drawing(
+        search,
+        at,
+        X,
+        y,
+        rows,
         theme=theme,
-        names=(names[0], names[1]),
+        feature_names=feature_names,
         class_names=class_names,
-        view=bounds,
-        equal=equal and flat,
-        score_word=score,
+        score=score,
+        equal=equal,
+        distance_word=t("distance from the hyperplane, in standard deviations"),
         move_word=t("move"),
     )
