@@ -10,16 +10,18 @@ from contextlib import closing
 from importlib.util import find_spec
 
 import pandas as pd
+import psutil
 import pytest
 
 from lastviz.datasets import load_dataset
+from lastviz.studies import fork_server
 from lastviz.studies.__main__ import main
 from lastviz.studies.run import FoldEvent, estimate, run
 from lastviz.studies.store import Store, StoreError
 from lastviz.studies.study import study_of
 from lastviz.studies.tables import compared
 from lastviz.studies.tasks import TIMES, Outcome, plan
-from lastviz.studies.workers import Processes, WorkersError
+from lastviz.studies.workers import Here, Processes, WorkersError, WorkersLost
 
 TEXT = """
 name = "three by two"
@@ -117,6 +119,60 @@ def test_processes_and_interruptions_give_the_same(store, undisturbed, monkeypat
     assert killed
     assert event.state == "done"
     pd.testing.assert_frame_equal(figures(store, row.id), undisturbed)
+
+
+def test_folds_travel_in_batches_and_come_alone_after_a_loss(store, undisturbed, monkeypatch):
+    """Workers that lose the first batch of several folds."""
+
+    class Losing(Here):
+        batch_seconds = 10.0
+        sizes, lost = [], []
+
+        def outcomes(self, future):
+            self.sizes.append(len(future))
+            if len(future) > 1 and not self.lost:
+                self.lost.extend(future)
+                raise WorkersLost
+            return super().outcomes(future)
+
+    monkeypatch.setattr("lastviz.studies.run.workers_of", lambda data, *_: Losing(data))
+    *_, last = run(STUDY, store)
+    assert (last.n_done, last.state) == (N_FOLDS - 8, "done")
+    pd.testing.assert_frame_equal(figures(store, last.study), undisturbed)
+    n = len(Losing.lost)
+    place = Losing.sizes.index(n)
+    assert n > 1
+    assert Losing.sizes[place + 1 : place + 1 + n] == [1] * n
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux alone")
+def test_the_process_that_workers_are_forked_from_is_begun_again():
+    def servers():
+        children = psutil.Process().children()
+        return [child for child in children if "forkserver" in " ".join(child.cmdline())]
+
+    fork_server.begin()
+    (before,) = servers()
+    before.kill()
+    while before.status() != psutil.STATUS_ZOMBIE:  # who began it waits for it
+        time.sleep(0.01)
+    cells, data = plan(STUDY)
+    task = next(task for cell in cells for _, task in cell.tasks)
+    with Processes(data, 1) as workers:
+        future = workers.submit((task,))
+        while not workers.wait([future], 1.0):
+            pass
+        (outcome,) = workers.outcomes(future)
+    assert outcome.reason == ""
+    assert [each.pid for each in servers()] != [before.pid]
+
+
+def test_a_store_that_is_older_than_its_index_gets_it(store):
+    with store._engine.begin() as connection:
+        connection.exec_driver_sql("DROP INDEX folds_key_state")
+    with closing(Store(store.address)) as again, again._engine.begin() as connection:
+        found = connection.exec_driver_sql("SELECT name FROM sqlite_master").scalars().all()
+    assert "folds_key_state" in found
 
 
 def test_a_state_that_is_noted_elsewhere_ends_the_run(store, monkeypatch):
