@@ -35,8 +35,8 @@ def open_growth(monkeypatch):
 
     def start(**query):
         app = opened("growth", **query)
-        at, text = sent(seen["data"]).split("\n", 1) if "data" in seen else ("0 0", "null")
-        return app, int(at.split()[0]), json.loads(text)
+        at, text = sent(seen["data"]).split("\n", 1) if "data" in seen else ('{"step": 0}', "null")
+        return app, json.loads(at)["step"], json.loads(text)
 
     start.seen = seen
     return start
@@ -304,7 +304,7 @@ def test_two_models_grow_in_step(both, data, first, second):
     assert set(both) == {"growth0", "growth1"}
     for key in both:
         at, text = sent(both[key]["data"]).split("\n", 1)
-        assert int(at.split()[0]) == min(4, len(json.loads(text)["steps"]) - 1)
+        assert json.loads(at)["step"] == min(4, len(json.loads(text)["steps"]) - 1)
     lengths = [len(json.loads(sent(both[k]["data"]).split("\n", 1)[1])["steps"]) for k in both]
     waits = any("waits at its end" in caption.value for caption in app.caption)
     assert waits == (lengths[0] != lengths[1])
