@@ -33,7 +33,11 @@ def rows_of(download):
 
 def test_a_study_survives_the_death_of_the_server(app, open_page):
     page = open_page(app.address + PLAN)
-    page.wait_for_selector(".st-key-study_begin button:enabled").click()
+    begin = page.locator(".st-key-study_begin button:enabled")  # once the browser is known
+    begin.wait_for()
+    ready(page)
+    begin.click()
+    page.wait_for_url("**study=**")
     page.wait_for_selector('.lv-cells td[data-done]:not([data-done="0"])', timeout=LONG)
     assert page.locator(".lv-cells tbody td").count() == 9
     app.kill()
