@@ -181,7 +181,7 @@ class Processes:
         """Hand the tasks to the next free process."""
         try:
             return self._pool.submit(_compute_in_worker, tasks)
-        except BrokenProcessPool:
+        except (BrokenProcessPool, EOFError, ConnectionError):  # or what they are forked from
             self._end()
             self.__enter__()
             return self._pool.submit(_compute_in_worker, tasks)
