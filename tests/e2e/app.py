@@ -42,6 +42,7 @@ def ready(page: Page) -> None:
             && document.querySelector('[data-testid="stMain"] h1')
             && !document.querySelector('[data-testid="stSkeleton"], [data-testid="stProgress"]')
             && !document.documentElement.hasAttribute("data-lv-visitor-awaited")
+            && [...document.querySelectorAll(".lv-growth")].every((one) => "step" in one.dataset)
             && [...document.querySelectorAll(".lv-copy-label")].every((label) => label.textContent)
             && [...document.querySelectorAll(".lv-figure")].every(
                 (figure) => figure.querySelector(".main-svg"))"""

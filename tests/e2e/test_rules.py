@@ -114,5 +114,6 @@ def test_the_class_filter_and_the_order_play_in_the_browser(open_page: OpenPage)
     page.wait_for_url(re.compile(rf"node={second.node}\b"))
     expect(table.locator("tr[aria-selected=true]")).to_have_count(1)
     while "only" in page.url:
+        ready(page)
         page.go_back()
     expect(rows).to_have_count(len(found))
