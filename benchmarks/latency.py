@@ -2,7 +2,8 @@
 
 Run it with ``python -m benchmarks.latency [CHANGES]``. Each change divides the data anew,
 trains, and redraws regions, points and tree; the zoom must survive all of them. Before that, the
-page that the app opens with: from its address to the first of its pictures.
+page that the app opens with: from its address to the first of its pictures. At the end 500 painted
+rows, and one more by each click: from the pointer's release to the model's new regions.
 """
 
 from __future__ import annotations
@@ -39,6 +40,18 @@ WATCH = """() => {
         }));
 }"""
 
+PAINTED = "/data?data=circles&n_samples=500&m=cart&held=0"
+
+WATCH_CLICKS = """() => {
+    window.times = []; window.since = null;
+    addEventListener("pointerup", () => (window.since = performance.now()), true);
+    const gd = document.querySelector(".st-key-painted_model .lv-figure");
+    gd.on("plotly_afterplot", () => requestAnimationFrame(() => {
+        if (window.since !== null) window.times.push(performance.now() - window.since);
+        window.since = null;
+    }));
+}"""
+
 ZOOM = """() => {
     const gd = document.querySelector(".lv-figure");
     return Plotly.relayout(gd, {"xaxis.range": [-2, 2], "yaxis.range": [-2, 2]});
@@ -64,6 +77,24 @@ def measure(page: Page, n_models: int, changes: int) -> tuple[list[float], bool]
         time.sleep(0.4)
     kept = all(abs(a - b) < 1e-6 for a, b in zip(zoom, page.evaluate(RANGES), strict=True))
     return page.evaluate("window.times")[WARM_UP:], kept
+
+
+def measure_painting(page: Page, changes: int) -> list[float]:
+    """Return the milliseconds from each painted point to the model's picture."""
+    page.get_by_role("button", name="Paint on these rows").click()
+    page.wait_for_selector(".st-key-painted_model .lv-figure .main-svg")
+    ready(page)
+    page.get_by_role("button", name="Point").click()
+    page.evaluate(WATCH_CLICKS)
+    canvas = page.locator(".lv-paint-canvas")
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    for i in range(WARM_UP + changes):
+        share = (0.1 + 0.8 * ((0.618 * i) % 1), 0.1 + 0.8 * ((0.414 * i) % 1))
+        page.mouse.click(box["x"] + share[0] * box["width"], box["y"] + share[1] * box["height"])
+        page.wait_for_function(f"window.times.length > {i}", timeout=20_000)
+        time.sleep(0.4)
+    return page.evaluate("window.times")[WARM_UP:]
 
 
 def first_picture(browser: Browser, address: str, picture: str) -> tuple[Page, float]:
@@ -99,6 +130,11 @@ def main(changes: int) -> None:
                 f"| {'yes' if kept else 'NO'} | {first:.1f} |"
             )
             page.close()
+        page, first = first_picture(browser, address + PAINTED, ".lv-pictures, .lv-figure")
+        ready(page)
+        times = measure_painting(page, changes)
+        p95 = statistics.quantiles(times, n=20)[-1]
+        print(f"| a point painted | {statistics.median(times):.0f} | {p95:.0f} | | |")
         browser.close()
 
 

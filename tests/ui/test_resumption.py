@@ -15,7 +15,7 @@ from lastviz.ui.state import resumption, visitor
 
 from .conftest import ROOT, checked, opened
 
-WITH_CHOICES = [name for name in frame.PAGES if name not in ("home", "textbook")]
+WITH_A_SEED = [name for name in frame.PAGES if name not in ("home", "textbook", "papers")]
 QUERY = {"data": "moons", "seed": "3", "held": "0.4", "m": "cart", "m.max_depth": "4"}
 
 
@@ -32,7 +32,7 @@ def widgets_of(app):
     return app._tree.get_widget_states()
 
 
-@pytest.mark.parametrize("page", WITH_CHOICES)
+@pytest.mark.parametrize("page", WITH_A_SEED)
 def test_the_first_change_is_kept_and_nothing_else_changes(page):
     before = opened(page, **QUERY)
     expected = before.session_state["selection"].change(seed=8)
@@ -41,6 +41,16 @@ def test_the_first_change_is_kept_and_nothing_else_changes(page):
     assert after.session_state["selection"] == expected
     assert after.number_input(key="seed").value == 8
     assert after.query_params["seed"] == "8"
+
+
+def test_the_first_change_is_kept_on_a_page_without_a_seed():
+    before = opened("papers", **QUERY)
+    expected = before.session_state["selection"].change(paper_table="sodt3")
+    before.selectbox(key="paper_table").set_value("sodt3")
+    after = checked(resumed("papers", widgets_of(before), **QUERY))
+    assert after.session_state["selection"] == expected
+    assert after.selectbox(key="paper_table").value == "sodt3"
+    assert after.query_params["paper_table"] == "sodt3"
 
 
 def test_without_a_change_the_scene_is_that_of_the_address():
