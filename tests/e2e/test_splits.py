@@ -177,7 +177,7 @@ DRAWN = """() => [...document.querySelectorAll(".lv-figure")]
 def test_a_click_in_the_landscape_draws_its_line(open_page: OpenPage) -> None:
     page = open_page(XOR + "&lab=landscape")
     page.wait_for_function("document.querySelectorAll('.lv-figure .main-svg').length > 0")
-    page.get_by_text("Click the landscape to see a line here.").wait_for()
+    page.get_by_text("Click the landscape to see a line here").wait_for()
     ready(page)
     assert page.evaluate(DRAWN) == []
     page.evaluate(LINE, [42.0, 160])
@@ -196,3 +196,10 @@ def test_a_click_in_the_landscape_draws_its_line(open_page: OpenPage) -> None:
     spans = np.ptp(dataset.numeric_X.to_numpy(), axis=0)
     normal = np.deg2rad(float(theta))
     assert slope == pytest.approx(-np.cos(normal) / np.sin(normal) * spans[1] / spans[0], rel=1e-3)
+
+    # Its mark is clicked: the node is split along it.
+    ready(page)
+    page.mouse.click(*page.evaluate(LINE, [float(theta), int(rank)]))
+    page.wait_for_url(lambda url: "e=O1_" in url)
+    ready(page)
+    expect(page.locator(".lv-strip").first).to_contain_text("→")
