@@ -18,7 +18,15 @@ from lastviz import __version__
 from lastviz.datasets import Dataset, all_datasets, load_dataset
 
 from .candidates import RESULTS_VERSION
-from .published import CLAIMS, PAPERS, QUANTITIES, Cell, printed_set, published_cells
+from .published import (
+    CLAIMS,
+    PAPERS,
+    QUANTITIES,
+    Cell,
+    PrintedSet,
+    printed_set,
+    published_cells,
+)
 from .published.ours import Ours
 from .store import Store
 from .study import AlgorithmChoice, DataChoice, Study
@@ -93,6 +101,7 @@ RECIPES: dict[tuple[str, str], Recipe] = {
 }
 """By paper and algorithm as it is printed."""
 
+LARGE = 100_000  # rows of a generated set that is drawn once
 FIXED = {"paper": "fixed"}
 CHOOSING = {"paper": "best_on_test", "nested": "nested"}
 FOLDS = {"sodt": 10, "bnm_csn": 5, "mcdf": 10}
@@ -162,17 +171,21 @@ def printed_data(paper: str, name: str, draw: int = 0) -> Dataset:
     """
     known = printed_set(paper, name)
     key = known.key or f"folder.{known.file}"
-    entries = all_datasets()
-    if key not in entries:
+    if key not in all_datasets():
         raise ValueError(f"there is no data set {name!r} here")
-    drawn = any(param.name == "random_state" for param in entries[key].PARAMS)
-    seed = {"random_state": draw} if drawn else {}
+    seed = {"random_state": draw} if _is_drawn(known) else {}
     data = load_dataset(key, **known.params, **seed)
     if known.one_class is not None:
         data = data.one_against_rest(data.class_order[known.one_class])
     if paper in ALL_NUMBERS:
         data = _all_numbers(data)
     return replace(data, ordered=True) if paper == "mcdf" else data
+
+
+def _is_drawn(known: PrintedSet) -> bool:
+    """Tell whether a generator draws the set, so that each seed gives another one."""
+    entry = all_datasets().get(known.key)
+    return entry is not None and any(param.name == "random_state" for param in entry.PARAMS)
 
 
 def _all_numbers(data: Dataset) -> Dataset:
@@ -233,8 +246,8 @@ def _study(
 ) -> tuple[Study, dict[str, Dataset]]:
     recipe = RECIPES[paper, algorithm]
     known = printed_set(paper, dataset)
-    drawn = bool(known.key) and known.key != "wine"
-    large = dataset.startswith("LargeSet")
+    drawn = _is_drawn(known)
+    large = known.params.get("n_samples", 0) >= LARGE
     draws = recipe.draws if drawn and not large else 1
     given = {f"{dataset}, draw {i}": printed_data(paper, dataset, i) for i in range(draws)}
     choice = AlgorithmChoice(recipe.key, recipe.params, recipe.grid, algorithm, recipe.unlabelled)

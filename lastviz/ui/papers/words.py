@@ -26,7 +26,7 @@ __all__ = [
 ]
 
 UNITS = {"percent": "%", "share": "", "classes": "", "count": "", "seconds": "s"}
-NO_SUM = "–"
+LACKING = "–"
 MOST_NAMED = 4  # data sets that a claim's verdict names
 
 
@@ -114,7 +114,7 @@ def grid(scene: PaperScene) -> str:
 
 def _cell(scene: PaperScene, place: Place | None) -> str:
     if place is None:
-        return f"<td class='lv-lacking'>{NO_SUM}</td>"
+        return f"<td class='lv-lacking'>{LACKING}</td>"
     doubt = "?" if place.misprints else ""
     printed = f"{place.cell.mean:.{place.cell.digits}f}{doubt}"
     kinds = ["lv-here"] if place is scene.chosen else []
