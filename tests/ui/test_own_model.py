@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from sklearn.ensemble import RandomForestClassifier
+from sklearn.ensemble import RandomForestClassifier, RandomForestRegressor
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from lastviz import C45Classifier, SVMTreeClassifier, from_sklearn
@@ -14,21 +14,28 @@ from lastviz.datasets import load_dataset
 from lastviz.estimators import IMPORTED
 from lastviz.export import model_as_json, model_from_json
 from lastviz.ui.compute import cache, uploads
+from lastviz.ui.compute.numbers import division_of_numbers
 from lastviz.ui.compute.own_model import own_model
 from lastviz.ui.compute.python_code import READ_OWN, python_of
 from lastviz.ui.compute.uploads import model_named
 from lastviz.ui.data.own_model import FIELD, SCRIPT
 from lastviz.ui.state import visitor
 from lastviz.ui.state.selection import Model, Selection, Upload
-from lastviz.ui.text import CannotShow
+from lastviz.ui.text import CannotShow, number
 from tests.ui.conftest import checked, html, opened
 
 WINE = load_dataset("wine")
+FRIEDMAN = load_dataset("friedman")
 
 
 def tree_file(**params):
     model = DecisionTreeClassifier(random_state=0, **params)
     model.fit(WINE.X, np.asarray(WINE.class_order)[WINE.codes])
+    return model, model_as_json(from_sklearn(model))
+
+
+def number_file(**params):
+    model = DecisionTreeRegressor(random_state=0, **params).fit(FRIEDMAN.mixed_X, FRIEDMAN.y)
     return model, model_as_json(from_sklearn(model))
 
 
@@ -105,6 +112,45 @@ def test_scaled_features_and_numbers_are_refused():
         on_wine(numbers)
 
 
+def test_trees_of_numbers_come_in_where_numbers_are_learnt():
+    model, text = number_file(max_depth=4)
+    turned = FRIEDMAN.mixed_X[list(FRIEDMAN.mixed_X)[::-1]].assign(more=1.0)
+    for X in (FRIEDMAN.mixed_X, turned):
+        found = own_model(text.encode(), Selection(data="friedman"), FRIEDMAN, X)
+        np.testing.assert_array_equal(found.predict(X), model.predict(FRIEDMAN.mixed_X))
+
+
+def test_what_predicts_something_else_and_forests_of_numbers_are_refused():
+    forest = RandomForestRegressor(3, max_depth=2, random_state=0).fit(FRIEDMAN.mixed_X, FRIEDMAN.y)
+    for model, sentence in (
+        (tree_file()[0], "predicts classes, and these data have numbers"),
+        (forest, "a forest of 3 trees that predict numbers"),
+    ):
+        text = model_as_json(from_sklearn(model))
+        with pytest.raises(CannotShow, match=sentence):
+            own_model(text.encode(), Selection(data="friedman"), FRIEDMAN, FRIEDMAN.mixed_X)
+
+
+def test_a_tree_of_numbers_handed_in_is_drawn_scored_and_left_again():
+    model, text = number_file(max_depth=3)
+    app = checked(handed_in(text, data="friedman"))
+    assert "DecisionTreeRegressor: 1 tree" in app.success[0].value
+    assert "Boundaries shows it" in app.success[0].value
+    checked(app.switch_page("pages/boundaries.py").run())
+    assert "A model of your own" in html(app)
+    assert "may be among them" in html(app)
+    divided = division_of_numbers(app.session_state["selection"])
+    rows = divided.held_out_rows
+    off = divided.y[rows] - model.predict(divided.X.iloc[rows])
+    assert number(float(np.mean(off**2) ** 0.5)) in html(app)
+    chooser = app.sidebar.selectbox(key="regressor")
+    assert "mine.json · your model" in chooser.options
+    assert not any(each.label == "Change this node by hand" for each in app.sidebar.expander)
+    checked(chooser.set_value("cart_regressor").run())
+    assert "may be among them" not in html(app)
+    assert "A model of your own" not in html(app)
+
+
 def test_the_lines_on_the_page_write_a_file_that_comes_in(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     model = tree_file(max_depth=2)[0]
@@ -115,7 +161,7 @@ def test_the_lines_on_the_page_write_a_file_that_comes_in(tmp_path, monkeypatch)
 
 
 def handed_in(text, **query):
-    app = opened("data", data="wine", **query)
+    app = opened("data", **({"data": "wine"} | query))
     field = next(each for each in app.get("file_uploader") if each.key == FIELD)
     field.set_value(("mine.json", text.encode(), "application/json"))
     return app.run()

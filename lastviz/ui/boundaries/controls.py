@@ -6,6 +6,7 @@ import streamlit as st
 
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
+from lastviz.ui.compute.numbers import is_own_tree
 from lastviz.ui.shared import controls
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.model_title import model_title
@@ -83,7 +84,8 @@ def number_choosers(selection: Selection) -> None:
         return  # the page says why
     if len(view.names) > 1:
         _axis_choosers(view)
-    number_edit_box(selection, view.features)
+    if not is_own_tree(selection):
+        number_edit_box(selection, view.features)
 
 
 def _axis_choosers(view: NumberView) -> None:

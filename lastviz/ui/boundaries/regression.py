@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.estimators import LEARNS_NUMBERS
+from lastviz.estimators import IMPORTED, LEARNS_NUMBERS
 from lastviz.export.html_report import Picture
 from lastviz.inspection import response_steps, tree_regions
 from lastviz.plots import (
@@ -26,6 +26,7 @@ from lastviz.plots import (
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.drawn_lines import along
+from lastviz.ui.compute.numbers import is_own_tree
 from lastviz.ui.shared.edits import tell
 from lastviz.ui.shared.exports import exports
 from lastviz.ui.shared.figures import as_table
@@ -76,6 +77,7 @@ def number_scene(selection: Selection, theme: ThemeName) -> NumberScene:
 def draw(scene: NumberScene) -> None:
     """Draw the headline and the picture."""
     view, notes = scene.view, _notes(scene.view, scene.selection)
+    is_own = is_own_tree(scene.selection)
     show(_legend(view, scene.theme))
     show(_headline(view))
     chart(
@@ -84,14 +86,14 @@ def draw(scene: NumberScene) -> None:
         height=HEIGHT,
         alt=_alt(view),
         on_click=_picked,
-        on_line=partial(_split_along, scene),
+        on_line=None if is_own else partial(_split_along, scene),
         filename="numbers",
         note=" ".join(notes),
     )
     for sentence in notes:
         st.caption(sentence)
     as_table("numbers", lambda: _rows_table(view), title=t("The rows drawn, as a table"))
-    name = f"{scene.selection.data}-{LEARNS_NUMBERS.key}"
+    name = f"{scene.selection.data}-{(IMPORTED if is_own else LEARNS_NUMBERS).key}"
     exports(view.tree, name, cache.data(scene.selection), view.division, view.estimator)
     st.caption(
         t("Where two models differ and how stable a tree is can be seen where classes are learnt.")
@@ -192,7 +194,8 @@ def _legend(view: NumberView, name: ThemeName) -> str:
 
 
 def _headline(view: NumberView) -> str:
-    took = t("trained in {n} ms", n=number(float(f"{view.milliseconds:.2g}")))
+    done = "read in {n} ms" if hasattr(view.estimator, "trees_") else "trained in {n} ms"
+    took = t(done, n=number(float(f"{view.milliseconds:.2g}")))
     title = f'<h2 class="lv-name">{escape(view.title)}<small>{took}</small></h2>'
     return f'<div class="lv-head" role="group">{title}{strip(_cells(view))}</div>'
 

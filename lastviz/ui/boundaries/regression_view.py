@@ -7,13 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 from sklearn.base import BaseEstimator
 
-from lastviz.estimators import LEARNS_NUMBERS
 from lastviz.inspection import NumberScores, number_scores, spread_by_feature
 from lastviz.plots import padded
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import Division
-from lastviz.ui.compute.numbers import division_of_numbers, trained_numbers
+from lastviz.ui.compute.numbers import division_of_numbers, title_of_numbers, trained_numbers
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, t
 
@@ -29,6 +28,8 @@ class NumberView:
     Attributes
     ----------
     estimator : BaseEstimator
+    title : str
+        The algorithm's name.
     node : int
         The picked one, else the root.
     milliseconds : float
@@ -48,6 +49,7 @@ class NumberView:
     """
 
     estimator: BaseEstimator
+    title: str
     node: int
     milliseconds: float
     division: Division
@@ -64,11 +66,6 @@ class NumberView:
     def tree(self) -> Tree:
         """The tree."""
         return self.estimator.tree_
-
-    @property
-    def title(self) -> str:
-        """The algorithm's name."""
-        return t(LEARNS_NUMBERS.title)
 
     @property
     def is_steps(self) -> bool:
@@ -129,6 +126,7 @@ def number_view(selection: Selection) -> NumberView:
     picked = selection.boundaries.number_node
     return NumberView(
         estimator=model.estimator,
+        title=title_of_numbers(selection),
         node=picked if picked is not None and picked < tree.n_nodes else 0,
         milliseconds=model.milliseconds,
         division=divided,

@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from lastviz.estimators import LEARNS_NUMBERS, Editable
+from lastviz.estimators import IMPORTED, LEARNS_NUMBERS, Editable, is_imported
 from lastviz.inspection import RowChanges, number_scores, row_changes
 from lastviz.splitters.edits import Edit
 from lastviz.ui.state.codec import SEED_NAME
@@ -19,6 +19,7 @@ from lastviz.warm_up import parts_of
 from . import cache
 from .division import COLUMNS, Division
 from .edited import full, has_place
+from .own_model import model_content, own_training
 from .training import Fitted, called, regrowth, training, unlabelled
 
 __all__ = [
@@ -27,6 +28,8 @@ __all__ = [
     "edits_of_numbers",
     "effects_on_numbers",
     "grown_by_itself",
+    "is_own_tree",
+    "title_of_numbers",
     "trained_numbers",
     "void_number_edits",
 ]
@@ -50,6 +53,16 @@ class NumberEffects:
     changes: RowChanges
 
 
+def is_own_tree(selection: Selection) -> bool:
+    """Tell whether the numbers are predicted by a tree that the reader brought."""
+    return is_imported(selection.models[0].key)
+
+
+def title_of_numbers(selection: Selection) -> str:
+    """Return what the algorithm is called, or that the tree is the reader's own."""
+    return t((IMPORTED if is_own_tree(selection) else LEARNS_NUMBERS).title)
+
+
 def division_of_numbers(selection: Selection) -> Division:
     """Return rows and columns as the tree reads them."""
     return cache.division_in(selection, COLUMNS)
@@ -61,13 +74,16 @@ def trained_numbers(selection: Selection) -> Fitted:
     Raises
     ------
     CannotShow
-        If there is nothing to learn, or an edit cannot be made.
+        If there is nothing to learn, an edit cannot be made, or a tree that the reader brought
+        does not fit the data.
     Working
         If training takes long.
     """
     bare, edits = grown_by_itself(selection), selection.boundaries.number_edits
     if not edits:
         return bare
+    if is_own_tree(selection):
+        raise CannotShow(t("A model that was not grown here is not changed by hand."))
     divided = division_of_numbers(selection)
     rows = divided.train_rows
     given = divided.X.iloc[rows], divided.y[rows], edits_of_numbers(selection)
@@ -78,6 +94,8 @@ def trained_numbers(selection: Selection) -> Fitted:
 
 def grown_by_itself(selection: Selection) -> Fitted:
     """Return the tree as its algorithm grows it; raises as :func:`trained_numbers`."""
+    if is_own_tree(selection):
+        return _brought(selection)
     divided = division_of_numbers(selection)
     rows = divided.train_rows
     y = divided.y[rows]
@@ -96,6 +114,14 @@ def grown_by_itself(selection: Selection) -> Fitted:
     key = f"{cache.division_key(unlabelled(selection))}|{about}"
     model = cache.outcome(key, t(LEARNS_NUMBERS.title), work, _parts(selection))
     return called(f"{cache.division_key(selection)}|{about}", model, divided)
+
+
+def _brought(selection: Selection) -> Fitted:
+    """Return the tree that the reader brought, on these data."""
+    dataset, X = cache.data(selection).dataset, division_of_numbers(selection).X
+    content = model_content(selection.models[0].key)
+    work = partial(own_training, content, selection, dataset, X)
+    return cache.outcome(cache.model_key(selection, 0), t(IMPORTED.title), work)
 
 
 def _params(selection: Selection) -> dict[str, object]:

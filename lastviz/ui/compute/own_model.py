@@ -1,7 +1,7 @@
 """A finished model of the reader's own, from its file: read, and put on the columns of the data.
 
-The model finds its features by their names and its classes by theirs, so the columns of the data
-may stand in another order and there may be more of them.
+The model finds its features by their names and its classes, if it predicts any, by theirs, so the
+columns of the data may stand in another order and there may be more of them.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import pandas as pd
 from lastviz.datasets import Dataset
 from lastviz.estimators import (
     ForestClassifier,
+    ImportedTreeRegressor,
     TreeClassifier,
     imported,
 )
@@ -28,7 +29,17 @@ from . import uploads
 from .division import categories_of
 from .training import Fitted
 
-__all__ = ["MOST_MEGABYTES", "MOST_NODES", "model_content", "own_model", "own_training", "put_on"]
+__all__ = [
+    "MOST_MEGABYTES",
+    "MOST_NODES",
+    "OwnModel",
+    "model_content",
+    "own_model",
+    "own_training",
+    "put_on",
+]
+
+OwnModel = TreeClassifier | ForestClassifier | ImportedTreeRegressor
 
 MOST_MEGABYTES = 20
 MOST_NODES = 200_000  # of all trees; pages draw and walk them
@@ -70,6 +81,7 @@ class _Places:
     ----------
     features : ndarray of intp, shape (n_features of the model,)
     classes : ndarray of intp, shape (n_classes of the model,)
+        None of them where numbers are predicted.
     names : tuple of str
         Of the columns of the data.
     categories : tuple of (tuple or None)
@@ -85,9 +97,7 @@ class _Places:
     n_classes: int
 
 
-def own_model(
-    content: bytes, selection: Selection, dataset: Dataset, X: pd.DataFrame
-) -> TreeClassifier | ForestClassifier:
+def own_model(content: bytes, selection: Selection, dataset: Dataset, X: pd.DataFrame) -> OwnModel:
     """Return the model of a file as the app asks it: about these columns, classes by number.
 
     Parameters
@@ -117,10 +127,9 @@ def put_on(
     selection: Selection,
     dataset: Dataset,
     X: pd.DataFrame,
-) -> TreeClassifier | ForestClassifier:
+) -> OwnModel:
     """Return the model on the columns `X` of the data, or say what does not fit."""
-    if trees[0].is_regression:
-        raise CannotShow(t("The model predicts numbers, and these data have classes."))
+    _check_target(trees, dataset)
     n_nodes = sum(tree.n_nodes for tree in trees)
     if n_nodes > MOST_NODES:
         raise CannotShow(
@@ -134,16 +143,30 @@ def put_on(
         )  # fmt: skip
     places = _Places(
         features=_feature_places(trees, X),
-        classes=_class_places(trees[0], dataset),
+        classes=np.empty(0, np.intp) if dataset.is_regression else _class_places(trees[0], dataset),
         names=tuple(map(str, X.columns)),
         categories=categories_of(X),
-        n_classes=dataset.n_classes,
+        n_classes=0 if dataset.is_regression else dataset.n_classes,
     )
     _check_kinds(trees[0], places)
     put = [_put(tree, places) for tree in trees]
     decision = getattr(model, "decision_", "tree")
     weights = getattr(model, "tree_weights_", None)
     return imported(put, decision, weights=weights, algorithm=model.algorithm_)
+
+
+def _check_target(trees: Sequence[Tree], dataset: Dataset) -> None:
+    """Refuse a model that predicts something of another kind than the data have to learn."""
+    if trees[0].is_regression and not dataset.is_regression:
+        raise CannotShow(t("The model predicts numbers, and these data have classes."))
+    if dataset.is_regression and not trees[0].is_regression:
+        raise CannotShow(t("The model predicts classes, and these data have numbers to learn."))
+    if dataset.is_regression and len(trees) > 1:
+        raise CannotShow(
+            t("The model is a forest of {n} trees that predict numbers, and such a forest has no "
+              "areas that could be drawn; hand in one of its trees (scikit-learn has them in "
+              "estimators_).", n=number(len(trees)))
+        )  # fmt: skip
 
 
 def _feature_places(trees: Sequence[Tree], X: pd.DataFrame) -> np.ndarray:
@@ -210,8 +233,6 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _put(tree: Tree, places: _Places) -> Tree:
-    value = np.zeros((tree.n_nodes, places.n_classes))
-    value[:, places.classes] = tree.value
     asks = tree.feature >= 0
     feature = np.where(asks, places.features[np.where(asks, tree.feature, 0)], -1)
     m, there = len(places.names), np.flatnonzero(places.features >= 0)
@@ -220,11 +241,9 @@ def _put(tree: Tree, places: _Places) -> Tree:
     return replace(
         tree,
         feature=feature.astype(np.intp),
-        value=value,
-        prediction=places.classes[tree.prediction],
+        **_predictions(tree, places),
         feature_names=places.names,
         feature_categories=places.categories,
-        classes=np.arange(places.n_classes),
         categories=_branches(tree, places),
         oblique=ObliqueSplits(weights, tree.oblique.threshold),
         kernel=_machines(tree.kernel, places) if len(tree.kernel) else None,
@@ -235,6 +254,19 @@ def _put(tree: Tree, places: _Places) -> Tree:
         samples=np.empty(0, dtype=np.intp),
         sample_weight=np.empty(0),
     )
+
+
+def _predictions(tree: Tree, places: _Places) -> dict[str, np.ndarray]:
+    """Return what the nodes say: numbers as they are, classes at their places in the data."""
+    if tree.is_regression:
+        return {"prediction": tree.prediction}
+    value = np.zeros((tree.n_nodes, places.n_classes))
+    value[:, places.classes] = tree.value
+    return {
+        "value": value,
+        "prediction": places.classes[tree.prediction],
+        "classes": np.arange(places.n_classes),
+    }
 
 
 def _branches(tree: Tree, places: _Places) -> CategorySplits:

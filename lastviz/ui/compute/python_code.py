@@ -12,7 +12,7 @@ from lastviz.ui.state.selection import UPLOAD, Selection
 from . import cache
 from .data import generator_params
 from .division import attribute_of
-from .numbers import edits_of_numbers
+from .numbers import edits_of_numbers, is_own_tree
 from .suitability import known_of_data
 
 __all__ = ["python_of"]
@@ -78,6 +78,8 @@ def _legend(dataset: Dataset) -> str:
 
 def _python_of_numbers(selection: Selection) -> str:
     """Return the script where numbers are learnt: there is one algorithm for them."""
+    if is_own_tree(selection):
+        return READ_OWN
     loaded, is_file = cache.data(selection), selection.data == UPLOAD
     params = dict(selection.numbers) | {SEED_NAME: selection.seed}
     name = LEARNS_NUMBERS.key.removesuffix("_regressor")

@@ -207,7 +207,7 @@ def reading(entry: EstimatorEntry, dataset: Dataset) -> str | None:
 def weighing(selection: Selection, dataset: Dataset) -> list[str]:
     """Say for whom rows count more or less often than once, and what then counts how."""
     if dataset.is_regression:
-        entries = [LEARNS_NUMBERS]
+        entries = [] if is_imported(selection.models[0].key) else [LEARNS_NUMBERS]
     else:
         keys = dict.fromkeys(m.key for m in selection.models if not is_imported(m.key))
         entries = [entry_of(key) for key in keys]

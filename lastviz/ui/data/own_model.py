@@ -9,7 +9,8 @@ from lastviz.estimators import IMPORTED, is_imported
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.division import form_for
 from lastviz.ui.compute.jobs import Working
-from lastviz.ui.compute.own_model import MOST_MEGABYTES, own_model
+from lastviz.ui.compute.numbers import trained_numbers
+from lastviz.ui.compute.own_model import MOST_MEGABYTES, OwnModel, own_model
 from lastviz.ui.compute.store import LIMITS
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
@@ -25,7 +26,7 @@ SCRIPT = """from pathlib import Path
 from lastviz import from_sklearn
 from lastviz.export import model_as_json
 
-# model: a fitted decision tree, random forest or forest of extra trees of scikit-learn
+# model: a fitted decision tree of scikit-learn, or a forest (random, extra trees) for classes
 text = model_as_json(from_sklearn(model, feature_names=list(X.columns)))
 Path("model.json").write_text(text, encoding="utf-8")
 """
@@ -37,8 +38,8 @@ def model_box(selection: Selection) -> None:
     st.caption(
         t(
             "A tree or a forest that was grown elsewhere, as a file of JSON. It finds its features "
-            "and classes among these data by their names. Nothing in the file is run, and the link "
-            "does not hold it."
+            "and, if it predicts any, its classes among these data by their names. Nothing in the "
+            "file is run, and the link does not hold it."
         )
     )
     st.file_uploader(
@@ -61,8 +62,9 @@ def model_box(selection: Selection) -> None:
 
 
 def _in_use(selection: Selection) -> None:
+    learns_numbers = cache.data(selection).dataset.is_regression
     try:
-        model = cache.fitted(selection, 0, allow_ensembles=True).estimator
+        model = _model(selection)
     except Working:
         return
     except CannotShow as reason:
@@ -70,13 +72,26 @@ def _in_use(selection: Selection) -> None:
         return
     st.success(
         t(
-            "{algorithm}: {trees}, {nodes} in all. It is the first model now; Boundaries and Rules "
-            "show it.",
+            "{algorithm}: {trees}, {nodes} in all. It is the first model now; Boundaries shows it."
+            if learns_numbers
+            else "{algorithm}: {trees}, {nodes} in all. It is the first model now; Boundaries and "
+            "Rules show it.",
             algorithm=plain(model.algorithm_) or t("The model"),
             trees=plural(len(model.trees_), "{n} tree", "{n} trees"),
             nodes=t("{n} nodes", n=number(sum(tree.n_nodes for tree in model.trees_))),
         )
     )
+    _where_kept(selection)
+
+
+def _model(selection: Selection) -> OwnModel:
+    if cache.data(selection).dataset.is_regression:
+        return trained_numbers(selection).estimator
+    return cache.fitted(selection, 0, allow_ensembles=True).estimator
+
+
+def _where_kept(selection: Selection) -> None:
+    """Say for how long the server keeps the file, or why it does not."""
     upload = uploads.model_named(selection.models[0].key)
     if upload is None:
         return
@@ -108,3 +123,4 @@ def _take() -> None:
         return
     upload = uploads.keep(file.name, content, 0)
     session.select_model(0, key=f"{IMPORTED.key}.{upload.digest}")
+    session.select(number_edits=(), number_node=None)  # what is brought is not changed by hand

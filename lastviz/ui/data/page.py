@@ -81,8 +81,7 @@ def body(scene: DataScene | PaintedScene) -> None:
     download(scene.plain)
 
     score_rows(scene.selection)
-    if not dataset.is_regression:
-        model_box(scene.selection)
+    model_box(scene.selection)
 
 
 def _pictures(scene: DataScene) -> None:

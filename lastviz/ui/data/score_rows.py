@@ -9,11 +9,12 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from lastviz.datasets import NewRows
-from lastviz.estimators import LEARNS_NUMBERS, entry_of
+from lastviz.estimators import entry_of
 from lastviz.tree import Missing
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.compute.jobs import Working
+from lastviz.ui.compute.numbers import title_of_numbers
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.new_table import new_table
 from lastviz.ui.shared.scoring import judged
@@ -45,7 +46,9 @@ class Scored:
 def score_rows(selection: Selection) -> None:
     """Draw the field for a file and, once there is one, what the model says of its rows."""
     loaded = cache.data(selection)
-    learnt = LEARNS_NUMBERS if loaded.dataset.is_regression else entry_of(selection.models[0].key)
+    title = t(entry_of(selection.models[0].key).title)
+    if loaded.dataset.is_regression:
+        title = title_of_numbers(selection)
     st.subheader(t("Score new rows"), anchor=False)
     names = loaded.plain.feature_names
     shown = ", ".join(names[:8]) + ("" if len(names) <= 8 else t(" and {n} more", n=len(names) - 8))
@@ -53,7 +56,7 @@ def score_rows(selection: Selection) -> None:
         t(
             "{title}, as chosen on the other pages, predicts rows that it has never seen. The file "
             "needs a header row with these columns: {names}.",
-            title=t(learnt.title),
+            title=title,
             names=plain(shown),
         )
     )

@@ -11,13 +11,22 @@ import streamlit as st
 from lastviz._params import Param
 from lastviz.datasets import PAINTED, Dataset, DatasetEntry, all_datasets
 from lastviz.datasets.entry import FROM_FOLDER, FROM_OPENML, GROUPS, MEASURED
-from lastviz.estimators import ESTIMATORS, LEARNS_NUMBERS, REGRESSORS, Tags, entry_of
+from lastviz.estimators import (
+    ESTIMATORS,
+    LEARNS_NUMBERS,
+    REGRESSORS,
+    Tags,
+    entry_of,
+    is_imported,
+)
 from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.compute import availability, cache, uploads
+from lastviz.ui.compute.numbers import is_own_tree, title_of_numbers
 from lastviz.ui.compute.suitability import crowded, obstacle
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import (
+    DEFAULT,
     FIELDS,
     MAX_MODELS,
     UPLOAD,
@@ -125,16 +134,31 @@ def _cuts_numbers(tags: Tags) -> bool:
 
 
 def regressor_chooser() -> None:
-    """Draw the one algorithm that learns numbers, with its parameters."""
+    """Draw what can predict numbers: the one algorithm, and the trees that the reader brought."""
+    selection = session.current()
+    own = selection.models[0].key if is_own_tree(selection) else None
+    titles = {key: t(entry.title) for key, entry in REGRESSORS.items()}
+    titles |= {} if own is None else {own: title_of_numbers(selection)}
+    titles |= uploads.model_titles()
     st.markdown(f"**{t('Model')}**", help=limits())
-    st.selectbox(t("Algorithm"), list(REGRESSORS), key="regressor", format_func=_regressor_name)
-    pairs = session.current().numbers
-    _parameters(LEARNS_NUMBERS.cls.PARAMS, pairs, "numbers", _set_number_param)
+    put("regressor", own or LEARNS_NUMBERS.key)
+    st.selectbox(
+        t("Algorithm"),
+        list(titles),
+        key="regressor",
+        format_func=titles.__getitem__,
+        on_change=lambda: _choose_regressor(st.session_state["regressor"]),
+    )
+    if own is None:
+        _parameters(LEARNS_NUMBERS.cls.PARAMS, selection.numbers, "numbers", _set_number_param)
     st.caption(t("These data have numbers to learn; the other algorithms learn classes."))
 
 
-def _regressor_name(key: str) -> str:
-    return t(REGRESSORS[key].title)
+def _choose_regressor(key: str) -> None:
+    """Take a tree that was brought, which is not changed by hand, or the algorithm again."""
+    model = Model(key) if is_imported(key) else DEFAULT.models[0]
+    models = (model, *session.current().models[1:])
+    session.select(models=models, number_edits=(), number_node=None)
 
 
 def _set_number_param(param: Param, value: object) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from lastviz._params import Param, defaults
-from lastviz.estimators import LEARNS_NUMBERS, entry_of
+from lastviz.estimators import entry_of
 from lastviz.ui.compute import cache
+from lastviz.ui.compute.numbers import title_of_numbers
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plural, t
 
@@ -50,7 +51,7 @@ def scene_names(selection: Selection) -> list[str]:
     """Return what the data of `selection` are called, then each of its models."""
     dataset, places = cache.data(selection).dataset, range(len(selection.models))
     if dataset.is_regression:
-        return [dataset.name, *([t(LEARNS_NUMBERS.title)] if places else [])]
+        return [dataset.name, *([title_of_numbers(selection)] if places else [])]
     return [dataset.name, *(model_title(selection, place) for place in places)]
 
 

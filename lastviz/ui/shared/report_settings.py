@@ -15,6 +15,7 @@ from lastviz.datasets import Dataset, all_datasets
 from lastviz.estimators import LEARNS_NUMBERS, entry_of
 from lastviz.export.html_report import Block, Heading, Listing, Section, Table, Text
 from lastviz.ui.compute import cache, python_code
+from lastviz.ui.compute.numbers import is_own_tree, title_of_numbers
 from lastviz.ui.compute.suitability import weighing
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import UPLOAD, Selection
@@ -125,7 +126,8 @@ def settings_section(selection: Selection) -> Section:
         rows.append([t("weights of the classes"), selection.class_weight.replace("_", ", ")])
     blocks: list[Block] = [Table(t("Data and division"), [t("setting"), t("value")], rows)]
     if cache.data(selection).dataset.is_regression:
-        models = [(t(LEARNS_NUMBERS.title), LEARNS_NUMBERS.cls.PARAMS, dict(selection.numbers))]
+        declared = () if is_own_tree(selection) else LEARNS_NUMBERS.cls.PARAMS
+        models = [(title_of_numbers(selection), declared, dict(selection.numbers))]
     else:
         models = [
             (t(entry_of(model.key).title), entry_of(model.key).cls.PARAMS, dict(model.params))
