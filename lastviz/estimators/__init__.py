@@ -18,6 +18,7 @@ from .hybrid import HybridTreeClassifier
 from .id3 import ID3Classifier
 from .imported import (
     DECISIONS,
+    AnyImported,
     ImportedForestClassifier,
     ImportedForestRegressor,
     ImportedTreeClassifier,
@@ -42,6 +43,7 @@ __all__ = [
     "REGRESSORS",
     "AdaBoostM1Classifier",
     "Alternative",
+    "AnyImported",
     "C45Classifier",
     "CARTClassifier",
     "CARTLCClassifier",

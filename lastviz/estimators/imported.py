@@ -26,6 +26,7 @@ from .tree_attributes import TreeAttributes
 
 __all__ = [
     "DECISIONS",
+    "AnyImported",
     "ImportedForestClassifier",
     "ImportedForestRegressor",
     "ImportedTreeClassifier",

@@ -14,12 +14,7 @@ import numpy as np
 import pandas as pd
 
 from lastviz.datasets import Dataset
-from lastviz.estimators import (
-    ForestClassifier,
-    ImportedTreeRegressor,
-    TreeClassifier,
-    imported,
-)
+from lastviz.estimators import AnyImported, imported
 from lastviz.export import model_from_json
 from lastviz.tree import CategorySplits, KernelSplits, Kind, ObliqueSplits, Tree
 from lastviz.ui.state.selection import Selection
@@ -32,14 +27,11 @@ from .training import Fitted
 __all__ = [
     "MOST_MEGABYTES",
     "MOST_NODES",
-    "OwnModel",
     "model_content",
     "own_model",
     "own_training",
     "put_on",
 ]
-
-OwnModel = TreeClassifier | ForestClassifier | ImportedTreeRegressor
 
 MOST_MEGABYTES = 20
 MOST_NODES = 200_000  # of all trees; pages draw and walk them
@@ -97,7 +89,9 @@ class _Places:
     n_classes: int
 
 
-def own_model(content: bytes, selection: Selection, dataset: Dataset, X: pd.DataFrame) -> OwnModel:
+def own_model(
+    content: bytes, selection: Selection, dataset: Dataset, X: pd.DataFrame
+) -> AnyImported:
     """Return the model of a file as the app asks it: about these columns, classes by number.
 
     Parameters
@@ -127,7 +121,7 @@ def put_on(
     selection: Selection,
     dataset: Dataset,
     X: pd.DataFrame,
-) -> OwnModel:
+) -> AnyImported:
     """Return the model on the columns `X` of the data, or say what does not fit."""
     _check_target(trees, dataset)
     n_nodes = sum(tree.n_nodes for tree in trees)

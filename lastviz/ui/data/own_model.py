@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from lastviz.estimators import IMPORTED, is_imported
+from lastviz.estimators import IMPORTED, AnyImported, is_imported
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.division import form_for
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.numbers import trained_numbers
-from lastviz.ui.compute.own_model import MOST_MEGABYTES, OwnModel, own_model
+from lastviz.ui.compute.own_model import MOST_MEGABYTES, own_model
 from lastviz.ui.compute.store import LIMITS
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
@@ -84,7 +84,7 @@ def _in_use(selection: Selection) -> None:
     _where_kept(selection)
 
 
-def _model(selection: Selection) -> OwnModel:
+def _model(selection: Selection) -> AnyImported:
     if cache.data(selection).dataset.is_regression:
         return trained_numbers(selection).estimator
     return cache.fitted(selection, 0, allow_ensembles=True).estimator
