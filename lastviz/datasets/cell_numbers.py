@@ -35,7 +35,8 @@ BESIDE = re.compile(
     r"([.,]?\d[\d.,'’ \u00a0\u2009\u202f]*)\)?\D{0,9}"
 )
 SPACED = re.compile("['’\\s]")
-WRITTEN = re.compile(r"[+-]?\d+(?:[.,]\d{3})*(?:[.,]\d+)?")
+LAKHS = r"\d{1,2}(?:,\d{2})+,\d{3}"  # as in India: 1,02,34,100
+WRITTEN = re.compile(rf"[+-]?(?:\d+(?:[.,]\d{{3}})*(?:[.,]\d+)?|{LAKHS}(?:\.\d+)?)")
 
 
 @dataclass(frozen=True)
@@ -234,6 +235,8 @@ def _pattern(marks: Marks) -> str:
         for mark, pattern in GROUPS.items()
         if mark != marks.decimal and marks.thousands in (None, mark)
     ]
+    if marks.decimal != "," and marks.thousands in (None, ","):
+        grouped.append(LAKHS)
     whole = "|".join([*grouped, r"\d+"])
     number = rf"(?:(?:{whole})(?:{decimal}\d*)?|{decimal}\d+){EXPONENT}"
     return (

@@ -130,7 +130,7 @@ def read_file(
 ) -> FileTable:
     """Read a table as :func:`read_table` does, and tell how it was read."""
     raw, file_name = table_in(file, name, reading, limits)
-    target = target_name(raw.names, target, file_name)
+    target = target_name(raw.names, target, file_name, uneven=raw.uneven)
     marks = marks_of(raw, reading)
     ways = dict(reading.columns)
     read_y = read_target(

@@ -51,8 +51,13 @@ class ReadTarget:
     hints: tuple[str, ...] = ()
 
 
-def target_name(columns: Sequence[str], target: str | None, name: str) -> str:
-    """Return the class column: `target`, else one with a telling name, else the last."""
+def target_name(
+    columns: Sequence[str], target: str | None, name: str, *, uneven: Sequence[str] = ()
+) -> str:
+    """Return the class column: `target`, else one with a telling name, else the last.
+
+    What `uneven` names is not named by every row, and is the last only if all are.
+    """
     if target is not None:
         if target not in columns:
             raise ValueError(
@@ -60,7 +65,8 @@ def target_name(columns: Sequence[str], target: str | None, name: str) -> str:
             )
         return target
     by_name = {column.casefold(): column for column in reversed(columns)}
-    return next((by_name[key] for key in TARGET_NAMES if key in by_name), columns[-1])
+    last = next((column for column in reversed(columns) if column not in uneven), columns[-1])
+    return next((by_name[key] for key in TARGET_NAMES if key in by_name), last)
 
 
 def read_target(

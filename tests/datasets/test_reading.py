@@ -1,6 +1,7 @@
 """A reading is a value; what it asks for is done, what it finds is told, limits come first."""
 
 import io
+import json
 import zipfile
 from time import process_time
 
@@ -179,3 +180,34 @@ def test_limits_are_those_of_the_caller():
     ):
         with pytest.raises(ValueError, match=sentence):
             read_file(table, limits=limits)
+
+
+def test_numbers_grouped_as_in_india_are_numbers():
+    table = "price\tclass\n1,02,34,100\ta\n99,500.5\tb\n7,50,000\ta\n850\tb\n"
+    read = read_file(table.encode(), name="flats.tsv")
+    assert read.dataset.X["price"].tolist() == [10234100.0, 99500.5, 750000.0, 850.0]
+    assert dict((c.name, c.way) for c in read.found.columns)["price"] == "number"
+
+
+def test_a_number_whose_groups_are_of_no_use_is_none():
+    table = "price\tclass\n1,02,34\ta\n1,0234,100\tb\nx\ta\n"
+    assert read_file(table.encode(), name="flats.tsv").dataset.kinds["price"] == "nominal"
+
+
+def test_a_name_that_some_records_lack_is_not_guessed_as_the_target():
+    rows = [{"a": 1, "b": "x"}, {"a": 2, "b": "y", "note": "odd"}, {"a": 3, "b": "x"}]
+    text = "\n".join(map(json.dumps, rows))
+    for name, content in (("rows.jsonl", text), ("rows.json", json.dumps(rows))):
+        dataset = read_file(content.encode(), name=name).dataset
+        assert dataset.y.name == "b"
+        assert dataset.X["note"].isna().tolist() == [True, False, True]
+    named = [row | {"target": "t" + row["b"]} for row in rows]
+    assert read_file(json.dumps(named).encode(), name="rows.json").dataset.y.name == "target"
+
+
+def test_records_without_anything_are_no_rows_however_many():
+    text = "{}\n" * 5001 + '{"a": 1, "class": "x"}\n{"class": "y", "a": 2, "b": 3}\n'
+    dataset = read_file(text.encode(), name="rows.jsonl").dataset
+    assert dataset.y.tolist() == ["x", "y"]
+    assert dataset.X["a"].tolist() == [1, 2]
+    assert dataset.X["b"].isna().tolist() == [True, False]

@@ -49,10 +49,11 @@ def read_json(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTa
         kind = "JSON"
     else:
         records, lines, kind = _by_line(data, encoding, name)
-    names, columns, n_rows = _collected(records, name, limits)
+    names, columns, n_rows, uneven = _collected(records, name, limits)
     if lines is None or len(lines) != n_rows:
         lines = np.arange(1, n_rows + 1)
-    return RawTable(kind, names, columns, np.asarray(lines, np.int64), encoding=encoding)
+    lines = np.asarray(lines, np.int64)
+    return RawTable(kind, names, columns, lines, encoding=encoding, uneven=uneven)
 
 
 def _parsed(text: str, name: str, where: str) -> object:
@@ -145,33 +146,40 @@ def _check_record(record: object, name: str, where: str) -> None:
 
 
 def _collected(records: Iterator[Record], name: str, limits: Limits) -> tuple:
-    """Return names, columns and the number of rows; what a record does not name is missing."""
+    """Return names, columns, the number of rows, and which names not every record has.
+
+    What a record does not name is missing. Records become columns some thousand at a time: as
+    they are they take many times the room.
+    """
     places: dict[str, int] = {}
+    n_named: list[int] = []
     cells: list[list[str | None]] = []
     n_rows = 0
-    kept = []
+    columns = TextColumns()
     for record in records:
         n_rows += 1
         if len(record) != len(places) or any(key not in places for key, _ in record):
             for key, _ in record:
-                places.setdefault(key, len(places))
+                if places.setdefault(key, len(places)) == len(n_named):
+                    n_named.append(0)
             check_size(n_rows, len(places), limits, name)
         row: list[str | None] = [None] * len(places)
         for key, value in record:
             row[places[key]] = _text(value)
+        for place in {places[key] for key, _ in record}:
+            n_named[place] += 1
         cells.append(row)
         if len(cells) == CHUNK:
             check_size(n_rows, len(places), limits, name)
-            kept.append(cells)
+            columns.add([_long(row, len(places)) for row in cells])
             cells = []
-    kept.append(cells)
     if not n_rows:
         raise ValueError(f"{name} holds no record; one a line or a list of them is needed")
     check_size(n_rows, len(places), limits, name)
-    columns = TextColumns()
-    for chunk in kept:
-        columns.add([_long(row, len(places)) for row in chunk])
-    return column_names(list(places), name), columns.done(len(places)), n_rows
+    columns.add([_long(row, len(places)) for row in cells])
+    names = column_names(list(places), name)
+    uneven = tuple(n for n, named in zip(names, n_named, strict=True) if named < n_rows)
+    return names, columns.done(len(places)), n_rows, uneven
 
 
 def _long(row: list[str | None], n: int) -> Sequence[str | None]:

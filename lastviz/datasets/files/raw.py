@@ -60,6 +60,9 @@ class RawTable:
         Of columns whose values the file lists.
     notes : tuple of str
         What somebody should know, a sentence each.
+    uneven : tuple of str
+        Columns that not every record names: they stand where they occur first, which is no place
+        of their own.
     """
 
     kind: str
@@ -73,6 +76,7 @@ class RawTable:
     encoding: str | None = None
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    uneven: tuple[str, ...] = ()
 
 
 def check_size(n_rows: int, n_columns: int, limits: Limits, name: str) -> None:
@@ -130,18 +134,24 @@ class TextColumns:
 
     def __init__(self) -> None:
         self._parts: list[tuple] = []
+        self._lengths: list[int] = []
 
     def add(self, rows: Sequence[Sequence[str | None]]) -> None:
-        """Add rows, all as long as those before them."""
+        """Add rows of one length, at least that of those before them, which lack the new cells."""
         import pyarrow as pa
 
         if rows:
             cells = zip(*rows, strict=True)
             self._parts.append(tuple(pa.array(column, pa.string()) for column in cells))
+            self._lengths.append(len(rows))
 
     def done(self, n_columns: int) -> tuple[pa.ChunkedArray, ...]:
         """Return the columns."""
         import pyarrow as pa
 
-        parts = zip(*self._parts, strict=True) if self._parts else [()] * n_columns
+        long = [
+            part + (pa.nulls(length, pa.string()),) * (n_columns - len(part))
+            for part, length in zip(self._parts, self._lengths, strict=True)
+        ]
+        parts = zip(*long, strict=True) if long else [()] * n_columns
         return tuple(pa.chunked_array(part, pa.string()) for part in parts)
