@@ -186,7 +186,7 @@ def test_numbers_grouped_as_in_india_are_numbers():
     table = "price\tclass\n1,02,34,100\ta\n99,500.5\tb\n7,50,000\ta\n850\tb\n"
     read = read_file(table.encode(), name="flats.tsv")
     assert read.dataset.X["price"].tolist() == [10234100.0, 99500.5, 750000.0, 850.0]
-    assert dict((c.name, c.way) for c in read.found.columns)["price"] == "number"
+    assert {c.name: c.way for c in read.found.columns}["price"] == "number"
 
 
 def test_a_number_whose_groups_are_of_no_use_is_none():
