@@ -37,6 +37,7 @@ from lastviz.ui.shared.early_stop import early_stop_note
 from lastviz.ui.shared.edits import edit_panels
 from lastviz.ui.shared.figures import current_theme, page_theme
 from lastviz.ui.shared.headline import show as show_html
+from lastviz.ui.shared.hidden_answers import hidden_answer
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.missing_data import (
     ask_for_file,
@@ -74,10 +75,17 @@ PAGES = {
     "textbook": ("Topics", "Textbook"),
     "compare": ("Evidence", "Compare"),
     "papers": ("Evidence", "Papers"),
+    "quiz": ("Topics", "Quiz"),
 }
 """Name of the file and of the address -> section of the menu, title."""
-WITHOUT_DATA = {"home", "data", "textbook", "papers"}  # pages that need nothing to learn from
-FOR_VISITORS = {"compare"}  # pages that keep something for who began it
+WITHOUT_DATA = {
+    "home",
+    "data",
+    "textbook",
+    "papers",
+    "quiz",
+}  # pages that need nothing to learn from
+FOR_VISITORS = {"compare", "quiz"}  # pages that keep something for who began it
 MOST_ASKED = 3  # runs in which a browser is asked for a token that it does not keep
 ASKED = "visitor_asked"  # the session's: in how many runs it was
 log = logging.getLogger("lastviz")
@@ -179,21 +187,14 @@ def show(page: PageModule) -> None:
     uploads.store_held()
     if _needs_visitor():
         _stand_in(partial(wait_for_visitor, page.QUESTION))
-    missing_file = None if _shows_study() else availability.missing_file(session.current())
-    if missing_file:
-        _stand_in(partial(ask_for_file, missing_file))
-    if session.lacks_painting() and session.page() not in WITHOUT_DATA - {"data"}:
-        _stand_in(ask_for_painting)
-    lacks = availability.painting_lacks(session.current())
-    if lacks and session.page() not in WITHOUT_DATA and not _shows_study():
-        _stand_in(partial(ask_to_paint, lacks, is_empty=not session.current().painted))
-    if number := availability.missing_set(session.current()):
-        _stand_in(partial(ask_for_set, number))
+    _ask_for_data()
     if (
         getattr(page, "ABOUT_CLASSES", False)
         and cache.data(session.current()).dataset.is_regression
     ):
         _only_classes(page)
+    if session.current().view.hidden and getattr(page, "MODELS", 0):
+        _hidden(page)
     if session.current().view.brushed:
         reach()
     scene, faults, boxes = (), ExitStack(), set()
@@ -224,6 +225,20 @@ def show(page: PageModule) -> None:
         with st.sidebar, _errors_told(page, "sidebar", boxes):
             page.choices()
     _foot()
+
+
+def _ask_for_data() -> None:
+    """Draw the way to the data in place of a page that needs some which are not here."""
+    missing_file = None if _shows_study() else availability.missing_file(session.current())
+    if missing_file:
+        _stand_in(partial(ask_for_file, missing_file))
+    if session.lacks_painting() and session.page() not in WITHOUT_DATA - {"data"}:
+        _stand_in(ask_for_painting)
+    lacks = availability.painting_lacks(session.current())
+    if lacks and session.page() not in WITHOUT_DATA and not _shows_study():
+        _stand_in(partial(ask_to_paint, lacks, is_empty=not session.current().painted))
+    if number := availability.missing_set(session.current()):
+        _stand_in(partial(ask_for_set, number))
 
 
 def _edits(n_models: int) -> None:
@@ -284,7 +299,7 @@ def _foot() -> None:
 
 def _shows_study() -> bool:
     """Tell whether the page is about a study, which has data of its own."""
-    return session.page() in FOR_VISITORS and bool(session.current().compare.study)
+    return session.page() == "compare" and bool(session.current().compare.study)
 
 
 def _needs_visitor() -> bool:
@@ -313,6 +328,23 @@ def _only_classes(page: PageModule) -> None:
     )
     with st.sidebar:
         controls.data_chooser()
+        controls.seed()
+        controls.foot()
+    _foot()
+    st.stop()
+
+
+def _hidden(page: PageModule) -> None:
+    """Draw a page whose answers are hidden: no model is asked, and the run ends there."""
+    _head(page)
+    selection, boxes = session.current().first_models(page.MODELS), set()
+    with _errors_told(page, "body", boxes):
+        theme = current_theme(cache.data(selection).dataset)
+        hidden_answer(selection, theme, lambda: session.select(hidden=False))
+    with st.sidebar, _errors_told(page, "sidebar", boxes):
+        controls.data_chooser()
+        if not cache.data(selection).dataset.is_regression:
+            controls.model_choosers(page.MODELS, allow_ensembles=True)
         controls.seed()
         controls.foot()
     _foot()

@@ -26,6 +26,7 @@ from lastviz.ui.state.fields import Field
 from lastviz.ui.state.link_labels import packed
 from lastviz.ui.state.link_texts import KINDS, Hold, write_typed
 from lastviz.ui.state.private import is_name, name_of
+from lastviz.ui.state.quiz_codes import CLASS, MOST_QUESTIONS, NODE, SPLIT, Question
 from lastviz.ui.state.selection import (
     DEFAULT,
     FIELDS,
@@ -134,6 +135,15 @@ WRITTEN = {
     "metric": st.sampled_from(["", "accuracy", "leaves"]),
     "rivals": st.sampled_from([None, (1, 0), (3, 12)]),
     "paper_cell": st.text(max_size=40),
+    "hidden": st.booleans(),
+    "room": st.sampled_from(["", "KRXWMA"]),
+    "questions": st.lists(
+        st.one_of(
+            st.builds(Question, st.sampled_from([SPLIT, NODE]), st.text(max_size=20)),
+            st.builds(Question, st.just(CLASS), st.text(max_size=20), st.integers(0, 999)),
+        ),
+        max_size=MOST_QUESTIONS,
+    ).map(tuple),
     "loan": st.none() | edited_rows,
     "points": st.none() | edited_points,
 }  # fmt: skip
@@ -399,6 +409,7 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later |= {"study", "compared", "compared_on", "protocol", "repeats", "study_folds"}
     came_later |= {"inner_folds", "metric", "rope", "rivals", "study_cell"}
     came_later |= {"paper_table", "tuned", "paper_cell"}
+    came_later |= {"hidden", "questions", "asked", "room"}
     came_later |= {"in_step", "labels", "reading", "painted", "weight", "class_weight"}
     assert {name for name, _ in LINKS_OF_THE_FIRST_RELEASE.values()} == set(FIELDS) - came_later
 

@@ -15,6 +15,7 @@ from .brushed_rows import read_brushed, write_brushed
 from .edit_codes import Edits, read_all_edits, write_edits
 from .fields import DATA, LARGEST, TREES, flag, number, word, written
 from .link_texts import Hold, read_holds, read_list, read_pair, write_holds, write_pair
+from .quiz_codes import QuizView, read_hidden, write_hidden
 from .values import EditedPoints, EditedRows, OwnRule, here
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "MonotoneView",
     "PapersView",
     "PruningView",
+    "QuizView",
     "RulesView",
     "SplitsView",
     "TextbookView",
@@ -95,6 +97,8 @@ class View:
     brushed : tuple of int
         Rows that the reader brushed, rising: they light up in all pictures. A generator's other
         parameters or seed make other rows, which nobody brushed.
+    hidden : bool
+        Whether answers are hidden: pages show the rows and nothing that a model makes of them.
     """
 
     depth: int | None = number(int, None, low=0, resets_with=DATA)
@@ -113,6 +117,7 @@ class View:
         resets_with=(*DATA, "params", "seed"),
         refused="The rows that the link lights up are not known here (any more); brush them again.",
     )
+    hidden: bool = written(False, read_hidden, write_hidden, link="quiz")
 
 
 @dataclass(frozen=True)
@@ -476,5 +481,6 @@ PAGES = {
     "textbook": TextbookView,
     "compare": CompareView,
     "papers": PapersView,
+    "quiz": QuizView,
 }
 """Name of the selection's attribute -> the record that it holds."""

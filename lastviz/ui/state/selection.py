@@ -41,6 +41,7 @@ from .pages import (
     MonotoneView,
     PapersView,
     PruningView,
+    QuizView,
     RulesView,
     SplitsView,
     TextbookView,
@@ -59,7 +60,6 @@ __all__ = [
     "changed",
     "is_table",
 ]
-
 Pairs = tuple[tuple[str, object], ...]
 
 UPLOAD = "upload"  # the data key of a file of the reader's own
@@ -70,8 +70,7 @@ MAX_MODELS = 4
 PLAIN_RESETS = {"params": ("data", "upload"), "upload": ("data",), "target": ("data", "upload")}
 # Another feature has this number then, or another meaning its thresholds.
 OTHER_FEATURES = {*DATA, "columns", "weight", "kinds", "levels", "bins", "scaling"}
-# Fields of the selection itself that can change while the trees stay the same.
-LEAVE_TREES = {"models", "numbers", "labels"}
+LEAVE_TREES = {"models", "numbers", "labels"}  # fields that change while the trees stay
 
 
 @dataclass(frozen=True)
@@ -184,7 +183,7 @@ class Selection:
         Parameters of what learns numbers (CART) that differ from their defaults, by name.
     view : View
         What several pages look at.
-    boundaries, splits, ..., compare, papers : record
+    boundaries, splits, ..., papers, quiz : record
         What the reader looks at on the page of that name, see :mod:`.pages`.
     """
 
@@ -246,6 +245,7 @@ class Selection:
     textbook: TextbookView = field(default_factory=TextbookView)
     compare: CompareView = field(default_factory=CompareView)
     papers: PapersView = field(default_factory=PapersView)
+    quiz: QuizView = field(default_factory=QuizView)
 
     def value(self, name: str) -> object:
         """Return the value of a field by its name, whichever record it belongs to."""

@@ -1,0 +1,318 @@
+"""Rooms in which a class answers a quiz: one table that all processes of the app see.
+
+Nobody is named: of who opens a room and of who answers only a hash is kept, made with a salt of the
+room, and it goes with the room. A room ends by itself; rooms, pupils and answers are bounded.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import sqlite3
+import stat
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from threading import RLock
+
+from .store import default_folder
+
+__all__ = ["ROOM_LIMITS", "Room", "RoomLimits", "Rooms", "RoomsFull", "the_rooms"]
+
+log = logging.getLogger("lastviz")
+
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"  # I and O are taken for digits
+CODE_LENGTH = 6
+PATIENCE = 10.0  # seconds to wait for another process that writes
+MOST_LETTERS = 60  # of an answer
+TABLES = """
+CREATE TABLE IF NOT EXISTS rooms (
+    code TEXT PRIMARY KEY, salt TEXT NOT NULL, host TEXT NOT NULL, quiz TEXT NOT NULL,
+    n_questions INTEGER NOT NULL, place INTEGER NOT NULL, revealed INTEGER NOT NULL,
+    expires REAL NOT NULL);
+CREATE TABLE IF NOT EXISTS pupils (
+    code TEXT NOT NULL, pupil TEXT NOT NULL, PRIMARY KEY (code, pupil)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS answers (
+    code TEXT NOT NULL, place INTEGER NOT NULL, pupil TEXT NOT NULL, answer TEXT NOT NULL,
+    PRIMARY KEY (code, place, pupil)) WITHOUT ROWID;
+"""
+
+
+class RoomsFull(RuntimeError):
+    """There is no room for another room."""
+
+
+@dataclass(frozen=True)
+class RoomLimits:
+    """What rooms are at most.
+
+    Attributes
+    ----------
+    hours : float
+        A room ends so long after it was opened.
+    rooms, rooms_of_host : int
+        At a time, in all and of one teacher; that one's oldest ends for another.
+    pupils : int
+        In a room.
+    letters : int
+        Of a quiz.
+    """
+
+    hours: float = 3.0
+    rooms: int = 200
+    rooms_of_host: int = 3
+    pupils: int = 300
+    letters: int = 60_000
+
+
+ROOM_LIMITS = RoomLimits()
+
+
+@dataclass(frozen=True)
+class Room:
+    """How a room stands.
+
+    Attributes
+    ----------
+    code : str
+    quiz : str
+        As its link says it.
+    n_questions : int
+    place : int
+        The question that is asked, counted from 0; -1 before the first, `n_questions` after the
+        last.
+    revealed : bool
+        Whether its answer is shown.
+    expires : float
+        Seconds since 1970.
+    """
+
+    code: str
+    quiz: str
+    n_questions: int
+    place: int
+    revealed: bool
+    expires: float
+
+
+class Rooms:
+    """Rooms in a folder; processes and threads may use them side by side.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if need be; nobody but this user may look into it.
+    limits : RoomLimits
+    clock : callable
+        Returns the seconds since 1970.
+
+    Raises
+    ------
+    OSError, sqlite3.Error
+        If the folder cannot be made or belongs to somebody else; later, by any method, if what
+        is in it cannot be read or written.
+    """
+
+    def __init__(
+        self, folder: Path, limits: RoomLimits = ROOM_LIMITS, clock: Callable[[], float] = time.time
+    ):
+        self.limits = limits
+        self._clock = clock
+        self._lock = RLock()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = folder.stat()
+        if found.st_uid != os.getuid():
+            raise PermissionError(f"the folder of rooms belongs to another user: {folder}")
+        if stat.S_IMODE(found.st_mode) != 0o700:
+            folder.chmod(0o700)
+        self._connection = sqlite3.connect(
+            folder / "rooms.sqlite3", timeout=PATIENCE, check_same_thread=False
+        )
+        self._connection.isolation_level = None
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = NORMAL")  # a class can be asked again
+        self._connection.execute("PRAGMA secure_delete = ON")
+        self._connection.executescript(TABLES)
+
+    def close(self) -> None:
+        """Close the table; the rooms cannot be used any more."""
+        self._connection.close()
+
+    def open(self, token: str, quiz: str, n_questions: int) -> str:
+        """Open a room with a quiz; return its code.
+
+        Raises
+        ------
+        RoomsFull
+            If there are too many rooms, or the quiz is too long.
+        """
+        if len(quiz) > self.limits.letters:
+            raise RoomsFull("the quiz is too long")
+        now = self._clock()
+        with self._writing() as table:
+            self._tidy(table, now)
+            own = [c for c, salt, host in self._hosts(table) if _known(salt, token) == host]
+            for code in own[: max(0, len(own) + 1 - self.limits.rooms_of_host)]:
+                self._drop(table, code)
+            (n_rooms,) = table.execute("SELECT count(*) FROM rooms").fetchone()
+            if n_rooms >= self.limits.rooms:
+                raise RoomsFull("there are too many rooms")
+            code, salt = self._new_code(table), secrets.token_hex(16)
+            expires = now + 3600 * self.limits.hours
+            table.execute(
+                "INSERT INTO rooms VALUES (?, ?, ?, ?, ?, -1, 0, ?)",
+                (code, salt, _known(salt, token), quiz, n_questions, expires),
+            )
+        return code
+
+    def look(self, code: str) -> Room | None:
+        """Return how a room stands, None if there is none (any more)."""
+        found = self._read(
+            "SELECT code, quiz, n_questions, place, revealed, expires FROM rooms "
+            "WHERE code = ? AND expires > ?",
+            (code, self._clock()),
+        )
+        if not found:
+            return None
+        code, quiz, n_questions, place, revealed, expires = found[0]
+        return Room(code, quiz, n_questions, place, bool(revealed), expires)
+
+    def is_host(self, code: str, token: str) -> bool:
+        """Tell whether somebody opened a room."""
+        found = self._read("SELECT salt, host FROM rooms WHERE code = ?", (code,))
+        return bool(found) and secrets.compare_digest(_known(found[0][0], token), found[0][1])
+
+    def go_on(self, code: str, token: str, place: int) -> None:
+        """Ask another question; only who opened the room can."""
+        room = self.look(code)
+        if room is not None and -1 <= place <= room.n_questions and self.is_host(code, token):
+            with self._writing() as table:
+                table.execute(
+                    "UPDATE rooms SET place = ?, revealed = 0 WHERE code = ?", (place, code)
+                )
+
+    def reveal(self, code: str, token: str) -> None:
+        """Show the answer of the question that is asked; only who opened the room can."""
+        if self.is_host(code, token):
+            with self._writing() as table:
+                table.execute("UPDATE rooms SET revealed = 1 WHERE code = ?", (code,))
+
+    def end(self, code: str, token: str) -> None:
+        """End a room and forget its answers; only who opened it can."""
+        if self.is_host(code, token):
+            with self._writing() as table:
+                self._drop(table, code)
+
+    def join(self, code: str, token: str) -> bool:
+        """Enter a room; False if there is none or it is full."""
+        pupil = self._pupil(code, token)
+        if pupil is None:
+            return False
+        if self._read("SELECT 1 FROM pupils WHERE code = ? AND pupil = ?", (code, pupil)):
+            return True
+        with self._writing() as table:
+            made = table.execute(
+                "INSERT OR IGNORE INTO pupils SELECT ?, ? "
+                "WHERE (SELECT count(*) FROM pupils WHERE code = ?) < ?",
+                (code, pupil, code, self.limits.pupils),
+            )
+            return made.rowcount == 1
+
+    def n_joined(self, code: str) -> int:
+        """Return how many have entered a room."""
+        return self._read("SELECT count(*) FROM pupils WHERE code = ?", (code,))[0][0]
+
+    def answer(self, code: str, place: int, token: str, answer: str) -> bool:
+        """Take an answer, in place of an earlier one; False once it is too late for it."""
+        pupil = self._pupil(code, token)
+        if pupil is None or len(answer) > MOST_LETTERS:
+            return False
+        with self._writing() as table:
+            made = table.execute(
+                "INSERT OR REPLACE INTO answers SELECT ?, ?, ?, ? WHERE EXISTS "
+                "(SELECT 1 FROM rooms WHERE code = ? AND place = ? AND revealed = 0 "
+                "AND expires > ?) AND EXISTS (SELECT 1 FROM pupils WHERE code = ? AND pupil = ?)",
+                (code, place, pupil, answer, code, place, self._clock(), code, pupil),
+            )
+            return made.rowcount == 1
+
+    def own_answer(self, code: str, place: int, token: str) -> str | None:
+        """Return what somebody answered, None if they did not."""
+        pupil = self._pupil(code, token)
+        found = self._read(
+            "SELECT answer FROM answers WHERE code = ? AND place = ? AND pupil = ?",
+            (code, place, pupil),
+        )
+        return found[0][0] if found else None
+
+    def answers(self, code: str, place: int) -> dict[str, int]:
+        """Return how often each answer was given to a question, the most frequent first."""
+        return dict(
+            self._read(
+                "SELECT answer, count(*) AS n FROM answers WHERE code = ? AND place = ? "
+                "GROUP BY answer ORDER BY n DESC, answer",
+                (code, place),
+            )
+        )
+
+    def _pupil(self, code: str, token: str) -> str | None:
+        found = self._read(
+            "SELECT salt FROM rooms WHERE code = ? AND expires > ?", (code, self._clock())
+        )
+        return _known(found[0][0], token) if found else None
+
+    def _hosts(self, table: sqlite3.Connection) -> list[tuple[str, str, str]]:
+        return table.execute("SELECT code, salt, host FROM rooms ORDER BY expires").fetchall()
+
+    def _new_code(self, table: sqlite3.Connection) -> str:
+        while True:
+            code = "".join(secrets.choice(LETTERS) for _ in range(CODE_LENGTH))
+            if not table.execute("SELECT 1 FROM rooms WHERE code = ?", (code,)).fetchone():
+                return code
+
+    def _tidy(self, table: sqlite3.Connection, now: float) -> None:
+        for (code,) in table.execute(
+            "SELECT code FROM rooms WHERE expires <= ?", (now,)
+        ).fetchall():
+            self._drop(table, code)
+
+    def _drop(self, table: sqlite3.Connection, code: str) -> None:
+        for name in ("rooms", "pupils", "answers"):
+            table.execute(f"DELETE FROM {name} WHERE code = ?", (code,))
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """One change at a time over all processes; it is made as a whole or not at all."""
+        with self._lock:
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+            except BaseException:
+                self._connection.execute("ROLLBACK")
+                raise
+            self._connection.execute("COMMIT")
+
+    def _read(self, query: str, values: tuple) -> list[tuple]:
+        with self._lock:
+            return self._connection.execute(query, values).fetchall()
+
+
+def _known(salt: str, token: str) -> str:
+    """Return what is kept of a token in a room: it says nothing in another room."""
+    return sha256(f"{salt}|{token}".encode("utf-8", "surrogatepass")).hexdigest()
+
+
+@cache
+def the_rooms() -> Rooms | None:
+    """Return the rooms of this process, None if there cannot be any: the log says why."""
+    folder = default_folder()
+    try:
+        return Rooms(folder)
+    except (OSError, sqlite3.Error) as error:
+        log.warning("there are no rooms for quizzes, since %s: %s", folder, error)
+        return None

@@ -1,0 +1,1 @@
+"""The page *quiz*: questions about algorithms, put together, played, asked in a class."""

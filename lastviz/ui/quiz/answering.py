@@ -1,0 +1,260 @@
+"""How a question is answered: a drawn or moved line, a class, a node; by hand or by keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from math import floor, log10
+
+import streamlit as st
+
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.shared.headline import legend, show
+from lastviz.ui.shared.widgets import put
+from lastviz.ui.text import t
+
+from .figures import axes_for, class_figure, node_figure, split_figure
+from .scene import NOWHERE, Asked, ClassAsked, NodeAsked, SplitAsked, place_of, split_answer
+from .words import alt_of, answer_words, choices_of, heading, node_table, row_table
+
+__all__ = ["draft_of", "forget_drafts", "picture", "question_head", "take_answer"]
+
+DRAFT = "quiz_draft"  # the session's key, by question: the answer that is being thought of
+MOST_BUTTONS = 12  # classes; more are chosen from a list
+STEPS = 200  # of a threshold, over the range of its feature
+
+Submit = Callable[[str], None]
+
+
+def draft_of(key: str) -> str | None:
+    """Return what the reader is about to answer."""
+    return st.session_state.get(DRAFT, {}).get(key)
+
+
+def forget_drafts() -> None:
+    """Forget what the reader was about to answer; for callbacks."""
+    st.session_state.pop(DRAFT, None)
+
+
+def _think_of(key: str, answer: str) -> None:
+    st.session_state[DRAFT] = st.session_state.get(DRAFT, {}) | {key: answer}
+
+
+def question_head(asked: Asked) -> None:
+    """Draw the question and the legend of its classes."""
+    with st.container(key="quiz_head"):
+        st.subheader(heading(asked), anchor=False)
+    show(legend(asked.class_names, asked.theme, held_out=False, marks=False))
+
+
+def picture(
+    asked: Asked,
+    key: str,
+    picked: str | None,
+    *,
+    open_to_answers: bool,
+    revealed: bool = False,
+    others: Sequence[str] = (),
+    table: bool = True,
+) -> None:
+    """Draw the picture of a question; clicks and lines are what the reader thinks of.
+
+    Parameters
+    ----------
+    asked : Asked
+    key : str
+        Names the question.
+    picked : str or None
+        The reader's answer, given or thought of.
+    open_to_answers : bool
+        Whether it can be answered in the picture.
+    revealed : bool
+        Whether the algorithm's answer is drawn, too.
+    others : sequence of str
+        What others answered.
+    table : bool
+        Whether the numbers that a question is answered by stand below.
+    """
+    clicked = line = None
+    if isinstance(asked, SplitAsked):
+        feature = _feature(asked, key, picked)
+        shown = None if revealed else feature
+        figure = split_figure(asked, picked, others, feature=shown, best=revealed)
+        if open_to_answers:
+            axes = axes_for(len(asked.names), feature)
+            figure.settings["meta"]["features"] = {"x": axes[0], "y": axes[1]}
+            clicked = partial(_place_clicked, asked, key, axes)
+            line = partial(_line_drawn, asked, key, axes)
+    elif isinstance(asked, ClassAsked):
+        figure = class_figure(asked)
+    else:
+        figure = node_figure(asked, picked, best=revealed)
+        if open_to_answers:
+            clicked = partial(_node_clicked, asked, key)
+    chart(
+        figure,
+        key="quiz_picture",
+        height=figure.height,
+        alt=alt_of(asked),
+        on_click=clicked,
+        on_line=line,
+        filename="question",
+    )
+    if table and isinstance(asked, NodeAsked):
+        show(node_table(asked))
+    elif table and isinstance(asked, ClassAsked):
+        show(row_table(asked))
+    elif open_to_answers:
+        st.caption(t("Draw a line, click a place, or move the threshold."))
+
+
+def _feature(asked: SplitAsked, key: str, picked: str | None) -> int:
+    place = place_of(picked or draft_of(key) or "", len(asked.names))
+    return place[0] if place is not None else 0
+
+
+def _node_clicked(asked: NodeAsked, key: str, click: dict) -> None:
+    if click.get("node") in asked.inner:
+        _think_of(key, str(click["node"]))
+
+
+def _place_clicked(asked: SplitAsked, key: str, axes: tuple[int, int], click: dict) -> None:
+    feature = _feature(asked, key, None)
+    at = click.get("x") if feature == axes[0] else click.get("y")
+    if at is not None:
+        _think_of(key, split_answer(feature, _on_step(asked, feature, float(at))))
+
+
+def _line_drawn(asked: SplitAsked, key: str, axes: tuple[int, int], line: dict) -> None:
+    """Take a drawn line for the threshold that it comes nearest to."""
+    (x0, y0), (x1, y1) = line["from"], line["to"]
+    wide, high = (_range(asked, axis) for axis in axes)
+    across = abs(x1 - x0) / (wide[1] - wide[0]), abs(y1 - y0) / (high[1] - high[0])
+    upright = axes[0] == axes[1] or across[0] <= across[1]
+    feature, at = (axes[0], (x0 + x1) / 2) if upright else (axes[1], (y0 + y1) / 2)
+    _think_of(key, split_answer(feature, _on_step(asked, feature, at)))
+
+
+def _range(asked: SplitAsked, feature: int) -> tuple[float, float]:
+    """Return the least and the largest value of a feature at the root, never the same."""
+    values = asked.division.values[asked.rows, feature]
+    low, high = float(values.min()), float(values.max())
+    return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+
+def _step(asked: SplitAsked, feature: int) -> float:
+    low, high = _range(asked, feature)
+    return 10.0 ** floor(log10((high - low) / STEPS) + 1e-9)
+
+
+def _on_step(asked: SplitAsked, feature: int, value: float) -> float:
+    """Return a threshold within the range of a feature, with as many digits as a hand can mean."""
+    (low, high), step = _range(asked, feature), _step(asked, feature)
+    digits = max(0, -floor(log10(step) + 1e-9))
+    return min(max(round(round(value / step) * step, digits), low), high)
+
+
+def take_answer(asked: Asked, key: str, submit: Submit, *, given: str | None = None) -> None:
+    """Draw what an answer is given with; `submit` takes it, for callbacks.
+
+    `given` is the answer that was given already and can still be changed.
+    """
+    if isinstance(asked, SplitAsked):
+        _take_split(asked, key, submit)
+    elif isinstance(asked, ClassAsked):
+        _take_class(asked, submit, given)
+    else:
+        _take_node(asked, key, submit)
+
+
+def _take_split(asked: SplitAsked, key: str, submit: Submit) -> None:
+    feature = _feature(asked, key, None)
+    draft = place_of(draft_of(key) or "", len(asked.names))
+    if len(asked.names) > 1:
+        put("quiz_feature", feature)
+        st.selectbox(
+            t("Feature"),
+            range(len(asked.names)),
+            key="quiz_feature",
+            format_func=asked.names.__getitem__,
+            on_change=lambda: _other_feature(asked, key),
+        )
+    (low, high), step = _range(asked, feature), _step(asked, feature)
+    at = draft[1] if draft is not None else _on_step(asked, feature, (low + high) / 2)
+    name = f"quiz_threshold_{feature}"
+    put(name, at)
+    st.slider(
+        t("Threshold of {name}", name=asked.names[feature]),
+        min_value=low,
+        max_value=high,
+        step=step,
+        key=name,
+        format=f"%.{max(0, -floor(log10(step) + 1e-9))}f",
+        on_change=lambda: _think_of(key, split_answer(feature, st.session_state[name])),
+    )
+    answer = split_answer(feature, at)
+    st.button(
+        t("Answer: {test}", test=answer_words(asked, answer)),
+        key="quiz_answer",
+        type="primary",
+        width="stretch",
+        on_click=partial(submit, answer),
+    )
+    st.button(
+        t("Nowhere: it stays one leaf"),
+        key="quiz_nowhere",
+        width="stretch",
+        on_click=partial(submit, NOWHERE),
+    )
+
+
+def _other_feature(asked: SplitAsked, key: str) -> None:
+    feature = st.session_state["quiz_feature"]
+    low, high = _range(asked, feature)
+    _think_of(key, split_answer(feature, _on_step(asked, feature, (low + high) / 2)))
+
+
+def _take_class(asked: ClassAsked, submit: Submit, given: str | None) -> None:
+    choices = choices_of(asked)
+    if len(choices) > MOST_BUTTONS:
+        st.selectbox(
+            t("Class"), list(choices), key="quiz_class", index=None, format_func=choices.get
+        )
+        chosen = st.session_state.get("quiz_class")
+        st.button(
+            t("Answer"),
+            key="quiz_answer",
+            type="primary",
+            disabled=chosen is None,
+            on_click=partial(submit, chosen),
+        )
+        return
+    for code, name in choices.items():
+        st.button(
+            name,
+            key=f"quiz_class_{code}",
+            width="stretch",
+            type="primary" if code == given else "secondary",
+            on_click=partial(submit, code),
+        )
+
+
+def _take_node(asked: NodeAsked, key: str, submit: Submit) -> None:
+    choices, draft = choices_of(asked), draft_of(key)
+    chosen = draft if draft in choices else None
+    put("quiz_node", chosen)
+    st.segmented_control(
+        t("The wrong node"),
+        list(choices),
+        key="quiz_node",
+        format_func=choices.get,
+        on_change=lambda: _think_of(key, st.session_state["quiz_node"] or ""),
+    )
+    st.button(
+        t("Answer") if chosen is None else t("Answer: {test}", test=answer_words(asked, chosen)),
+        key="quiz_answer",
+        type="primary",
+        width="stretch",
+        disabled=chosen is None,
+        on_click=partial(submit, chosen),
+    )

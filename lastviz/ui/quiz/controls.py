@@ -1,0 +1,233 @@
+"""A quiz is put together: questions about the scene of the sidebar, their order, file and link."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from urllib.parse import urlencode
+
+import numpy as np
+import streamlit as st
+
+from lastviz.plots import plain_split
+from lastviz.ui.compute import cache
+from lastviz.ui.shared.figures import page_theme
+from lastviz.ui.shared.widgets import put
+from lastviz.ui.state import session
+from lastviz.ui.state.codec import encode, without_private
+from lastviz.ui.state.quiz_codes import (
+    CLASS,
+    KINDS,
+    MOST_QUESTIONS,
+    NODE,
+    Question,
+    quiz_file,
+    read_quiz_file,
+)
+from lastviz.ui.state.selection import DEFAULT, UPLOAD, Selection
+from lastviz.ui.text import CannotShow, number, plain, plural, t
+
+from .answering import forget_drafts, picture, question_head
+from .asking import asked_of, proposed_row, with_wrong_node
+from .words import KIND_TITLES, heading
+
+__all__ = ["builder", "play_from", "questions_list"]
+
+FAULT = "quiz_fault"  # the session's key
+TURN = "quiz_turn"  # which of the proposed rows
+
+
+def builder() -> None:
+    """Draw the question that can be added: about the data and the algorithm of the sidebar."""
+    selection = session.current()
+    put("quiz_kind", st.session_state.get("quiz_kind", KINDS[0]))
+    kind = st.segmented_control(
+        t("Kind of question"),
+        KINDS,
+        key="quiz_kind",
+        required=True,
+        format_func=lambda each: t(KIND_TITLES[each]),
+    )
+    try:
+        question = _question(selection, kind or KINDS[0])
+        asked = asked_of(question, page_theme())
+    except CannotShow as reason:
+        st.info(str(reason))
+        return
+    question_head(asked)
+    added = (*selection.quiz.questions, question)
+    st.button(
+        t("Add this question"),
+        key="quiz_add",
+        type="primary",
+        icon=":material/add:",
+        disabled=len(added) > MOST_QUESTIONS,
+        on_click=partial(_become, added),
+    )
+    picture(asked, "preview", None, open_to_answers=False, table=False)
+
+
+def _question(selection: Selection, kind: str) -> Question:
+    """Return the question of a kind about the scene, with what the teacher chose for it."""
+    base = _scene(selection)
+    if kind == CLASS:
+        return Question(kind, urlencode(encode(base)), _row_chooser(base))
+    if kind == NODE:
+        return Question(kind, with_wrong_node(base, _node_chooser(base)))
+    return Question(kind, urlencode(encode(base)))
+
+
+def _scene(selection: Selection) -> Selection:
+    """Return what a question needs of the scene: data, division, the first model.
+
+    Raises
+    ------
+    CannotShow
+        If others could not open it.
+    """
+    kept = {name: selection.value(name) for name in (*cache.OF_THE_DATA, "held", "seed")}
+    model = replace(selection.models[0], node=None, move=None, tree=None, edits=())
+    found = replace(DEFAULT, **kept, unlabelled=selection.unlabelled, models=(model,))
+    if without_private(found) != found:
+        raise CannotShow(
+            t("A painting with so many rows is in no link, so nobody else could be asked about it.")
+        )
+    if found.data == UPLOAD and found.upload.share is None:
+        raise CannotShow(
+            t(
+                "These data are a file of your own, which nobody else can open: share it on the "
+                "page Data, open it by its link, and ask about that."
+            )
+        )
+    if cache.data(found).dataset.is_regression:
+        raise CannotShow(t("Questions are about classes, and these data have numbers to learn."))
+    return found
+
+
+def _row_chooser(base: Selection) -> int:
+    n = len(cache.division(base).y)
+    proposed = proposed_row(base, st.session_state.get(TURN, 0)) + 1
+    name = f"quiz_row_{cache.division_key(base)}"
+    if name not in st.session_state:
+        put(name, proposed)
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="quiz_rows"):
+        row = st.number_input(t("Row"), 1, n, step=1, key=name, width=160)
+        st.button(t("Another row"), key="quiz_other_row", on_click=partial(_other_row, name, base))
+    return int(row) - 1
+
+
+def _other_row(name: str, base: Selection) -> None:
+    st.session_state[TURN] = st.session_state.get(TURN, 0) + 1
+    st.session_state[name] = proposed_row(base, st.session_state[TURN]) + 1
+
+
+def _node_chooser(base: Selection) -> int:
+    """Draw the choice of the node that is made wrong: only who puts the quiz together sees it."""
+    tree = cache.fitted(base, 0).estimator.tree_
+    inner = np.flatnonzero(tree.n_children).tolist()
+    if not inner:
+        raise CannotShow(t("This tree is one leaf: it has no node that could be wrong."))
+    tests = {
+        node: t(
+            "{test}, {rows}",
+            test=plain_split(tree, node),
+            rows=plural(int(tree.n_node_samples[node]), "{n} row", "{n} rows"),
+        )
+        for node in inner
+    }
+    return st.selectbox(
+        t("The node that is made wrong"),
+        inner,
+        key=f"quiz_wrong_{cache.model_key(base, 0)}",
+        format_func=tests.__getitem__,
+        help=t("It gets a split from the middle of its ranking; what hangs below it grows anew."),
+    )
+
+
+def questions_list() -> None:
+    """Draw the questions of the quiz, their order, and what can be done with the whole."""
+    questions = session.current().quiz.questions
+    st.markdown(f"**{t('Your quiz')}** " + plural(len(questions), "{n} question", "{n} questions"))
+    if not questions:
+        st.caption(t("Choose data and an algorithm at the left, then a kind, and add questions."))
+    for place, question in enumerate(questions):
+        _listed(place, question, len(questions))
+    with st.container(horizontal=True, wrap=True, gap="small", key="quiz_acts"):
+        st.button(
+            t("Play"),
+            key="quiz_play",
+            type="primary",
+            icon=":material/play_arrow:",
+            disabled=not questions,
+            on_click=play_from,
+        )
+        st.download_button(
+            t("Save as a file"),
+            quiz_file(questions),
+            file_name="quiz.json",
+            mime="application/json",
+            key="quiz_save",
+            on_click="ignore",
+            disabled=not questions,
+        )
+    file = st.file_uploader(
+        t("Open a saved quiz"), type=["json"], key="quiz_open", max_upload_size=1, on_change=_opened
+    )
+    if file is not None and st.session_state.get(FAULT):
+        st.error(plain(st.session_state[FAULT]), icon=":material/error:")
+
+
+def _listed(place: int, question: Question, n: int) -> None:
+    questions = session.current().quiz.questions
+    try:
+        asked = asked_of(question, page_theme())
+        name = t("{question} ({data})", question=heading(asked), data=asked.dataset.name)
+    except CannotShow as reason:
+        name = str(reason)
+    key = f"quiz-question-{place}"
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key=key):
+        st.markdown(f"{number(place + 1)}. {plain(name)}", width="stretch")
+        st.button(
+            "",
+            icon=":material/arrow_upward:",
+            key=f"quiz_up_{place}",
+            help=t("Move up"),
+            disabled=place == 0,
+            on_click=partial(_become, _swapped(questions, place - 1)),
+        )
+        st.button(
+            "",
+            icon=":material/close:",
+            key=f"quiz_out_{place}",
+            help=t("Take it out"),
+            on_click=partial(_become, questions[:place] + questions[place + 1 :]),
+        )
+
+
+def _swapped(questions: tuple[Question, ...], place: int) -> tuple[Question, ...]:
+    """Return the questions with the one at `place` and the next exchanged."""
+    if place < 0:
+        return questions
+    first, second = questions[place : place + 2]
+    return (*questions[:place], second, first, *questions[place + 2 :])
+
+
+def _become(questions: tuple[Question, ...]) -> None:
+    forget_drafts()
+    session.select(questions=questions)
+
+
+def play_from(place: int | None = 0) -> None:
+    """Ask a question of the quiz, None for none; for callbacks."""
+    forget_drafts()
+    session.select(asked=place)
+
+
+def _opened() -> None:
+    st.session_state[FAULT] = None
+    file = st.session_state["quiz_open"]
+    if file is not None and hasattr(file, "getvalue"):
+        try:
+            _become(read_quiz_file(file.getvalue()))
+        except ValueError as error:
+            st.session_state[FAULT] = str(error)

@@ -1,0 +1,188 @@
+"""The pictures of a question: rows with lines to be, a row in question, a tree with letters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+from string import ascii_uppercase
+
+import numpy as np
+
+from lastviz.plots import (
+    THEMES,
+    Drawing,
+    Points,
+    Theme,
+    cut_plane_plot,
+    flow_tree_plot,
+    padded,
+    scatter_plot,
+)
+from lastviz.ui.shared.figures import words
+
+from .scene import Asked, ClassAsked, NodeAsked, SplitAsked, place_of
+
+__all__ = [
+    "HEIGHT",
+    "axes_for",
+    "class_figure",
+    "figure_of",
+    "letter",
+    "node_figure",
+    "split_figure",
+]
+
+HEIGHT = 460  # pixels
+TREE_HEIGHT = 330
+MOST_DRAWN = 2000  # rows
+MOST_LINES = 60  # answers of a class
+BEST, PICKED, OTHER = 3.5, 2.5, 1.5  # pixels
+
+
+def letter(place: int) -> str:
+    """Return the letter of an inner node, by its place among them."""
+    return ascii_uppercase[place]
+
+
+def axes_for(n_features: int, feature: int, other: int | None = None) -> tuple[int, int]:
+    """Return the features across and up: the first two, or the one in question and another."""
+    if n_features == 1:
+        return 0, 0
+    if n_features == 2:
+        return 0, 1
+    if other is not None and other != feature:
+        return feature, other
+    return feature, 0 if feature else 1
+
+
+def figure_of(asked: Asked, picked: str | None, others: Sequence[str] = ()) -> Drawing:
+    """Return the picture of a question that has not been answered.
+
+    Parameters
+    ----------
+    asked : Asked
+    picked : str or None
+        What the reader is about to answer.
+    others : sequence of str
+        What others answered.
+    """
+    if isinstance(asked, SplitAsked):
+        return split_figure(asked, picked, others)
+    return class_figure(asked) if isinstance(asked, ClassAsked) else node_figure(asked, picked)
+
+
+def split_figure(
+    asked: SplitAsked,
+    picked: str | None,
+    others: Sequence[str] = (),
+    *,
+    feature: int | None = None,
+    best: bool = False,
+) -> Drawing:
+    """Return the rows of the root with the lines of answers, and the `best` once it is shown."""
+    n = len(asked.names)
+    place = place_of(picked, n) if picked else None
+    truth = place_of(asked.answer, n) if best else None
+    known = truth or place  # what is shown at last, the best, stands across
+    if feature is None:
+        feature = known[0] if known is not None else 0
+    axes = axes_for(n, feature, None if place is None else place[0])
+    rows = _some(asked.rows)
+    values = asked.division.values
+    x, y = values[rows, axes[0]], values[rows, axes[1]]
+    single = axes[0] == axes[1]
+    y = np.zeros(len(rows)) if single else y
+    units = tuple(asked.dataset.units.get(asked.names[axis], "") for axis in axes)
+    figure = scatter_plot(
+        Points.plain(x, y, asked.division.y[rows], rows + 1),
+        theme=asked.theme,
+        names=(asked.names[axes[0]], "" if single else asked.names[axes[1]]),
+        class_names=asked.class_names,
+        units=units,
+        height=HEIGHT,
+        view=padded(x, y),
+        words=words(),
+    )
+    colours = THEMES[asked.theme]
+    looks = [(answer, {"color": colours.grey3, "width": OTHER}) for answer in others[:MOST_LINES]]
+    if best:
+        looks.append((asked.answer, {"color": colours.ink, "width": BEST}))
+    if picked:
+        looks.append((picked, {"color": colours.accent, "width": PICKED, "dash": "dash"}))
+    for answer, line in looks:
+        _draw_line(figure, place_of(answer, n), axes, line)
+    return figure.about(f"{asked.question.scene}|{axes}")
+
+
+def _some(rows: np.ndarray) -> np.ndarray:
+    """Return the rows that are drawn: all, or as many evenly spaced ones as can be seen."""
+    places = np.linspace(0, len(rows) - 1, min(len(rows), MOST_DRAWN)).astype(np.intp)
+    return rows[places]
+
+
+def _draw_line(
+    figure: Drawing, place: tuple[int, float] | None, axes: tuple[int, int], line: dict
+) -> None:
+    if place is None or place[0] not in axes:
+        return
+    shape = {"type": "line", "layer": "below", "line": line}
+    at = place[1]
+    if place[0] == axes[0]:
+        ends = {"xref": "x", "x0": at, "x1": at, "yref": "y domain", "y0": 0, "y1": 1}
+    else:
+        ends = {"yref": "y", "y0": at, "y1": at, "xref": "x domain", "x0": 0, "x1": 1}
+    figure.settings["shapes"].append(shape | ends)
+
+
+def class_figure(asked: ClassAsked) -> Drawing:
+    """Return the training rows, and the row in question without its class."""
+    plane, division = asked.plane, asked.division
+    rows = _some(np.setdiff1d(division.train_rows, [asked.row]))
+    first, second = plane.features
+    x, y = plane.across.places, plane.upward.places
+    points = Points.plain(x[rows], y[rows], division.y[rows], rows + 1)
+    figure = cut_plane_plot(
+        points,
+        np.ones(len(rows), dtype=bool),
+        np.empty((0, 2)),
+        theme=asked.theme,
+        names=(plane.names[first], "" if first == second else plane.names[second]),
+        class_names=asked.class_names,
+        equal=plane.equal,
+        height=HEIGHT,
+        view=plane.view,
+        words=words(),
+        bands=plane.bands,
+    )
+    place = float(x[asked.row]), float(y[asked.row])
+    figure.traces += _in_question(place, THEMES[asked.theme])
+    return figure.about(f"{asked.question.scene}|{asked.row}")
+
+
+def _in_question(place: tuple[float, float], theme: Theme) -> list[dict]:
+    """Return the mark of the row in question: a disc of paper, the reader's ring around it."""
+    at = {"type": "scatter", "x": [place[0]], "y": [place[1]], "hoverinfo": "skip"}
+    ring = {"size": 26, "color": theme.paper, "line": {"color": theme.accent, "width": 2.5}}
+    font = {"size": 17, "color": theme.accent}
+    return [
+        at | {"mode": "markers", "name": "question", "meta": {"role": "question"}, "marker": ring},
+        at | {"mode": "text", "text": ["<b>?</b>"], "textfont": font, "name": "question mark"},
+    ]
+
+
+def node_figure(asked: NodeAsked, picked: str | None, *, best: bool = False) -> Drawing:
+    """Return the tree with a letter at each inner node; with `best` the altered one is framed."""
+    texts = {node: f"<b>{letter(place)}</b>" for place, node in enumerate(asked.inner)}
+    outlined = {int(picked): "dashed"} if picked and int(picked) in asked.inner else {}
+    if best:
+        outlined[asked.altered] = "ink"
+    return flow_tree_plot(
+        asked.tree,
+        theme=asked.theme,
+        height=TREE_HEIGHT,
+        width_hint=760,
+        texts=texts,
+        class_names=tuple(map(escape, asked.class_names)),
+        words=words(),
+        outlined=outlined,
+    ).about(f"{asked.question.scene}|tree")

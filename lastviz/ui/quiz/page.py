@@ -1,0 +1,137 @@
+"""The page *quiz*: put together, played alone, or asked in a class."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from lastviz.ui.shared import controls as sidebar
+from lastviz.ui.shared.figures import page_theme
+from lastviz.ui.shared.headline import show
+from lastviz.ui.state import session
+from lastviz.ui.state.quiz_codes import Question, write_quiz
+from lastviz.ui.text import CannotShow, number, t
+
+from .answering import draft_of, picture, question_head, take_answer
+from .asking import asked_of
+from .controls import builder, play_from, questions_list
+from .room import room_box, room_view
+from .words import is_right, revealed
+
+__all__ = ["QUESTION", "body", "choices"]
+
+QUESTION = "What would it do?"
+PLAYED = "quiz_played"  # the session's: which quiz, and the answers given by question
+
+
+def choices() -> None:
+    """Draw the sidebar: what questions are about, where a quiz is put together."""
+    quiz = session.current().quiz
+    if not quiz.room and quiz.asked is None:
+        sidebar.data_chooser()
+        sidebar.model_choosers(1, allow_ensembles=True)
+        sidebar.seed()
+        sidebar.foot()
+
+
+def body() -> None:
+    """Draw the room that the reader is in, the question that is asked, or the quiz to be."""
+    quiz = session.current().quiz
+    if quiz.room:
+        room_view(quiz.room)
+    elif quiz.asked is not None and quiz.questions:
+        _play(quiz.questions, min(quiz.asked, len(quiz.questions)))
+    else:
+        left, right = st.columns([3, 2], gap="medium")
+        with right:
+            questions_list()
+            room_box(quiz.questions)
+        with left:
+            builder()
+
+
+def _play(questions: tuple[Question, ...], place: int) -> None:
+    answers = _answers(questions)
+    if place == len(questions):
+        _result(questions, answers)
+        return
+    show(_dots(place, len(questions)))
+    try:
+        asked = asked_of(questions[place], page_theme())
+    except CannotShow as reason:
+        st.info(str(reason))
+        _turn_over(place, len(questions), answered=True)
+        return
+    question_head(asked)
+    key, given = f"play|{place}", answers.get(place)
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        picture(
+            asked,
+            key,
+            given if given is not None else draft_of(key),
+            open_to_answers=given is None,
+            revealed=given is not None,
+        )
+    with right:
+        if given is None:
+            take_answer(asked, key, partial(_answer, questions, place))
+        else:
+            show(revealed(asked, given))
+        _turn_over(place, len(questions), answered=given is not None)
+
+
+def _answers(questions: tuple[Question, ...]) -> dict[int, str]:
+    """Return the answers that were given to this quiz in this session."""
+    name, answers = st.session_state.get(PLAYED, ("", {}))
+    return answers if name == write_quiz(questions) else {}
+
+
+def _answer(questions: tuple[Question, ...], place: int, answer: str) -> None:
+    given = _answers(questions) | {place: answer}
+    st.session_state[PLAYED] = (write_quiz(questions), given)
+
+
+def _turn_over(place: int, n: int, *, answered: bool) -> None:
+    """Draw the ways to the question before, to the next one, and out.
+
+    Until a question is `answered` the arrow keys move its threshold.
+    """
+    back, onward = ("Left", "Right") if answered else (None, None)
+    with st.container(horizontal=True, wrap=True, gap="small", key="quiz_turns"):
+        if place:
+            st.button(
+                t("Back"), key="quiz_back", shortcut=back, on_click=partial(play_from, place - 1)
+            )
+        label = t("Next question") if place + 1 < n else t("Finish")
+        st.button(
+            label,
+            key="quiz_next",
+            type="primary" if answered else "secondary",
+            shortcut=onward,
+            on_click=partial(play_from, place + 1),
+        )
+        st.button(t("Leave"), key="quiz_leave", on_click=partial(play_from, None))
+
+
+def _dots(place: int, n: int) -> str:
+    """Return which question of how many it is, as dots and in words."""
+    states = ["done"] * place + ["here"] + ["open"] * (n - place - 1)
+    dots = "".join(f'<i class="lv-{state}"></i>' for state in states)
+    return f'<p class="lv-dots">{dots} {t("{n} of {all}", n=number(place + 1), all=number(n))}</p>'
+
+
+def _result(questions: tuple[Question, ...], answers: dict[int, str]) -> None:
+    right = 0
+    for place, given in answers.items():
+        right += is_right(asked_of(questions[place], page_theme()), given)
+    st.subheader(t("{n} of {all} right", n=number(right), all=number(len(questions))), anchor=False)
+    with st.container(horizontal=True, wrap=True, gap="small", key="quiz_turns"):
+        st.button(t("Play again"), key="quiz_again", on_click=_again)
+        st.button(t("Leave"), key="quiz_leave", on_click=partial(play_from, None))
+
+
+def _again() -> None:
+    st.session_state.pop(PLAYED, None)
+    play_from(0)

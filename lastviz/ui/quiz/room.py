@@ -1,0 +1,300 @@
+"""A room: the teacher asks, pupils answer in other browsers, the distribution is seen live."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from html import escape
+from secrets import token_hex
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from lastviz.ui.components.copy_link import copy_link
+from lastviz.ui.compute.rooms import ROOM_LIMITS, Room, Rooms, RoomsFull, the_rooms
+from lastviz.ui.compute.store import tried
+from lastviz.ui.compute.turns import TURNS
+from lastviz.ui.shared.figures import page_theme
+from lastviz.ui.shared.headline import show
+from lastviz.ui.state import session, visitor
+from lastviz.ui.state.quiz_codes import Question, read_quiz, write_quiz
+from lastviz.ui.text import number, plural, t
+
+from .answering import draft_of, forget_drafts, picture, question_head, take_answer
+from .asking import asked_of
+from .scene import Asked
+from .words import answer_words, bars, groups, is_right, revealed
+
+__all__ = ["room_box", "room_view"]
+
+SELF = "quiz_self"  # the session's: a token for who lets the browser keep none
+FAULT = "quiz_room_fault"
+EVERY_TEACHER, EVERY_PUPIL = 1.5, 2.0  # seconds between two looks
+NO_ROOMS = "This server has no folder for rooms: its operator finds the reason in the log."
+
+
+def _token() -> str:
+    """Return what stands for this browser; no room keeps it, only a hash made for that room."""
+    known = visitor.token()
+    if known is None:
+        known = st.session_state.setdefault(SELF, token_hex(32))
+    return known
+
+
+def _is_host(rooms: Rooms, code: str) -> bool:
+    tokens = {visitor.token(), st.session_state.get(SELF)} - {None}
+    return any(tried(partial(rooms.is_host, code, token)) for token in tokens)
+
+
+def _host_token(rooms: Rooms, code: str) -> str:
+    own = st.session_state.get(SELF)
+    return own if own is not None and rooms.is_host(code, own) else _token()
+
+
+def room_box(questions: tuple[Question, ...]) -> None:
+    """Draw the ways into a room: to open one with the quiz, and to join one by its code."""
+    st.markdown(f"**{t('In a class')}**")
+    if the_rooms() is None:
+        st.caption(t(NO_ROOMS))
+        return
+    st.button(
+        t("Open a room"),
+        key="quiz_room_open",
+        icon=":material/groups:",
+        disabled=not questions,
+        help=t(
+            "Up to {pupils} join by a code in their own browsers, and nobody gives a name. The "
+            "room ends by itself after {hours}.",
+            pupils=number(ROOM_LIMITS.pupils),
+            hours=plural(int(ROOM_LIMITS.hours), "{n} hour", "{n} hours"),
+        ),
+        on_click=partial(_open, questions),
+    )
+    with st.form("quiz_join", border=False):
+        st.text_input(t("Code of a room"), key="quiz_code", max_chars=6, width=200)
+        st.form_submit_button(t("Join"), on_click=_join)
+    fault = st.session_state.pop(FAULT, "")
+    if fault:
+        st.error(fault)
+
+
+def _open(questions: tuple[Question, ...]) -> None:
+    rooms = the_rooms()
+    try:
+        code = tried(partial(rooms.open, _token(), write_quiz(questions), len(questions)))
+    except RoomsFull:
+        st.session_state[FAULT] = t(
+            "No room can be opened now: there are {n} already, or the quiz is too long.",
+            n=number(ROOM_LIMITS.rooms),
+        )
+        return
+    if code is None:
+        st.session_state[FAULT] = t(NO_ROOMS)
+        return
+    forget_drafts()
+    session.select(room=code, asked=None)
+
+
+def _join() -> None:
+    code, rooms = st.session_state["quiz_code"].strip().upper(), the_rooms()
+    if tried(partial(rooms.look, code)) is None:
+        st.session_state[FAULT] = t("There is no room of this code (any more); it has six letters.")
+        return
+    forget_drafts()
+    session.select(room=code, asked=None)
+
+
+def _leave() -> None:
+    forget_drafts()
+    session.select(room="", asked=None)
+
+
+def room_view(code: str) -> None:
+    """Draw a room as who opened it sees it, or as a pupil does."""
+    rooms = the_rooms()
+    room = None if rooms is None else tried(partial(rooms.look, code))
+    if room is None:
+        st.info(t("The room {code} has ended, or there never was one.", code=code))
+        st.button(t("Leave"), key="quiz_leave", on_click=_leave)
+        return
+    questions = read_quiz(room.quiz)
+    asked = None
+    if 0 <= room.place < len(questions):
+        asked = asked_of(questions[room.place], page_theme())
+    if _is_host(rooms, code):
+        _teacher(rooms, room, asked)
+    else:
+        _pupil(rooms, room, asked, questions)
+
+
+def _teacher(rooms: Rooms, room: Room, asked: Asked | None) -> None:
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        if asked is None:
+            _lobby(room)
+        else:
+            question_head(asked)
+            given = tried(partial(rooms.answers, room.code, room.place)) or {}
+            picture(
+                asked,
+                _key(room),
+                None,
+                open_to_answers=False,
+                revealed=room.revealed,
+                others=list(given) if room.revealed else (),
+            )
+    with right:
+        show(_code_html(room.code))
+        with st.container(horizontal=True, wrap=True, gap="small", key="quiz_link"):
+            copy_link(f"room={room.code}", key="quiz_copy")
+        _live(rooms, room, asked)
+        if asked is not None and room.revealed:
+            show(revealed(asked, None))
+        _teacher_buttons(rooms, room)
+        st.caption(_ends(room))
+
+
+def _lobby(room: Room) -> None:
+    if room.place < 0:
+        st.subheader(t("Join at {address}", address=_address()), anchor=False)
+        st.markdown(t("Pupils type the code there, or open the link that the button copies."))
+    else:
+        st.subheader(t("That was the last question."), anchor=False)
+
+
+def _address() -> str:
+    where = urlsplit(st.context.url or "")
+    return f"{where.netloc}{where.path}"
+
+
+def _code_html(code: str) -> str:
+    label = escape(t("Code of the room"))
+    return f'<p class="lv-quiz-code"><span>{label}</span><b>{code}</b></p>'
+
+
+def _ends(room: Room) -> str:
+    left = max(0, round((room.expires - datetime.now(UTC).timestamp()) / 60))
+    return t(
+        "No names are kept, and the room ends with its answers in {minutes} at the latest.",
+        minutes=plural(left, "{n} minute", "{n} minutes"),
+    )
+
+
+@st.fragment(run_every=EVERY_TEACHER)
+def _live(rooms: Rooms, room: Room, asked: Asked | None) -> None:
+    """Draw how many have answered what, again and again: one small table, nothing trained."""
+    with TURNS.turn():
+        now = tried(partial(rooms.look, room.code))
+        if now is None or (now.place, now.revealed) != (room.place, room.revealed):
+            session.unsettle()
+            st.rerun()
+        joined = plural(rooms.n_joined(room.code), "{n} joined", "{n} joined")
+        if asked is None:
+            st.markdown(f"**{joined}**")
+            return
+        given = rooms.answers(room.code, room.place)
+        n = plural(sum(given.values()), "{n} answer", "{n} answers")
+        st.markdown(t("**{answers}**, {joined}", answers=n, joined=joined))
+        right = ""
+        if room.revealed:
+            right = next(name for name, n in groups(asked, {asked.answer: 1}).items() if n)
+        show(bars(groups(asked, given), right))
+
+
+def _teacher_buttons(rooms: Rooms, room: Room) -> None:
+    token = _host_token(rooms, room.code)
+    is_question = 0 <= room.place < room.n_questions
+    with st.container(horizontal=True, wrap=True, gap="small", key="quiz_teacher"):
+        if is_question and not room.revealed:
+            show_it = partial(rooms.reveal, room.code, token)
+            _act(t("Show the answer"), "quiz_show", show_it, shortcut="Space")
+        elif room.place + 1 < room.n_questions:
+            label = t("Ask question {n} of {all}", n=room.place + 2, all=room.n_questions)
+            step = partial(rooms.go_on, room.code, token, room.place + 1)
+            _act(label, "quiz_next", step, shortcut="Right")
+        elif is_question:
+            step = partial(rooms.go_on, room.code, token, room.n_questions)
+            _act(t("Finish"), "quiz_next", step, shortcut="Right")
+        end = partial(_end, rooms, room.code, token)
+        st.button(t("End the room"), key="quiz_end", on_click=end)
+
+
+def _act(label: str, key: str, act: Callable[[], None], *, shortcut: str) -> None:
+    st.button(label, key=key, type="primary", shortcut=shortcut, on_click=lambda: tried(act))
+
+
+def _end(rooms: Rooms, code: str, token: str) -> None:
+    tried(partial(rooms.end, code, token))
+    _leave()
+
+
+def _pupil(rooms: Rooms, room: Room, asked: Asked | None, questions: tuple[Question, ...]) -> None:
+    token = _token()
+    # Who comes for the first time is told apart from others once the browser has answered.
+    if visitor.is_known() and not tried(partial(rooms.join, room.code, token)):
+        most = number(ROOM_LIMITS.pupils)
+        st.info(t("The room {code} is full: {n} have joined.", code=room.code, n=most))
+        return
+    _watch(rooms, room)
+    if asked is None:
+        _waiting(rooms, room, token, questions)
+        return
+    st.caption(
+        t("Room {code}, question {n} of {all}", code=room.code, n=room.place + 1,
+          all=room.n_questions)
+    )  # fmt: skip
+    question_head(asked)
+    given = tried(partial(rooms.own_answer, room.code, room.place, token))
+    left, right = st.columns([3, 2], gap="medium")
+    thought = draft_of(_key(room)) or given
+    with left:
+        picture(
+            asked,
+            _key(room),
+            given if room.revealed else thought,
+            open_to_answers=not room.revealed,
+            revealed=room.revealed,
+        )
+    with right:
+        if room.revealed:
+            show(revealed(asked, given))
+            return
+        submit = partial(_answer, rooms, room, token)
+        take_answer(asked, _key(room), submit, given=given)
+        if given is not None:
+            st.success(t("Your answer: {answer}", answer=answer_words(asked, given)))
+            st.caption(t("You can change it until the answer is shown."))
+
+
+def _waiting(rooms: Rooms, room: Room, token: str, questions: tuple[Question, ...]) -> None:
+    if room.place < 0:
+        st.subheader(t("You are in room {code}.", code=room.code), anchor=False)
+        st.markdown(t("The first question comes when the teacher asks it."))
+        return
+    right = 0
+    for place, question in enumerate(questions):
+        given = tried(partial(rooms.own_answer, room.code, place, token))
+        right += given is not None and is_right(asked_of(question, page_theme()), given)
+    st.subheader(t("That was the last question."), anchor=False)
+    st.markdown(t("You had {n} of {all} right.", n=number(right), all=number(len(questions))))
+    st.button(t("Leave"), key="quiz_leave", on_click=_leave)
+
+
+def _answer(rooms: Rooms, room: Room, token: str, answer: str) -> None:
+    tried(partial(rooms.join, room.code, token))
+    tried(partial(rooms.answer, room.code, room.place, token, answer))
+
+
+@st.fragment(run_every=EVERY_PUPIL)
+def _watch(rooms: Rooms, room: Room) -> None:
+    """Run the page anew once the teacher goes on; until then it costs one look at a table."""
+    with TURNS.turn():
+        now = tried(partial(rooms.look, room.code))
+        if now is None or (now.place, now.revealed) != (room.place, room.revealed):
+            session.unsettle()
+            st.rerun()
+
+
+def _key(room: Room) -> str:
+    return f"{room.code}|{room.place}"

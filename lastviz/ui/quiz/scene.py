@@ -1,0 +1,252 @@
+"""What a question is about, and what an answer comes to by the search that grew the tree.
+
+Nothing of the answer is in what the page draws before it is asked for; it is here, on the server.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lastviz.datasets import Dataset
+from lastviz.plots import ThemeName, plain_split
+from lastviz.splitters import Search
+from lastviz.tree import Tree
+from lastviz.ui.compute import nodes
+from lastviz.ui.compute.division import Division
+from lastviz.ui.shared.plane import Plane
+from lastviz.ui.state.quiz_codes import Question
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import number
+
+__all__ = [
+    "NOWHERE",
+    "Asked",
+    "ClassAsked",
+    "NodeAsked",
+    "SplitAsked",
+    "Verdict",
+    "place_of",
+    "split_answer",
+]
+
+NOWHERE = "none"  # the answer that the root is a leaf
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict:
+    """What a split comes to beside the one that the algorithm takes, by its own search.
+
+    Attributes
+    ----------
+    candidate : int
+        Of the search; -1 where all rows lie on one side.
+    best : int
+        What the rule takes, -1 where it takes nothing.
+    rank, n : int
+        Its place by what decides last, 1 the best, 0 if it is not admitted; among how many.
+    left_out : int or None
+        The stage of the rule that leaves it out; None if none does before the last.
+    score, best_score : float
+        What decides last; NaN where there is none.
+    columns : tuple of (str, float, float)
+        Each criterion that the rule reads: of this split and of the best.
+    """
+
+    candidate: int
+    best: int
+    rank: int
+    n: int
+    left_out: int | None
+    score: float
+    best_score: float
+    columns: tuple[tuple[str, float, float], ...]
+
+    @property
+    def is_best(self) -> bool:
+        """Whether it parts the rows as the algorithm does."""
+        return self.candidate >= 0 and self.candidate == self.best
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A question with all that is resolved for it.
+
+    Attributes
+    ----------
+    question : Question
+    selection : Selection
+        Its scene.
+    theme : {"light", "dark"}
+    dataset : Dataset
+    division : Division
+    class_names : tuple of str
+    title : str
+        The algorithm, and its parameters where they say something.
+    """
+
+    question: Question
+    selection: Selection
+    theme: ThemeName
+    dataset: Dataset
+    division: Division
+    class_names: tuple[str, ...]
+    title: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the features."""
+        return tuple(self.division.X.columns)
+
+
+@dataclass(frozen=True, eq=False)
+class SplitAsked(Asked):
+    """The question where it would split first.
+
+    Attributes
+    ----------
+    search : Search
+        The algorithm's own, of the root.
+    rows : ndarray of intp
+        The rows of the root, as rows of the data.
+    reason : str
+        Why the root is a leaf; "" if it is none.
+    """
+
+    search: Search
+    rows: np.ndarray
+    reason: str
+
+    @property
+    def best(self) -> int:
+        """The candidate that the root was split at, -1 if it was not."""
+        return -1 if self.reason else self.search.winner
+
+    @property
+    def answer(self) -> str:
+        """The answer that the algorithm gives."""
+        if self.best < 0:
+            return NOWHERE
+        feature = int(self.search.feature[self.best])
+        return split_answer(feature, float(self.search.threshold[self.best]))
+
+    def verdict(self, answer: str) -> Verdict | None:
+        """Return what an answer comes to; None for the answer that nothing is split."""
+        place = place_of(answer, len(self.names))
+        if place is None:
+            return None
+        values = self.division.values[self.rows, place[0]]
+        return verdict_of(self.search, self.search.parting_as(*place, values), self.best)
+
+
+@dataclass(frozen=True, eq=False)
+class ClassAsked(Asked):
+    """The question which class falls here.
+
+    Attributes
+    ----------
+    row : int
+    plane : Plane
+        Where the rows are drawn.
+    prediction : int
+        The class that the model says.
+    path : tuple of str
+        The tests that the row meets, as html, from the root on; empty for several trees.
+    votes : tuple of float
+        What the trees of a forest say, by class; else the class supports where it ends.
+    is_forest : bool
+    """
+
+    row: int
+    plane: Plane
+    prediction: int
+    path: tuple[str, ...]
+    votes: tuple[float, ...]
+    is_forest: bool
+
+    @property
+    def answer(self) -> str:
+        """The answer that the model gives."""
+        return str(self.prediction)
+
+
+@dataclass(frozen=True, eq=False)
+class NodeAsked(Asked):
+    """The question which node is wrong.
+
+    Attributes
+    ----------
+    tree : Tree
+    inner : tuple of int
+        Its inner nodes, in the order of their letters.
+    altered : int
+    """
+
+    tree: Tree
+    inner: tuple[int, ...]
+    altered: int
+
+    @property
+    def answer(self) -> str:
+        """The altered node."""
+        return str(self.altered)
+
+    def test(self, node: int) -> str:
+        """Return the test of a node as plain text."""
+        return plain_split(self.tree, node)
+
+    def verdict(self, node: int) -> Verdict:
+        """Return what the split of a node comes to beside the one that its search takes."""
+        search = nodes.search(self.selection, 0, node)
+        rows = nodes.rows_of(self.selection, 0, node)
+        feature, threshold = int(self.tree.feature[node]), float(self.tree.threshold[node])
+        values = self.division.values[rows, feature]
+        return verdict_of(search, search.parting_as(feature, threshold, values), search.winner)
+
+    def best_test(self, node: int) -> str:
+        """Return the test that the search of a node takes, as plain text."""
+        search = nodes.search(self.selection, 0, node)
+        name = self.names[int(search.feature[search.winner])]
+        return f"{name} ≤ {number(float(search.threshold[search.winner]))}"
+
+
+def split_answer(feature: int, threshold: float) -> str:
+    """Return a place as an answer."""
+    return f"{int(feature)}_{float(threshold)!r}"
+
+
+def place_of(answer: str, n_features: int) -> tuple[int, float] | None:
+    """Return feature and threshold of an answer, None for the answer that nothing is split."""
+    try:
+        feature, _, threshold = answer.partition("_")
+        place = int(feature), float(threshold)
+    except ValueError:
+        return None
+    return place if 0 <= place[0] < n_features and np.isfinite(place[1]) else None
+
+
+def verdict_of(search: Search, candidate: int, best: int) -> Verdict:
+    """Return what a candidate of a search comes to beside the best."""
+    last = search.rule.stages[-1].column
+    ranks = nodes.ranked(search, last)
+    left_out = None
+    if candidate >= 0 and candidate != best:
+        stages = search.survivors[:-1]
+        left_out = next((i for i, kept in enumerate(stages) if candidate not in kept), None)
+
+    def value(name: str, which: int) -> float:
+        return float(search.columns[name][which]) if which >= 0 else np.nan
+
+    return Verdict(
+        candidate=candidate,
+        best=best,
+        rank=int(ranks[candidate]) if candidate >= 0 else 0,
+        n=int(np.count_nonzero(ranks)),
+        left_out=left_out,
+        score=search.score_of(candidate) if candidate >= 0 else np.nan,
+        best_score=search.score_of(best) if best >= 0 else np.nan,
+        columns=tuple(
+            (name, value(name, candidate), value(name, best)) for name in search.rule.columns
+        ),
+    )

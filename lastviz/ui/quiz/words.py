@@ -1,0 +1,314 @@
+"""What a question asks, and what an answer comes to, in sentences and as html."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from html import escape
+from math import isnan
+
+import numpy as np
+
+from lastviz.criteria import CRITERIA
+from lastviz.ui.shared.figures import column_title
+from lastviz.ui.shared.headline import class_sign
+from lastviz.ui.text import number, percent, plural, t
+
+from .figures import letter
+from .scene import NOWHERE, Asked, ClassAsked, NodeAsked, SplitAsked, Verdict, place_of
+
+__all__ = [
+    "KIND_TITLES",
+    "alt_of",
+    "answer_words",
+    "bars",
+    "choices_of",
+    "groups",
+    "heading",
+    "is_right",
+    "node_table",
+    "revealed",
+    "row_table",
+]
+
+KIND_TITLES = {
+    "split": "Where would it split first?",
+    "class": "Which class falls here?",
+    "node": "Which node is wrong?",
+}
+LEFT_OUT = {
+    "best_within_feature": "another threshold of the same feature comes before it",
+    "positive": "it gains nothing",
+    "at_least": "it gains less than the least that is asked for",
+    "at_least_mean": "it gains less than the mean of the features' best",
+    "top_k": "it is not among the {k} best of the first stage",
+}
+OWN_BEST = "best_within_feature"  # says no more than the scores, unless they say otherwise
+MOST_VALUES = 12  # of a row, that are listed
+
+
+def heading(asked: Asked) -> str:
+    """Return the question itself, about its algorithm."""
+    texts = {
+        "split": t("Where would {algorithm} split first?", algorithm=asked.title),
+        "class": t("Which class does {algorithm} say falls here?", algorithm=asked.title),
+        "node": t("Which node of this tree by {algorithm} is wrong?", algorithm=asked.title),
+    }
+    return texts[asked.question.kind]
+
+
+def alt_of(asked: Asked) -> str:
+    """Return what the picture of a question shows, for those who do not see it."""
+    if isinstance(asked, NodeAsked):
+        return t("A tree whose inner nodes have letters, the same as in the table.")
+    return t("The training rows of {name} by class.", name=asked.dataset.name)
+
+
+def choices_of(asked: ClassAsked | NodeAsked) -> dict[str, str]:
+    """Return the answers that can be given, and what stands on their buttons."""
+    if isinstance(asked, ClassAsked):
+        return {str(k): name for k, name in enumerate(asked.class_names)}
+    return {str(node): letter(place) for place, node in enumerate(asked.inner)}
+
+
+def answer_words(asked: Asked, answer: str) -> str:
+    """Return an answer as plain text."""
+    if isinstance(asked, SplitAsked):
+        place = place_of(answer, len(asked.names))
+        if place is None:
+            return t("nowhere: it stays one leaf")
+        return f"{asked.names[place[0]]} ≤ {number(place[1])}"
+    name = choices_of(asked).get(answer, "–")
+    if isinstance(asked, NodeAsked) and answer in choices_of(asked):
+        return f"{name}: {asked.test(int(answer))}"
+    return name
+
+
+def groups(asked: Asked, answers: Mapping[str, int]) -> dict[str, int]:
+    """Return how often each answer was given, by what it is called; of thresholds by feature."""
+    if isinstance(asked, SplitAsked):
+        found = dict.fromkeys([*asked.names, t("nowhere: it stays one leaf")], 0)
+        names = list(found)
+        for answer, n in answers.items():
+            place = place_of(answer, len(asked.names))
+            found[names[-1] if place is None else names[place[0]]] += n
+        return found if len(found) <= 9 else {name: n for name, n in found.items() if n}
+    found = dict.fromkeys(choices_of(asked), 0)
+    for answer, n in answers.items():
+        if answer in found:
+            found[answer] += n
+    return {answer_words(asked, answer): n for answer, n in found.items()}
+
+
+def bars(counts: Mapping[str, int], right: str = "") -> str:
+    """Return the distribution of answers as bars with their numbers; the `right` one in ink."""
+    largest, total = max(counts.values(), default=0), sum(counts.values())
+    rows = []
+    for name, n in counts.items():
+        width = 100 * n / largest if largest else 0
+        share = t("{n} of {all}", n=number(n), all=number(total))
+        style = ' class="lv-right"' if name == right else ""
+        rows.append(
+            f"<tr{style}><th>{escape(name)}</th><td><i style='width:{width:.1f}%'></i></td>"
+            f"<td>{share}</td></tr>"
+        )
+    label = escape(t("Answers of the class"))
+    return (
+        f'<table class="lv-quiz-bars" aria-label="{label}"><tbody>{"".join(rows)}</tbody></table>'
+    )
+
+
+def is_right(asked: Asked, answer: str) -> bool:
+    """Tell whether an answer is right: of a split, whether it parts the rows as the tree does."""
+    if isinstance(asked, SplitAsked) and answer != NOWHERE and asked.answer != NOWHERE:
+        return asked.verdict(answer).is_best
+    return answer == asked.answer
+
+
+def revealed(asked: Asked, answer: str | None) -> str:
+    """Return the answer of the algorithm beside the reader's, with the numbers, as html."""
+    if isinstance(asked, SplitAsked):
+        return _split_revealed(asked, answer)
+    if isinstance(asked, ClassAsked):
+        return _class_revealed(asked, answer)
+    return _node_revealed(asked, answer)
+
+
+def _card(lines: Sequence[str], table: str = "") -> str:
+    inside = "".join(f"<p>{line}</p>" for line in lines if line)
+    return f'<div class="lv-quiz-card" role="status">{inside}{table}</div>'
+
+
+def _split_revealed(asked: SplitAsked, answer: str | None) -> str:
+    if asked.answer == NOWHERE:
+        truth = t("<b>Nowhere</b>: the root stays a leaf. {why}", why=escape(asked.reason))
+    else:
+        test = escape(answer_words(asked, asked.answer))
+        truth = t("{algorithm} takes <b>{test}</b>.", algorithm=escape(asked.title), test=test)
+    if answer is None:
+        return _card([truth])
+    verdict = asked.verdict(answer)
+    if verdict is None:
+        right = asked.answer == NOWHERE
+        line = t("You said so.") if right else t("You said that it stays one leaf; it does not.")
+        return _card([truth, line])
+    return _card([truth, *verdict_lines(asked, verdict)], _scores(verdict))
+
+
+def verdict_lines(asked: SplitAsked, verdict: Verdict) -> list[str]:
+    """Return the gap between a split and the algorithm's, in words, as html."""
+    if verdict.candidate < 0:
+        return [t("Yours parts nothing: all rows lie on one side of it.")]
+    if verdict.is_best:
+        return [t("Yours parts the rows in the same way: it is the best of {n} candidates.",
+                  n=number(verdict.n))]  # fmt: skip
+    lines = []
+    if verdict.rank == 0:
+        lines.append(t("Yours is not admitted: one of its children would be too small."))
+    elif verdict.best >= 0:
+        lines.append(gap_words(asked, verdict))
+        lines.append(
+            t("By what decides it is number {rank} of {n} candidates.",
+              rank=number(verdict.rank), n=number(verdict.n))
+        )  # fmt: skip
+    stage = None if verdict.left_out is None else asked.search.rule.stages[verdict.left_out]
+    if stage is not None and (stage.keeps != OWN_BEST or verdict.score >= verdict.best_score):
+        why = t(LEFT_OUT.get(stage.keeps, LEFT_OUT["positive"]), k=number(stage.k or 1))
+        lines.append(t("The rule leaves it out before the end: {why}.", why=why))
+    return lines
+
+
+def gap_words(asked: SplitAsked | NodeAsked, verdict: Verdict) -> str:
+    """Return how far a score lies from the best one, by what decides last."""
+    column = verdict.columns[-1][0]
+    smaller = CRITERIA[column].smaller_is_better
+    mine, best = verdict.columns[-1][1:]
+    name = column_title(column)
+    if isnan(mine) or isnan(best) or np.isinf(mine):
+        return ""
+    values = {"name": escape(name), "mine": number(mine), "best": number(best)}
+    if smaller:
+        return t(
+            "By {name}, of which less is better, it has {mine}; the best has {best}.", **values
+        )
+    if best <= 0:
+        return t("By {name} it reaches {mine}; the best reaches {best}.", **values)
+    share = percent(max(mine, 0.0) / best, 0)
+    return t("By {name} it reaches {mine} of {best}, {share} % of the best.", share=share, **values)
+
+
+def _scores(verdict: Verdict, mine: str = "", other: str = "") -> str:
+    """Return the criteria that the rule reads, of both splits, as a table."""
+    mine, other = mine or t("yours"), other or t("the algorithm's")
+    head = f"<tr><th>{t('criterion')}</th><th>{mine}</th><th>{other}</th></tr>"
+    rows = "".join(
+        f"<tr><th>{escape(column_title(name))}</th><td>{_score(own)}</td><td><b>{_score(best)}</b>"
+        "</td></tr>"
+        for name, own, best in verdict.columns
+    )
+    return f'<table class="lv-quiz-scores"><thead>{head}</thead><tbody>{rows}</tbody></table>'
+
+
+def _score(value: float) -> str:
+    return number(value) if np.isfinite(value) else "–"
+
+
+def _class_revealed(asked: ClassAsked, answer: str | None) -> str:
+    sign = class_sign(asked.prediction, asked.theme)
+    name = escape(asked.class_names[asked.prediction])
+    lines = [
+        t("{algorithm} says <b>{name}</b>.", algorithm=escape(asked.title), name=f"{sign} {name}")
+    ]
+    if answer is not None:
+        said = escape(answer_words(asked, answer))
+        lines.append(t("You said {name}.", name=said))
+    true = int(asked.division.y[asked.row])
+    signs = class_sign(true, asked.theme)
+    lines.append(
+        t(
+            "The row itself is of the class {name}.",
+            name=f"{signs} {escape(asked.class_names[true])}",
+        )
+    )
+    steps = "".join(f"<li>{step}</li>" for step in asked.path)
+    path = f"<p>{t('Its path:')}</p><ol>{steps}</ol>" if steps else ""
+    return _card(lines, path + _shares(asked))
+
+
+def _shares(asked: ClassAsked) -> str:
+    """Return what speaks for each class: votes of a forest, else class supports."""
+    head = t("Votes of the trees:") if asked.is_forest else t("Class supports where it ends:")
+    order = np.argsort(-np.asarray(asked.votes), kind="stable")[:5]
+    parts = ", ".join(
+        f"{escape(asked.class_names[k])} {percent(asked.votes[k])} %"
+        for k in order.tolist()
+        if asked.votes[k] > 0
+    )
+    return f"<p>{head} {parts}</p>" if parts else ""
+
+
+def _node_revealed(asked: NodeAsked, answer: str | None) -> str:
+    place = asked.inner.index(asked.altered)
+    lines = [
+        t(
+            "<b>{letter}</b> is wrong: {test} stands there, and by its own search the node takes "
+            "<b>{best}</b>.",
+            letter=letter(place),
+            test=escape(asked.test(asked.altered)),
+            best=escape(asked.best_test(asked.altered)),
+        )
+    ]
+    verdict = asked.verdict(asked.altered)
+    lines.append(gap_words(asked, verdict))
+    if answer is not None and answer != asked.answer and answer in choices_of(asked):
+        name = escape(answer_words(asked, answer))
+        if asked.verdict(int(answer)).is_best:
+            lines.append(t("You chose {name}: the split that its own search takes.", name=name))
+        else:
+            lines.append(t("You chose {name}.", name=name))
+    elif answer is not None:
+        lines.append(t("You found it."))
+    return _card(lines, _scores(verdict, t("what stands there"), t("what it takes")))
+
+
+def node_table(asked: NodeAsked) -> str:
+    """Return the inner nodes with their letters, tests and class counts, as html."""
+    names = "".join(f"<th>{class_sign(k, asked.theme)} {escape(name)}</th>"
+                    for k, name in enumerate(asked.class_names))  # fmt: skip
+    head = f"<tr><th>{t('node')}</th><th>{t('test')}</th><th>{t('answer')}</th>{names}</tr>"
+    rows = []
+    for place, node in enumerate(asked.inner):
+        for branch, child in enumerate(asked.tree.children(node)):
+            counts = "".join(f"<td>{number(float(n))}</td>" for n in asked.tree.value[child])
+            first = ""
+            if branch == 0:
+                test = escape(asked.test(node))
+                first = f'<th rowspan="2">{letter(place)}</th><th rowspan="2">{test}</th>'
+            answer = t("yes") if branch == 0 else t("no")
+            rows.append(f"<tr>{first}<td>{answer}</td>{counts}</tr>")
+    return (
+        f'<div class="lv-scroll"><table class="lv-quiz-nodes"><thead>{head}</thead>'
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def row_table(asked: ClassAsked) -> str:
+    """Return the values of the row in question, as html; "" where the picture says them."""
+    x = asked.division.X.iloc[asked.row]
+    if len(x) <= 2 and not asked.plane.is_banded:
+        return ""
+    rows = "".join(
+        f"<tr><th>{escape(str(name))}</th><td>{_value(value)}</td></tr>"
+        for name, value in list(x.items())[:MOST_VALUES]
+    )
+    more = len(x) - MOST_VALUES
+    note = plural(more, "{n} more feature", "{n} more features") if more > 0 else ""
+    foot = f"<caption>{note}</caption>" if note else ""
+    return f'<table class="lv-quiz-scores"><tbody>{rows}</tbody>{foot}</table>'
+
+
+def _value(value: object) -> str:
+    if value is None or value != value:
+        return t("missing")
+    return (
+        number(float(value)) if isinstance(value, float | int | np.number) else escape(str(value))
+    )

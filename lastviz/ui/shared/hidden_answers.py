@@ -1,0 +1,85 @@
+"""What stands in place of a page while its answers are hidden: the rows, and the way to the answer.
+
+Nothing that a model makes of the rows is worked out or sent then: who looks into the page finds no
+answer in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import streamlit as st
+
+from lastviz.datasets import Dataset
+from lastviz.plots import Points, ThemeName, padded, scatter_plot
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import cache
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import joined, plain, t
+
+from .figures import words
+from .headline import legend, show
+from .model_title import model_title
+from .model_view import class_names_of
+
+__all__ = ["hidden_answer"]
+
+MOST_DRAWN = 2000  # rows
+HEIGHT = 460  # pixels
+
+
+def hidden_answer(selection: Selection, theme: ThemeName, reveal: Callable[[], None]) -> None:
+    """Draw the rows alone, and the button that shows the answer.
+
+    Parameters
+    ----------
+    selection : Selection
+    theme : {"light", "dark"}
+    reveal : callable
+        Takes the reader to the page as it is otherwise.
+    """
+    dataset = cache.data(selection).dataset
+    if dataset.is_regression:
+        st.info(t("The answer is hidden."))
+    else:
+        show(legend(class_names_of(dataset), theme, held_out=True, marks=False))
+        _rows(selection, dataset, theme)
+        question = t("What would {names} do with these rows?", names=plain(_models(selection)))
+        st.markdown(f"**{t('The answer is hidden.')}** {question}")
+    st.button(
+        t("Show the answer"), key="show_answer", type="primary", shortcut="Space", on_click=reveal
+    )
+
+
+def _models(selection: Selection) -> str:
+    """Return the names of the algorithms, as a list in a sentence."""
+    return joined([model_title(selection, place) for place in range(len(selection.models))])
+
+
+def _rows(selection: Selection, dataset: Dataset, theme: ThemeName) -> None:
+    """Draw the rows in the reader's two features, else in the first two that are numeric."""
+    X, asked = dataset.numeric_X, selection.view.axes
+    if not X.shape[1]:
+        return
+    names = asked if asked and set(asked) <= set(X.columns) else (X.columns[0], X.columns[-1])
+    if asked is None and X.shape[1] > 1:
+        names = (X.columns[0], X.columns[1])
+    single = names[0] == names[1]
+    n = dataset.n_samples
+    rows = np.linspace(0, n - 1, min(n, MOST_DRAWN)).astype(np.intp)
+    held_out = np.isin(rows, cache.division(selection).held_out_rows)
+    x = X[names[0]].to_numpy(dtype=np.float64)[rows]
+    y = np.zeros(len(rows)) if single else X[names[1]].to_numpy(dtype=np.float64)[rows]
+    wrong = np.zeros(len(rows), dtype=bool)
+    figure = scatter_plot(
+        Points(x, y, dataset.codes[rows], held_out, wrong, rows + 1),
+        theme=theme,
+        names=(names[0], "" if single else names[1]),
+        class_names=class_names_of(dataset),
+        height=HEIGHT,
+        view=padded(x, y),
+        words=words(),
+    )
+    alt = t("The rows of {name} by class; no answer is drawn.", name=dataset.name)
+    chart(figure, key="hidden_rows", height=HEIGHT, alt=alt, filename="rows")

@@ -1,0 +1,178 @@
+"""A quiz as one value: its questions, as a part of a link, as a file, and what the page shows.
+
+A question names its scene by the query that opens it, so that everybody who is asked sees the
+same rows and trees, and nobody is sent an answer: those are worked out anew where they are shown.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import re
+import zlib
+from dataclasses import dataclass
+
+from lastviz.ui.text import t
+
+from .fields import number, written
+
+__all__ = [
+    "CLASS",
+    "KINDS",
+    "MOST_QUESTIONS",
+    "NODE",
+    "SPLIT",
+    "Question",
+    "QuizView",
+    "quiz_file",
+    "read_hidden",
+    "read_quiz",
+    "read_quiz_file",
+    "write_hidden",
+    "write_quiz",
+]
+
+SPLIT, CLASS, NODE = KINDS = ("split", "class", "node")
+MOST_QUESTIONS = 20
+MOST_LETTERS = 4000  # of the scene of a question
+MOST_BYTES = 200_000  # of a whole quiz
+RAW = -15  # deflated without a header
+FORMAT = "lastviz quiz"
+ROOM = re.compile("[A-Z]{6}")
+
+
+@dataclass(frozen=True)
+class Question:
+    """One question of a quiz.
+
+    Attributes
+    ----------
+    kind : {"split", "class", "node"}
+        Where would it split first; which class falls here; which node is wrong.
+    scene : str
+        The query of the scene: data, division, one model; of a wrong node the edit that made it.
+    row : int or None
+        The row of the data that "class" asks for.
+    """
+
+    kind: str
+    scene: str
+    row: int | None = None
+
+    @classmethod
+    def checked(cls, parts: object) -> Question:
+        """Return the question that parts from outside say; ValueError if they say none."""
+        if not isinstance(parts, list) or len(parts) != 3:
+            raise ValueError("a question has a kind, a scene and a row")
+        kind, scene, row = parts
+        if kind not in KINDS or not isinstance(scene, str) or len(scene) > MOST_LETTERS:
+            raise ValueError("a question is of a known kind, about a scene")
+        is_row = isinstance(row, int) and not isinstance(row, bool) and 0 <= row < 2**31
+        if is_row != (kind == CLASS) or not (is_row or row is None):
+            raise ValueError("a question about a class names a row, no other does")
+        return cls(kind, scene, row)
+
+
+Questions = tuple[Question, ...]
+
+
+def write_quiz(questions: Questions) -> str:
+    """Return a quiz as letters, digits, "-" and "_"; "" without questions."""
+    if not questions:
+        return ""
+    text = json.dumps([[q.kind, q.scene, q.row] for q in questions], separators=(",", ":"))
+    deflate = zlib.compressobj(9, wbits=RAW)
+    data = deflate.compress(text.encode()) + deflate.flush()
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+def read_quiz(text: str) -> Questions:
+    """Return the quiz that :func:`write_quiz` wrote; ValueError if it did not."""
+    if not text:
+        return ()
+    try:
+        data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
+        inflate = zlib.decompressobj(wbits=RAW)
+        plain = inflate.decompress(data, MOST_BYTES)
+        if not inflate.eof:
+            raise ValueError("it is longer than it may be, or cut off")
+        return _questions(json.loads(plain))
+    except (binascii.Error, zlib.error, RecursionError) as error:
+        raise ValueError(str(error)) from error
+
+
+def quiz_file(questions: Questions) -> str:
+    """Return a quiz as a file that people can read."""
+    listed = [{"kind": q.kind, "scene": q.scene, "row": q.row} for q in questions]
+    return json.dumps({"format": FORMAT, "version": 1, "questions": listed}, indent=1)
+
+
+def read_quiz_file(content: bytes) -> Questions:
+    """Return the quiz in a file.
+
+    Raises
+    ------
+    ValueError
+        If there is none in it: a sentence for the reader.
+    """
+    try:
+        if len(content) > MOST_BYTES:
+            raise ValueError(len(content))
+        found = json.loads(content.decode("utf-8"))
+        if found["format"] != FORMAT or found["version"] != 1:
+            raise ValueError(found["format"])
+        listed = [[each["kind"], each["scene"], each["row"]] for each in found["questions"]]
+        return _questions(listed)
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        sentence = "This file holds no quiz: choose one that was saved on this page."
+        raise ValueError(t(sentence)) from error
+
+
+def _questions(parts: object) -> Questions:
+    if not isinstance(parts, list) or not 1 <= len(parts) <= MOST_QUESTIONS:
+        raise ValueError("a quiz has some questions, and not too many")
+    return tuple(map(Question.checked, parts))
+
+
+def read_hidden(text: str) -> bool:
+    """Return whether answers are hidden, as a link says it."""
+    known = {"1": True, "true": True, "0": False, "false": False}
+    if text not in known:
+        raise ValueError(text)
+    return known[text]
+
+
+def write_hidden(hidden: bool) -> str:
+    """Return it as links say it."""
+    return "1" if hidden else "0"
+
+
+def _read_room(text: str) -> str:
+    code = text.strip().upper()
+    if code and not ROOM.fullmatch(code):
+        raise ValueError(text)
+    return code
+
+
+@dataclass(frozen=True)
+class QuizView:
+    """The page *quiz*.
+
+    Attributes
+    ----------
+    questions : tuple of Question
+        The quiz that is put together or played.
+    asked : int or None
+        The question that is asked, None while the quiz is put together.
+    room : str
+        The code of the room that the reader is in; "" for none.
+    """
+
+    questions: Questions = written(
+        (), read_quiz, write_quiz, refused="The link's {key} says no quiz."
+    )
+    asked: int | None = number(int, None, low=0, counted_from_one=True, high=MOST_QUESTIONS)
+    room: str = written(
+        "", _read_room, refused="The link's {key}={text} is no code of a room: it has six letters."
+    )

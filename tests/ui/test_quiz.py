@@ -1,0 +1,203 @@
+"""The page *quiz*: every number is the search's own, no answer is sent before it is asked for."""
+
+import json
+from urllib.parse import parse_qsl, urlencode
+
+import numpy as np
+import pytest
+
+from lastviz.ui.compute import cache, nodes
+from lastviz.ui.quiz.asking import asked_of, proposed_row, with_wrong_node
+from lastviz.ui.quiz.scene import NOWHERE, split_answer
+from lastviz.ui.quiz.words import is_right, revealed
+from lastviz.ui.state import session
+from lastviz.ui.state.codec import decode, encode
+from lastviz.ui.state.quiz_codes import (
+    Question,
+    quiz_file,
+    read_quiz,
+    read_quiz_file,
+    write_quiz,
+)
+from lastviz.ui.state.selection import Model, Selection
+from lastviz.ui.text import CannotShow
+
+from .conftest import checked, html, opened, sent
+
+IRIS = Selection(data="iris", models=(Model("cart"),))
+
+
+def query(selection):
+    return urlencode(encode(selection))
+
+
+def asked(kind, selection, row=None):
+    return asked_of(Question(kind, query(selection), row), "light")
+
+
+@pytest.fixture
+def quiz():
+    wrong = with_wrong_node(IRIS, 0)
+    row = proposed_row(IRIS, 0)
+    return (
+        Question("split", query(IRIS)),
+        Question("class", query(IRIS), row),
+        Question("node", wrong),
+    )
+
+
+def test_a_link_and_a_file_say_the_whole_quiz(quiz):
+    assert read_quiz(write_quiz(quiz)) == quiz
+    assert read_quiz_file(quiz_file(quiz).encode()) == quiz
+
+
+@pytest.mark.parametrize("content", [
+    b"", b"\xff", b"[]", b"{}", b'{"format": "lastviz quiz", "version": 1, "questions": []}',
+    b'{"format": "lastviz quiz", "version": 1, "questions": [{"kind": "class", "scene": ""}]}',
+    json.dumps({"format": "lastviz quiz", "version": 1,
+                "questions": [{"kind": "split", "scene": "", "row": 3}]}).encode(),
+    b"[" * 100_000,
+])  # fmt: skip
+def test_a_file_that_holds_no_quiz_is_one_sentence(content):
+    with pytest.raises(ValueError, match="holds no quiz"):
+        read_quiz_file(content)
+
+
+@pytest.mark.parametrize("key", ["cart", "c45", "hybrid", "remt"])
+def test_a_split_is_judged_by_the_search_that_grew_the_tree(key):
+    data = "monotone" if key == "remt" else "iris"
+    found = asked("split", Selection(data=data, models=(Model(key),)))
+    stored = nodes.stored_split(found.selection, 0, 0)
+    verdict = found.verdict(split_answer(stored.feature, stored.threshold))
+    assert verdict.is_best
+    assert verdict.left_out is None
+    assert verdict.score == verdict.best_score == pytest.approx(stored.score, rel=1e-9)
+    assert is_right(found, found.answer)
+
+
+def test_any_place_between_two_values_is_the_same_split():
+    found = asked("split", IRIS)
+    i = found.best
+    feature = int(found.search.feature[i])
+    values = np.unique(found.division.values[found.rows, feature])
+    low = values[values <= found.search.threshold[i]].max()
+    high = values[values > found.search.threshold[i]].min()
+    assert found.verdict(split_answer(feature, low + 0.01 * (high - low))).is_best
+    assert found.verdict(split_answer(feature, values.max() + 1)).candidate == -1
+
+
+def test_another_split_is_scored_and_the_gap_is_in_words():
+    found = asked("split", IRIS)
+    values = found.division.values[found.rows, 1]
+    answer = split_answer(1, float(np.median(values)))
+    verdict = found.verdict(answer)
+    assert 0 < verdict.score < verdict.best_score
+    assert verdict.rank > 1
+    assert f"number {verdict.rank} of {verdict.n}" in revealed(found, answer)
+    assert not is_right(found, answer)
+
+
+def test_a_root_that_stays_a_leaf_is_an_answer():
+    found = asked("split", Selection(data="xor", models=(Model("c45"),)))
+    assert found.answer == NOWHERE
+    assert is_right(found, NOWHERE)
+    assert "Nowhere" in revealed(found, split_answer(0, 0.5))
+
+
+@pytest.mark.parametrize("key", ["cart", "oc1", "svm_tree", "mcdf", "id3"])
+def test_any_algorithm_can_be_asked_for_a_class(key):
+    selection = Selection(data="iris", models=(Model(key),))
+    if key == "mcdf":
+        selection = Selection(data="monotone", models=(Model(key),))
+    if key == "id3":
+        selection = Selection(data="loan", models=(Model(key),))
+    row = proposed_row(selection, 0)
+    found = asked("class", selection, row)
+    model = cache.fitted(found.selection, 0, allow_ensembles=True).estimator
+    x = cache.division(found.selection).X.iloc[[row]]
+    assert found.answer == str(int(model.predict(x)[0]))
+    assert found.class_names[found.prediction] in revealed(found, None)
+
+
+def test_exactly_one_node_is_wrong_and_the_numbers_say_which():
+    found = asked("node", read(with_wrong_node(IRIS, 2)))
+    wrong = [node for node in found.inner if not found.verdict(node).is_best]
+    assert wrong == [found.altered]
+    verdict = found.verdict(found.altered)
+    assert verdict.score < verdict.best_score
+    assert is_right(found, str(found.altered))
+
+
+def read(scene):
+    return decode(dict(parse_qsl(scene)), session.data_params, session.model_params)[0]
+
+
+@pytest.mark.parametrize("selection", [
+    Selection(data="iris", models=(Model("oc1"),)), Selection(data="loan", models=(Model("id3"),)),
+    Selection(data="iris", models=(Model("gsodt"),)), Selection(data="regression_5_2"),
+])  # fmt: skip
+def test_what_cannot_be_asked_is_one_sentence(selection):
+    with pytest.raises(CannotShow):
+        asked("split", selection)
+
+
+def test_a_quiz_is_built_and_played(quiz):
+    app = opened("quiz", data="iris", m="cart")
+    app.button(key="quiz_add").click()
+    checked(app.run())
+    app.segmented_control(key="quiz_kind").set_value("class")
+    checked(app.run())
+    app.button(key="quiz_add").click()
+    checked(app.run())
+    app.segmented_control(key="quiz_kind").set_value("node")
+    checked(app.run())
+    app.button(key="quiz_add").click()
+    checked(app.run())
+    assert "3 questions" in " ".join(m.value for m in app.markdown)
+    app.button(key="quiz_play").click()
+    checked(app.run())
+    assert "takes" not in html(app)
+    app.button(key="quiz_answer").click()
+    checked(app.run())
+    assert "takes <b>" in html(app)
+    app.button(key="quiz_next").click()
+    checked(app.run())
+    app.button(key="quiz_class_0").click()
+    checked(app.run())
+    app.button(key="quiz_next").click()
+    checked(app.run())
+    app.button(key="quiz_next").click()
+    checked(app.run())
+    assert "of 3 right" in " ".join(each.value for each in app.subheader)
+
+
+def test_before_it_is_answered_nothing_of_the_answer_is_sent(quiz):
+    app = opened("quiz", questions=write_quiz(quiz), asked=1)
+    found = asked_of(quiz[0], "light")
+    threshold = str(float(found.search.threshold[found.best]))
+    parts = [str(each.proto) for each in app.get("bidi_component")]
+    parts += [sent(each.proto.bytes) for each in app.get("bidi_component") if each.proto.bytes]
+    assert "sepal length" in " ".join(parts)
+    assert threshold not in " ".join(parts) + html(app)
+
+
+PAGES = ("boundaries", "growth", "splits", "rules", "pruning", "latent")
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_a_link_hides_the_answers_of_a_page(page, monkeypatch):
+    """No model is asked at all, so nothing of one can be sent."""
+
+    def refuse(*args, **kwargs):
+        raise AssertionError("a model was asked")
+
+    for name in ("fitted", "begin", "trained"):
+        monkeypatch.setattr(cache, name, refuse)
+    app = opened(page, data="iris", m="cart", quiz=1)
+    assert "The answer is hidden." in " ".join(each.value for each in app.markdown)
+    assert "accuracy" not in html(app)
+    monkeypatch.undo()
+    app.button(key="show_answer").click()
+    checked(app.run())
+    assert "quiz" not in app.query_params
+    assert "The answer is hidden." not in " ".join(each.value for each in app.markdown)

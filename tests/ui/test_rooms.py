@@ -1,0 +1,170 @@
+"""Rooms: shared by processes, bounded, over by themselves, nobody named in them."""
+
+import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from lastviz.ui.compute import rooms as module
+from lastviz.ui.compute.rooms import RoomLimits, Rooms, RoomsFull
+from lastviz.ui.state.quiz_codes import Question, write_quiz
+
+from .conftest import checked, html, opened
+
+
+class Clock:
+    now = 1_000_000.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def rooms(tmp_path, clock):
+    made = Rooms(tmp_path / "store", RoomLimits(pupils=50, rooms=4, rooms_of_host=2), clock)
+    yield made
+    made.close()
+
+
+def test_a_class_answers_and_another_process_sees_it(rooms, tmp_path, clock):
+    other = Rooms(tmp_path / "store", rooms.limits, clock)
+    code = rooms.open("teacher", "quiz", 2)
+    assert other.look(code).place == -1
+    assert other.join(code, "ann")
+    assert rooms.join(code, "bob")
+    assert not other.answer(code, 0, "ann", "1")  # it is not asked yet
+    rooms.go_on(code, "teacher", 0)
+    assert other.answer(code, 0, "ann", "1")
+    assert rooms.answer(code, 0, "bob", "1")
+    assert rooms.answer(code, 0, "bob", "2")  # changed
+    assert other.answers(code, 0) == {"1": 1, "2": 1}
+    assert rooms.n_joined(code) == 2
+    rooms.reveal(code, "teacher")
+    assert other.look(code).revealed
+    assert not other.answer(code, 0, "ann", "2")  # too late
+    assert other.own_answer(code, 0, "ann") == "1"
+    rooms.go_on(code, "teacher", 1)
+    assert not other.look(code).revealed
+    assert not other.answer(code, 0, "ann", "2")
+    other.close()
+
+
+def test_only_who_opened_a_room_goes_on_reveals_and_ends(rooms):
+    code = rooms.open("teacher", "quiz", 2)
+    rooms.go_on(code, "pupil", 1)
+    rooms.reveal(code, "pupil")
+    rooms.end(code, "pupil")
+    found = rooms.look(code)
+    assert (found.place, found.revealed) == (-1, False)
+    rooms.go_on(code, "teacher", 7)
+    assert rooms.look(code).place == -1
+    rooms.end(code, "teacher")
+    assert rooms.look(code) is None
+
+
+def test_a_room_ends_by_itself_with_all_that_is_known_of_it(rooms, clock, tmp_path):
+    code = rooms.open("teacher", "quiz", 1)
+    rooms.join(code, "ann")
+    rooms.go_on(code, "teacher", 0)
+    rooms.answer(code, 0, "ann", "1")
+    clock.now += 3600 * rooms.limits.hours
+    assert rooms.look(code) is None
+    assert not rooms.join(code, "bob")
+    assert not rooms.answer(code, 0, "ann", "2")
+    rooms.open("another", "quiz", 1)
+    table = sqlite3.connect(tmp_path / "store" / "rooms.sqlite3")
+    assert table.execute("SELECT count(*) FROM rooms").fetchone() == (1,)
+    assert table.execute("SELECT count(*) FROM pupils").fetchone() == (0,)
+    assert table.execute("SELECT count(*) FROM answers").fetchone() == (0,)
+    table.close()
+
+
+def test_nobody_can_be_found_in_the_table(rooms, tmp_path):
+    code = rooms.open("teacher-token", "quiz", 1)
+    rooms.join(code, "pupil-token")
+    rooms.close()
+    folder = tmp_path / "store"
+    content = b"".join(path.read_bytes() for path in folder.iterdir())
+    assert b"teacher-token" not in content
+    assert b"pupil-token" not in content
+    assert folder.stat().st_mode & 0o777 == 0o700
+
+
+def test_rooms_pupils_and_answers_are_bounded(rooms):
+    first = rooms.open("teacher", "quiz", 1)
+    rooms.open("teacher", "quiz", 1)
+    rooms.open("teacher", "quiz", 1)
+    assert rooms.look(first) is None  # the oldest ended for the third
+    rooms.open("b", "quiz", 1)
+    code = rooms.open("c", "quiz", 1)
+    with pytest.raises(RoomsFull):
+        rooms.open("d", "quiz", 1)
+    with pytest.raises(RoomsFull):
+        rooms.open("c", "q" * (rooms.limits.letters + 1), 1)
+    assert all(rooms.join(code, f"pupil {i}") for i in range(50))
+    assert not rooms.join(code, "one more")
+    assert rooms.join(code, "pupil 3")
+    rooms.go_on(code, "c", 0)
+    assert not rooms.answer(code, 0, "one more", "1")
+    assert not rooms.answer(code, 0, "pupil 3", "1" * 1000)
+
+
+def test_fifty_pupils_answer_at_once_and_none_is_lost(rooms):
+    code = rooms.open("teacher", "quiz", 1)
+    rooms.go_on(code, "teacher", 0)
+
+    def pupil(i):
+        assert rooms.join(code, f"pupil {i}")
+        return rooms.answer(code, 0, f"pupil {i}", str(i % 3))
+
+    with ThreadPoolExecutor(16) as pool:
+        assert all(pool.map(pupil, range(50)))
+    assert rooms.answers(code, 0) == {"0": 17, "1": 17, "2": 16}
+
+
+def test_a_teacher_and_a_pupil_on_the_page(rooms, monkeypatch):
+    monkeypatch.setattr(module, "the_rooms", lambda: rooms)
+    monkeypatch.setattr("lastviz.ui.quiz.room.the_rooms", lambda: rooms)
+    quiz = write_quiz((Question("class", "data=iris&m=cart", 3),))
+    teacher = opened("quiz", questions=quiz)
+    teacher.button(key="quiz_room_open").click()
+    checked(teacher.run())
+    code = "".join(teacher.query_params["room"])
+    assert code in html(teacher)
+    pupil = opened("quiz", room=code.lower())
+    assert f"You are in room {code}." in [each.value for each in pupil.subheader]
+    teacher.button(key="quiz_next").click()
+    checked(teacher.run())
+    checked(pupil.run())
+    pupil.button(key="quiz_class_0").click()
+    checked(pupil.run())
+    assert "Your answer: setosa" in [each.value for each in pupil.success]
+    assert "CART says" not in html(pupil)
+    checked(teacher.run())
+    assert "1 of 1" in html(teacher)
+    assert "CART says" not in html(teacher)
+    teacher.button(key="quiz_show").click()
+    checked(teacher.run())
+    checked(pupil.run())
+    assert "CART says" in html(teacher)
+    assert "CART says" in html(pupil)
+    teacher.button(key="quiz_next").click()
+    checked(teacher.run())
+    checked(pupil.run())
+    assert "You had 1 of 1 right." in [each.value for each in pupil.markdown]
+    teacher.button(key="quiz_end").click()
+    checked(teacher.run())
+    assert rooms.look(code) is None
+
+
+def test_a_room_that_is_over_is_one_sentence(rooms, monkeypatch):
+    monkeypatch.setattr("lastviz.ui.quiz.room.the_rooms", lambda: rooms)
+    app = opened("quiz", room="ABCDEF")
+    assert "has ended" in app.info[0].value
+    app = opened("quiz", room="nothing")
+    assert "it has six letters" in html(app)
