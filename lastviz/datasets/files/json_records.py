@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -18,10 +20,21 @@ CHUNK = 5000  # records
 BEGIN = 4096  # bytes that tell
 
 
+BLANKS = re.compile(r"[ \t\n\r]*")
+
+
 class Record(tuple):
     """The pairs of one object."""
 
     __slots__ = ()
+
+
+DECODER = json.JSONDecoder(
+    object_pairs_hook=Record,
+    parse_int=str,
+    parse_float=str,
+    parse_constant=lambda word: None if word == "NaN" else word,
+)
 
 
 def looks_like_json(data: bytes) -> bool:
@@ -44,8 +57,7 @@ def read_json(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTa
     encoding = encoding_of(data, reading.encoding, name)
     text = data.decode(encoding)
     if text.lstrip()[:1] == "[":
-        found = _parsed(text, name, "")
-        records, lines = _listed(found, name), None
+        records, lines = _listed(_elements(text, name), name), None
         kind = "JSON"
     else:
         records, lines, kind = _by_line(data, encoding, name)
@@ -57,18 +69,40 @@ def read_json(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTa
 
 
 def _parsed(text: str, name: str, where: str) -> object:
+    with _explained(name, where):
+        return DECODER.decode(text)
+
+
+def _elements(text: str, name: str) -> Iterator[object]:
+    """Yield what a list holds, one after the other: all at once take ten times the room."""
+    with _explained(name, ""):
+        at = _behind_blanks(text, text.index("[") + 1)
+        ends = text[at : at + 1] == "]"
+        while not ends:
+            element, at = DECODER.raw_decode(text, at)
+            yield element
+            at = _behind_blanks(text, at)
+            ends = text[at : at + 1] == "]"
+            if not ends and text[at : at + 1] != ",":
+                raise json.JSONDecodeError("Expecting ',' delimiter", text, at)
+            at = at if ends else _behind_blanks(text, at + 1)
+        at = _behind_blanks(text, at + 1)
+        if at < len(text):
+            raise json.JSONDecodeError("Extra data", text, at)
+
+
+def _behind_blanks(text: str, at: int) -> int:
+    return BLANKS.match(text, at).end()
+
+
+@contextmanager
+def _explained(name: str, where: str) -> Iterator[None]:
+    """Say in a sentence what is wrong with JSON; `where`: in which row, if there is one a row."""
     try:
-        return json.loads(
-            text,
-            object_pairs_hook=Record,
-            parse_int=str,
-            parse_float=str,
-            parse_constant=lambda word: None if word == "NaN" else word,
-        )
-    except ValueError as error:
-        line = f"row {where}" if where else f"row {getattr(error, 'lineno', 1)}"
-        reason = getattr(error, "msg", "no JSON")
-        raise ValueError(f"{name}: {line} is no valid JSON ({reason}); correct it") from None
+        yield
+    except json.JSONDecodeError as error:
+        line = where or error.lineno
+        raise ValueError(f"{name}: row {line} is no valid JSON ({error.msg}); correct it") from None
     except RecursionError:
         raise ValueError(
             f"{name} holds lists within lists without end; give one plain record a row"
@@ -105,10 +139,8 @@ def _holds_lists(record: Record) -> bool:
     return bool(record) and all(isinstance(value, list) for _, value in record)
 
 
-def _listed(found: object, name: str) -> Iterator[Record]:
+def _listed(found: Iterable[object], name: str) -> Iterator[Record]:
     """Yield the records of a list."""
-    if not isinstance(found, list) or not found:
-        raise ValueError(f"{name} holds no record; a list of records is needed")
     for place, record in enumerate(found, start=1):
         _check_record(record, name, f"record {place}")
         yield record
