@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy import stats
 from sklearn.metrics import r2_score, root_mean_squared_error
 
 from lastviz import CARTRegressor
@@ -55,3 +56,24 @@ def test_a_split_of_several_features_counts_for_them_in_equal_parts():
     tree = CARTRegressor(max_depth=1).fit(X, y, edits=[line]).tree_
     gained = tree.n_node_samples[1:] @ (tree.prediction[1:] - tree.prediction[0]) ** 2
     assert spread_by_feature(tree).tolist() == pytest.approx([gained / 2, 0.0, gained / 2])
+
+
+def test_the_interval_of_an_error_holds_it_in_about_as_many_cases_as_it_says():
+    rng, held = np.random.default_rng(0), 0
+    for _ in range(1000):
+        low, high = number_scores(rng.normal(size=80), np.zeros(80)).rmse_interval()
+        held += low <= 1.0 <= high
+    assert 920 <= held <= 970
+    one = number_scores(np.array([1.0]), np.array([2.0]))
+    assert np.isnan(one.rmse_interval()).all()
+    assert number_scores(np.ones(5), np.ones(5)).rmse_interval() == (0.0, 0.0)
+
+
+def test_the_interval_is_that_of_the_mean_square_on_a_logarithmic_scale():
+    rng = np.random.default_rng(1)
+    y, predicted = rng.normal(size=30), rng.normal(size=30)
+    squares = (y - predicted) ** 2
+    error = squares.std(ddof=1) / np.sqrt(30) / squares.mean()
+    ends = np.log(squares.mean()) + np.array([-1, 1]) * stats.t.ppf(0.95, 29) * error
+    found = number_scores(y, predicted).rmse_interval(0.9)
+    np.testing.assert_allclose(found, np.exp(ends / 2))

@@ -6,13 +6,23 @@ from html.parser import HTMLParser
 
 import pytest
 
+from lastviz.datasets import PAINTED
 from lastviz.inspection import share_interval
 from lastviz.ui.boundaries.details import scene_report_of
+from lastviz.ui.boundaries.page import report as boundaries_page_report
+from lastviz.ui.boundaries.regression_view import number_view
 from lastviz.ui.boundaries.scene import scene_of
+from lastviz.ui.data.page import report as data_page_report
+from lastviz.ui.data.scene import scene_of as scene_of_data
+from lastviz.ui.pruning.page import report as pruning_page_report
+from lastviz.ui.pruning.scene import pruning_scene
 from lastviz.ui.rules.details import rule_report
 from lastviz.ui.rules.scene import rule_scene
+from lastviz.ui.splits.node import node_view
+from lastviz.ui.splits.page import report as splits_page_report
+from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, Model
-from lastviz.ui.text import percent
+from lastviz.ui.text import CannotShow, number, percent
 
 INTERVAL = "accuracy on new rows, 95 % interval"
 
@@ -81,3 +91,77 @@ def test_without_held_out_rows_nothing_is_promised(report):
         found = Tables(scene_report_of(scene_of(selection, "light"), "Where?", None))
     assert "interval" not in found.words
     assert "No rows were held out" in found.words
+
+
+def reported(report, monkeypatch, selection):
+    monkeypatch.setattr(session, "current", lambda: selection)
+    page = report(None)
+    assert 'class="picture"' in page
+    return Tables(page)
+
+
+@pytest.mark.parametrize(
+    ("data", "key", "table"),
+    [
+        ("wine", "cart", "The best of each feature, of"),
+        ("waveform", "gsodt", "The best of each component, of"),
+        ("loan", "id3", "The tests of this node"),
+        ("gauss_2d", "oc1", "The best hyperplane of each start"),
+        ("iris", "svm_tree", "Between all classes in play"),
+    ],
+)
+def test_a_split_is_reported_whatever_was_searched(monkeypatch, data, key, table):
+    selection = DEFAULT.having(data=data, models=(Model(key),))
+    found = reported(splits_page_report, monkeypatch, selection)
+    assert table in found.words
+    at = node_view(selection, "light")
+    assert f"node {at.node} with" in found.words
+    assert len(at.tree.children(at.node))
+    for child in at.tree.children(at.node):
+        assert number(int(at.tree.n_node_samples[child])) in found.words
+
+
+def test_the_chosen_candidate_stands_in_the_table_of_its_report(monkeypatch):
+    selection = DEFAULT.having(data="wine", models=(Model("cart"),))
+    found = reported(splits_page_report, monkeypatch, selection)
+    tree = node_view(selection, "light").tree
+    row = next(row for row in found.rows if row[0] == "chosen")
+    assert row[1] == tree.feature_names[tree.feature[0]]
+    assert row[2] == number(float(tree.threshold[0]))
+    assert int(row[3]) + int(row[4]) == tree.n_node_samples[0]
+
+
+def test_a_leaf_is_reported_with_the_reason_that_it_has_no_split(monkeypatch):
+    selection = DEFAULT.having(data="xor", models=(Model("c45"),))
+    found = reported(splits_page_report, monkeypatch, selection)
+    assert "This leaf has no split." in found.words
+
+
+def test_pruning_is_reported_with_every_tree_of_its_curve(monkeypatch):
+    selection = DEFAULT.having(data="gauss_2d", models=(Model("cart"),))
+    found = reported(pruning_page_report, monkeypatch, selection)
+    scene = pruning_scene(selection, "light")
+    assert scene.title in found.words
+    leaves = {row[2] for row in found.rows if len(row) == 7}
+    assert {number(int(n)) for n in scene.trees.n_leaves} <= leaves
+
+
+def test_data_are_reported_with_their_findings_and_columns(monkeypatch):
+    selection = DEFAULT.having(data="wine")
+    found = reported(data_page_report, monkeypatch, selection)
+    assert "A first look" in found.words
+    for name in scene_of_data(selection, "light").dataset.feature_names:
+        assert any(row[0] == name for row in found.rows), name
+    nothing = DEFAULT.having(data=PAINTED, painted="")
+    with pytest.raises(CannotShow):
+        reported(data_page_report, monkeypatch, nothing)
+
+
+def test_numbers_are_reported_with_the_interval_of_their_error(monkeypatch):
+    selection = DEFAULT.having(data="friedman")
+    found = reported(boundaries_page_report, monkeypatch, selection)
+    part = number_view(selection).held_out
+    low, high = part.rmse_interval()
+    assert low < part.rmse < high
+    row = next(row for row in found.rows if row[0] == "RMSE on new rows, 95 % interval")
+    assert row[1] == f"{number(low)} to {number(high)}"

@@ -215,6 +215,15 @@ def _cells(view: NumberView) -> list[tuple[str, str, str]]:
     ]
 
 
+def _intervals(view: NumberView) -> list[tuple[str, str, str]]:
+    """Return where the error would lie among many new rows, if any were held out."""
+    low, high = view.held_out.rmse_interval()
+    if np.isnan(low):
+        return []
+    words = t("{low} to {high}", low=number(low), high=number(high))
+    return [(words, "", t("RMSE on new rows, 95 % interval"))]
+
+
 def _three(value: float) -> str:
     return "–" if np.isnan(value) else f"{value:.3f}".replace("-", "−")
 
@@ -244,7 +253,12 @@ def number_report(
     picture = Picture(scene.figure, _alt(view), t("What the tree predicts, with the rows."))
     pictured = [Pictured(picture, _legend(view, theme), _notes(view, selection))]
     section = number_section(
-        view.title, _cells(view), view.tree, view.target, pictured, number_edit_words(selection)
+        view.title,
+        [*_cells(view), *_intervals(view)],
+        view.tree,
+        view.target,
+        pictured,
+        number_edit_words(selection),
     )
     return scene_report(
         selection,

@@ -1,4 +1,4 @@
-"""What stands below the pictures of the page *data*: the table itself."""
+"""What stands below the pictures of the page *data*: the table itself; and the page's report."""
 
 from __future__ import annotations
 
@@ -9,12 +9,57 @@ from pandas.io.formats.style import Styler
 
 from lastviz.datasets import Dataset, to_csv
 from lastviz.datasets.labels import sidecar_of
+from lastviz.export.html_report import Picture, Section, Words
 from lastviz.plots import THEMES, ThemeName
-from lastviz.ui.text import number, t
+from lastviz.ui.shared.headline import legend as legend_of_classes
+from lastviz.ui.shared.model_view import class_names_of
+from lastviz.ui.shared.report import Pictured, model_section, scene_report
+from lastviz.ui.text import CannotShow, number, t
 
-__all__ = ["download", "table"]
+from .painted_scene import PaintedScene
+from .report import findings_section
+from .scene import DataScene
+from .words import legend
+
+__all__ = ["data_report", "download", "table"]
 
 MOST_ROWS = 1000
+
+
+def data_report(scene: DataScene | PaintedScene, question: str, address: str | None) -> str:
+    """Return the report of a scene that was worked out in the light theme.
+
+    Raises
+    ------
+    CannotShow
+        While too little is painted, or its model is still being trained.
+    """
+    if isinstance(scene, PaintedScene):
+        sections = [_painted(scene)]
+    else:
+        sections = [_pictured(scene)] if scene.classes is not None else []
+        if scene.report is not None:
+            sections.append(findings_section(scene.report, scene.whole, scene.selection))
+    return scene_report(
+        scene.selection.first_models(1), question, sections, address=address, caveats=()
+    )
+
+
+def _painted(scene: PaintedScene) -> Section:
+    if scene.figure is None or scene.view is None:
+        sentence = t("A report can be made once there are rows of two classes, and their model.")
+        raise CannotShow(scene.obstacle or sentence)
+    names, held_out = class_names_of(scene.dataset), scene.selection.held > 0
+    marks = legend_of_classes(names, scene.theme, held_out=held_out)
+    alt = t("What {title} makes of the painted rows", title=scene.view.title)
+    pictured = [Pictured(Picture(scene.figure, alt, alt), marks)]
+    return model_section(scene.selection, 0, scene.view, pictured)
+
+
+def _pictured(scene: DataScene) -> Section:
+    about = t("Rows of {name} as points, by class", name=scene.dataset.name)
+    blocks = [Words(legend(scene)), Picture(scene.classes, about, about)]
+    return Section(t("The classes in the features"), blocks)
 
 
 def table(dataset: Dataset, theme: ThemeName) -> None:

@@ -9,7 +9,7 @@ from lastviz.datasets import PAINTED
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import availability
 from lastviz.ui.shared import column_editors, controls, order_editor
-from lastviz.ui.shared.figures import as_table, current_theme
+from lastviz.ui.shared.figures import as_table, current_theme, paper_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.naming import labels_fault
@@ -19,7 +19,7 @@ from lastviz.ui.text import number, plain, plural, t
 
 from .class_colours import class_colours
 from .controls import reading_box, upload_box
-from .details import download, table
+from .details import data_report, download, table
 from .own_model import model_box
 from .painted_scene import PaintedScene, painted_scene
 from .painting import offer_to_paint, painted_body
@@ -42,7 +42,15 @@ def choices() -> None:
     if session.current().data == PAINTED and not availability.painting_lacks(session.current()):
         controls.model_choosers(1, allow_ensembles=True)
     controls.seed()
-    controls.foot()
+    controls.foot(report=report)
+
+
+def report(address: str | None) -> str:
+    """Return the page as one file of html."""
+    selection = session.current()
+    if selection.data == PAINTED:
+        return data_report(painted_scene(selection, paper_theme()), t(QUESTION), address)
+    return data_report(scene_of(selection, paper_theme()), t(QUESTION), address)
 
 
 def prepared() -> DataScene | PaintedScene:

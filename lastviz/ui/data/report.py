@@ -10,18 +10,20 @@ import streamlit as st
 
 from lastviz.datasets import Dataset, all_datasets, report
 from lastviz.datasets.report import ColumnReport, Report
+from lastviz.export.html_report import Section, Table, Text
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.columns import chosen_columns, columns_in_use
 from lastviz.ui.compute.memory import remembered
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared import column_editors
+from lastviz.ui.shared.report_settings import MOST_COLUMNS, first_of
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.text import number, percent, plain, plural, t
 
 from .findings import AS_CLASS, LEAVE_OUT, Finding, findings, task_words, value_words
 
-__all__ = ["columns_table", "first_look", "report_of"]
+__all__ = ["columns_table", "findings_section", "first_look", "report_of"]
 
 MOST_SHOWN = 6  # findings that stand open
 
@@ -42,17 +44,43 @@ def _report(key: str, whole: Dataset) -> Report:
         return report(whole)
 
 
+def findings_section(found: Report, whole: Dataset, selection: Selection) -> Section:
+    """Return the findings as a part of a report on paper, with what is in each column."""
+    told = [Text(finding.sentence) for finding in findings(found, whole, selection)]
+    heads = [t("feature"), t("missing"), t("different values"), t("most frequent")]
+    heads.append(t("explained alone") if whole.is_regression else t("right alone"))
+    rows = []
+    for name, column in zip(whole.feature_names, found.columns, strict=True):
+        row = _row(column, found)
+        alone = row["alone"]
+        rows.append(
+            [
+                str(name),
+                f"{percent(row['missing'])} %",
+                number(row["different"]),
+                row["most frequent"] or "–",
+                "–" if alone is None else f"{percent(alone)} %",
+            ]
+        )
+    table = Table(first_of(t("The columns"), len(rows[:MOST_COLUMNS]), len(rows)), heads,
+                  rows[:MOST_COLUMNS])  # fmt: skip
+    about = [Text(_about(found, whole)), Text(_alone_words(found, whole))]
+    return Section(t("A first look"), [*(told or [Text(_nothing_found())]), *about, table])
+
+
+def _nothing_found() -> str:
+    return t(
+        "Nothing here would mislead a tree: no column that names rows, no date, none that gives "
+        "the class away, no repeated or contradicting rows."
+    )
+
+
 def first_look(found: Report, whole: Dataset, selection: Selection) -> None:
     """Draw the findings, those that matter most open; say so if there are none."""
     told = findings(found, whole, selection)
     st.subheader(t("A first look"), anchor=False)
     if not told:
-        st.markdown(
-            t(
-                "Nothing here would mislead a tree: no column that names rows, no date, none that "
-                "gives the class away, no repeated or contradicting rows."
-            )
-        )
+        st.markdown(_nothing_found())
     with st.container(key="findings", gap="small"):
         for place, finding in enumerate(told[:MOST_SHOWN]):
             _draw(finding, place)

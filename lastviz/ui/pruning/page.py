@@ -17,7 +17,7 @@ from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.suitability import obstacle
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.brushing import passing_rows
-from lastviz.ui.shared.figures import as_table, current_theme
+from lastviz.ui.shared.figures import as_table, current_theme, paper_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.slider_frames import follow
@@ -25,11 +25,12 @@ from lastviz.ui.shared.view_controls import MOST_NODES, node_words
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, number, plural, t
+from lastviz.ui.text import CannotShow, number, t
 
 from .controls import pruning_choices, slider_key
 from .details import curve_table
 from .figures import curve_figure, plane_figure, texts_of, tree_figure
+from .report import pruning_report
 from .scene import PruningScene, pruning_scene
 from .stops import nearest_stop, stop_value
 from .words import (
@@ -37,9 +38,11 @@ from .words import (
     curve_alt,
     decision_table,
     numbers_strip,
+    plane_alt,
     plane_title,
     pruning_legend,
     reduced_words,
+    tree_alt,
 )
 
 __all__ = [
@@ -66,7 +69,12 @@ def choices() -> None:
     sidebar.model_choosers(MODELS)
     pruning_choices()
     sidebar.seed()
-    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+    sidebar.foot(lambda: python_code.python_of(session.current().first_models(MODELS)), report)
+
+
+def report(address: str | None) -> str:
+    """Return the page as one file of html."""
+    return pruning_report(pruning_scene(session.current(), paper_theme()), t(QUESTION), address)
 
 
 def prepared() -> PruningScene:
@@ -138,16 +146,11 @@ def _picked_tree(scene: PruningScene, click: dict) -> None:
 
 def _tree(scene: PruningScene) -> None:
     figure = tree_figure(scene)
-    alt = t(
-        "The tree of {title} as a flow of rows, {n} as it was grown; what goes is grey.",
-        title=scene.title,
-        n=plural(scene.tree.n_leaves, "{n} leaf", "{n} leaves"),
-    )
     chart(
         figure,
         key=TREE,
         height=figure.height,
-        alt=alt,
+        alt=tree_alt(scene),
         on_click=partial(_picked_node, scene),
         texts=texts_of(scene, scene.tree, figure),
         passing=partial(passing_rows, scene.selection, 0, grown=True),
@@ -219,14 +222,11 @@ def _planes(scene: PruningScene) -> None:
         view = scene.view(cut)
         show(plane_title(scene, cut=cut))
         figure = plane_figure(scene, view, cut=cut)
-        alt = t("Where the tree draws the line before it is cut back.")
-        if cut:
-            alt = t("Where the tree draws the line after it is cut back.")
         chart(
             figure,
             key=key,
             height=figure.height,
-            alt=alt,
+            alt=plane_alt(cut=cut),
             group="plane",
             texts=texts_of(scene, view.tree, figure),
             filename=key.replace("_", "-"),

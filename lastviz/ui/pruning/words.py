@@ -21,10 +21,12 @@ __all__ = [
     "curve_words",
     "decision_table",
     "numbers_strip",
+    "plane_alt",
     "plane_title",
     "pruning_legend",
     "reduced_words",
     "stop_words",
+    "tree_alt",
     "value_title",
     "way_title",
 ]
@@ -98,6 +100,22 @@ def curve_alt(scene: PruningScene) -> str:
         most=plural(scene.tree.n_leaves, "{n} leaf", "{n} leaves"),
         n=number(len(scene.others)),
     )
+
+
+def tree_alt(scene: PruningScene) -> str:
+    """Return what the picture of the tree shows, for those who do not see it."""
+    return t(
+        "The tree of {title} as a flow of rows, {n} as it was grown; what goes is grey.",
+        title=scene.title,
+        n=plural(scene.tree.n_leaves, "{n} leaf", "{n} leaves"),
+    )
+
+
+def plane_alt(*, cut: bool) -> str:
+    """Return what a picture of the regions shows, for those who do not see it."""
+    if cut:
+        return t("Where the tree draws the line after it is cut back.")
+    return t("Where the tree draws the line before it is cut back.")
 
 
 def pruning_legend(scene: PruningScene) -> str:

@@ -75,6 +75,7 @@ def scene_report(
     address: str | None,
     caveats: Sequence[str],
     tables: Sequence[Table] = (),
+    style: str = "",
 ) -> str:
     """Return the report of a scene.
 
@@ -91,6 +92,8 @@ def scene_report(
         What must be kept in mind about these pictures.
     tables : sequence of Table
         What the pictures show, in numbers.
+    style : str
+        How the page's own html looks.
     """
     loaded = cache.data(selection)
     dataset = loaded.dataset
@@ -120,7 +123,7 @@ def scene_report(
             link=address,
             link_words=t("Open this in the app"),
             contents=t("Contents"),
-            style=HEADLINE.read_text(encoding="utf-8"),
+            style=HEADLINE.read_text(encoding="utf-8") + style,
         )
     )
 

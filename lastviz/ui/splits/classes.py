@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.inspection import SeparabilityStep, tied_ranks
-from lastviz.plots import best_tests_plot, machine_words, number
+from lastviz.plots import Drawing, best_tests_plot, machine_words, number
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import nodes
 from lastviz.ui.shared.headline import show, strip
@@ -21,7 +21,7 @@ from .figures import tree_figure
 from .node import NodeView
 from .words import histogram
 
-__all__ = ["ClassScene", "class_scene", "pictures"]
+__all__ = ["ClassScene", "bars", "bars_alt", "between_classes", "class_scene", "pictures", "told"]
 
 TITLES = {
     "separability": "separability in kernel space",
@@ -82,19 +82,24 @@ def pictures(scene: ClassScene) -> None:
             _bars(scene)
         tree_chooser(tree_figure(scene.at))
     with right:
-        show(_headline(scene))
-        if scene.step is not None:
-            st.markdown(_rule_words(scene))
-            show(_children(scene))
+        for part in told(scene):
+            show(part)
     if scene.step is not None:
         _table(scene)
 
 
-def _bars(scene: ClassScene) -> None:
+def told(scene: ClassScene) -> list[str]:
+    """Return as html which classes part, why, and what it does to the rows."""
+    if scene.step is None:
+        return [_headline(scene)]
+    return [_headline(scene), f"<p>{escape(_rule_words(scene))}</p>", _children(scene)]
+
+
+def bars(scene: ClassScene) -> Drawing:
+    """Return how separable each class in play is."""
     step, order = scene.step, scene.order
     leaving = [place for place, c in enumerate(order.tolist()) if c in step.first]
-    st.markdown(f"**{t('The classes that could leave')}** · {scene.compared}")
-    figure = best_tests_plot(
+    return best_tests_plot(
         [escape(scene.at.class_names[c]) for c in order],
         step.separability[order],
         theme=scene.at.theme,
@@ -102,13 +107,17 @@ def _bars(scene: ClassScene) -> None:
         kept=leaving if len(leaving) > 1 else (),
         refused=t("infinite"),
     )
-    chart(
-        figure,
-        key="classes",
-        height=figure.height,
-        alt=t("How separable each class in play is at node {node}", node=scene.at.node),
-        filename="classes",
-    )
+
+
+def bars_alt(scene: ClassScene) -> str:
+    """Return what the bars show, for those who do not see them."""
+    return t("How separable each class in play is at node {node}", node=scene.at.node)
+
+
+def _bars(scene: ClassScene) -> None:
+    figure = bars(scene)
+    st.markdown(f"**{t('The classes that could leave')}** · {scene.compared}")
+    chart(figure, key="classes", height=figure.height, alt=bars_alt(scene), filename="classes")
     st.caption(
         t(
             "Each bar is the smallest value between the class and any other in play. Only the "
@@ -185,12 +194,12 @@ def _children(scene: ClassScene) -> str:
     return f'<div class="lv-children lv-chosen"><p>{test}</p><div>{sides}</div></div>'
 
 
-def _table(scene: ClassScene) -> None:
-    """Draw the values between all classes in play, with the smallest of each and its class."""
+def between_classes(scene: ClassScene) -> pd.DataFrame:
+    """Return the values between all classes in play, with the smallest of each and its class."""
     step, order = scene.step, scene.order
     names = scene.at.class_names
     between = step.matrix[np.ix_(order, order)]
-    table = pd.DataFrame(
+    return pd.DataFrame(
         {
             t("class"): [names[c] for c in order],
             t("leaves"): [t("yes") if c in step.first else "" for c in order.tolist()],
@@ -206,5 +215,9 @@ def _table(scene: ClassScene) -> None:
             for place, c in enumerate(order.tolist())
         }
     )
+
+
+def _table(scene: ClassScene) -> None:
+    table = between_classes(scene)
     st.markdown(f"**{t('Between all classes in play')}** · {scene.compared}")
     st.dataframe(table, key="class_table", hide_index=True)

@@ -25,7 +25,7 @@ from .lookahead import errors_ahead, two_levels
 from .scene import SplitScene
 from .two_trees import growth_compared, panels
 
-__all__ = ["known_criteria", "split_details"]
+__all__ = ["candidate_columns", "known_criteria", "listed_candidates", "split_details"]
 
 MOST_ROWS = 500
 BEST = "best"
@@ -77,9 +77,9 @@ def ranking(scene: SplitScene) -> None:
         on_change=_open,
         width=320,
     )
-    shown, of_all = _listed(scene, opened)
+    shown, of_all = listed_candidates(scene, opened)
     st.dataframe(
-        arrow_table(_columns(scene, shown)),
+        arrow_table(candidate_columns(scene, shown)),
         key=f"ranking.{opened}",
         hide_index=True,
         height=min(35 * len(shown) + 40, 400),
@@ -116,7 +116,7 @@ def _pick_row(key: str, shown: np.ndarray) -> None:
     session.select(pick=int(shown[rows[0]]) if rows else None)
 
 
-def _listed(scene: SplitScene, opened: int | None) -> tuple[np.ndarray, int]:
+def listed_candidates(scene: SplitScene, opened: int | None) -> tuple[np.ndarray, int]:
     """Return the candidates of the table, best first, and of how many they are the best."""
     first = "stage" if "stage" in scene.columns else (scene.read or ("gini",))[0]
     rank = scene.rank(first)
@@ -131,7 +131,7 @@ def _listed(scene: SplitScene, opened: int | None) -> tuple[np.ndarray, int]:
     return order[:MOST_ROWS], len(order)
 
 
-def _columns(scene: SplitScene, which: np.ndarray) -> dict[str, object]:
+def candidate_columns(scene: SplitScene, which: np.ndarray) -> dict[str, object]:
     """Return the columns of candidates: test, children, score and rank by each criterion."""
     table = scene.table
     left = table.left_counts[which].sum(axis=1)
@@ -168,7 +168,7 @@ def _mark(scene: SplitScene, candidate: int) -> str:
 
 def _csv(scene: SplitScene) -> bytes:
     everything = np.arange(scene.n_candidates)
-    table = arrow_table(_columns(scene, everything))
+    table = arrow_table(candidate_columns(scene, everything))
     frame = table.to_pandas(types_mapper={pa.int64(): pd.Int64Dtype()}.get)
     return frame.to_csv(index=False).encode()
 

@@ -32,7 +32,16 @@ from .figures import tree_figure
 from .node import NodeView
 from .words import histogram
 
-__all__ = ["HyperplaneScene", "hyperplane_scene", "pictures"]
+__all__ = [
+    "HyperplaneScene",
+    "hyperplane_scene",
+    "moves_table",
+    "pictures",
+    "ranked_starts",
+    "search_alt",
+    "search_picture",
+    "told",
+]
 
 MOST_STARTS = 500  # rows of the table
 
@@ -128,15 +137,21 @@ def pictures(scene: HyperplaneScene) -> None:
             _search(scene)
         tree_chooser(tree_figure(scene.at))
     with right:
-        show(_headline(scene))
+        for part in told(scene):
+            show(part)
         if scene.search is not None:
-            show(_move(scene))
-            show(_children(scene))
             if scene.move != scene.search.winner:
                 split_here(scene.at, lambda: _move_here(scene))
             st.caption(_rule_words(scene))
     if scene.search is not None:
         _table(scene)
+
+
+def told(scene: HyperplaneScene) -> list[str]:
+    """Return as html what the node was split at, the move that is shown, and its children."""
+    if scene.search is None:
+        return [_headline(scene)]
+    return [_headline(scene), _move(scene), _children(scene)]
 
 
 def _move_here(scene: HyperplaneScene) -> ObliqueSplit:
@@ -147,19 +162,12 @@ def _move_here(scene: HyperplaneScene) -> ObliqueSplit:
 
 def _search(scene: HyperplaneScene) -> None:
     _slider(scene)
-    figure = _figure(scene)
+    figure = search_picture(scene)
     chart(
         figure,
         key="hyperplanes",
         height=figure.height,
-        alt=t(
-            "The rows of node {node} with the hyperplane of move {at}; below, the score over all "
-            "{all} moves of the search of {title}.",
-            node=scene.at.node,
-            at=scene.move + 1,
-            all=scene.search.n_moves,
-            title=scene.at.title,
-        ),
+        alt=search_alt(scene),
         on_click=lambda click: _clicked(scene, click),
         filename="search",
     )
@@ -171,7 +179,20 @@ def _search(scene: HyperplaneScene) -> None:
     )
 
 
-def _figure(scene: HyperplaneScene) -> Drawing:
+def search_alt(scene: HyperplaneScene) -> str:
+    """Return what the picture of the search shows, for those who do not see it."""
+    return t(
+        "The rows of node {node} with the hyperplane of move {at}; below, the score over all "
+        "{all} moves of the search of {title}.",
+        node=scene.at.node,
+        at=scene.move + 1,
+        all=scene.search.n_moves,
+        title=scene.at.title,
+    )
+
+
+def search_picture(scene: HyperplaneScene) -> Drawing:
+    """Return the rows with the hyperplane of a move, and the score over all moves."""
     figure = search_figure(
         scene.search,
         scene.move,
@@ -274,15 +295,18 @@ def _rule_words(scene: HyperplaneScene) -> str:
     )
 
 
+def ranked_starts(scene: HyperplaneScene) -> np.ndarray:
+    """Return the best move of each start, the best start first."""
+    return scene.starts[np.argsort(-scene.search.score[scene.starts], kind="stable")]
+
+
 def _table(scene: HyperplaneScene) -> None:
     """Draw the best hyperplane of each start as a table, and offer all moves as a file."""
-    search = scene.search
-    starts = scene.starts
-    starts = starts[np.argsort(-search.score[starts], kind="stable")]
+    search, starts = scene.search, ranked_starts(scene)
     shown = starts[:MOST_STARTS]
     st.markdown(f"**{t('The best hyperplane of each start')}**")
     st.dataframe(
-        _rows_of(scene, shown),
+        moves_table(scene, shown),
         key="starts",
         hide_index=True,
         height=min(35 * len(shown) + 40, 400),
@@ -295,7 +319,7 @@ def _table(scene: HyperplaneScene) -> None:
     st.caption(t("Choose a row to see where its hyperplane stood."))
     st.download_button(
         t("All {n} hyperplanes as CSV", n=number(search.n_moves)),
-        lambda: _rows_of(scene, np.arange(search.n_moves)).to_csv(index=False).encode(),
+        lambda: moves_table(scene, np.arange(search.n_moves)).to_csv(index=False).encode(),
         file_name="hyperplanes.csv",
         mime="text/csv",
         on_click="ignore",
@@ -307,7 +331,7 @@ def _picked(shown: np.ndarray) -> None:
     session.select_model(0, move=int(shown[rows[0]]) if rows else None)
 
 
-def _rows_of(scene: HyperplaneScene, moves: np.ndarray) -> pd.DataFrame:
+def moves_table(scene: HyperplaneScene, moves: np.ndarray) -> pd.DataFrame:
     """Return hyperplanes as rows: start, move, score, children, threshold and weights."""
     search = scene.search
     left = scene.counts_of(moves).sum(axis=1)

@@ -12,6 +12,7 @@ import streamlit as st
 from lastviz.inspection import tied_candidates
 from lastviz.plots import (
     THEMES,
+    Drawing,
     ThemeName,
     best_tests_plot,
     category_words,
@@ -33,7 +34,7 @@ from .figures import tree_figure
 from .node import NodeView
 from .words import MOST_TIED, stages, won_over
 
-__all__ = ["TestScene", "pictures", "test_scene"]
+__all__ = ["TestScene", "bars", "bars_alt", "pictures", "ranked_tests", "test_scene", "told"]
 
 MOST_TESTS = 20  # bars; the table has all
 
@@ -147,14 +148,8 @@ def pictures(scene: TestScene) -> None:
         _bars(scene)
         tree_chooser(tree_figure(scene.at))
     with right:
-        show(_headline(scene))
-        parts = [_ties(scene), stages(scene.search.rule, scene.survivors, scene.n_candidates)]
-        if scene.chosen is not None:
-            parts.append(won_over(scene.search, scene.at.tree.feature_names))
-        for part in filter(None, parts):
+        for part in told(scene):
             show(part)
-        if scene.highlighted is not None:
-            show(_branches(scene, scene.highlighted))
         if scene.picked is not None and _has_two_branches(scene, scene.picked):
             split_here(scene.at, lambda: _test_here(scene, scene.picked))
     st.markdown(f"**{t('All tests of this node')}**")
@@ -165,6 +160,19 @@ def pictures(scene: TestScene) -> None:
             "number, no value is missing and every row counts once."
         )
     )
+
+
+def told(scene: TestScene) -> list[str]:
+    """Return as html what was chosen, why, and what it does to the rows."""
+    if scene.n_candidates == 0:
+        return list(filter(None, [scene.at.why_no_split]))
+    parts = [_headline(scene), _ties(scene)]
+    parts.append(stages(scene.search.rule, scene.survivors, scene.n_candidates))
+    if scene.chosen is not None:
+        parts.append(won_over(scene.search, scene.at.tree.feature_names))
+    if scene.highlighted is not None:
+        parts.append(_branches(scene, scene.highlighted))
+    return list(filter(None, parts))
 
 
 def _has_two_branches(scene: TestScene, candidate: int) -> bool:
@@ -194,12 +202,12 @@ def _best(scene: TestScene) -> list[int]:
     return found[:MOST_TESTS]
 
 
-def _bars(scene: TestScene) -> None:
+def bars(scene: TestScene) -> Drawing:
+    """Return the scores of the best test of each feature."""
     shown = _best(scene)
     place = {candidate: i for i, candidate in enumerate(shown)}
     kept = scene.survivors[-2] if len(scene.survivors) > 1 else ()
-    st.markdown(f"**{t('The best test of each feature')}** · {column_title(scene.deciding)}")
-    figure = best_tests_plot(
+    return best_tests_plot(
         [scene.words(i) for i in shown],
         scene.search.columns[scene.deciding][shown],
         theme=scene.at.theme,
@@ -208,11 +216,21 @@ def _bars(scene: TestScene) -> None:
         kept=[place[i] for i in np.asarray(kept).tolist() if i in place],
         refused=t("not admitted"),
     )
+
+
+def bars_alt(scene: TestScene) -> str:
+    """Return what the bars show, for those who do not see them."""
+    return t("Scores of the best test of each feature at node {node}", node=scene.at.node)
+
+
+def _bars(scene: TestScene) -> None:
+    shown, figure = _best(scene), bars(scene)
+    st.markdown(f"**{t('The best test of each feature')}** · {column_title(scene.deciding)}")
     chart(
         figure,
         key="tests",
         height=figure.height,
-        alt=t("Scores of the best test of each feature at node {node}", node=scene.at.node),
+        alt=bars_alt(scene),
         on_click=lambda click: _clicked(shown, click),
         filename="tests",
     )
@@ -292,7 +310,8 @@ def _branch(words: str, counts: Sequence[float], largest: float, theme: ThemeNam
     return f"<div><b>{words}</b> {rows}<ul>{bars}</ul></div>"
 
 
-def _table(scene: TestScene) -> None:
+def ranked_tests(scene: TestScene) -> tuple[pd.DataFrame, np.ndarray]:
+    """Return the best tests with their scores, the best first, and which candidates they are."""
     search = scene.search
     last = np.zeros(scene.n_candidates, dtype=np.intp)
     for place, kept in enumerate(search.survivors, start=1):
@@ -311,6 +330,11 @@ def _table(scene: TestScene) -> None:
             t("passed stages"): last,
         }
     ).iloc[order]
+    return table, order
+
+
+def _table(scene: TestScene) -> None:
+    table, order = ranked_tests(scene)
 
     def chosen() -> None:
         rows = st.session_state["tests_table"]["selection"]["rows"]

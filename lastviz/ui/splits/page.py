@@ -12,7 +12,7 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, nodes, python_code
 from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.edit_box import edit_box
-from lastviz.ui.shared.figures import current_theme
+from lastviz.ui.shared.figures import current_theme, paper_theme
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.state import session
 from lastviz.ui.text import plural, t
@@ -23,10 +23,11 @@ from .controls import curves_chooser, distances_chooser, own_rule, tree_chooser
 from .details import split_details
 from .figures import axes_of_plane, lab_figure, strips_figure, tree_figure
 from .formulas import formula_card
-from .node import node_view
+from .node import NodeView, node_view
 from .node_rows import node_rows
+from .report import split_report
 from .scene import SplitScene, split_scene
-from .words import children, favourites, loadings, split_headline, stages, ties, won_over
+from .words import children, favourites, reasons, split_headline
 
 __all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "REPLAYS", "body", "choices", "prepared"]
 
@@ -69,7 +70,7 @@ def choices() -> None:
         distances_chooser()
         own_rule()
     controls.seed()
-    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
+    controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)), report)
 
 
 def _searches_thresholds() -> bool:
@@ -82,10 +83,46 @@ def _searches_thresholds() -> bool:
     return not (nodes.searches_for_hyperplanes(estimator) or nodes.parts_classes(estimator))
 
 
+def report(address: str | None) -> str:
+    """Return the page as one file of html."""
+    at = node_view(session.current(), paper_theme())
+    shown = _shown(at)
+    scene = shown.scene if isinstance(shown, SplitPictures) else shown
+    return split_report(scene, _drawn(shown), tree_figure(at), t(QUESTION), address)
+
+
+def _drawn(shown: Shown) -> list[tuple[Drawing, str, str]]:
+    """Return the pictures of what was searched, each with its alternative text and its caption."""
+    if isinstance(shown, SplitPictures):
+        found = []
+        if shown.lab is not None:
+            found.append((shown.lab, _alt(shown.scene), _how_to_read()))
+        if shown.strips is not None:
+            title = _strips_title(shown.scene)
+            found.append((shown.strips, title, title))
+        return found
+    if isinstance(shown, nominal.TestScene):
+        if not shown.n_candidates:
+            return []
+        caption = t("The best test of each feature. In ink: chosen.")
+        return [(nominal.bars(shown), nominal.bars_alt(shown), caption)]
+    if isinstance(shown, classes.ClassScene):
+        if shown.step is None:
+            return []
+        return [(classes.bars(shown), classes.bars_alt(shown), t("The classes that could leave"))]
+    if shown.search is None:
+        return []
+    caption = t("Each grey curve is a search from a new start; the dot is the best of all.")
+    return [(hyperplanes.search_picture(shown), hyperplanes.search_alt(shown), caption)]
+
+
 def prepared() -> Shown:
     """Work out what the page shows."""
-    at = node_view(session.current(), current_theme())
-    if not at.division.is_plain or cache.weights_of(session.current(), 0) is not None:
+    return _shown(node_view(session.current(), current_theme()))
+
+
+def _shown(at: NodeView) -> Shown:
+    if not at.division.is_plain or cache.weights_of(at.selection, 0) is not None:
         return nominal.test_scene(at)
     if nodes.searches_for_hyperplanes(at.estimator):
         return hyperplanes.hyperplane_scene(at)
@@ -142,22 +179,31 @@ def _pictures(shown: SplitPictures) -> None:
             on_line=lambda line: line_drawn(scene, axes_of_plane(scene), line),
             filename="split",
         )
-        st.caption(
-            t(
-                "Outward is better in every strip; one scale per criterion for all features; "
-                "where small is good, logarithmic and turned over. Click a curve to pick a "
-                "threshold, a point to go down to its node; or draw a line that splits the node."
-            )
+        click = t(
+            "Click a curve to pick a threshold, a point to go down to its node; or draw a line "
+            "that splits the node."
         )
+        st.caption(f"{_how_to_read()} {click}")
     tree_chooser(shown.tree)
     if shown.strips is not None:
         _strips(shown)
 
 
+def _how_to_read() -> str:
+    return t(
+        "Outward is better in every strip; one scale per criterion for all features; where small "
+        "is good, logarithmic and turned over."
+    )
+
+
+def _strips_title(scene: SplitScene) -> str:
+    if scene.basis is not None:
+        return t("The components with the best candidates")
+    return t("The features with the best candidates")
+
+
 def _strips(shown: SplitPictures) -> None:
-    title = t("The features with the best candidates")
-    if shown.scene.basis is not None:
-        title = t("The components with the best candidates")
+    title = _strips_title(shown.scene)
     st.markdown(f"**{title}**")
     chart(
         shown.strips,
@@ -219,15 +265,7 @@ def _numbers(scene: SplitScene) -> None:
         n = number(scene.n_candidates)
         st.caption(t("No criterion can tell its {n} thresholds apart: none gains anything.", n=n))
         return
-    parts = [ties(scene)]
-    if scene.basis is not None and scene.highlighted is not None:
-        parts.append(loadings(scene, scene.highlighted))
-    if scene.rule is not None:
-        latent = scene.basis is not None
-        parts.append(stages(scene.rule, scene.survivors, scene.n_candidates, components=latent))
-    if scene.search is not None and scene.chosen == scene.search.winner:
-        parts.append(won_over(scene.search, scene.tree.feature_names))
-    for part in filter(None, parts):
+    for part in reasons(scene):
         show(part)
     if scene.is_approximate:
         st.caption(

@@ -24,10 +24,9 @@ __all__ = [
     "equation",
     "favourites",
     "histogram",
-    "loadings",
+    "reasons",
     "split_headline",
     "stages",
-    "ties",
     "won_over",
 ]
 
@@ -110,7 +109,7 @@ def _rank_words(scene: SplitScene, name: str, candidate: int) -> str:
     )
 
 
-def ties(scene: SplitScene) -> str:
+def _ties(scene: SplitScene) -> str:
     """Return which candidates are as good as the chosen one, and why it was taken; or nothing."""
     if scene.chosen is None or len(scene.tied) < 2:
         return ""
@@ -139,6 +138,19 @@ def ties(scene: SplitScene) -> str:
     return f'<p class="lv-small lv-tied">{words}</p>'
 
 
+def reasons(scene: SplitScene) -> list[str]:
+    """Return as html what led to the split: ties, directions, stages, what it won over."""
+    parts = [_ties(scene)]
+    if scene.basis is not None and scene.highlighted is not None:
+        parts.append(_loadings(scene, scene.highlighted))
+    if scene.rule is not None:
+        latent = scene.basis is not None
+        parts.append(stages(scene.rule, scene.survivors, scene.n_candidates, components=latent))
+    if scene.search is not None and scene.chosen == scene.search.winner:
+        parts.append(won_over(scene.search, scene.tree.feature_names))
+    return list(filter(None, parts))
+
+
 def won_over(search: Search, names: Sequence[str]) -> str:
     """Return by how much the split of a search won, and over whom."""
     if search.winner < 0:
@@ -147,7 +159,7 @@ def won_over(search: Search, names: Sequence[str]) -> str:
     return f'<p class="lv-small lv-won">{words}</p>'
 
 
-def loadings(scene: SplitScene, candidate: int) -> str:
+def _loadings(scene: SplitScene, candidate: int) -> str:
     """Return what the component of a candidate is made of, as bars."""
     axis = int(scene.table.feature[candidate])
     weights = scene.basis.directions[:, axis]

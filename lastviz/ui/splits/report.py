@@ -1,0 +1,110 @@
+"""The report of the page *splits*: a node, what was searched there, and what was chosen."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from lastviz.export.html_report import Picture, Section, Text, Words
+from lastviz.plots import Drawing
+from lastviz.ui.shared.figures import arrow_table
+from lastviz.ui.shared.headline import legend
+from lastviz.ui.shared.report import scene_report, table_of
+from lastviz.ui.text import number, plural, t
+
+from . import classes, hyperplanes, nominal
+from .details import candidate_columns, listed_candidates
+from .scene import SplitScene
+from .words import children, favourites, reasons, split_headline
+
+__all__ = ["split_report"]
+
+STYLE = Path(__file__).with_name("page.css")
+
+AnyScene = SplitScene | nominal.TestScene | hyperplanes.HyperplaneScene | classes.ClassScene
+
+
+def split_report(
+    scene: AnyScene,
+    pictures: list[tuple[Drawing, str, str]],
+    tree: Drawing,
+    question: str,
+    address: str | None,
+) -> str:
+    """Return the report of a scene that was worked out in the light theme.
+
+    Parameters
+    ----------
+    scene : SplitScene, TestScene, HyperplaneScene or ClassScene
+    pictures : list of (Drawing, str, str)
+        What the page draws of the search, each with its alternative text and its caption.
+    tree : Drawing
+        The tree with the node in question.
+    question : str
+        Of the page.
+    address : str or None
+        Of the scene in the app.
+    """
+    at = scene.at
+    knows_candidates = isinstance(scene, SplitScene | nominal.TestScene)
+    marks = {"candidates": True} if knows_candidates else {"marks": False}
+    blocks = [Words(legend(at.class_names, at.theme, held_out=False, **marks))]
+    blocks += map(Words, told(scene))
+    blocks += [Picture(figure, alt, caption) for figure, alt, caption in pictures]
+    alt = t("The tree of {title}; node {node} is framed.", title=at.title, node=at.node)
+    blocks.append(Picture(tree, alt, t("Where the node stands in its tree.")))
+    if at.why_no_split:
+        blocks.append(Text(t("What stands here is what could have been chosen.")))
+    rows = plural(len(at.rows), "{n} row", "{n} rows")
+    title = t("{title}, node {node} with {rows}", title=at.title, node=at.node, rows=rows)
+    return scene_report(
+        at.selection.first_models(1),
+        question,
+        [Section(title, blocks)],
+        address=address,
+        caveats=(),
+        tables=_tables(scene),
+        style=STYLE.read_text(encoding="utf-8"),
+    )
+
+
+def told(scene: AnyScene) -> list[str]:
+    """Return as html what was chosen, why, and what it does to the rows."""
+    if isinstance(scene, nominal.TestScene):
+        return nominal.told(scene)
+    if isinstance(scene, hyperplanes.HyperplaneScene):
+        return hyperplanes.told(scene)
+    if isinstance(scene, classes.ClassScene):
+        return classes.told(scene)
+    if not scene.n_candidates or scene.is_pure:
+        return [split_headline(scene)]
+    marked = [i for i in (scene.chosen, scene.candidates().picked) if i is not None]
+    sides = "".join(children(scene, i) for i in marked)
+    both = f'<div class="lv-both">{sides}</div>'
+    return [split_headline(scene), *reasons(scene), favourites(scene), both]
+
+
+def _tables(scene: AnyScene) -> list:
+    """Return what was searched, as rows."""
+    if isinstance(scene, classes.ClassScene):
+        if scene.step is None:
+            return []
+        return [table_of(classes.between_classes(scene), t("Between all classes in play"))]
+    if isinstance(scene, hyperplanes.HyperplaneScene):
+        if scene.search is None:
+            return []
+        rows = hyperplanes.moves_table(scene, hyperplanes.ranked_starts(scene))
+        return [table_of(rows, t("The best hyperplane of each start"))]
+    if not scene.n_candidates:
+        return []
+    if isinstance(scene, nominal.TestScene):
+        return [table_of(nominal.ranked_tests(scene)[0], t("The tests of this node"))]
+    if scene.is_pure:
+        return []
+    shown, _ = listed_candidates(scene, None)
+    rows: pd.DataFrame = arrow_table(candidate_columns(scene, shown)).to_pandas()
+    title = t("The best of each feature, of {n} candidates", n=number(scene.n_candidates))
+    if scene.basis is not None:
+        title = t("The best of each component, of {n} candidates", n=number(scene.n_candidates))
+    return [table_of(rows.rename(columns={"mark": ""}), title)]
