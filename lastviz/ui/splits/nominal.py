@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,9 +10,7 @@ import streamlit as st
 
 from lastviz.inspection import tied_candidates
 from lastviz.plots import (
-    THEMES,
     Drawing,
-    ThemeName,
     best_tests_plot,
     category_words,
     feature_html,
@@ -24,9 +21,9 @@ from lastviz.splitters import BinarySearch, CategorySplit, Search, Split
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import nodes
 from lastviz.ui.shared.figures import column_title
-from lastviz.ui.shared.headline import class_sign, show, strip
+from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.state import session
-from lastviz.ui.text import plural, t
+from lastviz.ui.text import t
 
 from .by_hand import split_here
 from .controls import tree_chooser
@@ -138,8 +135,8 @@ def test_scene(at: NodeView) -> TestScene:
 def pictures(scene: TestScene) -> None:
     """Draw the bars, the tree, the branches of the highlighted test and the table of all."""
     if scene.n_candidates == 0:
-        if scene.at.why_no_split:
-            show(scene.at.why_no_split)
+        for part in told(scene):
+            show(part)
         st.info(t("All rows of this node are the same: there is no test between them."))
         tree_chooser(tree_figure(scene.at))
         return
@@ -166,8 +163,8 @@ def told(scene: TestScene) -> list[str]:
     """Return as html what was chosen, why, and what it does to the rows."""
     if scene.n_candidates == 0:
         return list(filter(None, [scene.at.why_no_split]))
-    parts = [_headline(scene), _ties(scene)]
-    parts.append(stages(scene.search.rule, scene.survivors, scene.n_candidates))
+    steps = stages(scene.search.rule, scene.survivors, scene.n_candidates)
+    parts = [_headline(scene), _ties(scene), steps]
     if scene.chosen is not None:
         parts.append(won_over(scene.search, scene.at.tree.feature_names))
     if scene.highlighted is not None:
@@ -224,14 +221,14 @@ def bars_alt(scene: TestScene) -> str:
 
 
 def _bars(scene: TestScene) -> None:
-    shown, figure = _best(scene), bars(scene)
+    figure = bars(scene)
     st.markdown(f"**{t('The best test of each feature')}** · {column_title(scene.deciding)}")
     chart(
         figure,
         key="tests",
         height=figure.height,
         alt=bars_alt(scene),
-        on_click=lambda click: _clicked(shown, click),
+        on_click=lambda click: _clicked(_best(scene), click),
         filename="tests",
     )
     st.caption(t("In ink: chosen. Darker grey: passed all stages but the last. Click a bar."))
@@ -288,7 +285,7 @@ def _branches(scene: TestScene, candidate: int) -> str:
     counts = scene.counts(candidate)
     largest = float(counts.max(initial=0.0)) or 1.0
     parts = [
-        _branch(scene.words(candidate, branch), each, largest, scene.at.theme)
+        branch(scene.words(candidate, branch), each, largest, scene.at.theme)
         for branch, each in enumerate(counts)
     ]
     style = "lv-picked" if candidate == scene.picked else "lv-chosen"
@@ -296,18 +293,6 @@ def _branches(scene: TestScene, candidate: int) -> str:
         f'<div class="lv-children {style}"><p><i>{scene.words(candidate)}</i></p>'
         f"<div>{''.join(parts)}</div></div>"
     )
-
-
-def _branch(words: str, counts: Sequence[float], largest: float, theme: ThemeName) -> str:
-    bars = "".join(
-        f"<li>{class_sign(k, theme)}<i style='width:{100 * n / largest:.1f}%;"
-        f"background:{THEMES[theme].table_bar(k)}'></i><span>{number(float(f'{n:.6g}'))}</span></li>"
-        for k, n in enumerate(list(counts)[:12])
-    )
-    total = float(f"{sum(counts):.6g}")
-    whole = plural(int(total), "{n} row", "{n} rows")
-    rows = whole if total.is_integer() else t("{n} rows", n=number(total))
-    return f"<div><b>{words}</b> {rows}<ul>{bars}</ul></div>"
 
 
 def ranked_tests(scene: TestScene) -> tuple[pd.DataFrame, np.ndarray]:
@@ -329,8 +314,8 @@ def ranked_tests(scene: TestScene) -> tuple[pd.DataFrame, np.ndarray]:
             **columns,
             t("passed stages"): last,
         }
-    ).iloc[order]
-    return table, order
+    )
+    return table.iloc[order], order
 
 
 def _table(scene: TestScene) -> None:

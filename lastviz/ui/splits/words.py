@@ -19,6 +19,7 @@ from lastviz.ui.text import plural, t
 from .scene import SplitScene
 
 __all__ = [
+    "branch",
     "candidate_html",
     "children",
     "equation",
@@ -316,3 +317,15 @@ def histogram(
     )
     rows = plural(int(counts.sum()), "{n} row", "{n} rows")
     return f"<div><b>{word}</b> {rows}<ul>{bars}</ul></div>"
+
+
+def branch(words: str, counts: Sequence[float], largest: float, theme: ThemeName) -> str:
+    bars = "".join(
+        f"<li>{class_sign(k, theme)}<i style='width:{100 * n / largest:.1f}%;"
+        f"background:{THEMES[theme].table_bar(k)}'></i><span>{number(float(f'{n:.6g}'))}</span></li>"
+        for k, n in enumerate(list(counts)[:12])
+    )
+    total = float(f"{sum(counts):.6g}")
+    whole = plural(int(total), "{n} row", "{n} rows")
+    rows = whole if total.is_integer() else t("{n} rows", n=number(total))
+    return f"<div><b>{words}</b> {rows}<ul>{bars}</ul></div>"
