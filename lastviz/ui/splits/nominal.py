@@ -285,7 +285,7 @@ def _branches(scene: TestScene, candidate: int) -> str:
     counts = scene.counts(candidate)
     largest = float(counts.max(initial=0.0)) or 1.0
     parts = [
-        branch(scene.words(candidate, branch), each, largest, scene.at.theme)
+        branch_html(scene.words(candidate, branch), each, largest, scene.at.theme)
         for branch, each in enumerate(counts)
     ]
     style = "lv-picked" if candidate == scene.picked else "lv-chosen"

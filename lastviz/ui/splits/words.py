@@ -19,7 +19,7 @@ from lastviz.ui.text import plural, t
 from .scene import SplitScene
 
 __all__ = [
-    "branch",
+    "branch_html",
     "candidate_html",
     "children",
     "equation",
@@ -319,7 +319,8 @@ def histogram(
     return f"<div><b>{word}</b> {rows}<ul>{bars}</ul></div>"
 
 
-def branch(words: str, counts: Sequence[float], largest: float, theme: ThemeName) -> str:
+def branch_html(words: str, counts: Sequence[float], largest: float, theme: ThemeName) -> str:
+    """Return a branch with its rows of each class as bars, as html."""
     bars = "".join(
         f"<li>{class_sign(k, theme)}<i style='width:{100 * n / largest:.1f}%;"
         f"background:{THEMES[theme].table_bar(k)}'></i><span>{number(float(f'{n:.6g}'))}</span></li>"
