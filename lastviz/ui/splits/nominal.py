@@ -29,7 +29,7 @@ from .by_hand import split_here
 from .controls import tree_chooser
 from .figures import tree_figure
 from .node import NodeView
-from .words import MOST_TIED, stages, won_over
+from .words import MOST_TIED, branch_html, stages, won_over
 
 __all__ = ["TestScene", "bars", "bars_alt", "pictures", "ranked_tests", "test_scene", "told"]
 
