@@ -28,9 +28,8 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, t
 
 from .controls import pruning_choices, slider_key
-from .details import curve_table
+from .details import curve_table, pruning_report
 from .figures import curve_figure, plane_figure, texts_of, tree_figure
-from .report import pruning_report
 from .scene import PruningScene, pruning_scene
 from .stops import nearest_stop, stop_value
 from .words import (
