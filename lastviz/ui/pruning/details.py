@@ -12,7 +12,8 @@ from lastviz.inspection import FAMILIES
 from lastviz.ui.shared.report import scene_report, table_of
 from lastviz.ui.text import t
 
-from .figures import curve_figure, plane_figure, tree_figurefrom .scene import PruningScene
+from .figures import curve_figure, plane_figure, tree_figure
+from .scene import PruningScene
 from .stops import stop_value
 from .words import (
     card_words,
