@@ -24,6 +24,7 @@ from .imported import (
     ImportedTreeClassifier,
     ImportedTreeRegressor,
     imported,
+    level_by_level,
 )
 from .mcdf import MCDFClassifier
 from .naming import called_otherwise, renamed_tree
@@ -76,6 +77,7 @@ __all__ = [
     "entry_of",
     "imported",
     "is_imported",
+    "level_by_level",
     "renamed_tree",
     "what_if",
     "what_if_in_steps",

@@ -49,6 +49,7 @@ class Reason(IntEnum):
     HELD_OUT_ERRORS = 19
     WITHIN_ONE_ERROR = 20
     DESCRIPTION_LENGTH = 21
+    FROM_FILE = 22
 
     @property
     def sentence(self) -> str:
@@ -78,6 +79,7 @@ SENTENCES = {
     Reason.CUT_BY_HAND: "The node was cut back by hand.",
     Reason.HELD_OUT_ERRORS: "On rows held out a leaf makes no more errors than the subtree.",
     Reason.WITHIN_ONE_ERROR: "A leaf errs at most one standard error more than the subtree.",
+    Reason.FROM_FILE: "The file of the model says so.",
     Reason.DESCRIPTION_LENGTH: "Classes and tree take no more bits to write down with a leaf.",
 }
 

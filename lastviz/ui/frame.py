@@ -257,7 +257,7 @@ def _check_grown_here(page: PageModule) -> None:
         raise CannotShow(
             t("A model of your own was not grown here: its file says what it decides, not by what "
               "search, from which rows and in which order, so there is nothing to replay on this "
-              "page. Boundaries and Rules show it; or choose an algorithm.")
+              "page. Boundaries, Rules and Growth show it; or choose an algorithm.")
         )  # fmt: skip
 
 

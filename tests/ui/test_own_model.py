@@ -11,7 +11,7 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from lastviz import C45Classifier, SVMTreeClassifier, from_sklearn
 from lastviz.datasets import load_dataset
-from lastviz.estimators import IMPORTED
+from lastviz.estimators import IMPORTED, level_by_level
 from lastviz.export import model_as_json, model_from_json
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.numbers import division_of_numbers
@@ -19,6 +19,7 @@ from lastviz.ui.compute.own_model import own_model
 from lastviz.ui.compute.python_code import READ_OWN, python_of
 from lastviz.ui.compute.uploads import model_named
 from lastviz.ui.data.own_model import FIELD, SCRIPT
+from lastviz.ui.growth.words import step_of
 from lastviz.ui.state import visitor
 from lastviz.ui.state.selection import Model, Selection, Upload
 from lastviz.ui.text import CannotShow, number
@@ -167,7 +168,7 @@ def handed_in(text, **query):
     return app.run()
 
 
-def test_a_model_handed_in_is_seen_on_boundaries_and_rules_and_refused_where_growth_is_replayed():
+def test_a_model_handed_in_is_seen_and_refused_where_its_search_is_replayed():
     model, text = tree_file(max_depth=3)
     app = checked(handed_in(text))
     assert "DecisionTreeClassifier: 1 tree" in app.success[0].value
@@ -178,7 +179,9 @@ def test_a_model_handed_in_is_seen_on_boundaries_and_rules_and_refused_where_gro
         assert app.get("info") == [] or "not grown here" not in str(app.info[0].value)
     accuracy = (model.predict(WINE.X) == np.asarray(WINE.class_order)[WINE.codes]).mean()
     assert accuracy > 0.9
-    for page in ("growth", "splits", "pruning", "latent"):
+    checked(app.switch_page("pages/growth.py").run())
+    assert any("from the root down, level by level" in str(each.value) for each in app.markdown)
+    for page in ("splits", "pruning", "latent"):
         app.switch_page(f"pages/{page}.py").run()
         assert not app.exception
         assert any("was not grown here" in str(each.value) for each in app.info), page
@@ -240,3 +243,28 @@ def test_the_python_lines_read_the_file_beside_what_is_trained():
     assert both.endswith(READ_OWN)
     assert "ImportedTreeClassifier" not in both
     compile(both, "lines", "exec")
+
+
+def test_a_tree_handed_in_is_told_from_the_root_down_with_the_numbers_of_its_file():
+    model, text = tree_file(max_depth=3)
+    tree, on = model.tree_, level_by_level(on_wine(text))
+    assert on.tree_.depth[on.growth_log_.node].tolist() == sorted(on.tree_.depth.tolist())
+    names = tuple(map(str, WINE.class_order))
+    steps = [step_of(on, event, names) for event in range(len(on.growth_log_))]
+    assert [step.what for step in steps].count("split") == (tree.children_left >= 0).sum()
+    assert sorted(step.rows for step in steps) == sorted(tree.n_node_samples.tolist())
+    assert all("The file of the model says so." in step.say for step in steps)
+    assert not any("nan" in step.say or "score" in step.say for step in steps)
+    first = steps[0].say
+    yes, no = (
+        tree.n_node_samples[child] for child in (tree.children_left[0], tree.children_right[0])
+    )
+    assert f"{yes} take the branch yes and {no} the branch no." in first
+
+
+def test_the_growth_of_machines_handed_in_is_refused_in_a_sentence():
+    y = np.asarray(WINE.class_order)[WINE.codes]
+    machines = SVMTreeClassifier(sigma="scale", C=1.0).fit(WINE.X, y)
+    app = handed_in(model_as_json(machines)).switch_page("pages/growth.py").run()
+    assert not app.exception
+    assert any("which the file of this model does not hold" in str(i.value) for i in app.info)

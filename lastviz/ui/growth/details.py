@@ -25,7 +25,13 @@ def below(scene: Story, selection: Selection, theme: ThemeName) -> None:
 
 def _growth_lines(scene: Story) -> list[str]:
     lines = [
-        t("Grown best first: of all leaves the one whose split gains most is split next.")
+        t(
+            "The file does not say in which order the tree grew, nor what else was considered: its "
+            "tests are told from the root down, level by level. Rows and impurities of nodes are "
+            "those that the file gives, the points are rows of these data."
+        )
+        if scene.is_own
+        else t("Grown best first: of all leaves the one whose split gains most is split next.")
         if scene.best_first
         else t("Grown depth first: a branch is finished before the next one begins.")
     ]

@@ -22,11 +22,10 @@ from .details import below
 from .export import growth_page
 from .story import Story, story
 
-__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "REPLAYS", "body", "choices", "prepared"]
+__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "prepared"]
 
 QUESTION = "How does the tree come to be?"
 MODELS = 1
-REPLAYS = True
 ABOUT_CLASSES = True
 IN_STEP = 2
 

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from lastviz.datasets import Dataset
-from lastviz.estimators import TreeClassifier
+from lastviz.estimators import TreeClassifier, is_imported, level_by_level
 from lastviz.plots import ThemeName
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache
@@ -83,6 +83,8 @@ def growth_scene(selection: Selection, plane: Plane, picture: str, theme: ThemeN
     """
     dataset = cache.data(selection).dataset
     model = cache.fitted(selection, 0).estimator
+    if is_imported(selection.models[0].key):
+        model = level_by_level(model)
     tree = model.grown_tree_
     curved = len(tree.kernel) > 0
     divided = cache.division(selection)

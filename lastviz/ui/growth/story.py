@@ -12,7 +12,7 @@ from html import escape
 
 import numpy as np
 
-from lastviz.estimators import entry_of
+from lastviz.estimators import entry_of, is_imported
 from lastviz.inspection import GrowthRegions, Raised, growth_regions, runner_ups, scores
 from lastviz.plots import ThemeName, figure_json, number
 from lastviz.tree import Action, Missing
@@ -24,7 +24,7 @@ from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.shared.runner_up_words import runner_up_words
 from lastviz.ui.state.brushed_rows import MOST_BRUSHED
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import language, t
+from lastviz.ui.text import CannotShow, language, t
 
 from .figures import colours_of, figure_of, tree_parts
 from .machines import MachineStory, machine_story
@@ -68,6 +68,8 @@ class Story:
         Events before the pruning began.
     cut : bool
         Whether the tree was cut back.
+    is_own : bool
+        Whether the reader brought it, so that its growth is not known.
     binary : bool
         Whether no test has more than two branches.
     settings : str
@@ -83,6 +85,7 @@ class Story:
     best_first: bool
     n_growth_events: int
     cut: bool
+    is_own: bool
     binary: bool
     settings: str
 
@@ -103,6 +106,11 @@ def story(selection: Selection, theme: ThemeName) -> Story:
     plane = plane_of(selection, alone=True)
     model = cache.fitted(selection, 0).estimator
     curved = len(model.grown_tree_.kernel) > 0
+    if curved and is_imported(selection.models[0].key):
+        raise CannotShow(
+            t("The steps of a tree of machines are told from their training rows, which the file "
+              "of this model does not hold. Boundaries and Rules show it.")
+        )  # fmt: skip
     picture = "plane"
     if curved and (selection.growth.picture == "values" or _hidden(selection, plane)):
         picture = "values"
@@ -160,6 +168,7 @@ class StoryBuilder:
             best_first=getattr(self.scene.model, "max_leaf_nodes", None) is not None,
             n_growth_events=log.n_growth_events,
             cut=len(log) > log.n_growth_events,
+            is_own=is_imported(self.scene.selection.models[0].key),
             binary=bool((self.scene.tree.n_children <= 2).all()),
             settings=settings_words(self.scene.model) if machines else "",
         )
@@ -199,6 +208,8 @@ class StoryBuilder:
     def _won_over(self) -> dict[int, str]:
         """Return by how much each split won over whom, by node, as far as that is quickly known."""
         scene = self.scene
+        if is_imported(scene.selection.models[0].key):
+            return {}  # nobody knows what was considered
         presorted = cache.sorted_training(scene.selection)
         found = runner_ups(scene.model, scene.frame, scene.y, presorted=presorted)
         names = scene.tree.feature_names

@@ -175,10 +175,14 @@ def _split(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> st
         "rows": row_words(now.rows),
         "score": number(float(estimator.growth_log_.score[event])),
     }
+    is_known = bool(np.isfinite(estimator.growth_log_.score[event]))
     if len(counts) == 2:
         sentence = (
             "Node {node} asks {test}: of its {rows}, {yes} take the branch yes and {no} the branch "
             "no; score {score}."
+            if is_known
+            else "Node {node} asks {test}: of its {rows}, {yes} take the branch yes and {no} the "
+            "branch no."
         )
         return t(sentence, yes=counts[0], no=counts[1], **values)
     named = [
@@ -187,11 +191,17 @@ def _split(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> st
     ]
     values["branches"] = ", ".join(named)
     if len(counts) == len(named):
-        sentence = "Node {node} parts its {rows} by {test} ({branches}); score {score}."
+        sentence = (
+            "Node {node} parts its {rows} by {test} ({branches}); score {score}."
+            if is_known
+            else "Node {node} parts its {rows} by {test} ({branches})."
+        )
         return t(sentence, **values)
     sentence = (
         "Node {node} parts its {rows} by {test} ({branches} and {more} more branches); score "
         "{score}."
+        if is_known
+        else "Node {node} parts its {rows} by {test} ({branches} and {more} more branches)."
     )
     return t(sentence, more=number(len(counts) - len(named)), **values)
 

@@ -10,7 +10,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from lastviz.estimators import TreeClassifier
+from lastviz.estimators import TreeClassifier, is_imported
 from lastviz.splitters import AnySplit
 from lastviz.splitters.edits import (
     CategorySplit,
@@ -114,8 +114,8 @@ def edit_box(selection: Selection, place: int, *, axes: tuple[int, int] | None =
     `axes` are the features of the plane that is shown, for a line through two places of it.
     """
     estimator = cache.trained(selection, place)
-    if not isinstance(estimator, TreeClassifier):
-        return
+    if not isinstance(estimator, TreeClassifier) or is_imported(selection.models[place].key):
+        return  # what was not grown here is not changed by hand
     box = closed_box()
     if not box.open:
         return
