@@ -24,7 +24,6 @@ from .imported import (
     ImportedTreeClassifier,
     ImportedTreeRegressor,
     imported,
-    level_by_level,
 )
 from .mcdf import MCDFClassifier
 from .naming import called_otherwise, renamed_tree
@@ -77,7 +76,6 @@ __all__ = [
     "entry_of",
     "imported",
     "is_imported",
-    "level_by_level",
     "renamed_tree",
     "what_if",
     "what_if_in_steps",

@@ -7,7 +7,6 @@ is not known, so nothing is replayed and nothing can be fitted again.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from copy import copy
 from typing import ClassVar, NoReturn
 
 import numpy as np
@@ -18,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 from lastviz._params import Param
 from lastviz.builders import Growth
 from lastviz.splitters import Presorted, Splitter
-from lastviz.tree import Action, GrowthLog, Kind, Missing, Reason, Tree
+from lastviz.tree import GrowthLog, Kind, Missing, Tree
 
 from .base import Tags, TreeClassifier
 from .forest import ForestClassifier, ForestProgress, TreeGrown
@@ -33,7 +32,6 @@ __all__ = [
     "ImportedTreeClassifier",
     "ImportedTreeRegressor",
     "imported",
-    "level_by_level",
 ]
 
 DECISIONS = ("tree", "votes", "votes_then_supports", "median", "shares", "mean")
@@ -258,25 +256,6 @@ class ImportedForestRegressor(_Imported, RegressorMixin, BaseEstimator):
         for tree in self.trees_:  # one after the other, as scikit-learn adds them
             total += tree.predict(X)
         return total / len(self.trees_)
-
-
-def level_by_level(model: ImportedTreeClassifier) -> ImportedTreeClassifier:
-    """Return the tree with a log that tells its nodes from the root down, level by level.
-
-    In which order it grew is not known: the log is a way to read it, not its growth. Splits have
-    no score and no reason but that the file says so. O(n_nodes log n_nodes).
-    """
-    tree, told = model.tree_, copy(model)
-    node = np.lexsort((np.arange(tree.n_nodes), tree.depth)).astype(np.intp)
-    told.growth_log_ = GrowthLog(
-        node=node,
-        action=np.where(tree.n_children[node] > 0, Action.SPLIT, Action.LEAF).astype(np.int8),
-        n_samples=tree.n_node_samples[node].astype(np.intp),
-        score=np.full(len(node), np.nan),
-        reason=np.full(len(node), Reason.FROM_FILE, dtype=np.int8),
-        branch=np.full(len(node), -1, dtype=np.intp),
-    )
-    return told
 
 
 AnyImported = (

@@ -34,7 +34,7 @@ from .forest import (
     is_ensemble,
     predicted_in_steps,
 )
-from .growth import GrowthFrames, growth_frames, last_reason
+from .growth import GrowthFrames, growth_frames, last_reason, level_by_level
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
 from .matching import MOST_PAIRS, Change, TreeDiff, tree_diff
 from .monotonicity import (
@@ -292,6 +292,7 @@ __all__ = [
     "latent_view",
     "least_and_one_error",
     "leeway_of",
+    "level_by_level",
     "line_across",
     "literal_prices",
     "lookahead",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from lastviz.estimators import TreeClassifier
 from lastviz.tree import Action, GrowthLog, Reason, Tree
 
-__all__ = ["GrowthFrames", "growth_frames", "last_reason"]
+__all__ = ["GrowthFrames", "growth_frames", "last_reason", "level_by_level"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,3 +90,22 @@ def last_reason(estimator: TreeClassifier, node: int) -> Reason:
     position = int(np.flatnonzero(estimator.grown_tree_.key == estimator.tree_.key[node])[0])
     log = estimator.growth_log_
     return Reason(int(log.reason[np.flatnonzero(log.node == position)[-1]]))
+
+
+def level_by_level(model: TreeClassifier) -> TreeClassifier:
+    """Return a tree that was not grown here with a log that tells its nodes level by level.
+
+    In which order it grew is not known: the log is a way to read it, not its growth. Splits have
+    no score and no reason but that the file says so. O(n_nodes log n_nodes).
+    """
+    tree, told = model.tree_, copy(model)
+    node = np.lexsort((np.arange(tree.n_nodes), tree.depth)).astype(np.intp)
+    told.growth_log_ = GrowthLog(
+        node=node,
+        action=np.where(tree.n_children[node] > 0, Action.SPLIT, Action.LEAF).astype(np.int8),
+        n_samples=tree.n_node_samples[node].astype(np.intp),
+        score=np.full(len(node), np.nan),
+        reason=np.full(len(node), Reason.FROM_FILE, dtype=np.int8),
+        branch=np.full(len(node), -1, dtype=np.intp),
+    )
+    return told

@@ -11,8 +11,9 @@ from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 from lastviz import C45Classifier, SVMTreeClassifier, from_sklearn
 from lastviz.datasets import load_dataset
-from lastviz.estimators import IMPORTED, level_by_level
+from lastviz.estimators import IMPORTED
 from lastviz.export import model_as_json, model_from_json
+from lastviz.inspection import level_by_level
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.numbers import division_of_numbers
 from lastviz.ui.compute.own_model import own_model

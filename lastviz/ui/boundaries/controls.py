@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lastviz.ui.compute import cache
+from lastviz._params import Param
+from lastviz.estimators import LEARNS_NUMBERS, REGRESSORS, is_imported
+from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.jobs import Working
-from lastviz.ui.compute.numbers import is_own_tree
+from lastviz.ui.compute.numbers import is_own_tree, title_of_numbers
 from lastviz.ui.shared import controls
 from lastviz.ui.shared.edit_box import edit_box
+from lastviz.ui.shared.job_box import limits
 from lastviz.ui.shared.model_title import model_title
 from lastviz.ui.shared.number_edits import number_edit_box
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.view_controls import node_chooser, slice_chooser
 from lastviz.ui.shared.widgets import control, put, segments
 from lastviz.ui.state import session
-from lastviz.ui.state.selection import FIELDS, Selection
+from lastviz.ui.state.selection import DEFAULT, FIELDS, Model, Selection, changed
 from lastviz.ui.text import CannotShow, t
 
 from .regression_view import NumberView, number_view
@@ -77,7 +80,7 @@ def edit_chooser(selection: Selection) -> None:
 
 def number_choosers(selection: Selection) -> None:
     """Draw the choice of the algorithm's parameters and of the axes."""
-    controls.regressor_chooser()
+    _regressor_chooser()
     try:
         view = number_view(selection)
     except (CannotShow, Working):
@@ -86,6 +89,40 @@ def number_choosers(selection: Selection) -> None:
         _axis_choosers(view)
     if not is_own_tree(selection):
         number_edit_box(selection, view.features)
+
+
+def _regressor_chooser() -> None:
+    """Draw what can predict numbers: the one algorithm, and the trees that the reader brought."""
+    selection = session.current()
+    own = selection.models[0].key if is_own_tree(selection) else None
+    titles = {key: t(entry.title) for key, entry in REGRESSORS.items()}
+    titles |= {} if own is None else {own: title_of_numbers(selection)}
+    titles |= uploads.model_titles()
+    st.markdown(f"**{t('Model')}**", help=limits())
+    put("regressor", own or LEARNS_NUMBERS.key)
+    st.selectbox(
+        t("Algorithm"),
+        list(titles),
+        key="regressor",
+        format_func=titles.__getitem__,
+        on_change=lambda: _choose_regressor(st.session_state["regressor"]),
+    )
+    if own is None:
+        controls.parameters(
+            LEARNS_NUMBERS.cls.PARAMS, selection.numbers, "numbers", _set_number_param
+        )
+    st.caption(t("These data have numbers to learn; the other algorithms learn classes."))
+
+
+def _choose_regressor(key: str) -> None:
+    """Take a tree that was brought, which is not changed by hand, or the algorithm again."""
+    model = Model(key) if is_imported(key) else DEFAULT.models[0]
+    models = (model, *session.current().models[1:])
+    session.select(models=models, number_edits=(), number_node=None)
+
+
+def _set_number_param(param: Param, value: object) -> None:
+    session.select(numbers=changed(session.current().numbers, param, value))
 
 
 def _axis_choosers(view: NumberView) -> None:

@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from lastviz.datasets import Dataset
-from lastviz.estimators import TreeClassifier, is_imported, level_by_level
+from lastviz.estimators import TreeClassifier, is_imported
+from lastviz.inspection import level_by_level
 from lastviz.plots import ThemeName
 from lastviz.tree import Tree
 from lastviz.ui.compute import cache

@@ -166,6 +166,22 @@ def row_words(rows: float) -> str:
     return t("{n} rows", n=number(rows))
 
 
+# Of a split without and with a score.
+ASKED = (
+    "Node {node} asks {test}: of its {rows}, {yes} take the branch yes and {no} the branch no.",
+    "Node {node} asks {test}: of its {rows}, {yes} take the branch yes and {no} the branch no; "
+    "score {score}.",
+)
+PARTED = (
+    "Node {node} parts its {rows} by {test} ({branches}).",
+    "Node {node} parts its {rows} by {test} ({branches}); score {score}.",
+)
+PARTED_IN_MANY = (
+    "Node {node} parts its {rows} by {test} ({branches} and {more} more branches).",
+    "Node {node} parts its {rows} by {test} ({branches} and {more} more branches); score {score}.",
+)
+
+
 def _split(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str:
     tree, node = estimator.grown_tree_, int(estimator.growth_log_.node[event])
     counts = [number(held_rows(tree, child)) for child in tree.children(node)]
@@ -177,33 +193,15 @@ def _split(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> st
     }
     is_known = bool(np.isfinite(estimator.growth_log_.score[event]))
     if len(counts) == 2:
-        sentence = (
-            "Node {node} asks {test}: of its {rows}, {yes} take the branch yes and {no} the branch "
-            "no; score {score}."
-            if is_known
-            else "Node {node} asks {test}: of its {rows}, {yes} take the branch yes and {no} the "
-            "branch no."
-        )
-        return t(sentence, yes=counts[0], no=counts[1], **values)
+        return t(ASKED[is_known], yes=counts[0], no=counts[1], **values)
     named = [
         t("{test}: {n}", test=split_words(tree, node, branch=branch), n=count)
         for branch, count in enumerate(counts[:MOST_BRANCHES])
     ]
     values["branches"] = ", ".join(named)
     if len(counts) == len(named):
-        sentence = (
-            "Node {node} parts its {rows} by {test} ({branches}); score {score}."
-            if is_known
-            else "Node {node} parts its {rows} by {test} ({branches})."
-        )
-        return t(sentence, **values)
-    sentence = (
-        "Node {node} parts its {rows} by {test} ({branches} and {more} more branches); score "
-        "{score}."
-        if is_known
-        else "Node {node} parts its {rows} by {test} ({branches} and {more} more branches)."
-    )
-    return t(sentence, more=number(len(counts) - len(named)), **values)
+        return t(PARTED[is_known], **values)
+    return t(PARTED_IN_MANY[is_known], more=number(len(counts) - len(named)), **values)
 
 
 def _leaf(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> str:

@@ -13,20 +13,15 @@ from lastviz.datasets import PAINTED, Dataset, DatasetEntry, all_datasets
 from lastviz.datasets.entry import FROM_FOLDER, FROM_OPENML, GROUPS, MEASURED
 from lastviz.estimators import (
     ESTIMATORS,
-    LEARNS_NUMBERS,
-    REGRESSORS,
     Tags,
     entry_of,
-    is_imported,
 )
 from lastviz.ui.components.copy_link import copy_link
 from lastviz.ui.compute import availability, cache, uploads
-from lastviz.ui.compute.numbers import is_own_tree, title_of_numbers
 from lastviz.ui.compute.suitability import crowded, obstacle
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import (
-    DEFAULT,
     FIELDS,
     MAX_MODELS,
     UPLOAD,
@@ -42,7 +37,7 @@ from .large_sets import GENERATOR, large_set_chooser
 from .scene_box import save_scene
 from .widgets import control, controls, put
 
-__all__ = ["data_chooser", "foot", "model_choosers", "regressor_chooser", "seed", "size_words"]
+__all__ = ["data_chooser", "foot", "model_choosers", "parameters", "seed", "size_words"]
 
 PLACES = ("Left", "Right", "Third", "Fourth")
 INTERVALS = 4
@@ -78,7 +73,7 @@ def data_chooser() -> None:
         large_set_chooser(selection)
     declared = session.data_params(selection.data) or ()
     apply = partial(_set_data_param, selection.data)
-    _parameters(declared, selection.params, f"data.{selection.data}", apply)
+    parameters(declared, selection.params, f"data.{selection.data}", apply)
     percent = round(100 * selection.held)
     control(PERCENT, percent, key="held", apply=lambda value: session.select(held=value / 100))
 
@@ -131,38 +126,6 @@ def _offer_intervals(place: int) -> None:
 def _cuts_numbers(tags: Tags) -> bool:
     """Tell whether an algorithm takes what its kin takes, and cuts numbers at thresholds."""
     return tags.nominal and tags.max_values is None
-
-
-def regressor_chooser() -> None:
-    """Draw what can predict numbers: the one algorithm, and the trees that the reader brought."""
-    selection = session.current()
-    own = selection.models[0].key if is_own_tree(selection) else None
-    titles = {key: t(entry.title) for key, entry in REGRESSORS.items()}
-    titles |= {} if own is None else {own: title_of_numbers(selection)}
-    titles |= uploads.model_titles()
-    st.markdown(f"**{t('Model')}**", help=limits())
-    put("regressor", own or LEARNS_NUMBERS.key)
-    st.selectbox(
-        t("Algorithm"),
-        list(titles),
-        key="regressor",
-        format_func=titles.__getitem__,
-        on_change=lambda: _choose_regressor(st.session_state["regressor"]),
-    )
-    if own is None:
-        _parameters(LEARNS_NUMBERS.cls.PARAMS, selection.numbers, "numbers", _set_number_param)
-    st.caption(t("These data have numbers to learn; the other algorithms learn classes."))
-
-
-def _choose_regressor(key: str) -> None:
-    """Take a tree that was brought, which is not changed by hand, or the algorithm again."""
-    model = Model(key) if is_imported(key) else DEFAULT.models[0]
-    models = (model, *session.current().models[1:])
-    session.select(models=models, number_edits=(), number_node=None)
-
-
-def _set_number_param(param: Param, value: object) -> None:
-    session.select(numbers=changed(session.current().numbers, param, value))
 
 
 def _say_what_does_not_fit(reasons: list[str]) -> None:
@@ -296,7 +259,7 @@ def _set_model_param(place: int, key: str, param: Param, value: object) -> None:
         session.select_model(place, params=changed(models[place].params, param, value))
 
 
-def _parameters(declared: Sequence[Param], pairs: Pairs, prefix: str, apply: partial) -> None:
+def parameters(declared: Sequence[Param], pairs: Pairs, prefix: str, apply: partial) -> None:
     """Draw the parameters that matter first, the others folded away; the scene has one seed."""
     among, declared = declared, [param for param in declared if param.name != SEED_NAME]
     first = [param for param in declared if param.main]
@@ -361,7 +324,7 @@ def _model_parameters(place: int, model: Model, *, folded: bool) -> None:
     prefix = model_prefix(place, model)
     apply = partial(_set_model_param, place, model.key)
     if not folded:
-        _parameters(declared, model.params, prefix, apply)
+        parameters(declared, model.params, prefix, apply)
         return
     ordered = sorted(declared, key=lambda param: not param.main)
     shown = [param for param in ordered if param.name != SEED_NAME]
