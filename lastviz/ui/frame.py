@@ -48,6 +48,7 @@ from lastviz.ui.shared.missing_data import (
 from lastviz.ui.shared.model_title import scene_names
 from lastviz.ui.shared.number_edits import number_edit_panel
 from lastviz.ui.shared.openml_box import ask_for_set
+from lastviz.ui.shared.stage import stage_bar, stage_doors
 
 from .compute import availability, cache, preparing, studies, uploads
 from .shared import controls
@@ -59,12 +60,13 @@ __all__ = ["PAGES", "PageModule", "configure", "guard", "navigation", "run", "sh
 
 HERE = Path(__file__).parent
 STYLES = (HERE / "frame.css", HERE / "shared" / "headline.css", *sorted(HERE.glob("*/page.css")))
-LOGO = HERE / "logo.svg"
+LOGO, STAGE = HERE / "logo.svg", HERE / "shared" / "stage.css"
 FRAMED = "framed"
 HOME = "home"
 PAGES = {
     HOME: ("Start", "Home"),
     "data": ("Start", "Data"),
+    "story": ("Start", "Story"),
     "boundaries": ("Explore", "Boundaries"),
     "growth": ("Explore", "Growth"),
     "splits": ("Explore", "Splits"),
@@ -78,13 +80,7 @@ PAGES = {
     "quiz": ("Topics", "Quiz"),
 }
 """Name of the file and of the address -> section of the menu, title."""
-WITHOUT_DATA = {
-    "home",
-    "data",
-    "textbook",
-    "papers",
-    "quiz",
-}  # pages that need nothing to learn from
+WITHOUT_DATA = {"home", "data", "textbook", "papers", "quiz", "story"}  # they need none
 FOR_VISITORS = {"compare", "quiz"}  # pages that keep something for who began it
 MOST_ASKED = 3  # runs in which a browser is asked for a token that it does not keep
 ASKED = "visitor_asked"  # the session's: in how many runs it was
@@ -262,7 +258,8 @@ def _check_grown_here(page: PageModule) -> None:
 
 
 def _show_style() -> None:
-    show_html(f"<style>{_style(page_theme())}</style>")
+    staged = _stage_style() if session.current().story.staged else ""
+    show_html(f"<style>{_style(page_theme())}{staged}</style>")
 
 
 def _head(page: PageModule) -> None:
@@ -285,7 +282,13 @@ def _brushed(n_models: int) -> None:
         brush_panel(selection, n_models)
 
 
-def _foot() -> None:
+def _foot(*, doors: bool = True) -> None:
+    """Draw what ends every page; without `doors` there is nothing to take to a stage."""
+    selection = session.current()
+    if selection.story.staged:
+        stage_bar(selection)
+    elif doors:
+        stage_doors(selection, session.page())
     brush_watch(session.current().view.brushed, take_brush)
     theme_watch(page_theme())
     needed, new = _needs_visitor(), uploads.waits_for_visitor()
@@ -312,7 +315,7 @@ def _stand_in(draw: Callable[[], None]) -> None:
     """Draw something in place of a page; the run ends there."""
     _show_style()
     draw()
-    _foot()
+    _foot(doors=False)
     st.stop()
 
 
@@ -413,6 +416,11 @@ def _load() -> None:
 def _logo(theme: ThemeName) -> str:
     colours = THEMES[theme]
     return LOGO.read_text(encoding="utf-8").format(ink=colours.ink, accent=colours.accent)
+
+
+@once
+def _stage_style() -> str:
+    return STAGE.read_text(encoding="utf-8")
 
 
 @once

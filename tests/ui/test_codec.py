@@ -37,6 +37,7 @@ from lastviz.ui.state.selection import (
     changed,
 )
 from lastviz.ui.state.session import data_params, model_params
+from lastviz.ui.state.story_codes import MOST_SLIDES, Slide
 from lastviz.ui.state.values import MOST_ROWS, EditedPoints, EditedRows, OwnRule
 
 names = st.text(min_size=1, max_size=12).filter(lambda text: text.isprintable())
@@ -136,6 +137,9 @@ WRITTEN = {
     "rivals": st.sampled_from([None, (1, 0), (3, 12)]),
     "paper_cell": st.text(max_size=40),
     "hidden": st.booleans(),
+    "slides": st.lists(
+        st.builds(Slide, st.just("splits"), *[st.text(max_size=20)] * 3), max_size=MOST_SLIDES
+    ).map(tuple),
     "room": st.sampled_from(["", "KRXWMA"]),
     "questions": st.lists(
         st.one_of(
@@ -409,7 +413,7 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later |= {"study", "compared", "compared_on", "protocol", "repeats", "study_folds"}
     came_later |= {"inner_folds", "metric", "rope", "rivals", "study_cell"}
     came_later |= {"paper_table", "tuned", "paper_cell"}
-    came_later |= {"hidden", "questions", "asked", "room"}
+    came_later |= {"hidden", "questions", "asked", "room", "slides", "staged", "slide"}
     came_later |= {"in_step", "labels", "reading", "painted", "weight", "class_weight"}
     assert {name for name, _ in LINKS_OF_THE_FIRST_RELEASE.values()} == set(FIELDS) - came_later
 

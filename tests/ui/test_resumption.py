@@ -15,7 +15,7 @@ from lastviz.ui.state import resumption, visitor
 
 from .conftest import ROOT, checked, opened
 
-WITH_A_SEED = [name for name in frame.PAGES if name not in ("home", "textbook", "papers")]
+WITH_A_SEED = [name for name in frame.PAGES if name not in ("home", "textbook", "papers", "story")]
 QUERY = {"data": "moons", "seed": "3", "held": "0.4", "m": "cart", "m.max_depth": "4"}
 
 

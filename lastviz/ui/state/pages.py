@@ -16,6 +16,7 @@ from .edit_codes import Edits, read_all_edits, write_edits
 from .fields import DATA, LARGEST, TREES, flag, number, word, written
 from .link_texts import Hold, read_holds, read_list, read_pair, write_holds, write_pair
 from .quiz_codes import QuizView, read_hidden, write_hidden
+from .story_codes import StoryView
 from .values import EditedPoints, EditedRows, OwnRule, here
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "QuizView",
     "RulesView",
     "SplitsView",
+    "StoryView",
     "TextbookView",
     "View",
 ]
@@ -482,5 +484,6 @@ PAGES = {
     "compare": CompareView,
     "papers": PapersView,
     "quiz": QuizView,
+    "story": StoryView,
 }
 """Name of the selection's attribute -> the record that it holds."""

@@ -6,16 +6,14 @@ same rows and trees, and nobody is sent an answer: those are worked out anew whe
 
 from __future__ import annotations
 
-import base64
-import binascii
 import json
 import re
-import zlib
 from dataclasses import dataclass
 
 from lastviz.ui.text import t
 
 from .fields import number, written
+from .packed_text import packed_text, unpacked_text
 
 __all__ = [
     "CLASS",
@@ -36,8 +34,7 @@ __all__ = [
 SPLIT, CLASS, NODE = KINDS = ("split", "class", "node")
 MOST_QUESTIONS = 20
 MOST_LETTERS = 4000  # of the scene of a question
-MOST_BYTES = 200_000  # of a whole quiz
-RAW = -15  # deflated without a header
+MOST_BYTES = 200_000  # of a file
 FORMAT = "lastviz quiz"
 ROOM = re.compile("[A-Z]{6}")
 
@@ -81,10 +78,8 @@ def write_quiz(questions: Questions) -> str:
     """Return a quiz as letters, digits, "-" and "_"; "" without questions."""
     if not questions:
         return ""
-    text = json.dumps([[q.kind, q.scene, q.row] for q in questions], separators=(",", ":"))
-    deflate = zlib.compressobj(9, wbits=RAW)
-    data = deflate.compress(text.encode()) + deflate.flush()
-    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+    parts = [[q.kind, q.scene, q.row] for q in questions]
+    return packed_text(json.dumps(parts, separators=(",", ":")))
 
 
 def read_quiz(text: str) -> Questions:
@@ -92,13 +87,8 @@ def read_quiz(text: str) -> Questions:
     if not text:
         return ()
     try:
-        data = base64.b64decode(text + "=" * (-len(text) % 4), altchars=b"-_", validate=True)
-        inflate = zlib.decompressobj(wbits=RAW)
-        plain = inflate.decompress(data, MOST_BYTES)
-        if not inflate.eof:
-            raise ValueError("it is longer than it may be, or cut off")
-        return _questions(json.loads(plain))
-    except (binascii.Error, zlib.error, RecursionError) as error:
+        return _questions(json.loads(unpacked_text(text)))
+    except RecursionError as error:
         raise ValueError(str(error)) from error
 
 

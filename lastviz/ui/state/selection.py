@@ -44,6 +44,7 @@ from .pages import (
     QuizView,
     RulesView,
     SplitsView,
+    StoryView,
     TextbookView,
     View,
 )
@@ -61,14 +62,12 @@ __all__ = [
     "is_table",
 ]
 Pairs = tuple[tuple[str, object], ...]
-
 UPLOAD = "upload"  # the data key of a file of the reader's own
 TABLES = ("folder.", "openml.")  # how the data keys of other tables begin
 MAX_MODELS = 4
-
 # Fields without a text of their own in links, and what makes them meaningless.
 PLAIN_RESETS = {"params": ("data", "upload"), "upload": ("data",), "target": ("data", "upload")}
-# Another feature has this number then, or another meaning its thresholds.
+# Then a number means another feature, or a threshold something else.
 OTHER_FEATURES = {*DATA, "columns", "weight", "kinds", "levels", "bins", "scaling"}
 LEAVE_TREES = {"models", "numbers", "labels"}  # fields that change while the trees stay
 
@@ -183,7 +182,7 @@ class Selection:
         Parameters of what learns numbers (CART) that differ from their defaults, by name.
     view : View
         What several pages look at.
-    boundaries, splits, ..., papers, quiz : record
+    boundaries, splits, ..., quiz, story : record
         What the reader looks at on the page of that name, see :mod:`.pages`.
     """
 
@@ -246,6 +245,7 @@ class Selection:
     compare: CompareView = field(default_factory=CompareView)
     papers: PapersView = field(default_factory=PapersView)
     quiz: QuizView = field(default_factory=QuizView)
+    story: StoryView = field(default_factory=StoryView)
 
     def value(self, name: str) -> object:
         """Return the value of a field by its name, whichever record it belongs to."""

@@ -63,6 +63,7 @@ TO_OPEN = "page_to_open"
 SETTLED = "settled"
 AWAITED = "private_awaited"  # the address names what may be known once the visitor is
 TO_DROP = "address_to_change"  # parts of the address: what they are, what they are to be
+COLLECTED = ("slides", "questions")  # a scene that is opened adds to them, and takes none away
 ARRIVED = "arrived"  # keys of the widgets whose values came with the last run's request
 
 
@@ -84,6 +85,7 @@ def sync(shared: SharedBy = nothing_shared, kept: KeptAs = nothing_kept) -> None
             return text
 
         selection, sentences = decode(query, data_params, model_params, shared, look_up)
+        selection = _with_collected(selection)
         st.session_state[TO_DROP] = {}
         st.session_state[AWAITED] = bool(unknown) and not visitor.is_known()
         _keep_private(selection)
@@ -94,6 +96,13 @@ def sync(shared: SharedBy = nothing_shared, kept: KeptAs = nothing_kept) -> None
         st.session_state[SETTLED] = None  # back and forward draw even the same page anew
     else:
         _write(_after_dropping(query))
+
+
+def _with_collected(selection: Selection) -> Selection:
+    """Return a scene with what the reader has collected for a story or a quiz before it."""
+    before = current()
+    collected = {name: before.value(name) for name in COLLECTED if not selection.value(name)}
+    return selection.having(**collected)
 
 
 def awaits_private() -> bool:

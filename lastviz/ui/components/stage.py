@@ -1,0 +1,38 @@
+"""What a stage has in the browser alone: its clock, the blank screen, notes for who speaks."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import streamlit as st
+
+from lastviz.ui.text import t
+
+from .served import code_of
+
+__all__ = ["stage_clock"]
+
+HTML = """<div class="lv-stage-clock">
+  <span class="lv-stage-timer" role="timer"></span>
+  <p class="lv-stage-notes" hidden></p>
+</div>"""
+
+
+def stage_clock(elapsed: float, notes: str, slide: int | None) -> None:
+    """Draw the clock, `elapsed` seconds old; key b blanks the screen, n shows `notes`.
+
+    Another `slide` is seen from its top.
+    """
+    data = {
+        "elapsed": elapsed,
+        "notes": notes,
+        "slide": slide,
+        "words": {"timer": t("Time on stage")},
+    }
+    _component()(key="stage_clock", data=data, width="content")
+
+
+@cache
+def _component():
+    js = code_of("stage.js")
+    return st.components.v2.component("lastviz_stage", html=HTML, js=js, isolate_styles=False)

@@ -1,0 +1,133 @@
+"""A stage: the page without its frame, in large letters; arrow keys go through a story.
+
+The story is the reader's own or, where there is none, that of the scenes of the page *home*.
+"""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from html import escape
+from urllib.parse import parse_qsl, urlencode
+
+import streamlit as st
+
+from lastviz.ui.components.stage import stage_clock
+from lastviz.ui.compute import uploads
+from lastviz.ui.state import session
+from lastviz.ui.state.codec import decode, encode, without_private
+from lastviz.ui.state.presets import PRESETS
+from lastviz.ui.state.selection import DEFAULT, Selection
+from lastviz.ui.state.story_codes import MOST_SLIDES, Slide
+from lastviz.ui.text import number, t
+
+from .headline import show
+
+__all__ = ["PAGE_OF_STORY", "go_on_stage", "slides_of", "stage_bar", "stage_doors"]
+
+PAGE_OF_STORY = "story"
+BEGAN = "stage_began"  # the session's: when the stage was entered
+KEPT = ("slides", "questions", "staged", "slide")  # of the session, whatever scene is opened
+
+
+def slides_of(selection: Selection) -> tuple[Slide, ...]:
+    """Return the story that is shown on the stage."""
+    if selection.story.slides:
+        return selection.story.slides
+    return tuple(
+        Slide(preset.page, preset.link, t("{title}. {text}", title=t(preset.title),
+                                          text=t(preset.text)))
+        for preset in PRESETS
+    )  # fmt: skip
+
+
+def stage_doors(selection: Selection, page: str) -> None:
+    """Draw at the foot of a page what takes it to a stage, and into the reader's own story."""
+    with st.container(key="stage_doors", horizontal=True, wrap=True, gap="small"):
+        st.button(
+            t("Present"),
+            key="stage_enter",
+            type="tertiary",
+            icon=":material/slideshow:",
+            shortcut="P",
+            help=t(
+                "The page alone, in large letters: arrow keys go through the scenes, b blanks the "
+                "screen, n shows notes, Esc leaves."
+            ),
+            on_click=go_on_stage,
+        )
+        if page != PAGE_OF_STORY:
+            n = len(selection.story.slides)
+            st.button(
+                t("Add to my story ({n})", n=number(n)) if n else t("Add to my story"),
+                key="story_add",
+                type="tertiary",
+                icon=":material/add:",
+                disabled=n >= MOST_SLIDES,
+                on_click=partial(_collect, page),
+            )
+
+
+def go_on_stage(place: int | None = None) -> None:
+    """Enter the stage with the page as it is, or with a scene of the story; for callbacks."""
+    st.session_state[BEGAN] = time.time()
+    if place is None:
+        session.select(staged=True, slide=None)
+    else:
+        _turn_to(place)
+
+
+def _collect(page: str) -> None:
+    """Add what is shown to the story, as a link would say it."""
+    selection = session.current()
+    plain = selection.having(**{name: DEFAULT.value(name) for name in KEPT})
+    slide = Slide(page, urlencode(encode(without_private(plain))))
+    session.select(slides=(*selection.story.slides, slide))
+
+
+def _turn_to(place: int) -> None:
+    """Show a scene of the story on the stage."""
+    before = session.current()
+    slides = slides_of(before)
+    place = min(max(place, 0), len(slides) - 1)
+    query = dict(parse_qsl(slides[place].scene, keep_blank_values=True))
+    scene, problems = decode(query, session.data_params, session.model_params, uploads.shared)
+    kept = {name: before.value(name) for name in KEPT} | {"staged": True, "slide": place}
+    session.open_scene(scene.having(**kept), problems, slides[place].page)
+
+
+def _leave() -> None:
+    session.select(staged=False, slide=None)
+
+
+def stage_bar(selection: Selection) -> None:
+    """Draw the foot of the stage: caption, where in the story it is, the clock, the ways on."""
+    slides, at = slides_of(selection), selection.story.slide
+    slide = slides[at] if at is not None and at < len(slides) else None
+    began = st.session_state.setdefault(BEGAN, time.time())
+    with st.container(key="stage", horizontal=True, vertical_alignment="center", gap="small"):
+        st.button(
+            t("Back"),
+            key="stage_back",
+            shortcut="Left",
+            disabled=not at,
+            on_click=partial(_turn_to, (at or 0) - 1),
+        )
+        show(_caption(slide, at, len(slides)))
+        stage_clock(time.time() - began, slide.notes if slide is not None else "", at)
+        st.button(
+            t("Next") if at is not None else t("Begin"),
+            key="stage_next",
+            type="primary",
+            shortcut="Right",
+            disabled=at is not None and at + 1 >= len(slides),
+            on_click=partial(_turn_to, 0 if at is None else at + 1),
+        )
+        st.button(t("Leave"), key="stage_leave", shortcut="Esc", on_click=_leave)
+
+
+def _caption(slide: Slide | None, at: int | None, n: int) -> str:
+    if slide is None:
+        return '<p class="lv-stage-caption"></p>'
+    where = t("{n} of {all}", n=number(at + 1), all=number(n))
+    return f'<p class="lv-stage-caption">{escape(slide.caption)}<small>{where}</small></p>'

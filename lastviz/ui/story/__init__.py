@@ -1,0 +1,1 @@
+"""The page *story*: scenes that the reader collected, in order, with captions and notes."""

@@ -1,0 +1,146 @@
+"""The page *story*: scenes that the reader collected, their order, captions, notes, the file."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from urllib.parse import parse_qsl
+
+import streamlit as st
+
+from lastviz.ui.compute import availability, cache, uploads
+from lastviz.ui.shared.model_title import scene_names
+from lastviz.ui.shared.stage import go_on_stage
+from lastviz.ui.shared.widgets import put
+from lastviz.ui.state import session
+from lastviz.ui.state.codec import decode
+from lastviz.ui.state.story_codes import (
+    MOST_CAPTION,
+    MOST_NOTES,
+    Slide,
+    read_story_file,
+    story_file,
+)
+from lastviz.ui.text import number, plain, plural, t
+
+__all__ = ["QUESTION", "body"]
+
+QUESTION = "What shall I show?"
+FAULT = "story_fault"  # the session's key
+
+
+def body() -> None:
+    """Draw the story, and what can be done with the whole."""
+    slides = session.current().story.slides
+    left, right = st.columns([3, 2], gap="medium")
+    with left:
+        if not slides:
+            st.markdown(
+                t(
+                    "Your story has no scenes yet. At the foot of every page a button adds what "
+                    "it shows; here you put them in order, and write captions and notes."
+                )
+            )
+        for place in range(len(slides)):
+            _slide(place, slides)
+    with right:
+        _whole(slides)
+
+
+def _slide(place: int, slides: tuple[Slide, ...]) -> None:
+    """Draw one scene: what it is, its caption and notes, its place."""
+    slide = slides[place]
+    with st.container(key=f"slide-{place}", border=True, gap="small"):
+        st.markdown(f"**{number(place + 1)}.** {plain(_name(slide))}")
+        for field, label, most in (
+            ("caption", t("Caption"), MOST_CAPTION),
+            ("notes", t("Notes for who speaks"), MOST_NOTES),
+        ):
+            key = f"slide_{field}_{place}"
+            put(key, getattr(slide, field))
+            st.text_input(label, key=key, max_chars=most, on_change=partial(_write, place, field))
+        with st.container(horizontal=True, wrap=True, gap="small", key=f"slide-acts-{place}"):
+            st.button(t("Show"), key=f"slide_show_{place}", on_click=partial(go_on_stage, place))
+            st.button(
+                t("Move up"),
+                key=f"slide_up_{place}",
+                disabled=place == 0,
+                on_click=partial(_become, _swapped(slides, place)),
+            )
+            st.button(
+                t("Take it out"),
+                key=f"slide_out_{place}",
+                on_click=partial(_become, slides[:place] + slides[place + 1 :]),
+            )
+
+
+def _name(slide: Slide) -> str:
+    """Return what a scene is: its page, its data and models."""
+    query = dict(parse_qsl(slide.scene, keep_blank_values=True))
+    found, _ = decode(query, session.data_params, session.model_params, uploads.shared)
+    page = t(slide.page.capitalize())
+    if availability.missing_file(found) or availability.missing_set(found) is not None:
+        return t("{page}: its data are not here", page=page)
+    names = scene_names(found) if cache.data(found) else []
+    return t("{page}: {names}", page=page, names=", ".join(names))
+
+
+def _write(place: int, field: str) -> None:
+    slides = list(session.current().story.slides)
+    slides[place] = replace(slides[place], **{field: st.session_state[f"slide_{field}_{place}"]})
+    _become(tuple(slides))
+
+
+def _swapped(slides: tuple[Slide, ...], place: int) -> tuple[Slide, ...]:
+    """Return the slides with the one at `place` before the one that it stood behind."""
+    if place == 0:
+        return slides
+    return (*slides[: place - 1], slides[place], slides[place - 1], *slides[place + 1 :])
+
+
+def _become(slides: tuple[Slide, ...]) -> None:
+    session.select(slides=slides)
+
+
+def _whole(slides: tuple[Slide, ...]) -> None:
+    """Draw what can be done with the story: present it, save it, open another."""
+    st.markdown(f"**{t('Your story')}** {plural(len(slides), '{n} scene', '{n} scenes')}")
+    with st.container(horizontal=True, wrap=True, gap="small", key="story_acts"):
+        st.button(
+            t("Present it") if slides else t("Present the scenes of Home"),
+            key="story_present",
+            type="primary",
+            icon=":material/slideshow:",
+            on_click=partial(go_on_stage, 0),
+        )
+        st.download_button(
+            t("Save as a file"),
+            story_file(slides),
+            file_name="story.json",
+            mime="application/json",
+            key="story_save",
+            on_click="ignore",
+            disabled=not slides,
+        )
+    file = st.file_uploader(
+        t("Open a saved story"),
+        type=["json"],
+        key="story_open",
+        max_upload_size=1,
+        on_change=_opened,
+    )
+    if file is not None and st.session_state.get(FAULT):
+        st.error(plain(st.session_state[FAULT]), icon=":material/error:")
+    st.caption(
+        t("Typed values, large paintings and files of your own are in no link, and in no story.")
+    )
+
+
+def _opened() -> None:
+    st.session_state[FAULT] = None
+    file = st.session_state["story_open"]
+    if file is not None and hasattr(file, "getvalue"):
+        try:
+            _become(read_story_file(file.getvalue()))
+        except ValueError as error:
+            st.session_state[FAULT] = str(error)

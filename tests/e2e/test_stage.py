@@ -1,0 +1,46 @@
+"""A story is collected, presented by keys alone, blanked and left."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from .app import ready
+from .conftest import OpenPage
+from .test_address import go_to
+
+pytestmark = pytest.mark.e2e
+
+
+def test_a_story_is_collected_and_presented_by_keys(open_page: OpenPage):
+    page = open_page("/boundaries?data=iris&m=cart")
+    page.locator(".st-key-story_add button").first.click()
+    expect(page.get_by_text("Add to my story (1)").first).to_be_visible()
+    ready(page)
+    go_to(page, "Start", "Home")
+    card = page.get_by_role("link", name="Three spirals: stairs")
+    card.scroll_into_view_if_needed()
+    ready(page)
+    card.click()
+    page.wait_for_url("**three_spirals**")
+    expect(page.get_by_text("Add to my story (1)").first).to_be_visible()
+    ready(page)
+    page.keyboard.press("p")
+    expect(page.locator(".lv-stage-timer")).to_be_visible()
+    expect(page.get_by_test_id("stHeader")).to_be_hidden()
+    expect(page.get_by_test_id("stSidebar")).to_be_hidden()
+    size = "element => parseFloat(getComputedStyle(element).fontSize)"
+    assert page.locator(".lv-legend").first.evaluate(size) >= 24
+    assert page.get_by_test_id("stMain").locator("h1").evaluate(size) == 46
+    ready(page)
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url("**slide=1**")
+    expect(page.get_by_text("1 of 1")).to_be_visible()
+    ready(page)
+    page.keyboard.press("b")
+    expect(page.locator("html.lv-blank")).to_have_count(1)
+    page.keyboard.press("b")
+    expect(page.locator("html.lv-blank")).to_have_count(0)
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("stSidebar")).to_be_visible()
+    expect(page.locator(".lv-stage-timer")).to_have_count(0)

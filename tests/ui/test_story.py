@@ -1,0 +1,95 @@
+"""Stories and the stage: scenes are collected, put in order, shown without the frame, by keys."""
+
+import pytest
+
+from lastviz.ui.state.story_codes import (
+    MOST_SLIDES,
+    Slide,
+    read_story,
+    read_story_file,
+    story_file,
+    write_story,
+)
+
+from .conftest import checked, html, opened
+
+STORY = (
+    Slide("boundaries", "data=iris&m=cart", "Petals tell them apart", "ask who sees it"),
+    Slide("splits", "data=xor&m=c45&noise=0.1", "Nothing to gain"),
+)
+
+
+def shortcuts(app):
+    return {each.proto.shortcut: each.key for each in app.button if each.proto.shortcut}
+
+
+def test_a_link_and_a_file_say_the_whole_story():
+    assert read_story(write_story(STORY)) == STORY
+    assert read_story_file(story_file(STORY).encode()) == STORY
+
+
+@pytest.mark.parametrize("content", [
+    b"", b"\xff\xfe", b"[]", b'{"format": "lastviz quiz", "version": 1, "slides": []}',
+    b'{"format": "lastviz story", "version": 1, "slides": []}',
+    story_file((Slide("../splits", "data=xor"),)).encode(),
+    story_file((Slide("splits", "x" * 5000),)).encode(),
+    story_file(STORY * MOST_SLIDES).encode(),
+])  # fmt: skip
+def test_a_file_that_holds_no_story_is_one_sentence(content):
+    with pytest.raises(ValueError, match="holds no story"):
+        read_story_file(content)
+
+
+def test_what_a_page_shows_is_collected():
+    app = opened("boundaries", data="iris", m="cart")
+    app.button(key="story_add").click()
+    checked(app.run())
+    story = "".join(app.query_params["slides"])
+    assert read_story(story) == (Slide("boundaries", "data=iris&m=cart"),)
+
+
+def test_a_story_is_put_in_order_and_captioned():
+    app = opened("story", slides=write_story(STORY))
+    assert "Boundaries: Iris, CART" in " ".join(
+        each.value.replace("\\", "") for each in app.markdown
+    )
+    app.text_input(key="slide_caption_1").set_value("A greedy search stops")
+    checked(app.run())
+    app.button(key="slide_up_1").click()
+    checked(app.run())
+    found = read_story("".join(app.query_params["slides"]))
+    assert [slide.caption for slide in found] == ["A greedy search stops", STORY[0].caption]
+    app.button(key="slide_out_0").click()
+    checked(app.run())
+    assert read_story("".join(app.query_params["slides"])) == STORY[:1]
+
+
+def test_keys_go_through_the_scenes_and_leave_the_stage():
+    app = opened("story", slides=write_story(STORY))
+    assert shortcuts(app) == {"p": "stage_enter"}
+    app.button(key="story_present").click()
+    checked(app.run())
+    assert shortcuts(app) == {"left": "stage_back", "right": "stage_next", "escape": "stage_leave"}
+    assert "Petals tell them apart" in html(app)
+    assert "accuracy" in html(app)  # it is the page itself
+    assert app.button(key="stage_back").disabled
+    app.button(key="stage_next").click()
+    checked(app.run())
+    assert "Nothing to gain" in html(app)
+    assert "Why this split?" in [each.value for each in app.title]
+    assert app.button(key="stage_next").disabled
+    app.button(key="stage_back").click()
+    checked(app.run())
+    assert "Petals tell them apart" in html(app)
+    app.button(key="stage_leave").click()
+    checked(app.run())
+    assert "stage" not in app.query_params
+    assert read_story("".join(app.query_params["slides"])) == STORY
+
+
+def test_without_a_story_the_scenes_of_home_are_shown():
+    app = opened("story")
+    app.button(key="story_present").click()
+    checked(app.run())
+    assert "XOR: a greedy search stumbles" in html(app)
+    assert "1 of" in html(app)
