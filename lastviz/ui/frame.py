@@ -286,7 +286,7 @@ def _foot(*, doors: bool = True) -> None:
     """Draw what ends every page; without `doors` there is nothing to take to a stage."""
     selection = session.current()
     if selection.story.staged:
-        stage_bar(selection)
+        stage_bar(selection, session.page())
     elif doors:
         stage_doors(selection, session.page())
     brush_watch(session.current().view.brushed, take_brush)

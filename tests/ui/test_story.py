@@ -2,6 +2,7 @@
 
 import pytest
 
+from lastviz.ui.state.quiz_codes import Question, write_quiz
 from lastviz.ui.state.story_codes import (
     MOST_SLIDES,
     Slide,
@@ -85,6 +86,15 @@ def test_keys_go_through_the_scenes_and_leave_the_stage():
     checked(app.run())
     assert "stage" not in app.query_params
     assert read_story("".join(app.query_params["slides"])) == STORY
+
+
+def test_arrow_keys_belong_to_a_quiz_on_a_stage():
+    quiz = write_quiz((Question("class", "data=iris&m=cart", 3),))
+    app = opened("quiz", questions=quiz, asked=1, stage="true")
+    app.button(key="quiz_class_0").click()
+    checked(app.run())
+    found = shortcuts(app)
+    assert (found["right"], found["pagedown"]) == ("quiz_next", "stage_next")
 
 
 def test_without_a_story_the_scenes_of_home_are_shown():

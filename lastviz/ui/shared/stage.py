@@ -26,6 +26,7 @@ from .headline import show
 __all__ = ["PAGE_OF_STORY", "go_on_stage", "slides_of", "stage_bar", "stage_doors"]
 
 PAGE_OF_STORY = "story"
+OWN_ARROWS = {"quiz"}  # pages whose own next is meant by an arrow key
 BEGAN = "stage_began"  # the session's: when the stage was entered
 KEPT = ("slides", "questions", "staged", "slide")  # of the session, whatever scene is opened
 
@@ -100,8 +101,9 @@ def _leave() -> None:
     session.select(staged=False, slide=None)
 
 
-def stage_bar(selection: Selection) -> None:
+def stage_bar(selection: Selection, page: str) -> None:
     """Draw the foot of the stage: caption, where in the story it is, the clock, the ways on."""
+    back, onward = ("PageUp", "PageDown") if page in OWN_ARROWS else ("Left", "Right")
     slides, at = slides_of(selection), selection.story.slide
     slide = slides[at] if at is not None and at < len(slides) else None
     began = st.session_state.setdefault(BEGAN, time.time())
@@ -109,7 +111,7 @@ def stage_bar(selection: Selection) -> None:
         st.button(
             t("Back"),
             key="stage_back",
-            shortcut="Left",
+            shortcut=back,
             disabled=not at,
             on_click=partial(_turn_to, (at or 0) - 1),
         )
@@ -119,7 +121,7 @@ def stage_bar(selection: Selection) -> None:
             t("Next") if at is not None else t("Begin"),
             key="stage_next",
             type="primary",
-            shortcut="Right",
+            shortcut=onward,
             disabled=at is not None and at + 1 >= len(slides),
             on_click=partial(_turn_to, 0 if at is None else at + 1),
         )
