@@ -43,12 +43,24 @@ def body() -> None:
     elif quiz.asked is not None and quiz.questions:
         _play(quiz.questions, min(quiz.asked, len(quiz.questions)))
     else:
+        _building(quiz.questions)
+
+
+def _building(questions: tuple[Question, ...]) -> None:
+    """Draw the question that can be added, the quiz so far, and the ways into a room.
+
+    Without questions the field for a code stands first: who has one is no teacher.
+    """
+    with st.container(key="quiz_build"):
         left, right = st.columns([3, 2], gap="medium")
-        with right:
-            questions_list()
-            room_box(quiz.questions)
-        with left:
-            builder()
+    with right:
+        if not questions:
+            room_box(questions)
+        questions_list()
+        if questions:
+            room_box(questions)
+    with left:
+        builder()
 
 
 def _play(questions: tuple[Question, ...], place: int) -> None:
