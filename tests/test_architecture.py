@@ -426,11 +426,13 @@ def test_every_figure_is_drawn_by_the_host_which_reads_it_as_a_table():
 
 
 # Where the ui may name a criterion: pages about the textbook's arithmetic, links and their fields,
-# the criteria that *splits* shows first, and what BNM and CSN draw.
+# the criteria that *splits* shows first, what BNM and CSN draw, and the stories of the course.
 NAMES_CRITERIA = {
     "textbook": set(CRITERIA),
     "state/presets.py": set(CRITERIA),
     "state/pages.py": {"gain", "ratio", "gini", "bnm", "csn"},
+    "state/course_further.py": {"bnm", "csn"},
+    "compute/course_facts.py": {"gini", "bnm", "bnm5", "csn"},
     "state/values.py": {"gini"},
     "splits/scene.py": {"gini", "gain_ratio", "bnm", "csn"},
     "splits/words.py": {"gini"},

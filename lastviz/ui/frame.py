@@ -33,6 +33,7 @@ from lastviz.ui.compute.shortcuts import shorten
 from lastviz.ui.compute.suitability import reading, weighing
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared.brushing import brush_panel, take_brush
+from lastviz.ui.shared.course_strip import course_strip
 from lastviz.ui.shared.early_stop import early_stop_note
 from lastviz.ui.shared.edits import edit_panels
 from lastviz.ui.shared.figures import current_theme, page_theme
@@ -202,6 +203,7 @@ def show(page: PageModule) -> None:
             scene = (scene_of_all(page.QUESTION, session.current(), theme, page.prepared),)
         missing = False
     _head(page)
+    course_strip(session.current(), session.page())
     faults.close()
     n_models = getattr(page, "MODELS", 0)
     with _errors_told(page, "body", boxes):

@@ -1,11 +1,13 @@
+from html import escape
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from lastviz.datasets import load_dataset, to_csv
+from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.state import visitor
-from lastviz.ui.state.presets import PRESETS
+from lastviz.ui.state.presets import SCENES
 from lastviz.ui.state.session import data_params, model_params
 
 ROOT = Path(__file__).parents[2]
@@ -41,7 +43,7 @@ def hand_in(app: AppTest, content: bytes, name: str) -> AppTest:
     return run(app)
 
 
-@pytest.mark.parametrize("scene", PRESETS, ids=lambda scene: scene.key)
+@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.key)
 def test_scenes_are_links_that_hold(scene):
     from lastviz.ui.boundaries.regression_view import applies, number_view
     from lastviz.ui.compute import cache
@@ -64,11 +66,12 @@ def test_home_shows_every_scene(open_app):
     assert faults(app) == []
     assert app.title[0].value == "What can I see here?"
     links = [link.proto for link in app.get("page_link")]
-    for scene in PRESETS:
-        assert any(scene.title == link.label for link in links)
-        assert scene.text.split(";")[0] in words(app).replace("&#x27;", "'")
+    for scene in SCENES:
+        assert any(scene.question == link.label for link in links)
+        line = filled(scene.line, scene.selection())
+        assert escape(f"{line} · {scene.minutes} min") in words(app)
     drawn = sum(
-        2 if s.page in ("latent", "textbook") else len(s.selection().models) for s in PRESETS
+        2 if s.page in ("latent", "textbook") else len(s.selection().models) for s in SCENES
     )
     assert words(app).count("data:image/svg+xml") == drawn
 

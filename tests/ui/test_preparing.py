@@ -11,7 +11,7 @@ from lastviz.ui.compute import cache, jobs, preparing
 from lastviz.ui.compute.jobs import Jobs, State, Working
 from lastviz.ui.compute.memory import MEMORY, Memory
 from lastviz.ui.compute.turns import TURNS
-from lastviz.ui.state.presets import PRESETS
+from lastviz.ui.state.presets import SCENES
 from lastviz.warm_up import COMMON, PARTS
 
 from .conftest import checked, html, opened
@@ -175,14 +175,14 @@ def test_pages_that_measure_by_themselves_wait_for_what_that_needs(machine):
 def test_the_home_page_stands_and_says_how_far_the_algorithms_are(machine):
     app = opened("home")
     assert f"0 of {len(PARTS)} parts are ready" in html(app)
-    assert html(app).count('class="lv-pictures"') == len(PRESETS)
+    assert html(app).count('class="lv-pictures"') == len(SCENES)
     machine.finish()
     checked(app.run())
     assert "are ready" not in html(app)
 
 
 def test_what_the_first_page_shows_is_prepared_before_what_it_does_not():
-    shown = {model.key for scene in PRESETS for model in scene.selection().models} - {"hybrid"}
+    shown = {model.key for scene in SCENES for model in scene.selection().models} - {"hybrid"}
     order = [part for part in PARTS if "." not in part and part != COMMON]
     last = max(map(order.index, shown))
     assert {"mcdf", "lsodt", "cart_lc"}.isdisjoint(order[: last + 1])

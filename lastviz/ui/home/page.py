@@ -7,11 +7,14 @@ from html import escape
 import streamlit as st
 
 from lastviz.ui.compute import preparing
+from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.turns import TURNS
+from lastviz.ui.shared.course_strip import filled
 from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.scene_box import open_scene_field, save_scene
 from lastviz.ui.state import session
-from lastviz.ui.state.presets import PRESETS, Preset
+from lastviz.ui.state.course import DEBUG, DEMO, TEACH, USES, CourseScene
+from lastviz.ui.state.presets import SCENES
 from lastviz.ui.text import number, t
 
 from .thumbnail import thumbnails
@@ -19,7 +22,12 @@ from .thumbnail import thumbnails
 __all__ = ["QUESTION", "body"]
 
 QUESTION = "What can I see here?"
-WIDTH, HEIGHT = 660, 200
+WIDTH, HEIGHT = 322, 134
+ABOUT = {
+    TEACH: "one idea a picture, ready for a lesson",
+    DEBUG: "what a model did to these rows",
+    DEMO: "what trees can do that few have seen",
+}
 EVERY = 1.0  # seconds between two looks
 
 
@@ -36,11 +44,8 @@ def body() -> None:
         st.page_link("pages/data.py", label=t("Begin with a table of your own"), icon="")
     if not preparing.is_complete():
         _preparation(preparing.progress()[0])
-    for first in range(0, len(PRESETS), 2):
-        pair = PRESETS[first : first + 2]
-        for column, scene in zip(st.columns(2, gap="medium"), pair, strict=False):
-            with column:
-                _card(scene)
+    for use in USES:
+        _gallery(use)
     with st.container(key="saved", horizontal=True, vertical_alignment="bottom", gap="large"):
         with st.container(width=560):
             open_scene_field()
@@ -64,7 +69,15 @@ def _preparation(shown: int) -> None:
         st.html(f'<p class="lv-about" role="status">{escape(sentence)}</p>')
 
 
-def _card(scene: Preset) -> None:
+def _gallery(use: str) -> None:
+    """Draw the scenes of one use, in their order."""
+    st.html(f'<h2 class="lv-use">{escape(t(use))} <span>{escape(t(ABOUT[use]))}</span></h2>')
+    with st.container(key=f"gallery-{use.lower()}"):
+        for scene in (scene for scene in SCENES if scene.use == use):
+            _card(scene)
+
+
+def _card(scene: CourseScene) -> None:
     """Draw one scene; the whole card is its link."""
     sources = thumbnails(scene, width=WIDTH, height=HEIGHT, theme=page_theme())
     pictures = "".join(f'<img alt="" src="{source}">' for source in sources)
@@ -73,5 +86,15 @@ def _card(scene: Preset) -> None:
             f'<div class="lv-pictures" style="aspect-ratio: {WIDTH} / {HEIGHT}">{pictures}</div>'
         )
         page = f"pages/{scene.page}.py"
-        st.page_link(page, label=t(scene.title), icon="", query_params=scene.query)
-        st.html(f'<p class="lv-card-text">{escape(t(scene.text))}</p>')
+        st.page_link(page, label=t(scene.question), icon="", query_params=scene.query)
+        minutes = t("{n} min", n=number(scene.minutes))
+        line = f"{_line(scene)} · {minutes}" if _line(scene) else minutes
+        st.html(f'<p class="lv-card-text">{escape(line)}</p>')
+
+
+def _line(scene: CourseScene) -> str:
+    """Return the line of a card with its numbers, "" as long as they are being worked out."""
+    try:
+        return filled(scene.line, scene.selection())
+    except Working:
+        return ""

@@ -17,7 +17,7 @@ from lastviz.ui.latent.scene import split_pair
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.plane_view import regions_in
 from lastviz.ui.state.codec import encode
-from lastviz.ui.state.presets import Preset
+from lastviz.ui.state.course import CourseScene
 from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.textbook.scene import tree_of
 from lastviz.ui.textbook.tables import book_rows, book_table
@@ -33,7 +33,7 @@ SHAPES = {
 }
 
 
-def thumbnails(scene: Preset, *, width: int, height: int, theme: ThemeName) -> list[str]:
+def thumbnails(scene: CourseScene, *, width: int, height: int, theme: ThemeName) -> list[str]:
     """Return the pictures of a card, side by side, as data URIs; size in pixels.
 
     What has to be trained or prepared first is left out, to the whole picture.
@@ -45,7 +45,7 @@ def thumbnails(scene: Preset, *, width: int, height: int, theme: ThemeName) -> l
         return [as_uri([], (width // n, height))] * n
 
 
-def _pictures(scene: Preset, width: int, height: int, theme: ThemeName) -> list[str]:
+def _pictures(scene: CourseScene, width: int, height: int, theme: ThemeName) -> list[str]:
     selection = scene.selection()
     if scene.page == "latent":
         key = f"{urlencode(encode(selection))}|latent|{width}|{height}|{theme}"

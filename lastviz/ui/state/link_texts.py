@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 from urllib.parse import quote, unquote
@@ -27,6 +28,7 @@ __all__ = [
     "read_order",
     "read_painting",
     "read_pair",
+    "read_place",
     "read_runs",
     "read_typed",
     "write_columns",
@@ -35,9 +37,12 @@ __all__ = [
     "write_levels",
     "write_order",
     "write_pair",
+    "write_place",
     "write_runs",
     "write_typed",
 ]
+
+PLACE = re.compile(r"([a-z_0-9]{1,30})\.([1-9])")  # in the course: a scene and its step
 
 Levels = tuple[tuple[int, tuple[int, ...]], ...]
 """The order of the values of some features: (feature, its values from low to high)."""
@@ -234,3 +239,22 @@ def read_painting(text: str) -> str:
 def is_long_painting(text: str) -> bool:
     """Tell whether a painting is too large for a link."""
     return len(text) > MOST_OF_A_PAINTING
+
+
+def read_place(text: str) -> tuple[str, int]:
+    """Return the scene and the step, counted from 1, that a link names: "xor.2".
+
+    Raises
+    ------
+    ValueError
+        If it names none.
+    """
+    found = PLACE.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    return found[1], int(found[2])
+
+
+def write_place(place: tuple[str, int]) -> str:
+    """Return a place in the course as links say it."""
+    return f"{place[0]}.{place[1]}"

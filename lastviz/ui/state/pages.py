@@ -14,7 +14,16 @@ from lastviz.studies.published import TABLES
 from .brushed_rows import read_brushed, write_brushed
 from .edit_codes import Edits, read_all_edits, write_edits
 from .fields import DATA, LARGEST, TREES, flag, number, word, written
-from .link_texts import Hold, read_holds, read_list, read_pair, write_holds, write_pair
+from .link_texts import (
+    Hold,
+    read_holds,
+    read_list,
+    read_pair,
+    read_place,
+    write_holds,
+    write_pair,
+    write_place,
+)
 from .quiz_codes import QuizView, read_hidden, write_hidden
 from .story_codes import StoryView
 from .values import EditedPoints, EditedRows, OwnRule, here
@@ -101,6 +110,8 @@ class View:
         parameters or seed make other rows, which nobody brushed.
     hidden : bool
         Whether answers are hidden: pages show the rows and nothing that a model makes of them.
+    course : (str, int) or None
+        The scene of the course that the reader goes through, and its step, counted from 1.
     """
 
     depth: int | None = number(int, None, low=0, resets_with=DATA)
@@ -120,6 +131,7 @@ class View:
         refused="The rows that the link lights up are not known here (any more); brush them again.",
     )
     hidden: bool = written(False, read_hidden, write_hidden, link="quiz")
+    course: tuple[str, int] | None = written(None, read_place, write_place, link="scene")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,196 @@
+"""Numbers of a scene for the texts of the course, by the functions that its pages use.
+
+A text names what it needs, ``{leaves}`` or, of the second model, ``{leaves_2}``; nothing else is
+worked out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+import numpy as np
+
+from lastviz.estimators import ForestClassifier
+from lastviz.inspection import number_scores, scores
+from lastviz.plots import number, rule_words
+from lastviz.tree import Tree
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import percent, t
+
+from . import cache, monotone, nodes
+from .numbers import division_of_numbers, trained_numbers
+
+__all__ = ["FACTS", "facts_of"]
+
+ROOT = 0
+SECOND = "_2"
+
+
+def facts_of(selection: Selection, names: Iterable[str]) -> dict[str, str]:
+    """Return facts of a scene by name, as people read them.
+
+    Raises
+    ------
+    KeyError
+        If there is no such fact.
+    CannotShow, Working
+        As the functions that work them out.
+    """
+    found = {}
+    for name in names:
+        place = 1 if name.endswith(SECOND) else 0
+        found[name] = FACTS[name.removesuffix(SECOND)](selection, place)
+    return found
+
+
+def _tree(selection: Selection, place: int) -> Tree:
+    if cache.data(selection).dataset.is_regression:
+        return trained_numbers(selection).estimator.tree_
+    return cache.fitted(selection, place).estimator.tree_
+
+
+def _accuracy(selection: Selection, place: int, *, held_out: bool) -> str:
+    divided = cache.division(selection, place)
+    rows = divided.held_out_rows if held_out else divided.train_rows
+    model = cache.fitted(selection, place, allow_ensembles=True).estimator
+    predict = getattr(model, "predict_codes", None) or model.tree_.predict
+    codes = predict(divided.values[rows])
+    part = scores(divided.y[rows], codes, cache.data(selection).dataset.n_classes)
+    return percent(part.accuracy)
+
+
+def _held_out(selection: Selection, place: int) -> str:
+    return _accuracy(selection, place, held_out=True)
+
+
+def _training(selection: Selection, place: int) -> str:
+    return _accuracy(selection, place, held_out=False)
+
+
+def _rmse(selection: Selection, place: int, *, held_out: bool) -> str:
+    divided, model = division_of_numbers(selection), trained_numbers(selection).estimator
+    rows = divided.held_out_rows if held_out else divided.train_rows
+    return number(number_scores(divided.y[rows], model.predict(divided.X.iloc[rows])).rmse)
+
+
+# ---------------------------------------------------------------- the root
+
+
+def _root_test(selection: Selection, place: int) -> str:
+    tree = _tree(selection, place)
+    return rule_words(tree, tree.children(ROOT)[0], html=False)
+
+
+def _side(selection: Selection, place: int, side: int) -> str:
+    tree = _tree(selection, place)
+    return number(int(tree.n_node_samples[tree.children(ROOT)[side]]))
+
+
+def _best(selection: Selection, column: str) -> int:
+    """Return the best candidate of the root by a column; of equal ones the first."""
+    return int(np.argmax(nodes.candidates(selection, 0, ROOT).scores(column)))
+
+
+def _value(selection: Selection, column: str, at: str) -> str:
+    """Return what a column says of the candidate that is best by another."""
+    table = nodes.candidates(selection, 0, ROOT)
+    return number(float(f"{table.columns[column][_best(selection, at)]:.3g}"))
+
+
+def _test(selection: Selection, column: str) -> str:
+    table, best = nodes.candidates(selection, 0, ROOT), _best(selection, column)
+    name = cache.division(selection).X.columns[int(table.feature[best])]
+    threshold = number(float(f"{table.threshold[best]:.3g}"))
+    return t("{feature} ≤ {threshold}", feature=name, threshold=threshold)
+
+
+def _gini_impurity(selection: Selection, place: int) -> str:
+    shares = _tree(selection, place).value[ROOT]
+    return number(float(f"{1.0 - ((shares / shares.sum()) ** 2).sum():.3g}"))
+
+
+def _rank(selection: Selection, column: str, at: str) -> str:
+    """Return the rank by a column of the candidate that is best by another."""
+    table = nodes.candidates(selection, 0, ROOT)
+    return number(int(nodes.ranked(table, column)[_best(selection, at)]))
+
+
+# ---------------------------------------------------------------- other algorithms
+
+
+def _peeled(selection: Selection, place: int) -> str:
+    """Return the class that leaves first."""
+    tree = _tree(selection, place)
+    names = cache.data(selection).dataset.class_order
+    first = np.flatnonzero(tree.kernel.first[tree.split_row[ROOT]])
+    return ", ".join(str(names[c]) for c in first)
+
+
+def _contradicting(selection: Selection, place: int) -> str:
+    return number(int(monotone.contradictions(selection).n_pairs))
+
+
+def _violations(selection: Selection, place: int) -> str:
+    return number(int(monotone.audit(selection, place).n_violating))
+
+
+def _trees(selection: Selection, place: int) -> str:
+    model = cache.fitted(selection, place, allow_ensembles=True).estimator
+    return number(len(model.estimators_) if isinstance(model, ForestClassifier) else 1)
+
+
+def _grown_leaves(selection: Selection, place: int) -> str:
+    return number(cache.fitted(selection, place).estimator.grown_tree_.n_leaves)
+
+
+def _edited_from(selection: Selection, place: int) -> str:
+    """Return the leaves of the tree without its edits."""
+    bare = selection.change_model(place, edits=())
+    return number(cache.fitted(bare, place).estimator.tree_.n_leaves)
+
+
+Fact = Callable[[Selection, int], str]
+
+FACTS: dict[str, Fact] = {
+    "rows": lambda selection, _: number(cache.data(selection).dataset.n_samples),
+    "features": lambda selection, _: number(cache.data(selection).dataset.n_features),
+    "classes": lambda selection, _: number(cache.data(selection).dataset.n_classes),
+    "learnt": lambda selection, _: number(len(cache.division(selection).train_rows)),
+    "held": lambda selection, _: number(len(cache.division(selection).held_out_rows)),
+    "leaves": lambda selection, place: number(_tree(selection, place).n_leaves),
+    "depth": lambda selection, place: number(_tree(selection, place).max_depth),
+    "inner": lambda selection, place: number(int((_tree(selection, place).n_children > 0).sum())),
+    "accuracy": _held_out,
+    "training": _training,
+    "rmse": lambda selection, place: _rmse(selection, place, held_out=True),
+    "rmse_training": lambda selection, place: _rmse(selection, place, held_out=False),
+    "test": _root_test,
+    "yes": lambda selection, place: _side(selection, place, 0),
+    "no": lambda selection, place: _side(selection, place, 1),
+    "impurity": _gini_impurity,
+    "candidates": lambda selection, _: number(nodes.candidates(selection, 0, ROOT).n_candidates),
+    "best_gini": lambda selection, _: _value(selection, "gini", "gini"),
+    "gini_test": lambda selection, _: _test(selection, "gini"),
+    "gini_at_bnm": lambda selection, _: _value(selection, "gini", "bnm"),
+    "gini_at_bnm5": lambda selection, _: _value(selection, "gini", "bnm5"),
+    "best_bnm5": lambda selection, _: _value(selection, "bnm5", "bnm5"),
+    "bnm5_at_gini": lambda selection, _: _value(selection, "bnm5", "gini"),
+    "bnm5_test": lambda selection, _: _test(selection, "bnm5"),
+    "best_bnm": lambda selection, _: _value(selection, "bnm", "bnm"),
+    "bnm_at_gini": lambda selection, _: _value(selection, "bnm", "gini"),
+    "bnm_test": lambda selection, _: _test(selection, "bnm"),
+    "penalty_at_bnm5": lambda selection, _: _value(selection, "penalty", "bnm5"),
+    "penalty_at_bnm": lambda selection, _: _value(selection, "penalty", "bnm"),
+    "best_csn": lambda selection, _: _value(selection, "csn", "csn"),
+    "csn_at_gini": lambda selection, _: _value(selection, "csn", "gini"),
+    "csn_test": lambda selection, _: _test(selection, "csn"),
+    "gini_rank_of_bnm": lambda selection, _: _rank(selection, "gini", "bnm"),
+    "gini_rank_of_csn": lambda selection, _: _rank(selection, "gini", "csn"),
+    "peeled": _peeled,
+    "contradicting": _contradicting,
+    "violations": _violations,
+    "trees": _trees,
+    "grown_leaves": _grown_leaves,
+    "leaves_unedited": _edited_from,
+}
+"""What texts may name: what it is of, a scene and the place of one of its models, to words."""

@@ -1,0 +1,124 @@
+"""The step of the course that the reader is at, above the page: what is asked, what is seen."""
+
+from __future__ import annotations
+
+from html import escape
+
+import streamlit as st
+
+from lastviz.ui.compute.course_facts import facts_of
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.state import session
+from lastviz.ui.state.course import CourseScene, places_of
+from lastviz.ui.state.presets import SCENES, scene_named
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import CannotShow, number, plain, t
+
+from .headline import show
+
+__all__ = ["course_strip", "filled"]
+
+
+def course_strip(selection: Selection, page: str) -> None:
+    """Draw the step that the link names, nothing if it names none."""
+    if selection.view.course is None:
+        return
+    key, number_of_step = selection.view.course
+    scene = scene_named(key)
+    if scene is None or number_of_step > len(scene.steps):
+        st.caption(plain(t("The course has no step {n} of “{key}”.", n=number_of_step, key=key)))
+        return
+    with st.container(key="course_strip", gap="small"):
+        _words(scene, number_of_step)
+        is_left = page != scene.steps[number_of_step - 1].page
+        if is_left or selection != scene.at(number_of_step):
+            _left_behind(scene, number_of_step)
+        _buttons(scene, number_of_step)
+
+
+def filled(text: str, selection: Selection) -> str:
+    """Return a text of the course in the reader's language, with the numbers of a state.
+
+    Raises
+    ------
+    CannotShow, Working
+        As the functions that work the numbers out.
+    """
+    return t(text, **facts_of(selection, places_of(text)))
+
+
+def _words(scene: CourseScene, n: int) -> None:
+    """Draw the question, the place and the text, and mark what the text is about."""
+    step = scene.steps[n - 1]
+    try:
+        said = filled(step.text, scene.at(n))
+    except Working:
+        said = t("The numbers of this step are being worked out.")
+    except CannotShow as reason:
+        said = str(reason)
+    place = t("Step {n} of {all}", n=number(n), all=number(len(scene.steps)))
+    minutes = t("{n} min", n=number(scene.minutes))
+    show(
+        f"<style>.st-key-{step.points_at} {{ outline: 2px dashed var(--lv-accent); "
+        "outline-offset: 4px; }</style>"
+        '<section class="lv-course" role="status">'
+        f"<p><b>{escape(t(scene.question))}</b> <span>{place} · {minutes}</span></p>"
+        f"<p>{escape(said)}</p></section>"
+    )
+
+
+def _left_behind(scene: CourseScene, n: int) -> None:
+    """Say that the page shows something else by now, and offer the way back."""
+    with st.container(key="course_left", horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(
+            t("The page shows something else by now; the numbers above are those of the step."),
+            width="content",
+        )
+        st.button(t("Back to the step"), key="course_restore", on_click=_go, args=(scene.key, n))
+
+
+def _buttons(scene: CourseScene, n: int) -> None:
+    """Draw the ways to other steps; behind the last one, to the next scene."""
+    last, place = len(scene.steps), SCENES.index(scene)
+    with st.container(key="course_steps", horizontal=True, wrap=True, gap="small"):
+        st.button(
+            t("Back"),
+            key="course_back",
+            icon=":material/arrow_back:",
+            disabled=n == 1,
+            on_click=_go,
+            args=(scene.key, max(n - 1, 1)),
+        )
+        if n < last:
+            st.button(
+                t("Next step"),
+                key="course_next",
+                icon=":material/arrow_forward:",
+                type="primary",
+                on_click=_go,
+                args=(scene.key, n + 1),
+            )
+        elif place + 1 < len(SCENES):
+            following = SCENES[place + 1]
+            st.button(
+                t("Next: {question}", question=t(following.question)),
+                key="course_following",
+                icon=":material/arrow_forward:",
+                type="primary",
+                on_click=_go,
+                args=(following.key, 1),
+            )
+        st.button(
+            t("Leave the course"),
+            key="course_close",
+            icon=":material/close:",
+            type="tertiary",
+            on_click=session.select,
+            kwargs={"course": None},
+        )
+
+
+def _go(key: str, n: int) -> None:
+    """Open a step of a scene on its page; for callbacks."""
+    scene = scene_named(key)
+    session.open_scene(scene.at(n), page=scene.steps[n - 1].page)

@@ -1,0 +1,108 @@
+"""The course as values: scenes in teaching order, each with guided steps.
+
+A step is a link that sets the whole state, the page that shows it, a text with named places, and
+the picture that it points at. The places are filled by :mod:`lastviz.ui.compute.course_facts` with
+numbers of that very state: none is written into a text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from string import Formatter
+from urllib.parse import parse_qsl
+
+from . import session
+from .codec import decode
+from .link_texts import write_place
+from .selection import Selection
+
+__all__ = [
+    "DEBUG",
+    "DEMO",
+    "TEACH",
+    "USES",
+    "CourseScene",
+    "Step",
+    "places_of",
+]
+
+TEACH, DEBUG, DEMO = USES = ("Teach", "Debug", "Demo")
+
+
+def places_of(text: str) -> tuple[str, ...]:
+    """Return the names of the places in a text, each once."""
+    return tuple(dict.fromkeys(name for _, name, _, _ in Formatter().parse(text) if name))
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of a scene.
+
+    Attributes
+    ----------
+    page : str
+        The page that shows it, by the name of its file.
+    link : str
+        The query string that sets its state.
+    text : str
+        What the picture shows, in English, with places such as ``{leaves}``.
+    points_at : str
+        The key of the container or chart that it is about.
+    """
+
+    page: str
+    link: str
+    text: str
+    points_at: str
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The link, part by part."""
+        return dict(parse_qsl(self.link))
+
+    def selection(self) -> Selection:
+        """Return what the link says."""
+        return decode(self.query, session.data_params, session.model_params)[0]
+
+
+@dataclass(frozen=True)
+class CourseScene:
+    """A question with the steps that answer it.
+
+    Attributes
+    ----------
+    key : str
+    question : str
+    line : str
+        One line with a number of its first step, in English, with places.
+    use : {"Teach", "Debug", "Demo"}
+    minutes : int
+        What it takes to go through it.
+    steps : tuple of Step
+        Three to five.
+    """
+
+    key: str
+    question: str
+    line: str
+    use: str
+    minutes: int
+    steps: tuple[Step, ...]
+
+    @property
+    def page(self) -> str:
+        """The page of the first step."""
+        return self.steps[0].page
+
+    @property
+    def query(self) -> dict[str, str]:
+        """The link that opens the first step, part by part."""
+        return self.steps[0].query | {"scene": write_place((self.key, 1))}
+
+    def selection(self) -> Selection:
+        """Return what the first step shows."""
+        return self.steps[0].selection()
+
+    def at(self, step: int) -> Selection:
+        """Return the state of a step, counted from 1, with its place in the course."""
+        return self.steps[step - 1].selection().change(course=(self.key, step))

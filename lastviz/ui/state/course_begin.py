@@ -1,0 +1,177 @@
+"""The first lessons of the course: questions, what tells most, when to stop."""
+
+from __future__ import annotations
+
+from .course import TEACH, CourseScene, Step
+
+__all__ = ["FIRST_LESSONS"]
+
+CLOUDS = "data=blobs&n_samples=200&held=0&m=cart"
+OVERLAP = "data=gauss_2d&n_samples=1000"
+NO_MDL = "mdl_correction=false"
+GROWN_AND_PRUNED = f"{OVERLAP}&m=c45&m.pruning=none&m.{NO_MDL}&m2=c45&m2.{NO_MDL}"
+
+FIRST_LESSONS = (
+    CourseScene(
+        "split",
+        "What is a split?",
+        "{candidates} places where one line could fall, and one is taken",
+        TEACH,
+        5,
+        (
+            Step(
+                "splits",
+                CLOUDS,
+                "A tree asks one yes or no question at a time. For these {rows} rows there are "
+                "{candidates} different questions; the curves around the picture score every one "
+                "of them.",
+                "lab_plot",
+            ),
+            Step(
+                "splits",
+                CLOUDS,
+                "The line in ink is the best: {gini_test}. It sends {yes} rows to yes and {no} to "
+                "no, and lowers the Gini impurity from {impurity} by {best_gini}.",
+                "lab_plot",
+            ),
+            Step(
+                "growth",
+                CLOUDS,
+                "Both sides are asked again, each by itself, until nothing is left to ask. Play "
+                "it: {inner} questions, {leaves} leaves.",
+                "growth",
+            ),
+        ),
+    ),
+    CourseScene(
+        "information_gain",
+        "Which question tells most?",
+        "Fifteen loans: {test}",
+        TEACH,
+        6,
+        (
+            Step(
+                "splits",
+                "data=loan&held=0&m=id3",
+                "{rows} applications for a loan, four things known of each. ID3 asks what tells "
+                "most about the decision: the feature with the longest bar, here {test}.",
+                "tests",
+            ),
+            Step(
+                "textbook",
+                "data=xor&lesson=gain",
+                "The same sums written out: the entropy of the decision, what is left of it after "
+                "each question, and the difference, which is the information gain. Change a cell "
+                "of the table and every number follows.",
+                "lesson-body",
+            ),
+            Step(
+                "textbook",
+                "data=xor&lesson=tree",
+                "The tree that grows from these sums. A click on a node shows the sums of its own "
+                "rows.",
+                "lesson-body",
+            ),
+        ),
+    ),
+    CourseScene(
+        "greedy",
+        "Why does a curve become a staircase?",
+        "Three spirals: {leaves_2} leaves, each a box",
+        TEACH,
+        4,
+        (
+            Step(
+                "boundaries",
+                "data=three_spirals&m=cart&m.max_leaf_nodes=20&m2=cart",
+                "Every question is about one feature, so every border is parallel to an axis. "
+                "With {leaves} leaves (left) the spirals are still cut through: accuracy "
+                "{accuracy} % on rows held out.",
+                "plane0",
+            ),
+            Step(
+                "boundaries",
+                "data=three_spirals&m=cart&m.max_leaf_nodes=20&m2=cart",
+                "Without a limit (right) {leaves_2} boxes follow the curves: accuracy "
+                "{accuracy_2} % on rows held out, and a tree that nobody can read.",
+                "plane1",
+            ),
+            Step(
+                "boundaries",
+                "data=three_spirals&m=svm_tree&m.sigma=18&m.C=100&m2=cart",
+                "The curve is in the data, the staircase in the kind of question: an SVM tree, "
+                "which asks with curves, needs {inner} questions for an accuracy of {accuracy} %.",
+                "plane0",
+            ),
+        ),
+    ),
+    CourseScene(
+        "overfitting",
+        "What was noise, what was structure?",
+        "Two classes that overlap: {leaves} leaves, {leaves_2} after pruning",
+        TEACH,
+        7,
+        (
+            Step(
+                "boundaries",
+                GROWN_AND_PRUNED,
+                "Left, C4.5 as it was grown: {leaves} leaves, accuracy {training} % on the rows "
+                "that it learnt from and only {accuracy} % on rows that it has never seen.",
+                "plane0",
+            ),
+            Step(
+                "boundaries",
+                GROWN_AND_PRUNED,
+                "Right, what pruning leaves of it: {leaves_2} leaves. Its accuracy in training "
+                "fell to {training_2} %, that on new rows is {accuracy_2} %: most of what went "
+                "was noise.",
+                "plane1",
+            ),
+            Step(
+                "growth",
+                f"{OVERLAP}&m=c45&m.{NO_MDL}",
+                "Step by step: first every split, then every branch that pruning takes away or "
+                "raises, each with its reason. {grown_leaves} leaves were grown, {leaves} stay.",
+                "growth",
+            ),
+            Step(
+                "pruning",
+                "data=gauss_2d&n_samples=500&m=cart",
+                "How far back is far enough? CART grew {grown_leaves} leaves; every dot is a "
+                "smaller tree. Move alpha, the price of a leaf, and watch which borders go first.",
+                "pruning_curve",
+            ),
+        ),
+    ),
+    CourseScene(
+        "nominal",
+        "How does a tree ask about words?",
+        "Nominal features: {leaves} rules for {rows} rows",
+        TEACH,
+        4,
+        (
+            Step(
+                "splits",
+                "data=loan&held=0&m=c45&m.min_samples_leaf=1&m.pruning=none",
+                "No number here: yes and no, three ages. A question about a word makes a branch "
+                "of every value. C4.5 divides the gain by what the branches cost, so that many "
+                "values are no advantage; it asks {test} first.",
+                "tests",
+            ),
+            Step(
+                "rules",
+                "data=loan&held=0&m=c45&m.min_samples_leaf=1&m.pruning=none",
+                "Read as rules: {leaves} of them, each a path from the root to a leaf, with the "
+                "rows that it is right about.",
+                "rules_plot",
+            ),
+            Step(
+                "textbook",
+                "data=xor&lesson=ratio",
+                "The two gain ratios of the literature on the same table, written out: they "
+                "divide by different things, and the ranking may differ.",
+                "lesson-body",
+            ),
+        ),
+    ),
+)

@@ -1,0 +1,223 @@
+"""The further lessons of the course: other questions than one feature at a time."""
+
+from __future__ import annotations
+
+from .course import TEACH, CourseScene, Step
+
+__all__ = ["FURTHER_LESSONS"]
+
+XOR = "data=xor&noise=0.05&n_samples=200&held=0&m=hybrid&m.k=30&m.w2=0.1&m2=cart"
+ONE_CLOUD = "data=blobs&held=0&m=hybrid&m.criterion=bnm&m.w2=0.05&m2=cart"
+
+FURTHER_LESSONS = (
+    CourseScene(
+        "oblique",
+        "What does one slanted line save?",
+        "A diagonal: CART {leaves} leaves, OC1 {leaves_2}",
+        TEACH,
+        5,
+        (
+            Step(
+                "boundaries",
+                "data=diagonal&m=cart&m2=oc1",
+                "The border runs from corner to corner. CART (left) builds it of {leaves} boxes: "
+                "accuracy {accuracy} %.",
+                "plane0",
+            ),
+            Step(
+                "boundaries",
+                "data=diagonal&m=cart&m2=oc1",
+                "OC1 (right) may weigh both features in one question: {leaves_2} leaves, accuracy "
+                "{accuracy_2} %.",
+                "plane1",
+            ),
+            Step(
+                "splits",
+                "data=diagonal&m=oc1",
+                "How it found the line: each grey curve is a search from a new start, turned move "
+                "by move until nothing gains. Drag the slider and watch the line turn.",
+                "hyperplanes",
+            ),
+        ),
+    ),
+    CourseScene(
+        "latent",
+        "Where do hidden directions help?",
+        "Waveform: C4.5 {accuracy} %, GSODT {accuracy_2} % accuracy",
+        TEACH,
+        7,
+        (
+            Step(
+                "boundaries",
+                "data=waveform&n_samples=1000&m=c45&m2=gsodt",
+                "{features} features, none of which says much alone. C4.5 asks about one at a "
+                "time: {leaves} leaves, accuracy {accuracy} % on rows held out.",
+                "plane0",
+            ),
+            Step(
+                "boundaries",
+                "data=waveform&n_samples=1000&m=c45&m2=gsodt",
+                "GSODT first finds directions by a singular value decomposition, then grows C4.5 "
+                "along them: {leaves_2} leaves, accuracy {accuracy_2} %.",
+                "plane1",
+            ),
+            Step(
+                "latent",
+                "data=waveform&n_samples=900&seed=2&m=gsodt",
+                "Left two features, in which the classes lie over each other; right the first "
+                "components, in which they form a triangle, and one straight line parts it.",
+                "latent_plane",
+            ),
+        ),
+    ),
+    CourseScene(
+        "machines",
+        "Which class is easiest to separate?",
+        "Three spirals: class {peeled} leaves first",
+        TEACH,
+        6,
+        (
+            Step(
+                "growth",
+                "data=three_spirals&m=svm_tree&m.sigma=18&m.C=100",
+                "An SVM tree splits off one class at a time. The matrix compares the classes two "
+                "by two in the kernel's space; the one whose nearest rival is farthest leaves "
+                "first: class {peeled}.",
+                "growth",
+            ),
+            Step(
+                "growth",
+                "data=two_spreads&m=svm_tree",
+                "Three classes with centres equally far apart. The distance of the centres cannot "
+                "tell which is easiest, their spread can: class {peeled} leaves first.",
+                "growth",
+            ),
+            Step(
+                "boundaries",
+                "data=two_spreads&m=svm_tree&m2=cart",
+                "{inner} curves against boxes: accuracy {accuracy} % with {leaves} leaves, CART "
+                "{accuracy_2} % with {leaves_2}.",
+                "plane0",
+            ),
+        ),
+    ),
+    CourseScene(
+        "xor",
+        "Why does a greedy search stumble?",
+        "XOR: Gini needs {leaves_2} leaves, BNM and CSN {leaves}",
+        TEACH,
+        10,
+        (
+            Step(
+                "splits",
+                XOR,
+                "Two classes, four clouds, crosswise: whatever line parts the clouds, both sides "
+                "keep both classes in equal parts. Gini counts the classes on each side and sees "
+                "nothing: of {candidates} lines the best, {gini_test}, lowers the impurity of "
+                "{impurity} by {best_gini}, and the line in the gap by {gini_at_bnm5}. It has to "
+                "guess.",
+                "lab_plot",
+            ),
+            Step(
+                "splits",
+                f"{XOR}&curves=bnm",
+                "BNM asks how far apart the two halves of each class lie (squared, features scaled "
+                "to 0 to 1): a line between two clouds of one class puts their centres on two "
+                "sides. In the gap that is {best_bnm5}, at Gini's choice {bnm5_at_gini}. Then it "
+                "subtracts P + Q: P is how far the line is from the nearest rows on its left, Q on "
+                "its right, of the same and of the other classes.",
+                "lab_plot",
+            ),
+            Step(
+                "splits",
+                f"{XOR}&curves=bnm",
+                "What BNM dislikes: a wide empty gap. In the gap, at {bnm5_test}, P + Q is "
+                "{penalty_at_bnm5}, so the whole margin is lost again; at {bnm_test}, inside a "
+                "cloud, it is {penalty_at_bnm}, and BNM alone would cut there. Where every class "
+                "is one cloud it fails, too: the halves of a class are then farthest apart when "
+                "it is cut in two.",
+                "lab_plot",
+            ),
+            Step(
+                "splits",
+                f"{XOR}&curves=csn",
+                "CSN asks how tightly each class lies on each side, against how far the classes "
+                "lie apart: small is good. Its best line, {csn_test}, has {best_csn}; Gini's "
+                "choice has {csn_at_gini}. It does not look at the line itself, so it may cut "
+                "off a few rows of a cloud.",
+                "lab_plot",
+            ),
+            Step(
+                "splits",
+                f"{XOR}&lab=panels",
+                "Why together: BNM, mixed with Gini, keeps the lines that part the halves of the "
+                "classes, CSN takes the one of them whose sides are tight: {test}, {yes} rows on "
+                "one side and {no} on the other. {leaves} leaves of depth {depth} are enough, "
+                "where CART needs {leaves_2}.",
+                "lab_plot",
+            ),
+        ),
+    ),
+    CourseScene(
+        "bnm_fails",
+        "When do distances not help?",
+        "One cloud a class: BNM {leaves} leaves, Gini {leaves_2}",
+        TEACH,
+        4,
+        (
+            Step(
+                "splits",
+                ONE_CLOUD,
+                "Every class is a single cloud. The halves of a class are farthest apart where the "
+                "cloud is cut in two, the last thing that a tree should do: without P + Q BNM "
+                "would take {bnm5_test}, which gains {gini_at_bnm5} of impurity; Gini's choice, "
+                "{gini_test}, gains {best_gini}.",
+                "lab_plot",
+            ),
+            Step(
+                "splits",
+                f"{ONE_CLOUD}&lab=agreement",
+                "Do the criteria agree? The table ranks all {candidates} lines by each of them; "
+                "BNM's favourite, {bnm_test}, is number {gini_rank_of_bnm} for Gini.",
+                "agreement",
+            ),
+            Step(
+                "boundaries",
+                ONE_CLOUD,
+                "So the hybrid tree gives BNM little weight here. {leaves} leaves (left) against "
+                "{leaves_2} of CART (right): accuracy in training {training} and {training_2} %.",
+                "plane0",
+            ),
+        ),
+    ),
+    CourseScene(
+        "numbers",
+        "How does a tree predict a number?",
+        "A noisy sine: {leaves} steps, each the mean of its rows",
+        TEACH,
+        4,
+        (
+            Step(
+                "boundaries",
+                "data=noisy_sine&m=cart&r.max_leaf_nodes=10",
+                "The prediction is a staircase of {leaves} steps; each is the mean of its rows. "
+                "It is off by {rmse} (root of the mean squared error) on rows held out.",
+                "numbers",
+            ),
+            Step(
+                "boundaries",
+                "data=noisy_sine&m=cart&r.max_leaf_nodes=3",
+                "Three steps are too few: {rmse_training} in training, {rmse} on new rows. The "
+                "tree has missed the curve.",
+                "numbers",
+            ),
+            Step(
+                "boundaries",
+                "data=noisy_sine&m=cart",
+                "And {leaves} steps are too many: {rmse_training} in training, {rmse} on new "
+                "rows. The tree has learnt the noise.",
+                "numbers",
+            ),
+        ),
+    ),
+)

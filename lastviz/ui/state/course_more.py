@@ -1,0 +1,288 @@
+"""The scenes of the course that look into a model, and those that show what trees can do."""
+
+from __future__ import annotations
+
+from .course import DEBUG, DEMO, CourseScene, Step
+
+__all__ = ["DEBUGGING", "SHOWING"]
+
+NOISY = "data=monotone&n_samples=500&label_noise=0.05"
+
+DEBUGGING = (
+    CourseScene(
+        "why_this_row",
+        "Why is this row where it is?",
+        "Breast cancer: {leaves} rules, row 20 on its way through them",
+        DEBUG,
+        5,
+        (
+            Step(
+                "rules",
+                "data=breast_cancer&m=c45&lit=20",
+                "The black path is one row on its way. {features} features are known of it, and "
+                "at most {depth} are asked.",
+                "rules_plot",
+            ),
+            Step(
+                "boundaries",
+                "data=breast_cancer&m=c45&lit=20",
+                "The same row in the plane of the two features that say most. Regions are exact; "
+                "accuracy {accuracy} % on {held} rows held out.",
+                "plane0",
+            ),
+            Step(
+                "rules",
+                "data=breast_cancer&m=c45&lit=20&least=5",
+                "Every leaf is a rule with its support, its confidence and how often it is right "
+                "about rows held out. Below, the smallest change that flips the decision.",
+                "rule_table",
+            ),
+        ),
+    ),
+    CourseScene(
+        "what_if",
+        "What if it had split elsewhere?",
+        "XOR: one line by hand, {leaves} leaves instead of {leaves_unedited}",
+        DEBUG,
+        6,
+        (
+            Step(
+                "splits",
+                "data=xor&held=0&m=cart&e=0T1_0.5",
+                "CART is made to ask at the root what no greedy search takes: x1 at most 0.5. It "
+                "then grows by itself: {leaves} leaves instead of {leaves_unedited}.",
+                "lab_plot",
+            ),
+            Step(
+                "splits",
+                "data=xor&held=0&m=cart&lab=landscape",
+                "Every line of the plane by its Gini gain, as a landscape: dark is good. No "
+                "summit stands out, so a greedy search has nothing to climb.",
+                "landscape",
+            ),
+            Step(
+                "splits",
+                "data=xor&held=0&m=cart&lab=lookahead",
+                "Two levels ahead the summits appear: the errors that are left when both sides "
+                "may be split once more.",
+                "ahead",
+            ),
+        ),
+    ),
+    CourseScene(
+        "instability",
+        "Would other rows have drawn the same?",
+        "Moons: {leaves} leaves, and how sure each border is",
+        DEBUG,
+        5,
+        (
+            Step(
+                "boundaries",
+                "data=moons&m=cart&tint=certainty",
+                "The paler a region, the less sure the tree is of its class. {leaves} leaves, "
+                "accuracy {accuracy} % on rows held out.",
+                "plane0",
+            ),
+            Step(
+                "boundaries",
+                "data=moons&m=cart&detail=stable",
+                "Many trees from other draws of the same rows: where they vote alike the border is "
+                "real, where they do not it was chance.",
+                "plane0",
+            ),
+            Step(
+                "boundaries",
+                "data=moons&m=cart&seed=7&m2=c45",
+                "Other rows held out, another algorithm: accuracy {accuracy} and {accuracy_2} %. "
+                "A difference as small as that of two divisions says nothing.",
+                "plane1",
+            ),
+        ),
+    ),
+    CourseScene(
+        "slice",
+        "What does a flat picture hide?",
+        "Waveform: {features} features, two of them on the axes",
+        DEBUG,
+        4,
+        (
+            Step(
+                "boundaries",
+                "data=waveform&n_samples=1000&m=c45&m2=cart&x=x11&y=x15",
+                "Two of {features} features on the axes, all others fixed: an exact slice through "
+                "the regions. A number below says how many rows it tells the truth about.",
+                "plane0",
+            ),
+            Step(
+                "boundaries",
+                "data=waveform&n_samples=1000&m=c45&m2=cart&x=x5&y=x7",
+                "The same trees on two other axes: another slice, other borders. Neither is the "
+                "tree; its accuracy, {accuracy} %, belongs to none of the pictures.",
+                "plane0",
+            ),
+            Step(
+                "rules",
+                "data=waveform&n_samples=1000&m=c45",
+                "The tree as a flow of rows hides nothing: {leaves} leaves, depth {depth}.",
+                "rules_plot",
+            ),
+        ),
+    ),
+    CourseScene(
+        "contradictions",
+        "Which rows contradict each other?",
+        "Ordered classes: {contradicting} pairs break the order",
+        DEBUG,
+        5,
+        (
+            Step(
+                "monotone",
+                f"{NOISY}&m=remt",
+                "More of everything should never mean a lower class. With a few wrong labels "
+                "{contradicting} pairs of these {rows} rows say the opposite.",
+                "pairs_plane",
+            ),
+            Step(
+                "monotone",
+                f"{NOISY}&m=remt&inclusion=0.5",
+                "Each row has a degree of consistency; those below one half are left out before "
+                "the trees grow.",
+                "inclusion",
+            ),
+            Step(
+                "monotone",
+                f"{NOISY}&m=remt&part=audit",
+                "Does the tree keep the order? The audit compares all pairs of leaves and finds "
+                "{violations} that do not.",
+                "audit_plane",
+            ),
+        ),
+    ),
+)
+
+SHOWING = (
+    CourseScene(
+        "five_rows",
+        "Consistent rows, a contradicting tree?",
+        "{rows} rows, {contradicting} contradictions, {violations} in the tree",
+        DEMO,
+        4,
+        (
+            Step(
+                "monotone",
+                "data=five_rows&held=0&m=remt&m.min_gain=0",
+                "{rows} rows, and {contradicting} pairs contradict each other.",
+                "pairs_plane",
+            ),
+            Step(
+                "monotone",
+                "data=five_rows&held=0&m=remt&m.min_gain=0&part=audit",
+                "A tree that fits them all, and still {violations} pair of leaves breaks the "
+                "order: two points, one above the other, prove it.",
+                "audit_plane",
+            ),
+            Step(
+                "boundaries",
+                "data=five_rows&held=0&m=remt&m.min_gain=0",
+                "Where it happens: a region of a lower class right above one of a higher class. "
+                "Rows that are consistent do not make a monotone tree.",
+                "plane0",
+            ),
+        ),
+    ),
+    CourseScene(
+        "forest",
+        "What do many trees decide together?",
+        "Ordered classes: one tree, accuracy {accuracy} %, beside a forest",
+        DEMO,
+        5,
+        (
+            Step(
+                "boundaries",
+                f"{NOISY}&m=remt",
+                "One tree for ordered classes, some of whose labels are wrong: {leaves} leaves, "
+                "accuracy {accuracy} % on {held} rows held out.",
+                "plane0",
+            ),
+            Step(
+                "boundaries",
+                f"{NOISY}&m=remt&m2=mcdf",
+                "Beside it a forest of {trees_2} trees, each of which has seen other rows: "
+                "accuracy {accuracy_2} %, that of the tree is {accuracy} %. Whether {held} rows "
+                "can tell the two apart is a question for the page Compare.",
+                "plane1",
+            ),
+            Step(
+                "rules",
+                f"{NOISY}&m=mcdf",
+                "Who decides: the votes of the {trees} trees, and each tree by itself.",
+                "forest_overview",
+            ),
+            Step(
+                "monotone",
+                f"{NOISY}&m=mcdf&part=forest",
+                "How their rows were drawn, and what the wrong labels did to each tree.",
+                "subset0",
+            ),
+        ),
+    ),
+    CourseScene(
+        "xor_oblique",
+        "Can a slanted line undo a crossing?",
+        "XOR: CART {leaves} leaves, OC1 {leaves_2}",
+        DEMO,
+        4,
+        (
+            Step(
+                "boundaries",
+                "data=xor&m=cart&m2=oc1",
+                "CART (left) needs {leaves} leaves for four clouds, accuracy {accuracy} %.",
+                "plane0",
+            ),
+            Step(
+                "boundaries",
+                "data=xor&m=cart&m2=oc1",
+                "OC1 (right) looks for hyperplanes, move by move: {leaves_2} leaves, accuracy "
+                "{accuracy_2} %.",
+                "plane1",
+            ),
+            Step(
+                "boundaries",
+                "data=xor&m=cart&m2=oc1&detail=search",
+                "Its search, start by start: most end in a place that is good only near by. That "
+                "is why it starts again and again.",
+                "plane1",
+            ),
+        ),
+    ),
+    CourseScene(
+        "digits",
+        "How does a tree read a digit?",
+        "{features} pixels, {leaves} leaves, accuracy {accuracy} %",
+        DEMO,
+        4,
+        (
+            Step(
+                "rules",
+                "data=digits&m=cart",
+                "{rows} handwritten digits of {features} pixels. The tree asks how dark single "
+                "pixels are: {leaves} leaves, accuracy {accuracy} %.",
+                "rules_plot",
+            ),
+            Step(
+                "boundaries",
+                "data=digits&m=cart&m2=gsodt",
+                "Sums of pixels in place of pixels (right): along the directions of GSODT "
+                "{leaves_2} leaves come to {accuracy_2} %, where CART's {leaves} come to "
+                "{accuracy} %.",
+                "plane1",
+            ),
+            Step(
+                "data",
+                "data=digits&m=cart",
+                "The rows themselves: {classes} classes of about equal size.",
+                "data_counts",
+            ),
+        ),
+    ),
+)

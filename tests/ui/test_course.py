@@ -1,0 +1,185 @@
+"""The course: every step is a link that holds, and every number in its text that of its state."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+import pytest
+
+from lastviz.ui.compute import cache, nodes
+from lastviz.ui.compute.course_facts import FACTS, facts_of
+from lastviz.ui.shared.course_strip import filled
+from lastviz.ui.state import session
+from lastviz.ui.state.codec import decode, encode
+from lastviz.ui.state.course import USES, places_of
+from lastviz.ui.state.link_texts import read_place, write_place
+from lastviz.ui.state.pages import PAGES
+from lastviz.ui.state.presets import SCENES, scene_named
+from lastviz.ui.text import number
+from tests.ui.conftest import checked, html, opened
+
+STEPS = [(scene, n) for scene in SCENES for n in range(1, len(scene.steps) + 1)]
+
+
+def said(scene, n):
+    return filled(scene.steps[n - 1].text, scene.at(n))
+
+
+def test_the_course_has_scenes_for_every_use_and_steps_in_each():
+    assert len(SCENES) >= 18
+    assert len({scene.key for scene in SCENES}) == len(SCENES)
+    assert {scene.use for scene in SCENES} == set(USES)
+    for scene in SCENES:
+        assert 3 <= len(scene.steps) <= 5, scene.key
+        assert scene.question.endswith("?")
+        assert {step.page for step in scene.steps} <= PAGES.keys() | {"data"}
+
+
+@pytest.mark.parametrize(("scene", "n"), STEPS, ids=lambda each: getattr(each, "key", each))
+def test_a_step_is_a_link_that_holds_and_its_numbers_are_worked_out(scene, n):
+    step = scene.steps[n - 1]
+    selection, problems = decode(step.query, session.data_params, session.model_params)
+    assert problems == ()
+    assert cache.data(selection).notes == ()
+    for text in [step.text] + [scene.line] * (n == 1):
+        names = places_of(text)
+        assert {name.removesuffix("_2") for name in names} <= FACTS.keys()
+        found = facts_of(selection, names)
+        assert all(found.values())
+        assert "{" not in filled(text, selection)
+    again = decode(encode(scene.at(n)), session.data_params, session.model_params)[0]
+    assert again.view.course == (scene.key, n)
+
+
+def test_a_place_in_the_course_is_read_as_it_is_written():
+    assert read_place(write_place(("xor", 2))) == ("xor", 2)
+    for wrong in ("xor", "xor.0", "xor.10", "XOR.1", ".1", "a b.1"):
+        with pytest.raises(ValueError, match=re.escape(wrong)):
+            read_place(wrong)
+
+
+# ---------------------------------------------------------------- what the story of XOR answers
+
+
+@pytest.fixture(scope="module")
+def xor():
+    scene = scene_named("xor")
+    selection = scene.at(1)
+    return scene, nodes.candidates(selection, 0, 0), selection
+
+
+def by_hand(selection, table, candidate):
+    """Rows with features scaled to 0 to 1, their classes, and which of them a threshold parts."""
+    divided, feature = cache.division(selection), int(table.feature[candidate])
+    x, low = divided.values, divided.values.min(axis=0)
+    reach = x.max(axis=0) - low
+    threshold = (table.threshold[candidate] - low[feature]) / reach[feature]
+    x = (x - low) / reach
+    return x, divided.y, x[:, feature], threshold
+
+
+def halves(x, y, along, threshold):
+    """The mean over the classes of the squared distance of the centres of their two halves."""
+    left = along <= threshold
+    return np.mean([
+        ((x[left & (y == c)].mean(axis=0) - x[~left & (y == c)].mean(axis=0)) ** 2).sum()
+        for c in range(2)
+    ])  # fmt: skip
+
+
+def nearest(y, along, threshold, side):
+    """P of the left side or Q of the right one: how far its nearest rows are from the line."""
+    away = np.abs(along - threshold)
+    return np.mean([
+        away[side & (y == c)].min() + away[side & (y != c)].min() for c in np.unique(y[side])
+    ])  # fmt: skip
+
+
+def gini(labels):
+    shares = np.bincount(labels, minlength=2) / len(labels)
+    return 1 - (shares**2).sum()
+
+
+def test_what_gini_sees(xor):
+    scene, table, selection = xor
+    best = int(np.argmax(table.scores("gini")))
+    _, y, along, threshold = by_hand(selection, table, best)
+    left = along <= threshold
+    gain = gini(y) - left.mean() * gini(y[left]) - (~left).mean() * gini(y[~left])
+    text = said(scene, 1)
+    assert f"lowers the impurity of {number(gini(y))} by {number(float(f'{gain:.3g}'))}" in text
+    assert f"of {len(table.feature)} lines" in text
+
+
+def test_what_bnm_measures(xor):
+    scene, table, selection = xor
+    text = said(scene, 2)
+    for criterion, words in (("bnm5", "In the gap that is"), ("gini", "at Gini's choice")):
+        apart = halves(*by_hand(selection, table, int(np.argmax(table.scores(criterion)))))
+        assert f"{words} {number(float(f'{apart:.3g}'))}" in text
+    assert "P is how far the line is" in text
+
+
+def test_where_bnm_fails(xor):
+    scene, table, selection = xor
+    text = said(scene, 3)
+    for criterion, words in (("bnm5", "P + Q is"), ("bnm", "inside a cloud, it is")):
+        _, y, along, threshold = by_hand(selection, table, int(np.argmax(table.scores(criterion))))
+        left = along <= threshold
+        lost = nearest(y, along, threshold, left) + nearest(y, along, threshold, ~left)
+        assert f"{words} {number(float(f'{lost:.3g}'))}" in text
+    assert "Where every class is one cloud it fails" in text
+
+
+def test_what_csn_measures(xor):
+    scene, table, _ = xor
+    spread = table.columns["csn"]
+    smallest = spread[np.isfinite(spread)].min()
+    text = said(scene, 4)
+    assert f"has {number(float(f'{smallest:.3g}'))}; Gini's choice has" in text
+    assert "small is good" in text
+
+
+def test_why_together(xor):
+    scene, _, selection = xor
+    both, alone = (cache.fitted(selection, place).estimator.tree_ for place in (0, 1))
+    text = said(scene, 5)
+    assert f"{both.n_leaves} leaves of depth {both.max_depth}" in text
+    assert f"CART needs {alone.n_leaves}" in text
+    assert both.n_leaves < alone.n_leaves
+
+
+# ---------------------------------------------------------------- the strip
+
+
+def test_the_strip_leads_through_a_scene_and_to_the_next():
+    app = opened("splits", **scene_named("xor").query)
+    assert "Step 1 of 5" in html(app)
+    assert "It has to guess." in html(app)
+    app = checked(app.button(key="course_next").click().run())
+    assert "Step 2 of 5" in html(app)
+    assert app.query_params["scene"] == "xor.2"
+    assert not any(button.key == "course_restore" for button in app.button)
+    app = checked(app.button(key="course_back").click().run())
+    assert "Step 1 of 5" in html(app)
+    app = checked(app.button(key="course_close").click().run())
+    assert "Step 1 of" not in html(app)
+    assert "scene" not in app.query_params
+
+
+def test_who_changes_the_picture_is_led_back():
+    app = opened("boundaries", **scene_named("oblique").query)
+    app.sidebar.selectbox(key="data").set_value("moons")
+    app = checked(app.run())
+    assert any("shows something else by now" in str(each.value) for each in app.caption)
+    app = checked(app.button(key="course_restore").click().run())
+    assert app.session_state["selection"].data == "diagonal"
+    assert not any("shows something else" in str(each.value) for each in app.caption)
+
+
+def test_a_step_that_is_not_there_is_said():
+    app = opened("boundaries", data="xor", scene="nothing.1")
+    assert any("has no step 1 of" in str(each.value) for each in app.caption)
+    app = opened("boundaries", data="xor", scene="xor.9")
+    assert any("has no step 9 of" in str(each.value) for each in app.caption)
