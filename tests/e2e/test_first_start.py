@@ -62,7 +62,7 @@ def test_the_server_answers_while_a_child_of_low_priority_compiles(
     page = open_page(first_start.address + "/")
     expect(page.get_by_role("heading", level=1)).to_contain_text("What can I see here?")
     expect(page.get_by_text("The algorithms are being prepared")).to_be_visible()
-    page.get_by_role("link", name="XOR: a greedy search stumbles").click()
+    page.get_by_role("link", name="Can a slanted line undo a crossing?").click()
     expect(page.get_by_text("is being prepared for its first use").first).to_be_visible()
     expect(page.locator(".lv-figure .main-svg").first).to_be_visible(timeout=LONG)
 

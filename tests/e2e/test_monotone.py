@@ -31,8 +31,11 @@ COUNTER_EXAMPLE = """() => {
 
 def test_the_counter_example_is_told_and_mended(open_page: OpenPage) -> None:
     page = open_page("/")
-    page.get_by_text("Five consistent rows, one contradiction").click()
+    page.get_by_text("Consistent rows, a contradicting tree?").click()
     page.wait_for_url(lambda url: "/monotone" in url)
+    ready(page)
+    page.get_by_role("button", name="Next step").click()
+    page.wait_for_url(lambda url: "part=audit" in url)
     ready(page)
     expect(page.get_by_text("Not monotone")).to_be_visible()
     drawn = page.evaluate(COUNTER_EXAMPLE)

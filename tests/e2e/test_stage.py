@@ -18,7 +18,7 @@ def test_a_story_is_collected_and_presented_by_keys(open_page: OpenPage):
     expect(page.get_by_text("Add to my story (1)").first).to_be_visible()
     ready(page)
     go_to(page, "Start", "Home")
-    card = page.get_by_role("link", name="Three spirals: stairs")
+    card = page.get_by_role("link", name="Why does a curve become a staircase?")
     card.scroll_into_view_if_needed()
     ready(page)
     card.click()

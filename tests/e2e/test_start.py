@@ -30,7 +30,7 @@ def leave_for_another_browser(page: Page) -> None:
 
 def test_a_click_anywhere_on_a_card_opens_its_scene(open_page: OpenPage) -> None:
     page = open_page("/")
-    box = page.locator(".st-key-scene-spirals .lv-pictures").bounding_box()
+    box = page.locator(".st-key-scene-greedy .lv-pictures").bounding_box()
     page.mouse.click(box["x"] + 40, box["y"] + 40)
     page.wait_for_url("**/boundaries?data=three_spirals**")
     expect(page.get_by_role("heading", level=1)).to_contain_text("draw the line")
@@ -41,7 +41,7 @@ def test_a_click_anywhere_on_a_card_opens_its_scene(open_page: OpenPage) -> None
 
 def test_cards_are_reached_by_keyboard(open_page: OpenPage) -> None:
     page = open_page("/")
-    card = page.get_by_role("link", name="Waveform: a slice")
+    card = page.get_by_role("link", name="Where do hidden directions help?")
     card.focus()
     page.keyboard.press("Enter")
     page.wait_for_url("**/boundaries?data=waveform**")

@@ -137,6 +137,7 @@ WRITTEN = {
     "rivals": st.sampled_from([None, (1, 0), (3, 12)]),
     "paper_cell": st.text(max_size=40),
     "hidden": st.booleans(),
+    "course": st.sampled_from([None, ("xor", 1), ("bnm_fails", 9)]),
     "slides": st.lists(
         st.builds(Slide, st.just("splits"), *[st.text(max_size=20)] * 3), max_size=MOST_SLIDES
     ).map(tuple),
@@ -413,7 +414,7 @@ def test_every_field_has_a_link_of_the_first_release_or_came_later():
     came_later |= {"study", "compared", "compared_on", "protocol", "repeats", "study_folds"}
     came_later |= {"inner_folds", "metric", "rope", "rivals", "study_cell"}
     came_later |= {"paper_table", "tuned", "paper_cell"}
-    came_later |= {"hidden", "questions", "asked", "room", "slides", "staged", "slide"}
+    came_later |= {"hidden", "questions", "asked", "room", "slides", "staged", "slide", "course"}
     came_later |= {"in_step", "labels", "reading", "painted", "weight", "class_weight"}
     assert {name for name, _ in LINKS_OF_THE_FIRST_RELEASE.values()} == set(FIELDS) - came_later
 

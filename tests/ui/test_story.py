@@ -97,9 +97,9 @@ def test_arrow_keys_belong_to_a_quiz_on_a_stage():
     assert (found["right"], found["pagedown"]) == ("quiz_next", "stage_next")
 
 
-def test_without_a_story_the_scenes_of_home_are_shown():
+def test_without_a_story_the_course_is_shown():
     app = opened("story")
     app.button(key="story_present").click()
     checked(app.run())
-    assert "XOR: a greedy search stumbles" in html(app)
+    assert "What is a split?" in html(app)
     assert "1 of" in html(app)

@@ -15,7 +15,7 @@ from lastviz.ui.shared.scene_box import open_scene_field, save_scene
 from lastviz.ui.state import session
 from lastviz.ui.state.course import DEBUG, DEMO, TEACH, USES, CourseScene
 from lastviz.ui.state.presets import SCENES
-from lastviz.ui.text import number, t
+from lastviz.ui.text import CannotShow, number, t
 
 from .thumbnail import thumbnails
 
@@ -96,5 +96,5 @@ def _line(scene: CourseScene) -> str:
     """Return the line of a card with its numbers, "" as long as they are being worked out."""
     try:
         return filled(scene.line, scene.selection())
-    except Working:
+    except (CannotShow, Working):
         return ""

@@ -11,12 +11,14 @@ from lastviz.ui.compute.jobs import Working
 from lastviz.ui.state import session
 from lastviz.ui.state.course import CourseScene, places_of
 from lastviz.ui.state.presets import SCENES, scene_named
-from lastviz.ui.state.selection import Selection
+from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.text import CannotShow, number, plain, t
 
 from .headline import show
 
 __all__ = ["course_strip", "filled"]
+
+BESIDE = ("slides", "staged", "slide", "questions", "asked", "room")  # no part of what is seen
 
 
 def course_strip(selection: Selection, page: str) -> None:
@@ -30,8 +32,11 @@ def course_strip(selection: Selection, page: str) -> None:
         return
     with st.container(key="course_strip", gap="small"):
         _words(scene, number_of_step)
+        if selection.story.staged:
+            return  # the stage has its own ways on
         is_left = page != scene.steps[number_of_step - 1].page
-        if is_left or selection != scene.at(number_of_step):
+        alone = selection.having(**{name: DEFAULT.value(name) for name in BESIDE})
+        if is_left or alone != scene.at(number_of_step):
             _left_behind(scene, number_of_step)
         _buttons(scene, number_of_step)
 

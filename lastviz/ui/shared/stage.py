@@ -1,6 +1,6 @@
 """A stage: the page without its frame, in large letters; arrow keys go through a story.
 
-The story is the reader's own or, where there is none, that of the scenes of the page *home*.
+The story is the reader's own or, where there is none, the course, step by step.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from lastviz.ui.components.stage import stage_clock
 from lastviz.ui.compute import uploads
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode, without_private
-from lastviz.ui.state.presets import PRESETS
+from lastviz.ui.state.link_texts import write_place
+from lastviz.ui.state.presets import SCENES
 from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.state.story_codes import MOST_SLIDES, Slide
 from lastviz.ui.text import number, t
@@ -36,10 +37,10 @@ def slides_of(selection: Selection) -> tuple[Slide, ...]:
     if selection.story.slides:
         return selection.story.slides
     return tuple(
-        Slide(preset.page, preset.link, t("{title}. {text}", title=t(preset.title),
-                                          text=t(preset.text)))
-        for preset in PRESETS
-    )  # fmt: skip
+        Slide(step.page, urlencode(step.query | {"scene": write_place((scene.key, n))}))
+        for scene in SCENES
+        for n, step in enumerate(scene.steps, start=1)
+    )
 
 
 def stage_doors(selection: Selection, page: str) -> None:

@@ -15,7 +15,7 @@ FIRST_LESSONS = (
     CourseScene(
         "split",
         "What is a split?",
-        "{candidates} places where one line could fall, and one is taken",
+        "Three clouds: {inner} questions, {leaves} leaves",
         TEACH,
         5,
         (

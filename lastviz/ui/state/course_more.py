@@ -131,7 +131,7 @@ DEBUGGING = (
     CourseScene(
         "contradictions",
         "Which rows contradict each other?",
-        "Ordered classes: {contradicting} pairs break the order",
+        "Ordered classes: {rows} rows, some of them mislabelled",
         DEBUG,
         5,
         (
@@ -164,7 +164,7 @@ SHOWING = (
     CourseScene(
         "five_rows",
         "Consistent rows, a contradicting tree?",
-        "{rows} rows, {contradicting} contradictions, {violations} in the tree",
+        "{rows} rows without a contradiction, {leaves} leaves with one",
         DEMO,
         4,
         (

@@ -10,6 +10,8 @@ from urllib.parse import quote, unquote
 
 from lastviz.datasets.painted import Painting
 
+from .fields import LARGEST
+
 __all__ = [
     "ALL_COLUMNS",
     "BALANCED",
@@ -24,6 +26,7 @@ __all__ = [
     "read_holds",
     "read_kinds",
     "read_levels",
+    "read_line",
     "read_list",
     "read_order",
     "read_painting",
@@ -35,6 +38,7 @@ __all__ = [
     "write_holds",
     "write_kinds",
     "write_levels",
+    "write_line",
     "write_order",
     "write_pair",
     "write_place",
@@ -42,6 +46,7 @@ __all__ = [
     "write_typed",
 ]
 
+TURN = 180.0  # degrees: a line turned so far is itself
 PLACE = re.compile(r"([a-z_0-9]{1,30})\.([1-9])")  # in the course: a scene and its step
 
 Levels = tuple[tuple[int, tuple[int, ...]], ...]
@@ -258,3 +263,17 @@ def read_place(text: str) -> tuple[str, int]:
 def write_place(place: tuple[str, int]) -> str:
     """Return a place in the course as links say it."""
     return f"{place[0]}.{place[1]}"
+
+
+def read_line(text: str) -> tuple[float, int]:
+    """Return the angle of a line in degrees and its rank from 1: "45_2"."""
+    theta, _, rank = text.partition("_")
+    line = float(theta), int(rank)
+    if not (0.0 <= line[0] < TURN and 1 <= line[1] <= LARGEST):
+        raise ValueError(text)
+    return line
+
+
+def write_line(line: tuple[float, int]) -> str:
+    """Return a line as links say it."""
+    return f"{line[0]:g}_{line[1]}"

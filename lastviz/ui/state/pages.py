@@ -13,14 +13,16 @@ from lastviz.studies.published import TABLES
 
 from .brushed_rows import read_brushed, write_brushed
 from .edit_codes import Edits, read_all_edits, write_edits
-from .fields import DATA, LARGEST, TREES, flag, number, word, written
+from .fields import DATA, TREES, flag, number, word, written
 from .link_texts import (
     Hold,
     read_holds,
+    read_line,
     read_list,
     read_pair,
     read_place,
     write_holds,
+    write_line,
     write_pair,
     write_place,
 )
@@ -50,7 +52,6 @@ MOST_COMPARED = 30  # algorithms of a study, and data sets
 DRAFT = ("compared", "compared_on", "repeats", "study_folds", "inner_folds", "protocol", "study")
 STUDY = re.compile("[0-9a-f]{12}")
 NO_TABLE = "The link's {key}={text} is no table; the book's is shown."
-TURN = 180.0  # degrees: a line turned so far is itself
 MOST_TYPED = 100_000  # letters of a sample
 
 
@@ -60,18 +61,6 @@ def _read_curves(text: str) -> tuple[str, ...]:
 
 def _read_criterion(text: str) -> str:
     return here(text)[0]
-
-
-def _read_line(text: str) -> tuple[float, int]:
-    theta, _, rank = text.partition("_")
-    line = float(theta), int(rank)
-    if not (0.0 <= line[0] < TURN and 1 <= line[1] <= LARGEST):
-        raise ValueError(text)
-    return line
-
-
-def _write_line(line: tuple[float, int]) -> str:
-    return f"{line[0]:g}_{line[1]}"
 
 
 def _read_typed(text: str) -> str:
@@ -230,8 +219,8 @@ class SplitsView:
     )
     line: tuple[float, int] | None = written(
         None,
-        _read_line,
-        _write_line,
+        read_line,
+        write_line,
         resets_with=(*TREES, "axes"),
         refused="The link's {key}={text} is no line of the landscape.",
     )
