@@ -2,6 +2,7 @@
 
 import pytest
 
+from lastviz.ui.state.presets import SCENES
 from lastviz.ui.state.quiz_codes import Question, write_quiz
 from lastviz.ui.state.story_codes import (
     MOST_SLIDES,
@@ -103,3 +104,16 @@ def test_without_a_story_the_course_is_shown():
     checked(app.run())
     assert "What is a split?" in html(app)
     assert "1 of" in html(app)
+
+
+def test_the_stage_goes_on_from_the_step_of_the_course_that_is_shown():
+    scene = SCENES[2]
+    app = opened(scene.page, **scene.query)
+    app.button(key="stage_enter").click()
+    checked(app.run())
+    first = sum(len(each.steps) for each in SCENES[:2])
+    assert app.session_state["selection"].story.slide == first
+    app.button(key="stage_next").click()
+    checked(app.run())
+    assert app.session_state["selection"].view.course == (scene.key, 2)
+    assert not any(button.key == "course_next" for button in app.button)

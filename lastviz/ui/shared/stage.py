@@ -71,12 +71,24 @@ def stage_doors(selection: Selection, page: str) -> None:
 
 
 def go_on_stage(place: int | None = None) -> None:
-    """Enter the stage with the page as it is, or with a scene of the story; for callbacks."""
+    """Enter the stage with the page as it is, or with a scene of the story; for callbacks.
+
+    Who goes through the course, and has no story, goes on from there.
+    """
     st.session_state[BEGAN] = time.time()
     if place is None:
-        session.select(staged=True, slide=None)
+        session.select(staged=True, slide=_place_in_course(session.current()))
     else:
         _turn_to(place)
+
+
+def _place_in_course(selection: Selection) -> int | None:
+    """Return which scene of the course the reader is at, where that is the story."""
+    if selection.view.course is None or selection.story.slides:
+        return None
+    places = [(scene.key, n) for scene in SCENES for n in range(1, len(scene.steps) + 1)]
+    at = selection.view.course
+    return places.index(at) if at in places else None
 
 
 def _collect(page: str) -> None:

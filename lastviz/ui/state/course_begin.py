@@ -30,7 +30,7 @@ FIRST_LESSONS = (
             Step(
                 "splits",
                 CLOUDS,
-                "The line in ink is the best: {gini_test}. It sends {yes} rows to yes and {no} to "
+                "The line in ink is the best: {test}. It sends {yes} rows to yes and {no} to "
                 "no, and lowers the Gini impurity from {impurity} by {best_gini}.",
                 "lab_plot",
             ),
