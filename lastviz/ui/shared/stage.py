@@ -22,6 +22,7 @@ from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.state.story_codes import MOST_SLIDES, Slide
 from lastviz.ui.text import number, t
 
+from .glossary import glossary_button
 from .headline import show
 
 __all__ = ["PAGE_OF_STORY", "go_on_stage", "slides_of", "stage_bar", "stage_doors"]
@@ -68,6 +69,7 @@ def stage_doors(selection: Selection, page: str) -> None:
                 disabled=n >= MOST_SLIDES,
                 on_click=partial(_collect, page),
             )
+        glossary_button()
 
 
 def go_on_stage(place: int | None = None) -> None:

@@ -1,0 +1,132 @@
+"""The words of the pages, each with a definition and, where there is one, its formula."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from lastviz.criteria import CRITERIA
+from lastviz.ui.text import plain, t
+
+__all__ = ["TERMS", "Term", "glossary_button", "terms_with"]
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word of the pages.
+
+    Attributes
+    ----------
+    name, definition : str
+        In English.
+    formula : str
+        LaTeX; empty if there is none.
+    """
+
+    name: str
+    definition: str
+    formula: str = ""
+
+
+WORDS = (
+    Term("accuracy", "The share of rows whose class is predicted rightly. On rows held out it says "
+         "what may be expected of new rows, on training rows it does not.",
+         r"\frac{1}{n}\sum_i [\hat{y}_i = y_i]"),
+    Term("alpha", "The price of a leaf in cost-complexity pruning: a subtree stays as long as it "
+         "saves more risk than alpha for each of its leaves.",
+         r"R_\alpha(T) = R(T) + \alpha\,|\tilde{T}|"),
+    Term("Bayes error", "The expected error of the best possible rule, which knows how the data "
+         "are made; no classifier can do better on new rows."),
+    Term("candidate", "A place where a node could be split: a feature and a threshold, a grouping "
+         "of categories, or a hyperplane."),
+    Term("class share", "The share of a node's training rows that have a class.",
+         r"p_k = \frac{n_k}{n}"),
+    Term("confidence", "Of a rule: the share of its rows that have the class that it predicts."),
+    Term("coverage", "Of a rule: the share of all rows of a class that it is right about."),
+    Term("depth", "How many questions lie between the root and a node; of a tree, the most."),
+    Term("entropy", "How mixed the classes of some rows are, in bits: 0 if there is one class.",
+         r"H = -\sum_k p_k \log_2 p_k"),
+    Term("feature", "A column of the table that the tree may ask about."),
+    Term("Gini impurity", "How often two rows drawn at random from a node have different classes.",
+         r"G = 1 - \sum_k p_k^2"),
+    Term("greedy", "Taking the best split of a node at once, without looking at what could be "
+         "split below it."),
+    Term("held out", "Rows that take no part in training and judge what came of it."),
+    Term("hyperplane", "A straight border in several features at once: a weighted sum against a "
+         "threshold.", r"w_1 x_1 + \dots + w_m x_m \leq t"),
+    Term("leaf", "A node without a question; it predicts a class, or a number."),
+    Term("misclassified", "Predicted to be of another class than it is."),
+    Term("monotone", "Growing with a feature: a row that is at least as high in all features does "
+         "not get a lower class."),
+    Term("node", "A set of training rows that have answered the same questions alike."),
+    Term("oblique", "Asking about several features at once, by a hyperplane."),
+    Term("overfitting", "Learning what holds for the training rows alone: accuracy rises on them "
+         "and falls on rows held out."),
+    Term("path", "The questions from the root to a node, with their answers."),
+    Term("pruning", "Cutting a grown tree back, or stopping its growth, so that it predicts new "
+         "rows better or is easier to read."),
+    Term("pure", "Said of a node whose rows all have one class."),
+    Term("root", "The first node; it holds all training rows."),
+    Term("root mean squared error (RMSE)", "How far predicted numbers are off, large errors "
+         "counting more; in the unit of the numbers.",
+         r"\sqrt{\frac{1}{n}\sum_i (y_i - \hat{y}_i)^2}"),
+    Term("slice", "A picture of two features with all others fixed: exact, but only for rows that "
+         "have these other values."),
+    Term("split", "A question that parts the rows of a node: yes to one child, no to the other, or "
+         "one child for each category."),
+    Term("support", "Of a rule: how many training rows meet it."),
+    Term("support vector", "A training row that lies on the edge of an SVM's margin, inside of it "
+         "or on the wrong side: the machine is a sum over these rows."),
+    Term("threshold", "The number that a feature is compared with.", r"x \leq t"),
+    Term("training rows", "The rows that the tree is grown from."),
+    Term("variance explained (R²)", "The share of the squared deviations from the mean that the "
+         "prediction takes away.",
+         r"R^2 = 1 - \frac{\sum_i (y_i - \hat{y}_i)^2}{\sum_i (y_i - \bar{y})^2}"),
+)  # fmt: skip
+
+LARGE = "A criterion that scores splits; large is better."
+SMALL = "A criterion that scores splits; small is better."
+TERMS = tuple(
+    sorted(
+        (
+            *WORDS,
+            *(
+                Term(
+                    row.title,
+                    SMALL if row.smaller_is_better else LARGE,
+                    row.formula,
+                )
+                for row in CRITERIA.values()
+            ),
+        ),
+        key=lambda term: term.name.casefold(),
+    )
+)
+FIELD = "glossary_search"
+
+
+def terms_with(text: str) -> tuple[Term, ...]:
+    """Return the terms whose name or definition has a text, in the reader's language."""
+    wanted = text.strip().casefold()
+    return tuple(
+        term
+        for term in TERMS
+        if wanted in t(term.name).casefold() or wanted in t(term.definition).casefold()
+    )
+
+
+def glossary_button() -> None:
+    """Draw the button that opens the glossary over the page."""
+    if st.button(t("Glossary"), key="glossary", type="tertiary", icon=":material/menu_book:"):
+        st.dialog(t("Glossary"), width="large")(_glossary)()
+
+
+def _glossary() -> None:
+    text = st.text_input(t("Search the glossary"), key=FIELD)
+    found = terms_with(text)
+    if not found:
+        st.caption(t("No term of the pages has these letters."))
+    for term in found:
+        formula = f"  \n${term.formula}$" if term.formula else ""
+        st.markdown(f"**{plain(t(term.name))}**  \n{plain(t(term.definition))}{formula}")

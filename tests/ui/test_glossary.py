@@ -1,0 +1,38 @@
+"""The glossary: every term once, found by its letters, its formula that of the criterion."""
+
+from __future__ import annotations
+
+import pytest
+
+from lastviz.criteria import CRITERIA
+from lastviz.ui.shared.glossary import TERMS, terms_with
+from tests.ui.conftest import checked, opened
+
+
+def test_every_term_stands_once_and_says_something_else_than_its_name():
+    names = [term.name.casefold() for term in TERMS]
+    assert names == sorted(set(names))
+    for term in TERMS:
+        assert len(term.definition) > len(term.name)
+        assert term.definition.endswith(".")
+
+
+@pytest.mark.parametrize("key", CRITERIA)
+def test_every_criterion_is_a_term_with_its_formula(key):
+    row = CRITERIA[key]
+    term = next(term for term in TERMS if term.name == row.title)
+    assert term.formula == row.formula
+    assert ("small is better" in term.definition) == row.smaller_is_better
+
+
+def test_terms_are_found_by_their_letters():
+    assert "alpha" in {term.name for term in terms_with("  ALPHA ")}
+    assert terms_with("") == TERMS
+    assert terms_with("zzz") == ()
+
+
+def test_the_glossary_opens_over_any_page():
+    for page in ("boundaries", "home"):
+        app = opened(page, data="moons")
+        app = checked(app.button(key="glossary").click().run())
+        assert any("**accuracy**" in str(each.value) for each in app.markdown)
