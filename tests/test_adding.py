@@ -22,6 +22,14 @@ ROOT = Path(__file__).resolve().parent.parent
 PARTS = ("app.py", "pages", "lastviz", "sample_data", ".streamlit", "static")
 
 
+# Threads that still work for a page may be torn down with the interpreter: that can end in an abort.
+END = """
+import os, sys
+sys.stdout.flush()
+os._exit(0)
+"""
+
+
 class Copy:
     """A copy of the project, and which of its files were touched."""
 
@@ -65,7 +73,7 @@ class Copy:
         if any(name.endswith("_kernels.py") for name in self.touched):
             own["NUMBA_DISABLE_JIT"] = "1"
         found = subprocess.run(
-            [sys.executable, "-c", code],
+            [sys.executable, "-c", code + END],
             cwd=self.folder,
             env={**os.environ, **own},
             capture_output=True,

@@ -18,7 +18,7 @@ from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
-from lastviz.ui.state.presets import SCENES
+from lastviz.ui.state.presets import steps_on
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import joined, plural, t
 
@@ -193,8 +193,10 @@ def _offer(selection: Selection, theme: ThemeName) -> None:
                 type="primary",
                 on_click=lambda: session.select_model(0, key=keys[0]),
             )
-        scene = next(scene for scene in SCENES if scene.page == "latent")
-        st.page_link("pages/latent.py", label=t(scene.question), icon="", query_params=scene.query)
+        scene, n = steps_on("latent")[0]
+        st.page_link(
+            "pages/latent.py", label=t(scene.question), icon="", query_params=scene.query_of(n)
+        )
     if fits and _is_quick(dataset):
         _heading(t("{title} on these data, in four spaces", title=first))
         four_spaces(selection.change_model(0, key=keys[0]), theme)

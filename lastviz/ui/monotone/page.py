@@ -14,7 +14,7 @@ from lastviz.ui.shared import column_editors, controls, order_editor, view_contr
 from lastviz.ui.shared.figures import current_theme
 from lastviz.ui.shared.widgets import segments
 from lastviz.ui.state import session
-from lastviz.ui.state.presets import SCENES
+from lastviz.ui.state.presets import steps_on
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
@@ -77,11 +77,10 @@ def _ask_for_an_order(selection: Selection, reason: str) -> None:
     if not loaded.dataset.ordered and selection.one is None:
         order_editor.meaning_of_the_order(loaded.whole, "asked")
         column_editors.class_editor(loaded.whole)
-    for scene in SCENES:
-        if scene.page == "monotone":
-            st.page_link(
-                "pages/monotone.py", label=t(scene.question), icon="", query_params=scene.query
-            )
+    for scene, n in steps_on("monotone"):
+        st.page_link(
+            "pages/monotone.py", label=t(scene.question), icon="", query_params=scene.query_of(n)
+        )
 
 
 def forest_part(selection: Selection, theme: ThemeName) -> None:

@@ -16,7 +16,6 @@ from lastviz.ui.components.stage import stage_clock
 from lastviz.ui.compute import uploads
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import decode, encode, without_private
-from lastviz.ui.state.link_texts import write_place
 from lastviz.ui.state.presets import SCENES
 from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.state.story_codes import MOST_SLIDES, Slide
@@ -38,7 +37,7 @@ def slides_of(selection: Selection) -> tuple[Slide, ...]:
     if selection.story.slides:
         return selection.story.slides
     return tuple(
-        Slide(step.page, urlencode(step.query | {"scene": write_place((scene.key, n))}))
+        Slide(step.page, urlencode(scene.query_of(n)))
         for scene in SCENES
         for n, step in enumerate(scene.steps, start=1)
     )

@@ -97,7 +97,11 @@ class CourseScene:
     @property
     def query(self) -> dict[str, str]:
         """The link that opens the first step, part by part."""
-        return self.steps[0].query | {"scene": write_place((self.key, 1))}
+        return self.query_of(1)
+
+    def query_of(self, step: int) -> dict[str, str]:
+        """Return the link that opens a step, counted from 1, part by part."""
+        return self.steps[step - 1].query | {"scene": write_place((self.key, step))}
 
     def selection(self) -> Selection:
         """Return what the first step shows."""

@@ -11,7 +11,7 @@ from .course_more import DEBUGGING, SHOWING
 from .selection import Model, Pairs, changed
 from .values import OwnRule
 
-__all__ = ["SCENES", "grown_by", "scene_named"]
+__all__ = ["SCENES", "grown_by", "scene_named", "steps_on"]
 
 SCENES = (*FIRST_LESSONS, *FURTHER_LESSONS, *DEBUGGING, *SHOWING)
 
@@ -19,6 +19,16 @@ SCENES = (*FIRST_LESSONS, *FURTHER_LESSONS, *DEBUGGING, *SHOWING)
 def scene_named(key: str) -> CourseScene | None:
     """Return the scene of the course with this key, None if there is none."""
     return next((scene for scene in SCENES if scene.key == key), None)
+
+
+def steps_on(page: str) -> list[tuple[CourseScene, int]]:
+    """Return each scene that comes to a page, with its first step there, counted from 1."""
+    found = {}
+    for scene in SCENES:
+        for n, step in enumerate(scene.steps, start=1):
+            if step.page == page:
+                found.setdefault(scene.key, (scene, n))
+    return list(found.values())
 
 
 def grown_by(rule: OwnRule) -> Model:
