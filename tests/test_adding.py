@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PARTS = ("app.py", "pages", "lastviz", "sample_data", ".streamlit", "static")
 
 
-# Threads that still work for a page may be torn down with the interpreter: that can end in an abort.
+# Tearing down threads that still work for a page, with the interpreter, can end in an abort.
 END = """
 import os, sys
 sys.stdout.flush()
@@ -87,6 +87,8 @@ class Copy:
         """Open pages of the copy; return their words."""
         return self.run(f"""
 from streamlit.testing.v1 import AppTest
+from lastviz.ui.compute import jobs
+jobs.PATIENCE = 60.0  # a page waits for its models, however busy the machine
 for name in {names!r}:
     app = AppTest.from_file("app.py", default_timeout=600)
     for key, value in {query!r}.items():

@@ -39,9 +39,9 @@ def scripts(monkeypatch):
     """The scripts that the page offers, in the order of the runs."""
     found, foot = [], controls.foot
 
-    def listening(python=None, *offers):
+    def listening(python=None, *offers, **others):
         found.append(python() if python else "")
-        foot(python, *offers)
+        foot(python, *offers, **others)
 
     monkeypatch.setattr(controls, "foot", listening)
     return found
