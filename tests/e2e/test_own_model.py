@@ -49,7 +49,7 @@ def go_to(page: Page, path: str) -> None:
 
 
 @pytest.mark.parametrize("kind", [DecisionTreeClassifier, RandomForestClassifier])
-def test_a_model_of_ones_own_is_drawn_and_refused_in_a_sentence_where_growth_is_asked(
+def test_a_model_of_ones_own_is_drawn_and_refused_in_a_sentence_where_its_search_is_asked(
     open_page: OpenPage, kind: type
 ) -> None:
     model = kind(max_depth=3, random_state=0).fit(WINE.X, LABELS)
@@ -68,11 +68,19 @@ def test_a_model_of_ones_own_is_drawn_and_refused_in_a_sentence_where_growth_is_
     tree = model_from_json(download(page, "Tree as JSON"))
     theirs = model.estimators_[0] if kind is RandomForestClassifier else model
     assert tree.tree_.n_nodes == theirs.tree_.node_count
-    for path in ("splits", "pruning", "growth"):
+    for path in ("splits", "pruning"):
         page.goto(address.replace("/data?", f"/{path}?"))
         ready(page)
         expect(page.get_by_text("was not grown here", exact=False).first).to_be_visible()
         expect(page.locator(".lv-figure")).to_have_count(0)
+    page.goto(address.replace("/data?", "/growth?"))
+    ready(page)
+    if kind is RandomForestClassifier:
+        expect(page.get_by_test_id("stAlert").first).to_be_visible()
+        expect(page.locator(".lv-growth")).to_have_count(0)
+    else:
+        expect(page.locator(".lv-growth")).to_be_visible()
+        expect(page.get_by_text("from the root down", exact=False)).to_be_visible()
 
 
 @pytest.mark.parametrize(
