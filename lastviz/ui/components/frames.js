@@ -2,15 +2,15 @@
 // Data: a line of JSON, { slider, at, about }, then, once asked for, the frames (gzip, JSON).
 
 const page = (window.lastviz ??= { plotly: null, groups: new Map() });
-page.sliders ??= new Map(); // class of a slider -> what plays its frames
+page.players ??= new Map(); // class of a slider -> what plays its frames
 const AGAIN = 5000; // milliseconds after which frames that did not come are asked for again
 const TRIES = 4;
 
 export default function ({ data, setTriggerValue }) {
   const at = data.indexOf(10);
   const head = JSON.parse(new TextDecoder().decode(at < 0 ? data : data.subarray(0, at)));
-  if (!page.sliders.has(head.slider)) page.sliders.set(head.slider, listening());
-  const player = page.sliders.get(head.slider);
+  if (!page.players.has(head.slider)) page.players.set(head.slider, listening());
+  const player = page.players.get(head.slider);
   const isNew = player.at !== head.at;
   Object.assign(player, head, { ask: (about) => setTriggerValue("asked", about) });
   if (player.frames?.about !== head.about) player.frames = null;

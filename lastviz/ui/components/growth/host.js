@@ -3,7 +3,7 @@
 const SOURCE = "{{source}}"; // plotly.min.js, seen from the page
 const shared = (window.lastviz ??= { plotly: null, groups: new Map() });
 const players = new WeakMap();
-shared.players ??= new Set(); // those of this page: they go in step
+shared.growths ??= new Set(); // those of this page: they go in step
 
 function loadPlotly() {
   shared.plotly ??= new Promise((resolve, reject) => {
@@ -25,9 +25,9 @@ export default function ({ parentElement, data, setTriggerValue }) {
   }
   const host = players.get(root);
   host.leaveBrush ??= adoptBrush(host.player);
-  shared.players.add(host.player);
+  shared.growths.add(host.player);
   host.player.onStep = (step) => {
-    for (const other of shared.players) if (other !== host.player && other.story) other.follow(step);
+    for (const other of shared.growths) if (other !== host.player && other.story) other.follow(step);
   };
   host.player.onStop = (step) => {
     if (step === host.stop) return;
@@ -40,7 +40,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
   return () => {
     host.data = null;
     clearInterval(host.player.timer);
-    shared.players.delete(host.player);
+    shared.growths.delete(host.player);
     host.leaveBrush();
     if (host.player.gd?.data) window.Plotly?.purge(host.player.gd);
     players.delete(root);
