@@ -56,6 +56,7 @@ from .size_accuracy_plot import size_accuracy_plot, unbeaten
 from .split_lab_plot import split_lab_plot
 from .study_curves_plot import StudyCurve, learning_curve_plot, time_plot
 from .successive_splits_plot import successive_splits_plot
+from .value_counts_plot import value_counts_plot
 from .visuals.bands import AxisBands
 from .visuals.colours import close_pairs, contrast
 from .visuals.distance_traces import distance_traces
@@ -201,6 +202,7 @@ __all__ = [
     "typed_array",
     "unbeaten",
     "usual_values",
+    "value_counts_plot",
     "vote_share_plot",
     "weighted_sum",
     "with_hues",

@@ -7,6 +7,7 @@ chooses by its test folds. The SVM tree's tables are in :mod:`.svm_divisions`.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -20,6 +21,7 @@ from lastviz.datasets import Dataset, all_datasets, load_dataset
 from .candidates import RESULTS_VERSION
 from .published import (
     CLAIMS,
+    FIGURES,
     PAPERS,
     QUANTITIES,
     Cell,
@@ -209,13 +211,12 @@ def _all_numbers(data: Dataset) -> Dataset:
 
 
 def cells_to_fill(paper: str) -> tuple[Cell, ...]:
-    """Return the cells that can be computed: those printed, and what else its claims speak of.
+    """Return the cells that can be computed: those printed, and what its claims and figures need.
 
     These stand in table 0, without a printed figure.
     """
-    spoken = dict.fromkeys(
-        (claim.paper, key) for claim in CLAIMS if claim.table is None for key in claim.cells
-    )
+    untold = [*(claim for claim in CLAIMS if claim.table is None), *FIGURES.values()]
+    spoken = dict.fromkeys((each.paper, key) for each in untold for key in each.cells)
     beside = (Cell(name, 0, *key, nan, nan, 0) for name, key in spoken if name == paper)
     return tuple(cell for cell in (*published_cells(paper), *beside) if why_not_run(cell) is None)
 
@@ -284,8 +285,22 @@ def figures_of(plan: Plan, store: Store, study_id: str) -> list[Ours]:
         for cell in cells_to_fill(plan.paper)
         if (cell.dataset, cell.algorithm) == (plan.dataset, plan.algorithm)
     }
-    version = RESULTS_VERSION[RECIPES[plan.paper, plan.algorithm].key]
-    return [_ours(cell, plan.protocol, done, version) for cell in cells.values()]
+    recipe = RECIPES[plan.paper, plan.algorithm]
+    version = RESULTS_VERSION[recipe.key]
+    found = [_ours(cell, plan.protocol, done, version) for cell in cells.values()]
+    drawn = any(plan.algorithm in each.best_of for each in FIGURES.values())
+    if plan.study.protocol == "best_on_test" and drawn and any(c.table for c in cells.values()):
+        found += _best_values(plan, found[0], json.loads(done["params"].iloc[0]))
+    return found
+
+
+def _best_values(plan: Plan, like: Ours, point: dict[str, float]) -> list[Ours]:
+    """Return the best point of the grid, a figure a parameter; one choice has no spread."""
+    names = [name for name, _ in RECIPES[plan.paper, plan.algorithm].grid]
+    return [
+        replace(like, table=0, metric=f"best_{name}", setting="", mean=point[name], spread=nan)
+        for name in names
+    ]
 
 
 def _ours(cell: Cell, protocol: str, done: pd.DataFrame, version: int) -> Ours:

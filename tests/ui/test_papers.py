@@ -5,8 +5,15 @@ import re
 import pytest
 
 from lastviz.studies.published import TABLES, our_figures, published_cells
+from lastviz.ui.papers.figure_scene import (
+    FIGURES_BY_NAME,
+    figure_scene,
+    machine_rows,
+    pair_table,
+)
+from lastviz.ui.papers.figures import best_figures, model_figures
 from lastviz.ui.papers.scene import paper_scene
-from lastviz.ui.papers.words import claims_table, grid, numbers, table_rows
+from lastviz.ui.papers.words import claims_table, grid, numbers, statements_table, table_rows
 from lastviz.ui.state.selection import DEFAULT
 
 from .conftest import checked, html, opened
@@ -107,3 +114,69 @@ def test_a_cell_is_opened_as_a_scene():
 def test_a_strange_table_in_a_link_is_a_sentence():
     app = opened("papers", paper_table="nature7")
     assert "nature7" in html(app) + " ".join(each.value for each in (*app.info, *app.warning))
+
+
+@pytest.mark.parametrize("name", list(FIGURES_BY_NAME))
+def test_every_figure_is_drawn(name):
+    app = opened("papers", paper_table=name)
+    figure = FIGURES_BY_NAME[name]
+    assert figure.shows.split(":")[0] in " ".join(each.value for each in app.caption).replace(
+        "\\", ""
+    )
+    assert html(app).count("<tr><td>") == len(figure.says)
+    doors = [each for each in app.button if (each.key or "").startswith("paper_open_")]
+    assert len(doors) == len(figure.scenes)
+
+
+def test_the_figure_of_four_clusters_has_the_trees_that_the_paper_shows():
+    scene = figure_scene(DEFAULT.change(paper_table="bnm_csn_figure1"))
+    titles = [title for title, _ in model_figures(scene)]
+    assert titles[0].startswith("Gini: 8 leaves")
+    assert titles[-1] == "BNM+CSN+Gini: 4 leaves, depth 2"
+
+
+def test_best_values_are_counted_over_the_data_sets_at_hand():
+    scene = figure_scene(DEFAULT.change(paper_table="bnm_csn_figure2"))
+    said = scene.figure.says[0]
+    own = our_figures("bnm_csn", 0)
+    best = [each.mean for key, each in own.items() if key[1:3] == ("BNM+Gini", "best_w2")]
+    inside = sum(0.01 <= value <= 0.03 for value in best)
+    assert said.found(scene.ours) == (pytest.approx(100 * inside / len(best)), len(best))
+    assert f"{100 * inside / len(best):.0f} %</b>" in statements_table(scene)
+    (weights, _), (sizes, _) = best_figures(scene)
+    assert (weights, sizes) == ("best w2", "best k")
+
+
+def test_differences_are_those_of_the_tables():
+    scene = figure_scene(DEFAULT.change(paper_table="mcdf_figure2"))
+    said = scene.figure.says[0]
+    mcdf = our_figures("mcdf", 2)["Set1", "MCDF", "accuracy", ""].mean
+    remt = our_figures("mcdf", 0)["Set1", "REMT", "accuracy", ""].mean
+    assert said.found(scene.ours) == (pytest.approx(100 * (mcdf - remt)), 1)
+    assert said.found({}) == (pytest.approx(float("nan"), nan_ok=True), 0)
+
+
+def test_machines_of_the_svm_tree_learn_from_fewer_rows_each():
+    costs = machine_rows(figure_scene(DEFAULT.change(paper_table="svm_tree_figure2")))
+    assert costs["machines"].tolist() == [2, 3, 3]
+    assert costs.iloc[:, 2].tolist() == [480 + 320, 3 * 480, 2 * 480]
+    assert costs.iloc[0, 3] == pytest.approx((480 + 320) / 480)
+
+
+def test_equally_far_classes_are_not_equally_separable():
+    pairs = pair_table(figure_scene(DEFAULT.change(paper_table="svm_tree_figure1")))
+    spread = pairs.iloc[:, 1:].max() / pairs.iloc[:, 1:].min()
+    assert spread.iloc[0] > 1.5 > 1.1 > spread.iloc[1]
+
+
+def test_a_row_and_a_table_go_to_compare():
+    app = opened("papers", paper_table="sodt2", paper_cell="bupa~C4.5~error~")
+    assert app.button(key="paper_again").disabled  # its file is not here
+    assert app.button(key="paper_again_row").disabled
+    app = checked(app.button(key="paper_again_table").click().run())
+    view = app.session_state["selection"].compare
+    assert len(view.compared) == 7
+    assert [each.split("~")[0] for each in view.compared_on] == [
+        "gauss_2d", "waveform", "waveform_noise", "twonorm", "ringnorm", "threenorm",
+    ]  # fmt: skip
+    assert (view.protocol, view.repeats, view.study_folds) == ("fixed", 1, 10)

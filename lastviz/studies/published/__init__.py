@@ -6,26 +6,33 @@ its rows in a file and a row of :data:`TABLES`. May import nothing but pandas an
 
 from .cells import PAPERS, QUANTITIES, TABLES, Cell, Paper, Quantity, Table, published_cells
 from .claims import CLAIMS, Claim, Tally, printed_values, tally
+from .figures import FIGURES, BestWithin, Difference, PrintedFigure, Statement, best_values
 from .misprints import MISPRINTS, Misprint, misprints_of
 from .ours import Ours, our_figures, read_ours, write_ours
 from .sets import PRINTED_SETS, PrintedSet, printed_set
 
 __all__ = [
     "CLAIMS",
+    "FIGURES",
     "MISPRINTS",
     "PAPERS",
     "PRINTED_SETS",
     "QUANTITIES",
     "TABLES",
+    "BestWithin",
     "Cell",
     "Claim",
+    "Difference",
     "Misprint",
     "Ours",
     "Paper",
+    "PrintedFigure",
     "PrintedSet",
     "Quantity",
+    "Statement",
     "Table",
     "Tally",
+    "best_values",
     "misprints_of",
     "our_figures",
     "printed_set",

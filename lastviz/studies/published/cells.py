@@ -167,6 +167,8 @@ QUANTITIES: dict[str, Quantity] = {
     "leaves": Quantity("leaves", "leaves", "count", False, "leaves"),
     "depth": Quantity("depth", "depth", "count", False, "depth"),
     "seconds": Quantity("seconds", "running time", "seconds", False),
+    "best_w2": Quantity("best_w2", "best w2", "share", False),
+    "best_k": Quantity("best_k", "best k", "count", False),
     "sampling_seconds": Quantity("sampling_seconds", "time to draw rows", "seconds", False),
 }
 

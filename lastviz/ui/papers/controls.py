@@ -9,6 +9,7 @@ from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import plain, t
 
+from .figure_scene import FIGURES_BY_NAME, FigureScene
 from .scene import TABLES_BY_NAME, PaperScene
 from .words import cell_words, column_title, table_title
 
@@ -17,8 +18,8 @@ __all__ = ["cell_chooser", "protocol_chooser", "table_chooser"]
 TUNED = {"paper": "as the paper", "nested": "by training rows"}
 
 
-def table_chooser(scene: PaperScene) -> None:
-    """Draw the choice of paper and table."""
+def table_chooser(scene: PaperScene | FigureScene) -> None:
+    """Draw the choice of paper, and of one of its tables and figures."""
     st.markdown(f"**{t('Paper')}**")
     put("paper_of", scene.paper.key)
     st.selectbox(
@@ -29,14 +30,14 @@ def table_chooser(scene: PaperScene) -> None:
         label_visibility="collapsed",
         on_change=lambda: session.select(paper_table=_first(st.session_state["paper_of"])),
     )
-    names = [name for name, table in TABLES_BY_NAME.items() if table.paper == scene.paper.key]
-    put("paper_table", f"{scene.table.paper}{scene.table.number}")
+    printed = {**TABLES_BY_NAME, **FIGURES_BY_NAME}
+    put("paper_table", scene.name)
     st.selectbox(
-        t("Table"),
-        names,
+        t("Table or figure"),
+        [name for name, each in printed.items() if each.paper == scene.paper.key],
         key="paper_table",
         format_func=lambda name: table_title(
-            str(TABLES_BY_NAME[name].number), TABLES_BY_NAME[name].title
+            printed[name].number, printed[name].title, is_figure=name in FIGURES_BY_NAME
         ),
         on_change=lambda: session.select(paper_table=st.session_state["paper_table"]),
     )

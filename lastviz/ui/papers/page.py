@@ -2,43 +2,75 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
 
 from lastviz.estimators import ESTIMATORS
 from lastviz.studies.reproduction import FOLDS, RECIPES, Recipe
+from lastviz.ui.components.chart_host import chart
+from lastviz.ui.compute import cache
 from lastviz.ui.shared import controls as sidebar
-from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.headline import legend, show
+from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import plain, t
 
 from .controls import cell_chooser, protocol_chooser, table_chooser
-from .scene import PaperScene, paper_scene
-from .words import claims_table, grid, numbers, papers_legend, table_rows
+from .figure_scene import FigureScene, figure_scene, machine_rows, pair_table
+from .figures import against_figures, best_figures, class_figures, model_figures, space_figures
+from .scene import PaperScene, Place, paper_scene
+from .words import (
+    best_legend,
+    claims_table,
+    grid,
+    numbers,
+    papers_legend,
+    statements_table,
+    table_rows,
+)
 
 __all__ = ["QUESTION", "body", "choices", "prepared"]
 
 QUESTION = "Does it reproduce?"
+PICTURES = {
+    "models": model_figures,
+    "classes": class_figures,
+    "spaces": space_figures,
+    "best": best_figures,
+    "against": against_figures,
+}
+ABOUT_CLASSES = ("models", "classes", "spaces")
+MOST_ACROSS = 4
+COUNTED = {
+    "pairs": ("How far apart two classes are", pair_table),
+    "machines": ("What it costs beside other ways to part many classes", machine_rows),
+}
+"""Tables beside figures: what they say, and how they are worked out."""
 
 
 def choices() -> None:
     """Draw the sidebar."""
-    scene = paper_scene(session.current())
+    scene = prepared()
     table_chooser(scene)
-    protocol_chooser(scene)
-    cell_chooser(scene)
+    if isinstance(scene, PaperScene):
+        protocol_chooser(scene)
+        cell_chooser(scene)
     sidebar.foot()
 
 
-def prepared() -> PaperScene:
-    """Work out the table that is looked at."""
-    return paper_scene(session.current())
+def prepared() -> PaperScene | FigureScene:
+    """Work out the table or the figure that is looked at."""
+    return figure_scene(session.current()) or paper_scene(session.current())
 
 
-def body(scene: PaperScene) -> None:
-    """Draw the table, what can be done with a cell, and the claims."""
+def body(scene: PaperScene | FigureScene) -> None:
+    """Draw a figure with its numbers, or a table with what can be done with it and the claims."""
+    if isinstance(scene, FigureScene):
+        _figure(scene)
+        return
     show(papers_legend())
     show(numbers(scene))
     show(grid(scene))
@@ -59,18 +91,59 @@ def body(scene: PaperScene) -> None:
     )
 
 
+def _figure(scene: FigureScene) -> None:
+    """Draw what the print shows, from our own figures and models; then its numbers."""
+    st.caption(plain(t(scene.figure.shows)))
+    pictures = PICTURES[scene.figure.kind](scene)
+    if scene.figure.kind in ABOUT_CLASSES:
+        names = class_names_of(cache.data(scene.scenes[-1][1]).dataset)
+        show(legend(names, scene.theme, held_out=False, marks=False))
+    elif scene.figure.kind == "best":
+        show(best_legend(scene))
+    for first in range(0, len(pictures), MOST_ACROSS):
+        row = pictures[first : first + MOST_ACROSS]
+        for place, (column, (title, figure)) in enumerate(
+            zip(st.columns(len(row)), row, strict=True), first
+        ):
+            with column:
+                st.markdown(f"**{plain(title)}**")
+                key = f"{scene.name}-{place}"
+                chart(figure, key=key, height=figure.height, alt=title, filename=key)
+    if scene.figure.says:
+        show(statements_table(scene))
+    if scene.figure.counted:
+        title, rows = COUNTED[scene.figure.counted]
+        st.markdown(f"**{t(title)}**")
+        st.dataframe(rows(scene), hide_index=True)
+    if scene.scenes:
+        with st.container(key="paper_acts", horizontal=True, wrap=True, gap="small"):
+            for place, (title, selection) in enumerate(scene.scenes):
+                st.button(
+                    t("Open {title} in Boundaries", title=t(title)),
+                    key=f"paper_open_{place}",
+                    on_click=partial(_open, selection, "boundaries"),
+                )
+
+
 def _acts(scene: PaperScene) -> None:
-    """Draw the buttons: the cell as a study, the cell as a scene, the table as a file."""
-    again, there = _again(scene), _opened(scene)
+    """Draw the buttons: cell, row or table as a study, the cell as a scene, the table as a file."""
+    there = _opened(scene)
+    row = [place for place in scene.places if place.cell.dataset == scene.chosen.cell.dataset]
     with st.container(key="paper_acts", horizontal=True, wrap=True, gap="small"):
-        st.button(
-            t("Compute this cell again"),
-            key="paper_again",
-            icon=":material/play_arrow:",
-            disabled=again is None,
-            help=t("Opens the page Compare with this algorithm, data set and protocol."),
-            on_click=partial(_open, again, "compare"),
-        )
+        for key, words, places in (
+            ("paper_again", t("Compute this cell again"), [scene.chosen]),
+            ("paper_again_row", t("Compute this row again"), row),
+            ("paper_again_table", t("Compute this table again"), scene.places),
+        ):
+            again = _again(scene, places)
+            st.button(
+                words,
+                key=key,
+                icon=":material/play_arrow:",
+                disabled=again is None,
+                help=t("Opens the page Compare with these algorithms, data sets and the protocol."),
+                on_click=partial(_open, again, "compare"),
+            )
         st.button(
             t("Open in Boundaries"),
             key="paper_open",
@@ -93,33 +166,39 @@ def _open(selection: Selection | None, page: str) -> None:
         session.open_scene(selection, page=page)
 
 
-def _recipe(scene: PaperScene) -> tuple[Recipe, str, dict[str, object]] | None:
-    """Return what the cell is here: recipe, key of the data set, its parameters."""
-    cell, known = scene.chosen.cell, scene.set_of(scene.chosen.cell.dataset)
+def _recipe(scene: PaperScene, place: Place) -> tuple[Recipe, str, Mapping[str, object]] | None:
+    """Return what a cell is here: recipe, key of the data set, its parameters."""
+    cell, known = place.cell, scene.set_of(place.cell.dataset)
     recipe = RECIPES.get((cell.paper, cell.algorithm))
-    if recipe is None or scene.chosen.reason is not None or known.one_class is not None:
+    if recipe is None or place.reason is not None or known.one_class is not None:
         return None
-    return recipe, known.key or f"folder.{known.file}", dict(known.params)
+    return recipe, known.key or f"folder.{known.file}", known.params
 
 
-def _again(scene: PaperScene) -> Selection | None:
-    """Return the selection that has the cell on the page *compare*."""
-    found = _recipe(scene)
-    if found is None:
+def _again(scene: PaperScene, places: Sequence[Place]) -> Selection | None:
+    """Return the selection that has cells on the page *compare*, None where none can be run."""
+    found = [each for place in places if (each := _recipe(scene, place)) is not None]
+    if not found:
         return None
-    recipe, key, params = found
-    unlabelled = ["unlabelled=true"] if recipe.unlabelled else []
-    grid_of = [f"{name}={'|'.join(map(str, values))}" for name, values in recipe.grid]
-    algorithm = "~".join([recipe.key, *_pairs(recipe.params), *grid_of, *unlabelled])
+    recipes = [recipe for recipe, _, _ in found]
     chosen = "best_on_test" if scene.protocol == "paper" else "nested"
     return session.current().change(
-        compared=(algorithm,),
-        compared_on=("~".join([key, *_pairs(params.items())]),),
-        protocol=chosen if recipe.grid else "fixed",
-        repeats=recipe.draws,
+        compared=tuple(dict.fromkeys(map(_algorithm, recipes))),
+        compared_on=tuple(
+            dict.fromkeys("~".join([key, *_pairs(params.items())]) for _, key, params in found)
+        ),
+        protocol=chosen if any(recipe.grid for recipe in recipes) else "fixed",
+        repeats=min(recipe.draws for recipe in recipes),
         study_folds=FOLDS[scene.table.paper],
         study="",
     )
+
+
+def _algorithm(recipe: Recipe) -> str:
+    """Return a recipe as a link of the page *compare* says it."""
+    unlabelled = ["unlabelled=true"] if recipe.unlabelled else []
+    grid_of = [f"{name}={'|'.join(map(str, values))}" for name, values in recipe.grid]
+    return "~".join([recipe.key, *_pairs(recipe.params), *grid_of, *unlabelled])
 
 
 def _pairs(pairs: object) -> list[str]:
@@ -128,7 +207,7 @@ def _pairs(pairs: object) -> list[str]:
 
 def _opened(scene: PaperScene) -> Selection | None:
     """Return the scene that shows the cell's algorithm on its data set."""
-    found = _recipe(scene)
+    found = _recipe(scene, scene.chosen)
     if found is None or found[0].key not in ESTIMATORS:
         return None
     recipe, key, params = found

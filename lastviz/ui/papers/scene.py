@@ -102,6 +102,11 @@ class PaperScene:
     chosen: Place
     has_nested: bool
 
+    @property
+    def name(self) -> str:
+        """What a link calls the table."""
+        return f"{self.table.paper}{self.table.number}"
+
     @cached_property
     def rows(self) -> tuple[str, ...]:
         """The data sets, as they are printed."""

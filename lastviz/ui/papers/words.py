@@ -7,20 +7,24 @@ from math import isfinite
 
 import pandas as pd
 
+from lastviz.plots import THEMES
 from lastviz.plots import number as short
 from lastviz.studies.published import QUANTITIES, Claim, Tally
-from lastviz.ui.shared.headline import strip
-from lastviz.ui.text import number, t
+from lastviz.ui.shared.headline import sign, strip
+from lastviz.ui.text import number, plural, t
 
+from .figure_scene import FigureScene
 from .scene import STEPS, PaperScene, Place
 
 __all__ = [
+    "best_legend",
     "cell_words",
     "claims_table",
     "column_title",
     "grid",
     "numbers",
     "papers_legend",
+    "statements_table",
     "table_rows",
     "table_title",
 ]
@@ -30,9 +34,10 @@ LACKING = "–"
 MOST_NAMED = 4  # data sets that a claim's verdict names
 
 
-def table_title(name: str, title: str) -> str:
-    """Return what a table is called: its number and what is in it."""
-    return f"{name}, {t(title)}"
+def table_title(number: int, title: str, *, is_figure: bool = False) -> str:
+    """Return what a table or a figure is called: its number and what is in it."""
+    text = "Figure {n}, {title}" if is_figure else "Table {n}, {title}"
+    return t(text, n=number, title=t(title))
 
 
 def column_title(scene: PaperScene, column: tuple[str, str, str]) -> str:
@@ -105,7 +110,7 @@ def grid(scene: PaperScene) -> str:
         )
         title = escape(scene.title_of(dataset))
         rows.append(f"<tr><th scope='row'>{title}</th>{inside}</tr>")
-    label = escape(table_title(str(scene.table.number), scene.table.title))
+    label = escape(table_title(scene.table.number, scene.table.title))
     return (
         f"<div class='lv-paper-grid' tabindex='0' role='region' aria-label='{label}'><table>"
         f"<thead><tr><td></td>{heads}</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"
@@ -158,6 +163,48 @@ def cell_words(scene: PaperScene) -> list[str]:
         lines.append(t(known.note))
     lines += [f"{t(each.what)} {t(each.reason)}" for each in place.misprints]
     return lines
+
+
+def best_legend(scene: FigureScene) -> str:
+    """Return whose bars are drawn in which shade: the last algorithm in ink, the others grey."""
+    colours = THEMES[scene.theme]
+    *others, last = scene.figure.compared
+    items = (
+        (colours.grey5, t("{first} or {last}", first=", ".join(others[:-1]), last=others[-1])),
+        (colours.ink, last),
+    )
+    square = '<rect x="2" y="2" width="12" height="12"/>'
+    signs = "".join(f"<span>{sign(square, fill=c)} {escape(name)}</span>" for c, name in items)
+    return f"<div class='lv-legend'>{signs}</div>"
+
+
+def statements_table(scene: FigureScene) -> str:
+    """Return the numbers that a figure and its text give, ours beside them."""
+    rows = []
+    for said in scene.figure.says:
+        value, n = said.found(scene.ours)
+        over = plural(n, "over one data set", "over {n} data sets") if n else t("not computed")
+        printed, ours = printed_number(said.printed, said.unit), printed_number(value, said.unit)
+        rows.append(
+            f"<tr><td>{escape(t(said.sentence))} <small>{escape(t(said.place))}</small></td>"
+            f"<td>{escape(printed)}</td><td><b>{escape(ours)}</b> {escape(over)}</td></tr>"
+        )
+    heads = "".join(f"<th>{word}</th>" for word in (t("the paper says"), t("paper"), t("ours")))
+    return (
+        f"<div class='lv-claims'><table><thead><tr>{heads}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table></div>"
+    )
+
+
+def printed_number(value: float, unit: str) -> str:
+    """Return a number as a statement gives it: a share in %, or a difference with its sign."""
+    if not isfinite(value):
+        return LACKING
+    if unit == "%":
+        return f"{value:.0f} %"
+    sign = "+" if value > 0 else "−" if value < 0 else ""
+    digits = 4 if unit == "classes" else 2
+    return f"{sign}{abs(value):.{digits}f} {t(unit)}"
 
 
 def claims_table(scene: PaperScene) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lastviz.studies.published import TABLES
+from lastviz.studies.published import FIGURES, TABLES
 
 from .brushed_rows import read_brushed, write_brushed
 from .edit_codes import Edits, read_all_edits, write_edits
@@ -459,7 +459,7 @@ class PapersView:
     Attributes
     ----------
     paper_table : str
-        Paper and number of a table, such as "sodt2".
+        Paper and number of a table, such as "sodt2", or of a figure, such as "sodt_figure3".
     tuned : {"paper", "nested"}
         Which figures of ours stand beside the print: found as the paper did, or with parameters
         chosen by the training rows alone.
@@ -467,7 +467,12 @@ class PapersView:
         Data set, algorithm, metric and setting of the cell that is looked at; "" for the first.
     """
 
-    paper_table: str = word(tuple(f"{paper}{number}" for paper, number in TABLES))
+    paper_table: str = word(
+        (
+            *(f"{paper}{number}" for paper, number in TABLES),
+            *(f"{paper}_figure{number}" for paper, number in FIGURES),
+        )
+    )
     tuned: str = word(("paper", "nested"))
     paper_cell: str = written("", _read_typed, resets_with=("paper_table",))
 

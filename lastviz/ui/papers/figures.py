@@ -1,0 +1,143 @@
+"""The papers' figures drawn anew; each a function of the scene alone."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from lastviz.plots import (
+    Drawing,
+    Intervals,
+    Points,
+    boundary_plot,
+    intervals_plot,
+    scatter_plot,
+    value_counts_plot,
+)
+from lastviz.studies.published import QUANTITIES, best_values
+from lastviz.ui.compute import cache, latent
+from lastviz.ui.shared.figures import words
+from lastviz.ui.shared.model_view import class_names_of, model_view, points_of
+from lastviz.ui.shared.plane import plane_of
+from lastviz.ui.shared.plane_view import regions_in
+from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import number, t
+
+from .figure_scene import FigureScene
+
+__all__ = ["against_figures", "best_figures", "class_figures", "model_figures", "space_figures"]
+
+MOST_POINTS = 1500  # of a set that is drawn; evenly spaced rows
+HEIGHT = 320
+AGAINST = ("accuracy", "mae", "depth")
+
+Titled = list[tuple[str, Drawing]]
+
+
+def model_figures(scene: FigureScene) -> Titled:
+    """Return the regions of each scene's model, titled by its leaves and depth."""
+    return [_regions(scene, title, selection) for title, selection in scene.scenes]
+
+
+def _regions(scene: FigureScene, title: str, selection: Selection) -> tuple[str, Drawing]:
+    plane = plane_of(selection)
+    view = model_view(selection, 0, plane)
+    figure = boundary_plot(
+        regions_in(selection, 0, plane),
+        view.tree,
+        points_of(view, selection, plane),
+        theme=scene.theme,
+        class_names=class_names_of(cache.data(selection).dataset),
+        height=HEIGHT,
+        equal=plane.equal,
+        view=plane.view,
+        words=words(),
+    )
+    depth, leaves = int(view.tree.depth.max()), len(view.leaves)
+    about = t("{leaves} leaves, depth {depth}", leaves=number(leaves), depth=number(depth))
+    return f"{title}: {about}", figure
+
+
+def class_figures(scene: FigureScene) -> Titled:
+    """Return the classes of each scene's data in their two features; the same data once."""
+    shown = {(each.data, each.params): (title, each) for title, each in scene.scenes}
+    if len(shown) == 1:
+        return [_classes(scene, scene.figure.title, scene.scenes[0][1])]
+    return [_classes(scene, *each) for each in shown.values()]
+
+
+def _classes(scene: FigureScene, title: str, selection: Selection) -> tuple[str, Drawing]:
+    dataset = cache.data(selection).dataset
+    X = dataset.numeric_X
+    names = (str(X.columns[0]), str(X.columns[1]))
+    points = Points.plain(X.iloc[:, 0].to_numpy(), X.iloc[:, 1].to_numpy(), dataset.codes)
+    figure = scatter_plot(
+        points, theme=scene.theme, names=names, class_names=class_names_of(dataset),
+        height=HEIGHT, equal=True, words=words(),
+    )  # fmt: skip
+    return t(title), figure
+
+
+def space_figures(scene: FigureScene) -> Titled:
+    """Return the best two features and the best two latent attributes, by how far they part."""
+    _, selection = scene.scenes[0]
+    view = latent.view(selection, 0, 0)
+    divided, dataset = cache.division(selection), cache.data(selection).dataset
+    features = latent.best_features(selection, 0, 0)
+    components = latent.best_components(selection, 0, 0)
+    rows = np.linspace(0, len(divided.y) - 1, min(len(divided.y), MOST_POINTS)).astype(np.intp)
+    pictures = []
+    for title, values, names, found in (
+        ("In the features", divided.values, view.feature_names, features),
+        ("In the latent space", view.coordinates, None, components),
+    ):
+        pair = list(found.components)
+        x, y = values[rows][:, pair].T
+        axes = [names[i] if names else f"u{i + 1}" for i in pair]
+        figure = scatter_plot(
+            Points.plain(x, y, divided.y[rows], rows + 1), theme=scene.theme, names=tuple(axes),
+            class_names=class_names_of(dataset), height=HEIGHT, words=words(),
+        )  # fmt: skip
+        share = t("{title}: separation {share} of 1", title=t(title),
+                  share=number(round(found.separation, 3)))  # fmt: skip
+        pictures.append((share, figure))
+    return pictures
+
+
+def best_figures(scene: FigureScene) -> Titled:
+    """Return on how many data sets each value of w2 and of k was the best."""
+    pictures = []
+    for metric in ("best_w2", "best_k"):
+        found = {a: best_values(scene.ours, a, metric) for a in scene.figure.compared}
+        known = {a: list(best.values()) for a, best in found.items() if best}
+        values = sorted({value for best in known.values() for value in best})
+        counts = np.array([[best.count(v) for v in values] for best in known.values()])
+        title = t(QUANTITIES[metric].title)
+        figure = value_counts_plot(
+            counts, values, list(known), theme=scene.theme, axes=(title, t("data sets"))
+        )
+        pictures.append((title, figure))
+    return pictures
+
+
+def against_figures(scene: FigureScene) -> Titled:
+    """Return two algorithms on the data sets at hand: mean and a standard deviation of folds."""
+    return [(t(QUANTITIES[metric].title), _against(scene, metric)) for metric in AGAINST]
+
+
+def _against(scene: FigureScene, metric: str) -> Drawing:
+    names, ours = scene.figure.compared, scene.ours
+    datasets = [d for d in scene.figure.datasets if (d, names[0], metric, "") in ours]
+    cells = [[ours.get((d, a, metric, "")) for d in datasets] for a in names]
+    factor = 100.0 if metric == "accuracy" else 1.0
+    mean = factor * np.array([[c.mean if c else np.nan for c in row] for row in cells])
+    spread = factor * np.array([[c.spread if c else np.nan for c in row] for row in cells])
+    sign = 1.0 if QUANTITIES[metric].larger_is_better else -1.0
+    best = np.where(np.isfinite(mean).any(axis=0), np.argmax(sign * mean, axis=0), -1)
+    found = Intervals(
+        mean, mean - spread, mean + spread, best, np.zeros(mean.shape, dtype=bool),
+        np.isfinite(mean),
+    )  # fmt: skip
+    unit = {"accuracy": "%", "mae": t("classes"), "depth": ""}[metric]
+    title = t(QUANTITIES[metric].title)
+    axis = t("{title}, {unit}", title=title, unit=unit) if unit else title
+    return intervals_plot(names, datasets, found, theme=scene.theme, axis=axis, narrow=True)
