@@ -32,8 +32,10 @@ __all__ = [
     "Task",
     "compute",
     "facts_of",
+    "figures_on",
     "fold_of_rows",
     "plan",
+    "seed_of",
     "time_left",
 ]
 
@@ -280,7 +282,30 @@ def _controller(n_modules: int) -> ThreadpoolController:
 def _figures(task: Task, dataset: Dataset) -> tuple[dict[str, float], str]:
     fold = fold_of_rows(dataset, task.n_folds, task.repeat, task.seed)
     train, test = np.flatnonzero(fold != task.fold), np.flatnonzero(fold == task.fold)
-    seed = _seed("model", dataset.digest, task.n_folds, task.repeat, task.fold, task.seed)
+    return figures_on(task, dataset, train, test, seed_of(task, dataset))
+
+
+def seed_of(task: Task, dataset: Dataset) -> int:
+    """Return the seed of all that is drawn in a task."""
+    return _seed("model", dataset.digest, task.n_folds, task.repeat, task.fold, task.seed)
+
+
+def figures_on(
+    task: Task, dataset: Dataset, train: np.ndarray, test: np.ndarray, seed: int
+) -> tuple[dict[str, float], str]:
+    """Return the figures of a task that learns from rows `train`, and what it chose, as JSON.
+
+    Parameters
+    ----------
+    train, test : ndarray of intp
+        Rows of the data set.
+    seed : int
+
+    Raises
+    ------
+    ValueError
+        Where the algorithm cannot learn from these rows.
+    """
     if not task.inner_folds:
         return _fit_and_measure(task, task.points[0], dataset, train, test, seed), ""
     y = dataset.codes[train]

@@ -328,3 +328,12 @@ def test_nobody_is_begun_where_nothing_waits(monkeypatch):
     assert started == []  # the app's own is not begun in these tests
     studies.go_on(computing)
     assert started == [computing]
+
+
+def test_learning_curves_are_drawn_when_they_are_asked_for():
+    app = begun(compared="cart,c45", compared_on="iris", study_folds=3)
+    compute()
+    app = checked(app.run())
+    assert not [each for each in app.caption if "the band is the 95 % interval" in each.value]
+    app = checked(app.button(key="learning_draw").click().run())
+    assert [each for each in app.caption if "the band is the 95 % interval" in each.value]

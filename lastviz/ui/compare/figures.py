@@ -29,6 +29,7 @@ from lastviz.ui.text import number, plural, t
 from .scene import CompareScene
 
 __all__ = [
+    "axis_of",
     "intervals_figure",
     "pairs_figure",
     "posterior_figure",

@@ -30,6 +30,7 @@ from .details import (
 )
 from .draft import draft_of
 from .figures import intervals_figure, ranks_figure, size_figure, sizes_of
+from .learning import learning_curves
 from .plan import plan_panel
 from .report import exports
 from .scene import CompareScene, compare_scene, study_opened
@@ -109,6 +110,7 @@ def _study(scene: CompareScene) -> None:
     closely(scene)
     more_pictures(scene)
     exports(scene)
+    learning_curves(scene)
 
 
 def _progress(study_id: str, token: str, left: float | None) -> None:
