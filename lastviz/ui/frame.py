@@ -40,6 +40,7 @@ from lastviz.ui.shared.figures import current_theme, page_theme
 from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.hidden_answers import hidden_answer
 from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.shared.language_switch import language_switch
 from lastviz.ui.shared.missing_data import (
     ask_for_file,
     ask_for_painting,
@@ -292,7 +293,8 @@ def _foot(*, doors: bool = True) -> None:
     elif doors:
         stage_doors(selection, session.page())
     brush_watch(session.current().view.brushed, take_brush)
-    theme_watch(page_theme())
+    theme_watch(page_theme(), language())
+    language_switch()
     needed, new = _needs_visitor(), uploads.waits_for_visitor()
     if session.page() in FOR_VISITORS and visitor.token() is None:
         asked = st.session_state.get(ASKED, 0)

@@ -8,9 +8,11 @@ file lacks appears in English.
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
+from threading import local
 
 import streamlit as st
 
@@ -19,21 +21,36 @@ from lastviz.plots.visuals.words import number
 __all__ = [
     "ENGLISH",
     "LANGUAGE",
+    "LANGUAGE_USES",
     "CannotShow",
+    "catalogue",
     "joined",
     "language",
     "languages",
+    "listed",
     "number",
     "ordinal",
     "percent",
     "plain",
     "plural",
+    "speak",
+    "spoken",
     "t",
 ]
 
 ENGLISH = "en"
 LANGUAGE = "language"  # the session's key
 CATALOGUES = Path(__file__).parent / "catalogues"
+_SPOKEN: ContextVar[str] = ContextVar("spoken")  # of a run of a page, or of a job
+
+
+class LanguageUses(local):
+    """How often something in this thread has depended on the language."""
+
+    count = 0
+
+
+LANGUAGE_USES = LanguageUses()
 
 
 class CannotShow(ValueError):
@@ -45,7 +62,7 @@ class CannotShow(ValueError):
 
 def t(english: str, **values: object) -> str:
     """Return `english` in the language of the session, with ``{name}`` replaced by `values`."""
-    text = _catalogue(language()).get(english, english)
+    text = catalogue(language()).get(english, english)
     return text.format(**values) if values else text
 
 
@@ -64,14 +81,35 @@ def joined(names: Sequence[str]) -> str:
     """Return names as a list in a sentence: "a, b and c"."""
     if len(names) < 2:
         return "".join(names)
-    return t("{first} and {last}", first=", ".join(names[:-1]), last=names[-1])
+    first = names[0]
+    for name in names[1:-1]:
+        first = t("{first}, {next}", first=first, next=name)
+    return t("{first} and {last}", first=first, last=names[-1])
+
+
+def listed(names: Sequence[str], most: int) -> str:
+    """Return names as a list that says how many are left out beyond `most`."""
+    left = len(names) - most
+    if left <= 0:
+        return joined(names)
+    return t("{names} and {n} more", names=t(", ").join(names[:most]), n=number(left))
 
 
 def language() -> str:
-    """Return the code of the session's language."""
-    if len(languages()) == 1:  # asking the session costs more than all other words of a page
-        return ENGLISH
-    return st.session_state.get(LANGUAGE, ENGLISH)
+    """Return the code of the session's language; what is made of it is of that language alone."""
+    LANGUAGE_USES.count += 1
+    return spoken()
+
+
+def spoken() -> str:
+    """Return the code of the session's language, for what is the same in every language."""
+    code = _SPOKEN.get(None)  # asking the session costs more than all other words of a page
+    return st.session_state.get(LANGUAGE, ENGLISH) if code is None else code
+
+
+def speak(code: str) -> None:
+    """Let this thread speak a language from now on, until its run ends."""
+    _SPOKEN.set(code)
 
 
 @cache
@@ -91,6 +129,7 @@ def plain(text: str) -> str:
 
 
 @cache
-def _catalogue(code: str) -> dict[str, str]:
+def catalogue(code: str) -> Mapping[str, str]:
+    """Return the texts of a language by the English ones."""
     path = CATALOGUES / f"{code}.json"
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}

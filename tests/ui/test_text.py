@@ -15,7 +15,7 @@ def test_a_catalogue_translates_and_falls_back_to_english(tmp_path, monkeypatch)
     (tmp_path / "xx.json").write_text(json.dumps({"Data": "Datoj"}), encoding="utf-8")
     monkeypatch.setattr(text, "CATALOGUES", tmp_path)
     monkeypatch.setattr(text.st, "session_state", {"language": "xx"})
-    for memory in (text._catalogue, text.languages):
+    for memory in (text.catalogue, text.languages):
         monkeypatch.setattr(text, memory.__name__, cache(memory.__wrapped__))
     assert text.languages() == ("en", "xx")
     assert text.t("Data") == "Datoj"

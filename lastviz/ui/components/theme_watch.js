@@ -3,6 +3,7 @@
 let asked = null; // once for each change, whatever comes back
 
 export default function ({ parentElement, data, setTriggerValue }) {
+  document.documentElement.lang = data.language;
   const paper = getComputedStyle(parentElement).getPropertyValue("--st-background-color");
   const theme = isDark(paper.trim()) ? "dark" : "light";
   if (theme === data.theme) asked = null;

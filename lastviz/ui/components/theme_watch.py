@@ -1,4 +1,7 @@
-"""Runs the page again when the reader turns to the other theme, which Streamlit does not."""
+"""Runs the page again when the reader turns to the other theme, which Streamlit does not.
+
+It tells the browser the language of the page, too.
+"""
 
 from __future__ import annotations
 
@@ -11,9 +14,13 @@ from .served import code_of
 __all__ = ["theme_watch"]
 
 
-def theme_watch(theme: str) -> None:
-    """Watch from an invisible element whether the page's theme is still `theme`."""
-    _component()(key="theme_watch", data={"theme": theme}, height=1, on_changed_change=_noted)
+def theme_watch(theme: str, language: str) -> None:
+    """Watch from an invisible element whether the page's theme is still `theme`.
+
+    What reads the page aloud, and what chooses the glyphs, is told its `language`.
+    """
+    data = {"theme": theme, "language": language}
+    _component()(key="theme_watch", data=data, height=1, on_changed_change=_noted)
 
 
 def _noted() -> None:

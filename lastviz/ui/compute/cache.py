@@ -195,9 +195,7 @@ def begin(selection: Selection, place: int, *, allow_ensembles: bool = False) ->
     if reason is not None:
         raise CannotShow(reason)
     key = model_key(unlabelled(selection), place)
-    return JOBS.find(key) or JOBS.start(
-        key, t(entry_of(model.key).title), _training(selection, place)
-    )
+    return _asked(key, t(entry_of(model.key).title), lambda: _training(selection, place))
 
 
 def outcome(key: str, title: str, work: Work, parts: Iterable[str] = ()) -> object:
@@ -210,8 +208,16 @@ def outcome(key: str, title: str, work: Work, parts: Iterable[str] = ()) -> obje
     Working
         If it takes long or was cancelled.
     """
-    job = JOBS.find(key) or JOBS.start(key, title, once_ready(parts, work))
-    return job.outcome(viewer())
+    return _asked(key, title, lambda: once_ready(parts, work)).outcome(viewer())
+
+
+def _asked(key: str, title: str, work_of: Callable[[], Work]) -> Job:
+    """Return the job of that key; begin it if there is none."""
+    job = JOBS.find(key)
+    if job is None:
+        return JOBS.start(key, title, work_of())
+    job.call(title)
+    return job
 
 
 def require(parts: Sequence[str], title: str | None = None) -> None:

@@ -19,7 +19,7 @@ from threading import Event, Lock, Thread, local
 from time import monotonic, perf_counter
 from uuid import uuid4
 
-from lastviz.ui.text import CannotShow, t
+from lastviz.ui.text import CannotShow, speak, spoken, t
 
 from .line import Line
 from .memory import MEMORY, Memory
@@ -89,7 +89,9 @@ class Job:
     key : str
         What it is about.
     title : str
-        What people call it.
+        What people call it, in the language of who asks.
+    language : str
+        The one in which it says why it failed.
     state : State
     share : float
         Estimated part that is done, from 0 to 1; never falls.
@@ -99,7 +101,8 @@ class Job:
 
     def __init__(self, key: str, title: str, work: Work, jobs: Jobs, number: int) -> None:
         self.key = key
-        self.title = title
+        self.language = spoken()
+        self._titles = {self.language: title}
         self.number = number
         self.state = State.WORKING
         self.share = 0.0
@@ -115,6 +118,11 @@ class Job:
         self._result: object = None
         self._sentence: tuple[str, dict[str, object]] = ("", {})
         Thread(target=self._run, name=f"job {number}", daemon=True).start()
+
+    @property
+    def title(self) -> str:
+        """What people call it, in the language of who asks if one of them has named it."""
+        return self._titles.get(spoken(), self._titles[self.language])
 
     @property
     def seconds(self) -> float:
@@ -154,6 +162,10 @@ class Job:
         looking = (v for v, at in self._viewers().items() if now - at < LOOKED_AT)
         return next(looking, next(iter(list(self._seen)), ""))
 
+    def call(self, title: str) -> None:
+        """Note what those who ask now call it."""
+        self._titles.setdefault(spoken(), title)
+
     def look(self, viewer: str) -> State:
         """Note that `viewer` (a session) waits for it; return how it stands for them."""
         self._seen[viewer] = self._jobs.clock()
@@ -178,7 +190,7 @@ class Job:
             return self._result
         if self.state is State.FAILED:
             sentence, values = self._sentence
-            raise CannotShow(t(sentence, **values))
+            raise CannotShow(t(sentence, title=self.title, **values))
         raise Working(self)
 
     def cancel(self, viewer: str = "") -> None:
@@ -213,10 +225,11 @@ class Job:
         self._over.set()
 
     def _fail(self, sentence: str, **values: object) -> None:
-        self._sentence = (sentence, {"title": self.title, **values})
+        self._sentence = (sentence, values)
         self._end(State.FAILED)
 
     def _run(self) -> None:
+        speak(self.language)
         work, self._work = self._work, None  # what it holds is needed no longer than it works
         try:
             self._go_through(work())
@@ -243,8 +256,11 @@ class Job:
                 self._seconds, self._step_began = self.seconds, None
             if self.seconds > LONGEST:
                 minutes = f"{LONGEST / 60:g}"
-                sentence = "{title} was given up after {minutes} minutes of work. "
-                self._fail(sentence + "Choose fewer rows or a shorter search.", minutes=minutes)
+                sentence = (
+                    "{title} was given up after {minutes} minutes of work. Choose fewer rows or a "
+                    "shorter search."
+                )
+                self._fail(sentence, minutes=minutes)
             if self._declined and not self._is_wanted():
                 self._end(State.CANCELLED)  # who else seemed to wait for it has gone
             if self.state is State.PREPARING:
@@ -316,6 +332,7 @@ class Jobs:
             job = self._find(key)
             if job is None:
                 job = self._jobs[key] = Job(key, title, work, self, next(self._number))
+            job.call(title)
             return job
 
     def forget(self, job: Job) -> None:
@@ -363,6 +380,8 @@ class Jobs:
         if job is None:
             kept = self._memory.find((self, key))
             job = None if kept is None else kept.value
+        if job is not None and job.state is State.FAILED and job.language != spoken():
+            return None  # why is said in a language that the reader has not chosen
         return job
 
     def _left_by(self, visitor: str) -> list[Job]:

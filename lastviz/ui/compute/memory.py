@@ -17,6 +17,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TypeVar
 
+from lastviz.ui.text import LANGUAGE_USES, spoken
+
 from .size import Size, measured
 from .turns import TURNS
 
@@ -127,38 +129,48 @@ class Memory:
         Sessions that ask while a key is being computed wait for it. Only the key counts, a short
         text; what comes after it is what the computation needs. Streamlit's caches do the same,
         but take half a millisecond a look, a dozen times a run. An error is not remembered.
+
+        Where `function` was seen to put something into words, there is one value a language.
         """
         name = f"{function.__module__}.{function.__qualname__}"
-        under_way: dict[str, Future[Result]] = {}
+        under_way: dict[tuple[str, ...], Future[Result]] = {}
         lock = Lock()
+        speaks = False
 
         @functools.wraps(function)
         def look_up(key: str, *args: object) -> Result:
             with lock:
-                entry = self.find((name, key))
+                entry = self.find((name, key, spoken()) if speaks else (name, key))
                 if entry is not None:
+                    LANGUAGE_USES.count += speaks  # so does who asks
                     return entry.value
-                future = under_way.get(key)
+                asked = (key, spoken())
+                future = under_way.get(asked)
                 mine = future is None
                 if mine:
-                    future = under_way[key] = Future()
+                    future = under_way[asked] = Future()
             if mine:
-                compute(key, args, future)
+                compute(asked, args, future)
             elif not future.done():
                 with TURNS.away():  # who computes it may wait for its turn
-                    return future.result()
-            return future.result()
+                    future.exception()
+            value = future.result()
+            LANGUAGE_USES.count += speaks
+            return value
 
-        def compute(key: str, args: tuple, future: Future) -> None:
+        def compute(asked: tuple[str, str], args: tuple, future: Future) -> None:
+            nonlocal speaks
+            words = LANGUAGE_USES.count
             try:
-                value = function(key, *args)
-                self.keep((name, key), value)
+                value = function(asked[0], *args)
+                speaks = speaks or LANGUAGE_USES.count != words
+                self.keep((name, *asked) if speaks else (name, asked[0]), value)
                 future.set_result(value)
             except BaseException as error:
                 future.set_exception(error)
             finally:
                 with lock:
-                    del under_way[key]
+                    del under_way[asked]
 
         return look_up
 

@@ -18,7 +18,7 @@ from lastviz.estimators import AnyImported, imported
 from lastviz.export import model_from_json
 from lastviz.tree import CategorySplits, KernelSplits, Kind, ObliqueSplits, Tree
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, number, plural, t
+from lastviz.ui.text import CannotShow, listed, number, t
 
 from . import uploads
 from .division import categories_of
@@ -34,6 +34,7 @@ __all__ = [
 ]
 
 MOST_MEGABYTES = 20
+MOST_NAMED = 8  # columns
 MOST_NODES = 200_000  # of all trees; pages draw and walk them
 
 
@@ -173,11 +174,10 @@ def _feature_places(trees: Sequence[Tree], X: pd.DataFrame) -> np.ndarray:
         asked |= (tree.oblique.weights != 0.0).any(axis=0) | (len(tree.kernel) > 0)
     lacking = [name for f, name in enumerate(names) if asked[f] and name not in there]
     if lacking:
-        others = plural(len(lacking) - 1, " and {n} more", " and {n} more")
         raise CannotShow(
-            t("The model asks for “{name}”{others}, and these data have no such column; they have "
-              "{columns}.", name=lacking[0], others=others if len(lacking) > 1 else "",
-              columns=_listed([str(column) for column in X.columns]))
+            t("The model asks for {names}, and these data have no such column; they have "
+              "{columns}.", names=listed([f"“{name}”" for name in lacking], 1),
+              columns=listed([str(column) for column in X.columns], MOST_NAMED))
         )  # fmt: skip
     if any(len(tree.kernel) for tree in trees) and len(names) < len(there):
         extra = next(name for name in there if name not in names)
@@ -201,7 +201,7 @@ def _class_places(tree: Tree, dataset: Dataset) -> np.ndarray:
     if strange is not None:
         raise CannotShow(
             t("The model predicts “{name}”, which is no class of these data; their classes are "
-              "{names}.", name=strange, names=_listed(names))
+              "{names}.", name=strange, names=listed(names, MOST_NAMED))
         )  # fmt: skip
     return np.array([names.index(name) for name in own], dtype=np.intp)
 
@@ -219,11 +219,6 @@ def _check_kinds(tree: Tree, places: _Places) -> None:
             "change its kind on the page Data."
         )
         raise CannotShow(t(sentence, name=tree.feature_names[f]))
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:8])
-    return shown + (t(" and {n} more", n=len(names) - 8) if len(names) > 8 else "")
 
 
 def _put(tree: Tree, places: _Places) -> Tree:

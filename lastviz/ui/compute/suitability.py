@@ -18,7 +18,7 @@ from lastviz.estimators import (
 from lastviz.estimators.columns import MOST_CATEGORIES
 from lastviz.tree import Missing
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import joined, number, t
+from lastviz.ui.text import joined, listed, number, t
 
 from .data import MOST_VALUES
 
@@ -34,6 +34,7 @@ __all__ = [
     "weighing",
 ]
 
+MOST_NAMED = 4  # columns
 MOST_INDICATORS = 100  # columns of 0 and 1; more would fill the memory
 
 
@@ -197,8 +198,7 @@ def reading(entry: EstimatorEntry, dataset: Dataset) -> str | None:
         "{title} needs numbers: {columns} became {n} columns of 0 and 1, one for each value, "
         "such as “{first}”.",
         title=entry.title,
-        columns=", ".join(f"“{column}”" for column in nominal[:4])
-        + (t(" and others") if len(nominal) > 4 else ""),
+        columns=listed([f"“{column}”" for column in nominal], MOST_NAMED),
         n=dataset.n_indicators,
         first=first,
     )

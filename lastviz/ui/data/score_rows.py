@@ -19,11 +19,12 @@ from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.new_table import new_table
 from lastviz.ui.shared.scoring import judged
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, plain, plural, t
+from lastviz.ui.text import CannotShow, listed, plain, plural, t
 
 __all__ = ["Scored", "score_rows", "scored"]
 
 FIELD = "score_field"
+MOST_NAMED = 8  # columns
 MOST_SHOWN = 1000
 
 
@@ -51,7 +52,7 @@ def score_rows(selection: Selection) -> None:
         title = title_of_numbers(selection)
     st.subheader(t("Score new rows"), anchor=False)
     names = loaded.plain.feature_names
-    shown = ", ".join(names[:8]) + ("" if len(names) <= 8 else t(" and {n} more", n=len(names) - 8))
+    shown = listed(names, MOST_NAMED)
     st.caption(
         t(
             "{title}, as chosen on the other pages, predicts rows that it has never seen. The file "

@@ -86,7 +86,12 @@ def _card(scene: CourseScene) -> None:
             f'<div class="lv-pictures" style="aspect-ratio: {WIDTH} / {HEIGHT}">{pictures}</div>'
         )
         page = f"pages/{scene.page}.py"
-        st.page_link(page, label=t(scene.question), icon="", query_params=scene.query)
+        st.page_link(
+            page,
+            label=t(scene.question),
+            icon="",
+            query_params=scene.query | session.language_link(),
+        )
         minutes = t("{n} min", n=number(scene.minutes))
         line = f"{_line(scene)} · {minutes}" if _line(scene) else minutes
         st.html(f'<p class="lv-card-text">{escape(line)}</p>')

@@ -195,7 +195,10 @@ def _offer(selection: Selection, theme: ThemeName) -> None:
             )
         scene, n = steps_on("latent")[0]
         st.page_link(
-            "pages/latent.py", label=t(scene.question), icon="", query_params=scene.query_of(n)
+            "pages/latent.py",
+            label=t(scene.question),
+            icon="",
+            query_params=scene.query_of(n) | session.language_link(),
         )
     if fits and _is_quick(dataset):
         _heading(t("{title} on these data, in four spaces", title=first))

@@ -79,7 +79,10 @@ def _ask_for_an_order(selection: Selection, reason: str) -> None:
         column_editors.class_editor(loaded.whole)
     for scene, n in steps_on("monotone"):
         st.page_link(
-            "pages/monotone.py", label=t(scene.question), icon="", query_params=scene.query_of(n)
+            "pages/monotone.py",
+            label=t(scene.question),
+            icon="",
+            query_params=scene.query_of(n) | session.language_link(),
         )
 
 

@@ -27,6 +27,7 @@ from lastviz.studies.published import (
 from lastviz.studies.published.cells import CellKey
 from lastviz.studies.reproduction import noise_between, why_not_run
 from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import t
 
 __all__ = ["STEPS", "TABLES_BY_NAME", "PaperScene", "Place", "paper_scene"]
 
@@ -154,7 +155,7 @@ class PaperScene:
     def title_of(self, dataset: str) -> str:
         """Return what people call a data set; a mean over all has no name of its own."""
         found = self.set_of(dataset)
-        return dataset if found is None else found.title
+        return t(dataset if found is None else found.title)
 
     def set_of(self, dataset: str) -> PrintedSet | None:
         """Return the data set of a row, None for a mean over all."""

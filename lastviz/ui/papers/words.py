@@ -11,7 +11,7 @@ from lastviz.plots import THEMES
 from lastviz.plots import number as short
 from lastviz.studies.published import QUANTITIES, Claim, Tally
 from lastviz.ui.shared.headline import sign, strip
-from lastviz.ui.text import number, plural, t
+from lastviz.ui.text import listed, number, plural, t
 
 from .figure_scene import FigureScene
 from .scene import STEPS, PaperScene, Place
@@ -43,7 +43,7 @@ def table_title(number: int, title: str, *, is_figure: bool = False) -> str:
 def column_title(scene: PaperScene, column: tuple[str, str, str]) -> str:
     """Return what a column is called; metric and setting where columns differ by them."""
     algorithm, metric, setting = column
-    parts = [algorithm]
+    parts = [t(algorithm)]
     if len({c[2] for c in scene.columns}) > 1:
         parts.append(setting.replace("sigma", "σ"))
     if len({c[1] for c in scene.columns}) > 1:
@@ -226,19 +226,15 @@ def _claim(scene: PaperScene, claim: Claim, found: Tally) -> str:
         (found.lacking, "not tested on {names}"),
     ):
         names = list(dict.fromkeys(scene.title_of(dataset) for dataset, _, _ in rows))
-        more = len(names) - MOST_NAMED
-        listed = ", ".join(names[:MOST_NAMED])
-        if more > 0:
-            listed += " " + t("and {n} more", n=more)
         if names and found.n_tested:
-            notes.append(t(words, names=listed))
+            notes.append(t(words, names=listed(names, MOST_NAMED)))
     stated = claim.stated is not None and len(claim.rows) > 1
     share = (
         t("{n} of {total} in the paper", n=claim.stated, total=len(claim.rows)) if stated else ""
     )
     exceptions = "; ".join(filter(None, [*notes, share]))
     return (
-        f"<tr><td>{escape(t(claim.sentence))} <small>{escape(claim.place)}</small></td>"
+        f"<tr><td>{escape(t(claim.sentence))} <small>{escape(t(claim.place))}</small></td>"
         f"<td><b>{escape(t(text, **values))}</b></td><td>{escape(exceptions)}</td></tr>"
     )
 

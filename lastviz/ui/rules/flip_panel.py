@@ -12,7 +12,7 @@ from lastviz.plots.visuals.words import numbers_apart
 from lastviz.ui.shared.headline import class_sign, show
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.state import session
-from lastviz.ui.text import joined, plain, plural, t
+from lastviz.ui.text import listed, plain, plural, t
 
 from .details import path_table
 from .flip import Change, changed_sample
@@ -102,19 +102,15 @@ def _one_change(scene: RuleScene, change: Change, feature: int) -> str:
                   if code != int(flip.point[feature])]  # fmt: skip
         text = t("{name}: {before} → <b>{after}</b>", before=before, after=after, **about)
         if others:
-            text += " " + t("({others} would do as well)", others=_some(others))
+            return t(
+                "{name}: {before} → <b>{after}</b> ({others} would do as well)",
+                before=before, after=after, others=listed(others, MOST_OPTIONS), **about,
+            )  # fmt: skip
         return text
     before, after = _numbers(change, feature)
     unit = scene.units.get(name, "")
     text = t("{name}: {before} → <b>{after}</b>", before=before, after=after, **about)
     return f"{text} {escape(unit)}" if unit else text
-
-
-def _some(names: list[str]) -> str:
-    if len(names) <= MOST_OPTIONS:
-        return joined(names)
-    return t("{names} and {n} more", names=", ".join(names[:MOST_OPTIONS]),
-             n=number(len(names) - MOST_OPTIONS))  # fmt: skip
 
 
 def _numbers(change: Change, feature: int) -> tuple[str, str]:

@@ -210,7 +210,7 @@ def size_words(dataset: Dataset) -> str:
         if dataset.is_regression
         else plural(dataset.n_classes, "{n} class", "{n} classes"),
     )
-    return ", ".join(parts)
+    return t(", ").join(parts)
 
 
 def _left_out_words(whole: Dataset, dataset: Dataset) -> str:

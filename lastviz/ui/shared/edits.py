@@ -126,7 +126,7 @@ def _comparison(selection: Selection, place: int, n_models: int) -> None:
         change = partial(session.select, models=both)
         st.button(label, key=key, type="tertiary", help=about, on_click=change)
     else:  # here is no room for it
-        query = encode(replace(selection, models=both))
+        query = encode(replace(selection, models=both)) | session.language_link()
         st.page_link("pages/boundaries.py", label=label, icon="", query_params=query)
 
 

@@ -13,7 +13,7 @@ from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import Selection, changed
-from lastviz.ui.text import CannotShow
+from lastviz.ui.text import CannotShow, language
 
 from .controls import model_prefix
 from .view_controls import deepest_shown, depth_key
@@ -51,7 +51,7 @@ def follow(
         except (CannotShow, Working):
             return {}  # letting go of the slider will say why
 
-    known = repr((slider, sorted(encode(rest).items()), theme))
+    known = repr((slider, sorted(encode(rest).items()), theme, language()))
     frames(
         slider,
         at=at,

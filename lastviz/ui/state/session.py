@@ -20,7 +20,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from lastviz._params import Param
 from lastviz.datasets import PAINTED, all_datasets, openml_number
 from lastviz.estimators import ESTIMATORS, IMPORTED, is_imported
-from lastviz.ui.text import t
+from lastviz.ui.text import ENGLISH, LANGUAGE, languages, speak, spoken, t
 
 from . import private, resumption, visitor
 from .codec import (
@@ -38,9 +38,11 @@ from .selection import DEFAULT, FIELDS, Selection
 
 __all__ = [
     "awaits_private",
+    "change_language",
     "current",
     "entered",
     "lacks_painting",
+    "language_link",
     "link",
     "open_scene",
     "page",
@@ -60,6 +62,7 @@ PROBLEMS = "problems"
 PAGE = "page"  # its hash
 NAME = "page_name"
 TO_OPEN = "page_to_open"
+LINKED_LANGUAGE = "lang"  # the part of the address that says it
 SETTLED = "settled"
 AWAITED = "private_awaited"  # the address names what may be known once the visitor is
 TO_DROP = "address_to_change"  # parts of the address: what they are, what they are to be
@@ -76,7 +79,9 @@ def sync(shared: SharedBy = nothing_shared, kept: KeptAs = nothing_kept) -> None
     resumption.put_aside()
     st.session_state[ARRIVED] = resumption.arrived()
     query = st.query_params.to_dict()
-    if _address_wins(query):
+    wins, wanted = _address_wins(query), query.pop(LINKED_LANGUAGE, None)
+    _speak(wanted, wins)
+    if wins:
         unknown: list[str] = []
 
         def look_up(name: str) -> str | None:
@@ -103,6 +108,48 @@ def _with_collected(selection: Selection) -> Selection:
     before = current()
     collected = {name: before.value(name) for name in COLLECTED if not selection.value(name)}
     return selection.having(**collected)
+
+
+def change_language(code: str) -> None:
+    """Show the pages in another language; for callbacks."""
+    st.session_state[LANGUAGE] = code
+    speak(code)
+    if problems():  # they are sentences: what the address says is read anew, in the new language
+        _, sentences = decode(_said_query(), data_params, model_params)
+        if len(sentences) == len(problems()):
+            st.session_state[PROBLEMS] = sentences
+    _write(_said_query(), always=True)
+
+
+def language_link() -> dict[str, str]:
+    """Return the part of a query that says the language; that of the browser is not said."""
+    return {} if spoken() == _language_of_browser() else {LINKED_LANGUAGE: spoken()}
+
+
+def _speak(wanted: str | None, wins: bool) -> None:
+    """Let this run speak the language of the address if it `wins`, else that of the session.
+
+    An address that says none speaks that of the browser, if there is a catalogue of it.
+    """
+    known = st.session_state.get(LANGUAGE)
+    if wins and wanted in languages():
+        known = wanted
+    elif known is None or get_script_run_ctx().is_history_navigation:
+        known = _language_of_browser()
+    st.session_state[LANGUAGE] = known
+    speak(known)
+
+
+def _language_of_browser() -> str:
+    code = (st.context.locale or ENGLISH).split("-")[0].lower()
+    return code if code in languages() else ENGLISH
+
+
+def _said_query() -> dict[str, str]:
+    """Return what the address says besides the language."""
+    query = st.query_params.to_dict()
+    query.pop(LINKED_LANGUAGE, None)
+    return query
 
 
 def awaits_private() -> bool:
@@ -201,8 +248,12 @@ def page() -> str:
 
 
 def link() -> str:
-    """Return the query string that others may have, without the question mark."""
-    return urlencode(encode(without_private(current())))
+    """Return the query string that others may have, without the question mark.
+
+    It says the language, whatever their browser speaks, unless all here is English.
+    """
+    code = {} if {spoken(), _language_of_browser()} == {ENGLISH} else {LINKED_LANGUAGE: spoken()}
+    return urlencode(encode(without_private(current())) | code)
 
 
 def data_params(key: str) -> tuple[Param, ...] | None:
@@ -227,7 +278,7 @@ def _become(selection: Selection) -> None:
         _keep_private(selection)
         st.session_state[SELECTION] = selection
         st.session_state[PROBLEMS] = ()
-        _write(st.query_params.to_dict())
+        _write(_said_query())
 
 
 def _address_wins(query: dict[str, str]) -> bool:
@@ -261,8 +312,10 @@ def _after_dropping(query: dict[str, str]) -> dict[str, str]:
     return {name: text for name, text in dropped.items() if text or name not in parts}
 
 
-def _write(query: dict[str, str]) -> None:
-    """Let the address say the selection; an empty one already says the default."""
+def _write(query: dict[str, str], *, always: bool = False) -> None:
+    """Let the address say selection and language; an empty one already says the default."""
     wanted = encode(current())
-    if query != wanted and (query or current() != DEFAULT):
-        st.query_params.from_dict(wanted)
+    said = st.query_params.get(LINKED_LANGUAGE) or _language_of_browser()
+    stays = query == wanted or not (query or current() != DEFAULT)
+    if always or not stays or said != spoken():
+        st.query_params.from_dict((query if stays else wanted) | language_link())

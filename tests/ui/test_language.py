@@ -1,0 +1,192 @@
+"""The languages: complete catalogues, and pages, jobs and memories that speak the reader's one."""
+
+import ast
+import json
+import re
+from functools import cache
+from string import Formatter
+
+import pytest
+
+from lastviz.criteria import CRITERIA
+from lastviz.datasets import DATASETS
+from lastviz.estimators import ESTIMATORS
+from lastviz.latent import LATENT_SPACES
+from lastviz.pruning import PRUNERS
+from lastviz.studies.published import CLAIMS, MISPRINTS, PAPERS, PRINTED_SETS, QUANTITIES, TABLES
+from lastviz.tree import Reason
+from lastviz.ui import text
+from lastviz.ui.compute.jobs import Jobs
+from lastviz.ui.compute.memory import Memory
+from lastviz.ui.frame import PAGES
+from lastviz.ui.shared.glossary import TERMS
+from lastviz.ui.shared.language_switch import STREAMLIT_WORDS
+from lastviz.ui.state.presets import SCENES
+from lastviz.ui.text import CATALOGUES, CannotShow, catalogue, listed, speak
+from tests.test_architecture import PACKAGE
+
+from .conftest import checked, html, opened
+
+CODES = sorted(path.stem for path in CATALOGUES.glob("*.json"))
+NAMES = re.compile(r"(C4\.5|ID3|[A-Z][A-Za-z]*[A-Z0-9-][\w.-]*|[\d\W_]*)")  # the same everywhere
+ENGLISH_WORDS = re.compile(r"\b[a-z]{3,} [a-z]{3,}\b")
+
+
+@pytest.fixture(autouse=True)
+def english():
+    yield
+    speak("en")
+
+
+def _texts_of(node):
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return [node.value]
+    if isinstance(node, ast.IfExp):
+        return _texts_of(node.body) + _texts_of(node.orelse)
+    return []
+
+
+@cache
+def literal_texts():
+    """The texts that the pages' code hands to `t` and `plural`."""
+    found = set()
+    for path in (PACKAGE / "ui").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+                args = {"t": node.args[:1], "plural": node.args[1:3]}.get(node.func.id, ())
+                found.update(text for arg in args for text in _texts_of(arg))
+    return found
+
+
+@cache
+def declared_texts():
+    """The texts of registries that pages show: algorithms, data, criteria, papers, the course."""
+    found = {title for names in PAGES.values() for title in names} | set(STREAMLIT_WORDS)
+    entries = [*ESTIMATORS.values(), *DATASETS.values()]
+    found |= {entry.title for entry in entries} | {entry.group for entry in DATASETS.values()}
+    params = [p for entry in ESTIMATORS.values() for p in entry.cls.PARAMS]
+    params += [p for entry in DATASETS.values() for p in entry.PARAMS]
+    found |= {words for p in params for words in (p.label, p.help, p.unit) if words}
+    found |= {words for c in CRITERIA.values() for words in (c.title, c.short)}
+    found |= {each.title for each in (*LATENT_SPACES.values(), *PRUNERS.values())}
+    found |= {reason.sentence for reason in Reason if reason.sentence}
+    found |= {words for term in TERMS for words in (term.name, term.definition)}
+    found |= {words for p in PAPERS.values() for words in (p.title, p.protocol)}
+    found |= {words for each in MISPRINTS for words in (each.what, each.reason)}
+    found |= {claim.sentence for claim in CLAIMS}
+    found |= {each.title for each in (*TABLES.values(), *QUANTITIES.values())}
+    found |= {each.note for sets in PRINTED_SETS.values() for each in sets if each.note}
+    found |= {scene.question for scene in SCENES}
+    return found | {step.text for scene in SCENES for step in scene.steps}
+
+
+def _places(words):
+    return {name for _, name, _, _ in Formatter().parse(words) if name}
+
+
+@pytest.mark.parametrize("code", CODES)
+@pytest.mark.parametrize("texts", [literal_texts, declared_texts])
+def test_a_catalogue_has_every_text(code, texts):
+    known = catalogue(code)
+    lacking = {each for each in texts() if each not in known and not NAMES.fullmatch(each)}
+    assert not lacking
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_a_catalogue_keeps_places_and_marks(code):
+    for english, other in catalogue(code).items():
+        assert english.strip() and other.strip(), english
+        if english == "a {brace} without values":
+            continue
+        assert _places(english) == _places(other), english
+        for mark in ("**", "`", "<b>", "</b>", "<i>", "</i>"):
+            assert english.count(mark) == other.count(mark), english
+
+
+def test_the_link_says_the_language_and_the_pages_speak_it():
+    app = opened("rules", lang="zh")
+    assert app.title[0].value == catalogue("zh")["What does the tree say?"]
+    assert app.selectbox(key="language_choice").value == "zh"
+    assert app.query_params["lang"] == "zh"
+    app = checked(app.selectbox(key="language_choice").select("en").run())
+    assert app.title[0].value == "What does the tree say?"
+    assert "lang" not in app.query_params
+
+
+def test_a_language_that_is_not_known_is_english():
+    assert opened("rules", lang="xx").title[0].value == "What does the tree say?"
+
+
+def test_changes_keep_the_language():
+    app = opened("boundaries", lang="zh")
+    app = checked(app.selectbox(key="data").select("moons").run())
+    assert app.title[0].value == catalogue("zh")["Where does each algorithm draw the line?"]
+    assert (app.query_params["lang"], app.query_params["data"]) == ("zh", "moons")
+
+
+@pytest.mark.parametrize("page", list(PAGES))
+def test_no_english_sentence_on_a_page_in_chinese(page):
+    app = opened(page, lang="zh")
+    bare = re.sub(r"<(style|script|code).*?</\1>|<[^>]*>|`[^`]*`", " ", html(app), flags=re.S)
+    words = [bare, *(str(each.value) for kind in ("title", "caption", "markdown", "subheader",
+             "info", "warning") for each in app.get(kind) if hasattr(each, "value"))]  # fmt: skip
+    words += [str(each.label) for each in app.main if hasattr(each, "label")]
+    assert [ENGLISH_WORDS.findall(each) for each in words if ENGLISH_WORDS.search(each)] == []
+
+
+def test_what_is_remembered_in_words_is_remembered_in_each_language():
+    asked = []
+
+    @Memory().remembered
+    def words(key):
+        asked.append(key)
+        return text.t("Home")
+
+    speak("en")
+    assert words("a") == "Home"
+    speak("zh")
+    assert words("a") == catalogue("zh")["Home"]
+    speak("en")
+    assert words("a") == "Home"
+    assert len(asked) == 2 + 1  # the first was not known to speak
+
+
+def test_what_is_remembered_without_words_is_one_for_all():
+    asked = []
+
+    @Memory().remembered
+    def value(key):
+        asked.append(key)
+        return 7
+
+    for code in ("en", "zh"):
+        speak(code)
+        assert value("a") == 7
+    assert asked == ["a"]
+
+
+def test_a_job_that_fails_says_why_to_each_reader_in_their_language():
+    jobs = Jobs(Memory())
+
+    def refuse():
+        raise CannotShow(text.t("Home"))
+        yield
+
+    for code, said in (("zh", catalogue("zh")["Home"]), ("en", "Home")):
+        speak(code)
+        job = jobs.find("key") or jobs.start("key", "title", refuse)
+        with pytest.raises(CannotShow, match=said):
+            job.outcome("somebody")
+
+
+def test_a_list_says_how_many_it_leaves_out():
+    assert listed(["a", "b", "c"], 3) == "a, b and c"
+    assert listed(["a", "b", "c"], 2) == "a, b and 1 more"
+    speak("zh")
+    assert "a" in listed(["a", "b", "c"], 2)
+
+
+def test_catalogues_are_sorted_files_of_texts():
+    for code in CODES:
+        known = json.loads((CATALOGUES / f"{code}.json").read_text(encoding="utf-8"))
+        assert list(known) == sorted(known)
