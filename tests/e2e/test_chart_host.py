@@ -33,7 +33,7 @@ def page(open_page: OpenPage, address: str) -> Page:
 
 
 def frame(page: Page, name: str) -> Locator:
-    return page.get_by_role("img", name=f"Figure {name}")
+    return page.get_by_role("application", name=f"Figure {name}")
 
 
 def ranges(page: Page, name: str) -> list[float]:
@@ -85,12 +85,40 @@ def test_keys_zoom_and_move(page: Page) -> None:
     figure.press("+")
     page.wait_for_timeout(100)
     assert ranges(page, "a") == pytest.approx([0.2, 1.8, 0.2, 1.8])
-    figure.press("ArrowRight")
+    figure.press("Shift+ArrowRight")
     page.wait_for_timeout(100)
     assert ranges(page, "b") == pytest.approx([0.36, 1.96, 0.2, 1.8])
     figure.dblclick(position={"x": 200, "y": 100})
     page.wait_for_timeout(200)
     assert ranges(page, "a") == ranges(page, "b") == [0, 2, 0, 2]
+
+
+def test_keys_go_through_areas_and_marks_aloud_and_pick_them(page: Page) -> None:
+    page.keyboard.press("c")
+    figure = frame(page, "a")
+    expect(figure).to_be_focused()
+    said = page.locator(".lv-said").first
+    page.keyboard.press("ArrowRight")
+    expect(said).to_have_text("left <i> <img src=x onerror=alert(1)> x 1; 1 of 2")
+    page.keyboard.press("ArrowRight")
+    expect(said).to_have_text("right; 2 of 2")
+    expect(page.locator(".lv-tip").first).to_have_text("right")
+    page.keyboard.press("ArrowRight")  # there is nothing farther to the right
+    expect(said).to_have_text("right; 2 of 2")
+    assert ranges(page, "a") == [0, 2, 0, 2]
+    page.keyboard.press("Enter")
+    expect(page.get_by_text('event {"node": 4, "row": null')).to_be_visible()
+    page.keyboard.press("m")
+    page.keyboard.press(".")
+    expect(said).to_contain_text("1.5; 1.5; 2 of 2")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text('"row": 71, "x": 1.5, "y": 1.5')).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(said).to_be_empty()
+    page.keyboard.press("c")
+    expect(frame(page, "b")).to_be_focused()
+    page.keyboard.press("Shift+C")
+    expect(figure).to_be_focused()
 
 
 def test_the_wheel_scrolls_the_page_and_zooms_with_ctrl(page: Page) -> None:

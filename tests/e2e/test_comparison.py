@@ -31,7 +31,7 @@ def test_petals_the_page_measures_the_window_that_it_names(open_page):
     ends = [f"{end:.3g}" for end in window]
     named = page.get_by_text(re.compile("The window is petal length from"))
     expect(named).to_contain_text(f"{ends[0]} to {ends[1]}")
-    picture = page.get_by_role("img", name=re.compile("Where CART and GSODT agree"))
+    picture = page.get_by_role("application", name=re.compile("Where CART and GSODT agree"))
     expect(picture).to_be_visible()
     expect(page.get_by_text("Node by node")).to_be_visible()
 
@@ -49,7 +49,9 @@ def test_how_stable_a_tree_is(open_page):
     page.get_by_text("How stable is it?").click()
     refits = page.locator(".lv-strip div", has_text=re.compile("refits$")).last
     expect(refits.locator("b")).to_have_text("100", timeout=30_000)
-    cloud = page.get_by_role("img", name=re.compile("Which class most of 100 trees predict"))
+    cloud = page.get_by_role(
+        "application", name=re.compile("Which class most of 100 trees predict")
+    )
     expect(cloud).to_be_visible()
     expect(page.get_by_text(re.compile(r"Dashed: \d+ nodes? w"))).to_be_visible()
     assert "detail=stable" in page.url

@@ -28,6 +28,7 @@ ROLES_BRUSHED = ("training", "held_out", "outside", "inclusion")  # their custom
 PARTS = (
     "packed.js",
     "brush_store.js",
+    "skip.js",
     *(
         f"chart/{name}.js"
         for name in (
@@ -41,6 +42,7 @@ PARTS = (
             "table",
             "print",
             "brush",
+            "walk",
         )
     ),
     *SLIDE_PARTS,
@@ -51,7 +53,8 @@ HTML = f"""<div class="lv-chart">
     <button type="button" data-tool="line" aria-pressed="false"></button>
     <span role="status"></span>
   </div>
-  <div class="lv-frame" role="img" tabindex="0"><div class="lv-figure"></div></div>
+  <div class="lv-frame" role="application" tabindex="0"><div class="lv-figure"></div></div>
+  <p class="lv-said" role="status"></p>
   <div class="lv-tip" hidden></div>
   <div class="lv-table" role="region" tabindex="0" hidden></div>
   <div class="lv-tools" role="toolbar">
@@ -176,6 +179,13 @@ def _words() -> dict[str, str]:
         "drag": t("Press, move, let go; Esc ends it."),
         "reset": t("Reset the view (key 0)"),
         "table": t("Show as a table (key t)"),
+        "figure": t("figure"),
+        "keys": t(
+            "Arrow keys go from place to place, Enter picks one, m changes between areas and "
+            "marks, full stop and comma go through all, Shift and arrows move the view, t shows "
+            "a table."
+        ),
+        "place": t("{n} of {all}", n="{n}", all="{all}"),
         "area": t("Area"),
         "series": t("Series"),
         "across": t("Across"),

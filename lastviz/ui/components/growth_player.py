@@ -76,7 +76,13 @@ def player_style() -> str:
 @cache
 def _component():
     own = code_of(
-        "packed.js", *BRUSH, *PARTS, "growth/brush.js", "growth/slides.js", "growth/host.js"
+        "packed.js",
+        "skip.js",
+        *BRUSH,
+        *PARTS,
+        "growth/brush.js",
+        "growth/slides.js",
+        "growth/host.js",
     )
     code = slides_code() + with_roles_brushed(own)
     css = player_style() + code_of("chart/tools.css", "chart/brush.css")

@@ -23,6 +23,7 @@ from lastviz.ui.text import number, t
 
 from .glossary import glossary_button
 from .headline import show
+from .keys import keys_button
 
 __all__ = ["PAGE_OF_STORY", "go_on_stage", "slides_of", "stage_bar", "stage_doors"]
 
@@ -69,6 +70,7 @@ def stage_doors(selection: Selection, page: str) -> None:
                 on_click=partial(_collect, page),
             )
         glossary_button()
+        keys_button()
 
 
 def go_on_stage(place: int | None = None) -> None:

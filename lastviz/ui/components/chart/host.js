@@ -39,7 +39,7 @@ function adopt(root) {
   const find = (name) => root.querySelector(".lv-" + name);
   const host = {
     root, frame: find("frame"), gd: find("figure"), tip: find("tip"), tools: find("tools"),
-    table: find("table"), draw: find("draw"),
+    table: find("table"), draw: find("draw"), said: find("said"),
     drawn: Promise.resolve(), view: {}, home: {}, hits: [], point: null, clicked: null,
     group: null, muted: 0,
   };
@@ -50,6 +50,7 @@ function adopt(root) {
   host.frame.addEventListener("pointerdown", (event) => onPress(host, event), true);
   for (const type of ["mousedown", "touchstart"]) // of a lasso Plotly knows nothing
     host.frame.addEventListener(type, (event) => host.lasso && event.stopPropagation(), true);
+  host.frame.addEventListener("blur", () => leavePlaces(host));
   host.onBrush = () => paintBrush(host);
   // A wheel over a figure scrolls the page; with Ctrl (or a pinch) it zooms.
   host.frame.addEventListener("wheel", (e) => e.ctrlKey || e.metaKey || e.stopPropagation(), true);
@@ -76,7 +77,8 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   Object.assign(host, placesOfTrees(layout.meta));
   host.root.classList.toggle("lv-clickable", clickable);
   host.frame.style.height = height + "px";
-  host.frame.setAttribute("aria-label", alt);
+  const spoken = { label: alt, roledescription: words.figure, description: words.keys };
+  for (const [name, text] of Object.entries(spoken)) host.frame.setAttribute("aria-" + name, text);
   setUpTools(host, words);
   watchPrint();
   host.draw.hidden = !drawable;
@@ -95,6 +97,7 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   forget(host);
   if (!host.ready) listen(host);
   showTip(host, null);
+  standAgain(host);
   if (!host.table.hidden) fillTable(host);
   brush.watchers.add(host.onBrush);
   if (!host.isLater) {
@@ -132,7 +135,7 @@ function quietly(host, work) {
 function listen(host) {
   host.ready = true;
   for (const moving of ["plotly_relayouting", "plotly_relayout"])
-    host.gd.on(moving, () => { rest(host); forget(host); spread(host); paintBrush(host); });
+    host.gd.on(moving, () => { rest(host); forget(host); leavePlaces(host); spread(host); paintBrush(host); });
   host.gd.on("plotly_doubleclick", () => show(host, {}));
   host.gd.on("plotly_hover", ({ points }) => { host.point = points[0]; showTip(host, null); });
   host.gd.on("plotly_unhover", () => (host.point = null));
@@ -211,22 +214,29 @@ async function show(host, view, tell = true) {
   if (tell) spread(host);
 }
 
+const ZOOMS = { "+": 0.8, "=": 0.8, "-": 1.25 };
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] }; // right, up
+
 function onKey(host, event) {
-  const steps = {
-    "+": [0.8, 0, 0], "=": [0.8, 0, 0], "-": [1.25, 0, 0],
-    ArrowLeft: [1, -0.1, 0], ArrowRight: [1, 0.1, 0],
-    ArrowDown: [1, 0, -0.1], ArrowUp: [1, 0, 0.1],
-  };
+  const { key } = event;
   if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.key === "t") toggleTable(host);
-  else if (event.key === "l" || (event.key === "Escape" && host.sheet)) toggleLine(host);
+  if (key === "t") toggleTable(host);
+  else if (key === "l" || (key === "Escape" && host.sheet)) toggleLine(host);
   else if (!host.ready) return;
-  else if (event.key === "b" && hasRows(host)) turnBrush(!brush.isOn);
-  else if (event.key === "0" || event.key === "Home") show(host, {});
-  else if (steps[event.key]) show(host, { ...host.view, ...moved(host, ...steps[event.key]) });
-  else return;
+  else if (key === "b" && hasRows(host)) turnBrush(!brush.isOn);
+  else if (key === "0" || key === "Home") show(host, {});
+  else if (ZOOMS[key]) look(host, ZOOMS[key], 0, 0);
+  else if (WAYS[key]) {
+    const [right, up] = WAYS[key];
+    if (event.shiftKey || !walk(host, right, -up)) look(host, 1, 0.1 * right, 0.1 * up);
+  } else if (key === "." || key === ",") read(host, key === "." ? 1 : -1);
+  else if (key === "m") changeKind(host);
+  else if (key === "Escape" && host.place) leavePlaces(host);
+  else if (key !== "Enter" || !pickPlace(host)) return;
   event.preventDefault();
 }
+
+const look = (host, ...step) => show(host, { ...host.view, ...moved(host, ...step) });
 
 function onTool(host, button) {
   const tool = button?.dataset.tool;

@@ -18,7 +18,7 @@ function fillTable(host) {
   const { words } = host;
   const texts = host.hits.map((hit) => textOf(host, hit)).filter(Boolean);
   const areas = texts.map((text) => [lines(text).join("; ")]);
-  const marks = host.gd._fullData.flatMap((trace) => rowsOf(host, trace));
+  const marks = host.gd._fullData.flatMap((trace) => marksOf(host, trace).map(({ cells }) => cells));
   const parts = [[[words.area], areas], [[words.series, words.across, words.up, words.about], marks]];
   const tables = parts.filter(([, rows]) => rows.length).map(([head, rows]) => tableOf(head, rows, words));
   host.table.replaceChildren(...(tables.length ? tables : [words.nothing]));
@@ -27,7 +27,8 @@ function fillTable(host) {
 const wordsOf = (text) => marked(String(text ?? "")).map((node) => node.textContent).join(" ").trim();
 const lines = (text) => String(text).split(/<br ?\/?>/).map(wordsOf).filter(Boolean);
 
-function rowsOf(host, trace) {
+// The marks of a trace that stand for something: which they are, and what is said of each.
+function marksOf(host, trace) {
   const { x, y, z, meta } = trace;
   const isRead = trace.type === "bar" || meta?.role === "curve" || /markers/.test(trace.mode ?? "");
   if (!x?.length || !y?.length || z || !isRead || AROUND.includes(meta?.role)) return [];
@@ -46,8 +47,12 @@ function rowsOf(host, trace) {
   const brushed = (i) => (rows && brush.rows.has((rows[i]?.[0] ?? rows[i]) - 1) ? host.words.lit : "");
   return Array.from(x, (_, i) => i)
     .filter((i) => x[i] != null && y[i] != null && !Number.isNaN(x[i]) && !Number.isNaN(y[i]))
-    .map((i) => [wordsOf(trace.name), named(across, x[i]), named(up, y[i]), [about(i), brushed(i)].filter(Boolean).join("; ")])
-    .filter(([, ...about]) => about.some(Boolean));
+    .map((i) => ({
+      i,
+      cells: [wordsOf(trace.name), named(across, x[i]), named(up, y[i]), [about(i), brushed(i)].filter(Boolean).join("; ")],
+    }))
+    .filter(({ cells: [, ...about] }) => about.some(Boolean))
+    .map(({ i, cells }) => ({ i, cells, words: cells.filter(Boolean) }));
 }
 
 function tableOf(head, rows, words) {
