@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from html import escape
+
 import streamlit as st
 
 from lastviz.studies.published import PAPERS, TABLES
+from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import plain, t
@@ -41,7 +44,7 @@ def table_chooser(scene: PaperScene | FigureScene) -> None:
         ),
         on_change=lambda: session.select(paper_table=st.session_state["paper_table"]),
     )
-    st.caption(plain(scene.paper.citation))
+    show(f'<p class="lv-note"><cite lang="en">{escape(scene.paper.citation)}</cite></p>')
     st.caption(plain(t(scene.paper.protocol)))
 
 

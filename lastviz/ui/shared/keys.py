@@ -49,6 +49,14 @@ def _groups() -> dict[str, tuple[tuple[str, str], ...]]:
             ("← →", t("one step back or on")),
             ("Home, End", t("to the first and the last step")),
         ),
+        t("On the canvas that is painted on"): (
+            ("← → ↑ ↓", t("move the cursor")),
+            (t("Space"), t("paint a row")),
+            ("Delete", t("rub out")),
+            ("1 … 8", t("choose a class")),
+            ("[ ]", t("a smaller or a larger tool")),
+            ("Z", t("undo")),
+        ),
         t("On a stage"): (
             ("← →", t("to the scene before or the next one")),
             ("B", t("blank the screen, and back")),
