@@ -1,6 +1,6 @@
 // The rows of the data, by a name of their content: figures that show them wait for them here.
 
-const MOST = 64; // names that are kept; the oldest go first
+const MOST = 64; // names that are kept besides those that came last; the oldest go first
 const page = (window.lastviz ??= { plotly: null, groups: new Map() });
 page.rows ??= new Map(); // name -> { places } or { waiting: [who waits for them] }
 
@@ -15,7 +15,8 @@ function keep(all) {
     page.rows.set(name, { places: found.places ?? unpacked(places) });
     for (const go of found.waiting ?? []) go(page.rows.get(name).places);
   }
-  for (const name of page.rows.keys()) if (page.rows.size > MOST) page.rows.delete(name);
+  const others = [...page.rows].filter(([name, { waiting }]) => !(name in all) && !waiting);
+  for (const [name] of others.slice(0, -MOST)) page.rows.delete(name);
 }
 
 // Once, so that Plotly sees the same arrays again and leaves them alone.

@@ -57,7 +57,7 @@ def _painted(scene: PaintedScene) -> Section:
 
 
 def _pictured(scene: DataScene) -> Section:
-    about = t("Rows of {name} as points, by class", name=scene.dataset.name)
+    about = t("Rows of {name} as points, by class", name=t(scene.dataset.name))
     blocks = [Words(legend(scene)), Picture(scene.classes, about, about)]
     return Section(t("The classes in the features"), blocks)
 

@@ -104,7 +104,7 @@ def _pictures(scene: DataScene) -> None:
                 scene.classes,
                 key="data_picture",
                 height=scene.classes.height,
-                alt=t("Rows of {name} as points, by class", name=scene.dataset.name),
+                alt=t("Rows of {name} as points, by class", name=t(scene.dataset.name)),
                 filename="data",
             )
             offer_to_paint(scene.dataset)

@@ -163,7 +163,7 @@ class StoryBuilder:
             steps=steps,
             first=0 if machines or len(steps) < 2 else 1,
             title=title,
-            data_name=self.scene.dataset.name,
+            data_name=t(self.scene.dataset.name),
             machines=machines,
             best_first=getattr(self.scene.model, "max_leaf_nodes", None) is not None,
             n_growth_events=log.n_growth_events,

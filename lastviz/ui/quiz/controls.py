@@ -181,7 +181,7 @@ def _listed(place: int, question: Question, n: int) -> None:
     questions = session.current().quiz.questions
     try:
         asked = asked_of(question, page_theme())
-        name = t("{question} ({data})", question=heading(asked), data=asked.dataset.name)
+        name = t("{question} ({data})", question=heading(asked), data=t(asked.dataset.name))
     except CannotShow as reason:
         name = str(reason)
     key = f"quiz-question-{place}"

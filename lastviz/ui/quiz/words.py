@@ -60,7 +60,7 @@ def alt_of(asked: Asked) -> str:
     """Return what the picture of a question shows, for those who do not see it."""
     if isinstance(asked, NodeAsked):
         return t("A tree whose inner nodes have letters, the same as in the table.")
-    return t("The training rows of {name} by class.", name=asked.dataset.name)
+    return t("The training rows of {name} by class.", name=t(asked.dataset.name))
 
 
 def choices_of(asked: ClassAsked | NodeAsked) -> dict[str, str]:

@@ -81,5 +81,5 @@ def _rows(selection: Selection, dataset: Dataset, theme: ThemeName) -> None:
         view=padded(x, y),
         words=words(),
     )
-    alt = t("The rows of {name} by class; no answer is drawn.", name=dataset.name)
+    alt = t("The rows of {name} by class; no answer is drawn.", name=t(dataset.name))
     chart(figure, key="hidden_rows", height=HEIGHT, alt=alt, filename="rows")

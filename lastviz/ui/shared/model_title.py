@@ -51,8 +51,8 @@ def scene_names(selection: Selection) -> list[str]:
     """Return what the data of `selection` are called, then each of its models."""
     dataset, places = cache.data(selection).dataset, range(len(selection.models))
     if dataset.is_regression:
-        return [dataset.name, *([title_of_numbers(selection)] if places else [])]
-    return [dataset.name, *(model_title(selection, place) for place in places)]
+        return [t(dataset.name), *([title_of_numbers(selection)] if places else [])]
+    return [t(dataset.name), *(model_title(selection, place) for place in places)]
 
 
 def _label(param: Param) -> str:

@@ -100,7 +100,7 @@ def scene_report(
     about = [*loaded.notes, *caveats, *general_caveats(selection)]
     when = datetime.now().astimezone()
     lead = [
-        t("{data}: {size}.", data=dataset.name, size=size_words(dataset)),
+        t("{data}: {size}.", data=t(dataset.name), size=size_words(dataset)),
         t(
             "Made with lastviz {version} on {day}.",
             version=lastviz.__version__,
@@ -116,7 +116,7 @@ def scene_report(
     ]
     return as_html(
         Report(
-            title=t("{question} – {data}", question=question, data=dataset.name),
+            title=t("{question} – {data}", question=question, data=t(dataset.name)),
             lead=lead,
             sections=everything,
             language=language(),
