@@ -1,4 +1,4 @@
-"""Adding a data set touches 2 files, a criterion 3, a page 2, an algorithm 3.
+"""Adding a data set touches 2 files, a criterion 3, a page 2, an algorithm 3, a language 1.
 
 Each test adds one to a copy of the project as docs/adding.md teaches it, counts the files that it
 touched, and looks at what a reader of the copy finds.
@@ -109,11 +109,11 @@ def copy(tmp_path):
     return Copy(tmp_path)
 
 
-def taught(section: str) -> list[str]:
+def taught(section: str, language: str = "python") -> list[str]:
     """Return the blocks of a section of docs/adding.md, as a reader would copy them."""
     text = (ROOT / "docs/adding.md").read_text(encoding="utf-8")
     (part,) = (each for each in text.split("\n## ") if each.startswith(f"{section}\n"))
-    return [block.code for block in blocks_of(part)]
+    return [block.code for block in blocks_of(part, language)]
 
 
 def test_a_data_set_touches_two_files(copy):
@@ -174,3 +174,12 @@ def test_a_criterion_touches_three_files(copy):
     query = {"data": "moons", "n_samples": "40", "m": "oc1", "m.n_restarts": "2"}
     shown = copy.pages("splits", **query, **{"m.criterion": "euclidean"})
     assert "distance of the shares" in shown
+
+
+def test_a_language_touches_one_file(copy):
+    (catalogue,) = taught("A language", "json")
+    copy.write("lastviz/ui/catalogues/eo.json", catalogue)
+    assert len(copy.touched) == 1
+    shown = copy.pages("data", data="moons", lang="eo")
+    assert "El kio mi lernas?" in shown
+    assert "'Esperanto'" in shown
