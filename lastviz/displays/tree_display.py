@@ -15,6 +15,7 @@ from lastviz.plots import (
     ThemeName,
     flow_tree_plot,
     icicle_plot,
+    node_link_plot,
     rule_tree_plot,
     split_words,
 )
@@ -25,7 +26,7 @@ from .model import ShownModel, read_model
 
 __all__ = ["TreeDisplay"]
 
-STYLES = ("rules", "icicle", "flow")
+STYLES = ("rules", "icicle", "flow", "node-link")
 MOST_RULES = 60  # of a tree that is drawn whole; of a larger one the nodes with most rows
 WIDTH = 980  # pixels, that of a notebook
 FLOW_HEIGHT = 320
@@ -46,7 +47,7 @@ class TreeDisplay(Display):
         The node that is framed.
     path : Explanation or None
         Of the row whose way is drawn.
-    style : {"rules", "icicle", "flow"}
+    style : {"rules", "icicle", "flow", "node-link"}
     figure_ : plotly.graph_objects.Figure
     """
 
@@ -93,9 +94,9 @@ class TreeDisplay(Display):
             A node to frame; what is not below it fades.
         row : int, optional
             A row of `X` whose way through the tree is drawn.
-        style : {"rules", "icicle", "flow"}, default "rules"
+        style : {"rules", "icicle", "flow", "node-link"}, default "rules"
             The tree with a row of numbers for each rule; boxes as high as their rows are many;
-            or the tree alone.
+            the tree alone; or nodes with features, and links with answers.
         theme : {"light", "dark"}, default "light"
         height : int, optional
             Of the style "flow" in pixels; the others are as high as their rules need.
@@ -145,13 +146,16 @@ class TreeDisplay(Display):
             "class_names": self.model.class_names,
             "hover": {},
             "width_hint": WIDTH,
-            "texts": self._texts(),
         }
+        if self.style != "node-link":
+            common["texts"] = self._texts()
         if self.style == "flow":
             nodes = None if path is None else path.node.tolist()
             return flow_tree_plot(tree, path=nodes, height=height or FLOW_HEIGHT, **common)
         visited = path and dict(zip(path.node.tolist(), path.weight.tolist(), strict=True))
         common |= {"visited": visited, "most": MOST_RULES}
+        if self.style == "node-link":
+            return node_link_plot(tree, **common)
         if self.style == "icicle":
             return icicle_plot(tree, **common)
         numbers = {rule.node: rule.number for rule in rules(tree)}

@@ -37,6 +37,7 @@ from .landscape_plot import LandscapeMark, landscape_plot
 from .level_plot import LevelSeries, level_plot
 from .loadings_plot import loadings_plot
 from .node_histograms_plot import NodeFeature, node_histograms_plot
+from .node_link_plot import node_link_plot
 from .paired_results_plot import paired_results_plot
 from .partition_plot import partition_plot
 from .plane_lines_plot import plane_lines_plot
@@ -169,6 +170,7 @@ __all__ = [
     "mix",
     "node_histograms_plot",
     "node_html",
+    "node_link_plot",
     "number",
     "padded",
     "paired_results_plot",

@@ -31,7 +31,7 @@ def test_every_rule_stands_in_its_row_with_its_numbers(key, data, features):
     assert display.path.ends.tolist() == tree.leaf_weights(display.model.values[:1])[1].tolist()
 
 
-@pytest.mark.parametrize("style", ["rules", "icicle", "flow"])
+@pytest.mark.parametrize("style", ["rules", "icicle", "flow", "node-link"])
 def test_a_tree_of_scikit_learn_needs_no_rows(moons, style):
     X, y = moons
     tree = DecisionTreeClassifier(max_depth=3, random_state=0).fit(X, y)

@@ -27,6 +27,7 @@ SCENES = {
     "a node below the depth shown": "boundaries?data=iris&m=cart&node=5",
     "rules": "rules?data=iris&m=cart",
     "icicle": "rules?data=moons&m=cart&drawing=icicle",
+    "node-link": "rules?data=moons&m=cart&drawing=node-link",
 }
 ALWAYS = ("two models", "rows by WebGL", "rules")
 REST = [pytest.param(name, marks=pytest.mark.slow) for name in SCENES if name not in ALWAYS]

@@ -23,6 +23,7 @@ pytestmark = pytest.mark.e2e
 SCENES = {
     "thresholds": "data=waveform&n_samples=500&m=cart",
     "thresholds, cut": "data=waveform&n_samples=500&m=cart&depth=4",
+    "categories, node-link": "data=loan&m=c45&drawing=node-link",
     "hyperplanes": "data=iris&m=gsodt",
     "categories, missing values": "data=loan&m=c45",
     "machines": "data=three_spirals&m=svm_tree",
@@ -35,6 +36,7 @@ RULES = {
     "thresholds": "data=waveform&n_samples=500&m=cart&held=0.2",
     "thresholds, none held out": "data=moons&n_samples=200&m=cart&held=0",
     "thresholds, icicle": "data=wine&m=c45&drawing=icicle",
+    "categories, node-link": "data=loan&m=c45&drawing=node-link",
     "hyperplanes": "data=iris&m=gsodt",
     "categories, missing values": "data=loan&m=c45",
     "machines": "data=three_spirals&m=svm_tree",

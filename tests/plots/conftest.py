@@ -434,13 +434,14 @@ def _level(theme, sets=("Set1", "a set with a long name")):
 
 def _rules(theme, n_classes=3, max_leaf_nodes=8, sample=None, plot=plots.rule_tree_plot, **options):
     tree = make_scene(600, n_classes, max_leaf_nodes).tree
-    texts = {node: plots.split_words(tree, node) for node in range(tree.n_nodes)}
+    if plot is not plots.node_link_plot:
+        options["texts"] = {node: plots.split_words(tree, node) for node in range(tree.n_nodes)}
     if plot is plots.rule_tree_plot:
         options["numbers"] = {rule.node: rule.number for rule in rules(tree)}
     if sample is not None:
         leaf = int(np.flatnonzero(tree.n_children == 0)[sample])
         options["visited"] = dict.fromkeys(tree.path(leaf), 1.0)
-    return plot(tree, theme=theme, texts=texts, **options)
+    return plot(tree, theme=theme, **options)
 
 
 def _regression(theme, step=None, **options):
@@ -659,6 +660,8 @@ FIGURES = {
     ),
     "rule tree, many rules": lambda theme: _rules(theme, 12, None, selected=3),
     "rule tree, collapsed": lambda theme: _rules(theme, 5, None, least=60.0, depth=6),
+    "node-link": lambda theme: _rules(theme, sample=1, plot=plots.node_link_plot),
+    "node-link, many": lambda theme: _rules(theme, 12, None, plot=plots.node_link_plot, selected=2),
     "icicle": lambda theme: _rules(theme, sample=1, plot=plots.icicle_plot),
     "icicle, many rules": lambda theme: _rules(theme, 12, None, plot=plots.icicle_plot, selected=2),
     "contradictions": _contradictions,

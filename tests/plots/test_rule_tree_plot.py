@@ -216,3 +216,47 @@ def test_every_opened_icicle_has_its_test(least, path):
         assert box[2] <= boxes[node][:, 0].max() + 1
         assert all(apart(box, other) for key, (other, _) in found.items() if key != node)
         assert np.ptp(boxes[node][:, 1]) >= 19.5 or node in (visited or ())
+
+
+def _written(figure, name):
+    shown = [trace for trace in figure.data if trace.name == name]
+    return {int(n): text for t in shown for n, text in zip(t.customdata, t.text, strict=True)}
+
+
+def test_links_say_which_side_of_the_threshold_their_child_is():
+    tree = make_scene(600, 3, 8).tree
+    figure = plots.node_link_plot(tree, theme="light", width_hint=1600)
+    said, asked = _written(figure, "answer"), _written(figure, "test")
+    assert sorted(said) == list(range(1, tree.n_nodes))
+    for node in np.flatnonzero(tree.n_children).tolist():
+        low, high = tree.children(node)
+        threshold = plots.number(float(tree.threshold[node]))
+        assert (said[low], said[high]) == (f"≤ {threshold}", f"&gt; {threshold}")
+        assert asked[node] == plots.feature_html(tree.feature_names[tree.feature[node]])
+    ends = _written(figure, "leaf words")
+    for leaf in np.flatnonzero(tree.n_children == 0).tolist():
+        rows = plots.number(float(tree.weighted_n_node_samples[leaf]))
+        assert ends[leaf].endswith(f" · {rows}")
+
+
+def test_a_tree_too_deep_for_its_links_has_every_test_beside_its_node():
+    tree = make_scene(600, 12, 45).tree
+    assert tree.max_depth > 9
+    figure = plots.node_link_plot(tree, theme="light")
+    assert not _written(figure, "answer")
+    written = {int(n) for t in figure.data if t.meta["role"] == "test" and t.name != "leaf words"
+               for n in t.customdata}  # fmt: skip
+    drawn = {int(n) for t in figure.data if t.meta["role"] == "leaf" for n in t.customdata}
+    opened = {int(p) for n in drawn for p in tree.path(n)[:-1]}
+    assert written == opened
+
+
+def test_parents_stand_in_the_middle_of_their_children_one_column_before_them():
+    tree = make_scene(600, 3, 8).tree
+    (flow,) = plots.node_link_plot(tree, theme="light").layout.meta["flows"].values()
+    at = {node: (x, y) for node, x, y in zip(flow["node"], flow["x"], flow["y"], strict=True)}
+    step = at[tree.children(0)[0]][0] - at[0][0]
+    for node in np.flatnonzero(tree.n_children).tolist():
+        low, *_, high = (at[child] for child in tree.children(node))
+        assert at[node][1] == pytest.approx((low[1] + high[1]) / 2)
+        assert low[0] - at[node][0] == pytest.approx(step)

@@ -37,7 +37,7 @@ def rule_choices() -> None:
     tree_choosers(selection)
     _sample(selection)
     st.markdown(f"**{t('Picture')}**")
-    titles = {"flow": t("Flow"), "icicle": t("Icicle")}
+    titles = {"flow": t("Flow"), "icicle": t("Icicle"), "node-link": t("Node-link")}
     segments("drawing", t("Layout of the tree"), titles)
     _rows_of(selection)
     depth_slider(selection)

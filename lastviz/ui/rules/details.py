@@ -213,9 +213,18 @@ def tree_exports(scene: RuleScene) -> None:
 
 def tree_alt(scene: RuleScene) -> str:
     """Return what the picture of the tree shows, for those who do not see it."""
-    return t(
-        "The tree of {title} as a flow of rows from left to right, {n}; beside each the support, "
-        "the class supports, the confidence and the coverage on {rows}.",
+    sentence = (
+        t(
+            "The tree of {title} as nodes and links from left to right, {n}, with {rows}: features "
+            "at the nodes, answers on the links, classes at the leaves."
+        )
+        if scene.selection.rules.drawing == "node-link"
+        else t(
+            "The tree of {title} as a flow of rows from left to right, {n}; beside each the "
+            "support, the class supports, the confidence and the coverage on {rows}."
+        )
+    )
+    return sentence.format(
         title=scene.title,
         rows=part_words(scene.poured.part, len(scene.poured.y)),
         n=plural(len(scene.found.rules), "{n} rule", "{n} rules"),

@@ -16,6 +16,7 @@ from lastviz.plots import (
     cut_plane_plot,
     icicle_layout,
     icicle_plot,
+    node_link_plot,
     rule_layout,
     rule_tree_plot,
 )
@@ -25,6 +26,7 @@ from lastviz.ui.compute.division import Division
 from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.plane import Plane
 from lastviz.ui.state.selection import Selection
+from lastviz.ui.text import t
 
 from .words import column_words, written_texts
 
@@ -64,7 +66,8 @@ def tree_figure(
         Nodes that were changed by hand.
     """
     visited = path and dict(zip(path.node.tolist(), path.weight.tolist(), strict=True))
-    least, icicle = selection.rules.least, selection.rules.drawing == "icicle"
+    least, drawing = selection.rules.least, selection.rules.drawing
+    icicle = drawing == "icicle"
     how: dict[str, object] = {"least": float(least or 0), "most": _most(tree, least)}
     if node is not None and not tree.is_leaf(node):
         how["keep"] = tuple(tree.children(node))[:1]
@@ -79,12 +82,14 @@ def tree_figure(
         "visited": visited,
         "depth": selection.view.depth,
         "width_hint": WIDTH,
-        "texts": written_texts(tree, written, path, class_names if icicle else None),
         "class_names": class_names,
         "hover": {},
         "words": words(),
         "outlined": edited,
     }
+    if drawing == "node-link":
+        return layout, node_link_plot(tree, answers=(t("yes"), t("no")), **how)
+    how["texts"] = written_texts(tree, written, path, class_names if icicle else None)
     if icicle:
         return layout, icicle_plot(tree, **how)
     return layout, rule_tree_plot(tree, numbers=numbers, columns=column_words(part), **how)

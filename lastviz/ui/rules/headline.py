@@ -23,6 +23,11 @@ _CLOSED_ICICLES = (
     "Nodes with fewer than {rows} rows have no room for their test and are closed. Click one to "
     "open it, or move the slider."
 )
+_CLOSED_NODES = (
+    "Nodes with fewer than {rows} rows are closed. Click one to open it, or move the slider. At "
+    "most {most} leaves are drawn."
+)
+_CLOSED = {"flow": _CLOSED_ROWS, "icicle": _CLOSED_ICICLES, "node-link": _CLOSED_NODES}
 _DENSE = "With more than {n} rows numbers have no room, nor have all tests: the pointer reads them."
 
 
@@ -70,7 +75,7 @@ def part_note(scene: RuleScene) -> str:
 def closed_note(scene: RuleScene) -> str:
     """Return what is not drawn or not written, and how to see it; "" where all is."""
     layout, n_rules = scene.layout, len(scene.found.rules)
-    icicle = scene.selection.rules.drawing == "icicle"
+    drawing = scene.selection.rules.drawing
     sentences = []
     if layout.n_leaves < n_rules:
         whole = sum(scene.tree.is_leaf(node) for node in layout.node[layout.leaf].tolist())
@@ -80,8 +85,8 @@ def closed_note(scene: RuleScene) -> str:
         sentences.append(plural(layout.n_leaves - whole, one, many, **about))
     if layout.hidden_leaves:
         about = {"rows": number(float(f"{layout.least_rows:.4g}")), "most": number(MOST)}
-        sentences.append(t(_CLOSED_ICICLES if icicle else _CLOSED_ROWS, **about))
-    if layout.n_leaves > OPEN_WHOLE and not icicle:
+        sentences.append(t(_CLOSED[drawing], **about))
+    if layout.n_leaves > OPEN_WHOLE and drawing != "icicle":
         sentences.append(t(_DENSE, n=number(OPEN_WHOLE)))
     return " ".join(sentences)
 

@@ -270,7 +270,7 @@ class RulesView:
     ----------
     typed : str
         The values of a sample that the reader typed, see :mod:`.link_texts`; empty for none.
-    drawing : {"flow", "icicle"}
+    drawing : {"flow", "icicle", "node-link"}
         How the rule tree is laid out.
     rows_of : {"training", "held_out", "new"}
         Whose rows the rule tree shows; new ones come in a file that no link holds.
@@ -297,7 +297,7 @@ class RulesView:
     """
 
     typed: str = written("", _read_typed, resets_with=DATA, private=bool)
-    drawing: str = word(("flow", "icicle"))
+    drawing: str = word(("flow", "icicle", "node-link"))
     rows_of: str = word(("training", "held_out", "new"))
     least: int | None = number(int, None, low=1, resets_with=DATA)
     only: int | None = number(int, None, low=0, counted_from_one=True, resets_with=DATA)

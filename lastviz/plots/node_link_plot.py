@@ -1,0 +1,275 @@
+"""The tree as nodes and links, as textbooks print it: features at nodes, answers on links."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from lastviz.plots.visuals.flow_layout import FlowLayout
+from lastviz.plots.visuals.flow_texts import text_traces
+from lastviz.plots.visuals.flow_traces import (
+    Outline,
+    bar_traces,
+    frames,
+    full_nodes,
+    leaf_traces,
+    node_hits,
+    node_places,
+    node_trace,
+    outlines,
+)
+from lastviz.plots.visuals.node_selection import select
+from lastviz.plots.visuals.panel import Margin, Panel, compose
+from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
+from lastviz.plots.visuals.words import (
+    Words,
+    class_names_of,
+    feature_html,
+    fitted,
+    number,
+    split_words,
+)
+from lastviz.tree import Kind, Tree
+
+from .category_tree_plot import branch_words
+from .flow_tree_plot import TEXT_UP_TO, hover_texts
+from .rule_tree_plot import MOST_DRAWN, rule_layout
+from .visuals import marks
+from .visuals.drawing import Drawing
+
+__all__ = ["node_link_plot"]
+
+_PITCH, _LEAST_PITCH, _HEIGHT = 52.0, 26.0, 560.0  # pixels: two leaves, at most, at least; all
+_DEEP_PITCH, _DEEP_BAR = 30.0, 12.0  # of a deep tree: a test fits between any two leaves
+_DENSE_PITCH, _DENSE_BAR = 10.0, 7.0  # of so many leaves that nothing is written
+_BAR = 18.0  # pixels of a node: a bar of its classes
+_LEAF_WORDS = 190.0  # pixels beside a leaf for its class and its rows
+_LEFT = 14.0
+_ABOVE = 18.0  # pixels from the middle of a node to that of its feature
+_ROOM = 96.0  # pixels between columns from which links have room for answers
+_ALONG = 0.68  # of a link, where its answer stands: farther on links lie farther apart
+_PATH, _LINK = 3.0, 1.5  # pixels
+
+
+def node_link_plot(
+    tree: Tree,
+    *,
+    theme: ThemeName,
+    selected: int | None = None,
+    visited: Mapping[int, float] | None = None,
+    depth: int | None = None,
+    least: float = 0.0,
+    most: int = MOST_DRAWN,
+    keep: Sequence[int] = (),
+    width_hint: int = 1080,
+    answers: tuple[str, str] = ("yes", "no"),
+    class_names: Sequence[str] | None = None,
+    hover: Mapping[int, str] | None = None,
+    words: Words | None = None,
+    outlined: Mapping[int, Outline] | None = None,
+) -> Drawing:
+    """Draw `tree` from the root at the left: a link for every answer, a bar of classes a node.
+
+    A node that compares a feature with a threshold has the feature above it and the two sides of
+    the threshold on its links, one that reads a nominal feature has the categories there; any
+    other has its test above it and `answers` on its links. Leaves say their class and their rows.
+    In a tree so deep that its links are too short for answers, tests stand beside their nodes, and
+    the upper link is that of the first branch; of more than 60 leaves nothing is written. O(drawn
+    nodes), for a deep tree their square.
+
+    Parameters
+    ----------
+    tree, theme, selected, visited, depth, least, most, keep, width_hint
+        As for :func:`rule_tree_plot`.
+    answers : (str, str)
+        To a test that a row meets, and to one that it does not.
+    class_names, hover, words, outlined
+        As for :func:`rule_tree_plot`.
+    """
+    colours, words = THEMES[theme], words or Words()
+    names = class_names_of(tree, class_names)
+    selection = select(tree, selected, depth)
+    how = {"least": least, "most": most, "keep": keep, "width": float(width_hint)}
+    layout = _placed(tree, rule_layout(tree, selection, visited, **how), width_hint)
+    at = {int(node): i for i, node in enumerate(layout.node)}
+    route = np.array(sorted(at[node] for node in visited or {} if node in at), dtype=np.intp)
+    full, framed = full_nodes(tree, layout, selection, route), at.get(selection.node)
+    hovers = hover_texts(tree, layout, hover, class_names, words)
+    on_path = np.isin(np.arange(len(layout.node)), route)
+
+    traces = _links(layout, on_path, full, colours)
+    traces += bar_traces(tree, layout, full, names, colours)
+    traces += leaf_traces(tree, layout, full, colours)
+    if layout.n_leaves <= TEXT_UP_TO:
+        traces += _leaf_words(tree, layout, names, full, colours)
+        if _columns(tree, layout.node, width_hint) >= _ROOM:
+            traces += _asked_and_said(tree, layout, answers, full, colours)
+        else:
+            tests = {n: split_words(tree, n) for n in layout.node[~layout.leaf].tolist()}
+            traces += text_traces(layout, tests, full, route, colours, framed=framed)
+    if any(hovers):
+        traces.append(node_trace(layout, hovers))
+    panel = Panel(
+        traces=traces,
+        xaxis={"range": [0, width_hint], "visible": False},
+        yaxis={"range": [0, layout.total], "visible": False},
+        shapes=[
+            *outlines(layout, outlined or {}, colours),
+            *frames(layout, framed, colours),
+        ],
+        hits=node_hits(layout, hovers),
+        flow=node_places(layout) | {"ribbons": False},
+    )
+    margin = Margin(left=0, right=0, top=2, bottom=2)
+    return compose([panel], [layout.total], theme=theme, margin=margin)
+
+
+def _placed(tree: Tree, layout: FlowLayout, width: float) -> FlowLayout:
+    """Return the drawn nodes in even columns and rows, parents in the middle of their children."""
+    bar, pitch = _BAR, min(max(_HEIGHT / layout.n_leaves, _LEAST_PITCH), _PITCH)
+    if _columns(tree, layout.node, width) < _ROOM:
+        bar, pitch = _DEEP_BAR, _DEEP_PITCH
+    if layout.n_leaves > TEXT_UP_TO:
+        bar, pitch = _DENSE_BAR, _DENSE_PITCH
+    total = pitch * layout.n_leaves + _ABOVE
+    leaves = np.flatnonzero(layout.leaf)
+    leaves = leaves[np.argsort(-layout.y[leaves], kind="stable")]
+    y = np.full(len(layout.node), np.nan)
+    y[leaves] = total - _ABOVE - pitch * (np.arange(len(leaves)) + 0.5)
+    low, high = y.copy(), y.copy()
+    for i in range(len(y) - 1, 0, -1):  # children come after their parents
+        above = layout.parent[i]
+        if np.isnan(y[i]):
+            y[i] = (low[i] + high[i]) / 2
+        low[above], high[above] = np.fmin(low[above], y[i]), np.fmax(high[above], y[i])
+    if np.isnan(y[0]):
+        y[0] = (low[0] + high[0]) / 2
+    x = _LEFT + tree.depth[layout.node] * _columns(tree, layout.node, width)
+    bars = np.full(len(y), bar)
+    return replace(layout, x=x, y=y, height=bars, bar=bars, width=float(width), total=total)
+
+
+def _columns(tree: Tree, nodes: np.ndarray, width: float) -> float:
+    """Return the pixels between two columns."""
+    return (width - _LEFT - _LEAF_WORDS) / max(int(tree.depth[nodes].max()), 1)
+
+
+def _links(layout: FlowLayout, on_path: np.ndarray, full: np.ndarray, theme: Theme) -> list[dict]:
+    """A link to each node from its parent; a sample's path in ink, what is faded paler."""
+    child = np.arange(1, len(layout.node))
+    above = layout.parent[child]
+    gap = Size.bar / 2
+    ends = np.column_stack(
+        [layout.x[above] + gap, layout.y[above], layout.x[child] - gap, layout.y[child]]
+    )
+    traces = []
+    for name, which, colour, width in (
+        ("faded link", ~full[child] & ~on_path[child], theme.grey1, _LINK),
+        ("link", full[child] & ~on_path[child], theme.grey3, _LINK),
+        ("path", on_path[child], theme.ink, _PATH),
+    ):
+        if which.any():
+            role = "path" if name == "path" else "link"
+            traces.append(marks.segments(ends[which], colour, width, role=role, name=name))
+    return traces
+
+
+def _leaf_words(
+    tree: Tree, layout: FlowLayout, names: Sequence[str], full: np.ndarray, theme: Theme
+) -> list[dict]:
+    """The class of each leaf and its rows."""
+    leaves = np.flatnonzero(layout.leaf)
+    nodes = layout.node[leaves]
+    rows = [number(float(n)) for n in tree.weighted_n_node_samples[nodes]]
+    texts = [
+        f"{names[k]} · {n}" for k, n in zip(tree.prediction[nodes].tolist(), rows, strict=True)
+    ]
+    xy = np.column_stack([layout.x[leaves] + 30, layout.y[leaves]])
+    return _texts("leaf words", layout, leaves, xy, texts, _LEAF_WORDS - 30, "right", full, theme)
+
+
+def _asked_and_said(
+    tree: Tree,
+    layout: FlowLayout,
+    answers: tuple[str, str],
+    full: np.ndarray,
+    theme: Theme,
+) -> list[dict]:
+    """The features above the nodes, the answers on the links."""
+    inner, child = np.flatnonzero(~layout.leaf), np.arange(1, len(layout.node))
+    above = layout.parent[child]
+    asked = [_question(tree, node) for node in layout.node[inner].tolist()]
+    said = [_answer(tree, node, answers) for node in layout.node[child].tolist()]
+    over = np.column_stack([layout.x[inner] - Size.bar / 2, layout.y[inner] + _ABOVE])
+    on = np.column_stack(
+        [
+            layout.x[above] + _ALONG * (layout.x[child] - layout.x[above]),
+            layout.y[above] + _ALONG * (layout.y[child] - layout.y[above]),
+        ]
+    )
+    wide = _columns(tree, layout.node, layout.width)
+    room = 2 * (1 - _ALONG) * wide - Size.bar  # up to the child
+    named = _texts("test", layout, inner, over, asked, wide - room, "right", full, theme)
+    return named + _texts("answer", layout, child, on, said, room, "center", full, theme)
+
+
+def _texts(
+    name: str,
+    layout: FlowLayout,
+    which: np.ndarray,
+    xy: np.ndarray,
+    texts: Sequence[str],
+    room: float,
+    side: str,
+    full: np.ndarray,
+    theme: Theme,
+) -> list[dict]:
+    """Return texts at places, shortened to `room` pixels: what is faded, and what is not."""
+    traces = []
+    for state, colour in (("full", theme.ink), ("faded", theme.grey5)):
+        some = np.flatnonzero(full[which] == (state == "full"))
+        if not len(some):
+            continue
+        font = {"size": Size.tick, "color": colour, "shadow": _bed(theme.paper)}
+        traces.append(
+            {
+                "type": "scatter",
+                "name": name,
+                "meta": {"role": "test", "state": state},
+                "x": xy[some, 0],
+                "y": xy[some, 1],
+                "text": [fitted(texts[k], room, Size.tick) for k in some.tolist()],
+                "mode": "text",
+                "textposition": f"middle {side}",
+                "textfont": font,
+                "hoverinfo": "skip",
+                "customdata": layout.node[which[some]],
+            }
+        )
+    return traces
+
+
+def _bed(paper: str) -> str:
+    """Return a shadow of paper that keeps letters apart from the link below them."""
+    return ", ".join(f"{dx}px {dy}px 1px {paper}" for dx in (-2, 0, 2) for dy in (-2, 0, 2))
+
+
+def _question(tree: Tree, node: int) -> str:
+    if tree.asks_missing(node) or tree.kind[node] not in (Kind.THRESHOLD, Kind.CATEGORIES):
+        return split_words(tree, node)
+    return feature_html(tree.feature_names[tree.feature[node]])
+
+
+def _answer(tree: Tree, node: int, answers: tuple[str, str]) -> str:
+    """Return what a row says to come to a node from its parent."""
+    parent = int(tree.parent[node])
+    branch = int(node - tree.first_child[parent])
+    if tree.asks_missing(parent):
+        return answers[branch]
+    if tree.kind[parent] == Kind.CATEGORIES:
+        return branch_words(tree, node) or answers[branch]
+    if tree.kind[parent] != Kind.THRESHOLD:
+        return answers[branch]
+    return f"{'≤' if branch == 0 else '&gt;'} {number(float(tree.threshold[parent]))}"
