@@ -30,6 +30,7 @@ from lastviz.plots.visuals.words import (
     fitted,
     number,
     split_words,
+    text_width,
 )
 from lastviz.tree import Kind, Tree
 
@@ -211,7 +212,10 @@ def _asked_and_said(
     )
     wide = _columns(tree, layout.node, layout.width)
     room = 2 * (1 - _ALONG) * wide - Size.bar  # up to the child
-    named = _texts("test", layout, inner, over, asked, wide - room, "right", full, theme)
+    taken = np.zeros(len(layout.node))
+    np.maximum.at(taken, above, [min(text_width(text, Size.tick), room) / 2 for text in said])
+    before = _ALONG * wide - taken[inner]
+    named = _texts("test", layout, inner, over, asked, before, "right", full, theme)
     return named + _texts("answer", layout, child, on, said, room, "center", full, theme)
 
 
@@ -221,13 +225,13 @@ def _texts(
     which: np.ndarray,
     xy: np.ndarray,
     texts: Sequence[str],
-    room: float,
+    room: float | np.ndarray,
     side: str,
     full: np.ndarray,
     theme: Theme,
 ) -> list[dict]:
     """Return texts at places, shortened to `room` pixels: what is faded, and what is not."""
-    traces = []
+    traces, room = [], np.broadcast_to(room, len(which)).tolist()
     for state, colour in (("full", theme.ink), ("faded", theme.grey5)):
         some = np.flatnonzero(full[which] == (state == "full"))
         if not len(some):
@@ -240,7 +244,7 @@ def _texts(
                 "meta": {"role": "test", "state": state},
                 "x": xy[some, 0],
                 "y": xy[some, 1],
-                "text": [fitted(texts[k], room, Size.tick) for k in some.tolist()],
+                "text": [fitted(texts[k], room[k], Size.tick) for k in some.tolist()],
                 "mode": "text",
                 "textposition": f"middle {side}",
                 "textfont": font,
