@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from .app import PATIENCE, ROOT, SIZES, launch, ready, serving
 
 OpenPage = Callable[..., Page]
+expect.set_options(timeout=PATIENCE)  # for every test that looks
 
 
 @pytest.fixture(scope="session")

@@ -9,11 +9,10 @@ from playwright.sync_api import expect
 
 from tests.credit import credit_table
 
-from .app import PATIENCE, ready
+from .app import ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
-expect.set_options(timeout=PATIENCE)
 
 
 def test_a_locked_feature_stays_out_of_the_answer(open_page: OpenPage) -> None:

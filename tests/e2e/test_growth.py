@@ -15,11 +15,10 @@ from lastviz.inspection import separability
 from lastviz.plots import number
 from lastviz.tree import Action
 
-from .app import PATIENCE, downloaded, ready
+from .app import downloaded, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
-expect.set_options(timeout=PATIENCE)
 
 SPIRALS = "/growth?data=three_spirals&held=0&m=svm_tree&m.sigma=18&m.C=100"
 

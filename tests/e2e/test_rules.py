@@ -12,11 +12,10 @@ from lastviz import C45Classifier
 from lastviz.datasets import load_dataset
 from lastviz.inspection import explain, rules
 
-from .app import PATIENCE, downloaded, ready
+from .app import downloaded, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
-expect.set_options(timeout=PATIENCE)
 
 SCENE = "/rules?data=breast_cancer&m=c45&held=0&lit=20"
 

@@ -253,6 +253,22 @@ def test_a_job_whose_page_is_open_but_hidden_may_be_looked_at_more_rarely(starte
     until(lambda: job.state is State.CANCELLED)
 
 
+def test_a_session_that_a_reload_has_left_behind_does_not_keep_a_job_from_being_cancelled(
+    started, clock
+):
+    here = {"before", "after"}
+    registry = Jobs(clock=clock, is_here=here.__contains__)
+    job, _ = started(registry, "a")
+    job.look("before")
+    job.look("after")
+    job.cancel("after")
+    assert not job.state.is_over  # another page still waits for it
+    here.remove("before")
+    job.accept("after")
+    job.cancel("after")
+    assert job.state is State.CANCELLED
+
+
 def test_a_visitor_leaves_a_bounded_number_of_jobs_behind(started, clock, monkeypatch):
     monkeypatch.setattr(jobs, "MOST_LEFT", 2)
     registry = Jobs(most_at_once=1, clock=clock)

@@ -1,4 +1,5 @@
 import json
+from contextvars import ContextVar
 from functools import cache
 
 import pytest
@@ -15,6 +16,7 @@ def test_a_catalogue_translates_and_falls_back_to_english(tmp_path, monkeypatch)
     (tmp_path / "xx.json").write_text(json.dumps({"Data": "Datoj"}), encoding="utf-8")
     monkeypatch.setattr(text, "CATALOGUES", tmp_path)
     monkeypatch.setattr(text.st, "session_state", {"language": "xx"})
+    monkeypatch.setattr(text, "_SPOKEN", ContextVar("spoken"))  # what no run of a page has set
     for memory in (text.catalogue, text.languages):
         monkeypatch.setattr(text, memory.__name__, cache(memory.__wrapped__))
     assert text.languages() == ("en", "xx")

@@ -153,7 +153,7 @@ class Job:
         unseen = self._unseen_for()
         if unseen <= LEFT_ALONE:
             return False
-        return unseen > OUT_OF_SIGHT or not any(map(self._jobs.is_here, self._viewers()))
+        return unseen > OUT_OF_SIGHT or not any(map(self._jobs.has_open, self._viewers()))
 
     @property
     def visitor(self) -> str:
@@ -208,9 +208,15 @@ class Job:
         return {v: at for v, at in list(self._seen.items()) if v not in self._declined}
 
     def _is_wanted(self) -> bool:
-        """Tell whether somebody who has not given it up looked at it a moment ago."""
+        """Tell whether somebody who has not given it up looked at it a moment ago.
+
+        A page that was loaded anew has left a session behind that looked, and wants nothing.
+        """
         now = self._jobs.clock()
-        return any(now - at < LOOKED_AT for at in self._viewers().values())
+        return any(
+            now - at < LOOKED_AT and not self._jobs.has_left(viewer)
+            for viewer, at in self._viewers().items()
+        )
 
     def _unseen_for(self) -> float:
         return self._jobs.clock() - max(self._viewers().values(), default=self._began)
@@ -298,8 +304,9 @@ class Jobs:
         Keeps the jobs that are over, as long as there is room.
     most_at_once : int
         How many long jobs may work at a time.
-    is_here : callable
-        Tells whether a viewer still has the page open, looking at it or not.
+    is_here : callable, optional
+        Tells whether a viewer still has the page open, looking at it or not; if it is not given,
+        nobody knows.
     clock : callable
         Returns the time in seconds.
     """
@@ -309,17 +316,25 @@ class Jobs:
         memory: Memory = MEMORY,
         *,
         most_at_once: int = MOST_AT_ONCE,
-        is_here: Callable[[str], bool] = lambda _: False,
+        is_here: Callable[[str], bool] | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
         self.lock = Lock()
-        self.is_here = is_here
         self.clock = clock
+        self._is_here = is_here
         self._memory = memory
         self._number = count()
         self._jobs: dict[str, Job] = {}
         self._line = Line(most_at_once)
         self._settled = clock()
+
+    def has_open(self, viewer: str) -> bool:
+        """Tell whether a viewer is known to have the page open."""
+        return self._is_here is not None and self._is_here(viewer)
+
+    def has_left(self, viewer: str) -> bool:
+        """Tell whether a viewer is known to have closed the page."""
+        return self._is_here is not None and not self._is_here(viewer)
 
     def find(self, key: str) -> Job | None:
         """Return the job of that key, None if there is none."""
