@@ -49,6 +49,22 @@ def ready(page: Page) -> None:
     )
 
 
+def choose(page: Page, box: Locator, name: str) -> None:
+    """Open a list and choose the option of that name.
+
+    A list closes again while the page still scrolls or settles; then it is opened once more.
+    """
+    option = page.get_by_role("option", name=name, exact=True)
+    for _ in range(5):
+        box.click()
+        with suppress(TimeoutError):
+            option.click(timeout=5_000)
+            return
+        page.keyboard.press("Escape")
+        ready(page)
+    option.click()
+
+
 def downloaded(page: Page, button: Locator) -> Download:
     """Press a button that the server writes a file for, and return the file.
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from .app import ready
+from .app import choose, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -38,8 +38,7 @@ def force(page: Page) -> None:
     """Force x1 <= 0.5 at the picked node with the box of the sidebar."""
     side = open_box(page)
     threshold = side.get_by_role("spinbutton", name="Threshold")
-    side.get_by_role("combobox", name="Feature").click()
-    page.get_by_role("option", name="x1").click()
+    choose(page, side.get_by_role("combobox", name="Feature"), "x1")
     ready(page)
     threshold.fill("0.5")
     threshold.press("Enter")

@@ -15,7 +15,7 @@ from lastviz.inspection import separability
 from lastviz.plots import number
 from lastviz.tree import Action
 
-from .app import downloaded, ready
+from .app import choose, downloaded, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -91,8 +91,7 @@ def test_the_spirals_are_stepped_with_the_keyboard_to_the_end_and_back(open_page
 
 def test_another_order_is_another_growth(open_page: OpenPage):
     page = open_page(SPIRALS)
-    page.get_by_role("combobox", name="Order of the classes").click()
-    page.get_by_role("option", name="natural").click()
+    choose(page, page.get_by_role("combobox", name="Order of the classes"), "natural")
     expect(page.locator(".lvg-say")).to_contain_text("in their own order")
     check_matrix(page, steps_of("natural")[0])
 

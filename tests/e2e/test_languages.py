@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from lastviz.ui.state.presets import SCENES
 from lastviz.ui.text import catalogue, languages
 
-from .app import ready
+from .app import choose, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -47,8 +47,7 @@ def test_a_scene_is_read_to_its_end_by_keys(open_page: OpenPage, scene, code: st
 
 def test_the_switch_keeps_the_scene_and_streamlits_own_words_follow(open_page: OpenPage) -> None:
     page = open_page("/boundaries?data=moons&models=cart")
-    page.get_by_role("combobox", name="Language").click()
-    page.get_by_role("option", name="中文").click()
+    choose(page, page.get_by_role("combobox", name="Language"), "中文")
     expect(page.get_by_role("heading", level=1)).to_have_text("各算法把边界画在哪里？")
     expect(page).to_have_url(re.compile(r"data=moons.*lang=zh|lang=zh.*data=moons"))
     ready(page)

@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.datasets.spreadsheets import workbook
 
-from .app import ready
+from .app import choose, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -30,8 +30,7 @@ def test_a_workbook_with_a_title_is_read_and_another_sheet_chosen(open_page: Ope
     ready(page)
     row = page.get_by_role("spinbutton", name="Row with the names")
     expect(row).to_have_value("3")
-    page.get_by_role("combobox", name="Sheet").click()
-    page.get_by_role("option", name="Bought", exact=True).click()
+    choose(page, page.get_by_role("combobox", name="Sheet"), "Bought")
     page.wait_for_url("**reading=part**Bought**")
     ready(page)
     expect(page.get_by_text("sales.xlsx (Excel workbook, Bought)")).to_be_visible()

@@ -11,7 +11,7 @@ from lastviz.inspection import node_sums
 from lastviz.ui.state.values import EditedRows
 from lastviz.ui.textbook.tables import book_rows, read_rows
 
-from .app import ready
+from .app import choose, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -123,8 +123,7 @@ def test_a_text_among_the_numbers_is_named_and_the_losses_stay(open_page: OpenPa
 def test_a_row_can_be_changed_without_the_grid(open_page: OpenPage) -> None:
     page = open_page("/textbook?lesson=gini")
     sidebar = page.get_by_test_id("stSidebar")
-    sidebar.get_by_label("class", exact=False).last.click()
-    page.get_by_role("option", name="yes").click()
+    choose(page, sidebar.get_by_label("class", exact=False).last, "yes")
     page.wait_for_url(lambda url: "loan=" in url)
     ready(page)
     changed = EditedRows.parse(re.search(r"loan=([^&]+)", page.url)[1])

@@ -7,6 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from .app import choose
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -20,10 +21,7 @@ def counts(page: Page) -> list[str]:
 def test_costly_errors_make_another_tree_that_a_link_carries(open_page: OpenPage) -> None:
     page = open_page("/data?data=moons&m=cart")
     box = page.get_by_role("combobox", name="Weights of the classes")
-    box.scroll_into_view_if_needed()  # a list closes when the page still scrolls
-    page.evaluate("() => new Promise((done) => setTimeout(() => requestAnimationFrame(done), 200))")
-    box.click()
-    page.get_by_role("option", name="a number for each class").click()
+    choose(page, box, "a number for each class")
     first = page.get_by_role("spinbutton").filter(visible=True).first
     field = page.locator(".st-key-class_weight_0 input")
     expect(field).to_have_value("1")
