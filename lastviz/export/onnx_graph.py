@@ -8,10 +8,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from lastviz import __version__
+from lastviz._extras import wanted
 from lastviz.tree import Kind, Missing, Tree
 
 from .code_words import labels_of, tree_shares
-from .onnx_limits import NEEDS_ONNX, has_onnx, is_forest, label_type, onnx_refusal, trees_of
+from .onnx_limits import is_forest, label_type, onnx_refusal, trees_of
 from .tree_ensemble import TreeEnsemble
 
 __all__ = ["as_onnx"]
@@ -36,8 +37,8 @@ def as_onnx(model: object, labels: Sequence[object] | None = None) -> bytes:
 
     Raises
     ------
-    ImportError
-        If the package onnx is not installed.
+    NotInstalled
+        An ImportError: the package onnx is not installed.
     ValueError
         If the model holds kernel machines or decides by a monotone envelope, if its classes are
         of mixed types, or a feature that is asked for has more than 200 categories.
@@ -50,8 +51,7 @@ def as_onnx(model: object, labels: Sequence[object] | None = None) -> bytes:
     fractional cases, which ``TreeEnsemble`` does not know, become comparisons of all nodes,
     O(n n_nodes).
     """
-    if not has_onnx():
-        raise ImportError(NEEDS_ONNX)
+    wanted("onnx", "ONNX")
     reason = onnx_refusal(model, labels)
     if reason is not None:
         raise ValueError(reason)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 
+from lastviz._extras import is_installed, lack_of
 from lastviz.tree import Missing, Tree
 
 from .code_words import labels_of, no_machines
@@ -12,12 +12,12 @@ from .code_words import labels_of, no_machines
 __all__ = ["NEEDS_ONNX", "has_onnx", "is_forest", "label_type", "onnx_refusal", "trees_of"]
 
 MOST_CATEGORIES = 200  # each is a comparison of all rows
-NEEDS_ONNX = "ONNX needs the package onnx: pip install 'lastviz[export]'"
+NEEDS_ONNX = lack_of("onnx", "ONNX")
 
 
 def has_onnx() -> bool:
     """Tell whether the package that writes ONNX is installed."""
-    return find_spec("onnx") is not None
+    return is_installed("onnx")
 
 
 def onnx_refusal(model: object, labels: Sequence[object] | None = None) -> str | None:

@@ -8,6 +8,8 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 
+from lastviz._extras import is_installed, lack_of
+
 from . import fork_server
 
 OWNER = "LASTVIZ_OWNER"
@@ -51,6 +53,9 @@ def _arguments() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Do what the command line says; return 0, or 1 after one sentence about what is wrong."""
     asked = _arguments().parse_args(arguments)
+    if not is_installed("sqlalchemy"):
+        print(lack_of("sqlalchemy", "Keeping studies"), file=sys.stderr)
+        return 1
     if asked.command in ("run", "resume") and asked.workers != 1 and not asked.scheduler:
         fork_server.begin()  # imports on another core what is imported here
     from .commands import COMMANDS

@@ -12,10 +12,10 @@ from typing import TypeVar
 
 import pandas as pd
 import pyarrow as pa
-import sqlalchemy as sa
-from sqlalchemy.dialects import postgresql, sqlite
 
-from .schema import FIGURES, FOLDS, META, begin_sqlite, prepare_sqlite
+from lastviz._extras import lack_of
+
+from .schema import FIGURES, FOLDS, META, begin_sqlite, postgresql, prepare_sqlite, sa, sqlite
 
 __all__ = ["Database", "HiddenOwner", "StoreError", "address_of_store", "hidden"]
 
@@ -52,17 +52,16 @@ class Database:
         if url.get_backend_name() not in ("sqlite", "postgresql"):
             raise StoreError("LASTVIZ_STORE must begin with sqlite:/// or postgresql+psycopg://.")
         self._lite = url.get_backend_name() == "sqlite"
+        if not self._lite:
+            url = url.set(drivername="postgresql+psycopg")  # the only driver that an extra brings
         self._place = url.render_as_string(hide_password=True)
         try:
             if self._lite and url.database:
                 Path(url.database).parent.mkdir(parents=True, exist_ok=True)
             beside = {"connect_args": {"timeout": 30.0}} if self._lite else {"pool_pre_ping": True}
             self._engine = sa.create_engine(url, **beside)
-        except ImportError as error:
-            raise StoreError(
-                f"The store {self._place} needs the package {error.name}, which is not installed; "
-                "pip install 'lastviz[studies]' brings it."
-            ) from None
+        except ImportError:
+            raise StoreError(f"{lack_of('psycopg', f'The store {self._place}')}.") from None
         except OSError as error:
             raise StoreError(f"The store {self._place} cannot be opened: {error}.") from None
         if self._lite:

@@ -7,48 +7,17 @@ cancelled or done has left it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-
-import sqlalchemy as sa
 
 from lastviz.datasets import Dataset
 
 from .database import HiddenOwner, hidden
 from .kept_data import packed, unpacked
-from .schema import FOLDS, HANDED_IN, LINE, LINKS, STUDIES
+from .schema import FOLDS, HANDED_IN, LINE, LINKS, STUDIES, sa
 from .store import AT_ONCE, Store
-from .study import Study, study_of
+from .study import Standing, Study, study_of
 from .tasks import Cell, Estimate, time_left
 
-__all__ = ["Standing", "StudyLine"]
-
-
-@dataclass(frozen=True)
-class Standing:
-    """How far a study is.
-
-    Attributes
-    ----------
-    state : str
-        One of :data:`lastviz.studies.store.STATES`.
-    n_done, n_failed, n_folds : int
-    place : int
-        In the line, 1 for the first; 0 if it does not stand there.
-    fault : str
-        Why it cannot go on, "" if it can.
-    """
-
-    state: str
-    n_done: int
-    n_failed: int
-    n_folds: int
-    place: int
-    fault: str
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether it is computed, or waits for its turn."""
-        return self.place > 0
+__all__ = ["StudyLine"]
 
 
 class StudyLine(Store):

@@ -8,6 +8,8 @@ from contextlib import AbstractContextManager
 import numpy as np
 from threadpoolctl import threadpool_limits
 
+from lastviz._extras import wanted
+
 __all__ = ["OrdinalBoosting"]
 
 
@@ -55,9 +57,7 @@ class OrdinalBoosting:
         """Return a model of one border, not fitted."""
         # Imported where it is needed: it would slow the start of the app down.
         if self.library == "lightgbm":
-            from lightgbm import LGBMClassifier
-
-            return LGBMClassifier(
+            return wanted("lightgbm", "library='lightgbm'").LGBMClassifier(
                 n_estimators=self.max_iter,
                 monotone_constraints=self.monotonic_cst,
                 random_state=self.random_state,

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from math import nan, sqrt
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
@@ -30,9 +31,11 @@ from .published import (
     published_cells,
 )
 from .published.ours import Ours
-from .store import Store
 from .study import AlgorithmChoice, DataChoice, Study
 from .tables import compared
+
+if TYPE_CHECKING:
+    from .store import Store
 
 __all__ = [
     "RECIPES",

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-import sqlalchemy as sa
+from lastviz._extras import NotInstalled, lack_of
 
 from .metrics import METRICS
 from .tasks import TIMES
+
+try:
+    import sqlalchemy as sa
+    from sqlalchemy.dialects import postgresql, sqlite
+except ImportError:
+    raise NotInstalled(lack_of("sqlalchemy", "Keeping studies")) from None
 
 __all__ = [
     "CELLS",
@@ -18,7 +24,10 @@ __all__ = [
     "POINTS",
     "STUDIES",
     "begin_sqlite",
+    "postgresql",
     "prepare_sqlite",
+    "sa",
+    "sqlite",
 ]
 
 FIGURES = (*METRICS, *TIMES)

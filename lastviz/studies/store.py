@@ -12,7 +12,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
-import sqlalchemy as sa
 
 from .database import Database, StoreError, address_of_store, hidden
 from .schema import (
@@ -24,6 +23,7 @@ from .schema import (
     LINKS,
     POINTS,
     STUDIES,
+    sa,
 )
 from .study import Study, study_of
 from .tasks import Cell, Outcome, Task

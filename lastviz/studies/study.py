@@ -10,12 +10,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from lastviz._extras import lack_of
 from lastviz._params import check_params
 from lastviz.datasets import all_datasets
 
 from .candidates import PEERS, candidates, checked_params, takes_unlabelled, title_of
 
-__all__ = ["PROTOCOLS", "AlgorithmChoice", "DataChoice", "Study", "read_study", "study_of"]
+__all__ = [
+    "PROTOCOLS",
+    "AlgorithmChoice",
+    "DataChoice",
+    "Standing",
+    "Study",
+    "read_study",
+    "study_of",
+]
 
 PROTOCOLS: dict[str, str] = {
     "fixed": "the parameters as given; each point of a grid is an algorithm of its own",
@@ -137,6 +146,33 @@ def _toml(value: object) -> str:
     return json.dumps(value) if isinstance(value, bool) else repr(value)
 
 
+@dataclass(frozen=True)
+class Standing:
+    """How far a study is.
+
+    Attributes
+    ----------
+    state : str, one of :data:`lastviz.studies.store.STATES`
+    n_done, n_failed, n_folds : int
+    place : int
+        In the line, from 1; 0 if it does not stand there.
+    fault : str
+        Why it cannot go on, "" if it can.
+    """
+
+    state: str
+    n_done: int
+    n_failed: int
+    n_folds: int
+    place: int
+    fault: str
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is computed, or waits for its turn."""
+        return self.place > 0
+
+
 def read_study(path: str | Path, given: Sequence[str] = ()) -> Study:
     """Return the study of a file; see :func:`study_of`.
 
@@ -248,10 +284,7 @@ def _algorithm(row: Mapping, protocol: str) -> list[AlgorithmChoice]:
     """Return the algorithm; with protocol "fixed" one for each point of its grid."""
     key = row.get("key")
     if key in PEERS and not PEERS[key].is_installed:
-        raise ValueError(
-            f"{title_of(key)} needs the package {PEERS[key].package}, which is not installed; "
-            "pip install 'lastviz[studies]' brings it."
-        )
+        raise ValueError(f"{lack_of(PEERS[key].package, title_of(key))}.")
     if not isinstance(key, str) or key not in candidates():
         known = ", ".join(candidates())
         raise ValueError(f"There is no algorithm {key!r}; the keys are: {known}.")

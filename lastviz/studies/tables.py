@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from .store import Store
+if TYPE_CHECKING:
+    from .store import Store
 
 __all__ = ["compared", "export"]
 

@@ -20,6 +20,7 @@ from time import monotonic
 from typing import Protocol
 from urllib.parse import urlsplit
 
+from lastviz._extras import lack_of
 from lastviz.datasets import Dataset
 
 from . import fork_server
@@ -219,9 +220,7 @@ class OnDask:
         try:
             import distributed
         except ImportError:
-            raise WorkersError(
-                "Dask is not installed; `pip install lastviz[studies]` brings it."
-            ) from None
+            raise WorkersError(f"{lack_of('distributed', 'A scheduler of Dask')}.") from None
         self._dask = distributed
         try:
             self._client = distributed.Client(

@@ -116,7 +116,7 @@ def test_a_scheduler_that_does_not_answer(tmp_path, monkeypatch):
 
 def test_without_dask_the_sentence_says_what_brings_it(tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    said = r"not installed; `pip install lastviz\[studies\]`"
+    said = r"Dask needs the package distributed: pip install 'lastviz\[studies\]'"
     address = f"sqlite:///{tmp_path / 'studies.sqlite'}"
     with closing(Store(address)) as store, pytest.raises(WorkersError, match=said):
         list(run(STUDY, store, scheduler="tcp://127.0.0.1:8786"))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from lastviz._extras import wanted
 from lastviz.datasets.encodings import as_text, encoding_of
 from lastviz.datasets.reading import Reading
 
@@ -34,8 +35,10 @@ def read_arff(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTa
     Raises
     ------
     ValueError
-        If a declaration or a row is damaged, the rows are sparse, or it is too large.
+        If a declaration or a row is damaged, the rows are sparse, it is too large, and where the
+        package that reads ARFF is not installed.
     """
+    wanted("arff", f"{name} is ARFF; reading it")
     encoding = encoding_of(data, reading.encoding, name)
     text = iter(enumerate(as_text(data, encoding), start=1))
     attributes = _attributes(text, name, limits)

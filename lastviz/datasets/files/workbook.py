@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lastviz._extras import wanted
 from lastviz.datasets.reading import Reading
 
 from . import packed
@@ -40,7 +41,8 @@ def read_workbook(data: bytes, reading: Reading, name: str, limits: Limits) -> R
     Raises
     ------
     ValueError
-        If it is damaged, locked, too large, or no sheet holds a table.
+        If it is damaged, locked, too large, or no sheet holds a table, and where the package
+        that reads workbooks is not installed.
     """
     if data.startswith(b"PK"):
         _check_parts(data, name, limits)
@@ -63,11 +65,10 @@ def read_workbook(data: bytes, reading: Reading, name: str, limits: Limits) -> R
 
 
 def _opened(data: bytes, name: str) -> CalamineWorkbook:
-    from python_calamine import CalamineWorkbook, PasswordError
-
+    calamine = wanted("python_calamine", f"{name} is a workbook; reading it")
     try:
-        return CalamineWorkbook.from_filelike(io.BytesIO(data))
-    except PasswordError:
+        return calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
+    except calamine.PasswordError:
         raise ValueError(f"{name} is locked by a password; save it without one") from None
     except Exception as error:
         raise _damaged(name, error) from None

@@ -11,12 +11,11 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.studies.line import StudyLine
 from lastviz.studies.statistics import CannotTell, describe_posterior
 from lastviz.studies.study import AlgorithmChoice, DataChoice
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import uploads
-from lastviz.ui.compute.studies import asked, refuse, tried
+from lastviz.ui.compute.studies import StudyLine, asked, refuse, tried
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.widgets import put

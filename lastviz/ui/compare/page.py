@@ -8,10 +8,10 @@ from time import monotonic
 
 import streamlit as st
 
-from lastviz.studies.line import Standing, StudyLine
 from lastviz.studies.statistics import CannotTell
+from lastviz.studies.study import Standing
 from lastviz.ui.components.chart_host import chart
-from lastviz.ui.compute.studies import COMPUTING, asked, refusal, tried
+from lastviz.ui.compute.studies import COMPUTING, StudyLine, asked, check_store, refusal, tried
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import as_table, page_theme
@@ -66,6 +66,7 @@ def choices() -> None:
 
 def body() -> None:
     """Draw the study that is open, or the plan of the one that is put together."""
+    check_store()
     selection, token = session.current(), visitor.token()
     if sentence := refusal():
         st.info(plain(sentence))

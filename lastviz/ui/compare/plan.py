@@ -7,11 +7,18 @@ from functools import partial
 import streamlit as st
 
 from lastviz.datasets import Dataset
-from lastviz.studies.line import StudyLine
 from lastviz.studies.study import Study
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
-from lastviz.ui.compute.studies import COMPUTING, asked, planned, refuse, timed, tried
+from lastviz.ui.compute.studies import (
+    COMPUTING,
+    StudyLine,
+    asked,
+    planned,
+    refuse,
+    timed,
+    tried,
+)
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.state import session, visitor

@@ -11,7 +11,6 @@ import pandas as pd
 
 from lastviz.datasets import Dataset, load_dataset
 from lastviz.plots import ThemeName
-from lastviz.studies.line import Standing, StudyLine
 from lastviz.studies.metrics import METRICS, Metric
 from lastviz.studies.statistics import (
     CannotTell,
@@ -28,11 +27,11 @@ from lastviz.studies.statistics import (
     standings,
     study_scores,
 )
-from lastviz.studies.study import DataChoice, Study
+from lastviz.studies.study import DataChoice, Standing, Study
 from lastviz.studies.tables import compared
 from lastviz.studies.tasks import TIMES
 from lastviz.ui.compute.memory import remembered
-from lastviz.ui.compute.studies import asked
+from lastviz.ui.compute.studies import StudyLine, asked
 from lastviz.ui.compute.turns import TURNS
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import language, t

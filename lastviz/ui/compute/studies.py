@@ -15,11 +15,12 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic, sleep
-from typing import TypeVar
+from typing import Any, TypeVar
 from uuid import uuid4
 
 import streamlit as st
 
+from lastviz._extras import is_installed, lack_of
 from lastviz._places import PACKAGE
 from lastviz.datasets import Dataset
 from lastviz.ui.text import CannotShow, t
@@ -29,7 +30,9 @@ from .turns import TURNS
 __all__ = [
     "COMPUTING",
     "Computing",
+    "StudyLine",
     "asked",
+    "check_store",
     "go_on",
     "planned",
     "refusal",
@@ -48,18 +51,28 @@ PATIENCE = 2.0  # seconds that a page waits for the database
 REFUSED = "study_refused"  # the session's
 log = logging.getLogger("lastviz")
 Result = TypeVar("Result")
+StudyLine = Any
+"""A :class:`lastviz.studies.line.StudyLine`, whose module wants the database's library."""
+NEEDS_DATABASE = lack_of("sqlalchemy", "Keeping studies")
 _lock = Lock()
 _lines: dict[str, object] = {}
 
 
-def asked(question: Callable[[object], Result]) -> Result:
+def check_store() -> None:
+    """Raise CannotShow, which says why, where this installation cannot keep studies."""
+    if not is_installed("sqlalchemy"):
+        raise CannotShow(t(NEEDS_DATABASE))
+
+
+def asked(question: Callable[[StudyLine], Result]) -> Result:
     """Return what the store of studies answers; others may run meanwhile.
 
     Raises
     ------
     CannotShow
-        If it does not answer; the sentence says why.
+        If it does not answer, or there can be none; the sentence says why.
     """
+    check_store()
     from lastviz.studies.store import StoreError  # the database's library is not wanted before
 
     try:
@@ -69,7 +82,7 @@ def asked(question: Callable[[object], Result]) -> Result:
         raise CannotShow(str(error)) from None
 
 
-def tried(act: Callable[[object], Result]) -> Result | None:
+def tried(act: Callable[[StudyLine], Result]) -> Result | None:
     """Do what a button says; where the store does not answer the next run says so."""
     try:
         return asked(act)
@@ -88,7 +101,7 @@ def refusal() -> str:
     return st.session_state.pop(REFUSED, "")
 
 
-def _line() -> object:
+def _line() -> StudyLine:
     """Return the store of this process; it is opened once it answers."""
     from lastviz.studies.line import StudyLine
     from lastviz.studies.store import address_of_store
@@ -190,6 +203,8 @@ COMPUTING = Computing()
 
 def go_on(computing: Computing = COMPUTING) -> None:
     """Let the studies go on that stand in the line, if there are any: of the last server, too."""
+    if not is_installed("sqlalchemy"):
+        return
     from lastviz.studies.store import address_of_store
 
     place = address_of_store()

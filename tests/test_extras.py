@@ -1,0 +1,165 @@
+"""Extras: what the core lacks is said in one sentence with the remedy, and never in the way."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from lastviz._extras import EXTRAS, NotInstalled, lack_of, wanted
+from lastviz._machine_code import cache_folder
+
+ROOT = Path(__file__).resolve().parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+CORE = set(PROJECT["dependencies"])
+OPTIONAL = {name: set(lines) for name, lines in PROJECT["optional-dependencies"].items()}
+PACKAGE_OF = {"sklearn": "scikit-learn", "charset_normalizer": "charset-normalizer"}
+# Of numba, jinja2 and streamlit; uvicorn finds the other two by itself.
+BROUGHT, FOUND = {"llvmlite", "markupsafe", "starlette"}, {"httptools", "uvloop"}
+# A process in which no package of an extra can be imported.
+CORE_ONLY = f"""
+import sys
+for module in {list(EXTRAS)!r}:
+    sys.modules[module] = None
+"""
+END = """
+import os
+sys.stdout.flush()
+os._exit(0)  # threads that still work for a page may not be torn down with the interpreter
+"""
+OPENING = """
+from streamlit.testing.v1 import AppTest
+from lastviz.ui.compute import jobs
+jobs.PATIENCE = 60.0
+
+def opened(page, **query):
+    app = AppTest.from_file("app.py", default_timeout=600)
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.switch_page(f"pages/{page}.py").run()
+    assert not app.exception, app.exception
+    assert not app.error, [each.value for each in app.error]
+    return app
+"""
+
+
+def named(requirement):
+    return requirement.split("[")[0].split(">")[0]
+
+
+def without_extras(code):
+    """Run Python where only the core is installed; return what it prints."""
+    found = subprocess.run(
+        [sys.executable, "-c", CORE_ONLY + code + END],
+        cwd=ROOT, env={**os.environ, "LASTVIZ_CACHE": str(cache_folder())},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert found.returncode == 0, found.stderr
+    return found.stdout
+
+
+def test_make_run_installs_the_core_readers_of_files_and_the_store_of_studies():
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    installed = {line for line in lines if not line.startswith("#")}
+    store = {line for line in OPTIONAL["studies"] if named(line) == "sqlalchemy"}
+    assert installed == CORE | OPTIONAL["files"] | store
+    assert store < OPTIONAL["test"]
+
+
+def test_an_extra_brings_what_readers_are_told_it_brings():
+    told = {(package, extra) for package, extra in EXTRAS.values()}
+    extras = ("files", "studies", "export")
+    assert told == {(named(line), extra) for extra in extras for line in OPTIONAL[extra]}
+    assert OPTIONAL["all"] == {f"lastviz[{','.join(extras)}]"}
+
+
+def test_every_package_that_is_imported_is_declared():
+    imported = set()
+    for path in [*(ROOT / "lastviz").rglob("*.py"), *(ROOT / "pages").glob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                imported.add(node.module.split(".")[0])
+    others = imported - sys.stdlib_module_names - {"lastviz"} - BROUGHT - EXTRAS.keys()
+    assert {PACKAGE_OF.get(name, name) for name in others} | FOUND == set(map(named, CORE))
+
+
+def test_what_is_lacking_is_one_sentence_with_the_remedy(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(NotInstalled) as lack:
+        wanted("onnx", "ONNX")
+    assert isinstance(lack.value, ImportError)
+    assert isinstance(lack.value, ValueError)
+    assert str(lack.value) == lack_of("onnx", "ONNX")
+    assert str(lack.value) == "ONNX needs the package onnx: pip install 'lastviz[export]'"
+
+
+PYTHON = """
+import lastviz
+from lastviz.datasets import read_table
+from lastviz.export import as_onnx
+from lastviz.studies import OrdinalBoosting
+from lastviz.studies.__main__ import main
+
+def said(act, *asked, **beside):
+    try:
+        act(*asked, **beside)
+    except (ValueError, ImportError) as error:
+        print(error)
+
+X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 0, 1, 1]
+tree = lastviz.CARTClassifier().fit(X, y)
+said(read_table, b"PK" + WORKBOOK[2:], name="book.xlsx")
+said(read_table, b"@relation r\\n@attribute a numeric\\n@data\\n1\\n", name="table.arff")
+said(as_onnx, tree)
+said(OrdinalBoosting(library="lightgbm").fit, X, y)
+said(lambda: __import__("lastviz.studies.store"))
+sys.stderr = sys.stdout
+print(main(["list"]))
+"""
+
+
+def test_python_says_what_is_lacking(tmp_path):
+    from .datasets.spreadsheets import workbook
+
+    book = workbook({"Sales": [["a", "b"], [1, 2]]})
+    said = without_extras(f"WORKBOOK = {book!r}\n{PYTHON}").splitlines()
+    assert said == [
+        "book.xlsx is a workbook; reading it needs the package python-calamine: "
+        "pip install 'lastviz[files]'",
+        "table.arff is ARFF; reading it needs the package liac-arff: pip install 'lastviz[files]'",
+        "ONNX needs the package onnx: pip install 'lastviz[export]'",
+        "library='lightgbm' needs the package lightgbm: pip install 'lastviz[studies]'",
+        "Keeping studies needs the package sqlalchemy: pip install 'lastviz[studies]'",
+        "Keeping studies needs the package sqlalchemy: pip install 'lastviz[studies]'",
+        "1",
+    ]
+
+
+PAGES = """
+app = opened("data")
+app.file_uploader[0].set_value(("book.xlsx", WORKBOOK, "application/octet-stream")).run()
+assert not app.exception, app.exception
+print(*(each.value for each in app.error), *(each.value for each in app.info))
+print(*(each.value for each in opened("compare").info))
+print("table" in " ".join(each.proto.body for each in opened("papers").get("html")))
+"""
+
+
+def test_pages_open_and_say_what_is_lacking():
+    from .datasets.spreadsheets import workbook
+
+    book = workbook({"Sales": [["a", "b"], [1, 2]]})
+    said = without_extras(f"{OPENING}\nWORKBOOK = {book!r}\n{PAGES}").splitlines()
+    assert said == [
+        r"book\.xlsx is a workbook; reading it needs the package python\-calamine\: "
+        r"pip install 'lastviz\[files\]'",
+        "Keeping studies needs the package sqlalchemy: pip install 'lastviz[studies]'",
+        "True",
+    ]
