@@ -1,7 +1,7 @@
 # make run    the app on http://$(ADDRESS):$(PORT)
 # make serve  the same by WORKERS=4 processes behind HAProxy, see deploy/README.md
 # make test   everything that continuous integration checks
-# make test-all   the same, and every page with every algorithm on all kinds of data
+# make test-all   the same, every page with every algorithm on all kinds of data, and servers
 # make docs   the guide, the gallery and the reference as web pages in build/docs
 
 PYTHON  ?= python3
@@ -11,7 +11,7 @@ WORKERS ?= 2
 VENV    ?= .venv
 BIN     := $(VENV)/bin
 
-.PHONY: run serve test test-all setup setup-test browser proxy help lint format e2e bench shots docs
+.PHONY: run serve test test-all setup setup-test setup-all browser proxy database help lint format e2e bench shots docs
 .DEFAULT_GOAL := help
 
 help:
@@ -31,6 +31,10 @@ $(VENV)/installed-test: pyproject.toml $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test]"
 	@touch $@
 
+$(VENV)/installed-all: pyproject.toml $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[test,studies,docs]"
+	@touch $@
+
 $(VENV)/installed-docs: pyproject.toml $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable ".[docs]"
 	@touch $@
@@ -38,6 +42,8 @@ $(VENV)/installed-docs: pyproject.toml $(VENV)/installed
 setup: $(VENV)/installed
 
 setup-test: $(VENV)/installed-test
+
+setup-all: $(VENV)/installed-all
 
 run: setup
 	@$(BIN)/python -m lastviz --address $(ADDRESS) --port $(PORT)
@@ -61,10 +67,18 @@ proxy:
 		echo "The tests of several workers need HAProxy; install it with: sudo apt-get install haproxy"; exit 1; \
 	fi
 
+database:
+	@test -n "$$(ls /usr/lib/postgresql/*/bin/initdb 2>/dev/null)" || command -v initdb >/dev/null || \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -qq && apt-get install -y -qq postgresql >/dev/null; \
+	else \
+		echo "The tests of the store need PostgreSQL; install it with: sudo apt-get install postgresql"; exit 1; \
+	fi
+
 test: setup-test browser
 	@$(BIN)/python tests/stages.py
 
-test-all: setup-test $(VENV)/installed-docs browser proxy
+test-all: setup-all browser proxy database
 	@$(BIN)/python tests/stages.py --all
 
 lint: setup-test

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import re
 import shutil
@@ -17,6 +16,7 @@ from lastviz.criteria import CRITERIA
 from lastviz.estimators import ESTIMATORS
 
 from .datasets.spreadsheets import workbook
+from .needed import needs
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -93,8 +93,7 @@ def test_every_page_stands_in_a_list_of_the_site():
 
 @pytest.mark.slow
 def test_the_site_is_built_without_a_warning_and_needs_no_network(tmp_path):
-    if importlib.util.find_spec("sphinx") is None:
-        pytest.skip('needs pip install ".[docs]"')
+    needs("sphinx", "Sphinx")
     nowhere = dict.fromkeys(("http_proxy", "https_proxy", "all_proxy"), "http://127.0.0.1:9")
     shutil.rmtree(ROOT / "docs/api/made", ignore_errors=True)  # of names that may be gone
     build = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html"]

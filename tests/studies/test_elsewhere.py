@@ -21,6 +21,7 @@ from lastviz.studies.store import Store, StoreError
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import TIMES, plan
 from lastviz.studies.workers import WorkersError
+from tests.needed import needs
 
 STUDY = study_of("""
 repeats = 3
@@ -59,7 +60,7 @@ def undisturbed(tmp_path_factory):
 @pytest.fixture
 def dask(tmp_path):
     """The address of a scheduler, its process, and the processes of two workers."""
-    pytest.importorskip("distributed", reason="Dask is not installed")
+    needs("distributed", "Dask")
     address = f"tcp://127.0.0.1:{free_port()}"
     log = (tmp_path / "dask.log").open("w")
     begin = [sys.executable, "-m", "distributed.cli.dask_scheduler"]
@@ -105,7 +106,7 @@ def test_one_of_two_workers_of_dask_finishes_alone(tmp_path, dask, undisturbed):
 
 
 def test_a_scheduler_that_does_not_answer(tmp_path, monkeypatch):
-    pytest.importorskip("distributed", reason="Dask is not installed")
+    needs("distributed", "Dask")
     monkeypatch.setattr("lastviz.studies.workers.SCHEDULER_SECONDS", 0.5)
     with closing(Store(f"sqlite:///{tmp_path / 'studies.sqlite'}")) as store:
         with pytest.raises(WorkersError, match=r"does not answer .* start both and resume\.$"):
@@ -125,8 +126,7 @@ def test_without_dask_the_sentence_says_what_brings_it(tmp_path, monkeypatch):
 @pytest.fixture
 def certificates(tmp_path):
     """Dask's settings for TLS: an authority of our own, and a certificate that it has signed."""
-    if shutil.which("openssl") is None:
-        pytest.skip("OpenSSL's program is not installed")
+    needs(shutil.which("openssl") is not None, "OpenSSL's program")
 
     def openssl(*words):
         subprocess.run(["openssl", *words], cwd=tmp_path, check=True, stdout=QUIET, stderr=QUIET)
@@ -142,7 +142,7 @@ def certificates(tmp_path):
 
 @pytest.mark.slow
 def test_dask_with_certificates_and_without(tmp_path, certificates, undisturbed):
-    pytest.importorskip("distributed", reason="Dask is not installed")
+    needs("distributed", "Dask")
     import dask
 
     ca, cert, key = certificates.values()
@@ -214,9 +214,8 @@ def program(name):
 
 @pytest.fixture
 def postgres(tmp_path_factory):
-    pytest.importorskip("psycopg", reason="psycopg is not installed")
-    if program("pg_ctl") is None or program("initdb") is None:
-        pytest.skip("PostgreSQL is not installed")
+    needs("psycopg", "psycopg")
+    needs(program("pg_ctl") is not None and program("initdb") is not None, "PostgreSQL")
     import tempfile
 
     with tempfile.TemporaryDirectory(prefix="studies-") as folder:

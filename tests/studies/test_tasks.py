@@ -16,6 +16,7 @@ from lastviz.datasets import Dataset, load_dataset
 from lastviz.studies.candidates import PEERS, RESULTS_VERSION, features_of, obstacle
 from lastviz.studies.study import study_of
 from lastviz.studies.tasks import TIMES, compute, fold_of_rows, plan
+from tests.needed import needs
 
 KEPT = Path(__file__).with_name("figures_of_folds.json")
 OURS = [key for key in RESULTS_VERSION if key not in PEERS]
@@ -51,8 +52,7 @@ def test_figures_change_only_with_the_version(key):
 
 @pytest.mark.parametrize("key", PEERS)
 def test_peers_compute(key):
-    if not PEERS[key].is_installed:
-        pytest.skip(f"{PEERS[key].package} is not installed")
+    needs(PEERS[key].is_installed, PEERS[key].package)
     outcome = one_fold(key)
     assert outcome.reason == ""
     assert outcome.figures["accuracy"] > 0.6
