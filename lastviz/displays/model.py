@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from copy import copy
 from dataclasses import dataclass
@@ -241,7 +242,9 @@ def read_model(
         If it is no tree, or rows, labels or names do not fit it; the message says what.
     """
     ours = _as_ours(estimator)
-    values = np.empty((0, ours.n_features_in_)) if X is None else _values(ours, X)
+    if X is None and y is not None:
+        raise ValueError("X must be given with y: they are the same rows")
+    values = np.empty((0, ours.n_features_in_)) if X is None else _rows_of(estimator, ours, X)
     classes = getattr(ours, "classes_", np.empty(0))
     ours = _tree_of(ours, tree)
     names = names_of(ours) if feature_names is None else tuple(map(str, feature_names))
@@ -274,10 +277,23 @@ def _as_ours(estimator: BaseEstimator) -> BaseEstimator:
         inside = "; give its best_estimator_"
     elif hasattr(estimator, "steps"):
         inside = "; give its last step, and X as the steps before leave it"
+    elif len(getattr(estimator, "estimators_", ())):
+        inside = "; give one of its estimators_"
     raise ValueError(
-        "estimator must be a tree or a forest of lastviz or of scikit-learn, got "
+        "estimator must be a tree or a forest of lastviz, or a decision tree, an extra tree, a "
+        "random forest or a forest of extra trees of scikit-learn, got "
         f"{type(estimator).__name__}{inside}"
     )
+
+
+def _rows_of(given: BaseEstimator, ours: BaseEstimator, X: object) -> np.ndarray:
+    """Return the rows as trees read them; what is wrong with them names the model as given."""
+    if given is ours:
+        return _values(ours, X)
+    validate_data(given, X, reset=False, skip_check_array=True)
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "X does not have valid feature names")  # said above
+        return _values(ours, X)
 
 
 def _values(estimator: BaseEstimator, X: object) -> np.ndarray:

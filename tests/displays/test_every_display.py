@@ -1,0 +1,132 @@
+"""All displays: scikit-learn's manners, and one sentence each where something does not fit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.ensemble import (
+    AdaBoostClassifier,
+    BaggingClassifier,
+    ExtraTreesClassifier,
+    GradientBoostingClassifier,
+    HistGradientBoostingClassifier,
+    RandomForestClassifier,
+)
+from sklearn.exceptions import NotFittedError
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
+
+import lastviz
+from lastviz import C45Classifier, CARTClassifier, OC1Classifier
+from lastviz.displays.display import Display
+from lastviz.plots import class_titles
+
+DISPLAYS = [getattr(lastviz, name) for name in lastviz.__all__ if name.endswith("Display")]
+OF_THRESHOLDS = [cls for cls in DISPLAYS if cls.__name__ != "HyperplaneDisplay"]
+LABELS = {
+    "words": lambda y: np.where(y == 1, "yes", "no"),
+    "truth values": lambda y: y == 1,
+    "a list of numbers": lambda y: (y + 5).tolist(),
+    "a column of a table": lambda y: pd.Series(np.where(y == 1, "yes", "no"), name="answer"),
+}
+
+
+def name_of(cls):
+    return cls.__name__
+
+
+def test_there_are_six():
+    assert len(DISPLAYS) == 6
+    assert all(issubclass(cls, Display) for cls in DISPLAYS)
+
+
+@pytest.mark.parametrize("labels", LABELS)
+@pytest.mark.parametrize("cls", OF_THRESHOLDS, ids=name_of)
+@pytest.mark.parametrize("model", [CARTClassifier, ExtraTreeClassifier])
+def test_it_takes_any_labels_and_is_drawn_again(moons, cls, labels, model):
+    X, y = moons[0], LABELS[labels](moons[1])
+    display = cls.from_estimator(model(max_depth=4, random_state=0).fit(X, y), X, y)
+    before = display.figure_
+    assert display.plot(theme="dark") is display
+    assert display.figure_ is not before
+    if cls is not lastviz.PruningDisplay:  # its curves are about errors, whatever the class
+        said = [trace.name for trace in display.figure_.data if trace.showlegend]
+        assert said == list(class_titles(np.unique(y).tolist()))
+
+
+@pytest.mark.parametrize("cls", OF_THRESHOLDS, ids=name_of)
+@pytest.mark.parametrize("forest", [RandomForestClassifier, ExtraTreesClassifier])
+def test_a_forest_is_shown_by_one_of_its_trees(moons, cls, forest):
+    X, y = moons
+    model = forest(3, max_depth=3, bootstrap=True, random_state=0).fit(X, y)
+    display = cls.from_estimator(model, X, y, tree=1)
+    codes = display.model.tree.predict(X)
+    assert np.array_equal(codes, model.estimators_[1].predict(X))
+
+
+def test_hyperplanes_are_shown_of_what_searches_them(moons):
+    X, y = moons
+    model = OC1Classifier(n_restarts=2).fit(X, LABELS["words"](y))
+    display = lastviz.HyperplaneDisplay.from_estimator(model, X, LABELS["words"](y))
+    assert display.plot(theme="dark") is display
+    with pytest.raises(ValueError, match="searches no hyperplanes; SplitDisplay shows"):
+        lastviz.HyperplaneDisplay.from_estimator(CARTClassifier().fit(X, y), X, y)
+
+
+@pytest.mark.parametrize("cls", DISPLAYS, ids=name_of)
+def test_a_table_with_words_is_read_as_the_model_reads_it(moons, cls):
+    age, y = moons[0][:, 0], moons[1]
+    X = pd.DataFrame({"age": age, "town": np.where(moons[0][:, 1] > 0.3, "Bern", "Riga")})
+    model = C45Classifier().fit(X, y)
+    if cls in (lastviz.SplitDisplay, lastviz.HyperplaneDisplay):
+        with pytest.raises(ValueError, match=r"'town' has categories|searches no hyperplanes"):
+            cls.from_estimator(model, X, y)
+        return
+    assert cls.from_estimator(model, X, y).model.feature_names == ("age", "town")
+    X.loc[3, "town"] = "Oslo"
+    with pytest.raises(ValueError, match="column 'town' holds a category that the model has not"):
+        cls.from_estimator(model, X, y)
+
+
+@pytest.mark.parametrize("cls", DISPLAYS, ids=name_of)
+@pytest.mark.parametrize("model", [CARTClassifier, DecisionTreeClassifier, RandomForestClassifier])
+def test_rows_that_do_not_fit_are_refused_in_the_models_own_name(moons, cls, model):
+    X, y = moons
+    with pytest.raises(NotFittedError, match=f"This {model.__name__} instance is not fitted yet"):
+        cls.from_estimator(model(), X, y)
+    fitted = model().fit(X, y)
+    name = model.__name__
+    with pytest.raises(ValueError, match=rf"X has 3 features, but {name} is expecting 2 features"):
+        cls.from_estimator(fitted, np.c_[X, X[:, 0]], y)
+    with pytest.raises(ValueError, match=r"Expected 2D array|not contain any feat"):
+        cls.from_estimator(fitted, X[:, 0], y)
+    if cls is not lastviz.TreeDisplay:  # needs neither
+        with pytest.raises(ValueError, match="X must be given with y"):
+            cls.from_estimator(fitted, None, y)
+    fitted = model().fit(pd.DataFrame(X, columns=["a", "b"]), y)
+    with pytest.raises(ValueError, match="feature names should match those that were passed"):
+        cls.from_estimator(fitted, pd.DataFrame(X, columns=["c", "d"]), y)
+
+
+def test_rows_without_names_are_remarked_on_once_in_the_models_own_name(moons):
+    X, y = moons
+    fitted = DecisionTreeClassifier().fit(pd.DataFrame(X, columns=["a", "b"]), y)
+    with pytest.warns(UserWarning, match="but DecisionTreeClassifier was fitted") as said:
+        lastviz.show(fitted, X, y)
+    assert len(said) == 1
+
+
+@pytest.mark.parametrize("cls", DISPLAYS, ids=name_of)
+@pytest.mark.parametrize(("model", "remedy"), [
+    (HistGradientBoostingClassifier(max_iter=2), "got HistGradientBoostingClassifier$"),
+    (GradientBoostingClassifier(n_estimators=2), r"got Gradient.*; give one of its estimators_$"),
+    (BaggingClassifier(n_estimators=2), "got BaggingClassifier; give one of its estimators_$"),
+    (AdaBoostClassifier(n_estimators=2), "got AdaBoostClassifier; give one of its estimators_$"),
+    (make_pipeline(StandardScaler(), DecisionTreeClassifier()), "got Pipeline; give its last step"),
+], ids=lambda value: type(value).__name__)  # fmt: skip
+def test_other_models_are_refused_with_what_to_do(moons, cls, model, remedy):
+    X, y = moons
+    with pytest.raises(ValueError, match=rf"a random forest or a forest of extra trees.*{remedy}"):
+        cls.from_estimator(model.fit(X, y), X, y)
