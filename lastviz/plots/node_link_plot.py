@@ -49,6 +49,7 @@ _BAR = 18.0  # pixels of a node: a bar of its classes
 _LEAF_WORDS = 190.0  # pixels beside a leaf for its class and its rows
 _LEFT = 14.0
 _ABOVE = 18.0  # pixels from the middle of a node to that of its feature
+_TWO_LINES, _LINE = 36.0, 17.0  # pixels: pitch from which a feature may have two; a line
 _ROOM = 96.0  # pixels between columns from which links have room for answers
 _ALONG = 0.68  # of a link, where its answer stands: farther on links lie farther apart
 _PATH, _LINK = 3.0, 1.5  # pixels
@@ -215,6 +216,9 @@ def _asked_and_said(
     taken = np.zeros(len(layout.node))
     np.maximum.at(taken, above, [min(text_width(text, Size.tick), room) / 2 for text in said])
     before = _ALONG * wide - taken[inner]
+    if layout.total - _ABOVE >= _TWO_LINES * layout.n_leaves:
+        asked = [_in_lines(text, room) for text, room in zip(asked, before, strict=True)]
+    over[:, 1] += [_LINE / 2 * text.count("<br>") for text in asked]
     named = _texts("test", layout, inner, over, asked, before, "right", full, theme)
     return named + _texts("answer", layout, child, on, said, room, "center", full, theme)
 
@@ -244,7 +248,7 @@ def _texts(
                 "meta": {"role": "test", "state": state},
                 "x": xy[some, 0],
                 "y": xy[some, 1],
-                "text": [fitted(texts[k], room[k], Size.tick) for k in some.tolist()],
+                "text": [_shortened(texts[k], room[k]) for k in some.tolist()],
                 "mode": "text",
                 "textposition": f"middle {side}",
                 "textfont": font,
@@ -253,6 +257,20 @@ def _texts(
             }
         )
     return traces
+
+
+def _in_lines(text: str, room: float) -> str:
+    """Return a text as two lines, parted where both are short, if it needs more than `room`."""
+    words = text.split(" ")
+    if text_width(text, Size.tick) <= room or len(words) < 2:
+        return text
+    halves = [(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]
+    return "<br>".join(min(halves, key=lambda two: max(text_width(one, Size.tick) for one in two)))
+
+
+def _shortened(text: str, room: float) -> str:
+    """Return a text with each of its lines shortened to `room` pixels."""
+    return "<br>".join(fitted(line, room, Size.tick) for line in text.split("<br>"))
 
 
 def _bed(paper: str) -> str:

@@ -239,6 +239,17 @@ def test_links_say_which_side_of_the_threshold_their_child_is():
         assert ends[leaf].endswith(f" · {rows}")
 
 
+def test_a_feature_of_several_words_has_two_lines_where_one_is_too_short():
+    tree = make_scene(600, 3, 6).tree
+    names = tuple(f"mean concave points {k}" for k in range(len(tree.feature_names)))
+    named = replace(tree, feature_names=names)
+    lines = set(_written(plots.node_link_plot(named, theme="light"), "test").values())
+    used = {names[f] for f in tree.feature[tree.n_children > 0]}
+    assert lines == {f"mean concave<br>points {name[-1]}" for name in used}
+    wide = _written(plots.node_link_plot(named, theme="light", width_hint=2400), "test")
+    assert set(wide.values()) == used
+
+
 def test_a_tree_too_deep_for_its_links_has_every_test_beside_its_node():
     tree = make_scene(600, 12, 45).tree
     assert tree.max_depth > 9
