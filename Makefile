@@ -8,6 +8,7 @@ PYTHON  ?= python3
 ADDRESS ?= localhost
 PORT    ?= 8501
 WORKERS ?= 2
+BASE_PATH ?=
 VENV    ?= .venv
 BIN     := $(VENV)/bin
 
@@ -46,10 +47,11 @@ setup-test: $(VENV)/installed-test
 setup-all: $(VENV)/installed-all
 
 run: setup
-	@$(BIN)/python -m lastviz --address $(ADDRESS) --port $(PORT)
+	@$(BIN)/python -m lastviz --address $(ADDRESS) --port $(PORT) --base-path "$(BASE_PATH)"
 
 serve: setup
-	@$(BIN)/python -m lastviz.serve --workers $(WORKERS) --address $(ADDRESS) --port $(PORT)
+	@$(BIN)/python -m lastviz.serve --workers $(WORKERS) --address $(ADDRESS) --port $(PORT) \
+		--base-path "$(BASE_PATH)"
 
 browser:
 	@command -v chromium chromium-browser google-chrome >/dev/null || \

@@ -1,4 +1,4 @@
-"""Serve the app: ``lastviz [open FILE] [--address ADDRESS] [--port PORT]``.
+"""Serve the app: ``lastviz [open FILE] [--address ADDRESS] [--port PORT] [--base-path PATH]``.
 
 ``lastviz open FILE`` serves it with a table and opens the page *data* about it in a browser. In a
 checkout the same is ``python -m lastviz``.
@@ -25,6 +25,7 @@ from urllib.parse import urlencode
 
 from . import __version__, preparation
 from ._places import app_folder
+from .addresses import address_of, base_path
 from .files import Files
 from .security import Guard
 
@@ -46,11 +47,13 @@ def main() -> None:
     static = Path(streamlit.__file__).parent / "static"
     page = (static / "index.html").read_text(encoding="utf-8")
     guard = Middleware(Guard, page=page + PRELOAD)
-    hashed = {f"/static/{kind}": static / "static" / kind for kind in ("js", "css")}
-    files = Middleware(Files, hashed=hashed, versioned={"/app/static": SERVED.parent})
+    base = options.base_path
+    hashed = {f"{base}/static/{kind}": static / "static" / kind for kind in ("js", "css")}
+    files = Middleware(Files, hashed=hashed, versioned={f"{base}/app/static": SERVED.parent})
     sys.argv = [str(APP)]  # Streamlit looks for its settings beside what was started
     where = {"server.address": options.address, "server.port": options.port}
-    address = f"http://{options.address}:{options.port}"
+    where["server.baseUrlPath"] = base.strip("/")
+    address = address_of(options.address, options.port, base)
     say = partial(_say, address, _page_of(options.file) if options.file else None)
     App(APP, middleware=[guard, files], lifespan=say).run(config=where)
 
@@ -60,13 +63,19 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--version", action="version", version=f"lastviz {__version__}")
     parser.add_argument("--address", default="localhost")
     parser.add_argument("--port", type=int, default=8501)
+    parser.add_argument("--base-path", default="", help="what stands before the app's addresses")
     parser.set_defaults(file=None)
     commands = parser.add_subparsers(metavar="open FILE")
     opening = commands.add_parser("open", help="serve with a table and show it in a browser")
     opening.add_argument("file", type=Path, help="CSV, Excel, Parquet, Feather or ARFF")
     opening.add_argument("--address", default=argparse.SUPPRESS)
     opening.add_argument("--port", type=int, default=argparse.SUPPRESS)
+    opening.add_argument("--base-path", default=argparse.SUPPRESS)
     options = parser.parse_args()
+    try:
+        options.base_path = base_path(options.base_path)
+    except ValueError as error:
+        parser.error(f"argument --base-path: {error}")
     if options.file is not None and not options.file.is_file():
         parser.error(f"there is no file {str(options.file)!r}")
     return options

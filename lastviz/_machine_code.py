@@ -15,6 +15,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import os
+import shutil
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import cache
@@ -23,7 +24,7 @@ from pathlib import Path
 
 from ._places import PACKAGE, is_installed, user_cache
 
-__all__ = ["PACKAGE", "cache_folder", "digest_of", "digest_of_all", "folder_of"]
+__all__ = ["PACKAGE", "brought", "cache_folder", "digest_of", "digest_of_all", "folder_of"]
 
 
 def cache_folder() -> Path:
@@ -34,7 +35,7 @@ def cache_folder() -> Path:
     root = os.environ.get("LASTVIZ_CACHE")
     own = user_cache() / "kernels" if is_installed() else PACKAGE.parent / ".numba_cache"
     home = Path(root) if root else own
-    if home == own and is_installed():
+    if root or is_installed():
         with suppress(OSError):
             home.parent.mkdir(parents=True, exist_ok=True)
     if not os.access(home if home.exists() else home.parent, os.W_OK):
@@ -46,7 +47,26 @@ def cache_folder() -> Path:
 
 def folder_of(file: Path) -> Path:
     """Return the folder of the machine code of a file of kernels."""
-    return cache_folder() / f"{file.parent.name}-{file.stem}-{digest_of(file)}"
+    return brought(f"{file.parent.name}-{file.stem}-{digest_of(file)}")
+
+
+def brought(name: str) -> Path:
+    """Return a folder of the compiled kernels, copied from what LASTVIZ_COMPILED names.
+
+    An image that cannot be written to has kernels that were compiled when it was built; they are
+    copied where more can be put beside them, for another processor or by parameters not met before.
+    """
+    folder, before = cache_folder() / name, os.environ.get("LASTVIZ_COMPILED")
+    if before and not folder.exists() and (Path(before) / name).is_dir():
+        part = folder.with_name(f"{name}.{os.getpid()}.part")
+        try:
+            part.mkdir(parents=True, exist_ok=True)
+            for file in (Path(before) / name).iterdir():
+                shutil.copyfile(file, part / file.name)
+            part.replace(folder)
+        except OSError:  # another process was quicker, or there is no place to write
+            shutil.rmtree(part, ignore_errors=True)
+    return folder
 
 
 def digest_of(file: Path, package: Path = PACKAGE) -> str:

@@ -25,7 +25,7 @@ from typing import TextIO
 
 from llvmlite.binding import get_host_cpu_name
 
-from ._machine_code import PACKAGE, cache_folder, digest_of_all
+from ._machine_code import PACKAGE, brought, digest_of_all
 
 __all__ = [
     "begin",
@@ -139,7 +139,7 @@ def is_switched_off() -> bool:
 
 
 def _folder() -> Path:
-    return cache_folder() / f"prepared-{_named()}"
+    return brought(f"prepared-{_named()}")
 
 
 @cache

@@ -1,5 +1,7 @@
 """Serve the app by several processes: ``python -m lastviz.serve [--workers N] [--port PORT]``.
 
+With ``--base-path tools/lastviz`` all addresses begin with ``/tools/lastviz``.
+
 One interpreter runs one script at a time, so a class needs as many processes (workers) as there
 are processors. HAProxy in front of them sends each visitor to the same worker as before, or to
 another one if that has died. This process starts them all, replaces workers that die, and stops
@@ -30,6 +32,7 @@ from tempfile import TemporaryDirectory
 
 from . import preparation
 from ._places import app_folder
+from .addresses import HEALTH, address_of, base_path
 from .security import CLOSED, HEADERS
 
 __all__ = ["HOW_TO_INSTALL", "Supervised", "configuration", "serve", "worker_environment"]
@@ -54,7 +57,7 @@ Install it with
 or serve by one process, without it: make run"""
 
 
-def configuration(address: str, port: int, worker_ports: Sequence[int]) -> str:
+def configuration(address: str, port: int, worker_ports: Sequence[int], base: str = "") -> str:
     """Return HAProxy's configuration.
 
     Parameters
@@ -64,6 +67,8 @@ def configuration(address: str, port: int, worker_ports: Sequence[int]) -> str:
     port : int
     worker_ports : sequence of int
         The workers' ports on the loopback device.
+    base : str, default ""
+        What addresses begin with; see :func:`lastviz.addresses.base_path`.
     """
     for number in (port, *worker_ports):
         if not 0 < number < 65536:
@@ -79,6 +84,7 @@ def configuration(address: str, port: int, worker_ports: Sequence[int]) -> str:
         connections=CONNECTIONS,
         headers="\n".join(map(_header, HEADERS.items())),
         closed=" ".join(CLOSED),
+        health=base_path(base) + HEALTH,
         servers="\n".join(servers),
     )
 
@@ -177,8 +183,8 @@ class Supervised:
                 self.say(f"{self.name}: {line.strip()}")
 
 
-def serve(n_workers: int, address: str, port: int) -> int:
-    """Serve until stopped by a signal; return the exit status."""
+def serve(n_workers: int, address: str, port: int, base: str = "") -> int:
+    """Serve under a base path until stopped by a signal; return the exit status."""
     program = shutil.which("haproxy")
     if program is None:
         print(HOW_TO_INSTALL, file=sys.stderr)
@@ -190,7 +196,7 @@ def serve(n_workers: int, address: str, port: int) -> int:
     ports = _free_ports(n_workers)
     environment = worker_environment(dict(os.environ)) | {"LASTVIZ_WORKERS": str(n_workers)}
     workers = [
-        Supervised(_name(place), _worker_command(number), environment)
+        Supervised(_name(place), _worker_command(number, base), environment)
         for place, number in enumerate(ports)
     ]
     stop = threading.Event()
@@ -198,16 +204,17 @@ def serve(n_workers: int, address: str, port: int) -> int:
         signal.signal(number, lambda *_: stop.set())
     with TemporaryDirectory(prefix="lastviz-") as folder:
         file = Path(folder) / "haproxy.cfg"
-        file.write_text(configuration(address, port, ports), encoding="utf-8")
+        file.write_text(configuration(address, port, ports, base), encoding="utf-8")
         proxy = Supervised("haproxy", [program, "-db", "-f", str(file)], dict(os.environ))
-        _supervise(workers, ports[0], proxy, stop, f"http://{address}:{port}")
+        first = address_of(LOOPBACK, ports[0], base)
+        _supervise(workers, first, proxy, stop, address_of(address, port, base))
     say("lastviz has stopped.")
     return 0
 
 
 def _supervise(
     workers: Sequence[Supervised],
-    first_port: int,
+    first: str,
     proxy: Supervised,
     stop: threading.Event,
     where: str,
@@ -227,7 +234,7 @@ def _supervise(
                 if compiling.returncode:
                     say(preparation.early_end(compiling.returncode))
                 compiling = None
-            if not announced and _is_healthy(first_port):
+            if not announced and _is_healthy(first):
                 announced = True
                 running = [*workers, proxy]
                 say(f"lastviz is served on {where} by {len(workers)} workers (Ctrl-C stops it)")
@@ -244,8 +251,9 @@ def _name(place: int) -> str:
     return f"worker{place + 1}"
 
 
-def _worker_command(port: int) -> list[str]:
-    return [sys.executable, "-m", "lastviz", "--address", LOOPBACK, "--port", str(port)]
+def _worker_command(port: int, base: str) -> list[str]:
+    where = ["--address", LOOPBACK, "--port", str(port), "--base-path", base]
+    return [sys.executable, "-m", "lastviz", *where]
 
 
 def _reason(status: int) -> str:
@@ -276,9 +284,9 @@ def _hindrance(address: str, port: int) -> str | None:
     return None
 
 
-def _is_healthy(port: int) -> bool:
+def _is_healthy(address: str) -> bool:
     try:
-        urllib.request.urlopen(f"http://{LOOPBACK}:{port}/_stcore/health", timeout=1).close()
+        urllib.request.urlopen(address + HEALTH, timeout=1).close()
     except OSError:
         return False
     return True
@@ -292,14 +300,16 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--address", default="localhost")
     parser.add_argument("--port", type=int, default=8501)
+    parser.add_argument("--base-path", default="", help="what stands before the app's addresses")
     options = parser.parse_args()
     if options.workers < 1:
         parser.error("--workers must be at least 1")
     try:
+        base = base_path(options.base_path)
         configuration(options.address, options.port, [])
     except ValueError as error:
         parser.error(str(error))
-    sys.exit(serve(options.workers, options.address, options.port))
+    sys.exit(serve(options.workers, options.address, options.port, base))
 
 
 if __name__ == "__main__":

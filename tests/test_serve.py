@@ -48,6 +48,15 @@ def test_the_configuration_keeps_visitors_with_their_worker_and_looks_after_its_
     }
 
 
+def test_under_a_base_path_health_is_asked_there_and_workers_serve_there():
+    text = configuration("localhost", 8501, [4001], "/tools/lastviz")
+    assert "option httpchk GET /tools/lastviz/_stcore/health" in text
+    command = serve._worker_command(4001, "/tools/lastviz")
+    assert command[-4:] == ["--port", "4001", "--base-path", "/tools/lastviz"]
+    with pytest.raises(ValueError, match="a base path is like"):
+        configuration("localhost", 8501, [4001], "/a\n    bind *:80")
+
+
 def test_the_proxy_says_the_headers_too_and_closes_what_the_workers_close():
     text = configuration("localhost", 8501, [4001])
     for name, value in security.HEADERS.items():
@@ -69,7 +78,8 @@ def test_an_address_that_is_none_does_not_get_into_the_configuration(address, po
 @pytest.mark.parametrize("address", ["localhost", "0.0.0.0", "::1"])
 def test_haproxy_accepts_the_configuration(tmp_path, address):
     file = tmp_path / "haproxy.cfg"
-    file.write_text(configuration(address, 8501, [4001, 4002]), encoding="utf-8")
+    text = configuration(address, 8501, [4001, 4002], "/tools/lastviz")
+    file.write_text(text, encoding="utf-8")
     done = subprocess.run([HAPROXY, "-c", "-f", str(file)], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert "WARNING" not in done.stderr

@@ -145,6 +145,18 @@ class StudyLine(Store):
         rows = self.patiently(lambda connection: connection.execute(ask).fetchall())
         return {key: unpacked(bytes(content)) for key, content in rows}
 
+    def n_bytes(self, study_id: str) -> int:
+        """Return what a study's text and tables take; its folds are a few numbers each."""
+        text = sa.select(sa.func.length(STUDIES.c.text)).where(STUDIES.c.id == study_id)
+        tables = sa.select(sa.func.sum(sa.func.length(HANDED_IN.c.content)))
+        tables = tables.where(HANDED_IN.c.study == study_id)
+        asked = (text, tables)
+        return sum(
+            self.patiently(
+                lambda connection: [connection.execute(ask).scalar() or 0 for ask in asked]
+            )
+        )
+
     def table_of(self, key: str, owner: str) -> tuple[Dataset, str] | None:
         """Return a table of any study of this owner, and its scene; None if there is none."""
         ask = (

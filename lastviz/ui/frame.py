@@ -69,6 +69,7 @@ PAGES = {
     HOME: ("Start", "Home"),
     "data": ("Start", "Data"),
     "story": ("Start", "Story"),
+    "privacy": ("Start", "Privacy"),
     "boundaries": ("Explore", "Boundaries"),
     "growth": ("Explore", "Growth"),
     "splits": ("Explore", "Splits"),
@@ -82,8 +83,9 @@ PAGES = {
     "quiz": ("Topics", "Quiz"),
 }
 """Name of the file and of the address -> section of the menu, title."""
-WITHOUT_DATA = {"home", "data", "textbook", "papers", "quiz", "story"}  # they need none
+WITHOUT_DATA = {"home", "data", "textbook", "papers", "quiz", "story", "privacy"}  # they need none
 FOR_VISITORS = {"compare", "quiz"}  # pages that keep something for who began it
+ABOUT_VISITORS = {"privacy"}  # pages that ask who it is, and keep nothing
 MOST_ASKED = 3  # runs in which a browser is asked for a token that it does not keep
 ASKED = "visitor_asked"  # the session's: in how many runs it was
 log = logging.getLogger("lastviz")
@@ -296,6 +298,7 @@ def _foot(*, doors: bool = True) -> None:
     theme_watch(page_theme(), language())
     language_switch()
     needed, new = _needs_visitor(), uploads.waits_for_visitor()
+    needed |= session.page() in ABOUT_VISITORS and not visitor.is_known()
     if session.page() in FOR_VISITORS and visitor.token() is None:
         asked = st.session_state.get(ASKED, 0)
         st.session_state[ASKED] = asked + 1

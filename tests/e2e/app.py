@@ -101,10 +101,11 @@ def free_port() -> int:
 class App:
     """A server with the app's settings at a port, to be started, killed and started again."""
 
-    def __init__(self, port: int, folder: Path, script: Path = ROOT / "app.py"):
-        self.address = f"http://localhost:{port}"
+    def __init__(self, port: int, folder: Path, script: Path = ROOT / "app.py", base: str = ""):
+        self.address = f"http://localhost:{port}{base}"
         self.log = folder / "log.txt"
         self.command = [sys.executable, "-m", "lastviz", "--port", str(port)]
+        self.command += ["--base-path", base] if base else []
         if script != ROOT / "app.py":
             self.command = [sys.executable, "-m", "streamlit", "run", str(script)]
             self.command += ["--server.port", str(port), "--server.address", "localhost"]

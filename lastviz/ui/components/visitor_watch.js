@@ -9,6 +9,7 @@ const IN_WINDOW = new RegExp(`^${NAME}:([0-9a-f]{64})$`);
 
 export default function ({ data, setStateValue }) {
   drop(data.drop);
+  if (data.forget) forget();
   const token = data.asked && (kept() || (data.new && made()) || (data.needed || data.new ? NONE : ""));
   document.documentElement.toggleAttribute(AWAITED, Boolean(token) && token !== NONE);
   if (token) whenQuiet(() => setStateValue("token", token));
@@ -33,6 +34,15 @@ function kept() {
     // The browser does not let us: the window may.
   }
   return IN_WINDOW.exec(window.name)?.[1] ?? null;
+}
+
+function forget() {
+  if (IN_WINDOW.test(window.name)) window.name = "";
+  try {
+    localStorage.removeItem(NAME);
+  } catch {
+    // Then it has kept none either.
+  }
 }
 
 function made() {

@@ -35,7 +35,10 @@ def visitor_watch(needed: bool, *, new: bool, drop: dict[str, tuple[str, str]]) 
     asked = not (visitor.token() or (visitor.is_known() and not new))
     _component()(
         key=KEY,
-        data={"asked": asked, "needed": needed, "new": new, "drop": drop},
+        data={
+            **{"asked": asked, "needed": needed, "new": new, "drop": drop},
+            "forget": visitor.is_forgotten() and not new,
+        },
         default={"token": None},
         height=1,
         on_token_change=_noted,

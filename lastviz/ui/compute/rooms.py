@@ -208,6 +208,34 @@ class Rooms:
             with self._writing() as table:
                 self._drop(table, code)
 
+    def opened_by(self, token: str) -> list[Room]:
+        """Return the rooms that somebody opened, the first to end first."""
+        hosts = self._hosts(self._connection)
+        found = (self.look(code) for code, salt, host in hosts if _known(salt, token) == host)
+        return [room for room in found if room is not None]
+
+    def answered_by(self, token: str) -> dict[str, tuple[str, ...]]:
+        """Return what somebody answered, by the rooms that they entered."""
+        found = {}
+        for code, salt, _ in self._hosts(self._connection):
+            key = (code, _known(salt, token))
+            if self._read("SELECT 1 FROM pupils WHERE code = ? AND pupil = ?", key):
+                rows = self._read(
+                    "SELECT answer FROM answers WHERE code = ? AND pupil = ? ORDER BY place", key
+                )
+                found[code] = tuple(answer for (answer,) in rows)
+        return found
+
+    def forget_all(self, token: str) -> None:
+        """End the rooms that somebody opened, and forget what they answered in others."""
+        with self._writing() as table:
+            for code, salt, host in self._hosts(table):
+                known = _known(salt, token)
+                if known == host:
+                    self._drop(table, code)
+                for name in ("answers", "pupils"):
+                    table.execute(f"DELETE FROM {name} WHERE code = ? AND pupil = ?", (code, known))
+
     def join(self, code: str, token: str) -> bool:
         """Enter a room; False if there is none or it is full."""
         pupil = self._pupil(code, token)
@@ -267,7 +295,8 @@ class Rooms:
         return _known(found[0][0], token) if found else None
 
     def _hosts(self, table: sqlite3.Connection) -> list[tuple[str, str, str]]:
-        return table.execute("SELECT code, salt, host FROM rooms ORDER BY expires").fetchall()
+        with self._lock:
+            return table.execute("SELECT code, salt, host FROM rooms ORDER BY expires").fetchall()
 
     def _new_code(self, table: sqlite3.Connection) -> str:
         while True:

@@ -49,7 +49,7 @@ PATIENCE = 10.0  # seconds to wait for another process that writes
 
 # A file whose visitor left so long ago and shares it no more; asks for that time and for now.
 GONE = (
-    "(used < ? AND NOT EXISTS (SELECT 1 FROM shares WHERE shares.owner = uploads.owner "
+    "(uploads.used < ? AND NOT EXISTS (SELECT 1 FROM shares WHERE shares.owner = uploads.owner "
     "AND shares.short = uploads.short AND shares.expires > ?))"
 )
 TABLES = """
@@ -203,6 +203,16 @@ class Store:
         )
         return [Upload(*row) for row in rows]
 
+    def sizes(self, token: str) -> dict[str, int]:
+        """Return the bytes of each of a visitor's files, by what a link says of its contents."""
+        return dict(
+            self._read(
+                "SELECT short, n_bytes FROM uploads JOIN contents USING (digest) "
+                f"WHERE owner = ? AND NOT {GONE}",
+                (_owner(token), *self._when()),
+            )
+        )
+
     def content(self, token: str, upload: Upload) -> bytes | None:
         """Return the bytes of a visitor's file, None if it is not there."""
         found = self._read(
@@ -233,6 +243,15 @@ class Store:
         )
         return found[0][0] if found else None
 
+    def texts(self, token: str) -> dict[str, str]:
+        """Return a visitor's private texts, by their names."""
+        return dict(
+            self._read(
+                "SELECT name, text FROM texts WHERE owner = ? AND used >= ?",
+                (_owner(token), self._when()[0]),
+            )
+        )
+
     def note_presence(self, token: str) -> None:
         """Note that a visitor is here: what they have is kept from now on."""
         owner, now = _owner(token), self._clock()
@@ -256,6 +275,13 @@ class Store:
         with self._writing() as table:
             table.execute("DELETE FROM uploads WHERE owner = ? AND short = ?", key)
             table.execute("DELETE FROM shares WHERE owner = ? AND short = ?", key)
+            self._drop_unused(table)
+
+    def forget_all(self, token: str) -> None:
+        """Give up all that a visitor has, and what they share."""
+        with self._writing() as table:
+            for name in ("uploads", "texts", "shares"):
+                table.execute(f"DELETE FROM {name} WHERE owner = ?", (_owner(token),))
             self._drop_unused(table)
 
     def share(self, token: str, upload: Upload, days: float) -> Share | None:

@@ -34,6 +34,7 @@ __all__ = [
     "asked",
     "check_store",
     "go_on",
+    "has_store",
     "planned",
     "refusal",
     "refuse",
@@ -201,15 +202,20 @@ class Computing:
 COMPUTING = Computing()
 
 
-def go_on(computing: Computing = COMPUTING) -> None:
-    """Let the studies go on that stand in the line, if there are any: of the last server, too."""
+def has_store() -> bool:
+    """Tell whether there may be studies: a file of them that nobody has made yet has none."""
     if not is_installed("sqlalchemy"):
-        return
+        return False
     from lastviz.studies.store import address_of_store
 
     place = address_of_store()
     file = place.removeprefix("sqlite:///")
-    if file != place and not Path(file).is_file():
+    return file == place or Path(file).is_file()
+
+
+def go_on(computing: Computing = COMPUTING) -> None:
+    """Let the studies go on that stand in the line, if there are any: of the last server, too."""
+    if not has_store():
         return
     try:
         if asked(lambda line: line.waiting()):

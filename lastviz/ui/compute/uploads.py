@@ -12,23 +12,30 @@ import logging
 import sqlite3
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import sha256
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz.estimators import IMPORTED, is_imported
 from lastviz.ui.state import private, visitor
 from lastviz.ui.state.selection import Selection, Upload
 from lastviz.ui.text import t
 
+from .memory import MEMORY
 from .presence import PRESENCE
 from .store import Share, Store, StoreFull, the_store, tried
 
 __all__ = [
+    "Own",
+    "all_own",
+    "all_shares",
     "content",
     "digest_of",
     "fault",
     "forget",
+    "forget_all",
     "identity",
     "is_stored",
     "keep",
@@ -43,6 +50,7 @@ __all__ = [
     "shares",
     "store_held",
     "text_of",
+    "texts",
     "waits_for_visitor",
     "withdraw",
 ]
@@ -74,6 +82,16 @@ class Held:
     identity: str
     stored: bool = False
     fault: str | None = None
+
+
+@dataclass(frozen=True)
+class Own:
+    """A file of the visitor: how large, whether the store has it, and what reads it."""
+
+    upload: Upload
+    n_bytes: int
+    is_stored: bool
+    read: Callable[[], bytes | None]
 
 
 def keep(name: str, data: bytes, rows: int) -> Upload:
@@ -198,6 +216,58 @@ def forget(upload: Upload) -> None:
     st.session_state[HELD] = {key: held for key, held in files.items() if key != _key(upload)}
 
 
+def all_own() -> list[Own]:
+    """Return all files of the visitor, tables and models."""
+    store, token, stored = the_store(), visitor.token(), {}
+    if store is not None and token is not None:
+        stored = tried(lambda: store.sizes(token)) or {}
+    found = []
+    for upload in _own():
+        held = _all_held().get(_key(upload))
+        if held is not None:
+            read, n_bytes = (lambda data=held.data: data), len(held.data)
+        else:
+            read = partial(tried, partial(store.content, token, upload))
+            n_bytes = stored.get(upload.digest, 0)
+        found.append(Own(upload, n_bytes, upload.digest in stored, read))
+    return found
+
+
+def all_shares() -> list[Share]:
+    """Return all that the visitor shares."""
+    store, token = the_store(), visitor.token()
+    if store is None or token is None:
+        return []
+    return tried(lambda: store.shares(token)) or []
+
+
+def texts() -> dict[str, str]:
+    """Return the visitor's private texts by their names, of the store and of this session."""
+    store, token, found = the_store(), visitor.token(), {}
+    if store is not None and token is not None:
+        found = tried(lambda: store.texts(token)) or {}
+    return found | private.all_kept()
+
+
+def forget_all() -> bool:
+    """Give up all that the visitor has handed in, and what this process has worked out of it.
+
+    False if the store does not answer.
+    """
+    store, token = the_store(), visitor.token()
+    done = True
+    if store is not None and token is not None:
+        done = tried(lambda: (store.forget_all(token), True)) is not None
+    for held in _all_held().values():
+        MEMORY.forget_all_about(held.identity)
+    st.session_state[HELD] = {}
+    private.forget_all()
+    run = get_script_run_ctx(suppress_warning=True)
+    if run is not None:  # Streamlit has what lies in the fields for files once more
+        run.uploaded_file_mgr.remove_session_files(run.session_id)
+    return done
+
+
 def share(upload: Upload, days: float) -> Share | None:
     """Share a file of the visitor; None if it is not in the store or too many are shared."""
     store, token = the_store(), visitor.token()
@@ -208,11 +278,7 @@ def share(upload: Upload, days: float) -> Share | None:
 
 def shares(upload: Upload) -> list[Share]:
     """Return what the visitor shares of a file."""
-    store, token = the_store(), visitor.token()
-    if store is None or token is None:
-        return []
-    found = tried(lambda: store.shares(token)) or []
-    return [share for share in found if share.upload.digest == upload.digest]
+    return [share for share in all_shares() if share.upload.digest == upload.digest]
 
 
 def withdraw(code: str) -> None:

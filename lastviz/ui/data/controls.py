@@ -13,7 +13,7 @@ from lastviz.datasets import AS_FOUND, DATE_ORDERS, ENCODINGS, SEPARATORS, WAYS,
 from lastviz.ui.compute import cache, scene_file, uploads
 from lastviz.ui.compute.data import KINDS, MEGABYTES
 from lastviz.ui.shared.naming import is_sidecar, take_sidecar
-from lastviz.ui.shared.scene_box import open_scene_file
+from lastviz.ui.shared.scene_box import open_scene_file, privacy_link
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import UPLOAD, Selection
@@ -52,6 +52,7 @@ def upload_box() -> None:
             "(a sidecar), with the table or after it."
         ),
     )
+    privacy_link()
     name, fault = st.session_state.get(FAULT, (None, None))
     file = _in_field(name)
     if fault and file is not None:

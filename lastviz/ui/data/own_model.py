@@ -12,6 +12,7 @@ from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.numbers import trained_numbers
 from lastviz.ui.compute.own_model import MOST_MEGABYTES, own_model
 from lastviz.ui.compute.store import LIMITS
+from lastviz.ui.shared.scene_box import privacy_link
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plain, plural, t
@@ -49,6 +50,7 @@ def model_box(selection: Selection) -> None:
         max_upload_size=MOST_MEGABYTES,
         on_change=_take,
     )
+    privacy_link()
     fault = st.session_state.get(FAULT)
     if fault:
         st.error(plain(fault), icon=":material/error:")

@@ -17,6 +17,7 @@ from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.numbers import title_of_numbers
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.new_table import new_table
+from lastviz.ui.shared.scene_box import privacy_link
 from lastviz.ui.shared.scoring import judged
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, listed, plain, plural, t
@@ -64,6 +65,7 @@ def score_rows(selection: Selection) -> None:
     file = st.file_uploader(
         t("Rows to be scored"), type=KINDS, key=FIELD, max_upload_size=MEGABYTES
     )
+    privacy_link()
     if file is None:
         return
     if not isinstance(file, UploadedFile):

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from html import escape
-from secrets import token_hex
 from urllib.parse import urlsplit
 
 import streamlit as st
@@ -28,28 +27,19 @@ from .words import answer_words, bars, groups, is_right, revealed
 
 __all__ = ["room_box", "room_view"]
 
-SELF = "quiz_self"  # the session's: a token for who lets the browser keep none
 FAULT = "quiz_room_fault"
 EVERY_TEACHER, EVERY_PUPIL = 1.5, 2.0  # seconds between two looks
 NO_ROOMS = "This server has no folder for rooms: its operator finds the reason in the log."
 
 
-def _token() -> str:
-    """Return what stands for this browser; no room keeps it, only a hash made for that room."""
-    known = visitor.token()
-    if known is None:
-        known = st.session_state.setdefault(SELF, token_hex(32))
-    return known
-
-
 def _is_host(rooms: Rooms, code: str) -> bool:
-    tokens = {visitor.token(), st.session_state.get(SELF)} - {None}
-    return any(tried(partial(rooms.is_host, code, token)) for token in tokens)
+    return any(tried(partial(rooms.is_host, code, token)) for token in visitor.tokens())
 
 
 def _host_token(rooms: Rooms, code: str) -> str:
-    own = st.session_state.get(SELF)
-    return own if own is not None and rooms.is_host(code, own) else _token()
+    """Return the token that a room was opened by; another one could be known meanwhile."""
+    own = (token for token in visitor.tokens() if rooms.is_host(code, token))
+    return next(own, visitor.stand_in())
 
 
 def room_box(questions: tuple[Question, ...]) -> None:
@@ -82,7 +72,7 @@ def room_box(questions: tuple[Question, ...]) -> None:
 def _open(questions: tuple[Question, ...]) -> None:
     rooms = the_rooms()
     try:
-        code = tried(partial(rooms.open, _token(), write_quiz(questions), len(questions)))
+        code = tried(partial(rooms.open, visitor.stand_in(), write_quiz(questions), len(questions)))
     except RoomsFull:
         st.session_state[FAULT] = t(
             "No room can be opened now: there are {n} already, or the quiz is too long.",
@@ -230,7 +220,7 @@ def _end(rooms: Rooms, code: str, token: str) -> None:
 
 
 def _pupil(rooms: Rooms, room: Room, asked: Asked | None, questions: tuple[Question, ...]) -> None:
-    token = _token()
+    token = visitor.stand_in()
     # Who comes for the first time is told apart from others once the browser has answered.
     if visitor.is_known() and not tried(partial(rooms.join, room.code, token)):
         most = number(ROOM_LIMITS.pupils)

@@ -18,7 +18,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT, UPLOAD, Upload
 from lastviz.ui.text import number, plain, plural, t
 
-from .scene_box import open_scene_field, open_scene_file
+from .scene_box import open_scene_field, open_scene_file, privacy_link
 
 __all__ = ["ask_for_file", "ask_for_painting", "ask_to_paint", "wait_for_visitor"]
 
@@ -46,6 +46,7 @@ def ask_for_file(missing: Upload) -> None:
             on_change=_take,
             args=(missing,),
         )
+        privacy_link()
         if file is not None:
             _say(missing)
         st.button(t("Go on with other data"), key="missing_file_without", on_click=_without)

@@ -14,7 +14,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection, Upload
 from lastviz.ui.text import number, plain, t
 
-__all__ = ["open_scene_field", "open_scene_file", "save_scene"]
+__all__ = ["open_scene_field", "open_scene_file", "privacy_link", "save_scene"]
 
 FIELD = "scene_field"
 FAULT = "scene_fault"
@@ -35,6 +35,11 @@ def save_scene(selection: Selection, page: str) -> None:
             "yours, that file. Drop it on the page Data or Home to open it, here or elsewhere."
         ),
     )
+
+
+def privacy_link() -> None:
+    """Draw the way to what becomes of a file, beside a field for one."""
+    st.page_link("pages/privacy.py", label=t("What is kept, and for how long?"), icon="")
 
 
 def open_scene_field() -> None:

@@ -16,7 +16,16 @@ from secrets import token_bytes
 import streamlit as st
 from streamlit import config
 
-__all__ = ["all_kept", "is_name", "keep", "name_of", "note_stored", "text_of", "unstored"]
+__all__ = [
+    "all_kept",
+    "forget_all",
+    "is_name",
+    "keep",
+    "name_of",
+    "note_stored",
+    "text_of",
+    "unstored",
+]
 
 KEPT = "private_texts"  # the session's keys: name -> text, and names that the store has
 STORED = "private_texts_stored"
@@ -60,6 +69,11 @@ def unstored() -> dict[str, str]:
 def note_stored(name: str) -> None:
     """Note that there is no more to do for a text: the store has it, or cannot have it."""
     st.session_state[STORED] = st.session_state.get(STORED, frozenset()) | {name}
+
+
+def forget_all() -> None:
+    """Give up what this session keeps."""
+    st.session_state[KEPT], st.session_state[STORED] = {}, frozenset()
 
 
 @cache

@@ -38,6 +38,7 @@ from .selection import DEFAULT, FIELDS, Selection
 
 __all__ = [
     "awaits_private",
+    "begin_anew",
     "change_language",
     "current",
     "entered",
@@ -235,6 +236,14 @@ def open_scene(selection: Selection, sentences: tuple[str, ...] = (), page: str 
     _become(selection)
     st.session_state[PROBLEMS] = sentences
     st.session_state[TO_OPEN] = page
+
+
+def begin_anew() -> None:
+    """Forget all that this session knows but the language; for callbacks."""
+    code = spoken()
+    st.session_state.clear()
+    st.session_state[LANGUAGE], st.session_state[SELECTION] = code, DEFAULT
+    _write(_said_query(), always=True)
 
 
 def page_to_open() -> str:

@@ -1,0 +1,101 @@
+"""The app under a base path, as behind a web server that has other things to serve."""
+
+from __future__ import annotations
+
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from lastviz.datasets import load_dataset, to_csv
+
+from .app import App, downloaded, free_port, ready
+from .conftest import OpenPage
+from .test_start import hand_in
+
+pytestmark = pytest.mark.e2e
+
+BASE = "/tools/lastviz"
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Start the app under the base path; yield its address, the path included."""
+    app = App(free_port(), tmp_path_factory.mktemp("base"), base=BASE)
+    app.start()
+    yield app.address
+    app.stop()
+
+
+def requests_of(page: Page, address: str) -> list[str]:
+    """Open an address in the page and return the paths that the browser asked for."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("websocket", lambda socket: asked.append(socket.url))
+    page.goto(address)
+    ready(page)
+    return [url.split("/", 3)[3] for url in asked if url.startswith(("http", "ws"))]
+
+
+def test_a_card_of_home_opens_its_scene_whose_figures_are_drawn_by_files_under_the_path(
+    open_page: OpenPage, address: str
+) -> None:
+    page = open_page(address)
+    assert page.url == address + "/"
+    asked = requests_of(page, address + "/")
+    assert [path for path in asked if not f"/{path}".startswith(BASE)] == []
+    page.get_by_role("link", name="Where do hidden directions help?").click()
+    page.wait_for_url(f"**{BASE}/boundaries?data=waveform**")
+    ready(page)
+    expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
+
+
+def test_a_deep_link_is_copied_with_the_path_and_nothing_is_asked_for_outside_of_it(
+    open_page: OpenPage, address: str
+) -> None:
+    page = open_page(address)
+    asked = requests_of(page, address + "/boundaries?data=moons&m=cart")
+    expect(page.locator(".lv-figure .main-svg").first).to_be_visible()
+    assert any(path.startswith("tools/lastviz/app/static/plotly.min.js?v=") for path in asked)
+    assert any(path.startswith("tools/lastviz/app/static/lastviz_chart.js?v=") for path in asked)
+    # The library of the web server looks for the path first, one part after the other.
+    outside = [path for path in asked if not f"/{path}".startswith(BASE)]
+    assert [path for path in outside if not path.endswith("_stcore/host-config")] == []
+    button = page.locator(".lv-copy-button").first
+    button.click()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(address + "/boundaries?")
+    assert "data=moons" in copied
+
+
+@pytest.mark.slow
+def test_files_go_in_and_out_under_the_path(open_page: OpenPage, address: str) -> None:
+    page = open_page(address + "/data")
+    hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
+    page.wait_for_url("**data=upload**")
+    expect(page.locator(".lv-strip")).to_contain_text("178")
+    page.goto(address + "/boundaries?data=moons&m=cart")
+    ready(page)
+    page.get_by_role("button", name="Report").click()
+    button = page.get_by_role("button", name="Save the report")
+    report = downloaded(page, button).path().read_text(encoding="utf-8")
+    assert f"{address}/boundaries?" in report
+
+
+def test_what_browsers_keep_is_compressed_and_the_meters_are_closed_there_too(
+    address: str,
+) -> None:
+    for path in ("/app/static/plotly.min.js?v=1", "/"):
+        asked = urllib.request.Request(address + path, headers={"Accept-Encoding": "gzip"})
+        with urllib.request.urlopen(asked, timeout=10) as answer:
+            assert answer.headers["X-Frame-Options"] == "SAMEORIGIN"
+            if "plotly" in path:
+                assert answer.headers["Content-Encoding"] == "gzip"
+                assert "immutable" in answer.headers["Cache-Control"]
+    for outside in (address + "/_stcore/metrics", address.removesuffix(BASE) + "/data"):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            urllib.request.urlopen(outside, timeout=10)
+        refused.value.close()
+        assert refused.value.code == 404

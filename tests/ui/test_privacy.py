@@ -1,0 +1,261 @@
+"""What is kept of a visitor: listed, handed out and deleted as a whole; and the page about it."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from lastviz.datasets import load_dataset, to_csv
+from lastviz.studies.line import StudyLine
+from lastviz.studies.store import address_of_store
+from lastviz.ui.compute import kept, uploads
+from lastviz.ui.compute import rooms as all_rooms
+from lastviz.ui.compute.kept import KINDS, Kept, zipped
+from lastviz.ui.compute.rooms import ROOM_LIMITS
+from lastviz.ui.compute.store import LIMITS, Limits, Store, the_store
+from lastviz.ui.privacy import words
+from lastviz.ui.privacy.page import NOTICE
+from lastviz.ui.state import visitor
+from lastviz.ui.state.selection import DEFAULT
+from lastviz.ui.state.story_codes import Slide, write_story
+
+from .conftest import ROOT, checked, html
+
+TOKEN, OTHER = "0f" * 32, "ab" * 32
+STORY = (Slide("splits", "data=xor&m=c45", "Nothing to gain"),)
+
+
+@pytest.fixture
+def here(monkeypatch, tmp_path):
+    """A store, rooms and studies of this test alone."""
+    store, rooms = Store(tmp_path / "store"), all_rooms.Rooms(tmp_path / "store")
+    monkeypatch.setattr(uploads, "the_store", lambda: store)
+    monkeypatch.setattr(kept, "the_rooms", lambda: rooms)
+    monkeypatch.setenv("LASTVIZ_STORE", str(tmp_path / "studies.sqlite"))
+    yield store, rooms
+    store.close()
+    rooms.close()
+
+
+def hand_in(store, token, name="a/../Wine.csv"):
+    upload = uploads.Upload(uploads.digest_of(name.encode()), name, 3)
+    store.keep(token, upload, name.encode())
+    return upload
+
+
+def filled(store, rooms, token):
+    """Let a visitor keep one thing of every kind."""
+    upload = hand_in(store, token)
+    store.share(token, upload, 7)
+    store.keep_text(token, "!1", "age=41")
+    rooms.open(token, "quiz of mine", 2)
+    room = rooms.open(OTHER if token == TOKEN else TOKEN, "quiz of another", 2)
+    rooms.join(room, token)
+    rooms.go_on(room, OTHER if token == TOKEN else TOKEN, 0)
+    rooms.answer(room, 0, token, "yes")
+    return room
+
+
+def page(token=TOKEN, **query):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    for key, value in query.items():
+        app.query_params[key] = str(value)
+    if token:
+        app.session_state[visitor.TOKEN] = token
+    return checked(app.switch_page("pages/privacy.py").run())
+
+
+def listed(app):
+    return html(app).split('<table class="lv-privacy lv-kept">')[-1].split("</table>")[0]
+
+
+def said(app):
+    return " ".join(each.value for kind in ("markdown", "caption", "info") for each in app.get(kind)
+                    if hasattr(each, "value"))  # fmt: skip
+
+
+def test_a_store_tells_and_gives_up_all_that_is_a_visitors_and_nothing_of_others(here):
+    store, _ = here
+    upload = hand_in(store, TOKEN)
+    other = hand_in(store, OTHER, "b.csv")
+    both = hand_in(store, OTHER)
+    store.keep_text(TOKEN, "!1", "age=41")
+    store.keep_text(OTHER, "!1", "age=42")
+    code = store.share(TOKEN, upload, 1).code
+    assert store.sizes(TOKEN) == {upload.digest: len(upload.name)}
+    assert store.texts(TOKEN) == {"!1": "age=41"}
+    store.forget_all(TOKEN)
+    assert (store.sizes(TOKEN), store.texts(TOKEN), store.shares(TOKEN)) == ({}, {}, [])
+    assert store.shared(code) is None
+    assert set(store.names(OTHER)) == {other, both}
+    assert store.content(OTHER, both) == upload.name.encode()  # which both had handed in
+    assert store.texts(OTHER) == {"!1": "age=42"}
+
+
+def test_rooms_tell_and_forget_who_opened_them_and_who_answered(here):
+    _, rooms = here
+    own = rooms.open(TOKEN, "quiz", 2)
+    other = rooms.open(OTHER, "quiz", 2)
+    for token in (TOKEN, "third"):
+        rooms.join(other, token)
+        rooms.go_on(other, OTHER, 0)
+        rooms.answer(other, 0, token, "yes")
+    assert [room.code for room in rooms.opened_by(TOKEN)] == [own]
+    assert rooms.answered_by(TOKEN) == {other: ("yes",)}
+    rooms.forget_all(TOKEN)
+    assert (rooms.opened_by(TOKEN), rooms.answered_by(TOKEN)) == ([], {})
+    assert rooms.look(own) is None
+    assert rooms.answers(other, 0) == {"yes": 1}  # the third one's
+    assert rooms.is_host(other, OTHER)
+
+
+def test_the_page_lists_all_kinds_with_their_sizes_and_ends(here):
+    store, rooms = here
+    filled(store, rooms, TOKEN)
+    app = page(slides=write_story(STORY))
+    rows = listed(app)
+    assert rows.count("<tr>") == 6 + 1  # and the head
+    assert "a/../Wine.csv" in rows
+    assert f"{len('a/../Wine.csv')} bytes" in rows
+    assert f"{LIMITS.minutes:g} minutes after you left" in rows
+    for words_of_kind in ("Share of a table", "1 text that you typed", "Room that you opened",
+                          "1 answer in a room", "Story of 1 scene"):  # fmt: skip
+        assert words_of_kind in rows
+    assert rows.count("UTC") == 3  # of the share and of both rooms
+    assert "6 things," in said(app)
+
+
+def test_a_stranger_sees_nothing_and_no_token_is_made_for_looking(here):
+    store, rooms = here
+    filled(store, rooms, TOKEN)
+    app = page(token=None)
+    assert "Nothing of yours is kept here." in said(app)
+    assert '<table class="lv-privacy lv-kept">' not in html(app)
+    assert visitor.TOKEN not in app.session_state
+    assert [each.key for each in app.button if each.key == "privacy_delete_now"] == []
+
+
+def test_all_of_it_is_deleted_at_once_here_and_in_the_browser(here):
+    store, rooms = here
+    room = filled(store, rooms, TOKEN)
+    line = StudyLine(address_of_store())
+    app = page(slides=write_story(STORY), data="wine")
+    app.button(key="privacy_delete_now").click()
+    checked(app.run())
+    assert "All of it is deleted." in said(app)
+    assert "Nothing of yours is kept here." in said(app)
+    assert (store.sizes(TOKEN), store.texts(TOKEN), store.shares(TOKEN)) == ({}, {}, [])
+    assert (rooms.opened_by(TOKEN), rooms.answered_by(TOKEN)) == ([], {})
+    assert rooms.look(room) is not None
+    assert line.names(TOKEN) == []
+    assert "slides" not in app.query_params
+    assert "wine" not in "".join(app.query_params.get("data", ""))
+    assert app.session_state[visitor.FORGOTTEN]
+    assert not app.session_state[visitor.TOKEN]
+    line.close()
+
+
+def test_what_does_not_answer_is_said(here, monkeypatch):
+    store, rooms = here
+    filled(store, rooms, TOKEN)
+    app = page()
+    monkeypatch.setattr(store, "forget_all", lambda token: (_ for _ in ()).throw(OSError("away")))
+    app.button(key="privacy_delete_now").click()
+    app.run()
+    assert ["Not all of it could be deleted" in error.value for error in app.error] == [True]
+    assert "a/../Wine.csv" not in listed(app)  # the browser has forgotten its token all the same
+
+
+def test_an_archive_has_a_part_for_each_thing_under_names_that_lead_nowhere():
+    named = {"..\\../etc/passwd": b"1", "passwd": b"2", ".bashrc": b"3"}
+    things = [
+        Kept("file", name, 1, until=0.0, parts=lambda name=name: {
+            f"files/{kept._plain_name(name)}": named[name]})
+        for name in named
+    ]  # fmt: skip
+    things.insert(2, Kept("texts", "", 3, 2, parts=lambda: {"typed_values.json": '["é"]'}))
+    with zipfile.ZipFile(io.BytesIO(zipped(things))) as archive:
+        found = {name: archive.read(name) for name in archive.namelist()}
+    rows = json.loads(found.pop("list.json"))
+    assert [row["kind"] for row in rows] == ["file", "file", "texts", "file"]
+    assert rows[3]["until"] == "1970-01-01T00:00:00+00:00"
+    assert found == {
+        "files/passwd": b"1",
+        "files/passwd (2)": b"2",
+        "typed_values.json": '["é"]'.encode(),
+        "files/bashrc": b"3",
+    }
+
+
+def test_what_the_page_lists_is_what_the_archive_has(here, monkeypatch):
+    store, rooms = here
+    table = to_csv(load_dataset("wine"))
+    store.keep(TOKEN, uploads.Upload(uploads.digest_of(table), "wine.csv", 178), table)
+    filled(store, rooms, TOKEN)
+    state = {visitor.TOKEN: TOKEN}
+    monkeypatch.setattr(uploads.st, "session_state", state)
+    things = kept.all_kept(DEFAULT)
+    assert {thing.kind for thing in things} == set(KINDS) - {"study", "story", "quiz"}
+    with zipfile.ZipFile(io.BytesIO(zipped(things))) as archive:
+        names = archive.namelist()
+        assert archive.read("files/wine.csv") == table
+        assert json.loads(archive.read("typed_values.json")) == ["age=41"]
+    assert len(names) == 1 + len(things)
+
+
+def test_every_number_of_the_page_is_a_limit_of_the_code(monkeypatch):
+    limits = Limits(files=3, bytes_of_visitor=7_000_000, minutes=21.0, days=5.0, texts=11)
+    monkeypatch.setattr(words, "LIMITS", limits)
+    monkeypatch.setattr(words, "ROOM_LIMITS", type(ROOM_LIMITS)(hours=9.0))
+    monkeypatch.setattr(
+        words.config, "get_option", lambda name: {"server.disconnectedSessionTTL": 77}[name]
+    )
+    text = " ".join(" ".join(rule) for rule in words.rules(login=False))
+    for said_here in ("21 minutes", "3 files and 7 MB", "At most 11 texts", "5 days at most",
+                      "9 hours", "77 seconds", words.STORAGE, words.XSRF_COOKIE_NAME):  # fmt: skip
+        assert said_here in text
+    assert words.WORKER_COOKIE not in text.split()
+    monkeypatch.setenv(words.WORKERS, "2")
+    assert f"{words.XSRF_COOKIE_NAME}, LV" in " ".join(
+        " ".join(rule) for rule in words.rules(login=False)
+    )
+
+
+def test_names_that_other_files_give_are_the_ones_that_the_page_says():
+    watch = (ROOT / "lastviz/ui/components/visitor_watch.js").read_text(encoding="utf-8")
+    assert f'const NAME = "{words.STORAGE}";' in watch
+    proxy = (ROOT / "deploy/haproxy.cfg.template").read_text(encoding="utf-8")
+    assert f"cookie {words.WORKER_COOKIE} insert" in proxy
+
+
+@pytest.mark.parametrize(("n_bytes", "text"), [
+    (1, "1 byte"), (999, "999 bytes"), (1234, "1.23 kB"), (250_000_000, "250 MB"),
+])  # fmt: skip
+def test_sizes_are_said_as_people_read_them(n_bytes, text):
+    assert words.size(n_bytes) == text
+
+
+def test_the_operators_notice_is_markdown_and_its_html_is_text(here, monkeypatch, tmp_path):
+    file = tmp_path / "notice.md"
+    file.write_text("**Ann** runs it. <script>alert(1)</script>", encoding="utf-8")
+    (tmp_path / "notice.zh.md").write_text("安", encoding="utf-8")
+    monkeypatch.setenv(NOTICE, str(file))
+    app = page()
+    (shown,) = [each for each in app.markdown if "Ann" in each.value]
+    assert not shown.proto.allow_html
+    assert "安" in said(page(lang="zh"))
+    for content in (b"\xff\xfe\xff", b"x" * 200_000):
+        file.write_bytes(content)
+        assert "cannot be shown at the moment" in said(page())
+    monkeypatch.setenv(NOTICE, str(tmp_path / "none.md"))
+    assert "cannot be shown at the moment" in said(page())
+    monkeypatch.delenv(NOTICE)
+    assert "has left no notice" in said(page())
+
+
+def test_the_store_of_all_tests_is_not_that_of_this_file(here):
+    assert uploads.the_store() is not the_store()
