@@ -16,8 +16,10 @@ from functools import partial
 from pathlib import PureWindowsPath
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
 from lastviz.datasets import to_csv
-from lastviz.ui.state import session, visitor
+from lastviz.ui.state import private, session, visitor
 from lastviz.ui.state.quiz_codes import quiz_file
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.state.story_codes import story_file
@@ -25,7 +27,7 @@ from lastviz.ui.text import CannotShow
 
 from . import studies, uploads
 from .rooms import the_rooms
-from .store import Share, tried
+from .store import Share, the_store, tried
 
 __all__ = ["KINDS", "Kept", "all_kept", "delete_all", "zipped"]
 
@@ -94,6 +96,9 @@ def delete_all() -> bool:
     """
     tokens, owner = visitor.tokens(), visitor.token()
     done = [uploads.forget_all()]
+    run = get_script_run_ctx(suppress_warning=True)
+    if run is not None:  # Streamlit has what lies in the fields for files once more
+        run.uploaded_file_mgr.remove_session_files(run.session_id)
     rooms = the_rooms()
     if rooms is not None:
         done += [tried(lambda t=t: (rooms.forget_all(t), True)) is not None for t in tokens]
@@ -126,7 +131,10 @@ def _file_part(own: uploads.Own) -> Parts:
 
 
 def _texts() -> list[Kept]:
-    texts = list(uploads.texts().values())
+    store, token, found = the_store(), visitor.token(), {}
+    if store is not None and token is not None:
+        found = tried(partial(store.texts, token)) or {}
+    texts = list((found | private.all_kept()).values())
     if not texts:
         return []
     n_bytes = sum(len(text.encode()) for text in texts)

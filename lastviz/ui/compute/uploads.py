@@ -16,7 +16,6 @@ from functools import partial
 from hashlib import sha256
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from lastviz.estimators import IMPORTED, is_imported
 from lastviz.ui.state import private, visitor
@@ -50,7 +49,6 @@ __all__ = [
     "shares",
     "store_held",
     "text_of",
-    "texts",
     "waits_for_visitor",
     "withdraw",
 ]
@@ -241,14 +239,6 @@ def all_shares() -> list[Share]:
     return tried(lambda: store.shares(token)) or []
 
 
-def texts() -> dict[str, str]:
-    """Return the visitor's private texts by their names, of the store and of this session."""
-    store, token, found = the_store(), visitor.token(), {}
-    if store is not None and token is not None:
-        found = tried(lambda: store.texts(token)) or {}
-    return found | private.all_kept()
-
-
 def forget_all() -> bool:
     """Give up all that the visitor has handed in, and what this process has worked out of it.
 
@@ -262,9 +252,6 @@ def forget_all() -> bool:
         MEMORY.forget_all_about(held.identity)
     st.session_state[HELD] = {}
     private.forget_all()
-    run = get_script_run_ctx(suppress_warning=True)
-    if run is not None:  # Streamlit has what lies in the fields for files once more
-        run.uploaded_file_mgr.remove_session_files(run.session_id)
     return done
 
 

@@ -127,8 +127,10 @@ def _in_memory() -> list[Rule]:
 
 
 def _in_the_browser() -> list[Rule]:
-    several = os.environ.get(WORKERS, "1") not in ("", "1")
-    cookies = (XSRF_COOKIE_NAME, WORKER_COOKIE) if several else (XSRF_COOKIE_NAME,)
+    cookies, why = [XSRF_COOKIE_NAME], t("In this browser: a sign against forged requests")
+    if os.environ.get(WORKERS, "1") not in ("", "1"):
+        cookies.append(WORKER_COOKIE)
+        why = t("In this browser: a sign against forged requests, and which process has your pages")
     return [
         (
             t("A random token that tells this browser from others, once there is something to "
@@ -143,7 +145,7 @@ def _in_the_browser() -> list[Rule]:
                 "Cookies that the server needs: {names}",
                 names=", ".join(cookies),
             ),
-            t("In this browser: a sign against forged requests, and which process has your pages"),
+            why,
             t("Until the browser is closed"),
         ),
         (
