@@ -2,7 +2,7 @@
 
 ``pip install lastviz`` brings what the pages need, ``lastviz[files]`` readers of workbooks and
 ARFF, ``lastviz[studies]`` the store of studies and workers elsewhere, ``lastviz[export]`` what
-writes models for other programs, ``lastviz[all]`` all of it.
+writes models for other programs, ``lastviz[login]`` what a login needs, ``lastviz[all]`` all of it.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "lightgbm": ("lightgbm", "studies"),
     "onnx": ("onnx", "export"),
     "skops": ("skops", "export"),
+    "authlib": ("Authlib", "login"),
 }
 """By module: what its package is called, and the extra that brings it."""
 

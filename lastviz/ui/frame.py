@@ -41,6 +41,7 @@ from lastviz.ui.shared.headline import show as show_html
 from lastviz.ui.shared.hidden_answers import hidden_answer
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.language_switch import language_switch
+from lastviz.ui.shared.login_box import ask_to_log_in, way_out
 from lastviz.ui.shared.missing_data import (
     ask_for_file,
     ask_for_painting,
@@ -54,7 +55,7 @@ from lastviz.ui.shared.stage import stage_bar, stage_doors
 
 from .compute import availability, cache, preparing, studies, uploads
 from .shared import controls
-from .state import resumption, session, visitor
+from .state import login, resumption, session, visitor
 from .state.plugins import load_plugins
 from .text import CannotShow, language, t
 
@@ -118,6 +119,16 @@ def navigation() -> st.Page:
     return chosen
 
 
+def _closed(standing: login.Standing) -> None:
+    """Draw the way in, and nothing of the page that was asked for; its address stays."""
+    entries = [copy(_page(name, language())) for name in PAGES]
+    st.navigation(entries, position="hidden")
+    _show_style()
+    ask_to_log_in(standing)
+    theme_watch(page_theme(), language())
+    language_switch()
+
+
 @once
 def _page(name: str, code: str) -> st.Page:
     """Return the entry of the menu for a page, in a language: its file is looked for once."""
@@ -127,7 +138,11 @@ def _page(name: str, code: str) -> st.Page:
 
 
 def run() -> None:
-    """Run the current page."""
+    """Run the current page, if the reader may see it."""
+    standing = login.standing()
+    if not standing.may_enter:
+        _closed(standing)
+        return
     try:
         navigation().run()
     except Exception:
@@ -145,6 +160,10 @@ def guard() -> None:
     if FRAMED not in st.session_state:
         navigation()
         st.rerun()
+    standing = login.standing()
+    if not standing.may_enter:
+        _closed(standing)
+        st.stop()
 
 
 class PageModule(Protocol):
@@ -294,6 +313,7 @@ def _foot(*, doors: bool = True) -> None:
         stage_bar(selection, session.page())
     elif doors:
         stage_doors(selection, session.page())
+    way_out()
     brush_watch(session.current().view.brushed, take_brush)
     theme_watch(page_theme(), language())
     language_switch()

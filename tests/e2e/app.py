@@ -104,6 +104,7 @@ class App:
     def __init__(self, port: int, folder: Path, script: Path = ROOT / "app.py", base: str = ""):
         self.address = f"http://localhost:{port}{base}"
         self.log = folder / "log.txt"
+        self.environment: dict[str, str] | None = None  # that of this process
         self.command = [sys.executable, "-m", "lastviz", "--port", str(port)]
         self.command += ["--base-path", base] if base else []
         if script != ROOT / "app.py":
@@ -113,7 +114,9 @@ class App:
     def start(self) -> None:
         """Start the server and wait until it answers."""
         with self.log.open("ab") as out:
-            self.process = subprocess.Popen(self.command, cwd=ROOT, stdout=out, stderr=out)
+            self.process = subprocess.Popen(
+                self.command, cwd=ROOT, env=self.environment, stdout=out, stderr=out
+            )
         try:
             wait_until_healthy(self.address, self.process, self.log)
         except RuntimeError:

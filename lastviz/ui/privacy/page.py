@@ -11,7 +11,7 @@ import streamlit as st
 
 from lastviz.ui.compute import kept
 from lastviz.ui.shared.headline import show
-from lastviz.ui.state import session, visitor
+from lastviz.ui.state import login, session, visitor
 from lastviz.ui.text import number, plural, spoken, t
 
 from .words import kept_table, rules, rules_table, size
@@ -29,7 +29,7 @@ def body() -> None:
     """Draw what is kept right now, what may be kept, and the operator's notice."""
     _now()
     st.subheader(t("What is kept, where and for how long"), anchor=False)
-    show(rules_table(rules(login=False)))
+    show(rules_table(rules(login=login.is_wanted())))
     st.caption(
         t("Pages come from this server alone: no other computer learns what you do here, nothing "
           "is counted elsewhere, and no address of a page goes to another site. A data set of "

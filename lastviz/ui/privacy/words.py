@@ -9,6 +9,7 @@ from html import escape
 from streamlit import config
 from streamlit.web.server.starlette.starlette_server_config import (
     AUTH_COOKIE_MAX_AGE_SECONDS,
+    TOKENS_COOKIE_NAME,
     USER_COOKIE_NAME,
     XSRF_COOKIE_NAME,
 )
@@ -160,8 +161,8 @@ def _of_login() -> list[Rule]:
     return [
         (
             t("Your name and e-mail address, as the provider of the login tells them"),
-            t("In this browser, in the cookie {name}, signed by this server, which stores them "
-              "nowhere", name=USER_COOKIE_NAME),
+            t("In this browser, in the cookies {names}, signed by this server, which stores them "
+              "nowhere", names=", ".join((USER_COOKIE_NAME, TOKENS_COOKIE_NAME))),
             plural(
                 round(AUTH_COOKIE_MAX_AGE_SECONDS / DAY),
                 "{n} day, or until you log out",

@@ -1,0 +1,23 @@
+"""Leads who has logged in to the page that they came for."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import streamlit as st
+
+from .served import code_of
+
+__all__ = ["came_for"]
+
+
+def came_for(*, remember: bool) -> None:
+    """Let the browser's window remember the address of this page, or go to the one it remembers."""
+    _component()(key="came_for", data={"remember": remember}, height=1)
+
+
+@cache
+def _component():
+    return st.components.v2.component(
+        "lastviz_came_for", js=code_of("came_for.js"), isolate_styles=False
+    )

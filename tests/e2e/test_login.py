@@ -1,0 +1,100 @@
+"""A login by OpenID Connect in a browser, at a provider on loopback, under a base path."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.needed import needs
+from tests.oidc_stand_in import Provider, provider, secrets
+
+from .app import App, free_port, ready
+from .conftest import OpenPage
+
+pytestmark = [pytest.mark.e2e, pytest.mark.slow]
+
+BASE = "/tools/lastviz"
+SCENE = "/rules?data=iris&m=cart"
+
+
+@pytest.fixture(scope="module")
+def who() -> Iterator[Provider]:
+    """Serve a provider of logins."""
+    needs("authlib", "Authlib")
+    with provider() as server:
+        yield server
+
+
+@pytest.fixture(scope="module")
+def address(who: Provider, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Serve the app for those of example.org."""
+    home = tmp_path_factory.mktemp("home")
+    app = App(free_port(), home, base=BASE)
+    (home / ".streamlit").mkdir()
+    (home / ".streamlit" / "secrets.toml").write_text(secrets(who.issuer, app.address))
+    app.environment = os.environ | {"HOME": str(home), "LASTVIZ_ALLOW": "example.org"}
+    app.start()
+    yield app.address
+    app.stop()
+
+
+def log_in(page: Page, user: str) -> None:
+    expect(page.get_by_role("heading", level=1)).to_have_text("Log in to go on")
+    page.get_by_role("button", name="Log in").click()
+    page.get_by_role("link", name=user).click()
+
+
+def test_a_deep_link_asks_first_and_opens_its_page_then_until_the_reader_logs_out(
+    open_page: OpenPage, address: str, who: Provider
+) -> None:
+    page = open_page(address + SCENE)
+    refused: list[str] = []
+    page.on("console", lambda m: refused.append(m.text) if "Content Security" in m.text else None)
+    expect(page.locator(".lv-figure")).to_have_count(0)
+    log_in(page, "ann")
+    page.wait_for_url(f"**{BASE}{SCENE}**")
+    ready(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("What does the tree say?")
+    expect(page.get_by_text("Logged in as ann@example.org")).to_be_visible()
+    assert who.challenged == [True]  # with a proof key
+    cookies = {cookie["name"]: cookie for cookie in page.context.cookies(address)}
+    assert cookies["_streamlit_user"]["httpOnly"]
+    assert cookies["_streamlit_user"]["path"] == BASE
+    page.reload()
+    ready(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text("What does the tree say?")
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Log in to go on")
+    page.goto(address + SCENE)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Log in to go on")
+    assert refused == []
+
+
+@pytest.mark.parametrize(("user", "sentence"), [
+    ("eve", "logged in as eve@elsewhere.org, who is not on the list"),
+    ("bob", "no e-mail address that it has verified"),
+])  # fmt: skip
+def test_who_is_not_on_the_list_is_told_so(
+    open_page: OpenPage, address: str, user: str, sentence: str
+) -> None:
+    page = open_page(address + SCENE, elsewhere=True)
+    log_in(page, user)
+    expect(page.get_by_text(sentence)).to_be_visible()
+    expect(page.locator(".lv-figure")).to_have_count(0)
+    page.get_by_role("button", name="Log out").click()
+    expect(page.get_by_role("button", name="Log in")).to_be_visible()
+
+
+def test_a_cookie_that_somebody_else_has_signed_lets_nobody_in(
+    open_page: OpenPage, address: str
+) -> None:
+    page = open_page(address + SCENE, elsewhere=True)
+    page.context.add_cookies(
+        [{"name": "_streamlit_user", "value": "2|1:0|10:1|15:_streamlit_user|4:e30=|00",
+          "url": address, "httpOnly": True}]
+    )  # fmt: skip
+    page.goto(address + SCENE)
+    expect(page.get_by_role("heading", level=1)).to_have_text("Log in to go on")
