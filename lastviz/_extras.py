@@ -11,6 +11,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
 
+from ._sentences import Sentence
+
 __all__ = ["EXTRAS", "NotInstalled", "is_installed", "lack_of", "wanted"]
 
 EXTRAS: dict[str, tuple[str, str]] = {
@@ -39,10 +41,15 @@ def is_installed(module: str) -> bool:
     return find_spec(module) is not None
 
 
-def lack_of(module: str, what: str) -> str:
+def lack_of(module: str, what: str) -> Sentence:
     """Return the sentence that says what brings a module; `what` is what needs it."""
     package, extra = EXTRAS[module]
-    return f"{what} needs the package {package}: pip install 'lastviz[{extra}]'"
+    return Sentence(
+        "{what} needs the package {package}: pip install 'lastviz[{extra}]'",
+        what=what,
+        package=package,
+        extra=extra,
+    )
 
 
 def wanted(module: str, what: str) -> ModuleType:

@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from lastviz._sentences import Refusal, Sentence
 from lastviz.splitters import (
     AnySplit,
     CategorySplit,
@@ -93,44 +94,57 @@ def check_edit(edit: Edit, family: Family) -> None:
     if isinstance(edit, Without):
         features = edit.features
         if len(features) >= n_features:
-            raise ValueError(f"the edit at {where} leaves no feature to search")
+            raise Refusal("the edit at {where} leaves no feature to search", where=where)
     elif isinstance(edit, ForcedSplit) and isinstance(edit.split, Split | CategorySplit):
         features = (edit.split.feature,)
     elif isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit):
         _check_plane(edit.split, n_features, where)
     gone = [f for f in features if not 0 <= f < n_features]
     if gone:
-        raise ValueError(
-            f"the edit at {where} names column {gone[0]}, but the data have columns 0 to "
-            f"{n_features - 1}: leave it out"
+        raise Refusal(
+            "the edit at {where} names column {column}, but the data have columns 0 to "
+            "{last}: leave it out",
+            where=where,
+            column=gone[0],
+            last=n_features - 1,
         )
     refusal = family.refusal(edit) or _wrong_kind(edit, family)
     if refusal is not None:
-        raise ValueError(f"the edit at {where} cannot be made: {refusal}")
+        raise Refusal("the edit at {where} cannot be made: {refusal}", where=where, refusal=refusal)
 
 
 def _check_plane(split: ObliqueSplit, n_features: int, where: str) -> None:
     weights = np.asarray(split.weights, dtype=np.float64)
     if weights.shape != (n_features,):
-        raise ValueError(
-            f"the hyperplane at {where} has weights of shape {weights.shape}, but the data have "
-            f"{n_features} features: leave it out"
+        raise Refusal(
+            "the hyperplane at {where} has weights of shape {shape}, but the data have "
+            "{n_features} features: leave it out",
+            where=where,
+            shape=weights.shape,
+            n_features=n_features,
         )
     if not (np.isfinite(weights).all() and weights.any() and np.isfinite(split.threshold)):
-        raise ValueError(f"the hyperplane at {where} must be finite and have a direction")
+        raise Refusal("the hyperplane at {where} must be finite and have a direction", where=where)
 
 
 def _wrong_kind(edit: Edit, family: Family) -> str | None:
     """Return that a split does not fit its feature, None if it does."""
     split = getattr(edit, "split", None)
     if isinstance(split, Split) and family.n_categories[split.feature]:
-        return f"{family.names[split.feature]} is nominal, so it has no threshold"
+        return Sentence(
+            "{name} is nominal, so it has no threshold", name=family.names[split.feature]
+        )
     if isinstance(split, CategorySplit):
         known, name = int(family.n_categories[split.feature]), family.names[split.feature]
         if not known:
-            return f"{name} is a number, so it has no categories"
+            return Sentence("{name} is a number, so it has no categories", name=name)
         if len(split.branch) != known:
-            return f"{name} has {known} categories, the split names {len(split.branch)}"
+            return Sentence(
+                "{name} has {known} categories, the split names {n}",
+                name=name,
+                known=known,
+                n=len(split.branch),
+            )
     return None
 
 
@@ -142,7 +156,9 @@ def completed(
         return family.completed(context, edit.split, basis)
     except ValueError as error:
         where = path_words(edit.path)
-        raise ValueError(f"the edit at {where} cannot be made: {error}") from error
+        raise Refusal(
+            "the edit at {where} cannot be made: {error}", where=where, error=error.args[0]
+        ) from error
 
 
 def check_children(
@@ -161,17 +177,29 @@ def check_children(
         name, values = family.names[split.feature], family.columns[split.feature, context.rows]
         values = values[np.isfinite(values)]
         if len(values) and values.min() < values.max():
-            raise ValueError(
-                f"{name} <= {split.threshold:g} leaves a child of {where} without rows: there "
-                f"{name} lies between {values.min():g} and {values.max():g}; choose a threshold "
-                f"from {values.min():g} to below {values.max():g}"
+            raise Refusal(
+                "{name} <= {threshold:g} leaves a child of {where} without rows: there {name} "
+                "lies between {low:g} and {high:g}; choose a threshold from {low:g} "
+                "to below {high:g}",
+                name=name,
+                threshold=split.threshold,
+                where=where,
+                low=values.min(),
+                high=values.max(),
             )
-        raise ValueError(f"{name} cannot split {where}: all its rows have the same value")
+        raise Refusal(
+            "{name} cannot split {where}: all its rows have the same value", name=name, where=where
+        )
     if isinstance(split, ObliqueSplit):
         along = family.columns[:, context.rows].T @ split.weights
-        raise ValueError(
-            f"the hyperplane leaves a child of {where} without rows: there its weighted sum lies "
-            f"between {along.min():g} and {along.max():g}; choose a threshold from "
-            f"{along.min():g} to below {along.max():g}"
+        raise Refusal(
+            "the hyperplane leaves a child of {where} without rows: there its weighted sum "
+            "lies between {low:g} and {high:g}; choose a threshold from {low:g} to "
+            "below {high:g}",
+            where=where,
+            low=along.min(),
+            high=along.max(),
         )
-    raise ValueError(f"the split leaves a child of {where} without rows: choose other groups")
+    raise Refusal(
+        "the split leaves a child of {where} without rows: choose other groups", where=where
+    )

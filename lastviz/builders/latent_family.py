@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys
+from lastviz._sentences import Refusal
 from lastviz.latent import LatentBasis, positions_along
 from lastviz.splitters import NodeContext, ObliqueSplit, RuleChoice, RuleSplitter, Split
 from lastviz.splitters.edits import Edit
@@ -113,9 +114,10 @@ class LatentFamily:
             first = split.goes_first(self.X[context.rows])
             return replace(split, score=splitter.score_of(local, first))
         if split.feature >= basis.n_components:
-            raise ValueError(
-                f"component {split.feature} does not exist: the space of the node has "
-                f"{basis.n_components}"
+            raise Refusal(
+                "component {feature} does not exist: the space of the node has {n_components}",
+                feature=split.feature,
+                n_components=basis.n_components,
             )
         search, along = splitter.search(here), frame.presorted.columns[split.feature, local]
         place = search.parting_as(split.feature, split.threshold, along)

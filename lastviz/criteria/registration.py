@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from lastviz._sentences import Refusal
+
 from . import cards
 from .criterion import Criterion
 from .impurity import gini
@@ -167,7 +169,7 @@ def admissible(key: str, scores: np.ndarray) -> np.ndarray:
     """
     unknown = np.isnan(scores)
     if unknown.any() and not (scores > -np.inf).any():
-        raise ValueError(f"criterion {key!r} returned NaN for every candidate of a node")
+        raise Refusal("criterion {key!r} returned NaN for every candidate of a node", key=key)
     return np.where(unknown, -np.inf, scores)
 
 
@@ -202,10 +204,15 @@ def _numbers(name: str, found: object, n: int) -> np.ndarray:
     try:
         numbers = np.array(found, dtype=np.float64)
     except (TypeError, ValueError):
-        raise ValueError(f"criterion {name!r} must return numbers, got {found!r}") from None
+        raise Refusal(
+            "criterion {name!r} must return numbers, got {found!r}", name=name, found=found
+        ) from None
     if numbers.shape != (n,):
-        raise ValueError(
-            f"criterion {name!r} must return one number for each of the {n} rows of counts, "
-            f"shape ({n},), got shape {numbers.shape}"
+        raise Refusal(
+            "criterion {name!r} must return one number for each of the {n} rows of counts, "
+            "shape ({n},), got shape {shape}",
+            name=name,
+            n=n,
+            shape=numbers.shape,
         )
     return numbers

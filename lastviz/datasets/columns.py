@@ -17,6 +17,8 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
+from lastviz._sentences import Refusal
+
 __all__ = [
     "KINDS",
     "SCALINGS",
@@ -61,7 +63,12 @@ def as_kind(column: pd.Series, kind: str, order: Sequence | None = None) -> pd.S
         return _as_numeric(column)
     if kind in KINDS:
         return _as_levels(column, order, ordered=kind == "ordinal")
-    raise ValueError(f"the kind of column {column.name!r} must be one of {KINDS}, got {kind!r}")
+    raise Refusal(
+        "the kind of column {name!r} must be one of {kinds}, got {kind!r}",
+        name=column.name,
+        kinds=KINDS,
+        kind=kind,
+    )
 
 
 def _as_numeric(column: pd.Series) -> pd.Series:
@@ -74,9 +81,13 @@ def _as_numeric(column: pd.Series) -> pd.Series:
     wrong = numbers.isna() & plain.notna()
     if wrong.any():
         value = plain[wrong].iloc[0]
-        raise ValueError(f"column {column.name!r} cannot be numeric: {value!r} is not a number")
+        raise Refusal(
+            "column {name!r} cannot be numeric: {value!r} is not a number",
+            name=column.name,
+            value=value,
+        )
     if np.isinf(numbers.to_numpy()).any():
-        raise ValueError(f"column {column.name!r} holds infinite values; replace them")
+        raise Refusal("column {name!r} holds infinite values; replace them", name=column.name)
     whole = types.is_integer_dtype(column.dtype) and not numbers.hasnans
     return column.astype(np.int64) if whole and numbers.abs().max() < 2**63 else numbers
 
@@ -86,12 +97,19 @@ def _as_levels(column: pd.Series, order: Sequence | None, *, ordered: bool) -> p
         column = column.astype(str)
     levels = list(order) if order is not None else _levels_of(column)
     if len(set(levels)) < len(levels):
-        raise ValueError(f"the order of column {column.name!r} names a level twice: {levels}")
+        raise Refusal(
+            "the order of column {name!r} names a level twice: {levels}",
+            name=column.name,
+            levels=levels,
+        )
     plain = column.astype(object)
     unknown = plain[plain.notna() & ~plain.isin(levels)]
     if len(unknown):
-        raise ValueError(
-            f"column {column.name!r} holds {unknown.iloc[0]!r}, which is not in {levels}"
+        raise Refusal(
+            "column {name!r} holds {level!r}, which is not in {levels}",
+            name=column.name,
+            level=unknown.iloc[0],
+            levels=levels,
         )
     codes = pd.Index(levels, dtype=object).get_indexer(plain.to_numpy())
     # An Index of plain levels keeps numbers as numbers and text as text.

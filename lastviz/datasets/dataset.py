@@ -10,6 +10,8 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
+from lastviz._sentences import Refusal
+
 from .checks import check_shape, check_values, check_weights
 from .columns import (
     KINDS,
@@ -98,7 +100,11 @@ class Dataset:
         for part in ("kinds", "orders", "directions", "units"):
             strange = [column for column in getattr(self, part) if column not in columns]
             if strange:
-                raise ValueError(f"{part} names {strange[0]!r}, which is not a column of X")
+                raise Refusal(
+                    "{part} names {strange!r}, which is not a column of X",
+                    part=part,
+                    strange=strange[0],
+                )
         kinds = {c: self.kinds.get(c) or kind_of(self.X[c]) for c in columns}
         X = pd.DataFrame(
             {
@@ -240,7 +246,11 @@ class Dataset:
         strange = [column for column in columns if column not in self.kinds]
         if strange:
             known = ", ".join(self.feature_names)
-            raise ValueError(f"there is no feature {strange[0]!r}; the features are: {known}")
+            raise Refusal(
+                "there is no feature {strange!r}; the features are: {known}",
+                strange=strange[0],
+                known=known,
+            )
         parts = {
             part: {c: value for c, value in getattr(self, part).items() if c in set(columns)}
             for part in ("kinds", "orders", "directions", "units")
@@ -260,11 +270,15 @@ class Dataset:
         others = [name for name in self.feature_names if name != column]
         rest = self.select(others) if others else None
         if len(others) == self.n_features:
-            raise ValueError(f"there is no column {column!r} to weigh the rows by")
+            raise Refusal("there is no column {column!r} to weigh the rows by", column=column)
         if rest is None:
-            raise ValueError(f"{column!r} is the only feature, so it cannot be the weight, too")
+            raise Refusal(
+                "{column!r} is the only feature, so it cannot be the weight, too", column=column
+            )
         if self.kinds[column] != "numeric":
-            raise ValueError(f"{column!r} holds no numbers, so it cannot be the weight of the rows")
+            raise Refusal(
+                "{column!r} holds no numbers, so it cannot be the weight of the rows", column=column
+            )
         weights = self.X[column].to_numpy(np.float64)
         check_weights(weights, self.n_samples, column)
         return replace(rest, weights=weights)
@@ -284,10 +298,12 @@ class Dataset:
             all.
         """
         if self.is_regression:
-            raise ValueError("numbers are learnt here; there are no classes to weigh")
+            raise Refusal("numbers are learnt here; there are no classes to weigh")
         if isinstance(weights, str):
             if weights != "balanced":
-                raise ValueError(f"weights must be 'balanced' or one a class, got {weights!r}")
+                raise Refusal(
+                    "weights must be 'balanced' or one a class, got {weights!r}", weights=weights
+                )
             known = self.codes if rows is None else self.codes[rows]
             counts = np.bincount(known, minlength=self.n_classes)
             weights = len(known) / (self.n_classes * np.maximum(counts, 1))
@@ -308,7 +324,9 @@ class Dataset:
             all. The others are scaled alike, so they may leave the range.
         """
         if how not in SCALINGS:
-            raise ValueError(f"scale must be one of {SCALINGS}, got {how!r}")
+            raise Refusal(
+                "scale must be one of {scalings}, got {how!r}", scalings=SCALINGS, how=how
+            )
         if how == "none":
             return self
         numeric = [c for c, kind in self.kinds.items() if kind == "numeric"]
@@ -328,7 +346,7 @@ class Dataset:
             The rows whose values count, those that are learnt from; default all.
         """
         if n_bins < 2:
-            raise ValueError(f"n_bins must be an integer >= 2, got {n_bins}")
+            raise Refusal("n_bins must be an integer >= 2, got {n_bins}", n_bins=n_bins)
         known = self.X if rows is None else self.X.iloc[rows]
         many = [c for c, k in self.kinds.items() if k == "numeric" and known[c].nunique() > n_bins]
         X = self.X.assign(**{c: binned(self.X[c], n_bins, like=known[c]) for c in many})
@@ -339,7 +357,11 @@ class Dataset:
     def one_against_rest(self, cls: int | str) -> Dataset:
         """Return two classes: `cls` (as text) first, all others together as "rest"."""
         if cls not in self.class_order:
-            raise ValueError(f"there is no class {cls!r}; the classes are: {self.class_order}")
+            raise Refusal(
+                "there is no class {cls!r}; the classes are: {class_order}",
+                cls=cls,
+                class_order=self.class_order,
+            )
         one, rest = str(cls), "rest" if str(cls) != "rest" else "all others"
         y = pd.Series(np.where(self.y == cls, one, rest), name=self.y.name)
         return replace(self, y=y, class_order=(one, rest), ordered=False, bayes_error=None)
@@ -347,7 +369,11 @@ class Dataset:
     def reorder_classes(self, order: Sequence, *, ordered: bool = True) -> Dataset:
         """Return the data with its classes in this order, which has a meaning if `ordered`."""
         if len(order) != self.n_classes or set(order) != set(self.class_order):
-            raise ValueError(f"the order must name each of {self.class_order} once, got {order}")
+            raise Refusal(
+                "the order must name each of {class_order} once, got {order}",
+                class_order=self.class_order,
+                order=order,
+            )
         return replace(self, class_order=tuple(order), ordered=ordered)
 
     def only_occurring_classes(self) -> Dataset:
@@ -371,7 +397,9 @@ class Dataset:
         """
         strange = [kind for kind in kinds.values() if kind not in KINDS]
         if strange:
-            raise ValueError(f"a kind must be one of {KINDS}, got {strange[0]!r}")
+            raise Refusal(
+                "a kind must be one of {kinds}, got {strange!r}", kinds=KINDS, strange=strange[0]
+            )
         levels = {c: order for c, order in self.orders.items() if kinds.get(c) != "numeric"}
         return replace(self, kinds={**self.kinds, **kinds}, orders={**levels, **(orders or {})})
 
@@ -385,7 +413,11 @@ class Dataset:
         All rows if there are no more than `n`; at least one row of every class that occurs.
         """
         if n < self.n_classes:
-            raise ValueError(f"a sample needs at least {self.n_classes} rows, one a class, got {n}")
+            raise Refusal(
+                "a sample needs at least {n_classes} rows, one a class, got {n}",
+                n_classes=self.n_classes,
+                n=n,
+            )
         rows = np.flatnonzero(~set_aside(self.codes, max(self.n_samples - n, 0), random_state))
         weights = None if self.weights is None else self.weights[rows]
         return replace(self, X=self.X.iloc[rows], y=self.y.iloc[rows], weights=weights)
@@ -409,6 +441,6 @@ class Dataset:
             Row numbers, rising.
         """
         if not 0 <= held_out < 1:
-            raise ValueError(f"held_out must be >= 0 and < 1, got {held_out!r}")
+            raise Refusal("held_out must be >= 0 and < 1, got {held_out!r}", held_out=held_out)
         aside = set_aside(self.codes, round(held_out * self.n_samples), random_state)
         return np.flatnonzero(~aside), np.flatnonzero(aside)

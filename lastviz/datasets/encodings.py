@@ -14,6 +14,8 @@ import io
 import re
 from typing import TextIO
 
+from lastviz._sentences import Refusal
+
 __all__ = ["ENCODINGS", "as_text", "decoded", "encoding_of"]
 
 ENCODINGS = {
@@ -99,18 +101,23 @@ def encoding_of(data: bytes, encoding: str | None, name: str) -> str:
         text = data.decode(encoding)
     except (LookupError, ValueError) as error:
         if isinstance(error, UnicodeError):
-            raise ValueError(
-                f"{name} is not text in {encoding} ({error.reason}); save it as CSV in UTF-8"
+            raise Refusal(
+                "{name} is not text in {encoding} ({reason}); save it as CSV in UTF-8",
+                name=name,
+                encoding=encoding,
+                reason=error.reason,
             ) from None
-        raise ValueError(f"{name}: there is no encoding {encoding!r}; try 'utf-8'") from None
+        raise Refusal(
+            "{name}: there is no encoding {encoding!r}; try 'utf-8'", name=name, encoding=encoding
+        ) from None
     wide = codec.name.startswith(("utf-16", "utf-32"))
     if CONTROL.search(text) if wide else len(data) != len(data.translate(None, CONTROLS)):
-        raise ValueError(_binary(name))
+        raise _binary(name)
     return encoding
 
 
-def _binary(name: str) -> str:
-    return f"{name} is a binary file, not text; save the table as CSV in UTF-8"
+def _binary(name: str) -> Refusal:
+    return Refusal("{name} is a binary file, not text; save the table as CSV in UTF-8", name=name)
 
 
 def _guess(data: bytes, name: str) -> str:
@@ -120,7 +127,7 @@ def _guess(data: bytes, name: str) -> str:
     if b"\x00" in data:
         wide = _utf_16_without_mark(data[:65_536])
         if wide is None:
-            raise ValueError(_binary(name))
+            raise _binary(name)
         return wide
     try:
         data.decode("utf-8")

@@ -16,6 +16,8 @@ from dataclasses import dataclass, field, fields
 import numpy as np
 import pandas as pd
 
+from lastviz._sentences import Refusal, Sentence
+
 from .cell_dates import DAYS
 from .dataset import Dataset
 
@@ -190,30 +192,32 @@ def read_sidecar(data: bytes, name: str = "the sidecar") -> tuple[dict, Labels]:
     try:
         described = json.loads(data.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
-        raise ValueError(f"{name} is not valid JSON ({error}); correct it") from None
+        raise Refusal(
+            "{name} is not valid JSON ({error}); correct it", name=name, error=error
+        ) from None
     if not isinstance(described, dict) or not isinstance(described.get("features", {}), dict):
-        raise ValueError(f"{name} must hold an object with an object 'features'")
+        raise Refusal("{name} must hold an object with an object 'features'", name=name)
     return described, _labels_in(described, name)
 
 
 def _labels_in(described: dict, name: str) -> Labels:
     features = described.get("features", {})
     for column, about in features.items():
-        _check(isinstance(about, dict), name, f"features.{column}", "an object")
+        _check(isinstance(about, dict), name, f"features.{column}", Sentence("an object"))
     target = described.get("target")
     classes = described.get("classes", {})
-    _check(isinstance(classes, dict), name, "classes", "an object")
+    _check(isinstance(classes, dict), name, "classes", Sentence("an object"))
     for label, about in classes.items():
-        _check(isinstance(about, dict), name, f"classes.{label}", "an object")
+        _check(isinstance(about, dict), name, f"classes.{label}", Sentence("an object"))
     names = {c: about["label"] for c, about in features.items() if about.get("label")}
     values = {c: about["values"] for c, about in features.items() if about.get("values")}
     for column, labelled in values.items():
-        _check(isinstance(labelled, dict), name, f"features.{column}.values", "an object")
+        _check(isinstance(labelled, dict), name, f"features.{column}.values", Sentence("an object"))
     of_classes = {label: about["label"] for label, about in classes.items() if about.get("label")}
     if target and described.get("target_label"):
         names[str(target)] = described["target_label"]
     if of_classes:
-        _check(bool(target), name, "target", "the name of the class column")
+        _check(bool(target), name, "target", Sentence("the name of the class column"))
         values[str(target)] = of_classes
     colours = {label: about["colour"] for label, about in classes.items() if about.get("colour")}
     units = {c: about["unit"] for c, about in features.items() if about.get("unit")}
@@ -222,7 +226,7 @@ def _labels_in(described: dict, name: str) -> Labels:
 
 def _check(fits: bool, name: str, place: str, what: str) -> None:
     if not fits:
-        raise ValueError(f"{name}: {place!r} must be {what}")
+        raise Refusal("{name}: {place!r} must be {what}", name=name, place=place, what=what)
 
 
 def checked_labels(labels: Labels, name: str = "the labels") -> Labels:
@@ -235,7 +239,7 @@ def checked_labels(labels: Labels, name: str = "the labels") -> Labels:
     """
     for label, colour in labels.colours.items():
         fits = COLOUR.fullmatch(str(colour)) is not None
-        _check(fits, name, f"classes.{label}.colour", "a colour such as #0072B2")
+        _check(fits, name, f"classes.{label}.colour", Sentence("a colour such as #0072B2"))
     found = Labels(
         _cleaned(labels.names, name, new=True),
         _cleaned(labels.units, name),
@@ -243,7 +247,11 @@ def checked_labels(labels: Labels, name: str = "the labels") -> Labels:
         {str(label): str(colour).upper() for label, colour in labels.colours.items()},
     )
     if sum(map(len, found.values.values())) + len(found.names) > MOST_LABELS:
-        raise ValueError(f"{name}: at most {MOST_LABELS:,} labels are possible")
+        raise Refusal(
+            "{name}: at most {most:,} labels are possible",
+            name=name,
+            most=MOST_LABELS,
+        )
     return found
 
 
@@ -252,12 +260,16 @@ def _cleaned(texts: Texts, name: str, *, new: bool = False) -> dict[str, str]:
     found = {}
     for key, text in texts.items():
         if not isinstance(text, str | int | float):
-            raise ValueError(f"{name}: the label of {key!r} must be a text")
+            raise Refusal("{name}: the label of {key!r} must be a text", name=name, key=key)
         label = clean(text)
         if len(label) > MOST_LETTERS:
-            raise ValueError(
-                f"{name}: the label of {key!r} has {len(label)} letters; at most {MOST_LETTERS} "
-                "are possible, so shorten it"
+            raise Refusal(
+                "{name}: the label of {key!r} has {n} letters; at most {most} "
+                "are possible, so shorten it",
+                name=name,
+                key=key,
+                n=len(label),
+                most=MOST_LETTERS,
             )
         if label and not (new and label == str(key)):
             found[str(key)] = label

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from lastviz._sentences import Refusal
+
 from .cell_dates import DAYS
 from .cell_numbers import Marks, numbers_in
 from .columns import scaled
@@ -77,8 +79,11 @@ def read_rows(
         raw, _ = table_in(file, name, first, LIMITS)
     absent = [column for column in known.feature_names if column not in raw.names]
     if absent:
-        raise ValueError(
-            f"{name} has no column {absent[0]!r}; the model needs: {', '.join(known.feature_names)}"
+        raise Refusal(
+            "{name} has no column {column!r}; the model needs: {names}",
+            name=name,
+            column=absent[0],
+            names=", ".join(known.feature_names),
         )
     marks, ways, rows = marks_of(raw, AS_FOUND), dict(reading.columns), raw.lines
     cells = dict(zip(raw.names, raw.columns, strict=True))
@@ -93,9 +98,14 @@ def read_rows(
         X[column], strange = _levels(given[column], known.orders[column])
         if strange is not None and kind == "ordinal":
             place = next(i for i, value in enumerate(strange) if value is not None)
-            raise ValueError(
-                f"{name}: column {column!r} holds {strange[place]!r} in row {rows[place]}; its "
-                f"order has no such level, only {', '.join(map(str, known.orders[column]))}"
+            raise Refusal(
+                "{name}: column {column!r} holds {value!r} in row {row}; its order has no "
+                "such level, only {levels}",
+                name=name,
+                column=column,
+                value=strange[place],
+                row=rows[place],
+                levels=", ".join(map(str, known.orders[column])),
             )
         if strange is not None:
             unseen[column] = strange
@@ -114,9 +124,13 @@ def _numbers(
         numbers = numbers_in(text, marks)
         wrong = numbers.wrong | np.isinf(numbers.values.astype(np.float64))
         if wrong.any():
-            raise ValueError(
-                f"{name}: column {column!r} holds {text.filter(wrong)[0].as_py()!r} in row "
-                f"{rows[wrong][0]}, which is no number; correct or empty it"
+            raise Refusal(
+                "{name}: column {column!r} holds {value!r} in row {row}, which is no number; "
+                "correct or empty it",
+                name=name,
+                column=column,
+                value=text.filter(wrong)[0].as_py(),
+                row=rows[wrong][0],
             )
     values = read_feature(column, cells, rows, way, marks, None, name).values
     return values.astype(np.float64) if way not in ("month", "weekday") else values

@@ -19,6 +19,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from lastviz._sentences import Refusal
+
 from .dataset import Dataset
 from .entry import FROM_OPENML, DatasetEntry
 
@@ -61,9 +63,10 @@ def wanted_of(text: str) -> str:
     asked = text.strip()
     asked = asked.removeprefix("https://").removeprefix("www.").removeprefix("openml.org/d/")
     if not NAME.fullmatch(asked):
-        raise ValueError(
+        raise Refusal(
             "a data set of OpenML has a number, such as 31, or a name, such as credit-g; "
-            f"got {asked[:40]!r}"
+            "got {asked!r}",
+            asked=asked[:40],
         )
     return asked.lower()
 
@@ -109,7 +112,7 @@ def fetch_openml(wanted: str) -> Iterator[int]:
             child.kill()  # nothing if it has ended
     answer = _answer_in(said)
     if "fault" in answer:
-        raise ValueError(answer["fault"])
+        raise Refusal(answer["fault"], **answer["values"])
     return answer["number"]
 
 
@@ -125,9 +128,10 @@ def _bytes_so_far(child: subprocess.Popen, said: bytearray) -> Iterator[int]:
         if ended:
             return
         if time.monotonic() - began > LONGEST:
-            raise ValueError(
-                f"OpenML took more than {LONGEST:g} seconds for this data set; try again later, "
-                "or download its file and hand that in"
+            raise Refusal(
+                "OpenML took more than {n:g} seconds for this data set; try again later, "
+                "or download its file and hand that in",
+                n=LONGEST,
             )
         yield n_bytes
 

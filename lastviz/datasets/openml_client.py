@@ -19,6 +19,8 @@ from urllib.request import BaseHandler, Request, build_opener, install_opener
 
 import pandas as pd
 
+from lastviz._sentences import Refusal, Sentence
+
 from .openml import openml_folder
 
 MIRROR = "LASTVIZ_OPENML"
@@ -28,6 +30,8 @@ LIMIT_CLASSES = 64
 LIMIT_COLUMNS = 2_000
 SAVED = 0o600
 
+UNKNOWN = "OpenML has no data set {wanted!r}"
+
 
 def main(wanted: str) -> None:
     """Fetch a data set into the folder and say its number, or what is wrong."""
@@ -35,7 +39,9 @@ def main(wanted: str) -> None:
     try:
         answer = {"number": _fetched(wanted)}
     except ValueError as error:
-        answer = {"fault": str(error)}
+        said = error.args[0] if error.args else ""
+        told = said if isinstance(said, Sentence) else Sentence("{reason}", reason=said)
+        answer = {"fault": told.template, "values": told.values}
     print(json.dumps(answer), flush=True)
 
 
@@ -45,15 +51,17 @@ def _fetched(wanted: str) -> int:
     try:
         bunch = _asked(wanted)
     except HTTPError as error:
-        raise ValueError(
-            f"OpenML has no data set {wanted!r}"
-            if error.code in (404, 412)
-            else f"OpenML answered with error {error.code}; try again later"
+        if error.code in (404, 412):
+            raise Refusal(UNKNOWN, wanted=wanted) from None
+        raise Refusal(
+            "OpenML answered with error {code}; try again later", code=error.code
         ) from None
     except (URLError, TimeoutError, ConnectionError) as error:
-        raise ValueError(
-            f"OpenML does not answer ({getattr(error, 'reason', error) or 'time-out'}); this "
-            "server may have no network: download the file elsewhere and hand that in"
+        reason = getattr(error, "reason", error)
+        raise Refusal(
+            "OpenML does not answer ({reason}); this server may have no network: download the file "
+            "elsewhere and hand that in",
+            reason=str(reason or "time-out"),
         ) from None
     return _saved(bunch)
 
@@ -65,21 +73,30 @@ def _asked(wanted: str) -> object:
     try:
         return client(**named, cache=False, as_frame=True, n_retries=1, delay=0.1)
     except ValueError as error:
-        raise ValueError(_explained(wanted, str(error))) from None
+        raise _explained(wanted, str(error)) from None
     except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(f"OpenML's answer cannot be understood ({error!r})") from None
+        raise Refusal("OpenML's answer cannot be understood ({error})", error=repr(error)) from None
 
 
-def _explained(wanted: str, said: str) -> str:
+def _explained(wanted: str, said: str) -> Refusal:
     if "not found" in said or "No active" in said:
-        return f"OpenML has no data set {wanted!r}"
+        return Refusal(UNKNOWN, wanted=wanted)
     if "tokenizing" in said or "parse" in said.lower():
-        return f"the file that OpenML has for {wanted!r} is damaged: {said.strip()[:200]}"
+        return Refusal(
+            "the file that OpenML has for {wanted!r} is damaged: {reason}",
+            wanted=wanted,
+            reason=said.strip()[:200],
+        )
     if "Sparse" in said:
-        return f"the data set {wanted!r} is sparse, which cannot be drawn here"
+        return Refusal(
+            "the data set {wanted!r} is sparse, which cannot be drawn here", wanted=wanted
+        )
     if "missing" in said:
-        return f"some rows of {wanted!r} have no class; download its file and leave them out"
-    return f"OpenML cannot give {wanted!r}: {said[:200]}"
+        return Refusal(
+            "some rows of {wanted!r} have no class; download its file and leave them out",
+            wanted=wanted,
+        )
+    return Refusal("OpenML cannot give {wanted!r}: {reason}", wanted=wanted, reason=said[:200])
 
 
 def _open_by_limits() -> None:
@@ -141,7 +158,7 @@ class _Counted:
     def _note(cls, n_bytes: int) -> None:
         cls.so_far += n_bytes
         if cls.so_far > LIMIT_BYTES:
-            raise ValueError(f"it is larger than {LIMIT_BYTES >> 20} MB")
+            raise Refusal("it is larger than {most} MB", most=LIMIT_BYTES >> 20)
         if cls.so_far - cls.told > 100_000:
             cls.told = cls.so_far
             print(cls.so_far, flush=True)
@@ -165,17 +182,31 @@ def _saved(bunch: object) -> int:
 def _described(bunch: object, number: int, name: str) -> dict:
     targets, features = list(bunch.target_names or ()), list(bunch.feature_names)
     if len(targets) != 1:
-        raise ValueError(
-            f"{name!r} names {len(targets) or 'no'} columns to learn, one is needed; "
-            "download its file and hand that in"
+        raise Refusal(
+            "{name!r} names {n} columns to learn, one is needed; download its file and hand that in"
+            if targets
+            else "{name!r} names no columns to learn, one is needed; download its file and hand "
+            "that in",
+            name=name,
+            n=len(targets),
         )
     if not features or len(features) > LIMIT_COLUMNS:
-        raise ValueError(f"{name!r} has {len(features):,} features; 1 to {LIMIT_COLUMNS:,} fit")
+        raise Refusal(
+            "{name!r} has {n:,} features; 1 to {most:,} fit",
+            name=name,
+            n=len(features),
+            most=LIMIT_COLUMNS,
+        )
     y = bunch.frame[targets[0]]
     numeric = pd.api.types.is_numeric_dtype(y)
     classes = [] if numeric else [str(c) for c in _levels(y)]
     if not numeric and not 2 <= len(classes) <= LIMIT_CLASSES:
-        raise ValueError(f"{name!r} has {len(classes):,} classes; 2 to {LIMIT_CLASSES} fit")
+        raise Refusal(
+            "{name!r} has {n:,} classes; 2 to {most} fit",
+            name=name,
+            n=len(classes),
+            most=LIMIT_CLASSES,
+        )
     details = bunch.details
     licence = f", licence {details['licence']}" if details.get("licence") else ""
     return {

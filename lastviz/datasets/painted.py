@@ -10,6 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from lastviz._sentences import Refusal, Sentence
+
 from .dataset import Dataset
 
 __all__ = [
@@ -67,14 +69,14 @@ class Painting:
         """
         head = _TEXT.match(text)
         if head is None:
-            raise ValueError("a painting begins with c or h and the ends of its axes")
+            raise Refusal("a painting begins with c or h and the ends of its axes")
         left, right, bottom, top = map(float, head[2].split("~"))
         bits = 2 * PLACE_BITS + VALUE_BITS[head[1]]
         letters = text[head.end() :]
         if not (left < right and bottom < top):
-            raise ValueError("the axes of a painting must end beyond where they begin")
+            raise Refusal("the axes of a painting must end beyond where they begin")
         if len(letters) > (MOST_PAINTED * bits + 5) // 6 + 4:
-            raise ValueError(f"a painting has at most {MOST_PAINTED:,} rows")
+            raise Refusal("a painting has at most {most:,} rows", most=MOST_PAINTED)
         numbers = _numbers(letters, bits)
         place, value = (1 << PLACE_BITS) - 1, (1 << VALUE_BITS[head[1]]) - 1
         painting = cls(
@@ -85,7 +87,7 @@ class Painting:
             head[1] == "h",
         )
         if painting.heights and len(numbers) and painting.value.max() > TOP:
-            raise ValueError(f"a height is at most {TOP}")
+            raise Refusal("a height is at most {top}", top=TOP)
         return painting
 
     def __str__(self) -> str:
@@ -114,10 +116,10 @@ class Painting:
     def obstacle(self) -> str | None:
         """What to do before anything can be learnt, as a sentence; None if something can."""
         if self.heights:
-            return None if len(self) > 1 else "Paint at least two rows."
+            return None if len(self) > 1 else Sentence("Paint at least two rows.")
         if len(np.unique(self.value)) > 1:
             return None
-        return "Paint rows of a second class." if len(self) else "Paint some rows."
+        return Sentence("Paint rows of a second class." if len(self) else "Paint some rows.")
 
 
 EMPTY_PAINTING = Painting(*np.zeros((3, 0), dtype=np.int64))
@@ -161,7 +163,9 @@ def painted(points: str) -> Dataset:
     """
     painting = Painting.parse(points)
     if painting.obstacle is not None:
-        raise ValueError(f"nothing can be learnt from this painting yet. {painting.obstacle}")
+        raise Refusal(
+            "nothing can be learnt from this painting yet. {obstacle}", obstacle=painting.obstacle
+        )
     X = pd.DataFrame(painting.values(), columns=["x1", "x2"])
     y = pd.Series(painting.value, name="height" if painting.heights else "class")
     return Dataset(
@@ -176,15 +180,15 @@ def painted(points: str) -> Dataset:
 
 def _numbers(letters: str, bits: int) -> np.ndarray:
     if not _LETTERS.fullmatch(letters):
-        raise ValueError("the rows of a painting are letters, digits, - and _")
+        raise Refusal("the rows of a painting are letters, digits, - and _")
     try:
         packed = base64.urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
     except binascii.Error:
-        raise ValueError("the rows of a painting are cut off") from None
+        raise Refusal("the rows of a painting are cut off") from None
     each = np.unpackbits(np.frombuffer(packed, dtype=np.uint8))
     n = len(each) // bits
     if len(each) - n * bits > 7:
-        raise ValueError("the rows of a painting are cut off")
+        raise Refusal("the rows of a painting are cut off")
     weights = 1 << np.arange(bits - 1, -1, -1, dtype=np.int64)
     return each[: n * bits].reshape(n, bits).astype(np.int64) @ weights
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, BinaryIO
 import numpy as np
 import pandas as pd
 
+from lastviz._sentences import Refusal
+
 from .cell_numbers import Marks, guess_marks
 from .dataset import Dataset
 from .files.delimited import SEPARATORS
@@ -189,7 +191,11 @@ def content_of(
         file_name = Path(str(getattr(file, "name", None) or name or "the table")).name
     if len(data) > limit_bytes:
         limit = f"{limit_bytes / 1e6:.3g} MB"
-        raise ValueError(f"{file_name} is larger than {limit}; use a part of its rows or columns")
+        raise Refusal(
+            "{file_name} is larger than {limit}; use a part of its rows or columns",
+            file_name=file_name,
+            limit=limit,
+        )
     return data, file_name
 
 
@@ -207,9 +213,12 @@ def table_in(
     raw = open_table(data, reading, file_name, limits)
     unknown = [c for c, _ in reading.columns if c not in raw.names]
     if unknown:
-        raise ValueError(
-            f"{file_name}: there is no column {unknown[0]!r} to be read in a way of its "
-            f"own; choose among: {', '.join(raw.names)}"
+        raise Refusal(
+            "{file_name}: there is no column {column!r} to be read in a way of its own; "
+            "choose among: {names}",
+            file_name=file_name,
+            column=unknown[0],
+            names=", ".join(raw.names),
         )
     return _without_empty(raw, file_name), file_name
 
@@ -223,7 +232,10 @@ def _without_empty(raw: RawTable, file_name: str) -> RawTable:
         if column != f"column {place}" or known.any():
             kept.append(place - 1)
     if not filled.any():
-        raise ValueError(f"{file_name} has only empty fields below its header row; fill them in")
+        raise Refusal(
+            "{file_name} has only empty fields below its header row; fill them in",
+            file_name=file_name,
+        )
     if filled.all() and len(kept) == len(raw.names):
         return raw
     return replace(

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from urllib.parse import parse_qsl, urlencode
 
+from lastviz._sentences import Refusal
+
 __all__ = ["AS_FOUND", "DATE_ORDERS", "WAYS", "ColumnFound", "Found", "Reading"]
 
 WAYS: dict[str, str] = {
@@ -77,20 +79,34 @@ class Reading:
     def __post_init__(self) -> None:
         """Refuse what is illegal."""
         if self.header is not None and not 0 <= self.header < 2**31:
-            raise ValueError(f"header must be a row from 1, or 0 for none, got {self.header!r}")
+            raise Refusal(
+                "header must be a row from 1, or 0 for none, got {header!r}", header=self.header
+            )
         if self.separator is not None and (len(self.separator) != 1 or self.separator in '"\n\r'):
-            raise ValueError(f"separator must be one character, got {self.separator!r}")
+            raise Refusal(
+                "separator must be one character, got {separator!r}", separator=self.separator
+            )
         for name, legal in LEGAL.items():
             value = getattr(self, name)
             if value is not None and value not in legal:
                 options = " or ".join(map(repr, legal))
-                raise ValueError(f"{name} must be {options}, got {value!r}")
+                raise Refusal(
+                    "{name} must be {options}, got {value!r}",
+                    name=name,
+                    options=options,
+                    value=value,
+                )
         if self.decimal is not None and self.decimal == self.thousands:
-            raise ValueError(f"decimal and thousands are both {self.decimal!r}; change one")
+            raise Refusal(
+                "decimal and thousands are both {decimal!r}; change one", decimal=self.decimal
+            )
         for column, way in self.columns:
             if way not in WAYS:
-                raise ValueError(
-                    f"column {column!r} must be read as one of {', '.join(WAYS)}, got {way!r}"
+                raise Refusal(
+                    "column {column!r} must be read as one of {ways}, got {way!r}",
+                    column=column,
+                    ways=", ".join(WAYS),
+                    way=way,
                 )
 
     def __repr__(self) -> str:
@@ -112,7 +128,11 @@ class Reading:
     def parse(cls, text: str) -> Reading:
         """Return the reading that `text` says; raises ValueError if it says none."""
         if len(text) > LONGEST:
-            raise ValueError(f"a reading has at most {LONGEST:,} letters, got {len(text):,}")
+            raise Refusal(
+                "a reading has at most {most:,} letters, got {n:,}",
+                most=LONGEST,
+                n=len(text),
+            )
         plain, columns = {}, {}
         for key, value in parse_qsl(text, keep_blank_values=True, strict_parsing=bool(text)):
             if key.startswith(COLUMN):
@@ -120,7 +140,7 @@ class Reading:
             elif key in {f.name for f in fields(cls)} - {"columns"}:
                 plain[key] = int(value[:12]) if key == "header" else value
             else:
-                raise ValueError(f"a reading has no {key!r}")
+                raise Refusal("a reading has no {key!r}", key=key)
         return cls(**plain, columns=tuple(columns.items()))
 
     def with_column(self, name: str, way: str | None) -> Reading:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from lastviz._sentences import Refusal, Sentence
+
 from .cell_dates import DAYS, dates_in, part_of_date
 from .cell_numbers import EXACT, Marks, Numbers, numbers_in
 from .files.raw import MISSING
@@ -133,8 +135,11 @@ def read_feature(
         is_truth = pa.types.is_boolean(column.type)
         found = _text(name, text_of(column), lines, way, marks, dates, file, is_truth=is_truth)
     if way is not None and found.way != way:
-        raise ValueError(
-            f"{file}: column {name!r} cannot be read as {WAYS[way]}; choose another way"
+        raise Refusal(
+            "{file}: column {name!r} cannot be read as {way}; choose another way",
+            file=file,
+            name=name,
+            way=Sentence(WAYS[way]),
         )
     if found.kind == "numeric":
         _refuse_infinite(found.values, lines, name, file)
@@ -218,9 +223,10 @@ def _number_or_code(
     ways = ("number", "category")
     hint = None
     if numbers.has_codes:
-        hint = (
-            f"“{name}” is read as names, since numbers in it begin with a zero, as codes do; read "
-            "it as a number if it is one."
+        hint = Sentence(
+            "“{name}” is read as names, since numbers in it begin with a zero, as codes do; read "
+            "it as a number if it is one.",
+            name=name,
         )
     elif numbers.n_inexact:
         hint = inexact_hint(name)
@@ -234,8 +240,12 @@ def _number_or_code(
     if numbers.is_doubtful:
         example = next(c for c in text.to_pylist() if c and numbers.thousands in c)
         found.hints.append(
-            f"“{name}” holds {example}, whose mark is read as one between thousands; choose "
-            "another decimal mark if it is that."
+            Sentence(
+                "“{name}” holds {example}, whose mark is read as one between thousands; choose "
+                "another decimal mark if it is that.",
+                name=name,
+                example=example,
+            )
         )
     return found
 
@@ -315,8 +325,11 @@ def _looks_numeric(numbers: Numbers, n_wrong: int, n_numbers: int) -> bool:
 def _refuse_infinite(values: pd.Series, lines: np.ndarray, name: str, file: str) -> None:
     if values.dtype == np.float64 and np.isinf(values.to_numpy()).any():
         line = lines[np.isinf(values.to_numpy())][0]
-        raise ValueError(
-            f"{file}: column {name!r} has an infinite value in row {line}; correct or empty it"
+        raise Refusal(
+            "{file}: column {name!r} has an infinite value in row {line}; correct or empty it",
+            file=file,
+            name=name,
+            line=line,
         )
 
 

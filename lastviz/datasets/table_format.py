@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from lastviz._sentences import Refusal
+
 from .cell_numbers import guess_marks
 from .encodings import decoded
 from .files.delimited import SEPARATORS, first_records, guess_separator
@@ -71,8 +73,8 @@ def sniff_table(
     """
     try:
         reading = Reading(separator=separator, decimal=decimal, encoding=encoding)
-    except ValueError as error:
-        raise ValueError(f"{name}: {error}") from None
+    except Refusal as error:
+        raise Refusal("{name}: {error}", name=name, error=error.sentence) from None
     text, encoding = decoded(data, reading.encoding, name)
     separator = reading.separator or guess_separator(text)
     rows = [[cell.strip() for cell in row] for _, row in first_records(text, separator)]

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pandas as pd
 
+from lastviz._sentences import Refusal
+
 from .cell_numbers import EXACT, Marks, numbers_in
 from .reading import ColumnFound
 from .scales import in_order
 from .table_columns import FEW_VALUES, MOST_WORDS, read_feature, text_of, texts_of
-from .table_words import alike_hints, counted, row_list
+from .table_words import alike_hints, row_list
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -60,8 +62,11 @@ def target_name(
     """
     if target is not None:
         if target not in columns:
-            raise ValueError(
-                f"{name}: there is no column {target!r}; the columns are: {', '.join(columns)}"
+            raise Refusal(
+                "{name}: there is no column {target!r}; the columns are: {columns}",
+                name=name,
+                target=target,
+                columns=", ".join(columns),
             )
         return target
     by_name = {column.casefold(): column for column in reversed(columns)}
@@ -151,21 +156,33 @@ def _numbers_to_learn(
         if "cannot be read" in str(error) or "are not numbers" not in str(error):
             raise
         if "(" in str(error) and not np.isfinite(numbers_in(text_of(column), marks).values).any():
-            raise ValueError(
-                f"{file}: column {name!r} holds no numbers; choose another target"
+            raise Refusal(
+                "{file}: column {name!r} holds no numbers; choose another target",
+                file=file,
+                name=name,
             ) from None
         raise
     y = read.values
     missing = y.isna().to_numpy()
     if missing.any():
-        raise ValueError(
-            f"{file}: {counted(int(missing.sum()), 'row')} without a number in column "
-            f"{name!r} ({row_list(lines[missing])}); fill it in or delete the row"
+        raise Refusal(
+            "{file}: {n:,} row without a number in column {name!r} ({rows}); fill it in or delete "
+            "the row"
+            if missing.sum() == 1
+            else "{file}: {n:,} rows without a number in column {name!r} ({rows}); fill it in or "
+            "delete the row",
+            file=file,
+            n=int(missing.sum()),
+            name=name,
+            rows=row_list(lines[missing]),
         )
     if y.nunique() < 2:
-        raise ValueError(
-            f"{file}: every row has {y.iloc[0]} in column {name!r}; "
-            "at least two different numbers are needed, or choose another target"
+        raise Refusal(
+            "{file}: every row has {value} in column {name!r}; at least two different "
+            "numbers are needed, or choose another target",
+            file=file,
+            value=y.iloc[0],
+            name=name,
         )
     return y.astype(np.float64), read.unit
 
@@ -182,9 +199,16 @@ def _classes(
 ) -> pd.Series:
     missing = text.is_null().to_numpy()
     if missing.any():
-        raise ValueError(
-            f"{file}: {counted(int(missing.sum()), 'row')} without a class in column "
-            f"{name!r} ({row_list(lines[missing])}); fill in the class or delete the row"
+        raise Refusal(
+            "{file}: {n:,} row without a class in column {name!r} ({rows}); fill in the class or "
+            "delete the row"
+            if missing.sum() == 1
+            else "{file}: {n:,} rows without a class in column {name!r} ({rows}); fill in the "
+            "class or delete the row",
+            file=file,
+            n=int(missing.sum()),
+            name=name,
+            rows=row_list(lines[missing]),
         )
     if class_order:
         labels = matched(texts_of(text), class_order, lines, name, file)
@@ -192,17 +216,26 @@ def _classes(
         labels = _labels(column, text)
     n_classes = labels.nunique()
     if n_classes < 2:
-        raise ValueError(
-            f"{file}: every row has the class {labels.iloc[0]!r} in column {name!r}; "
-            "at least two classes are needed, or choose another class column"
+        raise Refusal(
+            "{file}: every row has the class {value!r} in column {name!r}; at least two "
+            "classes are needed, or choose another class column",
+            file=file,
+            value=labels.iloc[0],
+            name=name,
         )
     most = limit_classes if numbers is None else _most_classes(numbers, limit_classes)
     if n_classes > most:
-        what = "classes" if numbers is None else "numbers, which look measured"
-        otherwise = "" if numbers is None else ', or learn the numbers by task="regression"'
-        raise ValueError(
-            f"{file}: the class column {name!r} holds {n_classes:,} different {what}; at most "
-            f"{limit_classes} are possible, so choose another class column or group them{otherwise}"
+        raise Refusal(
+            "{file}: the class column {name!r} holds {n:,} different classes; at most {most} are "
+            "possible, so choose another class column or group them"
+            if numbers is None
+            else "{file}: the class column {name!r} holds {n:,} different numbers, which look "
+            "measured; at most {most} are possible, so choose another class column or group them, "
+            'or learn the numbers by task="regression"',
+            file=file,
+            name=name,
+            n=n_classes,
+            most=limit_classes,
         )
     return labels
 
@@ -234,8 +267,13 @@ def matched(text: pd.Series, order: Sequence, lines: np.ndarray, name: str, file
     levels = {str(level): level for level in order}
     strange = (text.notna() & ~text.isin(list(levels))).to_numpy()
     if strange.any():
-        raise ValueError(
-            f"{file}: column {name!r} holds {text[strange].iloc[0]!r} in row "
-            f"{lines[strange][0]}, which is not one of {', '.join(levels)}; correct it"
+        raise Refusal(
+            "{file}: column {name!r} holds {value!r} in row {row}, which is not one of "
+            "{levels}; correct it",
+            file=file,
+            name=name,
+            value=text[strange].iloc[0],
+            row=lines[strange][0],
+            levels=", ".join(levels),
         )
     return text.astype(object).map(levels).infer_objects()

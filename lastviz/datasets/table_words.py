@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lastviz._sentences import Refusal, Sentence
+
 from .cell_numbers import Marks, guess_marks, numbers_in
 
 if TYPE_CHECKING:
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "alike_hints",
-    "counted",
     "date_hint",
     "hints_of_names",
     "inexact_hint",
@@ -28,18 +29,21 @@ MOST_LOOKED_AT = 1000  # different values among which alike ones are sought
 
 def inexact_hint(name: str) -> str:
     """Return what is said of whole numbers that are read as names."""
-    return (
-        f"“{name}” is read as names, since its whole numbers have more digits than a number keeps; "
-        "read it as a number if the last digits do not matter."
+    return Sentence(
+        "“{name}” is read as names, since its whole numbers have more digits than a number keeps; "
+        "read it as a number if the last digits do not matter.",
+        name=name,
     )
 
 
 def date_hint(name: str, text: pa.ChunkedArray) -> str:
     """Return what is said of dates whose day and month could be exchanged."""
     example = next(cell for cell in text.to_pylist() if cell)
-    return (
-        f"“{name}” holds dates such as {example}, which are read day first; choose another order "
-        "if the month is first."
+    return Sentence(
+        "“{name}” holds dates such as {example}, which are read day first; choose another order "
+        "if the month is first.",
+        name=name,
+        example=example,
     )
 
 
@@ -53,11 +57,14 @@ def hints_of_names(name: str, words: list[str], marks: Marks) -> list[str]:
         other = guess_marks(some.to_pylist())
         numbers = numbers_in(some, Marks(other.decimal))
         if other.decimal != marks.decimal and not numbers.wrong.any():
-            mark = "comma" if other.decimal == "," else "point"
-            hints.append(
-                f"“{name}” would be numbers with a decimal {mark} ({words[0]}); choose that mark "
+            sentence = (
+                "“{name}” would be numbers with a decimal comma ({example}); choose that mark if "
+                "it is one."
+                if other.decimal == ","
+                else "“{name}” would be numbers with a decimal point ({example}); choose that mark "
                 "if it is one."
             )
+            hints.append(Sentence(sentence, name=name, example=words[0]))
     hints += alike_hints(name, words)
     return hints
 
@@ -71,8 +78,13 @@ def alike_hints(name: str, words: Sequence[str]) -> list[str]:
         other = seen.setdefault(plain, word)
         if other != word:
             return [
-                f"“{name}” holds both “{other}” and “{word}”, which are different values here; "
-                "write them alike if they mean the same."
+                Sentence(
+                    "“{name}” holds both “{other}” and “{word}”, which are different values here; "
+                    "write them alike if they mean the same.",
+                    name=name,
+                    other=other,
+                    word=word,
+                )
             ]
     return []
 
@@ -82,26 +94,32 @@ def not_numbers(
 ) -> ValueError:
     """Return the error for cells that are no numbers in a column of numbers."""
     n = int(wrong.sum())
-    return ValueError(
-        f"{file}: column {name!r} has {counted(n, 'cell')} that "
-        f"{'is not a number' if n == 1 else 'are not numbers'} "
-        f"({_shown(text.filter(wrong).to_pylist(), lines[wrong])}); correct or empty them"
+    return Refusal(
+        "{file}: column {name!r} has {n:,} cell that is not a number ({cells}); correct or empty it"
+        if n == 1
+        else "{file}: column {name!r} has {n:,} cells that are not numbers ({cells}); correct or "
+        "empty them",
+        file=file,
+        name=name,
+        n=n,
+        cells=_shown(text.filter(wrong).to_pylist(), lines[wrong]),
     )
 
 
-def _shown(cells: Sequence[str], rows: np.ndarray) -> str:
+def _shown(cells: Sequence[str], rows: np.ndarray) -> Sentence:
     """Return the first cells of a message with their rows."""
-    pairs = zip(rows[:N_SHOWN], cells[:N_SHOWN], strict=True)
-    more = ", ..." if len(rows) > N_SHOWN else ""
-    return ", ".join(f"row {row}: {cell[:40]!r}" for row, cell in pairs) + more
+    first, *others = (
+        Sentence("row {row}: {cell!r}", row=row, cell=cell[:40])
+        for row, cell in zip(rows[:N_SHOWN], cells[:N_SHOWN], strict=True)
+    )
+    for each in others:
+        first = Sentence("{first}, {next}", first=first, next=each)
+    return Sentence("{first}, ...", first=first) if len(rows) > N_SHOWN else first
 
 
-def row_list(rows: np.ndarray) -> str:
+def row_list(rows: np.ndarray) -> Sentence:
     """Return the first rows of a message."""
-    more = ", ..." if len(rows) > N_SHOWN else ""
-    return f"row{'s' if len(rows) > 1 else ''} " + ", ".join(map(str, rows[:N_SHOWN])) + more
-
-
-def counted(n: int, noun: str) -> str:
-    """Return a number with its noun."""
-    return f"{n:,} {noun}{'' if n == 1 else 's'}"
+    some = ", ".join(map(str, rows[:N_SHOWN]))
+    if len(rows) == 1:
+        return Sentence("row {rows}", rows=some)
+    return Sentence("rows {rows}, ..." if len(rows) > N_SHOWN else "rows {rows}", rows=some)

@@ -14,6 +14,7 @@ from sklearn.utils import Bunch
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
 
 from lastviz._params import check_params
+from lastviz._sentences import Refusal, Sentence
 from lastviz.builders import (
     BinaryGrowth,
     Family,
@@ -192,7 +193,7 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
         X = self.encode(X)
         presorted = _usable(presorted, X)
         if self.grown_tree_.samples.max() >= len(X):
-            raise ValueError("X must be the data that the estimator was fitted on")
+            raise Refusal("X must be the data that the estimator was fitted on")
         return self._weighted(X, self._known_targets(y), presorted)
 
     def _weighted(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> TrainingData:
@@ -353,7 +354,7 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
         if weight is None or (weight == 1.0).all():
             return None
         if not weight.any():
-            raise ValueError("every row has weight 0; give some class or row more")
+            raise Refusal("every row has weight 0; give some class or row more")
         return weight
 
     def _grower(self, training: TrainingData) -> Callable[[np.ndarray | None], Growth]:
@@ -438,12 +439,14 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
             refusal=partial(self._refusal_here, training),
         )
 
-    def _refusal_here(self, training: TrainingData, edit: Edit) -> str | None:
+    def _refusal_here(self, training: TrainingData, edit: Edit) -> Sentence | None:
         if isinstance(edit, Without) and self._limits().max_features is not None:
-            return "with max_features each node draws its features; let it look at all first"
+            return Sentence(
+                "with max_features each node draws its features; let it look at all first"
+            )
         oblique = isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit)
         if oblique and (self._n_categories.any() or np.isnan(training.X).any()):
-            return "a hyperplane does not stand beside nominal features or missing values"
+            return Sentence("a hyperplane does not stand beside nominal features or missing values")
         return self._refusal(edit)
 
 
@@ -452,14 +455,17 @@ def _check_serves(data: BinaryData, stop: Stop) -> None:
     if data.function is None:
         return
     if stop.max_leaf_nodes:
-        raise ValueError(
-            f"max_leaf_nodes must be None with the criterion {data.function!r}, got "
-            f"{stop.max_leaf_nodes}: by a Python function trees grow depth first"
+        raise Refusal(
+            "max_leaf_nodes must be None with the criterion {function!r}, got "
+            "{max_leaf_nodes}: by a Python function trees grow depth first",
+            function=data.function,
+            max_leaf_nodes=stop.max_leaf_nodes,
         )
     if data.least_decrease > 0.0 and CRITERIA[data.function].smaller_is_better:
-        raise ValueError(
-            f"min_impurity_decrease must be 0.0 with the criterion {data.function!r}, of which "
-            "small values are good"
+        raise Refusal(
+            "min_impurity_decrease must be 0.0 with the criterion {function!r}, of which "
+            "small values are good",
+            function=data.function,
         )
 
 

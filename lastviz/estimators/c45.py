@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from lastviz._params import Param
+from lastviz._sentences import Refusal
 from lastviz.builders import NodewiseGrowth, ThresholdGrowth
 from lastviz.criteria import CRITERIA, Offered
 from lastviz.criteria.scan_kernels import GAIN, GAIN_RATIO
@@ -161,17 +162,22 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
         names = names_of(self)
         for name, known in zip(names, self.categories_, strict=True):
             if known is not None:
-                raise ValueError(
-                    f"criterion {self.criterion!r} scores two children, and C4.5 parts the "
-                    f"nominal column {str(name)!r} into {len(known)}: take CART, which parts it "
-                    "in two, or leave the column out"
+                raise Refusal(
+                    "criterion {criterion!r} scores two children, and C4.5 parts the nominal "
+                    "column {name!r} into {n}: take CART, which parts it in two, or leave "
+                    "the column out",
+                    criterion=self.criterion,
+                    name=str(name),
+                    n=len(known),
                 )
         if CRITERIA[self._criterion].smaller_is_better and np.isnan(X).any():
             name = names[int(np.flatnonzero(np.isnan(X).any(axis=0))[0])]
-            raise ValueError(
-                f"criterion {self.criterion!r} is good where it is small, so it cannot be "
-                f"scaled by the share of known values, and column {str(name)!r} lacks some: fill "
-                "them in, or take CART"
+            raise Refusal(
+                "criterion {criterion!r} is good where it is small, so it cannot be scaled by "
+                "the share of known values, and column {name!r} lacks some: fill them in, or "
+                "take CART",
+                criterion=self.criterion,
+                name=str(name),
             )
 
     def _mixed_choice(self) -> MixedChoice:

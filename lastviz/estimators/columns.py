@@ -10,6 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lastviz._sentences import Refusal
+
 __all__ = [
     "MOST_CATEGORIES",
     "UNSEEN",
@@ -42,7 +44,7 @@ def nominal_features(X: object, categorical_features: object) -> np.ndarray:
     if categorical_features is None or isinstance(categorical_features, str):
         if categorical_features not in (None, "from_dtype"):
             raise ValueError(
-                "categorical_features must be 'from_dtype', None or a list of columns, got "
+                f"categorical_features must be 'from_dtype', None or a list of columns, got "
                 f"{categorical_features!r}"
             )
         by_type = is_frame and categorical_features is not None
@@ -103,10 +105,13 @@ def _categories(column: object, name: str, counts: np.ndarray | None) -> tuple:
         known = place >= 0 if counts is None else (place >= 0) & counts
         found = _sorted([values[i] for i in np.unique(place[known]).tolist()])
     if len(found) > MOST_CATEGORIES:
-        raise ValueError(
-            f"column {name!r} has {len(found)} different values; a nominal feature may have at "
-            f"most {MOST_CATEGORIES}: leave the column out, put values together, or give "
-            "numbers as numbers"
+        raise Refusal(
+            "column {name!r} has {n} different values; a nominal feature may have at "
+            "most {most}: leave the column out, put values together, or give "
+            "numbers as numbers",
+            name=name,
+            n=len(found),
+            most=MOST_CATEGORIES,
         )
     return tuple(_plain(value) for value in found)
 
@@ -154,8 +159,10 @@ def _numbers(column: object, name: str) -> np.ndarray:
             return column.to_numpy(dtype=np.float64, na_value=np.nan)
         return np.array([np.nan if value is None else value for value in column], dtype=float)
     except (TypeError, ValueError) as error:
-        raise ValueError(
-            f"column {name!r} is numeric, but holds what is no number: {error}"
+        raise Refusal(
+            "column {name!r} is numeric, but holds what is no number: {error}",
+            name=name,
+            error=error,
         ) from None
 
 

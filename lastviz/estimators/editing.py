@@ -11,6 +11,7 @@ from typing import Self
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from lastviz._sentences import Sentence
 from lastviz.builders import EditedGrowth, Family, Grown, Growth, GrowthEvent, SearchProgress
 from lastviz.pruning import cut_by_hand, kept_by_hand, void_of_pruning
 from lastviz.splitters import Presorted
@@ -112,15 +113,15 @@ class Editable:
         if edits:
             yield from self._edit(X, y, edits, presorted)
 
-    def _refusal(self, edit: Edit) -> str | None:
+    def _refusal(self, edit: Edit) -> Sentence | None:
         """Return why the algorithm does not serve an edit, None if it does."""
         if getattr(self, "max_leaf_nodes", None) is not None and edit.slot != "prune":
-            return (
+            return Sentence(
                 "with max_leaf_nodes the leaves compete over the whole tree, so that no part of "
                 "it grows by itself; take that limit away first"
             )
         if isinstance(edit, ForcedSplit) and isinstance(edit.split, ClassSplit):
-            return "only an SVM tree parts classes; choose a feature and a threshold"
+            return Sentence("only an SVM tree parts classes; choose a feature and a threshold")
         return None
 
     @abstractmethod

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from lastviz._params import Param
+from lastviz._sentences import Refusal
 from lastviz.builders import (
     FewerFeatures,
     HybridGrowth,
@@ -315,9 +316,11 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
     def _growth_on(self, presorted: Presorted, y: np.ndarray) -> HybridGrowth | NodewiseGrowth:
         n_classes = len(self.classes_)
         if self.ecoc == "exhaustive" and n_classes > _MOST_CLASSES_EXHAUSTIVE:
-            raise ValueError(
-                f"ecoc='exhaustive' is for at most {_MOST_CLASSES_EXHAUSTIVE} classes, got "
-                f"{n_classes}; use 'one_vs_rest' or 'one_vs_one'"
+            raise Refusal(
+                "ecoc='exhaustive' is for at most {most} classes, got "
+                "{n_classes}; use 'one_vs_rest' or 'one_vs_one'",
+                most=_MOST_CLASSES_EXHAUSTIVE,
+                n_classes=n_classes,
             )
         choice = self._choice()
         if isinstance(choice, RuleChoice):

@@ -8,6 +8,7 @@ import numpy as np
 
 from lastviz._params import Param
 from lastviz._random import node_rng
+from lastviz._sentences import Refusal, Sentence
 from lastviz.criteria.dominance import DominanceCounter, oriented
 
 from .forest import ForestClassifier, ForestProgress, TreeGrown, in_threads
@@ -220,17 +221,21 @@ class MCDFClassifier(ForestClassifier):
         if self.vote == "auto":
             return "median" if self.monotone else "plurality"
         if self.vote == "plurality" and self.monotone:
-            raise ValueError(
-                "vote='plurality' breaks what monotone=True promises: the most frequent class of "
-                "monotone trees need not be monotone, their median is; set vote='median' or 'auto'"
+            raise Refusal(
+                "vote='plurality' breaks what monotone=True promises: the most frequent class "
+                "of monotone trees need not be monotone, their median is; set vote='median' or "
+                "'auto'"
             )
         return self.vote
 
     def _plan(self, X: np.ndarray) -> SubsetPlan:
         n, size = len(X), self.subset_size
         if size is not None and size > n:
-            raise ValueError(
-                f"subset_size must be from 1 to the {n} rows given, got {size}: {MEANING_OF_M}"
+            raise Refusal(
+                "subset_size must be from 1 to the {n} rows given, got {size}: {meaning}",
+                n=n,
+                size=size,
+                meaning=Sentence(MEANING_OF_M),
             )
         names = getattr(self, "feature_names_in_", None)
         return plan_subsets(

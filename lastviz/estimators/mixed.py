@@ -16,6 +16,7 @@ from sklearn.utils.validation import (
     validate_data,
 )
 
+from lastviz._sentences import Refusal, Sentence
 from lastviz.builders import (
     Growth,
     GrowthEvent,
@@ -208,9 +209,11 @@ class MixedTreeClassifier(TreeClassifier):
         unknown = np.flatnonzero(np.isnan(matrix).any(axis=0))
         if len(unknown) and not self.TAGS.missing:
             count = int(np.isnan(matrix[:, unknown[0]]).sum())
-            raise ValueError(
-                f"column {str(names_of(self)[unknown[0]])!r} lacks {count} values (NaN); fill "
-                "them in, leave these rows out, or take C4.5, which treats missing values"
+            raise Refusal(
+                "column {name!r} lacks {count} values (NaN); fill them in, leave these rows "
+                "out, or take C4.5, which treats missing values",
+                name=str(names_of(self)[unknown[0]]),
+                count=count,
             )
 
     def _start_weighted(
@@ -283,9 +286,9 @@ class MixedTreeClassifier(TreeClassifier):
             refusal=self._refusal_in_parts,
         )
 
-    def _refusal_in_parts(self, edit: Edit) -> str | None:
+    def _refusal_in_parts(self, edit: Edit) -> Sentence | None:
         if isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit):
-            return (
+            return Sentence(
                 "a hyperplane does not stand beside nominal features, and neither missing values "
                 "nor weights go with one"
             )
@@ -294,7 +297,7 @@ class MixedTreeClassifier(TreeClassifier):
     def _splitter(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> MixedSplitter:
         weight = self.sample_weight_
         if weight is not None and len(weight) != len(X):
-            raise ValueError("X must be the data that the estimator was fitted on")
+            raise Refusal("X must be the data that the estimator was fitted on")
         if self._plain(X, weight):
             return super()._splitter(X, y, presorted)
         return self._mixed_splitter(X, y, weight)

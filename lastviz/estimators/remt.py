@@ -11,6 +11,7 @@ from sklearn.utils import Tags as SklearnTags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from lastviz._params import Param
+from lastviz._sentences import Sentence
 from lastviz.builders import Stop, ThresholdGrowth
 from lastviz.criteria import CRITERIA, DOMINANCE
 from lastviz.criteria.rank_kernels import RANK
@@ -208,9 +209,9 @@ class REMTClassifier(ThresholdTreeClassifier):
             cut_at_value=self.threshold == "value",
         )
 
-    def _refusal(self, edit: Edit) -> str | None:
+    def _refusal(self, edit: Edit) -> Sentence | None:
         if isinstance(edit, ForcedSplit) and isinstance(edit.split, ObliqueSplit):
-            return (
+            return Sentence(
                 "a tree of ordered classes has a direction for each feature, not for a hyperplane"
             )
         return super()._refusal(edit)

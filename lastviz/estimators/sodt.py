@@ -8,6 +8,7 @@ import numpy as np
 from sklearn.utils.validation import validate_data
 
 from lastviz._params import Param
+from lastviz._sentences import Refusal, Sentence
 from lastviz.builders import (
     GrowthEvent,
     LatentFamily,
@@ -205,10 +206,12 @@ class GSODTClassifier(C45Rules):
         """Refuse rows whose products with each other are beyond floating point."""
         largest = np.abs(X).max(initial=0.0)
         if self.latent != "none" and largest >= np.sqrt(np.finfo(np.float64).max / max(X.size, 1)):
-            raise ValueError(
-                f"{name} is too large for a latent space, which sums squares of the values: they "
-                f"reach {largest:.3g}; scale the features (for instance divide each by its "
-                f"largest), or set latent='none'"
+            raise Refusal(
+                "{name} is too large for a latent space, which sums squares of the values: "
+                "they reach {largest:.3g}; scale the features (for instance divide each by its "
+                "largest), or set latent='none'",
+                name=name,
+                largest=largest,
             )
 
     def _growth(self, X: np.ndarray, y: np.ndarray, presorted: Presorted | None) -> LatentGrowth:
@@ -247,9 +250,11 @@ class GSODTClassifier(C45Rules):
             refusal=self._refusal,
         )
 
-    def _refusal(self, edit: Edit) -> str | None:
+    def _refusal(self, edit: Edit) -> Sentence | None:
         if isinstance(edit, Without):
-            return "a latent space mixes all features; leave the column out of the data instead"
+            return Sentence(
+                "a latent space mixes all features; leave the column out of the data instead"
+            )
         return super()._refusal(edit)
 
     def _splitter(

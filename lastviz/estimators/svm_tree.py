@@ -7,6 +7,7 @@ from collections.abc import Generator
 import numpy as np
 
 from lastviz._params import Param
+from lastviz._sentences import Refusal, Sentence
 from lastviz.builders import PeelGrowth, SplitterFamily, Stop, nodewise_sprout
 from lastviz.criteria import CRITERIA
 from lastviz.splitters import KernelSplitter, MachineChoice, Presorted
@@ -233,9 +234,11 @@ default "separability"
             power = self.degree if kernel.code == POLY else 1
             if power * (2.0 * reach + np.log10(Z.shape[1]) + log_rate) < LARGEST:
                 return kernel
-        raise ValueError(
-            f"X is too large for the {self.kernel} kernel: its values reach "
-            f"{np.abs(Z).max():.3g}; scale the features or raise sigma"
+        raise Refusal(
+            "X is too large for the {kernel} kernel: its values reach {largest:.3g}; scale the "
+            "features or raise sigma",
+            kernel=self.kernel,
+            largest=np.abs(Z).max(),
         )
 
     def _choice(
@@ -291,11 +294,15 @@ default "separability"
             refusal=self._refusal,
         )
 
-    def _refusal(self, edit: Edit) -> str | None:
+    def _refusal(self, edit: Edit) -> Sentence | None:
         if isinstance(edit, Without):
-            return "the machines of an SVM tree read all features at once; leave the column out"
+            return Sentence(
+                "the machines of an SVM tree read all features at once; leave the column out"
+            )
         if isinstance(edit, ForcedSplit) and not isinstance(edit.split, ClassSplit):
-            return "an SVM tree parts classes by machines; choose the classes that go first"
+            return Sentence(
+                "an SVM tree parts classes by machines; choose the classes that go first"
+            )
         return None
 
     def _choose(self, Z: np.ndarray, y: np.ndarray) -> Generator[float, None, None]:

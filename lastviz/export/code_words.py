@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lastviz._sentences import Refusal, Sentence
 from lastviz.inspection import Condition, MachineCondition, NominalCondition, ObliqueCondition
 from lastviz.tree import Missing, Tree
 
@@ -123,14 +124,15 @@ def outcomes(tree: Tree, labels: Sequence[object] | None) -> list[object]:
 def machines_refused(tree: Tree, what: str) -> None:
     """Raise a ValueError for trees of kernel machines, which `what` cannot hold."""
     if len(tree.kernel):
-        raise ValueError(no_machines(what))
+        raise Refusal(no_machines(what))
 
 
-def no_machines(what: str) -> str:
+def no_machines(what: str) -> Sentence:
     """Return why `what` cannot hold a tree of kernel machines."""
-    return (
-        f"{what} cannot hold kernel machines: a machine is a sum over its support vectors; "
-        f"export a tree of thresholds, categories or hyperplanes"
+    return Sentence(
+        "{what} cannot hold kernel machines: a machine is a sum over its support vectors; export a "
+        "tree of thresholds, categories or hyperplanes",
+        what=Sentence(what),
     )
 
 

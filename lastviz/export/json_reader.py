@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lastviz._sentences import Refusal, Sentence
 from lastviz.estimators import (
     DECISIONS,
     ImportedForestClassifier,
@@ -67,7 +68,7 @@ def tree_from_json(text: str | bytes) -> Tree:
     def only(whole: Value) -> Tree:
         trees = _trees(whole)
         if len(trees) > 1:
-            raise ValueError(f"it holds {len(trees)} trees; read it with model_from_json")
+            raise Refusal("it holds {n} trees; read it with model_from_json", n=len(trees))
         return trees[0]
 
     return _read(text, only)
@@ -100,17 +101,17 @@ def _read(text: str | bytes, build: Callable[[Value], Tree | Model]) -> Tree | M
         whole.member("format").text(FORMAT)
         return build(whole)
     except ValueError as error:
-        said = " ".join(str(error).split())
-        raise ValueError(f"this is no JSON of a {FORMAT}: {said}") from error
+        said = error.args[0] if isinstance(error, Refusal) else " ".join(str(error).split())
+        raise Refusal("this is no JSON of a {format}: {said}", format=FORMAT, said=said) from error
 
 
 def _parsed(text: str | bytes) -> object:
     try:
         return json.loads(text)
     except UnicodeDecodeError as error:
-        raise ValueError("its text is not UTF-8") from error
+        raise Refusal("its text is not UTF-8") from error
     except (TypeError, RecursionError) as error:
-        raise ValueError(f"it cannot be read ({error})") from error
+        raise Refusal("it cannot be read ({error})", error=error) from error
 
 
 @dataclass(frozen=True)
@@ -126,7 +127,7 @@ def _trees(whole: Value) -> list[Tree]:
     head = _head(whole)
     given = whole.member("trees")
     if not given.items():
-        given.refuse("a list of at least one tree")
+        given.refuse(Sentence("a list of at least one tree"))
     trees = []
     for item in given.items():
         try:
@@ -135,7 +136,7 @@ def _trees(whole: Value) -> list[Tree]:
         except ValueError as error:
             said = str(error)
             place = "" if said.startswith(item.where) else f"{item.where}: "
-            raise ValueError(place + said) from error
+            raise Refusal("{place}{said}", place=place, said=error.args[0]) from error
         trees.append(tree)
     return trees
 
@@ -150,7 +151,7 @@ def _head(whole: Value) -> _Head:
     )
     for known, item in zip(categories, whole.member("categories").items(), strict=True):
         if known is not None and len(known) > MOST_CATEGORIES:
-            item.refuse(f"at most {MOST_CATEGORIES} categories")
+            item.refuse(Sentence("at most {n} categories", n=MOST_CATEGORIES))
     classes = whole.member("classes").labels()
     one_type = len({type(label) for label in classes}) == 1
     plain = np.array(classes, dtype=None if one_type else object)
@@ -161,7 +162,7 @@ def _tree(item: Value, head: _Head) -> Tree:
     nodes = item.member("nodes")
     n, k = len(nodes.member("parent").items()), len(head.classes)
     if not n:
-        nodes.member("parent").refuse("a list of at least one node")
+        nodes.member("parent").refuse(Sentence("a list of at least one node"))
     branches, hyperplanes = _branches(item, head), _hyperplanes(item, head)
     machines, bases = _machines(item, head), _bases(item, head)
     most = max(map(len, (branches, hyperplanes, () if machines is None else machines)))
@@ -182,7 +183,7 @@ def _tree(item: Value, head: _Head) -> Tree:
     kinds = [kind.text(*KINDS) for kind in nodes.member("kind").items(n)]
     kind = np.array([KINDS[word] for word in kinds], dtype=np.int8)
     if ((columns["split_row"] >= 0) != (kind > Kind.THRESHOLD)).any():
-        nodes.member("split_row").refuse("-1 at leaves and thresholds, and there alone")
+        nodes.member("split_row").refuse(Sentence("-1 at leaves and thresholds, and there alone"))
     prediction = nodes.member("prediction")
     rows = item.member("rows") if item.has("rows") else None
     return Tree(
@@ -207,7 +208,7 @@ def _keys(given: Value, n: int) -> np.ndarray:
     def key(item: Value) -> int:
         text = item.text()
         if len(text) != 16 or not set(text) <= set("0123456789abcdef"):
-            item.refuse("16 digits of 0-9 and a-f")
+            item.refuse(Sentence("16 digits of 0-9 and a-f"))
         return int(text, 16)
 
     return np.array([key(item) for item in given.items(n)], dtype=np.uint64)
@@ -220,7 +221,9 @@ def _branches(item: Value, head: _Head) -> CategorySplits:
     width = len(rows[0].items()) if rows else 0
     most = max((len(known) for known in head.categories if known is not None), default=0)
     if width > most:
-        rows[0].refuse(f"a list of at most {most}, one for each category of a feature")
+        rows[0].refuse(
+            Sentence("a list of at most {n}, one for each category of a feature", n=most)
+        )
     found = [row.wholes(width, -1, MOST_CATEGORIES, np.int16) for row in rows]
     return CategorySplits(np.array(found, dtype=np.int16).reshape(len(rows), width))
 
@@ -239,12 +242,12 @@ def _machines(item: Value, head: _Head) -> KernelSplits | None:
         return None
     given, m, k = item.member("machines"), len(head.features), len(head.classes)
     if not k:
-        given.refuse("absent from a tree that learnt numbers")
+        given.refuse(Sentence("absent from a tree that learnt numbers"))
     n, n_vectors = len(given.member("intercept").items()), len(given.member("rows").items())
     n_entries = len(given.member("index").items())
     start = given.member("start").wholes(n + 1, 0, n_entries + 1)
     if start[0] != 0 or start[-1] != n_entries or (np.diff(start) < 0).any():
-        given.member("start").refuse(f"rising from 0 to {n_entries}")
+        given.member("start").refuse(Sentence("rising from 0 to {n}", n=n_entries))
     kernel = KernelFunction(
         KERNELS[given.member("kernel").text(*KERNELS)],
         given.member("sigma").real(1e-100, 1e100),
@@ -305,7 +308,7 @@ def _rows(given: Value | None, n: int) -> dict[str, np.ndarray]:
         return {"start": nothing, "end": nothing, "samples": empty, "sample_weight": np.empty(0)}
     n_rows = len(given.member("samples").items())
     if not n_rows:
-        given.member("samples").refuse("a list of at least one row")
+        given.member("samples").refuse(Sentence("a list of at least one row"))
     found = {name: given.member(name).wholes(n, 0, n_rows + 1) for name in ("start", "end")}
     found["samples"] = given.member("samples").wholes(n_rows, 0, MOST_ROWS)
     found["sample_weight"] = given.member("sample_weight").reals((n_rows,), 0.0)

@@ -9,6 +9,7 @@ import numpy as np
 
 from lastviz import __version__
 from lastviz._extras import wanted
+from lastviz._sentences import Refusal
 from lastviz.tree import Kind, Missing, Tree
 
 from .code_words import labels_of, tree_shares
@@ -54,7 +55,7 @@ def as_onnx(model: object, labels: Sequence[object] | None = None) -> bytes:
     wanted("onnx", "ONNX")
     reason = onnx_refusal(model, labels)
     if reason is not None:
-        raise ValueError(reason)
+        raise Refusal(reason)
     trees = trees_of(model)
     graph = _Graph(trees)
     if is_forest(model):

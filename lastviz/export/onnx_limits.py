@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from lastviz._extras import is_installed, lack_of
+from lastviz._sentences import Sentence
 from lastviz.tree import Missing, Tree
 
 from .code_words import labels_of, no_machines
@@ -20,7 +21,7 @@ def has_onnx() -> bool:
     return is_installed("onnx")
 
 
-def onnx_refusal(model: object, labels: Sequence[object] | None = None) -> str | None:
+def onnx_refusal(model: object, labels: Sequence[object] | None = None) -> Sentence | None:
     """Return why :func:`.as_onnx` cannot write `model`, None where it can. O(n_trees + n_classes).
 
     Parameters
@@ -38,7 +39,7 @@ def onnx_refusal(model: object, labels: Sequence[object] | None = None) -> str |
     if not has_onnx():
         return NEEDS_ONNX
     if getattr(model, "monotone", False):
-        return (
+        return Sentence(
             "ONNX cannot hold a monotone envelope: it decides by all leaves at once; "
             "export a model with monotone=False"
         )
@@ -46,15 +47,16 @@ def onnx_refusal(model: object, labels: Sequence[object] | None = None) -> str |
     if any(len(tree.kernel) for tree in trees):
         return no_machines("ONNX")
     if is_forest(model) and any(tree.missing == Missing.FRACTIONS for tree in trees):
-        return "ONNX cannot hold a forest of trees with fractional cases"
+        return Sentence("ONNX cannot hold a forest of trees with fractional cases")
     most = max(tree.categories.branch.shape[1] if len(tree.categories) else 0 for tree in trees)
     if most > MOST_CATEGORIES:
-        return (
-            f"ONNX holds at most {MOST_CATEGORIES} categories of a feature, this model asks "
-            f"for one of {most}"
+        return Sentence(
+            "ONNX holds at most {most} categories of a feature, this model asks for one of {n}",
+            most=MOST_CATEGORIES,
+            n=most,
         )
     if not trees[0].is_regression and label_type(labels_of(trees[0], labels)) is None:
-        return "ONNX holds classes of one type alone: all texts or all numbers"
+        return Sentence("ONNX holds classes of one type alone: all texts or all numbers")
     return None
 
 

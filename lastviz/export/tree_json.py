@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from lastviz._sentences import Refusal, Sentence
 from lastviz.tree import Kind, LatentBasis, Tree
 from lastviz.tree.kernel_function import KERNEL_CODES
 
@@ -66,7 +67,7 @@ def model_as_json(estimator: object, labels: Sequence[object] | None = None) -> 
     """
     reason = json_refusal(estimator)
     if reason is not None:
-        raise ValueError(reason)
+        raise Refusal(reason)
     algorithm = getattr(estimator, "algorithm_", type(estimator).__name__)
     each = getattr(estimator, "estimators_", None)
     if each is None:
@@ -91,7 +92,7 @@ def json_refusal(estimator: object, labels: Sequence[object] | None = None) -> s
     """
     if not getattr(estimator, "monotone", False):
         return None
-    return (
+    return Sentence(
         "JSON cannot hold a monotone envelope: it decides by all leaves at once; "
         "export a model with monotone=False"
     )

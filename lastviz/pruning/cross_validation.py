@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from lastviz._random import node_rng
+from lastviz._sentences import Refusal
 from lastviz.tree import Tree
 
 from .cost_complexity import CostComplexityPath, cost_complexity_path, held_out_losses
@@ -50,7 +51,11 @@ def folds(y: np.ndarray, n_folds: int, random_state: int, *, stratify: bool) -> 
         If there are more folds than rows.
     """
     if n_folds > len(y):
-        raise ValueError(f"ccp_cv must be at most the number of rows, {len(y)}, got {n_folds}")
+        raise Refusal(
+            "ccp_cv must be at most the number of rows, {n}, got {n_folds}",
+            n=len(y),
+            n_folds=n_folds,
+        )
     rows = node_rng(random_state, _FOLDS_KEY).permutation(len(y))
     if stratify:
         rows = rows[np.argsort(y[rows], kind="stable")]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from lastviz._sentences import Refusal
 from lastviz.tree import Tree
 
 from .prune_table import PruneTable, check_of_classes, prune_table
@@ -61,7 +62,7 @@ def reduced_error_table(
     """
     check_of_classes(tree, "reduced-error pruning")
     if not len(held_out.y):
-        raise ValueError("reduced-error pruning needs rows held out, got none")
+        raise Refusal("reduced-error pruning needs rows held out, got none")
     row, node, weight = tree.leaf_weights(held_out.X)
     if held_out.weight is not None:
         weight = weight * held_out.weight[row]

@@ -15,6 +15,7 @@ from operator import index
 
 import numpy as np
 
+from lastviz._sentences import Sentence
 from lastviz.tree import Tree
 
 from .splits import CategorySplit, ObliqueSplit, Split, same_split
@@ -232,11 +233,11 @@ def growth_edits(edits: Iterable[Edit]) -> tuple[Edit, ...]:
     return tuple(edit for edit in edits if edit.slot != "prune")
 
 
-def path_words(path: Path) -> str:
+def path_words(path: Path) -> Sentence:
     """Return a path for people: "the root", "the node 1.2" by branches that count from 1."""
     if not path:
-        return "the root"
-    return "the node " + ".".join(str(branch + 1) for branch in path)
+        return Sentence("the root")
+    return Sentence("the node {place}", place=".".join(str(branch + 1) for branch in path))
 
 
 def node_at(tree: Tree, path: Path) -> int | None:

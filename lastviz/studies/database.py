@@ -14,6 +14,7 @@ import pandas as pd
 import pyarrow as pa
 
 from lastviz._extras import lack_of
+from lastviz._sentences import Sentence
 
 from .schema import FIGURES, FOLDS, META, begin_sqlite, postgresql, prepare_sqlite, sa, sqlite
 
@@ -48,9 +49,13 @@ class Database:
         try:
             url = sa.make_url(self.address)
         except sa.exc.ArgumentError:
-            raise StoreError("LASTVIZ_STORE names no database; sqlite:///FILE is one.") from None
+            raise StoreError(
+                Sentence("LASTVIZ_STORE names no database; sqlite:///FILE is one.")
+            ) from None
         if url.get_backend_name() not in ("sqlite", "postgresql"):
-            raise StoreError("LASTVIZ_STORE must begin with sqlite:/// or postgresql+psycopg://.")
+            raise StoreError(
+                Sentence("LASTVIZ_STORE must begin with sqlite:/// or postgresql+psycopg://.")
+            )
         self._lite = url.get_backend_name() == "sqlite"
         if not self._lite:
             url = url.set(drivername="postgresql+psycopg")  # the only driver that an extra brings
@@ -61,9 +66,14 @@ class Database:
             beside = {"connect_args": {"timeout": 30.0}} if self._lite else {"pool_pre_ping": True}
             self._engine = sa.create_engine(url, **beside)
         except ImportError:
-            raise StoreError(f"{lack_of('psycopg', f'The store {self._place}')}.") from None
+            store = Sentence("The store {store}", store=self._place)
+            raise StoreError(Sentence("{reason}.", reason=lack_of("psycopg", store))) from None
         except OSError as error:
-            raise StoreError(f"The store {self._place} cannot be opened: {error}.") from None
+            raise StoreError(
+                Sentence(
+                    "The store {store} cannot be opened: {error}.", store=self._place, error=error
+                )
+            ) from None
         if self._lite:
             sa.event.listen(self._engine, "connect", prepare_sqlite)
             sa.event.listen(self._engine, "begin", begin_sqlite)
@@ -101,18 +111,29 @@ class Database:
                 text = " ".join(str(error.orig).split())
                 if "disk is full" in text or "No space left" in text:
                     raise StoreError(
-                        f"The disk of the store {self._place} is full; what is done is kept: "
-                        "free some space and resume."
+                        Sentence(
+                            "The disk of the store {store} is full; what is done is kept: free "
+                            "some space and resume.",
+                            store=self._place,
+                        )
                     ) from error
                 if time.monotonic() > end or "unable to open" in text or "not a database" in text:
                     raise StoreError(
-                        f"The store {self._place} cannot be reached; what is done is kept: "
-                        f"resume when it answers ({text[:200]})."
+                        Sentence(
+                            "The store {store} cannot be reached; what is done is kept: resume "
+                            "when it answers ({reason}).",
+                            store=self._place,
+                            reason=text[:200],
+                        )
                     ) from error
                 time.sleep(PAUSE)
             except sa.exc.DatabaseError as error:
                 text = " ".join(str(error.orig).split())
-                raise StoreError(f"The store {self._place} fails: {text[:300]}.") from error
+                raise StoreError(
+                    Sentence(
+                        "The store {store} fails: {reason}.", store=self._place, reason=text[:300]
+                    )
+                ) from error
 
     def now(self, connection: sa.Connection) -> float:
         """Return the time in seconds, by the clock that all coordinators share."""

@@ -10,6 +10,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from lastviz._sentences import Refusal
 from lastviz.datasets import Dataset
 
 __all__ = ["packed", "unpacked"]
@@ -56,7 +57,7 @@ def unpacked(content: bytes) -> Dataset:
         table = pq.read_table(BytesIO(content), use_threads=False)
         facts = json.loads(table.schema.metadata[FACTS])
     except (pa.ArrowInvalid, KeyError, TypeError) as error:
-        raise ValueError(f"The table that was kept cannot be read: {error}.") from None
+        raise Refusal("The table that was kept cannot be read: {error}.", error=error) from None
     X = {}
     orders = {name: tuple(levels) for name, levels in facts["orders"].items()}
     for i, name in enumerate(facts["columns"]):

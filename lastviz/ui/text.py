@@ -16,7 +16,8 @@ from threading import local
 
 import streamlit as st
 
-from lastviz.plots.visuals.words import number
+from lastviz._sentences import Sentence
+from lastviz.plots.visuals.words import number, say_by
 
 __all__ = [
     "ENGLISH",
@@ -36,6 +37,7 @@ __all__ = [
     "speak",
     "spoken",
     "t",
+    "told",
 ]
 
 ENGLISH = "en"
@@ -64,6 +66,18 @@ def t(english: str, **values: object) -> str:
     """Return `english` in the language of the session, with ``{name}`` replaced by `values`."""
     text = catalogue(language()).get(english, english)
     return text.format(**values) if values else text
+
+
+def told(reason: object) -> str:
+    """Return what an error or a hint of the layers below says, in the language of the session."""
+    said = reason.args[0] if isinstance(reason, Exception) and reason.args else reason
+    if not isinstance(said, Sentence):
+        return str(said)
+    values = {
+        name: told(value) if isinstance(value, Sentence) else value
+        for name, value in said.values.items()
+    }
+    return t(said.template, **values)
 
 
 def plural(count: int, one: str, many: str, **values: object) -> str:
@@ -126,6 +140,9 @@ def percent(share: float | None, digits: int = 1) -> str:
 def plain(text: str) -> str:
     """Return `text` for a place that takes Markdown, with all its signs taken as they are."""
     return "".join(f"\\{sign}" if sign in r"\`*_{}[]()<>#+-.!|~$:" else sign for sign in text)
+
+
+say_by(t)
 
 
 @cache

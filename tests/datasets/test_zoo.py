@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from lastviz._sentences import Refusal
 from lastviz.datasets import read_file
 
 from .zoo import zoo
@@ -28,7 +29,7 @@ def test_a_file_is_read_right_or_refused_in_one_sentence(animal):
             read_file(animal.data, name=animal.name, reading=animal.reading, task="auto")
         sentence = str(caught.value)
         assert animal.sentence in sentence
-        assert type(caught.value) is ValueError
+        assert type(caught.value) is Refusal
         assert sentence.startswith(animal.name.removesuffix("/"))
         assert "\n" not in sentence
         assert len(sentence) < 400

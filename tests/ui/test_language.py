@@ -10,7 +10,12 @@ import pytest
 
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import DATASETS
+from lastviz.datasets.files.opening import OTHER_DOCUMENTS, REFUSED
+from lastviz.datasets.openml_client import UNKNOWN
+from lastviz.datasets.reading import WAYS
 from lastviz.estimators import ESTIMATORS
+from lastviz.estimators.mcdf import MEANING_OF_M
+from lastviz.export import FOREST_FORMATS, FORMATS
 from lastviz.latent import LATENT_SPACES
 from lastviz.pruning import PRUNERS
 from lastviz.studies.published import (
@@ -69,6 +74,19 @@ def literal_texts():
 
 
 @cache
+def texts_below():
+    """The texts that other layers hand to `Sentence` and `Refusal`, which pages say as they are."""
+    found = {*REFUSED.values(), *OTHER_DOCUMENTS.values(), *WAYS.values(), UNKNOWN, MEANING_OF_M}
+    found |= {form.title for forms in (FORMATS, FOREST_FORMATS) for form in forms.values()}
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = node.func.id if isinstance(getattr(node, "func", None), ast.Name) else ""
+            if name in ("Sentence", "Refusal") and node.args:
+                found.update(_texts_of(node.args[0]))
+    return found
+
+
+@cache
 def declared_texts():
     """The texts of registries that pages show: algorithms, data, criteria, papers, the course."""
     found = {title for names in PAGES.values() for title in names} | set(STREAMLIT_WORDS)
@@ -97,7 +115,7 @@ def _places(words):
 
 
 @pytest.mark.parametrize("code", CODES)
-@pytest.mark.parametrize("texts", [literal_texts, declared_texts])
+@pytest.mark.parametrize("texts", [literal_texts, declared_texts, texts_below])
 def test_a_catalogue_has_every_text(code, texts):
     known = catalogue(code)
     lacking = {each for each in texts() if each not in known and not NAMES.fullmatch(each)}

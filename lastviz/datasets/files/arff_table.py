@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from lastviz._extras import wanted
+from lastviz._sentences import Refusal, Sentence
 from lastviz.datasets.encodings import as_text, encoding_of
 from lastviz.datasets.reading import Reading
 
@@ -38,7 +39,7 @@ def read_arff(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTa
         If a declaration or a row is damaged, the rows are sparse, it is too large, and where the
         package that reads ARFF is not installed.
     """
-    wanted("arff", f"{name} is ARFF; reading it")
+    wanted("arff", Sentence("{name} is ARFF; reading it", name=name))
     encoding = encoding_of(data, reading.encoding, name)
     text = iter(enumerate(as_text(data, encoding), start=1))
     attributes = _attributes(text, name, limits)
@@ -49,7 +50,7 @@ def read_arff(data: bytes, reading: Reading, name: str, limits: Limits) -> RawTa
         check_size(len(lines), len(names), limits, name)
         columns.add(rows)
     if not lines:
-        raise ValueError(f"{name} has declarations but no rows below @data; add rows")
+        raise Refusal("{name} has declarations but no rows below @data; add rows", name=name)
     levels = {
         column: tuple(dict.fromkeys(kind))
         for column, (_, kind) in zip(names, attributes, strict=True)
@@ -76,10 +77,12 @@ def _attributes(text: Iterator[tuple[int, str]], name: str, limits: Limits) -> l
             break
         n_letters += len(written)
         if n_letters > LONGEST_HEADER:
-            raise ValueError(f"{name} has no @data below its declarations; add it and the rows")
+            raise Refusal(
+                "{name} has no @data below its declarations; add it and the rows", name=name
+            )
         header.append(DATE.sub(r"\1string\n", written))
     else:
-        raise ValueError(f"{name} has no @data below its declarations; add it and the rows")
+        raise Refusal("{name} has no @data below its declarations; add it and the rows", name=name)
     n_attributes = sum(written.lstrip()[:10].lower() == "@attribute" for written in header)
     check_size(0, n_attributes, limits, name)
     if not any(written.lstrip()[:9].lower() == "@relation" for written in header):
@@ -87,10 +90,14 @@ def _attributes(text: Iterator[tuple[int, str]], name: str, limits: Limits) -> l
     try:
         return arff.ArffDecoder().decode("".join(header) + "@data\n")["attributes"]
     except arff.ArffException as error:
-        raise ValueError(f"{name}: {_reason(error)}; correct the declarations") from None
+        raise Refusal(
+            "{name}: {error}; correct the declarations", name=name, error=_reason(error)
+        ) from None
     except (ValueError, IndexError, RecursionError) as error:
-        raise ValueError(
-            f"{name} has a declaration that cannot be read ({error}); correct it"
+        raise Refusal(
+            "{name} has a declaration that cannot be read ({error}); correct it",
+            name=name,
+            error=error,
         ) from None
 
 
@@ -104,9 +111,11 @@ def _rows(
         if not stripped or stripped.startswith("%"):
             continue
         if stripped.startswith("{"):
-            raise ValueError(
-                f"{name}: row {line} is sparse; write every value out, for example by Weka's "
-                "filter SparseToNonSparse"
+            raise Refusal(
+                "{name}: row {line} is sparse; write every value out, for example by Weka's "
+                "filter SparseToNonSparse",
+                name=name,
+                line=line,
             )
         chunk.append((line, stripped))
         if len(chunk) == CHUNK:
@@ -137,11 +146,18 @@ def _cells(
         line, written = chunk[min(len(rows), len(chunk) - 1)]
         fields = written.count(",") + 1
         if fields != n:
-            raise ValueError(
-                f"{name}: row {line} has {fields} fields instead of {n}; correct it"
+            raise Refusal(
+                "{name}: row {line} has {fields} fields instead of {n}; correct it",
+                name=name,
+                line=line,
+                fields=fields,
+                n=n,
             ) from None
-        raise ValueError(
-            f"{name}: row {line} cannot be read ({_reason(error)}); correct it"
+        raise Refusal(
+            "{name}: row {line} cannot be read ({error}); correct it",
+            name=name,
+            line=line,
+            error=_reason(error),
         ) from None
     return lines, rows
 

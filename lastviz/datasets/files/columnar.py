@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lastviz._sentences import Refusal
 from lastviz.datasets.reading import Reading
 
 from .raw import Limits, RawTable, check_size, column_names
@@ -127,12 +128,19 @@ def _most_bytes(limits: Limits) -> int:
 
 def _too_much(name: str, limits: Limits) -> ValueError:
     most = _most_bytes(limits) / 1e6
-    return ValueError(f"{name} unpacks to more than {most:,.0f} MB; use a part of its rows")
+    return Refusal(
+        "{name} unpacks to more than {most:,.0f} MB; use a part of its rows", name=name, most=most
+    )
 
 
 def _damaged(name: str, kind: str, error: Exception) -> ValueError:
     reason = " ".join(str(error).split())[:100]
-    return ValueError(f"{name} is no {kind} that can be read ({reason}); save it again")
+    return Refusal(
+        "{name} is no {kind} that can be read ({reason}); save it again",
+        name=name,
+        kind=kind,
+        reason=reason,
+    )
 
 
 def _is_large(kind: pa.DataType) -> bool:
@@ -148,9 +156,12 @@ def _check_types(schema: pa.Schema, name: str) -> None:
     for field in schema:
         kind = field.type.value_type if types.is_dictionary(field.type) else field.type
         if types.is_nested(kind) or types.is_binary(kind) or types.is_large_binary(kind):
-            raise ValueError(
-                f"{name}: column {field.name!r} holds lists, records or bytes ({field.type}); "
-                "leave it out or spread it over plain columns"
+            raise Refusal(
+                "{name}: column {column!r} holds lists, records or bytes ({kind}); leave it out "
+                "or spread it over plain columns",
+                name=name,
+                column=field.name,
+                kind=field.type,
             )
 
 
@@ -161,7 +172,7 @@ def _raw(kind: str, table: pa.Table, text: list[str], name: str, limits: Limits)
     names = column_names(given, name)
     check_size(table.num_rows, len(names), limits, name)
     if not table.num_rows:
-        raise ValueError(f"{name} has columns but no data; add rows")
+        raise Refusal("{name} has columns but no data; add rows", name=name)
     levels, columns = {}, []
     for column_name, original, column in zip(names, given, table.columns, strict=True):
         values, declared = _plain(column, is_text=original in text)

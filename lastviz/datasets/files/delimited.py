@@ -9,6 +9,7 @@ from itertools import islice
 
 import numpy as np
 
+from lastviz._sentences import Refusal
 from lastviz.datasets.encodings import as_text, encoding_of
 from lastviz.datasets.reading import Reading
 
@@ -64,9 +65,13 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
         columns.add(fields)
         lines.append(begins)
     if not names:
-        raise ValueError(f"{name} has no row {first}; choose another row for the names of columns")
+        raise Refusal(
+            "{name} has no row {first}; choose another row for the names of columns",
+            name=name,
+            first=first,
+        )
     if not n_rows:
-        raise ValueError(f"{name} has a header row but no data; add rows below it")
+        raise Refusal("{name} has a header row but no data; add rows below it", name=name)
     return RawTable(
         "text",
         names,
@@ -80,8 +85,10 @@ def read_delimited(data: bytes, reading: Reading, name: str, limits: Limits) -> 
 
 def _names(row: list[str], line: int, header: int, name: str, limits: Limits) -> tuple[str, ...]:
     if header and line != header:
-        raise ValueError(
-            f"{name}: no row begins at {header}; choose another row for the names of columns"
+        raise Refusal(
+            "{name}: no row begins at {header}; choose another row for the names of columns",
+            name=name,
+            header=header,
         )
     check_size(0, len(row), limits, name)
     names = column_names(row, name)
@@ -182,8 +189,11 @@ def _in_chunks(
                 ended = reader.line_num
                 n_read += 1
         except csv.Error as error:
-            raise ValueError(
-                f"{name}: quotation marks are not closed after row {ended} ({error}); correct them"
+            raise Refusal(
+                "{name}: quotation marks are not closed after row {ended} ({error}); correct them",
+                name=name,
+                ended=ended,
+                error=error,
             ) from None
         if fields:
             yield np.array(begins, dtype=np.int64), fields
@@ -194,7 +204,11 @@ def _check_widths(fields: list[list[str]], begins: np.ndarray, width: int, name:
         return
     for line, row in zip(begins, fields, strict=True):
         if len(row) != width:
-            raise ValueError(
-                f"{name}: row {line} has {len(row)} fields instead of {width}; correct it (a text "
-                "that holds the separator needs quotation marks)"
+            raise Refusal(
+                "{name}: row {line} has {n} fields instead of {width}; correct it (a text "
+                "that holds the separator needs quotation marks)",
+                name=name,
+                line=line,
+                n=len(row),
+                width=width,
             )

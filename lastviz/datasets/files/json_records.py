@@ -9,6 +9,7 @@ from contextlib import contextmanager
 
 import numpy as np
 
+from lastviz._sentences import Refusal, Sentence
 from lastviz.datasets.encodings import as_text, encoding_of
 from lastviz.datasets.reading import Reading
 
@@ -102,10 +103,15 @@ def _explained(name: str, where: str) -> Iterator[None]:
         yield
     except json.JSONDecodeError as error:
         line = where or error.lineno
-        raise ValueError(f"{name}: row {line} is no valid JSON ({error.msg}); correct it") from None
+        raise Refusal(
+            "{name}: row {line} is no valid JSON ({msg}); correct it",
+            name=name,
+            line=line,
+            msg=error.msg,
+        ) from None
     except RecursionError:
-        raise ValueError(
-            f"{name} holds lists within lists without end; give one plain record a row"
+        raise Refusal(
+            "{name} holds lists within lists without end; give one plain record a row", name=name
         ) from None
 
 
@@ -128,7 +134,7 @@ def _by_line(data: bytes, encoding: str, name: str) -> tuple[Iterator, list[int]
         for line, written in enumerate(as_text(data, encoding), start=1):
             if written.strip():
                 record = _parsed(written, name, str(line))
-                _check_record(record, name, f"row {line}")
+                _check_record(record, name, Sentence("row {row}", row=line))
                 lines.append(line)
                 yield record
 
@@ -142,38 +148,46 @@ def _holds_lists(record: Record) -> bool:
 def _listed(found: Iterable[object], name: str) -> Iterator[Record]:
     """Yield the records of a list."""
     for place, record in enumerate(found, start=1):
-        _check_record(record, name, f"record {place}")
+        _check_record(record, name, Sentence("record {place}", place=place))
         yield record
 
 
 def _columns(found: object, name: str) -> Iterator[Record]:
     """Yield the records of an object: its columns' values, or its one list of records."""
     if not isinstance(found, Record):
-        raise ValueError(f"{name} holds no record; one a line or a list of them is needed")
+        raise Refusal("{name} holds no record; one a line or a list of them is needed", name=name)
     lists = [value for _, value in found if isinstance(value, list)]
     tables = [value for value in lists if value and isinstance(value[0], Record)]
     if len(tables) == 1:
         yield from _listed(tables[0], name)
         return
     if not _holds_lists(found) or len({len(value) for value in lists}) > 1:
-        raise ValueError(
-            f"{name} is JSON, but neither a list of records nor columns of equal length; write one "
-            "record a line"
+        raise Refusal(
+            "{name} is JSON, but neither a list of records nor columns of equal length; "
+            "write one record a line",
+            name=name,
         )
     names = [key for key, _ in found]
     for place, values in enumerate(zip(*lists, strict=True), start=1):
         record = Record(zip(names, values, strict=True))
-        _check_record(record, name, f"record {place}")
+        _check_record(record, name, Sentence("record {place}", place=place))
         yield record
 
 
 def _check_record(record: object, name: str, where: str) -> None:
     if not isinstance(record, Record):
-        raise ValueError(f"{name}: {where} is no record with named values; write it as one")
+        raise Refusal(
+            "{name}: {where} is no record with named values; write it as one",
+            name=name,
+            where=where,
+        )
     for key, value in record:
         if isinstance(value, list | Record):
-            raise ValueError(
-                f"{name}: {where} holds a list or a record in {key!r}; spread it over plain columns"
+            raise Refusal(
+                "{name}: {where} holds a list or a record in {key!r}; spread it over plain columns",
+                name=name,
+                where=where,
+                key=key,
             )
 
 
@@ -206,7 +220,7 @@ def _collected(records: Iterator[Record], name: str, limits: Limits) -> tuple:
             columns.add([_long(row, len(places)) for row in cells])
             cells = []
     if not n_rows:
-        raise ValueError(f"{name} holds no record; one a line or a list of them is needed")
+        raise Refusal("{name} holds no record; one a line or a list of them is needed", name=name)
     check_size(n_rows, len(places), limits, name)
     columns.add([_long(row, len(places)) for row in cells])
     names = column_names(list(places), name)

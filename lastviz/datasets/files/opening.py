@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from lastviz._sentences import Refusal
 from lastviz.datasets.reading import Reading
 
 from . import packed
@@ -21,31 +22,33 @@ ZIP = (b"PK\x03\x04", b"PK\x05\x06")
 OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 # What is no table, or none that is read here: first bytes -> what it is and what to do.
 REFUSED = {
-    b"%PDF": "is a PDF document; copy its table into a spreadsheet and save that as Excel or CSV",
-    b"\x89PNG": "is a picture; a table is needed, such as CSV or Excel",
-    b"\xff\xd8\xff": "is a picture; a table is needed, such as CSV or Excel",
-    b"GIF8": "is a picture; a table is needed, such as CSV or Excel",
-    b"\x89HDF": "is an HDF5 file; save its table as CSV or Parquet",
-    b"SQLite format 3": "is a database of SQLite; save one of its tables as CSV",
-    b"\x93NUMPY": "is an array of NumPy, without names of columns; save it as CSV with a header",
-    b"(\xb5/\xfd": "is compressed by zstd; unpack it, or compress it by gzip",
-    b"7z\xbc\xaf'\x1c": "is an archive of 7-Zip; unpack it, or compress it by zip",
-    b"Rar!": "is a RAR archive; unpack it, or compress it by zip",
-    b"RDX": "holds objects of R; save the table in R by write.csv",
-    b"$FL2": "is a file of SPSS; save it there as CSV or Excel",
-    b"<stata_dta>": "is a file of Stata; save it there as CSV or Excel",
-    b"{\\rtf": "is a text document; copy its table into a spreadsheet and save that as CSV",
-    b"Obj\x01": "is an Avro file; save its table as CSV or Parquet",
-    b"ORC": "is an ORC file; save its table as CSV or Parquet",
+    b"%PDF": "{name} is a PDF document; copy its table into a spreadsheet and save that as Excel "
+    "or CSV",
+    b"\x89PNG": "{name} is a picture; a table is needed, such as CSV or Excel",
+    b"\xff\xd8\xff": "{name} is a picture; a table is needed, such as CSV or Excel",
+    b"GIF8": "{name} is a picture; a table is needed, such as CSV or Excel",
+    b"\x89HDF": "{name} is an HDF5 file; save its table as CSV or Parquet",
+    b"SQLite format 3": "{name} is a database of SQLite; save one of its tables as CSV",
+    b"\x93NUMPY": "{name} is an array of NumPy, without names of columns; save it as CSV with a "
+    "header",
+    b"(\xb5/\xfd": "{name} is compressed by zstd; unpack it, or compress it by gzip",
+    b"7z\xbc\xaf'\x1c": "{name} is an archive of 7-Zip; unpack it, or compress it by zip",
+    b"Rar!": "{name} is a RAR archive; unpack it, or compress it by zip",
+    b"RDX": "{name} holds objects of R; save the table in R by write.csv",
+    b"$FL2": "{name} is a file of SPSS; save it there as CSV or Excel",
+    b"<stata_dta>": "{name} is a file of Stata; save it there as CSV or Excel",
+    b"{\\rtf": "{name} is a text document; copy its table into a spreadsheet and save that as CSV",
+    b"Obj\x01": "{name} is an Avro file; save its table as CSV or Parquet",
+    b"ORC": "{name} is an ORC file; save its table as CSV or Parquet",
 }
 MARKUP = (b"<!doctype", b"<html", b"<?xml", b"<table", b"<svg")
 PICKLES = tuple(b"\x80" + bytes([version]) for version in range(2, 6))
 OTHER_DOCUMENTS = {
-    "word/": "is a text document; copy its table into a spreadsheet and save that as CSV",
-    "ppt/": "is a presentation; copy its table into a spreadsheet and save that as CSV",
-    "content.xml": "is an OpenDocument file; save its sheet as Excel (xlsx) or CSV",
-    "xl/workbook.bin": "is a binary workbook (xlsb); save it as Excel (xlsx) or CSV",
-    "Index/Document.iwa": "is a file of Numbers; export it as Excel (xlsx) or CSV",
+    "word/": "{name} is a text document; copy its table into a spreadsheet and save that as CSV",
+    "ppt/": "{name} is a presentation; copy its table into a spreadsheet and save that as CSV",
+    "content.xml": "{name} is an OpenDocument file; save its sheet as Excel (xlsx) or CSV",
+    "xl/workbook.bin": "{name} is a binary workbook (xlsb); save it as Excel (xlsx) or CSV",
+    "Index/Document.iwa": "{name} is a file of Numbers; export it as Excel (xlsx) or CSV",
 }
 
 
@@ -70,7 +73,7 @@ def open_table(data: bytes, reading: Reading, name: str, limits: Limits) -> RawT
 
 def _opened(data: bytes, reading: Reading, name: str, limits: Limits, wrappings: int) -> RawTable:
     if not data.strip():
-        raise ValueError(f"{name} is empty; a header row and some rows of data are needed")
+        raise Refusal("{name} is empty; a header row and some rows of data are needed", name=name)
     for mark, kind in PACKED.items():
         if data.startswith(mark):
             _check_wrappings(wrappings, name)
@@ -81,18 +84,21 @@ def _opened(data: bytes, reading: Reading, name: str, limits: Limits, wrappings:
         return _from_zip(data, reading, name, limits, wrappings)
     for mark, sentence in REFUSED.items():
         if data.startswith(mark):
-            raise ValueError(f"{name} {sentence}")
+            raise Refusal(sentence, name=name)
     if data.startswith(PICKLES) and data.rstrip().endswith(b"."):
-        raise ValueError(
-            f"{name} holds pickled objects of Python, which are never opened here; save the table "
-            "by to_csv or to_parquet"
+        raise Refusal(
+            "{name} holds pickled objects of Python, which are never opened here; save the "
+            "table by to_csv or to_parquet",
+            name=name,
         )
     return _reader(data, name)(data, reading, name, limits)
 
 
 def _check_wrappings(left: int, name: str) -> None:
     if not left:
-        raise ValueError(f"{name} is packed more than twice; unpack it and hand in the table")
+        raise Refusal(
+            "{name} is packed more than twice; unpack it and hand in the table", name=name
+        )
 
 
 def _reader(data: bytes, name: str) -> Reader:
@@ -116,9 +122,10 @@ def _reader(data: bytes, name: str) -> Reader:
         if looks_like_json(data):
             return read_json
     if begin[:20].lower().startswith(MARKUP):
-        raise ValueError(
-            f"{name} is a web page or XML, not a table; open it in a spreadsheet program and save "
-            "it as Excel (xlsx) or CSV"
+        raise Refusal(
+            "{name} is a web page or XML, not a table; open it in a spreadsheet program "
+            "and save it as Excel (xlsx) or CSV",
+            name=name,
         )
     if begin[:1] in (b"%", b"@"):
         from .arff_table import looks_like_arff, read_arff
@@ -137,11 +144,11 @@ def _from_zip(data: bytes, reading: Reading, name: str, limits: Limits, wrapping
         return read_workbook(data, reading, name, limits)
     for mark, sentence in OTHER_DOCUMENTS.items():
         if any(member.startswith(mark) for member in names):
-            raise ValueError(f"{name} {sentence}")
+            raise Refusal(sentence, name=name)
     _check_wrappings(wrappings, name)
     tables = packed.members(archive)
     if not tables:
-        raise ValueError(f"{name} is an archive without any file; put a table into it")
+        raise Refusal("{name} is an archive without any file; put a table into it", name=name)
     part, inner_reading = reading.part, reading
     if part in tables:
         inner_reading = replace(reading, part=None)

@@ -8,6 +8,8 @@ import zipfile
 import zlib
 from typing import BinaryIO
 
+from lastviz._sentences import Refusal
+
 from .raw import Limits
 
 __all__ = ["damaged", "members", "opened_member", "read_member", "too_large", "unpacked", "zip_of"]
@@ -63,7 +65,9 @@ def read_member(archive: zipfile.ZipFile, member: str, name: str, limits: Limits
     """
     info = archive.getinfo(member)
     if info.flag_bits & 0x1:
-        raise ValueError(f"{name} is locked by a password; unpack it and hand in the table itself")
+        raise Refusal(
+            "{name} is locked by a password; unpack it and hand in the table itself", name=name
+        )
     if info.file_size > limits.n_bytes:
         raise too_large(name, limits)
     try:
@@ -84,16 +88,19 @@ def opened_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo, name: str) ->
 def damaged(name: str, error: Exception) -> ValueError:
     """Return the error for what cannot be unpacked."""
     reason = " ".join(str(error).split())[:100]
-    return ValueError(
-        f"{name} is damaged and cannot be unpacked ({reason}); save or download it again"
+    return Refusal(
+        "{name} is damaged and cannot be unpacked ({reason}); save or download it again",
+        name=name,
+        reason=reason,
     )
 
 
 def too_large(name: str, limits: Limits) -> ValueError:
     """Return the error for what unpacks to more than may be read."""
-    return ValueError(
-        f"{name} unpacks to more than {limits.n_bytes / 1e6:.4g} MB; use a part of its rows or "
-        "columns"
+    return Refusal(
+        "{name} unpacks to more than {n_bytes:.4g} MB; use a part of its rows or columns",
+        name=name,
+        n_bytes=limits.n_bytes / 1000000.0,
     )
 
 

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from lastviz._sentences import Refusal
+
 if TYPE_CHECKING:
     import pyarrow as pa
 
@@ -82,16 +84,26 @@ class RawTable:
 def check_size(n_rows: int, n_columns: int, limits: Limits, name: str) -> None:
     """Refuse a table that is too large."""
     if n_columns > limits.columns:
-        raise ValueError(
-            f"{name} has {n_columns:,} columns; at most {limits.columns:,} are possible, so leave "
-            "some out"
+        raise Refusal(
+            "{name} has {n_columns:,} columns; at most {columns:,} are possible, so leave some out",
+            name=name,
+            n_columns=n_columns,
+            columns=limits.columns,
         )
     if n_rows > limits.rows:
-        raise ValueError(f"{name} has more than {limits.rows:,} rows; use a sample of its rows")
+        raise Refusal(
+            "{name} has more than {rows:,} rows; use a sample of its rows",
+            name=name,
+            rows=limits.rows,
+        )
     if n_rows * n_columns > limits.values:
-        raise ValueError(
-            f"{name} has {n_rows:,} rows of {n_columns:,} columns; at most {limits.values:,} "
-            "values are possible, so leave out columns or use a sample of rows"
+        raise Refusal(
+            "{name} has {n_rows:,} rows of {n_columns:,} columns; at most {values:,} "
+            "values are possible, so leave out columns or use a sample of rows",
+            name=name,
+            n_rows=n_rows,
+            n_columns=n_columns,
+            values=limits.values,
         )
 
 
@@ -104,9 +116,10 @@ def column_names(cells: Sequence[str], name: str) -> tuple[str, ...]:
         If two columns have one name, or there is one column alone.
     """
     if len(cells) < 2:
-        raise ValueError(
-            f"{name} has only one column; at least one feature and the class are needed "
-            "(or its separator is none of comma, semicolon, tab, bar and blank)"
+        raise Refusal(
+            "{name} has only one column; at least one feature and the class are needed (or "
+            "its separator is none of comma, semicolon, tab, bar and blank)",
+            name=name,
         )
     given = [" ".join(cell.split()) for cell in cells]
     taken = set(given)
@@ -116,8 +129,12 @@ def column_names(cells: Sequence[str], name: str) -> tuple[str, ...]:
         named = column or _free(f"column {place}", taken)
         first = places.setdefault(named, place)
         if first != place:
-            raise ValueError(
-                f"{name}: columns {first} and {place} are both named {named!r}; rename one"
+            raise Refusal(
+                "{name}: columns {first} and {place} are both named {named!r}; rename one",
+                name=name,
+                first=first,
+                place=place,
+                named=named,
             )
         names.append(named)
     return tuple(names)

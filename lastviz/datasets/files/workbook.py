@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lastviz._extras import wanted
+from lastviz._sentences import Refusal, Sentence
 from lastviz.datasets.reading import Reading
 
 from . import packed
@@ -50,8 +51,11 @@ def read_workbook(data: bytes, reading: Reading, name: str, limits: Limits) -> R
     try:
         titles = [sheet.name for sheet in book.sheets_metadata if _is_table(sheet)]
         if reading.part is not None and reading.part not in titles:
-            raise ValueError(
-                f"{name} has no sheet {reading.part!r}; choose one of: {', '.join(titles)}"
+            raise Refusal(
+                "{name} has no sheet {part!r}; choose one of: {titles}",
+                name=name,
+                part=reading.part,
+                titles=", ".join(titles),
             )
         for title in titles if reading.part is None else [reading.part]:
             sheet = book.get_sheet_by_name(title)
@@ -61,7 +65,7 @@ def read_workbook(data: bytes, reading: Reading, name: str, limits: Limits) -> R
         raise
     except Exception as error:  # calamine has errors of its own for each part of a file
         raise _damaged(name, error) from None
-    raise ValueError(f"{name} has no sheet with a table; names and rows of data are needed")
+    raise Refusal("{name} has no sheet with a table; names and rows of data are needed", name=name)
 
 
 def _opened(data: bytes, name: str) -> CalamineWorkbook:
@@ -69,15 +73,17 @@ def _opened(data: bytes, name: str) -> CalamineWorkbook:
     try:
         return calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
     except calamine.PasswordError:
-        raise ValueError(f"{name} is locked by a password; save it without one") from None
+        raise Refusal("{name} is locked by a password; save it without one", name=name) from None
     except Exception as error:
         raise _damaged(name, error) from None
 
 
 def _damaged(name: str, error: Exception) -> ValueError:
     reason = " ".join(str(error).split())[:100]
-    return ValueError(
-        f"{name} is no workbook that can be read ({reason}); save it again as Excel (xlsx) or CSV"
+    return Refusal(
+        "{name} is no workbook that can be read ({reason}); save it again as Excel (xlsx) or CSV",
+        name=name,
+        reason=reason,
     )
 
 
@@ -89,9 +95,13 @@ def _sheet(
     sheet: CalamineSheet, reading: Reading, name: str, limits: Limits, titles: tuple[str, ...]
 ) -> RawTable:
     """Read a sheet; an empty row or column at its border does not count."""
-    about = f"{name}, sheet {sheet.name}" if len(titles) > 1 else name
+    about = name
+    if len(titles) > 1:
+        about = Sentence("{name}, sheet {sheet}", name=name, sheet=sheet.name)
     if sheet.start is None:
-        raise ValueError(f"{about} is empty; a header row and some rows of data are needed")
+        raise Refusal(
+            "{about} is empty; a header row and some rows of data are needed", about=about
+        )
     check_size(0, sheet.width, limits, about)
     first_row, first_column = sheet.start
     rows = sheet.to_python(skip_empty_area=True)
@@ -103,12 +113,12 @@ def _sheet(
     if len(used) < len(rows[0]):
         rows = [[row[j] for j in used] for row in rows]
     if len(rows[0]) < 2:
-        raise ValueError(f"{about} has only one column; features and a class are needed")
+        raise Refusal("{about} has only one column; features and a class are needed", about=about)
     place, header = _begin(rows, lines, reading, about)
     names, below = _names(rows[place:], header, about)
     rows, lines = rows[place + below :], lines[place + below :]
     if not rows:
-        raise ValueError(f"{about} has a header row but no data; add rows below it")
+        raise Refusal("{about} has a header row but no data; add rows below it", about=about)
     check_size(len(rows), len(names), limits, about)
     columns = tuple(_column(cells) for cells in zip(*rows, strict=True))
     return RawTable(
@@ -128,9 +138,10 @@ def _begin(
     """Return where the table begins among the rows, and the row of its names, 0 if none."""
     if reading.header:
         if reading.header not in lines:
-            raise ValueError(
-                f"{about}: row {reading.header} is empty; choose another row for the names of "
-                "columns"
+            raise Refusal(
+                "{about}: row {header} is empty; choose another row for the names of columns",
+                about=about,
+                header=reading.header,
             )
         return int(np.searchsorted(lines, reading.header)), reading.header
     place, named = find_header([list(map(_text, row)) for row in rows[:N_SNIFFED]])
@@ -215,7 +226,7 @@ def _check_parts(data: bytes, name: str, limits: Limits) -> None:
     left = most
     for info in archive.infolist():
         if info.flag_bits & 0x1:
-            raise ValueError(f"{name} is locked by a password; save it without one")
+            raise Refusal("{name} is locked by a password; save it without one", name=name)
         left -= _check_part(archive, info, name, limits, left)
 
 

@@ -21,11 +21,13 @@ from .words import (
     largest_weight,
     machine_words,
     number,
+    say,
     weighted_sum,
 )
 
 __all__ = ["condition_words", "rule_words"]
 
+OR_MISSING = "or missing"
 AnyCondition = Condition | NominalCondition | ObliqueCondition | MachineCondition
 
 
@@ -33,9 +35,9 @@ def rule_words(
     tree: Tree,
     node: int,
     *,
-    joint: str = " and ",
+    joint: str | None = None,
     html: bool = True,
-    missing: str = "or missing",
+    missing: str | None = None,
 ) -> str:
     """Return the simplified conditions of a node, "" at the root.
 
@@ -43,12 +45,12 @@ def rule_words(
     ----------
     tree : Tree
     node : int
-    joint : str
-        What stands between two conditions.
+    joint : str, optional
+        What stands between two conditions; default " and ".
     html : bool
         Whether for plotly html (names with low figures, signs escaped) or plain text.
-    missing : str
-        What stands behind a condition that rows without a value meet, too.
+    missing : str, optional
+        What stands behind a condition that rows without a value meet, too; default "or missing".
 
     Examples
     --------
@@ -62,11 +64,13 @@ def condition_words(
     tree: Tree,
     found: Sequence[AnyCondition],
     *,
-    joint: str = " and ",
+    joint: str | None = None,
     html: bool = True,
-    missing: str = "or missing",
+    missing: str | None = None,
 ) -> str:
     """Return conditions in words, as :func:`rule_words` does for those of a node."""
+    joint = f" {say('and')} " if joint is None else joint
+    missing = say(OR_MISSING) if missing is None else missing
     parts = []
     for condition in found:
         words = _words(tree, condition, html=html)
@@ -100,9 +104,9 @@ def _interval(tree: Tree, condition: Condition | ObliqueCondition, *, html: bool
         name = tree.feature_names[condition.feature]
         name = feature_html(name) if html else name
         if condition.only_missing:
-            return IS_MISSING.format(name=name)
+            return say(IS_MISSING).format(name=name)
         if condition.only_known:
-            return IS_KNOWN.format(name=name)
+            return say(IS_KNOWN).format(name=name)
     if low is None:
         return f"{name} ≤ {number(high)}"
     if high is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from numbers import Integral
@@ -32,15 +32,19 @@ __all__ = [
     "numbers_apart",
     "plain_split",
     "plain_text",
+    "say",
+    "say_by",
     "shortened",
     "split_words",
     "text_width",
     "weighted_sum",
 ]
 
+_translated: Callable[[str], str] = str  # English
 MOST_CATEGORIES = 6  # named in one test
 IS_MISSING = "{name} is missing"
 IS_KNOWN = "{name} is not missing"
+MANY = "{n} classes"
 _INDEXED = re.compile(r"([A-Za-z]+)_?(\d{1,3})")
 _RELATION = re.compile(r" (≤|≥|=|∈|&gt;|&lt;) ")
 
@@ -61,6 +65,17 @@ class Words:
     true_class: str = "true class"
     predicted_class: str = "predicted class"
     sampled: str = "{shown} of {rows} rows"
+
+
+def say_by(translated: Callable[[str], str]) -> None:
+    """Let `translated` put the few words that tests of nodes hold into the reader's language."""
+    global _translated
+    _translated = translated
+
+
+def say(english: str) -> str:
+    """Return a word of a node's test as it is to be said, see :func:`say_by`."""
+    return _translated(english)
 
 
 def feature_html(name: str) -> str:
@@ -99,7 +114,7 @@ def split_words(
         return ""
     if tree.asks_missing(node):
         name = feature_html(tree.feature_names[tree.feature[node]])
-        return (IS_MISSING if branch == 1 else IS_KNOWN).format(name=name)
+        return say(IS_MISSING if branch == 1 else IS_KNOWN).format(name=name)
     if tree.kind[node] == Kind.CATEGORIES:
         return _categories_words(tree, node, branch)
     branch = branch or 0
@@ -133,7 +148,7 @@ def category_words(
     Without any it is missing.
     """
     if not len(codes):
-        return IS_MISSING.format(name=name)
+        return say(IS_MISSING).format(name=name)
     inside = [str(labels[code]) for code in codes]
     if len(inside) > MOST_CATEGORIES:
         inside = [*inside[: MOST_CATEGORIES - 1], f"{len(inside) - MOST_CATEGORIES + 1} …"]
@@ -194,7 +209,7 @@ def machine_words(
 
 
 def _some(names: np.ndarray) -> str:
-    return ", ".join(map(str, names)) if len(names) <= 3 else f"{len(names)} classes"
+    return ", ".join(map(str, names)) if len(names) <= 3 else say(MANY).format(n=len(names))
 
 
 def escaped(names: Iterable[object]) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from lastviz._random import ROOT_KEY, child_keys, node_rng
+from lastviz._sentences import Refusal
 from lastviz.criteria import CRITERIA
 from lastviz.criteria.scan_kernels import GAIN, log_table
 from lastviz.criteria.ties_kernels import TIE, tie_floors
@@ -240,9 +241,13 @@ class ObliqueSearchSplitter:
             yield 0.5 * counting.restart / self._method.n_restarts
         n_moves, m = int(counting.walk.state[N_MOVES]), self._columns.shape[0]
         if n_moves * (m + 1) > _MOST_RECORDED:
-            raise ValueError(
-                f"n_restarts and n_jumps make this search visit {n_moves:,} hyperplanes of {m:,} "
-                f"weights, more than the {_MOST_RECORDED:,} weights that are kept; choose fewer"
+            raise Refusal(
+                "n_restarts and n_jumps make this search visit {n_moves:,} hyperplanes of "
+                "{m:,} weights, more than the {most:,} weights that are kept; choose "
+                "fewer",
+                n_moves=n_moves,
+                m=m,
+                most=_MOST_RECORDED,
             )
         setup = self._setup(context)
         trace = _trace(n_moves, m)

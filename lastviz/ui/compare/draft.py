@@ -14,7 +14,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import FIELDS, Model, Selection
-from lastviz.ui.text import CannotShow, number, t
+from lastviz.ui.text import CannotShow, number, t, told
 
 from .entries import Entry, entry_of_text, key_of_text, named
 from .study_data import OWN, TABLE, Handed, plain_params, present_entry, resolved
@@ -158,7 +158,7 @@ def _tried(text: str, declared: tuple[Param, ...], problems: list[str]) -> Entry
     try:
         return entry_of_text(text, declared)
     except ValueError as error:
-        problems.append(str(error))
+        problems.append(told(error))
         return None
 
 
@@ -196,7 +196,7 @@ def study_of_draft(draft: Draft, selection: Selection) -> tuple[Study, Handed]:
     try:
         return study_of(study.to_toml(), tuple(tables)), tables
     except ValueError as error:
-        raise CannotShow(str(error)) from None
+        raise CannotShow(told(error)) from None
 
 
 def _check_size(draft: Draft, algorithms: tuple[AlgorithmChoice, ...]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Generator
 from functools import partial
 
 from lastviz.datasets import all_datasets, fetch_openml, openml_key
-from lastviz.ui.text import CannotShow, t
+from lastviz.ui.text import CannotShow, t, told
 
 from .cache import JOBS
 from .jobs import Job, State
@@ -56,6 +56,6 @@ def _work(wanted: str) -> Generator[None, None, str]:
     except StopIteration as end:
         return openml_key(end.value)
     except ValueError as error:
-        raise CannotShow(str(error)) from None
+        raise CannotShow(told(error)) from None
     finally:
         steps.close()

@@ -8,7 +8,7 @@ from lastviz.datasets import Dataset
 from lastviz.datasets.labels import displayed
 from lastviz.ui.state.link_texts import BALANCED
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import t
+from lastviz.ui.text import t, told
 
 from .columns import columns_in_use
 
@@ -64,7 +64,7 @@ def prepared(whole: Dataset, selection: Selection) -> Prepared:
                 dataset = getattr(dataset, method)(*args, **keywords)
                 taken.append(step)
         except ValueError as error:
-            notes.append(str(error))
+            notes.append(told(error))
     fitted = []
     train_rows, _ = dataset.split(selection.held, selection.seed)
     for method, args in fitted_steps(selection):
@@ -72,7 +72,7 @@ def prepared(whole: Dataset, selection: Selection) -> Prepared:
             dataset = getattr(dataset, method)(*args, rows=train_rows)
             fitted.append((method, args))
         except ValueError as error:
-            notes.append(str(error))
+            notes.append(told(error))
     return Prepared(displayed(dataset), dataset, tuple(taken), tuple(fitted), tuple(notes))
 
 

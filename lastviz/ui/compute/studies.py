@@ -23,7 +23,7 @@ import streamlit as st
 from lastviz._extras import is_installed, lack_of
 from lastviz._places import PACKAGE
 from lastviz.datasets import Dataset
-from lastviz.ui.text import CannotShow, t
+from lastviz.ui.text import CannotShow, t, told
 
 from .turns import TURNS
 
@@ -80,7 +80,7 @@ def asked(question: Callable[[StudyLine], Result]) -> Result:
         with TURNS.away():
             return question(_line())
     except StoreError as error:
-        raise CannotShow(str(error)) from None
+        raise CannotShow(told(error)) from None
 
 
 def tried(act: Callable[[StudyLine], Result]) -> Result | None:

@@ -23,7 +23,7 @@ from lastviz.splitters import Presorted
 from lastviz.splitters.edits import Edit
 from lastviz.tree import Action
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow
+from lastviz.ui.text import CannotShow, told
 
 from .division import Division
 from .memory import remembered
@@ -142,7 +142,7 @@ def explained_refusals(events: Iterable[Event]) -> Generator[Event, None, Result
     except ValueError as error:
         if not _is_ours(error):
             raise
-        raise CannotShow(str(error)) from error
+        raise CannotShow(told(error)) from error
 
 
 def _is_ours(error: ValueError) -> bool:

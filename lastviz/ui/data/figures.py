@@ -15,6 +15,7 @@ from lastviz.plots import (
 )
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import NUMBERS
+from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.state.selection import Selection
 
@@ -64,6 +65,7 @@ def _scatter(selection: Selection, rows: np.ndarray, theme: ThemeName) -> Drawin
         class_names=class_names_of(dataset),
         units=tuple(dataset.units.get(name, "") for name in names),
         height=440,
+        words=words(),
     )
 
 
@@ -84,4 +86,5 @@ def _matrix(selection: Selection, rows: np.ndarray, theme: ThemeName) -> Drawing
         theme=theme,
         class_names=class_names_of(dataset),
         rows=rows + 1,
+        words=words(),
     )

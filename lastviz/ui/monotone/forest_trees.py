@@ -14,6 +14,7 @@ from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.memory import remembered
 from lastviz.ui.shared.ensemble_view import predicted, regions_of_ensemble
+from lastviz.ui.shared.figures import words
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.plane import Plane, plane_of
 from lastviz.ui.shared.widgets import put
@@ -109,6 +110,7 @@ def _large(
         class_names=class_names_of(cache.data(selection).dataset),
         feature_names=names if names[0] != names[1] else (names[0], ""),
         height=480, equal=plane.equal, view=plane.view, units=plane.units,
+        words=words(),
     )  # fmt: skip
     figure.about(f"{cache.data_key(selection)}|{plane.features}")
     return figure

@@ -14,7 +14,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.compute.division import CATEGORIES, COLUMNS, NUMBERS, table_in
 from lastviz.ui.compute.numbers import trained_numbers
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import CannotShow, t
+from lastviz.ui.text import CannotShow, t, told
 
 from .scoring import Judge
 
@@ -53,7 +53,7 @@ def new_table(selection: Selection, content: bytes, name: str) -> NewTable:
     try:
         rows = read_rows(content, loaded.plain, name=name, reading=selection.reading)
     except ValueError as error:  # what is wrong with the file, in a sentence
-        raise CannotShow(str(error)) from error
+        raise CannotShow(told(error)) from error
     if loaded.dataset.is_regression:
         estimator, form = trained_numbers(selection).estimator, COLUMNS
     else:

@@ -9,7 +9,7 @@ from lastviz.ui.compute import cache, openml
 from lastviz.ui.compute.jobs import State
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import DEFAULT
-from lastviz.ui.text import CannotShow, plain, t
+from lastviz.ui.text import CannotShow, plain, t, told
 
 from .job_box import job_box
 
@@ -82,7 +82,7 @@ def _ask() -> None:
     try:
         wanted = wanted_of(text)
     except ValueError as error:
-        st.session_state[FAULT] = str(error)
+        st.session_state[FAULT] = told(error)
     else:
         _fetch(wanted)
 

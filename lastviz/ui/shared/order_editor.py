@@ -13,7 +13,7 @@ from lastviz.ui.compute import cache, monotone
 from lastviz.ui.compute.steps import DIRECTIONS
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import number, plural, t
+from lastviz.ui.text import number, plural, t, told
 
 from .widgets import put
 
@@ -175,7 +175,7 @@ def _edited(letters: str, positions: list[int], edits: Edits) -> None:
     try:
         session.select(directions=turned(letters, positions, edits))
     except ValueError as error:
-        st.session_state[FAULT] = (selection, str(error))
+        st.session_state[FAULT] = (selection, told(error))
 
 
 def turned(letters: str, positions: list[int], edits: Edits) -> str:

@@ -12,7 +12,7 @@ from lastviz.datasets import Reading
 from lastviz.ui.compute import cache, scene_file, uploads
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection, Upload
-from lastviz.ui.text import number, plain, t
+from lastviz.ui.text import number, plain, t, told
 
 __all__ = ["open_scene_field", "open_scene_file", "privacy_link", "save_scene"]
 
@@ -63,7 +63,7 @@ def _take() -> None:
         try:
             open_scene_file(file.getvalue())
         except ValueError as error:
-            st.session_state[FAULT] = str(error)
+            st.session_state[FAULT] = told(error)
 
 
 def open_scene_file(content: bytes) -> None:

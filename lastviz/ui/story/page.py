@@ -21,7 +21,7 @@ from lastviz.ui.state.story_codes import (
     read_story_file,
     story_file,
 )
-from lastviz.ui.text import number, plain, plural, t
+from lastviz.ui.text import number, plain, plural, t, told
 
 __all__ = ["QUESTION", "body"]
 
@@ -143,4 +143,4 @@ def _opened() -> None:
         try:
             _become(read_story_file(file.getvalue()))
         except ValueError as error:
-            st.session_state[FAULT] = str(error)
+            st.session_state[FAULT] = told(error)

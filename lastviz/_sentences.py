@@ -1,0 +1,57 @@
+"""Sentences for people that whoever shows them can say in another language, too."""
+
+from __future__ import annotations
+
+__all__ = ["Refusal", "Sentence"]
+
+
+class Sentence(str):
+    """A text with its values filled in, which remembers both.
+
+    Errors and hints of the layers below the pages are English; the pages look the template up
+    in the reader's language and fill the same values in.
+
+    Parameters
+    ----------
+    template : str
+        The text with a place ``{name}`` for each of `values`, as :meth:`str.format` reads it.
+    **values : object
+        A value that is a Sentence is said in the other language, too.
+
+    Examples
+    --------
+    >>> Sentence("{name} has {n:,} rows", name="a.csv", n=1200)
+    'a.csv has 1,200 rows'
+    """
+
+    __slots__ = ("template", "values")
+
+    def __new__(cls, template: str, /, **values: object) -> Sentence:
+        """Return `template` with `values` filled in."""
+        said = super().__new__(cls, template.format(**values))
+        said.template, said.values = template, values
+        return said
+
+    def __getnewargs_ex__(self) -> tuple[tuple[str], dict[str, object]]:
+        """Return what it is made of, for other processes."""
+        return (self.template,), self.values
+
+
+class Refusal(ValueError):
+    """A ValueError that says what is wrong in a :class:`Sentence`.
+
+    Parameters
+    ----------
+    template : str or Sentence
+    **values : object
+        As those of a Sentence.
+    """
+
+    def __init__(self, template: str, /, **values: object) -> None:
+        is_whole = isinstance(template, Sentence)
+        super().__init__(template if is_whole else Sentence(template, **values))
+
+    @property
+    def sentence(self) -> Sentence:
+        """What is wrong."""
+        return self.args[0]
