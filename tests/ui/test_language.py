@@ -29,6 +29,7 @@ from lastviz.studies.published import (
 )
 from lastviz.tree import Reason
 from lastviz.ui import text
+from lastviz.ui.components.chart_host import MARKS
 from lastviz.ui.compute.jobs import Jobs
 from lastviz.ui.compute.memory import Memory
 from lastviz.ui.frame import PAGES
@@ -107,6 +108,7 @@ def declared_texts():
     found |= {words for each in FIGURES.values() for words in (each.title, each.shows)}
     found |= {says.sentence for each in FIGURES.values() for says in each.says}
     found |= {scene.question for scene in SCENES}
+    found |= {name for _, name in MARKS}
     return found | {step.text for scene in SCENES for step in scene.steps}
 
 

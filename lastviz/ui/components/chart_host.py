@@ -47,6 +47,25 @@ PARTS = (
     ),
     *SLIDE_PARTS,
 )
+MARKS = (  # role and name of marks that plots call themselves; tables say them as series
+    ("test", "test"),
+    ("count", "rows"),
+    ("class", "class"),
+    ("leaf", "leaf"),
+    ("nearest", "nearest rows"),
+    ("node", "node"),
+    ("node", "nodes"),
+    ("other", "other ways"),
+    ("outside", "other rows"),
+    ("outside", "outside"),
+    ("own", "p of the rows"),
+    ("path_node", "path node"),
+    ("picked_rows", "picked rows"),
+    ("point", "points"),
+    ("sample", "sample"),
+    ("sample", "samples"),
+    ("held_out", "held out"),
+)
 ROW = 32  # pixels above a figure for its buttons: none lies over a mark
 HTML = f"""<div class="lv-chart">
   <div class="lv-draw" hidden>
@@ -194,6 +213,7 @@ def _words() -> dict[str, str]:
         "more": t("{n} more rows are not listed.", n="{n}"),
         "nothing": t("This picture has lines alone; its numbers stand beside it."),
         "html": t("Web page that moves"),
+        "marks": {f"{role}/{name}": t(name) for role, name in MARKS},
     }
 
 

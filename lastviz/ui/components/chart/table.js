@@ -27,6 +27,9 @@ function fillTable(host) {
 const wordsOf = (text) => marked(String(text ?? "")).map((node) => node.textContent).join(" ").trim();
 const lines = (text) => String(text).split(/<br ?\/?>/).map(wordsOf).filter(Boolean);
 
+// What plots call their own marks is said in the reader's language; names of data stay.
+const seriesOf = ({ words }, { name, meta }) => wordsOf(words.marks[`${meta?.role}/${name}`] ?? name);
+
 // The marks of a trace that stand for something: which they are, and what is said of each.
 function marksOf(host, trace) {
   const { x, y, z, meta } = trace;
@@ -49,7 +52,7 @@ function marksOf(host, trace) {
     .filter((i) => x[i] != null && y[i] != null && !Number.isNaN(x[i]) && !Number.isNaN(y[i]))
     .map((i) => ({
       i,
-      cells: [wordsOf(trace.name), named(across, x[i]), named(up, y[i]), [about(i), brushed(i)].filter(Boolean).join("; ")],
+      cells: [seriesOf(host, trace), named(across, x[i]), named(up, y[i]), [about(i), brushed(i)].filter(Boolean).join("; ")],
     }))
     .filter(({ cells: [, ...about] }) => about.some(Boolean))
     .map(({ i, cells }) => ({ i, cells, words: cells.filter(Boolean) }));
