@@ -190,12 +190,8 @@ def content_of(
         data = file.read(limit_bytes + 1)
         file_name = Path(str(getattr(file, "name", None) or name or "the table")).name
     if len(data) > limit_bytes:
-        limit = f"{limit_bytes / 1e6:.3g} MB"
-        raise Refusal(
-            "{file_name} is larger than {limit}; use a part of its rows or columns",
-            file_name=file_name,
-            limit=limit,
-        )
+        raise Refusal("{name} is larger than {limit}; use a part of its rows or columns",
+                      name=file_name, limit=f"{limit_bytes / 1e6:.3g} MB")  # fmt: skip
     return data, file_name
 
 
@@ -213,17 +209,13 @@ def table_in(
     raw = open_table(data, reading, file_name, limits)
     unknown = [c for c, _ in reading.columns if c not in raw.names]
     if unknown:
-        raise Refusal(
-            "{file_name}: there is no column {column!r} to be read in a way of its own; "
-            "choose among: {names}",
-            file_name=file_name,
-            column=unknown[0],
-            names=", ".join(raw.names),
-        )
+        raise Refusal("{name}: there is no column {column!r} to be read in a way of its own; "
+                      "choose among: {names}", name=file_name, column=unknown[0],
+                      names=", ".join(raw.names))  # fmt: skip
     return _without_empty(raw, file_name), file_name
 
 
-def _without_empty(raw: RawTable, file_name: str) -> RawTable:
+def _without_empty(raw: RawTable, name: str) -> RawTable:
     filled = np.zeros(len(raw.lines), dtype=bool)
     kept = []
     for place, (column, cells) in enumerate(zip(raw.names, raw.columns, strict=True), start=1):
@@ -232,10 +224,7 @@ def _without_empty(raw: RawTable, file_name: str) -> RawTable:
         if column != f"column {place}" or known.any():
             kept.append(place - 1)
     if not filled.any():
-        raise Refusal(
-            "{file_name} has only empty fields below its header row; fill them in",
-            file_name=file_name,
-        )
+        raise Refusal("{name} has only empty fields below its header row; fill them in", name=name)
     if filled.all() and len(kept) == len(raw.names):
         return raw
     return replace(

@@ -57,14 +57,17 @@ def hints_of_names(name: str, words: list[str], marks: Marks) -> list[str]:
         other = guess_marks(some.to_pylist())
         numbers = numbers_in(some, Marks(other.decimal))
         if other.decimal != marks.decimal and not numbers.wrong.any():
-            sentence = (
-                "“{name}” would be numbers with a decimal comma ({example}); choose that mark if "
-                "it is one."
-                if other.decimal == ","
-                else "“{name}” would be numbers with a decimal point ({example}); choose that mark "
-                "if it is one."
+            hints.append(
+                Sentence(
+                    "“{name}” would be numbers with a decimal comma ({example}); choose that mark "
+                    "if it is one."
+                    if other.decimal == ","
+                    else "“{name}” would be numbers with a decimal point ({example}); choose that "
+                    "mark if it is one.",
+                    name=name,
+                    example=words[0],
+                )
             )
-            hints.append(Sentence(sentence, name=name, example=words[0]))
     hints += alike_hints(name, words)
     return hints
 

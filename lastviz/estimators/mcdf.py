@@ -231,12 +231,8 @@ class MCDFClassifier(ForestClassifier):
     def _plan(self, X: np.ndarray) -> SubsetPlan:
         n, size = len(X), self.subset_size
         if size is not None and size > n:
-            raise Refusal(
-                "subset_size must be from 1 to the {n} rows given, got {size}: {meaning}",
-                n=n,
-                size=size,
-                meaning=Sentence(MEANING_OF_M),
-            )
+            raise Refusal("subset_size must be from 1 to the {n} rows given, got {size}: {meaning}",
+                          n=n, size=size, meaning=Sentence(MEANING_OF_M))  # fmt: skip
         names = getattr(self, "feature_names_in_", None)
         return plan_subsets(
             X,

@@ -69,7 +69,7 @@ def read_workbook(data: bytes, reading: Reading, name: str, limits: Limits) -> R
 
 
 def _opened(data: bytes, name: str) -> CalamineWorkbook:
-    calamine = wanted("python_calamine", f"{name} is a workbook; reading it")
+    calamine = wanted("python_calamine", Sentence("{name} is a workbook; reading it", name=name))
     try:
         return calamine.CalamineWorkbook.from_filelike(io.BytesIO(data))
     except calamine.PasswordError:
