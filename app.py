@@ -3,11 +3,12 @@
 if __name__ == "__main__":  # not in a process that a study begins: it looks at what began it
     from lastviz.ui import frame
     from lastviz.ui.compute import uploads
+    from lastviz.ui.compute.meters import METERS
     from lastviz.ui.compute.turns import TURNS
     from lastviz.ui.state import session
     from lastviz.ui.state.plugins import load_plugins
 
-    with TURNS.turn():
+    with METERS.run(session.page), TURNS.turn():
         frame.configure()
         frame.warm_up()
         load_plugins()

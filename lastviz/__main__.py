@@ -27,6 +27,7 @@ from . import __version__, preparation
 from ._places import app_folder
 from .addresses import address_of, base_path
 from .files import Files
+from .metrics import PATH, Metrics, open_port, token_given
 from .security import Guard
 
 APP = app_folder() / "app.py"
@@ -49,13 +50,15 @@ def main() -> None:
     guard = Middleware(Guard, page=page + PRELOAD)
     base = options.base_path
     hashed = {f"{base}/static/{kind}": static / "static" / kind for kind in ("js", "css")}
+    metrics = Middleware(Metrics, path=base + PATH, token=token_given())
+    open_port()
     files = Middleware(Files, hashed=hashed, versioned={f"{base}/app/static": SERVED.parent})
     sys.argv = [str(APP)]  # Streamlit looks for its settings beside what was started
     where = {"server.address": options.address, "server.port": options.port}
     where["server.baseUrlPath"] = base.strip("/")
     address = address_of(options.address, options.port, base)
     say = partial(_say, address, _page_of(options.file) if options.file else None)
-    App(APP, middleware=[guard, files], lifespan=say).run(config=where)
+    App(APP, middleware=[guard, files, metrics], lifespan=say).run(config=where)
 
 
 def _options() -> argparse.Namespace:

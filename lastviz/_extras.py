@@ -2,7 +2,8 @@
 
 ``pip install lastviz`` brings what the pages need, ``lastviz[files]`` readers of workbooks and
 ARFF, ``lastviz[studies]`` the store of studies and workers elsewhere, ``lastviz[export]`` what
-writes models for other programs, ``lastviz[login]`` what a login needs, ``lastviz[all]`` all of it.
+writes models for other programs, ``lastviz[login]`` and ``lastviz[metrics]`` what
+a login and a collector of counts need, ``lastviz[all]`` all of it.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "onnx": ("onnx", "export"),
     "skops": ("skops", "export"),
     "authlib": ("Authlib", "login"),
+    "prometheus_client": ("prometheus-client", "metrics"),
 }
 """By module: what its package is called, and the extra that brings it."""
 

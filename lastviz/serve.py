@@ -33,6 +33,8 @@ from tempfile import TemporaryDirectory
 from . import preparation
 from ._places import app_folder
 from .addresses import HEALTH, address_of, base_path
+from .metrics import PORT as METRICS_PORT
+from .metrics import TOKEN as METRICS_TOKEN
 from .security import CLOSED, HEADERS
 
 __all__ = ["HOW_TO_INSTALL", "Supervised", "configuration", "serve", "worker_environment"]
@@ -196,7 +198,9 @@ def serve(n_workers: int, address: str, port: int, base: str = "") -> int:
     ports = _free_ports(n_workers)
     environment = worker_environment(dict(os.environ)) | {"LASTVIZ_WORKERS": str(n_workers)}
     workers = [
-        Supervised(_name(place), _worker_command(number, base), environment)
+        Supervised(
+            _name(place), _worker_command(number, base), environment | _metrics(environment, place)
+        )
         for place, number in enumerate(ports)
     ]
     stop = threading.Event()
@@ -254,6 +258,16 @@ def _name(place: int) -> str:
 def _worker_command(port: int, base: str) -> list[str]:
     where = ["--address", LOOPBACK, "--port", str(port), "--base-path", base]
     return [sys.executable, "-m", "lastviz", *where]
+
+
+def _metrics(environment: dict[str, str], place: int) -> dict[str, str]:
+    """Return where a worker counts for a collector: each has a port of its own, the first first.
+
+    At the address of all workers a collector would meet now one and now another.
+    """
+    first = environment.get(METRICS_PORT, "")
+    own = str(int(first) + place) if first.isdigit() else first
+    return {METRICS_PORT: own, METRICS_TOKEN: ""}
 
 
 def _reason(status: int) -> str:

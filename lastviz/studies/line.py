@@ -122,6 +122,11 @@ class StudyLine(Store):
         )
         return self.patiently(lambda connection: connection.execute(ask).scalar())
 
+    def n_folds(self) -> dict[str, int]:
+        """Return how many folds the store has, of all studies, by their state."""
+        ask = sa.select(FOLDS.c.state, sa.func.count()).group_by(FOLDS.c.state)
+        return dict(self.patiently(lambda connection: [tuple(r) for r in connection.execute(ask)]))
+
     # Tables
 
     def hand_in(self, study_id: str, tables: Mapping[str, tuple[Dataset, str]]) -> None:

@@ -27,6 +27,7 @@ from lastviz.ui.components.served import library_is_served
 from lastviz.ui.components.theme_watch import theme_watch
 from lastviz.ui.components.visitor_watch import visitor_watch
 from lastviz.ui.compute.jobs import Working
+from lastviz.ui.compute.meters import METERS
 from lastviz.ui.compute.presence import look_after
 from lastviz.ui.compute.scenes import scene_of_all
 from lastviz.ui.compute.shortcuts import shorten
@@ -403,8 +404,9 @@ def _errors_told(
             st.info(str(reason))
         else:
             later.callback(st.info, str(reason))
-    except Exception:
+    except Exception as error:
         name = uuid4().hex[:8]
+        METERS.note_error(place, error)
         log.exception("error %s on %r with %s", name, page.QUESTION, session.link())
         sentence = "Something went wrong here that should not have. It is in the log as {name}."
         if later is None:

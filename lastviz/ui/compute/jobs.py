@@ -23,6 +23,7 @@ from lastviz.ui.text import CannotShow, speak, spoken, t
 
 from .line import Line
 from .memory import MEMORY, Memory
+from .meters import METERS
 from .turns import TURNS
 
 __all__ = ["LONGEST", "MOST_AT_ONCE", "WAITS", "Job", "Jobs", "State", "Work", "Working"]
@@ -226,6 +227,7 @@ class Job:
             if self.state.is_over:
                 return
             self._result, self.state = result, state
+        METERS.note_job(state.value)
         self._jobs.put_away(self, result)
         self._stop.set()
         self._over.set()
@@ -243,8 +245,9 @@ class Job:
             self._fail("{reason}", reason=str(reason))
         except MemoryError:
             self._fail("{title}: there is not enough memory for this.")
-        except Exception:
+        except Exception as error:
             name = uuid4().hex[:8]
+            METERS.note_error("job", error)
             log.exception("error %s in the job %r", name, self.key)
             sentence = "{title} failed as it should not have. It is in the log as {name}."
             self._fail(sentence, name=name)
@@ -384,6 +387,12 @@ class Jobs:
         for other in left[:-MOST_LEFT]:
             self.forget(other)
         return works
+
+    def counts(self) -> dict[str, int]:
+        """Return how many jobs are not over, by their state."""
+        with self.lock:
+            states = [job.state.value for job in self._jobs.values() if not job.state.is_over]
+        return {state.value: states.count(state.value) for state in State if not state.is_over}
 
     def place(self, job: Job) -> int:
         """Return a job's place among those that wait, 1 for the next; 0 if it works."""

@@ -51,6 +51,13 @@ class Presence:
         if token is not None and store is not None and (before is None or before.token != token):
             tried(lambda: store.note_presence(token))
 
+    def counts(self, is_open: Callable[[str], bool]) -> tuple[int, int]:
+        """Return how many sessions are open, and of how many visitors."""
+        with self._lock:
+            seen = {name: seen.token or name for name, seen in self._seen.items()}
+        here = [whose for name, whose in seen.items() if is_open(name)]
+        return len(here), len(set(here))
+
     def look(self, is_open: Callable[[str], bool], minutes: float = LIMITS.minutes) -> None:
         """Tell the store who is here, and give up what those who left have left behind."""
         now, store = self._clock(), the_store()
