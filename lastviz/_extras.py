@@ -26,6 +26,7 @@ EXTRAS: dict[str, tuple[str, str]] = {
     "onnx": ("onnx", "export"),
     "skops": ("skops", "export"),
     "authlib": ("Authlib", "login"),
+    "httpx": ("httpx", "login"),
     "prometheus_client": ("prometheus-client", "metrics"),
 }
 """By module: what its package is called, and the extra that brings it."""
