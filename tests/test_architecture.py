@@ -222,8 +222,10 @@ ROOMS = ("text", "state", "components", "compute", "shared", "frame")
 STRANGERS = {("compute", "components")}
 # The cards of the page home draw small scenes of other pages.
 CARDS = {"scene", "regression_view", "tables"}
+# A story takes what other pages show along: their `page` says it all, see frame.PageModule.
+TAKEN_ALONG = {"page"}
 # Roles that a page's folder has, one file each.
-ROLES = {"page", "scene", "figures", "words", "details", "controls"}
+ROLES = {"page", "scene", "figures", "words", "details", "controls", "slide"}
 # Where widgets are drawn, what the reader has chosen is read.
 WITH_WIDGETS = {
     *("page", "controls", "view_controls", "column_editors", "order_editor", "widgets"),
@@ -260,7 +262,8 @@ def test_rooms_import_those_below_and_a_page_no_other_page():
             other, last = module.split(".")[0], module.split(".")[-1]
             if other == room:
                 continue
-            page_of_another = other not in ROOMS and not (room == "home" and last in CARDS)
+            of_others = {"home": CARDS, "story": TAKEN_ALONG}.get(room, set())
+            page_of_another = other not in ROOMS and last not in of_others
             upward = room in ROOMS and (
                 other not in ROOMS or ROOMS.index(other) > ROOMS.index(room)
             )

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-import base64
-import gzip
-import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
 from typing import ClassVar
 
 from markupsafe import Markup
 
 from lastviz.plots import Drawing
+
+from .offline_page import (
+    environment,
+    file_text,
+    hash_of,
+    library,
+    packed,
+    plain_figure,
+    web_link,
+)
 
 __all__ = [
     "Heading",
@@ -28,7 +33,6 @@ __all__ = [
     "as_html",
 ]
 
-HERE = Path(__file__).parent
 MOST_BYTES = 6_000_000
 
 
@@ -62,6 +66,7 @@ class Words:
 
     text: str
     kind: ClassVar[str] = "words"
+    dark: ClassVar[str] = ""  # it is the same in both themes
 
     @property
     def html(self) -> Markup:
@@ -100,12 +105,15 @@ class Picture:
     alt, caption : str
     width : int, optional
         Pixels that it has at most; the page's width if not given.
+    fixed : bool, default False
+        Whether its height is that of its rows, so that a slide must not make it lower.
     """
 
     figure: Drawing
     alt: str
     caption: str
     width: int | None = None
+    fixed: bool = False
     kind: ClassVar[str] = "picture"
 
 
@@ -153,33 +161,29 @@ class Report:
 def as_html(report: Report) -> str:
     """Return a report as one page that needs nothing else, and fetches nothing.
 
-    Every text is escaped. A policy in its head lets run the two scripts by their hashes that
-    draw the figures, and nothing else; styles are free, since plotly.js sets them while it draws.
-
     Raises
     ------
     ValueError
         If the link is no address of the web, or the page would have more than 6 MB.
     """
-    if report.link is not None and not report.link.startswith(("http://", "https://")):
-        raise ValueError(f"the link must begin with http:// or https://, got {report.link[:40]!r}")
+    web_link(report.link)
     drawn: list[dict] = []
     sections = [
         {"title": section.title, "blocks": [_placed(block, drawn) for block in section.blocks]}
         for section in report.sections
     ]
-    library, library_hash = _library()
-    loader = _loader()
-    hashes = f"'{library_hash}' '{_hash(loader)}'" if drawn else "'none'"
+    code, code_hash = library()
+    loader = file_text("unpack.js", "report.js")
+    hashes = f"'{code_hash}' '{hash_of(loader)}'" if drawn else "'none'"
     page = (
-        _environment()
+        environment()
         .get_template("report.html")
         .render(
             report={**vars(report), "sections": sections},
             hashes=Markup(hashes),
-            style=Markup((HERE / "report.css").read_text(encoding="utf-8") + report.style),
-            library=Markup(library),
-            pictures=Markup(_packed(json.dumps(drawn, separators=(",", ":")))) if drawn else "",
+            style=Markup(file_text("page.css", "report.css") + report.style),
+            library=Markup(code),
+            pictures=Markup(packed(json.dumps(drawn, separators=(",", ":")))) if drawn else "",
             loader=Markup(loader),
         )
     )
@@ -194,58 +198,12 @@ def _placed(block: Block, drawn: list[dict]) -> Block | dict[str, object]:
     if not isinstance(block, Picture):
         return block
     number = len(drawn)
-    drawn.append(_plain(block.figure))
+    drawn.append(plain_figure(block.figure, paper="#FFFFFF"))
     about = {
         "kind": block.kind,
         "number": number,
         "height": int(block.figure.height),
         "width": block.width,
+        "fixed": block.fixed,
     }
     return about | {"alt": block.alt, "caption": block.caption}
-
-
-def _plain(figure: Drawing) -> dict:
-    """Return traces and layout as plotly.js takes them, without what only the app understands.
-
-    WebGL compiles code at run time, which the page's policy forbids: points are drawn as SVG.
-    """
-    parts = json.loads(figure.figure.to_json())
-    for trace in parts["data"]:
-        if trace.get("type") == "scattergl":
-            trace["type"] = "scatter"
-    layout = parts["layout"]
-    for name in ("meta", "uirevision", "transition", "width"):
-        layout.pop(name, None)
-    layout["paper_bgcolor"] = "#FFFFFF"
-    return {"data": parts["data"], "layout": layout}
-
-
-def _hash(script: str) -> str:
-    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-
-
-def _packed(text: str) -> str:
-    return base64.b64encode(gzip.compress(text.encode(), 9, mtime=0)).decode()
-
-
-@cache
-def _library() -> tuple[str, str]:
-    """Return plotly.js packed, 2 MB instead of 5, and the hash of what is packed."""
-    from plotly.offline import get_plotlyjs
-
-    code = get_plotlyjs()
-    return _packed(code), _hash(code)
-
-
-@cache
-def _loader() -> str:
-    return (HERE / "report.js").read_text(encoding="utf-8")
-
-
-@cache
-def _environment():
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # few ever ask for it
-
-    return Environment(
-        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=False
-    )

@@ -188,6 +188,9 @@ class PageModule(Protocol):
         Draws the scene; takes nothing where the page has no `prepared`.
     instead : callable, optional
         Draws what to do where there is no scene.
+    pictured : callable, optional
+        Returns what a slide shows of a selection in a theme, as blocks of
+        :mod:`lastviz.export.slide_show`; it looks at nothing else.
     """
 
     QUESTION: str

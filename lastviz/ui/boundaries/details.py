@@ -7,7 +7,6 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.criteria import CRITERIA
-from lastviz.export.html_report import Picture
 from lastviz.plots import confusion_plot, number, rule_words
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
@@ -16,7 +15,7 @@ from lastviz.ui.compute.nodes import searches_for_hyperplanes
 from lastviz.ui.shared.difference import difference_of, difference_panel
 from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import as_table, words
-from lastviz.ui.shared.headline import legend, show, strip
+from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.machine_words import settings_words
 from lastviz.ui.shared.model_view import ModelView, counts_words
@@ -26,15 +25,13 @@ from lastviz.ui.state import session
 from lastviz.ui.text import CannotShow, percent, plain, plural, t
 
 from .forest_words import trees_table, vote_formula
-from .scene import Picture as ModelPicture
 from .scene import Scene
 from .search import search_panel
+from .slide import legend_of, picture_of, slice_notes
 from .stability import stability_panel
-from .words import alt_of, notices, plane_words, slice_words
+from .words import notices, plane_words
 
-__all__ = ["explanations", "formula", "rows_table", "scene_report_of", "slice_notes"]
-
-PICTURE = 720  # pixels: its axes have one scale, more would stretch the window
+__all__ = ["explanations", "formula", "rows_table", "scene_report_of"]
 
 
 def formula(view: ModelView) -> None:
@@ -271,29 +268,19 @@ def scene_report_of(scene: Scene, question: str, address: str | None) -> str:
     """
     if scene.jobs or not scene.views:
         raise CannotShow(t("A report can be made once the models are trained."))
-    held_out, sections = scene.selection.held > 0, []
-    marks = legend(scene.class_names, scene.theme, held_out=held_out, splits=scene.has_splits)
+    sections, marks = [], legend_of(scene)
     for place, view in scene.views.items():
-        figure = scene.pictures[place].figure
-        alt = alt_of(view, scene.selection.data, scene.class_names)
         caption = t("Regions of the classes, with the rows and the tree.")
         if isinstance(view, EnsembleView) or scene.is_wall:
             caption = t("Regions of the classes, with the rows.")
         notes = slice_notes(view, scene.pictures[place])
-        pictured = [Pictured(Picture(figure, alt, caption, width=PICTURE), marks, notes)]
+        pictured = [Pictured(picture_of(scene, place, caption), marks, notes)]
         about = [plain(note) for note in getattr(view.estimator, "notes_", ())]
         sections.append(model_section(scene.selection, place, view, pictured, about))
     caveats = [*plane_words(scene.plane), *scene.obstacles.values()]
     rows = table_of(rows_table(scene), t("The rows drawn, as a table"))
     about = {"address": address, "caveats": caveats, "tables": [rows]}
     return scene_report(scene.selection, question, sections, **about)
-
-
-def slice_notes(view: ModelView | EnsembleView, picture: ModelPicture) -> list[str]:
-    """Return what the slice that a picture shows leaves out; nothing where it is no slice."""
-    if view.fidelity is None:
-        return []
-    return slice_words(view.fidelity, picture.in_sight, exact=picture.exact)
 
 
 def regions_table(view: ModelView, place: int, class_names: tuple[str, ...]) -> None:

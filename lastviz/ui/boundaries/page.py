@@ -20,7 +20,7 @@ from lastviz.ui.shared.brushing import passing_rows
 from lastviz.ui.shared.edits import make
 from lastviz.ui.shared.ensemble_view import EnsembleView
 from lastviz.ui.shared.figures import as_table, current_theme, paper_theme
-from lastviz.ui.shared.headline import headline, legend, show
+from lastviz.ui.shared.headline import headline, show
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import ModelView
 from lastviz.ui.shared.node_card import node_card
@@ -32,10 +32,11 @@ from lastviz.ui.text import plain, t
 
 from . import regression
 from .controls import edit_chooser, number_choosers, tint_choosers
-from .details import explanations, rows_table, scene_report_of, slice_notes
+from .details import explanations, rows_table, scene_report_of
 from .forest_words import ensemble_words
 from .regression import NumberScene
 from .scene import ACROSS, Scene, scene_of
+from .slide import legend_of, pictured, slice_notes
 from .words import (
     alt_of,
     certainty_legend,
@@ -44,7 +45,7 @@ from .words import (
     plane_words,
 )
 
-__all__ = ["MODELS", "QUESTION", "body", "choices", "prepared"]
+__all__ = ["MODELS", "QUESTION", "body", "choices", "pictured", "prepared"]
 
 NO_BORDER = "no_border"  # the session's key: the place of a model
 QUESTION = "Where does each algorithm draw the line?"
@@ -93,8 +94,7 @@ def body(scene: Scene | NumberScene) -> None:
     if isinstance(scene, NumberScene):
         regression.draw(scene)
         return
-    held_out, splits = scene.selection.held > 0, scene.has_splits
-    show(legend(scene.class_names, scene.theme, held_out=held_out, splits=splits))
+    show(legend_of(scene))
     if any(picture.certain for picture in scene.pictures.values()):
         show(certainty_legend(scene))
     with _pictures(scene):

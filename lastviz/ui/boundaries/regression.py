@@ -11,7 +11,7 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.estimators import IMPORTED, LEARNS_NUMBERS
-from lastviz.export.html_report import Picture
+from lastviz.export.html_report import Picture, Text, Words
 from lastviz.inspection import response_steps, tree_regions
 from lastviz.plots import (
     THEMES,
@@ -43,7 +43,7 @@ from lastviz.ui.text import CannotShow, plural, t
 
 from .regression_view import NumberView, applies, number_view
 
-__all__ = ["NumberScene", "applies", "draw", "number_report", "number_scene"]
+__all__ = ["NumberScene", "applies", "draw", "number_report", "number_scene", "slide_of"]
 
 HEIGHT = 480
 HOVERS = 1500  # boxes with a text of their own
@@ -250,7 +250,7 @@ def number_report(
     """Return the report of what the page shows where numbers are learnt."""
     scene = number_scene(selection, theme)
     view = scene.view
-    picture = Picture(scene.figure, _alt(view), t("What the tree predicts, with the rows."))
+    picture = _picture(scene, t("What the tree predicts, with the rows."))
     pictured = [Pictured(picture, _legend(view, theme), _notes(view, selection))]
     section = number_section(
         view.title,
@@ -268,6 +268,17 @@ def number_report(
         caveats=(),
         tables=[table_of(_rows_table(view), t("The rows drawn"))],
     )
+
+
+def _picture(scene: NumberScene, caption: str = "") -> Picture:
+    return Picture(scene.figure, _alt(scene.view), caption)
+
+
+def slide_of(scene: NumberScene) -> list[Words | Picture | Text]:
+    """Return what a slide shows of a scene."""
+    marks = [_legend(scene.view, scene.theme), _headline(scene.view)]
+    notes = _notes(scene.view, scene.selection)
+    return [*map(Words, marks), _picture(scene), *map(Text, notes)]
 
 
 def _alt(view: NumberView) -> str:

@@ -97,15 +97,21 @@ class Scene:
         return self.n_models > ACROSS
 
 
-def scene_of(selection: Selection, theme: ThemeName) -> Scene:
-    """Work out what a selection asks for."""
+def scene_of(
+    selection: Selection, theme: ThemeName, size: tuple[int, int, int] | None = None
+) -> Scene:
+    """Work out what a selection asks for.
+
+    `size` is that of a picture, see :func:`.figures.tree_figure`; by default it goes by how many
+    models there are.
+    """
     dataset = cache.data(selection).dataset
     plane = plane_of(selection)
     views, obstacles, jobs = model_views(selection, plane)
     names, pictures = class_names_of(dataset), {}
     for place, view in views.items():
         try:
-            pictures[place] = _picture(selection, place, view, plane, names, theme)
+            pictures[place] = _picture(selection, place, view, plane, names, theme, size)
         except Working as working:
             jobs[place] = working.job
     return Scene(
@@ -129,9 +135,10 @@ def _picture(
     plane: Plane,
     class_names: tuple[str, ...],
     theme: ThemeName,
+    size: tuple[int, int, int] | None,
 ) -> Picture:
     n_models = len(selection.models)
-    size = ALONE if n_models == 1 else SIDE_BY_SIDE if n_models <= ACROSS else WALL
+    size = size or (ALONE if n_models == 1 else SIDE_BY_SIDE if n_models <= ACROSS else WALL)
     about = (selection, view, plane, class_names, theme)
     if isinstance(view, EnsembleView):
         whole = regions_of_ensemble(selection, place, plane)

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from time import monotonic
 
 import streamlit as st
 
+from lastviz.export.html_report import Picture, Words
+from lastviz.export.slide_show import Block, Columns
+from lastviz.plots import ThemeName
 from lastviz.studies.statistics import CannotTell
 from lastviz.studies.study import Standing
 from lastviz.ui.components.chart_host import chart
@@ -17,6 +20,7 @@ from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.figures import as_table, page_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session, visitor
+from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, plain, plural, t
 
 from .controls import study_choices
@@ -47,7 +51,7 @@ from .words import (
     why_not,
 )
 
-__all__ = ["QUESTION", "body", "choices"]
+__all__ = ["QUESTION", "body", "choices", "pictured"]
 
 QUESTION = "Which one is better, and is it real?"
 EVERY, WAITING_EVERY = 1.0, 3.0  # seconds between two looks at a study that runs, that waits
@@ -82,6 +86,26 @@ def body() -> None:
     else:
         plan_panel(draft_of(selection, None), selection, token)
     history(token, wanted)
+
+
+def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+    """Return what a slide shows of the study that is open: its intervals and the conclusion.
+
+    Raises
+    ------
+    CannotShow
+        If no study of this reader is open, or it has no result yet.
+    """
+    token = visitor.token()
+    study = study_opened(selection, token)
+    scene = study and compare_scene(selection, study, token, theme)
+    if not scene or scene.scores is None:
+        raise CannotShow(t("No study of yours is open here that has a result already."))
+    figure = intervals_figure(scene)
+    head = [compare_legend(scene.theme), numbers_strip(scene)]
+    left = Picture(figure, _intervals_alt(scene), "")
+    said = Words(card(scene.conclusion, _note(scene)))
+    return [*map(Words, head), Columns([[left], [said]], (8, 6))]
 
 
 def _study(scene: CompareScene) -> None:
@@ -180,9 +204,7 @@ def _intervals(scene: CompareScene) -> None:
         figure,
         key="study_intervals",
         height=figure.height,
-        alt=t(
-            "Each algorithm on each data set, with its interval: {what}.", what=unit_words(scene)
-        ),
+        alt=_intervals_alt(scene),
         filename="study-intervals",
     )
     st.caption(
@@ -190,6 +212,11 @@ def _intervals(scene: CompareScene) -> None:
           "after Holm, within a data set.")
     )  # fmt: skip
     as_table("study_intervals", lambda: scores_table(scene))
+
+
+def _intervals_alt(scene: CompareScene) -> str:
+    what = unit_words(scene)
+    return t("Each algorithm on each data set, with its interval: {what}.", what=what)
 
 
 def _note(scene: CompareScene) -> str:

@@ -10,7 +10,9 @@ from pandas.io.formats.style import Styler
 from lastviz.datasets import Dataset, to_csv
 from lastviz.datasets.labels import sidecar_of
 from lastviz.export.html_report import Picture, Section, Words
+from lastviz.export.slide_show import Columns
 from lastviz.plots import THEMES, ThemeName
+from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared.headline import legend as legend_of_classes
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.report import Pictured, model_section, scene_report
@@ -19,9 +21,9 @@ from lastviz.ui.text import CannotShow, number, t
 from .painted_scene import PaintedScene
 from .report import findings_section
 from .scene import DataScene
-from .words import legend
+from .words import about, headline, legend
 
-__all__ = ["data_report", "download", "table"]
+__all__ = ["data_report", "data_slide", "download", "table"]
 
 MOST_ROWS = 1000
 
@@ -45,20 +47,54 @@ def data_report(scene: DataScene | PaintedScene, question: str, address: str | N
     )
 
 
+def data_slide(scene: DataScene | PaintedScene) -> list[Words | Columns | Picture]:
+    """Return what a slide shows of a scene: the rows by class and how many there are of each.
+
+    Raises
+    ------
+    CannotShow, Working
+        If too little is painted; while its model is still being trained.
+    """
+    if isinstance(scene, PaintedScene):
+        if scene.job is not None:
+            raise Working(scene.job)
+        if scene.figure is None:
+            raise CannotShow(scene.obstacle or t("There are no painted rows yet."))
+        return [Words(_marks(scene)), _painted_picture(scene)]
+    head = [Words(about(scene.dataset)), Words(headline(scene.dataset))]
+    if scene.counts is None:
+        return head
+    counts = Picture(scene.counts, t("Number of rows of each class"), "")
+    if scene.classes is None:  # no feature is a number
+        return [*head, counts]
+    return [*head, Words(legend(scene)), Columns([[_classes_picture(scene)], [counts]], (3, 2))]
+
+
+def _marks(scene: PaintedScene) -> str:
+    names, held_out = class_names_of(scene.dataset), scene.selection.held > 0
+    return legend_of_classes(names, scene.theme, held_out=held_out)
+
+
+def _painted_picture(scene: PaintedScene, *, captioned: bool = False) -> Picture:
+    alt = t("What {title} makes of the painted rows", title=scene.view.title)
+    return Picture(scene.figure, alt, alt if captioned else "")
+
+
+def _classes_picture(scene: DataScene, *, captioned: bool = False) -> Picture:
+    alt = t("Rows of {name} as points, by class", name=t(scene.dataset.name))
+    return Picture(scene.classes, alt, alt if captioned else "")
+
+
 def _painted(scene: PaintedScene) -> Section:
     if scene.figure is None or scene.view is None:
         sentence = t("A report can be made once there are rows of two classes, and their model.")
         raise CannotShow(scene.obstacle or sentence)
-    names, held_out = class_names_of(scene.dataset), scene.selection.held > 0
-    marks = legend_of_classes(names, scene.theme, held_out=held_out)
-    alt = t("What {title} makes of the painted rows", title=scene.view.title)
-    pictured = [Pictured(Picture(scene.figure, alt, alt), marks)]
+    pictured = [Pictured(_painted_picture(scene, captioned=True), _marks(scene))]
     return model_section(scene.selection, 0, scene.view, pictured)
 
 
 def _pictured(scene: DataScene) -> Section:
-    about = t("Rows of {name} as points, by class", name=t(scene.dataset.name))
-    blocks = [Words(legend(scene)), Picture(scene.classes, about, about)]
+    blocks = [Words(legend(scene)), _classes_picture(scene, captioned=True)]
     return Section(t("The classes in the features"), blocks)
 
 

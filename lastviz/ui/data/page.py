@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pandas as pd
 import streamlit as st
 
 from lastviz.datasets import PAINTED
+from lastviz.export.slide_show import Block
+from lastviz.plots import ThemeName
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import availability
 from lastviz.ui.shared import column_editors, controls, order_editor
@@ -15,11 +19,12 @@ from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.shared.naming import labels_fault
 from lastviz.ui.shared.openml_box import openml_box
 from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, plain, plural, t
 
 from .class_colours import class_colours
 from .controls import reading_box, upload_box
-from .details import data_report, download, table
+from .details import data_report, data_slide, download, table
 from .own_model import model_box
 from .painted_scene import PaintedScene, painted_scene
 from .painting import offer_to_paint, painted_body
@@ -30,7 +35,7 @@ from .sharing import code_box, file_box
 from .weights import weights_editor
 from .words import about, headline, legend
 
-__all__ = ["MODELS", "QUESTION", "body", "choices", "prepared"]
+__all__ = ["MODELS", "QUESTION", "body", "choices", "pictured", "prepared"]
 
 QUESTION = "What am I learning from?"
 MODELS = 1
@@ -47,18 +52,22 @@ def choices() -> None:
 
 def report(address: str | None) -> str:
     """Return the page as one file of html."""
-    selection = session.current()
-    if selection.data == PAINTED:
-        return data_report(painted_scene(selection, paper_theme()), t(QUESTION), address)
-    return data_report(scene_of(selection, paper_theme()), t(QUESTION), address)
+    return data_report(_scene(session.current(), paper_theme()), t(QUESTION), address)
+
+
+def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+    """Return what a slide shows."""
+    return data_slide(_scene(selection, theme))
 
 
 def prepared() -> DataScene | PaintedScene:
     """Work out what the page shows."""
-    selection = session.current()
-    if selection.data == PAINTED:
-        return painted_scene(selection, current_theme())
-    return scene_of(selection, current_theme())
+    return _scene(session.current(), current_theme())
+
+
+def _scene(selection: Selection, theme: ThemeName) -> DataScene | PaintedScene:
+    is_painted = selection.data == PAINTED
+    return painted_scene(selection, theme) if is_painted else scene_of(selection, theme)
 
 
 def body(scene: DataScene | PaintedScene) -> None:

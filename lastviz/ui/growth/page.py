@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
 import streamlit as st
 
+from lastviz.export.html_report import Text
+from lastviz.export.slide_show import Block, Columns, Growth
+from lastviz.plots import ThemeName
 from lastviz.ui.components.growth_player import growth_player
 from lastviz.ui.compute import python_code
 from lastviz.ui.shared import controls, view_controls
@@ -22,7 +26,7 @@ from .details import below
 from .export import growth_page
 from .story import Story, story
 
-__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "prepared"]
+__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "pictured", "prepared"]
 
 QUESTION = "How does the tree come to be?"
 MODELS = 1
@@ -58,9 +62,24 @@ def choices() -> None:
     controls.foot(lambda: python_code.python_of(session.current().first_models(MODELS)))
 
 
+def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+    """Return what a slide shows: the players, and why there is no second one if there is none."""
+    growths = _growths(selection, theme)
+    first = growths.stories[0]
+    played = [
+        Growth(story.text, _step(selection, story, first), _title(story))
+        for story in growths.stories
+    ]
+    about = [Text(growths.problem)] if growths.problem else []
+    return [Columns([[each] for each in played]) if len(played) > 1 else played[0], *about]
+
+
 def prepared() -> Growths:
     """Work out what the page shows."""
-    selection, theme = session.current(), current_theme()
+    return _growths(session.current(), current_theme())
+
+
+def _growths(selection: Selection, theme: ThemeName) -> Growths:
     first = story(selection, theme)
     if not selection.growth.in_step:
         return Growths((first,))
@@ -98,11 +117,16 @@ def body(growths: Growths) -> None:
 
 def _player(scene: Story, first: Story, key: str) -> None:
     """Draw the player of a story at the step that the first one shows."""
-    growth_player(scene.text, _step(scene, first), key=key, on_stop=partial(_stopped, first))
+    growth_player(
+        scene.text,
+        _step(session.current(), scene, first),
+        key=key,
+        on_stop=partial(_stopped, first),
+    )
 
 
-def _step(scene: Story, first: Story) -> int:
-    step = session.current().growth.step
+def _step(selection: Selection, scene: Story, first: Story) -> int:
+    step = selection.growth.step
     at = first.first if step is None else _place(first, step)
     return min(at, len(scene.steps) - 1)
 
@@ -116,8 +140,7 @@ def _how_far(stories: tuple[Story, ...]) -> None:
 
 
 def _export(scene: Story, selection: Selection) -> None:
-    title = t("{title} on {data}, step by step", title=scene.title, data=scene.data_name)
-    step, theme = _step(scene, scene), current_theme()
+    title, step, theme = _title(scene), _step(selection, scene, scene), current_theme()
     st.download_button(
         t("Download as one web page that plays offline"),
         lambda: growth_page(scene.text, step, title=title, theme=theme, language=language()),
@@ -127,6 +150,10 @@ def _export(scene: Story, selection: Selection) -> None:
         key="growth_export",
         icon=":material/download:",
     )
+
+
+def _title(scene: Story) -> str:
+    return t("{title} on {data}, step by step", title=scene.title, data=scene.data_name)
 
 
 def _place(scene: Story, step: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -9,6 +10,8 @@ import streamlit as st
 
 from lastviz.datasets import Dataset
 from lastviz.estimators import ESTIMATORS, entry_of
+from lastviz.export.html_report import Picture, Text, Words
+from lastviz.export.slide_show import Block, Columns
 from lastviz.plots import ThemeName, feature_html, number
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, latent, python_code
@@ -20,7 +23,7 @@ from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
 from lastviz.ui.state.presets import steps_on
 from lastviz.ui.state.selection import Selection
-from lastviz.ui.text import joined, plural, t
+from lastviz.ui.text import CannotShow, joined, plural, t
 
 from . import controls
 from .details import latent_details
@@ -37,6 +40,7 @@ __all__ = [
     "body",
     "choices",
     "instead",
+    "pictured",
     "prepared",
 ]
 
@@ -98,7 +102,11 @@ def _pictures(pictures: LatentPictures) -> None:
 
 
 def _heading(html: str) -> None:
-    show(f'<p class="lv-heading">{html}</p>')
+    show(_heading_html(html))
+
+
+def _heading_html(html: str) -> str:
+    return f'<p class="lv-heading">{html}</p>'
 
 
 def _original_title(scene: LatentScene) -> str:
@@ -222,10 +230,39 @@ def choices() -> None:
 
 def prepared() -> LatentPictures | None:
     """Work out what the page shows; None where the model looks for no space of its own."""
-    selection = session.current().first_models(MODELS)
+    return _pictures_of(session.current(), current_theme())
+
+
+def _pictures_of(selection: Selection, theme: ThemeName) -> LatentPictures | None:
+    selection = selection.first_models(MODELS)
     if not latent.has_space(selection.models[0].key):
         return None
-    return pictures_of(latent_scene(selection), current_theme())
+    return pictures_of(latent_scene(selection), theme)
+
+
+def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+    """Return what a slide shows: the numbers, both planes and the split.
+
+    Raises
+    ------
+    CannotShow
+        Where the model looks for no space of its own.
+    """
+    pictures = _pictures_of(selection, theme)
+    if pictures is None:
+        title = t(entry_of(selection.models[0].key).title)
+        raise CannotShow(t("{title} looks for its splits in the data as they are.", title=title))
+    scene = pictures.scene
+    planes = (
+        (_original_title(scene), pictures.original, _original_alt(scene)),
+        (_latent_title(scene), pictures.latent, _latent_alt(scene)),
+    )
+    columns = [
+        [Words(_heading_html(title)), Picture(figure, alt, "")] for title, figure, alt in planes
+    ]
+    head = [latent_legend(scene, theme), latent_headline(scene)]
+    about = [Words(split_card(scene, theme)), *map(Text, warnings_of(scene))]
+    return [*map(Words, head), Columns(columns), *about]
 
 
 def body(pictures: LatentPictures | None) -> None:

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.inspection import has_thresholds
-from lastviz.plots import Points, ThemeName, counter_example_plot, padded, surroundings
+from lastviz.plots import Drawing, Points, ThemeName, counter_example_plot, padded, surroundings
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, monotone
 from lastviz.ui.shared.figures import words
@@ -22,7 +22,7 @@ from .price import price_part
 from .scene import AuditScene, audit_scene
 from .words import audit_legend, prediction_words, verdict, what_was_compared
 
-__all__ = ["audit_part"]
+__all__ = ["audit_alt", "audit_headline", "audit_part", "plane_figure"]
 
 HEIGHT = 470
 MOST_POINTS = 1500
@@ -34,7 +34,7 @@ def audit_part(selection: Selection, theme: ThemeName) -> None:
     """Draw the verdict, what it rests on, the counter-example and the price."""
     scene = audit_scene(selection)
     show(audit_legend(scene.class_names, theme, held_out=selection.held > 0))
-    show(_headline(scene))
+    show(audit_headline(scene))
     left, right = st.columns([3, 2], gap="large")
     with left:
         _plane(scene, theme)
@@ -45,7 +45,8 @@ def audit_part(selection: Selection, theme: ThemeName) -> None:
     price_part(selection)
 
 
-def _headline(scene: AuditScene) -> str:
+def audit_headline(scene: AuditScene) -> str:
+    """Return the verdict with what it rests on."""
     audit = scene.audit
     compared = {
         "boxes": t("pairs of leaves with different classes"),
@@ -73,6 +74,13 @@ def _plane(scene: AuditScene, theme: ThemeName) -> None:
     if len(scene.names) < 2:
         st.caption(t("With one feature there is no plane to draw; the table says all."))
         return
+    figure = plane_figure(scene, theme)
+    chart(figure, key="audit_plane", height=HEIGHT, filename="audit", alt=audit_alt(scene))
+    st.caption(_caption(scene))
+
+
+def plane_figure(scene: AuditScene, theme: ThemeName) -> Drawing:
+    """Return what the model predicts in a plane, with the counter-example."""
     selection, divided = scene.selection, scene.division
     most = MOST_POINTS if len(scene.names) == 2 else MOST_PROJECTED
     some = np.linspace(0, len(divided.y) - 1, min(len(divided.y), most)).astype(np.intp)
@@ -107,9 +115,7 @@ def _plane(scene: AuditScene, theme: ThemeName) -> None:
         words=words(),
         **shown,
     )  # fmt: skip
-    figure.about(f"{cache.model_key(selection, 0)}|{scene.axes}")
-    chart(figure, key="audit_plane", height=HEIGHT, filename="audit", alt=_alt(scene))
-    st.caption(_caption(scene))
+    return figure.about(f"{cache.model_key(selection, 0)}|{scene.axes}")
 
 
 def _regions(scene: AuditScene, around: tuple) -> tuple[np.ndarray, np.ndarray]:
@@ -143,7 +149,8 @@ def _boxes(scene: AuditScene, around: tuple) -> np.ndarray | None:
     )  # fmt: skip
 
 
-def _alt(scene: AuditScene) -> str:
+def audit_alt(scene: AuditScene) -> str:
+    """Return what the picture shows, for those who do not see it."""
     if scene.example is None:
         return t("What {title} predicts in a plane, with the rows", title=scene.title)
     return t(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,9 @@ import streamlit as st
 from lastviz.datasets import Dataset, all_datasets
 from lastviz.datasets.entry import FROM_FOLDER
 from lastviz.estimators import ESTIMATORS
-from lastviz.plots import THEMES, LevelSeries, ThemeName, level_plot
+from lastviz.export.html_report import Picture, Text, Words
+from lastviz.export.slide_show import Columns
+from lastviz.plots import THEMES, Drawing, LevelSeries, ThemeName, level_plot
 from lastviz.studies import RESULTS, SETS, Level, level_in_steps, results, set_of_the_paper
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
@@ -28,7 +31,7 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
 
-__all__ = ["study_panel"]
+__all__ = ["study_panel", "study_slide"]
 
 COMPARED = ("REMT", "AdaBoost.M1", "MCDF")
 FOLDS = 10
@@ -54,24 +57,58 @@ def study_panel(selection: Selection, theme: ThemeName) -> None:
     theme : {"light", "dark"}
     """
     offered = _offered(selection)
-    chosen = [name for name in selection.monotone.sets if name in offered] or list(SETS)
+    chosen = _chosen(selection, offered)
     _chooser(offered, chosen)
     datasets, reasons = _datasets(selection, chosen)
     for reason in reasons:
         st.caption(reason)
     if not datasets:
         return
-    about = cache.data_key(selection) if CURRENT in chosen else ""
-    key = "|".join(["levels", *chosen, about, str(selection.seed)])
-    work = partial(level_in_steps, datasets, COMPARED, n_folds=FOLDS, random_state=selection.seed)
     try:
-        levels = cache.outcome(key, t("The comparison"), work)
+        levels = _levels(selection, chosen, datasets)
     except Working as working:
         job_box(working.job, "levels")
         return
     show(_legend(theme))
-    _figures(levels, list(datasets), theme)
+    figures = _figures(levels, list(datasets), theme)
+    for column, picture in zip(st.columns(len(MEASURES), gap="medium"), figures, strict=True):
+        with column:
+            st.markdown(f"**{picture.title}**")
+            key = f"level_{picture.measure}"
+            figure, name = picture.figure, f"level-{picture.measure}"
+            chart(figure, key=key, height=figure.height, alt=picture.alt, filename=name)
     _words(levels, list(datasets))
+
+
+def study_slide(selection: Selection, theme: ThemeName) -> list[Words | Text | Columns]:
+    """Return what a slide shows of the comparison.
+
+    Raises
+    ------
+    Working
+        While it is being worked out.
+    """
+    chosen = _chosen(selection, _offered(selection))
+    datasets, reasons = _datasets(selection, chosen)
+    if not datasets:
+        return [Text(reason) for reason in reasons]
+    figures = _figures(_levels(selection, chosen, datasets), list(datasets), theme)
+    columns = [[Text(each.title), Picture(each.figure, each.alt, "")] for each in figures]
+    return [Words(_legend(theme)), Columns(columns), *map(Text, reasons)]
+
+
+def _chosen(selection: Selection, offered: dict[str, str]) -> list[str]:
+    return [name for name in selection.monotone.sets if name in offered] or list(SETS)
+
+
+def _levels(
+    selection: Selection, chosen: Sequence[str], datasets: dict[str, Dataset]
+) -> Sequence[Level]:
+    """Return the cross-validated figures; Working while they are worked out."""
+    about = cache.data_key(selection) if CURRENT in chosen else ""
+    key = "|".join(["levels", *chosen, about, str(selection.seed)])
+    work = partial(level_in_steps, datasets, COMPARED, n_folds=FOLDS, random_state=selection.seed)
+    return cache.outcome(key, t("The comparison"), work)
 
 
 def _offered(selection: Selection) -> dict[str, str]:
@@ -140,33 +177,37 @@ def _legend(theme: ThemeName) -> str:
     return '<div class="lv-legend">' + "".join(f"<span>{item}</span>" for item in items) + "</div>"
 
 
-def _figures(levels: Sequence[Level], names: list[str], theme: ThemeName) -> None:
+class _Level(NamedTuple):
+    """One measure as a figure."""
+
+    measure: str
+    title: str
+    figure: Drawing
+    alt: str
+
+
+def _figures(levels: Sequence[Level], names: list[str], theme: ThemeName) -> list[_Level]:
     titles = {
         "accuracy": t("Classification accuracy"),
         "error": t("Mean absolute error, in classes"),
         "depth": t("Depth"),
     }
-    for column, (measure, (paper, digits)) in zip(
-        st.columns(len(MEASURES), gap="medium"), MEASURES.items(), strict=True
-    ):
-        with column:
-            st.markdown(f"**{titles[measure]}**")
-            figure = level_plot(
-                names,
-                [_series(levels, names, model, measure, paper) for model in COMPARED],
-                theme=theme,
-                chosen=COMPARED[-1],
-                digits=digits,
-                paper_word=t("published"),
-            )
-            chart(
-                figure,
-                key=f"level_{measure}",
-                height=figure.height,
-                alt=t("{measure} of {models} on {sets}", measure=titles[measure],
-                      models=", ".join(COMPARED), sets=", ".join(names)),
-                filename=f"level-{measure}",
-            )  # fmt: skip
+    found = []
+    for measure, (paper, digits) in MEASURES.items():
+        figure = level_plot(
+            names,
+            [_series(levels, names, model, measure, paper) for model in COMPARED],
+            theme=theme,
+            chosen=COMPARED[-1],
+            digits=digits,
+            paper_word=t("published"),
+        )
+        models, sets = ", ".join(COMPARED), ", ".join(names)
+        alt = t(
+            "{measure} of {models} on {sets}", measure=titles[measure], models=models, sets=sets
+        )
+        found.append(_Level(measure, titles[measure], figure, alt))
+    return found
 
 
 def _series(

@@ -36,7 +36,13 @@ from lastviz.ui.text import number, plain, plural, t
 from .scene import OrderScene, order_scene
 from .words import inclusion_latex, order_headline, order_legend, order_notes, shades
 
-__all__ = ["data_part", "four_sets"]
+__all__ = [
+    "contradictions_figure",
+    "data_part",
+    "drawn_words",
+    "four_sets",
+    "inclusion_figure",
+]
 
 SLIDER = "inclusion_degree"
 HEIGHT, SMALL = 400, 230
@@ -104,11 +110,19 @@ def _axis_options(scene: OrderScene, theme: ThemeName) -> dict[str, object]:
 
 def _contradictions(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> None:
     show(f'<p class="lv-heading">{t("Pairs that contradict each other")}</p>')
+    figure, alt = contradictions_figure(scene, theme, drawn)
+    chart(figure, key="pairs_plane", height=HEIGHT, alt=alt, on_click=_clicked, filename="pairs")
+    st.caption(drawn_words(scene))
+
+
+def contradictions_figure(
+    scene: OrderScene, theme: ThemeName, drawn: np.ndarray
+) -> tuple[Drawing, str]:
+    """Return the pairs that contradict each other, and what the figure shows in words."""
     picked = scene.picked
-    pairs = scene.drawn_pairs
     figure = contradictions_plot(
         scene.points(drawn, ringed=False),
-        scene.ends(pairs),
+        scene.ends(scene.drawn_pairs),
         picked=None if picked is None else scene.ends(picked)[0],
         **_axis_options(scene, theme),
     )
@@ -116,12 +130,12 @@ def _contradictions(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> N
         "The rows by class; a segment joins the two rows of each pair of which the upper one is "
         "lower in class"
     )
-    chart(figure, key="pairs_plane", height=HEIGHT, alt=alt, on_click=_clicked, filename="pairs")
-    st.caption(_drawn_words(scene, len(pairs)))
+    return figure, alt
 
 
-def _drawn_words(scene: OrderScene, n_drawn: int) -> str:
-    n = scene.found.n_pairs
+def drawn_words(scene: OrderScene) -> str:
+    """Return how many of the pairs are drawn."""
+    n, n_drawn = scene.found.n_pairs, len(scene.drawn_pairs)
     if n == 0:
         return t("No pair contradicts: where all features rise, the class never falls.")
     if n_drawn == n:
@@ -136,8 +150,7 @@ def _drawn_words(scene: OrderScene, n_drawn: int) -> str:
 
 def _inclusion(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> None:
     show(f'<p class="lv-heading">{t("Inclusion degree D of each row")}</p>')
-    figure = _inclusion_figure(scene, theme, drawn)
-    alt = t("The rows as greys, the darker the less consistent; rings where D lies below e")
+    figure, alt = inclusion_figure(scene, theme, drawn)
     chart(figure, key="inclusion", height=HEIGHT, alt=alt, on_click=_clicked, filename="inclusion")
     _follow_threshold(scene, theme, drawn)
     show(shades(theme))
@@ -160,13 +173,16 @@ def _below_words(scene: OrderScene) -> str:
     return f'<p class="lv-note">{below}</p>'
 
 
-def _inclusion_figure(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> Drawing:
-    return inclusion_plot(
+def inclusion_figure(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> tuple[Drawing, str]:
+    """Return the rows by their inclusion degree, and what the figure shows in words."""
+    figure = inclusion_plot(
         scene.points(drawn, ringed=True),
         scene.found.inclusion[drawn],
         inclusion_word=t("inclusion degree"),
         **_axis_options(scene, theme),
     )
+    alt = t("The rows as greys, the darker the less consistent; rings where D lies below e")
+    return figure, alt
 
 
 def _follow_threshold(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) -> None:
@@ -175,7 +191,7 @@ def _follow_threshold(scene: OrderScene, theme: ThemeName, drawn: np.ndarray) ->
     def at(e: float) -> Frame:
         there = replace(scene, threshold=e)
         return Frame(
-            {"inclusion": _inclusion_figure(there, theme, drawn)},
+            {"inclusion": inclusion_figure(there, theme, drawn)[0]},
             {".lv-strip": [order_headline(there)], ".lv-note": [_below_words(there)]},
         )
 

@@ -22,7 +22,14 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import number, percent, t
 
-__all__ = ["shown_tree", "tree_stepper", "trees_panel"]
+__all__ = [
+    "forest_figure",
+    "shown_tree",
+    "title_of",
+    "tree_stepper",
+    "trees_figure",
+    "trees_panel",
+]
 
 MOST_TREES, ACROSS = 12, 3
 
@@ -48,13 +55,13 @@ def trees_panel(
     plane = plane_of(selection, alone=True)
     picked = selection.models[place].tree
     picked = None if picked is None else min(picked, len(forest.estimators_) - 1)
-    large = _large(forest, selection, place, plane, picked, theme)
-    small, first, last = _small(forest, selection, place, plane, picked, theme)
+    large = forest_figure(forest, selection, place, plane, picked, theme)
+    small, first, last = trees_figure(forest, selection, place, plane, picked, theme)
     left, right = st.columns(2, gap="medium")
     with left:
-        st.markdown(f"**{_title(picked, len(forest.estimators_))}**")
+        st.markdown(f"**{title_of(picked, len(forest.estimators_))}**")
         chart(large, key=f"forest_large{place}", height=large.height,
-              alt=t("The regions of {what}", what=_title(picked, len(forest.estimators_))),
+              alt=t("The regions of {what}", what=title_of(picked, len(forest.estimators_))),
               filename="forest")  # fmt: skip
     with right:
         n_trees = len(forest.estimators_)
@@ -76,13 +83,14 @@ def trees_panel(
     st.caption(f"{grid} {about}")
 
 
-def _title(picked: int | None, n_trees: int) -> str:
+def title_of(picked: int | None, n_trees: int) -> str:
+    """Return what the large picture is called."""
     if picked is None:
         return t("The vote of all {n} trees", n=number(n_trees))
     return t("Tree {n} of {all}", n=number(picked + 1), all=number(n_trees))
 
 
-def _large(
+def forest_figure(
     forest: ForestClassifier,
     selection: Selection,
     place: int,
@@ -90,6 +98,7 @@ def _large(
     picked: int | None,
     theme: ThemeName,
 ) -> Drawing:
+    """Return the regions of the forest, or of the picked one of its trees."""
     divided, drawn = cache.division(selection), plane.drawn
     X = divided.values[drawn]
     if picked is None:
@@ -116,7 +125,7 @@ def _large(
     return figure
 
 
-def _small(
+def trees_figure(
     forest: ForestClassifier,
     selection: Selection,
     place: int,

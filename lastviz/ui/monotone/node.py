@@ -13,6 +13,7 @@ from lastviz.estimators import ForestClassifier, REMTClassifier, entry_of
 from lastviz.inspection import card_candidate, last_reason, split_search
 from lastviz.plots import (
     CandidateCurves,
+    Drawing,
     Points,
     Strip,
     ThemeName,
@@ -39,7 +40,14 @@ from lastviz.ui.text import plural, t
 from .scene import axes_of
 from .words import node_legend
 
-__all__ = ["NodeScene", "node_part", "node_scene"]
+__all__ = [
+    "NodeScene",
+    "curves_figure",
+    "node_headline",
+    "node_part",
+    "node_scene",
+    "plane_figure",
+]
 
 HEIGHT, TREE = 400, 160
 MOST_ROWS = 4  # features whose curves are drawn
@@ -160,7 +168,7 @@ def node_part(selection: Selection, theme: ThemeName) -> None:
         _not_remt(scene.algorithm)
     names = class_names_of(cache.data(scene.selection).dataset)
     show(node_legend(names, theme))
-    show(_headline(scene))
+    show(node_headline(scene))
     left, right = st.columns([2, 3], gap="medium")
     with left:
         _plane(scene, names, theme)
@@ -186,7 +194,8 @@ def _not_remt(title: str) -> None:
         )
 
 
-def _headline(scene: NodeScene) -> str:
+def node_headline(scene: NodeScene) -> str:
+    """Return the numbers of the node."""
     tree, i = scene.estimator.tree_, scene.best
     unit = t(CRITERIA[scene.criterion].unit)
     cells = [(plural(len(scene.rows), "{n} row", "{n} rows"), "", t("node {n}", n=scene.node))]
@@ -203,6 +212,12 @@ def _headline(scene: NodeScene) -> str:
 
 
 def _plane(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> None:
+    figure, alt = plane_figure(scene, names, theme)
+    chart(figure, key="node_plane", height=HEIGHT, filename="node", alt=alt)
+
+
+def plane_figure(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> tuple[Drawing, str]:
+    """Return the rows of the node with its cut, and what the figure shows in words."""
     divided, dataset = scene.division, cache.data(scene.selection).dataset
     axes = _axes(scene)
     train = divided.train_rows
@@ -228,8 +243,7 @@ def _plane(scene: NodeScene, names: tuple[str, ...], theme: ThemeName) -> None:
         words=words(),
     )
     figure.about(f"{cache.data_key(scene.selection)}|{scene.node}|{axes}")
-    chart(figure, key="node_plane", height=HEIGHT, filename="node",
-          alt=t("The rows of the node in a plane, with its cut; other rows are grey"))  # fmt: skip
+    return figure, t("The rows of the node in a plane, with its cut; other rows are grey")
 
 
 def _axes(scene: NodeScene) -> tuple[int, int]:
@@ -288,8 +302,20 @@ def _curves(scene: NodeScene, theme: ThemeName) -> None:
         st.info(t("All rows of this node are the same: there is no threshold between them."))
         return
     show(f'<p class="lv-heading">{t("Rank mutual information of every threshold")}</p>')
+    figure, alt = curves_figure(scene, theme)
+    chart(figure, key="rank_curves", height=figure.height, filename="rmi", alt=alt)
+    if len(ranked) > MOST_ROWS:
+        counts = {"n": MOST_ROWS, "all": number(len(ranked))}
+        st.caption(t("The best {n} of {all} features that have a threshold here.", **counts))
+    if scene.chosen is None:
+        sentence = t(last_reason(scene.estimator, scene.node).sentence)
+        st.caption(t("A leaf, so no cut is chosen. {why}", why=sentence))
+
+
+def curves_figure(scene: NodeScene, theme: ThemeName) -> tuple[Drawing, str]:
+    """Return the score of every threshold of the best features, and what it shows in words."""
     names = tuple(feature_html(name) for name in scene.estimator.tree_.feature_names)
-    search = scene.search
+    search, ranked = scene.search, scene.ranked()
     figure = rank_curves_plot(
         CandidateCurves(search.feature, search.threshold, names, scene.chosen),
         Strip("RMI", search.columns[scene.criterion]),
@@ -301,15 +327,7 @@ def _curves(scene: NodeScene, theme: ThemeName) -> None:
         floor_word=t("least that is admitted"),
         row_height=170 if len(ranked) <= 2 else 110,
     )
-    height = figure.height
-    chart(figure, key="rank_curves", height=height, filename="rmi",
-          alt=t("Rank mutual information over the thresholds of each feature"))  # fmt: skip
-    if len(ranked) > MOST_ROWS:
-        counts = {"n": MOST_ROWS, "all": number(len(ranked))}
-        st.caption(t("The best {n} of {all} features that have a threshold here.", **counts))
-    if scene.chosen is None:
-        sentence = t(last_reason(scene.estimator, scene.node).sentence)
-        st.caption(t("A leaf, so no cut is chosen. {why}", why=sentence))
+    return figure, t("Rank mutual information over the thresholds of each feature")
 
 
 def _card(scene: NodeScene) -> None:
@@ -318,7 +336,6 @@ def _card(scene: NodeScene) -> None:
     if i is None:
         return
     name, search = scene.criterion, scene.search
-    value = float(search.columns[name][i])
     direction = int(scene.estimator.directions_[search.feature[i]])
     here = card_candidate(search, i, direction=direction)
     title = t("How the cut scores") if scene.chosen is not None else t("How the best cut scores")
@@ -327,7 +344,7 @@ def _card(scene: NodeScene) -> None:
     with left:
         general_formula(name, here)
     with right:
-        with_numbers(name, here, value)
+        with_numbers(name, here, float(search.columns[name][i]))
         if direction < 0:
             st.caption(t("The class falls as this feature grows, so the side of small values is "
                          "the upper one."))  # fmt: skip

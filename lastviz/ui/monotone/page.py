@@ -26,8 +26,18 @@ from .forest_trees import trees_panel
 from .forest_votes import votes_panel
 from .node import node_part
 from .scene import obstacle_of
+from .slide import pictured
 
-__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "forest_part", "model_chooser"]
+__all__ = [
+    "ABOUT_CLASSES",
+    "MODELS",
+    "QUESTION",
+    "body",
+    "choices",
+    "forest_part",
+    "model_chooser",
+    "pictured",
+]
 
 QUESTION = "Is it monotone?"
 MODELS = 1

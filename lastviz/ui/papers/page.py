@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
 
 from lastviz.estimators import ESTIMATORS
+from lastviz.export.html_report import Picture, Text, Words
+from lastviz.export.slide_show import Block, Columns
+from lastviz.plots import ThemeName
 from lastviz.studies.reproduction import FOLDS, RECIPES, Recipe
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
@@ -32,7 +36,7 @@ from .words import (
     table_rows,
 )
 
-__all__ = ["QUESTION", "body", "choices", "prepared"]
+__all__ = ["QUESTION", "body", "choices", "pictured", "prepared"]
 
 QUESTION = "Does it reproduce?"
 PICTURES = {
@@ -63,7 +67,35 @@ def choices() -> None:
 
 def prepared() -> PaperScene | FigureScene:
     """Work out the table or the figure that is looked at."""
-    return figure_scene(session.current()) or paper_scene(session.current())
+    return _scene(session.current())
+
+
+def _scene(selection: Selection) -> PaperScene | FigureScene:
+    return figure_scene(selection) or paper_scene(selection)
+
+
+def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+    """Return what a slide shows: a table with our figures and the claims, or a figure."""
+    scene = _scene(selection)
+    if isinstance(scene, PaperScene):
+        parts = (papers_legend(), numbers(scene), grid(scene), claims_table(scene))
+        return [*map(Words, parts)]
+    scene = replace(scene, theme=theme)
+    columns = [
+        [Text(title), Picture(figure, title, "")]
+        for title, figure in PICTURES[scene.figure.kind](scene)
+    ]
+    said = [Words(statements_table(scene))] if scene.figure.says else []
+    head = [Text(t(scene.figure.shows)), *map(Words, _legend_of(scene))]
+    return [*head, *([Columns(columns)] if columns else []), *said]
+
+
+def _legend_of(scene: FigureScene) -> list[str]:
+    """Return the legend of a figure; nothing where it needs none."""
+    if scene.figure.kind in ABOUT_CLASSES:
+        names = class_names_of(cache.data(scene.scenes[-1][1]).dataset)
+        return [legend(names, scene.theme, held_out=False, marks=False)]
+    return [best_legend(scene)] if scene.figure.kind == "best" else []
 
 
 def body(scene: PaperScene | FigureScene) -> None:
@@ -95,11 +127,8 @@ def _figure(scene: FigureScene) -> None:
     """Draw what the print shows, from our own figures and models; then its numbers."""
     st.caption(plain(t(scene.figure.shows)))
     pictures = PICTURES[scene.figure.kind](scene)
-    if scene.figure.kind in ABOUT_CLASSES:
-        names = class_names_of(cache.data(scene.scenes[-1][1]).dataset)
-        show(legend(names, scene.theme, held_out=False, marks=False))
-    elif scene.figure.kind == "best":
-        show(best_legend(scene))
+    for html in _legend_of(scene):
+        show(html)
     for first in range(0, len(pictures), MOST_ACROSS):
         row = pictures[first : first + MOST_ACROSS]
         for place, (column, (title, figure)) in enumerate(

@@ -8,7 +8,9 @@ import numpy as np
 import pandas as pd
 
 from lastviz.export.html_report import Picture, Section, Text, Words
+from lastviz.export.slide_show import Columns
 from lastviz.inspection import FAMILIES
+from lastviz.ui.compute.jobs import Working
 from lastviz.ui.shared.report import scene_report, table_of
 from lastviz.ui.text import t
 
@@ -28,7 +30,7 @@ from .words import (
     way_title,
 )
 
-__all__ = ["curve_table", "pruning_report"]
+__all__ = ["curve_table", "pruning_report", "pruning_slide"]
 
 STYLE = Path(__file__).with_name("page.css")
 PLANE = 560  # pixels
@@ -76,6 +78,17 @@ def _rows(titles: list[str], values: list, leaves: object, **errors: object) -> 
         share = unknown if share is None else np.asarray(share, dtype=np.float64)
         found[name] = np.round(100 * share, 2)
     return pd.DataFrame(found)
+
+
+def pruning_slide(scene: PruningScene) -> list[Words | Columns]:
+    """Return what a slide shows of a scene: the curve beside the tree after it is cut back."""
+    if scene.job is not None:
+        raise Working(scene.job)
+    after = plane_figure(scene, scene.view(True), cut=True)
+    left = [Picture(curve_figure(scene), curve_alt(scene), ""), Text(reduced_words(scene))]
+    right = [Words(plane_title(scene, cut=True)), Picture(after, plane_alt(cut=True), "")]
+    marks = [pruning_legend(scene), numbers_strip(scene)]
+    return [*map(Words, marks), Columns([left, right], (4, 3))]
 
 
 def pruning_report(scene: PruningScene, question: str, address: str | None) -> str:

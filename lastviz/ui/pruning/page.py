@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
@@ -9,6 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.estimators import ESTIMATORS, entry_of
+from lastviz.export.slide_show import Block
 from lastviz.plots import ThemeName
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.frames import Frame
@@ -28,7 +30,7 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, t
 
 from .controls import pruning_choices, slider_key
-from .details import curve_table, pruning_report
+from .details import curve_table, pruning_report, pruning_slide
 from .figures import curve_figure, plane_figure, texts_of, tree_figure
 from .scene import PruningScene, pruning_scene
 from .stops import nearest_stop, stop_value
@@ -52,6 +54,7 @@ __all__ = [
     "body",
     "choices",
     "instead",
+    "pictured",
     "prepared",
 ]
 
@@ -74,6 +77,11 @@ def choices() -> None:
 def report(address: str | None) -> str:
     """Return the page as one file of html."""
     return pruning_report(pruning_scene(session.current(), paper_theme()), t(QUESTION), address)
+
+
+def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+    """Return what a slide shows."""
+    return pruning_slide(pruning_scene(selection, theme))
 
 
 def prepared() -> PruningScene:

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.export.html_report import Picture
+from lastviz.export.html_report import Picture, Text, Words
 from lastviz.inspection import STOPS, Condition, Explanation, NominalCondition, conditions
 from lastviz.plots import number
 from lastviz.ui.components.chart_host import chart
@@ -24,14 +24,16 @@ from lastviz.ui.state import session
 from lastviz.ui.text import percent, plural, t
 
 from .figures import ROWS_HEIGHT, rows_figure
-from .headline import closed_note, part_note, who_decides
+from .headline import closed_note, part_note, rule_headline, who_decides
 from .scene import RuleScene
 from .words import part_words, rule_legend, shares_words, step_of, training_words
 
 __all__ = [
+    "legend_of",
     "path_table",
     "rule_report",
     "rule_rows",
+    "rule_slide",
     "sample_card",
     "tree_alt",
     "tree_exports",
@@ -236,11 +238,23 @@ def tree_notes(scene: RuleScene) -> list[str]:
     return [note for note in (part_note(scene), closed_note(scene)) if note]
 
 
-def rule_report(scene: RuleScene, question: str, address: str | None) -> str:
-    """Return the report of a scene that was worked out in the light theme."""
+def legend_of(scene: RuleScene) -> str:
+    """Return the legend of the drawn tree."""
     part, sample = scene.poured.part, scene.sample is not None
     shown, names = scene.poured.tree, scene.class_names
-    marks = rule_legend(shown, names, scene.theme, sample=sample, part=part)
+    return rule_legend(shown, names, scene.theme, sample=sample, part=part)
+
+
+def rule_slide(scene: RuleScene) -> list[Words | Picture | Text]:
+    """Return what a slide shows of a scene: the numbers, the tree with its rules."""
+    about = [*tree_notes(scene), *filter(None, (who_decides(scene), scene.problem))]
+    picture = Picture(scene.figure, tree_alt(scene), "", fixed=True)
+    return [Words(legend_of(scene)), Words(rule_headline(scene)), picture, *map(Text, about)]
+
+
+def rule_report(scene: RuleScene, question: str, address: str | None) -> str:
+    """Return the report of a scene that was worked out in the light theme."""
+    marks = legend_of(scene)
     caption = t("The tree as a flow of rows, with its rules.")
     picture = Picture(scene.figure, tree_alt(scene), caption)
     pictured = [Pictured(picture, marks, tree_notes(scene))]

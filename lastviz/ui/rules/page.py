@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
+from lastviz.export.slide_show import Block
 from lastviz.plots import ThemeName
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.components.frames import Frame
@@ -22,16 +24,24 @@ from lastviz.ui.text import t
 
 from . import controls
 from .costs import cost_panel
-from .details import rule_report, rule_rows, sample_card, tree_alt, tree_exports, tree_notes
+from .details import (
+    legend_of,
+    rule_report,
+    rule_rows,
+    rule_slide,
+    sample_card,
+    tree_alt,
+    tree_exports,
+    tree_notes,
+)
 from .flip_panel import flip_panel
 from .forest import forest_panel
 from .headline import rule_headline, who_decides
 from .lost import lost_panel
 from .scene import RuleScene, rule_scene
 from .table import rule_table
-from .words import rule_legend
 
-__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "prepared"]
+__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "pictured", "prepared"]
 
 QUESTION = "What does the tree say?"
 MODELS = 1
@@ -53,6 +63,11 @@ def report(address: str | None) -> str:
     return rule_report(scene, t(QUESTION), address)
 
 
+def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+    """Return what a slide shows."""
+    return rule_slide(rule_scene(selection, theme))
+
+
 def prepared() -> RuleScene:
     """Work out what the page shows."""
     return rule_scene(session.current(), current_theme(), controls.new_file())
@@ -60,10 +75,7 @@ def prepared() -> RuleScene:
 
 def body(scene: RuleScene) -> None:
     """Draw legend, numbers, tree and all that stands below it."""
-    sample = scene.sample is not None
-    part = scene.poured.part
-    shown = scene.poured.tree
-    show(rule_legend(shown, scene.class_names, scene.theme, sample=sample, part=part))
+    show(legend_of(scene))
     show(rule_headline(scene))
     if scene.problem is not None:
         st.info(scene.problem)

@@ -12,11 +12,12 @@ from lastviz.ui.state import session
 from lastviz.ui.state.course import CourseScene, places_of
 from lastviz.ui.state.presets import SCENES, scene_named
 from lastviz.ui.state.selection import DEFAULT, Selection
+from lastviz.ui.state.story_codes import MOST_CAPTION, MOST_SLIDES, Slide
 from lastviz.ui.text import CannotShow, number, plain, t
 
 from .headline import show
 
-__all__ = ["course_strip", "filled"]
+__all__ = ["course_strip", "filled", "slides_of_scene"]
 
 BESIDE = ("slides", "staged", "slide", "questions", "asked", "room")  # no part of what is seen
 
@@ -38,7 +39,21 @@ def course_strip(selection: Selection, page: str) -> None:
         alone = selection.having(**{name: DEFAULT.value(name) for name in BESIDE})
         if is_left or alone != scene.at(number_of_step):
             _left_behind(scene, number_of_step)
-        _buttons(scene, number_of_step)
+        _buttons(scene, number_of_step, selection.story.slides)
+
+
+def slides_of_scene(scene: CourseScene) -> tuple[Slide, ...]:
+    """Return the steps of a scene as a story, their texts as captions.
+
+    Raises
+    ------
+    CannotShow, Working
+        As the functions that work the numbers of the texts out.
+    """
+    return tuple(
+        Slide(step.page, step.link, filled(step.text, scene.at(n))[:MOST_CAPTION])
+        for n, step in enumerate(scene.steps, start=1)
+    )
 
 
 def filled(text: str, selection: Selection) -> str:
@@ -82,7 +97,7 @@ def _left_behind(scene: CourseScene, n: int) -> None:
         st.button(t("Back to the step"), key="course_restore", on_click=_go, args=(scene.key, n))
 
 
-def _buttons(scene: CourseScene, n: int) -> None:
+def _buttons(scene: CourseScene, n: int, story: tuple[Slide, ...]) -> None:
     """Draw the ways to other steps; behind the last one, to the next scene."""
     last, place = len(scene.steps), SCENES.index(scene)
     with st.container(key="course_steps", horizontal=True, wrap=True, gap="small"):
@@ -113,6 +128,7 @@ def _buttons(scene: CourseScene, n: int) -> None:
                 on_click=_go,
                 args=(following.key, 1),
             )
+        _collecting(scene, story)
         st.button(
             t("Leave the course"),
             key="course_close",
@@ -121,6 +137,31 @@ def _buttons(scene: CourseScene, n: int) -> None:
             on_click=session.select,
             kwargs={"course": None},
         )
+
+
+def _collecting(scene: CourseScene, story: tuple[Slide, ...]) -> None:
+    """Draw the button that takes all steps into the reader's own story."""
+    there = {(slide.page, slide.scene) for slide in story}
+    is_there = all((step.page, step.link) in there for step in scene.steps)
+    st.button(
+        t("These steps are in my story") if is_there else t("Add these steps to my story"),
+        key="course_collect",
+        icon=":material/check:" if is_there else ":material/add:",
+        type="tertiary",
+        disabled=is_there or len(story) + len(scene.steps) > MOST_SLIDES,
+        on_click=_collect,
+        args=(scene.key,),
+    )
+
+
+def _collect(key: str) -> None:
+    """Add the steps to the story; while their numbers are worked out they have no captions."""
+    scene = scene_named(key)
+    try:
+        slides = slides_of_scene(scene)
+    except (CannotShow, Working):
+        slides = tuple(Slide(step.page, step.link) for step in scene.steps)
+    session.select(slides=(*session.current().story.slides, *slides))
 
 
 def _go(key: str, n: int) -> None:

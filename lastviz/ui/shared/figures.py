@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -11,7 +11,7 @@ import streamlit as st
 
 from lastviz.criteria import CRITERIA
 from lastviz.datasets import Dataset
-from lastviz.plots import Words, with_hues
+from lastviz.plots import ThemeName, Words, with_hues
 from lastviz.tree import Tree
 from lastviz.ui.text import t
 
@@ -23,6 +23,7 @@ __all__ = [
     "legible_depth",
     "page_theme",
     "paper_theme",
+    "theme_of",
     "words",
 ]
 
@@ -45,10 +46,18 @@ def current_theme(dataset: Dataset | None = None) -> str:
     Those of `dataset`, from now on; if it is not given, those of the one that was given last.
     """
     if dataset is not None:
-        own = dataset.class_colours
-        hues = [own.get(str(label)) for label in dataset.class_order] if own else ()
-        st.session_state[HUES] = hues
+        st.session_state[HUES] = _hues(dataset)
     return with_hues(page_theme(), st.session_state.get(HUES, ()))
+
+
+def theme_of(dataset: Dataset, name: str) -> ThemeName:
+    """Return a theme, "light" or "dark", with the hues of the classes of a data set."""
+    return with_hues(name, _hues(dataset))
+
+
+def _hues(dataset: Dataset) -> Sequence[str | None]:
+    own = dataset.class_colours
+    return [own.get(str(label)) for label in dataset.class_order] if own else ()
 
 
 def paper_theme() -> str:

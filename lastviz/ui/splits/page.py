@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
 
-from lastviz.plots import Drawing, number
+from lastviz.export.html_report import Picture, Text, Words
+from lastviz.export.slide_show import Block, Columns
+from lastviz.plots import Drawing, ThemeName, number
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache, nodes, python_code
 from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.figures import current_theme, paper_theme
-from lastviz.ui.shared.headline import legend, show
+from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session
+from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
 
 from . import classes, hyperplanes, nominal
@@ -25,11 +29,20 @@ from .figures import axes_of_plane, lab_figure, strips_figure, tree_figure
 from .formulas import formula_card
 from .node import NodeView, node_view
 from .node_rows import node_rows
-from .report import split_report
+from .report import brief, legend_of, split_report
 from .scene import SplitScene, split_scene
 from .words import children, favourites, reasons, split_headline
 
-__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "REPLAYS", "body", "choices", "prepared"]
+__all__ = [
+    "ABOUT_CLASSES",
+    "MODELS",
+    "QUESTION",
+    "REPLAYS",
+    "body",
+    "choices",
+    "pictured",
+    "prepared",
+]
 
 QUESTION = "Why this split?"
 MODELS = 2
@@ -116,6 +129,17 @@ def _drawn(shown: Shown) -> list[tuple[Drawing, str, str]]:
     return [(hyperplanes.search_picture(shown), hyperplanes.search_alt(shown), caption)]
 
 
+def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+    """Return what a slide shows: what was searched beside what was chosen and why."""
+    at = node_view(selection, theme)
+    shown = _shown(at)
+    scene = shown.scene if isinstance(shown, SplitPictures) else shown
+    pictures = [Picture(figure, alt, "") for figure, alt, _ in _drawn(shown)[:1]]
+    said = [*map(Words, brief(scene)), *map(Text, filter(None, [at.why_no_split]))]
+    columns = Columns([pictures, said], (3, 2)) if pictures else Columns([said])
+    return [Words(legend_of(scene)), columns]
+
+
 def prepared() -> Shown:
     """Work out what the page shows."""
     return _shown(node_view(session.current(), current_theme()))
@@ -142,10 +166,7 @@ def body(shown: Shown) -> None:
     """Draw the legend and what was searched."""
     drawn = shown.scene if isinstance(shown, SplitPictures) else shown
     at = drawn.at
-    if isinstance(shown, SplitPictures | nominal.TestScene):
-        show(legend(at.class_names, at.theme, held_out=False, candidates=True))
-    else:
-        show(legend(at.class_names, at.theme, held_out=False, marks=False))
+    show(legend_of(drawn))
     if isinstance(shown, nominal.TestScene):
         nominal.pictures(shown)
     elif isinstance(shown, hyperplanes.HyperplaneScene):

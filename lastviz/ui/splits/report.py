@@ -18,7 +18,7 @@ from .details import candidate_columns, listed_candidates
 from .scene import SplitScene
 from .words import children, favourites, reasons, split_headline
 
-__all__ = ["split_report"]
+__all__ = ["brief", "legend_of", "split_report"]
 
 STYLE = Path(__file__).with_name("page.css")
 
@@ -47,9 +47,7 @@ def split_report(
         Of the scene in the app.
     """
     at = scene.at
-    knows_candidates = isinstance(scene, SplitScene | nominal.TestScene)
-    marks = {"candidates": True} if knows_candidates else {"marks": False}
-    blocks = [Words(legend(at.class_names, at.theme, held_out=False, **marks))]
+    blocks = [Words(legend_of(scene))]
     blocks += map(Words, told(scene))
     blocks += [Picture(figure, alt, caption) for figure, alt, caption in pictures]
     alt = t("The tree of {title}; node {node} is framed.", title=at.title, node=at.node)
@@ -67,6 +65,22 @@ def split_report(
         tables=_tables(scene),
         style=STYLE.read_text(encoding="utf-8"),
     )
+
+
+def legend_of(scene: AnyScene) -> str:
+    """Return the legend: of candidates, where there are some."""
+    knows_candidates = isinstance(scene, SplitScene | nominal.TestScene)
+    marks = {"candidates": True} if knows_candidates else {"marks": False}
+    return legend(scene.at.class_names, scene.at.theme, held_out=False, **marks)
+
+
+def brief(scene: AnyScene) -> list[str]:
+    """Return as html what was chosen and why, as far as it fits on a slide."""
+    if not isinstance(scene, SplitScene):
+        return told(scene)[:2]
+    if not scene.n_candidates or scene.is_pure:
+        return [split_headline(scene)]
+    return [split_headline(scene), *reasons(scene)]
 
 
 def told(scene: AnyScene) -> list[str]:

@@ -22,7 +22,7 @@ __all__ = [
 ]
 
 MOST_SLIDES = 30
-MOST_CAPTION, MOST_NOTES, MOST_SCENE = 200, 1000, 4000  # letters
+MOST_CAPTION, MOST_NOTES, MOST_SCENE = 500, 1000, 4000  # letters
 MOST_BYTES = 400_000  # of a file
 FORMAT = "lastviz story"
 PAGE = re.compile("[a-z]{1,20}")

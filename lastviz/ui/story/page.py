@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from urllib.parse import parse_qsl
 
 import streamlit as st
 
-from lastviz.ui.compute import availability, cache, uploads
-from lastviz.ui.shared.model_title import scene_names
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.shared.course_strip import slides_of_scene
+from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.stage import go_on_stage
 from lastviz.ui.shared.widgets import put
 from lastviz.ui.state import session
-from lastviz.ui.state.codec import decode
+from lastviz.ui.state.presets import SCENES
 from lastviz.ui.state.story_codes import (
     MOST_CAPTION,
     MOST_NOTES,
@@ -21,7 +21,10 @@ from lastviz.ui.state.story_codes import (
     read_story_file,
     story_file,
 )
-from lastviz.ui.text import number, plain, plural, t, told
+from lastviz.ui.text import CannotShow, number, plain, plural, t, told
+
+from .saving import page_box
+from .slides import name_of
 
 __all__ = ["QUESTION", "body"]
 
@@ -51,7 +54,7 @@ def _slide(place: int, slides: tuple[Slide, ...]) -> None:
     """Draw one scene: what it is, its caption and notes, its place."""
     slide = slides[place]
     with st.container(key=f"slide-{place}", border=True, gap="small"):
-        st.markdown(f"**{number(place + 1)}.** {plain(_name(slide))}")
+        st.markdown(f"**{number(place + 1)}.** {plain(name_of(slide))}")
         for field, label, most in (
             ("caption", t("Caption"), MOST_CAPTION),
             ("notes", t("Notes for who speaks"), MOST_NOTES),
@@ -72,17 +75,6 @@ def _slide(place: int, slides: tuple[Slide, ...]) -> None:
                 key=f"slide_out_{place}",
                 on_click=partial(_become, slides[:place] + slides[place + 1 :]),
             )
-
-
-def _name(slide: Slide) -> str:
-    """Return what a scene is: its page, its data and models."""
-    query = dict(parse_qsl(slide.scene, keep_blank_values=True))
-    found, _ = decode(query, session.data_params, session.model_params, uploads.shared)
-    page = t(slide.page.capitalize())
-    if availability.missing_file(found) or availability.missing_set(found) is not None:
-        return t("{page}: its data are not here", page=page)
-    names = scene_names(found) if cache.data(found) else []
-    return t("{page}: {names}", page=page, names=", ".join(names))
 
 
 def _write(place: int, field: str) -> None:
@@ -122,6 +114,10 @@ def _whole(slides: tuple[Slide, ...]) -> None:
             on_click="ignore",
             disabled=not slides,
         )
+    if slides:
+        page_box(slides, t("My story"), "story")
+    else:
+        _course_as_page()
     file = st.file_uploader(
         t("Open a saved story"),
         type=["json"],
@@ -134,6 +130,27 @@ def _whole(slides: tuple[Slide, ...]) -> None:
     st.caption(
         t("Typed values, large paintings and files of your own are in no link, and in no story.")
     )
+
+
+def _course_as_page() -> None:
+    """Draw the choice of a scene of the course, and its steps as one page."""
+    scene = st.selectbox(
+        t("Or a scene of the course"),
+        SCENES,
+        key="story_course",
+        index=None,
+        format_func=lambda scene: t(scene.question),
+    )
+    if scene is None:
+        return
+    try:
+        slides = slides_of_scene(scene)
+    except Working as working:
+        job_box(working.job, "story_course")
+    except CannotShow as reason:
+        st.info(plain(told(reason)))
+    else:
+        page_box(slides, t(scene.question), scene.key)
 
 
 def _opened() -> None:

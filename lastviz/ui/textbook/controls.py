@@ -24,6 +24,7 @@ __all__ = [
     "feature_chooser",
     "grower",
     "inner_chooser",
+    "leaves_in",
     "leaves_slider",
     "price_slider",
     "row_editor",
@@ -96,8 +97,7 @@ def price_slider(scene: LoanScene) -> None:
 def leaves_slider(path: CostComplexityPath) -> int:
     """Draw the choice of a tree of the sequence by its leaves; return the step."""
     leaves = path.n_leaves[::-1].tolist()
-    wanted = session.current().textbook.pieces
-    chosen = max((n for n in leaves if wanted is None or n <= wanted), default=leaves[0])
+    chosen = leaves_in(path, session.current().textbook.pieces)
     if len(leaves) > 1:
         put("textbook.pieces", chosen)
         st.select_slider(
@@ -108,6 +108,12 @@ def leaves_slider(path: CostComplexityPath) -> int:
             width=420,
         )
     return int(np.flatnonzero(path.n_leaves == chosen)[0])
+
+
+def leaves_in(path: CostComplexityPath, wanted: int | None) -> int:
+    """Return how many leaves the largest tree has with at most `wanted` ones; None: any number."""
+    leaves = path.n_leaves[::-1].tolist()
+    return max((n for n in leaves if wanted is None or n <= wanted), default=leaves[0])
 
 
 def row_editor(shown: EditedRows) -> None:

@@ -18,11 +18,12 @@ from .pruning import pruning_lesson
 from .regression import squares_lesson
 from .root import entropy_lesson, gain_lesson, gini_lesson, ratio_lesson
 from .scene import LoanScene, PointsScene, loan_scene, points_scene
+from .slide import pictured
 from .tables import points_editor, rows_editor
 from .trees import rules_lesson, tree_lesson
 from .words import headline
 
-__all__ = ["QUESTION", "body", "choices", "prepared"]
+__all__ = ["QUESTION", "body", "choices", "pictured", "prepared"]
 
 QUESTION = "How does the arithmetic go?"
 BOOK = (

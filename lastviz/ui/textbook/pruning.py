@@ -16,7 +16,7 @@ from .scene import LoanScene
 from .trees import says_single, tree_picture
 from .words import table
 
-__all__ = ["pruning_lesson"]
+__all__ = ["cost_cells", "pruning_lesson"]
 
 
 def pruning_lesson(scene: LoanScene) -> None:
@@ -28,7 +28,7 @@ def pruning_lesson(scene: LoanScene) -> None:
     alpha = scene.view.alpha
     optimal, literal = (priced(grown, alpha, literal=word) for word in (False, True))
     st.latex(r"C_\alpha(T) = \sum_{t=1}^{|T|} N_t H_t(T) + \alpha\,|T|")
-    show(strip(_cost_cells(grown, optimal, literal)))
+    show(strip(cost_cells(grown, optimal, literal)))
     st.markdown(f"**{t('Figure 5.6')}** · {t('before pruning, with the bits of each node')}")
     tree_picture(grown, scene, "figure56a", more=_costs_of_nodes(grown, optimal), width=640)
     st.markdown(f"**{t('after pruning')}** · α = {digits(alpha, 4)}")
@@ -37,9 +37,8 @@ def pruning_lesson(scene: LoanScene) -> None:
     st.markdown(_parting_words(grown, optimal, literal))
 
 
-def _cost_cells(
-    grown: Tree, optimal: PricedTree, literal: PricedTree
-) -> list[tuple[str, str, str]]:
+def cost_cells(grown: Tree, optimal: PricedTree, literal: PricedTree) -> list[tuple[str, str, str]]:
+    """Return what the whole tree, the best one and that of the printed loop cost."""
     whole = float(optimal.costs.as_leaf[grown.n_children == 0].sum())
     best, loop = float(optimal.costs.cost[0]), float(literal.costs.cost[0])
     trees = [

@@ -8,8 +8,9 @@ import numpy as np
 import streamlit as st
 
 from lastviz.inspection import CutSums, steps
-from lastviz.plots import cut_losses_plot, number, regression_steps_plot
+from lastviz.plots import Drawing, cut_losses_plot, number, regression_steps_plot
 from lastviz.pruning import CostComplexityPath, cost_complexity_path, prune_cost_complexity
+from lastviz.tree import Tree
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
@@ -21,15 +22,15 @@ from .formulas import cut_formula, digits, fixed
 from .scene import PointsScene
 from .words import cuts_table, table
 
-__all__ = ["squares_lesson"]
+__all__ = ["no_cut_words", "squares_headline", "squares_lesson", "steps_figure"]
 
 
 def squares_lesson(scene: PointsScene) -> None:
     """Draw the loss of every cut, the steps of the tree and its cost-complexity sequence."""
     if scene.cuts.best < 0:
-        st.info(t("All points have the same x, so there is no place to cut: the tree is one mean."))
+        st.info(no_cut_words())
         return
-    show(_headline(scene))
+    show(squares_headline(scene))
     st.markdown(f"**{t('Loss of every first cut')}** · (5.21)")
     figure = cut_losses_plot(scene.cuts, theme=scene.theme, loss_word=t("loss"))
     alt = t("The loss of every cut; the smallest is marked")
@@ -39,7 +40,13 @@ def squares_lesson(scene: PointsScene) -> None:
     _steps(scene)
 
 
-def _headline(scene: PointsScene) -> str:
+def no_cut_words() -> str:
+    """Return that there is no place to cut."""
+    return t("All points have the same x, so there is no place to cut: the tree is one mean.")
+
+
+def squares_headline(scene: PointsScene) -> str:
+    """Return the numbers of the best first cut."""
     cuts, best = scene.cuts, scene.cuts.best
     return strip(
         [
@@ -66,20 +73,20 @@ def _steps(scene: PointsScene) -> None:
     step = leaves_slider(path)
     tree, _ = prune_cost_complexity(grown, path, step)
     shown = steps(tree)
+    figure = steps_figure(scene, tree)
     words = plural(tree.n_leaves, "{n} leaf", "{n} leaves")
     loss = digits(float(shown.loss[shown.leaf].sum()))
     st.markdown(t("**The tree as steps** · {leaves}, loss {loss}", leaves=words, loss=loss))
-    figure = regression_steps_plot(
-        scene.x,
-        scene.y,
-        shown,
-        theme=scene.theme,
-        words=(t("rows"), t("mean"), t("loss")),
-    )
     alt = t("The points, the steps of the tree and its nodes below them")
     chart(figure, key="steps", height=figure.height, alt=alt)
     as_table("steps", partial(steps_table, shown))
     show(_sequence(path, step, len(scene.x)))
+
+
+def steps_figure(scene: PointsScene, tree: Tree) -> Drawing:
+    """Return the points with the steps of a tree."""
+    words = (t("rows"), t("mean"), t("loss"))
+    return regression_steps_plot(scene.x, scene.y, steps(tree), theme=scene.theme, words=words)
 
 
 def _sequence(path: CostComplexityPath, step: int, n_rows: int) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from lastviz.inspection import impurity_curves
-from lastviz.plots import Curve, category_tree_plot, impurity_curves_plot
+from lastviz.plots import Curve, Drawing, category_tree_plot, impurity_curves_plot
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show
@@ -22,7 +22,15 @@ from .trees import says_single
 from .weakest_links import weakest_links
 from .words import book_note, gains_table, gini_table, printed, ratios_table
 
-__all__ = ["entropy_lesson", "gain_lesson", "gini_lesson", "ratio_lesson"]
+__all__ = [
+    "curves_figure",
+    "entropy_curves",
+    "entropy_lesson",
+    "gain_lesson",
+    "gini_lesson",
+    "impurities",
+    "ratio_lesson",
+]
 
 
 def entropy_lesson(scene: LoanScene) -> None:
@@ -32,7 +40,7 @@ def entropy_lesson(scene: LoanScene) -> None:
     st.latex(entropy_formula(root.counts, root.entropy))
     _printed_entropy(scene)
     st.markdown(f"**{t('Figure 5.4')}** · {t('entropy of a Bernoulli variable, in bits')}")
-    _curves(scene, (Curve("entropy", "H(p)"),), "figure54")
+    _curves(scene, entropy_curves(), "figure54")
     share = plain(scene.table.classes[0])
     st.caption(
         t(
@@ -74,12 +82,7 @@ def gini_lesson(scene: LoanScene) -> None:
     """Draw example 5.4: Gini of every test A = a, figure 5.7, and how CART cuts its tree back."""
     show(gini_table(scene, scene.root))
     st.markdown(f"**{t('Figure 5.7')}** · {t('three impurities of two classes')}")
-    shown = (
-        Curve("entropy", t("half the entropy"), 0.5),
-        Curve("gini", t("Gini")),
-        Curve("error", t("error")),
-    )
-    _curves(scene, shown, "figure57")
+    _curves(scene, impurities(), "figure57")
     st.markdown(f"**{t('Every test, written out')}** · (5.25)")
     for sums in scene.root.features:
         for category in np.flatnonzero(np.isfinite(sums.gini)):
@@ -94,18 +97,33 @@ def _printed_entropy(scene: LoanScene) -> None:
 
 
 def _curves(scene: LoanScene, shown: tuple[Curve, ...], key: str) -> None:
+    figure, alt = curves_figure(scene, shown)
+    chart(figure, key=key, height=figure.height, alt=alt, filename=key)
+    as_table(key, partial(curves_table, impurity_curves(), shown))
+
+
+def entropy_curves() -> tuple[Curve, ...]:
+    """Return what figure 5.4 shows."""
+    return (Curve("entropy", "H(p)"),)
+
+
+def impurities() -> tuple[Curve, ...]:
+    """Return what figure 5.7 shows."""
+    return (
+        Curve("entropy", t("half the entropy"), 0.5),
+        Curve("gini", t("Gini")),
+        Curve("error", t("error")),
+    )
+
+
+def curves_figure(scene: LoanScene, shown: tuple[Curve, ...]) -> tuple[Drawing, str]:
+    """Return curves over p with the p of the table, and what they show in words."""
     share = scene.root.counts[:1] / scene.root.counts.sum()
     own, curves = impurity_curves(share), impurity_curves()
     figure = impurity_curves_plot(curves, own, shown, theme=scene.theme)
     names = ", ".join(curve.name for curve in shown)
-    chart(
-        figure,
-        key=key,
-        height=figure.height,
-        alt=t("{names} over p, with p = {p} of the table marked", names=names, p=f"{share[0]:.3g}"),
-        filename=key,
-    )
-    as_table(key, partial(curves_table, curves, shown))
+    p = f"{share[0]:.3g}"
+    return figure, t("{names} over p, with p = {p} of the table marked", names=names, p=p)
 
 
 def _two_roots(scene: LoanScene) -> None:

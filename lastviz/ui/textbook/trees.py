@@ -29,9 +29,12 @@ from .scene import BY, LoanScene, conditions_of
 from .words import book_note, gains_table, gini_table, ratios_table, table
 
 __all__ = [
+    "cover_cells",
     "picture_of",
     "rules_lesson",
+    "rules_table",
     "says_single",
+    "single_words",
     "tree_lesson",
     "tree_picture",
 ]
@@ -60,8 +63,8 @@ def rules_lesson(scene: LoanScene) -> None:
         return
     tree = scene.tree(how)
     cover = rule_cover(tree)
-    show(strip(_cover_cells(cover)))
-    show(_rules_table(scene, tree, cover))
+    show(strip(cover_cells(cover)))
+    show(rules_table(scene, tree, cover))
     st.caption(
         t(
             "Each rule was tried as it is written on all combinations of categories: exclusive "
@@ -105,9 +108,14 @@ def says_single(scene: LoanScene) -> bool:
     """Say, and tell the caller, that there is nothing to grow where all rows are of one class."""
     if scene.single is None:
         return False
-    sentence = "All rows are of the class “{name}”: the tree is a single leaf that says so."
-    st.info(t(sentence, name=plain(scene.single)))
+    st.info(plain(single_words(scene)))
     return True
+
+
+def single_words(scene: LoanScene) -> str:
+    """Return that all rows are of one class."""
+    sentence = "All rows are of the class “{name}”: the tree is a single leaf that says so."
+    return t(sentence, name=scene.single)
 
 
 def tree_picture(
@@ -176,7 +184,8 @@ def _sums_at(scene: LoanScene, tree: Tree, node: int, how: str) -> None:
         st.latex(gain_formula(scene.table, sums, feature, data))
 
 
-def _cover_cells(cover: RuleCover) -> list[tuple[str, str, str]]:
+def cover_cells(cover: RuleCover) -> list[tuple[str, str, str]]:
+    """Return how many combinations hold one rule, several, none."""
     tried = number(cover.n_combinations)
     once = number(int(cover.by_rules[1])) if len(cover.by_rules) > 1 else "0"
     return [
@@ -190,7 +199,8 @@ def _cover_cells(cover: RuleCover) -> list[tuple[str, str, str]]:
     ]  # fmt: skip
 
 
-def _rules_table(scene: LoanScene, tree: Tree, cover: RuleCover) -> str:
+def rules_table(scene: LoanScene, tree: Tree, cover: RuleCover) -> str:
+    """Return the rules with their supports as a table."""
     rows = []
     total = int(tree.n_node_samples[0])
     for leaf, covered in zip(cover.leaves.tolist(), cover.covered.tolist(), strict=True):

@@ -1,0 +1,263 @@
+"""Slides as one page of html that plays without a network: by keys, by hand, on paper, aloud."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+from markupsafe import Markup
+
+from .html_report import Block as ReportBlock
+from .html_report import Picture, Words
+from .offline_page import (
+    environment,
+    file_text,
+    hash_of,
+    library,
+    packed,
+    plain_figure,
+    web_link,
+)
+
+__all__ = [
+    "MOST_BYTES",
+    "WORDS",
+    "Block",
+    "Columns",
+    "Growth",
+    "Slide",
+    "SlideShow",
+    "TooLarge",
+    "as_slides",
+]
+
+MOST_BYTES = 20_000_000
+CLEAR = "rgba(0,0,0,0)"  # figures stand on the slide's own paper
+WORDS = {
+    "slide": "slide",
+    "place": "{n} of {all}",
+    "back": "Back",
+    "next": "Next",
+    "notes": "Notes",
+    "blank": "Blank the screen",
+    "full": "Full screen",
+    "keys": "Keys",
+    "timer": "Time since the beginning; press to begin anew",
+    "link": "Open this in the app",
+    "close": "Close",
+    "turn": "to the next slide, and back",
+    "ends": "to the first slide, and to the last",
+    "growth": "where a tree grows: its steps; Page Down and Page Up turn the slides",
+}
+"""What the page says by itself, in English."""
+
+
+class TooLarge(ValueError):
+    """A page would have more bytes than it may.
+
+    Attributes
+    ----------
+    size : int
+        In bytes.
+    heaviest : int
+        Which slide has most of it, counted from 0.
+    """
+
+    def __init__(self, size: int, heaviest: int) -> None:
+        super().__init__(
+            f"the slides would have {size} bytes, at most {MOST_BYTES} are allowed; "
+            f"slide {heaviest + 1} has most of them"
+        )
+        self.size, self.heaviest = size, heaviest
+
+
+@dataclass(frozen=True, eq=False)
+class Columns:
+    """Blocks beside each other; on a phone below each other.
+
+    Attributes
+    ----------
+    columns : sequence of sequences of blocks
+    shares : sequence of float, optional
+        Of the width; equal ones if not given.
+    """
+
+    columns: Sequence[Sequence[ReportBlock]]
+    shares: Sequence[float] = ()
+    kind: ClassVar[str] = "columns"
+
+
+@dataclass(frozen=True)
+class Growth:
+    """A growth that the reader plays.
+
+    Attributes
+    ----------
+    story : str
+        JSON, as the player of the slide show takes it.
+    step : int
+        Where it opens, counted from 0.
+    alt : str
+    """
+
+    story: str
+    step: int
+    alt: str
+    kind: ClassVar[str] = "growth"
+
+
+Block = ReportBlock | Columns | Growth
+
+
+@dataclass(frozen=True, eq=False)
+class Slide:
+    """What fills the window at once.
+
+    Attributes
+    ----------
+    question : str
+    about : str
+        A line below it: data and models.
+    blocks : sequence of blocks
+        In the light theme.
+    dark : sequence of blocks, optional
+        The same in the dark theme, block by block; as the light ones if not given.
+    caption : str
+        Below the blocks.
+    notes : str
+        For who speaks; seen on demand.
+    link : str, optional
+        Address of the scene; only one that begins with http:// or https:// is taken.
+    """
+
+    question: str
+    about: str = ""
+    blocks: Sequence[Block] = ()
+    dark: Sequence[Block] | None = None
+    caption: str = ""
+    notes: str = ""
+    link: str | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class SlideShow:
+    """All slides.
+
+    Attributes
+    ----------
+    title : str
+    slides : sequence of Slide
+        At least one.
+    language : str, default "en"
+        Code of the language of its words.
+    words : mapping of str to str
+        See :data:`WORDS`.
+    style : str, default ""
+        Rules for the html of :class:`.Words`.
+    player : str, default ""
+        Code that defines ``mountPlayer``, which plays a :class:`Growth`; needed where there is one.
+    """
+
+    title: str
+    slides: Sequence[Slide]
+    language: str = "en"
+    words: Mapping[str, str] = field(default_factory=lambda: WORDS)
+    style: str = ""
+    player: str = ""
+
+
+def as_slides(show: SlideShow) -> str:
+    """Return slides as one page that needs nothing else, and fetches nothing.
+
+    Raises
+    ------
+    ValueError
+        If a link is no address of the web.
+    TooLarge
+        If the page would have more than 20 MB.
+    """
+    slides, data = [], []
+    for number, slide in enumerate(show.slides, start=1):
+        web_link(slide.link)
+        drawn: list[dict] = []
+        pairs = zip(slide.blocks, slide.dark or slide.blocks, strict=True)
+        blocks = [_placed(light, dark, drawn, number) for light, dark in pairs]
+        slides.append({**vars(slide), "blocks": blocks})
+        data.append(packed(json.dumps(drawn, separators=(",", ":"))) if drawn else "")
+    code, code_hash = library()
+    loader = file_text("unpack.js") + _apart(show.player) + file_text("slide_show.js")
+    page = (
+        environment()
+        .get_template("slide_show.html")
+        .render(
+            show={**vars(show), "slides": slides},
+            words=show.words,
+            hashes=Markup(f"'{code_hash}' '{hash_of(loader)}'"),
+            style=Markup(file_text("page.css") + show.style + file_text("slide_show.css")),
+            library=Markup(code) if any(data) else "",
+            data=[Markup(each) for each in data],
+            loader=Markup(loader),
+        )
+    )
+    size = len(page.encode())
+    if size > MOST_BYTES:
+        raise TooLarge(size, max(range(len(data)), key=lambda i: len(data[i])))
+    return page
+
+
+def _apart(player: str) -> str:
+    """Return the player's code so that no name inside meets one of the page's own."""
+    return (
+        f"const mountPlayer = (() => {{\n{player}\nreturn mountPlayer;\n}})();\n" if player else ""
+    )
+
+
+def _placed(light: Block, dark: Block, drawn: list[dict], slide: int) -> object:
+    """Return a block as the template takes it; what is drawn goes to the list of the slide's."""
+    if isinstance(light, Columns):
+        columns = [
+            [_placed(one, other, drawn, slide) for one, other in zip(a, b, strict=True)]
+            for a, b in zip(light.columns, dark.columns, strict=True)
+        ]
+        shares = [float(share) for share in light.shares] or [1.0] * len(columns)
+        return {"kind": light.kind, "columns": columns, "shares": shares}
+    if isinstance(light, Words) and light.text != dark.text:
+        return {"kind": light.kind, "html": light.html, "dark": dark.html}
+    if not isinstance(light, Picture | Growth):
+        return light
+    number = f"{slide}-{len(drawn)}"
+    about: dict[str, object] = {"kind": light.kind, "at": number}
+    if isinstance(light, Growth):
+        parts, others = json.loads(light.story), json.loads(dark.story)
+        drawn.append(about | {"step": light.step})
+        shown = {"alt": light.alt}
+    else:
+        parts, others = (plain_figure(each.figure, paper=CLEAR) for each in (light, dark))
+        drawn.append(about | {"height": int(light.figure.height), "fixed": light.fixed})
+        shown = {**vars(light), "height": drawn[-1]["height"], "width": None}
+    drawn[-1] |= {"light": parts, "dark": difference(parts, others)}
+    return {**shown, "kind": light.kind, "number": number}
+
+
+def difference(one: object, other: object) -> dict | None:
+    """Return what makes one value of JSON the other, None where they are equal.
+
+    ``{"is": value}`` stands in place of a value, ``{"in": {key: difference}}`` changes parts of it.
+    """
+    if one == other and type(one) is type(other):
+        return None
+    both: list[tuple[str, object, object]] | None = None
+    if isinstance(one, dict) and isinstance(other, dict) and one.keys() == other.keys():
+        both = [(key, one[key], other[key]) for key in one]
+    elif _is_nested(one) and _is_nested(other) and len(one) == len(other):
+        both = [(str(i), *pair) for i, pair in enumerate(zip(one, other, strict=True))]
+    if both is None:
+        return {"is": other}
+    return {"in": {key: found for key, a, b in both if (found := difference(a, b)) is not None}}
+
+
+def _is_nested(value: object) -> bool:
+    """Tell whether a value is a list with more than plain values in it."""
+    return isinstance(value, list) and any(isinstance(each, dict | list) for each in value)

@@ -1,0 +1,72 @@
+"""The page *boundaries* where it is taken along: pictures for reports and slides, with legend."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from lastviz.export.html_report import Picture, Text, Words
+from lastviz.export.slide_show import Block, Columns
+from lastviz.plots import ThemeName
+from lastviz.ui.compute.jobs import Working
+from lastviz.ui.shared.ensemble_view import EnsembleView
+from lastviz.ui.shared.headline import headline, legend
+from lastviz.ui.shared.model_view import ModelView
+from lastviz.ui.state.selection import Selection
+
+from . import regression
+from .scene import Picture as ModelPicture
+from .scene import Scene, scene_of
+from .words import alt_of, certainty_legend, slice_words
+
+__all__ = ["legend_of", "picture_of", "pictured", "slice_notes"]
+
+PICTURE = 720  # pixels: its axes have one scale, more would stretch the window
+# Pixels by how many models there are: plane, tree and width; the slide enlarges all of it.
+SIZES = {1: (300, 100, 860), 2: (280, 100, 440), 3: (290, 0, 290), 4: (240, 0, 220)}
+
+
+def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
+    """Return what a slide shows: the legend, and each model with its numbers and its picture.
+
+    Raises
+    ------
+    Working
+        While a model is still being trained.
+    """
+    if regression.applies(selection):
+        return regression.slide_of(regression.number_scene(selection, theme))
+    scene = scene_of(selection, theme, SIZES[len(selection.models)])
+    for job in scene.jobs.values():
+        raise Working(job)
+    columns = [
+        [
+            Words(headline(view)),
+            picture_of(scene, place),
+            *map(Text, slice_notes(view, scene.pictures[place])[:1]),
+        ]
+        for place, view in scene.views.items()
+    ]
+    marks = [legend_of(scene)]
+    if any(picture.certain for picture in scene.pictures.values()):
+        marks.append(certainty_legend(scene))
+    shown = [Columns(columns)] if columns else []
+    return [*map(Words, marks), *shown, *map(Text, scene.obstacles.values())]
+
+
+def legend_of(scene: Scene) -> str:
+    """Return the legend of all pictures."""
+    held_out = scene.selection.held > 0
+    return legend(scene.class_names, scene.theme, held_out=held_out, splits=scene.has_splits)
+
+
+def picture_of(scene: Scene, place: int, caption: str = "") -> Picture:
+    """Return the picture of a model, with what it shows for those who do not see it."""
+    alt = alt_of(scene.views[place], scene.selection.data, scene.class_names)
+    return Picture(scene.pictures[place].figure, alt, caption, width=PICTURE)
+
+
+def slice_notes(view: ModelView | EnsembleView, picture: ModelPicture) -> list[str]:
+    """Return what the slice that a picture shows leaves out; nothing where it is no slice."""
+    if view.fidelity is None:
+        return []
+    return slice_words(view.fidelity, picture.in_sight, exact=picture.exact)

@@ -1,0 +1,173 @@
+"""A story as one web page that plays offline: what will be in it, what is not, the file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import streamlit as st
+
+from lastviz.export import slide_show
+from lastviz.export.slide_show import MOST_BYTES, SlideShow, TooLarge, as_slides
+from lastviz.ui.components.growth_player import player_code, player_style
+from lastviz.ui.compute.jobs import Job, Working
+from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.state.story_codes import Slide
+from lastviz.ui.text import language, number, plain, plural, t
+
+from .slides import SlideReady, is_about_own_files, ready_slide
+
+__all__ = ["page_box", "page_of"]
+
+UI = Path(__file__).parents[1]
+MOST_TITLE = 80  # letters
+MEGABYTE = 1_000_000
+
+
+def page_box(slides: Sequence[Slide], title: str, name: str) -> None:
+    """Draw the box that makes the page: title, what each slide will show, the file.
+
+    Parameters
+    ----------
+    slides : sequence of Slide
+    title : str
+        What the page is called, unless the reader says otherwise.
+    name : str
+        Of the file, without its ending.
+    """
+    box = st.expander(
+        t("Save as one web page that plays offline"), key="story_page", on_change="rerun"
+    )
+    if box.open:
+        with box:
+            _in_the_box(slides, title, name)
+
+
+def _in_the_box(slides: Sequence[Slide], title: str, name: str) -> None:
+    own_title = st.text_input(
+        t("Title of the page"), placeholder=title, max_chars=MOST_TITLE, key=f"story_title_{name}"
+    )
+    own_files = False
+    if any(map(is_about_own_files, slides)):
+        own_files = st.checkbox(
+            t("Draw the slides about my own files, too"),
+            key="story_own_files",
+            help=t("The page then holds the drawn rows of these files: whoever has it has them."),
+        )
+    with st.spinner(t("Working out the slides …")):
+        ready, jobs = _ready(slides, own_files=own_files)
+    if jobs:
+        waiting = plural(len(jobs), "{n} slide is not ready yet.", "{n} slides are not ready yet.")
+        st.caption(waiting)
+        job_box(jobs[0], "story_page")
+        return
+    for place, each in enumerate(ready, start=1):
+        if each.lacks:
+            sentence = t("Slide {n} has its words alone. {why}", n=number(place), why=each.lacks)
+            st.info(plain(sentence))
+    _file(ready, own_title.strip() or title, name, own_files=own_files)
+
+
+def _ready(slides: Sequence[Slide], *, own_files: bool) -> tuple[list[SlideReady], list[Job]]:
+    """Return the slides that are ready, and the jobs that others wait for."""
+    ready, jobs = [], []
+    for slide in slides:
+        try:
+            ready.append(ready_slide(slide, _base(), own_files=own_files))
+        except Working as working:
+            jobs.append(working.job)
+    return ready, jobs
+
+
+def _base() -> str | None:
+    """Return the address of the app's first page; None where it is not known."""
+    where = urlsplit(st.context.url or "")
+    if not where.netloc:
+        return None
+    return f"{where.scheme}://{where.netloc}{where.path.rpartition('/')[0]}/"
+
+
+def _file(ready: Sequence[SlideReady], title: str, name: str, *, own_files: bool) -> None:
+    """Draw what is in the page, how large it is, and the button that saves it."""
+    try:
+        content = page_of([each.slide for each in ready], title)
+    except TooLarge as fault:
+        sentence = t(
+            "The page would have {size} MB, more than {most}: slide {n} has most of it. Take it "
+            "out, or show less there: fewer rows, a smaller tree.",
+            size=number(round(fault.size / MEGABYTE, 1)),
+            most=number(MOST_BYTES // MEGABYTE),
+            n=number(fault.heaviest + 1),
+        )
+        st.error(sentence)
+        return
+    st.caption(
+        t("In the page: questions, captions, notes and what the slides draw, the rows and trees "
+          "in their pictures with it. It fetches nothing, and opens in any browser.")
+    )  # fmt: skip
+    if not own_files:
+        st.caption(t("Not in it: typed values, large paintings and files of your own."))
+    else:
+        st.caption(t("Not in it: typed values and large paintings."))
+    size = number(round(len(content.encode()) / MEGABYTE, 1))
+    st.download_button(
+        t("Save the page ({size} MB)", size=size),
+        content,
+        file_name=f"{name}.html",
+        mime="text/html",
+        key="story_page_save",
+        type="primary",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def page_of(slides: Sequence[slide_show.Slide], title: str) -> str:
+    """Return slides as one page, in the language of the session.
+
+    Raises
+    ------
+    TooLarge
+        If it would have too many bytes.
+    """
+    grows = any(block.kind == "growth" for slide in slides for block in _all_blocks(slide))
+    files = (UI / "shared" / "headline.css", *sorted(UI.glob("*/page.css")))
+    style = "".join(file.read_text(encoding="utf-8") for file in files)
+    return as_slides(
+        SlideShow(
+            title=title,
+            slides=slides,
+            language=language(),
+            words=_words(),
+            style=style + (player_style() if grows else ""),
+            player=player_code() if grows else "",
+        )
+    )
+
+
+def _all_blocks(slide: slide_show.Slide) -> list:
+    found = []
+    for block in slide.blocks:
+        columns = getattr(block, "columns", None) if block.kind == "columns" else None
+        found += [inner for column in columns for inner in column] if columns else [block]
+    return found
+
+
+def _words() -> dict[str, str]:
+    return {
+        "slide": t("slide"),
+        "place": t("{n} of {all}", n="{n}", all="{all}"),
+        "back": t("Back"),
+        "next": t("Next"),
+        "notes": t("Notes"),
+        "blank": t("Blank the screen"),
+        "full": t("Full screen"),
+        "keys": t("Keys"),
+        "timer": t("Time since the beginning; press to begin anew"),
+        "link": t("Open this in the app"),
+        "close": t("Close"),
+        "turn": t("to the next slide, and back"),
+        "ends": t("to the first slide, and to the last"),
+        "growth": t("where a tree grows: its steps; Page Down and Page Up turn the slides"),
+    }

@@ -1,0 +1,171 @@
+"""A story as one page: what every page shows on a slide, what stays here, the box that saves it."""
+
+from __future__ import annotations
+
+import pytest
+
+from lastviz.estimators import ESTIMATORS
+from lastviz.export import slide_show
+from lastviz.ui.frame import PAGES
+from lastviz.ui.state.presets import SCENES, scene_named
+from lastviz.ui.state.story_codes import Slide, read_story, write_story
+from lastviz.ui.story import saving
+from lastviz.ui.story.slides import PICTURED, ready_slide
+from lastviz.ui.text import catalogue, speak
+
+from .conftest import checked, opened
+
+PARTS = [
+    ("boundaries", "data=xor&m=cart"),
+    ("boundaries", "data=iris&m=cart&m2=c45&tint=certainty"),
+    ("boundaries", "data=wine&m=cart&m2=c45&m3=gsodt&m4=oc1"),
+    ("boundaries", "data=monotone&m=mcdf"),
+    ("boundaries", "data=loan&m=c45"),
+    ("boundaries", "data=regression_5_2"),
+    ("growth", "data=iris&m=c45&step=3"),
+    ("growth", "data=iris&m=svm_tree"),
+    ("growth", "data=iris&m=cart&m2=c45&in_step=true"),
+    ("splits", "data=wine&m=cart"),
+    ("splits", "data=loan&m=id3"),
+    ("splits", "data=gauss_2d&n_samples=200&m=oc1"),
+    ("splits", "data=iris&m=svm_tree"),
+    ("latent", "data=wine&m=gsodt"),
+    ("rules", "data=wine&m=cart"),
+    ("rules", "data=loan&m=c45"),
+    ("rules", "data=monotone&m=mcdf"),
+    ("pruning", "data=wine&m=c45"),
+    ("data", "data=wine"),
+    ("data", "data=loan"),
+    ("data", "data=regression_5_2"),
+    ("papers", "data=xor"),
+    *(("monotone", f"data=monotone&m=remt&part={part}") for part in ("data", "node", "audit")),
+    ("monotone", "data=monotone&m=mcdf&part=forest"),
+    *(
+        ("textbook", f"data=xor&lesson={lesson}")
+        for lesson in ("entropy", "gain", "ratio", "tree", "rules", "pruning", "gini", "squares")
+    ),
+]  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def english():
+    speak("en")
+    yield
+    speak("en")
+
+
+def ready(page, scene, **about):
+    about = {"own_files": False} | about
+    return ready_slide(Slide(page, scene), "https://example.org/", **about)
+
+
+def kinds(blocks):
+    found = []
+    for block in blocks:
+        inner = block.columns if block.kind == "columns" else [[block]]
+        found += [each.kind for column in inner for each in column]
+    return found
+
+
+@pytest.mark.parametrize("code", ["en", "zh"])
+@pytest.mark.parametrize(("page", "scene"), PARTS)
+def test_a_page_shows_itself_on_a_slide_in_both_themes(page, scene, code):
+    speak(code)
+    found = ready(page, scene)
+    assert found.lacks == ""
+    question = PICTURED[page].QUESTION
+    assert found.slide.question == (question if code == "en" else catalogue("zh")[question])
+    shown = kinds(found.slide.blocks)
+    assert shown == kinds(found.slide.dark)
+    assert {"picture", "growth", "words"} & set(shown)
+    if page not in ("textbook", "papers") and scene != "data=regression_5_2":
+        assert {"picture", "growth"} & set(shown)
+    content = saving.page_of([found.slide], "a")
+    assert len(content.encode()) < slide_show.MOST_BYTES / 4
+
+
+@pytest.mark.parametrize("key", list(ESTIMATORS))
+def test_every_algorithm_goes_on_a_slide(key):
+    data = "monotone" if ESTIMATORS[key].cls.TAGS.ordered_classes else "iris"
+    for page in ("boundaries", "growth", "splits", "rules"):
+        found = ready(page, f"data={data}&m={key}")
+        assert found.lacks or found.slide.blocks
+        assert "error" not in found.lacks
+
+
+def test_every_page_but_the_story_has_a_slide_or_words_alone():
+    assert set(PICTURED) <= set(PAGES) - {"story"}
+    for page in set(PAGES) - set(PICTURED):
+        found = ready(page, "data=xor")
+        assert (found.lacks, found.slide.blocks) == ("", ())
+        assert found.slide.question == PAGES[page][1]
+
+
+@pytest.mark.parametrize(("page", "scene", "why"), [
+    ("boundaries", "data=upload&file=a.csv&digest=abc&rows=3", "not here"),
+    ("boundaries", "data=painted", "not here"),
+    ("boundaries", "data=xor&quiz=1", "hidden"),
+    ("rules", "data=regression_5_2", "about classes"),
+    ("latent", "data=iris&m=cart", "in the data as they are"),
+    ("compare", "data=xor", "No study"),
+    ("monotone", "data=loan&m=c45&part=data", ""),
+    ("boundaries", "data=nothing", "There is no data set"),
+])  # fmt: skip
+def test_what_cannot_be_shown_says_why_and_keeps_its_words(page, scene, why):
+    found = ready(page, scene)
+    assert why in found.lacks
+    assert found.lacks
+    assert found.slide.blocks == ()
+    assert found.slide.question
+
+
+def test_a_slide_links_to_its_scene_without_what_was_typed():
+    found = ready("rules", "data=iris&m=cart&typed=5.1~3.5~1.4~0.2")
+    assert found.slide.link == "https://example.org/rules?data=iris&m=cart"
+
+
+def test_a_name_of_a_class_does_no_harm():
+    hostile = "<img src=x onerror=alert(1)>"
+    content = saving.page_of([slide_show.Slide(hostile, hostile, caption=hostile)], hostile)
+    assert hostile not in content
+
+
+def test_a_story_is_saved_as_a_page():
+    slides = (Slide("boundaries", "data=iris&m=cart", "Petals"), Slide("quiz", "data=xor", "Now"))
+    app = opened("story", slides=write_story(slides))
+    app.session_state["story_page"] = True
+    checked(app.run())
+    said = " ".join(each.value for each in app.caption)
+    assert "Not in it: typed values, large paintings and files of your own." in said
+    assert any("Save the page" in each.proto.label for each in app.get("download_button"))
+    app.text_input(key="story_title_story").set_value("Flowers")
+    checked(app.run())
+
+
+def test_a_slide_without_its_data_is_named_before_it_is_saved():
+    gone = Slide("boundaries", "data=upload&file=a.csv&digest=abc&rows=3", "My flowers")
+    app = opened("story", slides=write_story((gone,)))
+    app.session_state["story_page"] = True
+    checked(app.run())
+    assert any("Slide 1 has its words alone" in each.value for each in app.info)
+
+
+def test_who_has_no_story_saves_a_scene_of_the_course():
+    app = opened("story")
+    app.selectbox(key="story_course").select(SCENES[0])
+    checked(app.run())
+    app.session_state["story_page"] = True
+    checked(app.run())
+    assert app.text_input(key=f"story_title_{SCENES[0].key}").placeholder == SCENES[0].question
+    assert any("Save the page" in each.proto.label for each in app.get("download_button"))
+
+
+def test_the_steps_of_a_scene_go_into_the_story_once():
+    scene = scene_named(SCENES[0].key)
+    app = opened(scene.page, **scene.query)
+    app.button(key="course_collect").click()
+    checked(app.run())
+    story = read_story("".join(app.query_params["slides"]))
+    assert [slide.page for slide in story] == [step.page for step in scene.steps]
+    assert all(slide.caption and "{" not in slide.caption for slide in story)
+    assert app.button(key="course_collect").disabled
