@@ -1,7 +1,8 @@
 """The site's own extension: pages whose Python is run, deviations, and formulas as MathML.
 
 A page that begins with ``live: true`` has its blocks run in order when it is built; what they print
-stands below them, and a figure as their last line is drawn there. Formulas become MathML, which
+stands below them, and a figure as their last line is drawn there; beside it is the page as a
+notebook, and a link to it below the title. Formulas become MathML, which
 browsers set by themselves, so the site needs no network. ``{deviations} lastviz.NAME`` lists what
 the docstring of an algorithm says of where it departs from its source.
 """
@@ -18,6 +19,7 @@ import plotly
 from blocks import run
 from docutils import nodes
 from docutils.utils.math.latex2mathml import tex2mathml
+from notebook import notebook_of
 from sphinx.application import Sphinx
 from sphinx.errors import ExtensionError
 from sphinx.util.docutils import SphinxDirective, SphinxTranslator
@@ -31,6 +33,7 @@ def run_page(app: Sphinx, doctree: nodes.document) -> None:
     """Run the blocks of a live page, and put below them what they came to."""
     if not app.env.metadata[app.env.docname].get("live"):
         return
+    _offer_notebook(app, doctree)
     names: dict[str, object] = {"__name__": "__main__"}
     for block in list(doctree.findall(nodes.literal_block)):
         if block.get("language") != "python":
@@ -42,6 +45,23 @@ def run_page(app: Sphinx, doctree: nodes.document) -> None:
             raise ExtensionError(f"{at}:\n{traceback.format_exc()}") from error
         shown = _shown(printed, value)
         block.parent[block.parent.index(block) + 1 : block.parent.index(block) + 1] = shown
+
+
+def _offer_notebook(app: Sphinx, doctree: nodes.document) -> None:
+    """Put the link to the page as a notebook below its title."""
+    title = next(iter(doctree.findall(nodes.title)))
+    file = f"{Path(app.env.docname).name}.ipynb"
+    link = f'<p class="as-notebook"><a href="{file}" download>As a notebook</a></p>'
+    title.parent.insert(title.parent.index(title) + 1, nodes.raw("", link, format="html"))
+
+
+def write_notebooks(app: Sphinx, error: Exception | None) -> None:
+    """Write each live page as a notebook beside it."""
+    for name, facts in app.env.metadata.items():
+        if facts.get("live") and error is None:
+            page = Path(app.env.doc2path(name)).read_text(encoding="utf-8")
+            file = Path(app.outdir) / f"{name}.ipynb"
+            file.write_text(notebook_of(page), encoding="utf-8")
 
 
 def _shown(printed: str, value: object) -> list[nodes.Node]:
@@ -116,6 +136,7 @@ def setup(app: Sphinx) -> dict[str, object]:
     """Tell Sphinx about it."""
     app.connect("doctree-read", run_page)
     app.connect("html-page-context", load_plotly)
+    app.connect("build-finished", write_notebooks)
     app.add_directive("deviations", Deviations)
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
     return {"parallel_read_safe": False, "parallel_write_safe": True}

@@ -2,33 +2,56 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from docs.blocks import blocks_of, run
+from docs.notebook import notebook_of
 from lastviz.criteria import CRITERIA
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import ESTIMATORS, REGRESSORS
+from lastviz.studies.study import study_of
 
 from .datasets.spreadsheets import workbook
 from .needed import needs
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+OTHERS = ("README.md", "CHANGELOG.md", "sample_data/README.md", "benchmarks/README.md")
+PAGES = [
+    *(ROOT / name for name in OTHERS),
+    *sorted((ROOT / "deploy").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
+# Blocks that are no Python: those of a terminal, figures, and what the site is told.
+OTHER_LANGUAGES = {"", "sh", "json", "toml"}
 # Its blocks are parts of files; tests/test_adding.py puts them there.
 PARTS = ROOT / "docs/adding.md"
 RUNNABLE = [p for p in PAGES if p != PARTS and blocks_of(p.read_text(encoding="utf-8"))]
 FIGURES = 7  # of the guide
-LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)(?:#[^)]*)?\)")
+LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]*)(?:#([^)]*))?\)")
 
 
 def name_of(path):
     return path.relative_to(ROOT).as_posix()
+
+
+def prose(page):
+    """A page without its blocks."""
+    return re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+
+
+def anchors(page):
+    """What a link may name within a page: its headings, as sites write them, and its labels."""
+    headings = re.findall(r"^#+ (.+)$", prose(page), re.M)
+    slugs = {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in headings}
+    return slugs | set(re.findall(r"^\(([\w-]+)\)=$", prose(page), re.M))
 
 
 @pytest.fixture
@@ -67,9 +90,74 @@ def test_the_guide_says_numbers_that_its_blocks_print(place):
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_links_within_the_project_lead_somewhere(page):
-    text = re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
-    links = [link for link in LINK.findall(text) if not re.match(r"[a-z]+:", link)]
-    assert [link for link in links if not (page.parent / link).exists()] == []
+    links = [link for link in LINK.findall(prose(page)) if not re.match(r"[a-z]+:", link[0])]
+    assert [file for file, _ in links if not (page.parent / file).exists()] == []
+    within = [(page.parent / file if file else page, anchor) for file, anchor in links if anchor]
+    assert [(name_of(p), anchor) for p, anchor in within if anchor not in anchors(p)] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
+def test_every_block_is_of_a_kind_that_is_tried(page):
+    """Python is run, by this file or by tests/test_adding.py; a study and JSON are read."""
+    fences = re.findall(r"^```([^\n`]*)$", page.read_text(encoding="utf-8"), re.M)[::2]
+    kinds = {fence.strip() for fence in fences if not fence.startswith("{")}
+    assert kinds <= OTHER_LANGUAGES | {"python"}
+    for block in blocks_of(page.read_text(encoding="utf-8"), "json"):
+        assert json.loads(block.code)
+
+
+def test_the_study_that_is_shown_can_be_read(tmp_path, monkeypatch):
+    (tmp_path / "cars.csv").write_text("a,b,class\n1,2,x\n2,1,y\n3,3,x\n")
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path))
+    (block,) = blocks_of((ROOT / "docs/studies.md").read_text(encoding="utf-8"), "toml")
+    study = study_of(block.code)
+    assert [choice.key for choice in study.algorithms] == ["c45", "gsodt", "k_nn"]
+    assert (study.repeats, study.protocol) == (10, "nested")
+
+
+def test_commands_that_pages_name_are_there():
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for page in PAGES:
+        text = page.read_text(encoding="utf-8")
+        targets = set(re.findall(r"(?:^|`)make ([a-z][a-z-]*)(?=[`\s]|$)", text, re.M))
+        known = {t for t in targets if re.search(rf"^{t}:", makefile, re.M)}
+        assert targets - known == set(), name_of(page)
+        for module in re.findall(r"python -m ((?:lastviz|benchmarks|docs)[\w.]*)", text):
+            assert find_spec(module) is not None, (name_of(page), module)
+
+
+@pytest.mark.parametrize("name", ["guide", "gallery"])
+def test_a_page_is_a_notebook_too(name):
+    text = (ROOT / f"docs/{name}.md").read_text(encoding="utf-8")
+    assert text.startswith("---\nlive: true\n---\n")  # which the site offers as a notebook
+    found = json.loads(notebook_of(text))
+    assert (found["nbformat"], found["nbformat_minor"]) == (4, 5)
+    code = ["".join(c["source"]) for c in found["cells"] if c["cell_type"] == "code"]
+    assert code == [block.code.strip("\n") for block in blocks_of(text)]
+    words = "".join("".join(c["source"]) for c in found["cells"] if c["cell_type"] == "markdown")
+    assert words.startswith("# ")
+    assert ".md" not in words  # a notebook is alone
+    assert len({cell["id"] for cell in found["cells"]}) == len(found["cells"])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["guide", "gallery"])
+def test_jupyter_runs_the_notebook_and_shows_its_figures(name, tmp_path):
+    needs("nbclient", "nbclient")
+    needs("ipykernel", "ipykernel")
+    from nbclient import NotebookClient
+    from nbformat import reads, validate
+
+    text = (ROOT / f"docs/{name}.md").read_text(encoding="utf-8")
+    notebook = reads(notebook_of(text), as_version=4)
+    validate(notebook)
+    place = {"metadata": {"path": str(tmp_path)}}
+    NotebookClient(notebook, timeout=600, resources=place).execute()
+    cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
+    outputs = [output for cell in cells for output in cell.outputs]
+    assert not [output for output in outputs if output.output_type == "error"]
+    figures = [o for o in outputs if "application/vnd.plotly.v1+json" in o.get("data", ())]
+    assert len(figures) >= FIGURES
 
 
 def test_every_algorithm_has_a_page_with_all_its_parts():
@@ -77,7 +165,12 @@ def test_every_algorithm_has_a_page_with_all_its_parts():
     texts = {p.stem: p.read_text(encoding="utf-8") for p in folder.glob("*.md")}
     index = texts.pop("index")
     everything = " ".join(texts.values())
-    assert [e.cls.__name__ for e in ESTIMATORS.values() if e.cls.__name__ not in everything] == []
+    classes = [entry.cls for entry in (ESTIMATORS | REGRESSORS).values()]
+    assert [cls.__name__ for cls in classes if cls.__name__ not in everything] == []
+    departing = [cls for cls in classes if "Deviation:" in (cls.__doc__ or "")]
+    assert len(departing) > 8
+    listed = {f"{{deviations}} lastviz.{cls.__name__}" for cls in departing}
+    assert [each for each in listed if each not in everything] == []
     parts = ("**Idea.**", "**Formula.**", "**Decisions.**", "**What reproduces.**", "{deviations}")
     assert [(name, p) for name, text in texts.items() for p in parts if p not in text] == []
     assert [name for name in texts if f"({name}.md)" not in index] == []

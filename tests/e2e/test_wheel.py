@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 import sys
 import urllib.request
@@ -17,22 +16,18 @@ from lastviz import __version__
 from lastviz._machine_code import cache_folder
 
 from .app import ROOT, free_port, ready, wait_until_healthy
+from .wheels import built
 
 pytestmark = pytest.mark.e2e
-LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "static", ".numba_cache", "__pycache__", "docs")
 
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory):
     """Build a wheel from a copy of the sources; return the folder that it is unpacked in."""
     base = tmp_path_factory.mktemp("wheel")
-    shutil.copytree(ROOT, base / "sources", ignore=LEFT_OUT)
-    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(base)]
-    subprocess.run(build, cwd=base / "sources", check=True, capture_output=True)
-    (wheel,) = base.glob("*.whl")
+    wheel = built(base)
     assert wheel.name == f"lastviz-{__version__}-py3-none-any.whl"
     zipfile.ZipFile(wheel).extractall(base / "site")
-    shutil.rmtree(base / "sources")
     return base / "site"
 
 
@@ -137,18 +132,3 @@ print(lastviz.__file__)
         cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert Path(done.stdout.strip()).is_relative_to(installed), done.stderr
-
-
-@pytest.mark.slow
-def test_the_tests_of_the_library_pass_against_it(installed, environment, tmp_path):
-    for part in ("tests", "docs", "sample_data"):
-        shutil.copytree(ROOT / part, tmp_path / part, ignore=shutil.ignore_patterns("*.png"))
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    asked = ("tree", "displays", "export", "pruning")
-    done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-n", "2", "-p", "no:cacheprovider", "-m",
-         "not slow", *(f"tests/{each}" for each in asked)],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout[-5000:]
-    assert not (tmp_path / "lastviz").exists()
