@@ -5,6 +5,13 @@ The estimators follow scikit-learn's conventions; `lastviz.datasets` makes and r
 """
 
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # what type checkers know of the names that are imported when asked for
+    from .criteria import register_criterion, unregister_criterion
+    from .displays import *  # noqa: F403
+    from .estimators import *  # noqa: F403
+    from .estimators.scikit_learn import from_sklearn
 
 __version__ = "0.1.0"
 

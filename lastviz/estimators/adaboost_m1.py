@@ -92,12 +92,12 @@ class AdaBoostM1Classifier(ForestClassifier):
 
     def __init__(
         self,
-        estimator="remt",
-        n_estimators=14,
-        random_state=0,
-        monotonic_cst=None,
-        class_order=None,
-    ):
+        estimator: str = "remt",
+        n_estimators: int = 14,
+        random_state: int = 0,
+        monotonic_cst: object = None,
+        class_order: object = None,
+    ) -> None:
         self.estimator = estimator
         self.n_estimators = n_estimators
         self.random_state = random_state

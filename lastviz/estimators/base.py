@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -145,7 +145,7 @@ class TreeClassifier(Editable, TreeAttributes, ClassifierMixin, BaseEstimator, A
         *,
         presorted: Presorted | None = None,
         edits: Iterable[Edit] = (),
-    ) -> TreeClassifier:
+    ) -> Self:
         """Grow and prune a tree.
 
         Parameters

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, clone
@@ -116,7 +116,7 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
         *,
         presorted: Presorted | None = None,
         edits: Iterable[Edit] = (),
-    ) -> BinaryTreeEstimator:
+    ) -> Self:
         """Grow and prune a tree.
 
         Parameters

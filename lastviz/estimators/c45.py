@@ -118,20 +118,20 @@ class C45Classifier(MixedTreeClassifier, C45Rules):
 
     def __init__(
         self,
-        criterion="gain_ratio",
-        pruning="error_based",
-        confidence=0.25,
-        subtree_raising=True,
-        mdl_correction=True,
-        average_gain=True,
-        threshold="midpoint",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=2,
-        categorical_features="from_dtype",
-        m_estimate=2.0,
-        entropy_alpha=4.0,
-    ):
+        criterion: str = "gain_ratio",
+        pruning: str = "error_based",
+        confidence: float = 0.25,
+        subtree_raising: bool = True,
+        mdl_correction: bool = True,
+        average_gain: bool = True,
+        threshold: str = "midpoint",
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 2,
+        categorical_features: object = "from_dtype",
+        m_estimate: float = 2.0,
+        entropy_alpha: float = 4.0,
+    ) -> None:
         self.criterion = criterion
         self.pruning = pruning
         self.confidence = confidence

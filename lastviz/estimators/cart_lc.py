@@ -74,14 +74,14 @@ class CARTLCClassifier(HyperplaneSearchClassifier):
 
     def __init__(
         self,
-        criterion="twoing",
-        backward_deletion=0.1,
-        pruning_fraction=0.1,
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        random_state=0,
-    ):
+        criterion: str = "twoing",
+        backward_deletion: float = 0.1,
+        pruning_fraction: float = 0.1,
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        random_state: int = 0,
+    ) -> None:
         self.criterion = criterion
         self.backward_deletion = backward_deletion
         self.pruning_fraction = pruning_fraction

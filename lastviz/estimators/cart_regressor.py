@@ -100,20 +100,20 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
 
     def __init__(
         self,
-        criterion="squared_error",
-        max_leaf_nodes=None,
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        min_weight_fraction_leaf=0.0,
-        min_impurity_decrease=0.0,
-        max_features=None,
-        ccp_alpha=0.0,
-        ccp_cv=None,
-        ccp_rule="min",
-        random_state=0,
-        categorical_features="from_dtype",
-    ):
+        criterion: str = "squared_error",
+        max_leaf_nodes: int | None = None,
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        min_weight_fraction_leaf: float = 0.0,
+        min_impurity_decrease: float = 0.0,
+        max_features: int | str | None = None,
+        ccp_alpha: float = 0.0,
+        ccp_cv: int | None = None,
+        ccp_rule: str = "min",
+        random_state: int = 0,
+        categorical_features: object = "from_dtype",
+    ) -> None:
         self.criterion = criterion
         self.max_leaf_nodes = max_leaf_nodes
         self.max_depth = max_depth

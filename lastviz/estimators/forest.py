@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -103,7 +103,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         tags.classifier_tags.poor_score = True
         return tags
 
-    def fit(self, X: np.ndarray, y: np.ndarray) -> ForestClassifier:
+    def fit(self, X: np.ndarray, y: np.ndarray) -> Self:
         """Grow the trees, one after the other.
 
         Parameters

@@ -205,24 +205,24 @@ class HybridTreeClassifier(ThresholdTreeClassifier):
 
     def __init__(
         self,
-        criterion="bnm+csn",
-        w1=1.0,
-        w2=None,
-        k=3,
-        alpha=0.5,
-        penalty="approximate",
-        ecoc="one_vs_rest",
-        segments="split_feature",
-        bnm_root=False,
-        min_leaf_rule="node",
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=2,
-        first="gini",
-        second=NOTHING,
-        second_weight=0.1,
-        last=NOTHING,
-    ):
+        criterion: str = "bnm+csn",
+        w1: float = 1.0,
+        w2: float | None = None,
+        k: int = 3,
+        alpha: float = 0.5,
+        penalty: str = "approximate",
+        ecoc: str = "one_vs_rest",
+        segments: str = "split_feature",
+        bnm_root: bool = False,
+        min_leaf_rule: str = "node",
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 2,
+        first: str = "gini",
+        second: str = NOTHING,
+        second_weight: float = 0.1,
+        last: str = NOTHING,
+    ) -> None:
         self.criterion = criterion
         self.w1 = w1
         self.w2 = w2

@@ -86,13 +86,13 @@ class ID3Classifier(MixedTreeClassifier):
 
     def __init__(
         self,
-        criterion="gain",
-        min_gain=0.0,
-        entropy_alpha=None,
-        literal=False,
-        max_depth=None,
-        min_samples_split=2,
-    ):
+        criterion: str = "gain",
+        min_gain: float = 0.0,
+        entropy_alpha: float | None = None,
+        literal: bool = False,
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+    ) -> None:
         self.criterion = criterion
         self.min_gain = min_gain
         self.entropy_alpha = entropy_alpha

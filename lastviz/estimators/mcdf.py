@@ -145,22 +145,22 @@ class MCDFClassifier(ForestClassifier):
 
     def __init__(
         self,
-        z=1.96,
-        error=0.039,
-        theta=0.05,
-        sigma="mean",
-        inclusion=0.1,
-        alpha=0.5,
-        subset_size=None,
-        error_scope="auto",
-        vote="auto",
-        monotone=False,
-        random_state=0,
-        monotonic_cst=None,
-        class_order=None,
-        categorical_features=None,
-        n_jobs=None,
-    ):
+        z: float = 1.96,
+        error: float = 0.039,
+        theta: float = 0.05,
+        sigma: str = "mean",
+        inclusion: float = 0.1,
+        alpha: float = 0.5,
+        subset_size: int | None = None,
+        error_scope: str = "auto",
+        vote: str = "auto",
+        monotone: bool = False,
+        random_state: int = 0,
+        monotonic_cst: object = None,
+        class_order: object = None,
+        categorical_features: object = None,
+        n_jobs: int | None = None,
+    ) -> None:
         self.z = z
         self.error = error
         self.theta = theta

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import ClassVar
+from typing import ClassVar, Self
 
 import numpy as np
 from sklearn.utils import check_X_y
@@ -68,7 +68,7 @@ class MixedTreeClassifier(TreeClassifier):
         *,
         presorted: Presorted | None = None,
         edits: Iterable[Edit] = (),
-    ) -> MixedTreeClassifier:
+    ) -> Self:
         """Grow and prune a tree.
 
         Parameters

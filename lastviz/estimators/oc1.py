@@ -82,15 +82,15 @@ class OC1Classifier(HyperplaneSearchClassifier):
 
     def __init__(
         self,
-        criterion="twoing",
-        n_restarts=20,
-        n_jumps=5,
-        pruning_fraction=0.1,
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        random_state=0,
-    ):
+        criterion: str = "twoing",
+        n_restarts: int = 20,
+        n_jumps: int = 5,
+        pruning_fraction: float = 0.1,
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        random_state: int = 0,
+    ) -> None:
         self.criterion = criterion
         self.n_restarts = n_restarts
         self.n_jumps = n_jumps

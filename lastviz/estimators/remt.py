@@ -112,17 +112,17 @@ class REMTClassifier(ThresholdTreeClassifier):
 
     def __init__(
         self,
-        min_gain=0.01,
-        dominance="ascending",
-        threshold="value",
-        leaf="median",
-        monotone=False,
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=1,
-        monotonic_cst=None,
-        class_order=None,
-    ):
+        min_gain: float = 0.01,
+        dominance: str = "ascending",
+        threshold: str = "value",
+        leaf: str = "median",
+        monotone: bool = False,
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 1,
+        monotonic_cst: object = None,
+        class_order: object = None,
+    ) -> None:
         self.min_gain = min_gain
         self.dominance = dominance
         self.threshold = threshold

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Self
 
 import numpy as np
 from sklearn.utils.validation import validate_data
@@ -99,17 +100,17 @@ class GSODTClassifier(C45Rules):
 
     def __init__(
         self,
-        latent="svd",
-        criterion="gain_ratio",
-        pruning="error_based",
-        confidence=0.25,
-        subtree_raising=True,
-        mdl_correction=True,
-        average_gain=True,
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=2,
-    ):
+        latent: str = "svd",
+        criterion: str = "gain_ratio",
+        pruning: str = "error_based",
+        confidence: float = 0.25,
+        subtree_raising: bool = True,
+        mdl_correction: bool = True,
+        average_gain: bool = True,
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 2,
+    ) -> None:
         self.latent = latent
         self.criterion = criterion
         self.pruning = pruning
@@ -129,7 +130,7 @@ class GSODTClassifier(C45Rules):
         *,
         presorted: Presorted | None = None,
         edits: Iterable[Edit] = (),
-    ) -> GSODTClassifier:
+    ) -> Self:
         """Grow and prune a tree.
 
         Parameters
@@ -319,18 +320,18 @@ class LSODTClassifier(GSODTClassifier):
 
     def __init__(
         self,
-        levels=1,
-        latent="svd",
-        criterion="gain_ratio",
-        pruning="error_based",
-        confidence=0.25,
-        subtree_raising=True,
-        mdl_correction=True,
-        average_gain=True,
-        max_depth=None,
-        min_samples_split=2,
-        min_samples_leaf=2,
-    ):
+        levels: int | None = 1,
+        latent: str = "svd",
+        criterion: str = "gain_ratio",
+        pruning: str = "error_based",
+        confidence: float = 0.25,
+        subtree_raising: bool = True,
+        mdl_correction: bool = True,
+        average_gain: bool = True,
+        max_depth: int | None = None,
+        min_samples_split: int = 2,
+        min_samples_leaf: int = 2,
+    ) -> None:
         super().__init__(
             latent=latent,
             criterion=criterion,

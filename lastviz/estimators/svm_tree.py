@@ -175,20 +175,20 @@ default "separability"
 
     def __init__(
         self,
-        order="separability",
-        linkage="single",
-        kernel="rbf",
-        scaling="auto",
-        sigma="auto",
-        rbf_convention="2s2",
-        degree=3,
-        C="auto",
-        bias=True,
-        cross_term=-2,
-        max_iter=1_000_000,
-        max_depth=None,
-        random_state=0,
-    ):
+        order: str = "separability",
+        linkage: str = "single",
+        kernel: str = "rbf",
+        scaling: str = "auto",
+        sigma: float | str = "auto",
+        rbf_convention: str = "2s2",
+        degree: int = 3,
+        C: float | str = "auto",
+        bias: bool = True,
+        cross_term: int = -2,
+        max_iter: int = 1_000_000,
+        max_depth: int | None = None,
+        random_state: int = 0,
+    ) -> None:
         self.order = order
         self.linkage = linkage
         self.kernel = kernel

@@ -5,8 +5,17 @@ May import everything but ``ui`` and pages. A new table is a CSV file here and i
 """
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 
 from .results import RESULTS, Result, results  # light, and a module of the same name
+
+if TYPE_CHECKING:
+    from .folds import *  # noqa: F403
+    from .metrics import *  # noqa: F403
+    from .monotone_level import *  # noqa: F403
+    from .monotone_price import *  # noqa: F403
+    from .ordinal_boosting import *  # noqa: F403
+    from .textbook import *  # noqa: F403
 
 __all__ = [
     "METRICS",
