@@ -332,7 +332,7 @@ def all_datasets() -> dict[str, DatasetEntry]:
     return {**DATASETS, **NUMBER_SETS, **named, **openml_entries()}
 
 
-def load_dataset(key: str, **params) -> Dataset:
+def load_dataset(key: str, **params: object) -> Dataset:
     """Return the data set called `key`, made with these parameters.
 
     Parameters

@@ -70,7 +70,7 @@ def read_table(
     limit_columns: int = LIMITS.columns,
     limit_values: int = LIMITS.values,
     limit_classes: int = 64,
-    **known,
+    **known: object,
 ) -> Dataset:
     """Read a table with one row per sample; nothing in it is ever executed.
 
@@ -128,7 +128,7 @@ def read_file(
     task: str = "classification",
     limits: Limits = LIMITS,
     limit_classes: int = 64,
-    **known,
+    **known: object,
 ) -> FileTable:
     """Read a table as :func:`read_table` does, and tell how it was read."""
     raw, file_name = table_in(file, name, reading, limits)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_is_fitted, validate_data
@@ -140,8 +141,8 @@ class TreeClassifier(Editable, TreeAttributes, ClassifierMixin, BaseEstimator, A
 
     def fit(
         self,
-        X: np.ndarray,
-        y: np.ndarray,
+        X: ArrayLike,
+        y: ArrayLike,
         *,
         presorted: Presorted | None = None,
         edits: Iterable[Edit] = (),
@@ -185,18 +186,18 @@ class TreeClassifier(Editable, TreeAttributes, ClassifierMixin, BaseEstimator, A
         """
         yield from self._events(self._start(X, y, presorted), X, y, edits, presorted)
 
-    def predict(self, X: np.ndarray) -> np.ndarray:
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the class of each row of `X` (n_samples, n_features). O(n depth)."""
         leaf = self.apply(X)
         return self.classes_[self.tree_.prediction[leaf]]
 
-    def predict_proba(self, X: np.ndarray) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Return the class shares of the leaf of each row, shape (n_samples, n_classes)."""
         leaf = self.apply(X)
         value = self.tree_.value
         return value[leaf] / value[leaf].sum(axis=1, keepdims=True)
 
-    def apply(self, X: np.ndarray) -> np.ndarray:
+    def apply(self, X: ArrayLike) -> np.ndarray:
         """Return the leaf (a node of `tree_`) of each row of `X`."""
         X = self.encode(X)
         return self.tree_.apply(X)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, clone
 from sklearn.utils import Bunch
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted
@@ -110,9 +111,9 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
 
     def fit(
         self,
-        X: np.ndarray,
-        y: np.ndarray,
-        sample_weight: np.ndarray | None = None,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
         *,
         presorted: Presorted | None = None,
         edits: Iterable[Edit] = (),
@@ -170,7 +171,7 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
         takes_missing = self.tree_.missing == Missing.BRANCH
         return read_known(self, X, self.categories_, takes_missing=takes_missing)
 
-    def apply(self, X: np.ndarray) -> np.ndarray:
+    def apply(self, X: ArrayLike) -> np.ndarray:
         """Return the leaf (a node of `tree_`) of each row of `X`. O(n depth)."""
         check_is_fitted(self)
         return self.tree_.apply(self.encode(X))
@@ -203,7 +204,7 @@ class BinaryTreeEstimator(Editable, TreeAttributes, BaseEstimator, ABC):
         return TrainingData(X, y, None if (weight == 1.0).all() else weight, presorted)
 
     def cost_complexity_pruning_path(
-        self, X: np.ndarray, y: np.ndarray, sample_weight: np.ndarray | None = None
+        self, X: ArrayLike, y: ArrayLike, sample_weight: ArrayLike | None = None
     ) -> Bunch:
         """Return the prices of a leaf at which pruning changes the tree, and what is left there.
 

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -128,7 +129,7 @@ class CARTRegressor(RegressorMixin, BinaryTreeEstimator):
         self.random_state = random_state
         self.categorical_features = categorical_features
 
-    def predict(self, X: np.ndarray) -> np.ndarray:
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the mean of the leaf of each row of `X` (n_samples, n_features). O(n depth)."""
         check_is_fitted(self)
         return self.tree_.prediction[self.apply(X)]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags as SklearnTags
 from sklearn.utils.multiclass import check_classification_targets
@@ -103,7 +104,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         tags.classifier_tags.poor_score = True
         return tags
 
-    def fit(self, X: np.ndarray, y: np.ndarray) -> Self:
+    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
         """Grow the trees, one after the other.
 
         Parameters
@@ -137,7 +138,7 @@ class ForestClassifier(ClassifierMixin, BaseEstimator, ABC):
         self.classes_, codes = encode_ordered(y, self.class_order)
         yield from self._grow(X, codes)
 
-    def predict(self, X: np.ndarray) -> np.ndarray:
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the class of each row of `X` (n_samples, n_features)."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64, order="C")

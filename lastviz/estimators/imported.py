@@ -102,7 +102,7 @@ class ImportedTreeClassifier(_Imported, TreeClassifier):
     PARAMS: ClassVar[tuple[Param, ...]] = ()
     TAGS: ClassVar[Tags] = Tags(nominal=True, numeric_only=False, missing=True)
 
-    def __init__(self):
+    def __init__(self) -> None:
         pass
 
     @property
@@ -153,7 +153,7 @@ class ImportedForestClassifier(_Imported, ForestClassifier):
     PARAMS: ClassVar[tuple[Param, ...]] = ()
     TAGS: ClassVar[Tags] = Tags(nominal=True, numeric_only=False, missing=True, forest=True)
 
-    def __init__(self):
+    def __init__(self) -> None:
         pass
 
     def predict(self, X: object) -> np.ndarray:
@@ -226,7 +226,7 @@ class ImportedTreeRegressor(_Imported, TreeAttributes, RegressorMixin, BaseEstim
     PARAMS: ClassVar[tuple[Param, ...]] = ()
     TAGS: ClassVar[Tags] = Tags(nominal=True, numeric_only=False, missing=True, task="regression")
 
-    def __init__(self):
+    def __init__(self) -> None:
         pass
 
     def predict(self, X: object) -> np.ndarray:
@@ -246,7 +246,7 @@ class ImportedForestRegressor(_Imported, RegressorMixin, BaseEstimator):
         nominal=True, numeric_only=False, missing=True, task="regression", forest=True
     )
 
-    def __init__(self):
+    def __init__(self) -> None:
         pass
 
     def predict(self, X: object) -> np.ndarray:

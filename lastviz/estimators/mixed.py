@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import ClassVar, Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils import check_X_y
 from sklearn.utils.validation import (
     _check_sample_weight,
@@ -62,9 +63,9 @@ class MixedTreeClassifier(TreeClassifier):
 
     def fit(
         self,
-        X: np.ndarray,
-        y: np.ndarray,
-        sample_weight: np.ndarray | None = None,
+        X: ArrayLike,
+        y: ArrayLike,
+        sample_weight: ArrayLike | None = None,
         *,
         presorted: Presorted | None = None,
         edits: Iterable[Edit] = (),
@@ -112,12 +113,12 @@ class MixedTreeClassifier(TreeClassifier):
         growth = self._start_weighted(X, y, presorted, sample_weight)
         yield from self._events(growth, X, y, edits, presorted)
 
-    def predict(self, X: np.ndarray) -> np.ndarray:
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the class of each row of `X` (n_samples, n_features). O(n depth)."""
         X = self.encode(X)
         return self.classes_[self.tree_.predict(X)]
 
-    def predict_proba(self, X: np.ndarray) -> np.ndarray:
+    def predict_proba(self, X: ArrayLike) -> np.ndarray:
         """Return the class shares of each row, shape (n_samples, n_classes).
 
         Those of its leaf, or the weighted mean over its leaves where a value is missing.

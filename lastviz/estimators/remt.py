@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils import Tags as SklearnTags
 from sklearn.utils.validation import check_is_fitted, validate_data
 
@@ -155,7 +156,7 @@ class REMTClassifier(ThresholdTreeClassifier):
         """Not offered: a leaf's class is not the most frequent one of its rows."""
         raise AttributeError("REMTClassifier has no predict_proba: its leaves hold medians")
 
-    def predict(self, X: np.ndarray) -> np.ndarray:
+    def predict(self, X: ArrayLike) -> np.ndarray:
         """Return the class of each row of `X`; with `monotone` O(n_leaves n_features) a row."""
         check_is_fitted(self)
         X = validate_data(self, X, reset=False, dtype=np.float64)

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Self
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import validate_data
 
 from lastviz._params import Param
@@ -124,9 +125,9 @@ class GSODTClassifier(C45Rules):
 
     def fit(
         self,
-        X: np.ndarray,
-        y: np.ndarray,
-        unlabelled: np.ndarray | None = None,
+        X: ArrayLike,
+        y: ArrayLike,
+        unlabelled: ArrayLike | None = None,
         *,
         presorted: Presorted | None = None,
         edits: Iterable[Edit] = (),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.sparse import csr_matrix
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
@@ -57,7 +58,7 @@ class TreeAttributes:
         check_is_fitted(self)
         return feature_importances(self.tree_)
 
-    def decision_path(self, X: np.ndarray) -> csr_matrix:
+    def decision_path(self, X: ArrayLike) -> csr_matrix:
         """Return the nodes that each row of `X` visits.
 
         Returns

@@ -7,6 +7,7 @@ from copy import copy
 from typing import TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import check_is_fitted
 
 from lastviz.splitters import Presorted, result_of
@@ -22,8 +23,8 @@ Estimator = TypeVar("Estimator", bound=Editable | ForestClassifier)
 
 def what_if(
     estimator: Estimator,
-    X: np.ndarray,
-    y: np.ndarray,
+    X: ArrayLike,
+    y: ArrayLike,
     edits: Iterable[Edit],
     *,
     presorted: Presorted | None = None,

@@ -6,6 +6,7 @@ from collections.abc import Generator
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.tree import Tree
@@ -71,7 +72,7 @@ def class_supports(tree: Tree) -> np.ndarray:
     return np.divide(tree.value, total, out=np.zeros_like(tree.value), where=total > 0)
 
 
-def explain(forest: ForestClassifier, x: np.ndarray) -> VotesOfSample:
+def explain(forest: ForestClassifier, x: ArrayLike) -> VotesOfSample:
     """Return how each tree of a forest votes about the sample `x` (n_features,).
 
     Raises

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lastviz.estimators import TreeClassifier
 from lastviz.inspection.regions.regions import Regions, plane_regions
@@ -75,7 +76,7 @@ class LatentView:
         return np.argsort(-np.abs(self.loadings[component]), kind="stable")[:count]
 
 
-def latent_view(estimator: TreeClassifier, X: np.ndarray, node: int = 0) -> LatentView:
+def latent_view(estimator: TreeClassifier, X: ArrayLike, node: int = 0) -> LatentView:
     """Return a node of a fitted tree in the space where it splits.
 
     Parameters

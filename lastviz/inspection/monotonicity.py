@@ -8,6 +8,7 @@ from typing import Protocol
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
 
 from lastviz.estimators.ordered import directions_of
 from lastviz.splitters import result_of
@@ -104,7 +105,7 @@ class MonotonicityAudit:
 
 def monotonicity_audit(
     estimator: Predictor,
-    X: np.ndarray | None = None,
+    X: ArrayLike | None = None,
     *,
     directions: np.ndarray | None = None,
     n_pairs: int = 10_000,

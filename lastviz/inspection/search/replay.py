@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.splitters import (
@@ -23,8 +24,8 @@ __all__ = ["finds_stored_split", "split_search", "split_search_in_steps"]
 
 def split_search(
     estimator: TreeClassifier | ForestClassifier,
-    X: np.ndarray,
-    y: np.ndarray,
+    X: ArrayLike,
+    y: ArrayLike,
     node: int,
     *,
     tree: int = 0,
