@@ -10,6 +10,7 @@ import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import unquote
 
 import pytest
 
@@ -199,13 +200,16 @@ def test_the_site_is_built_without_a_warning_and_needs_no_network(tmp_path):
     assert len(pages) > 300
     loaded = re.compile(r'<(?:script|link|img|iframe)[^>]*(?:src|href)="(?:https?:)?//')
     assert [p.name for p, text in pages.items() if loaded.search(text)] == []
-    dead = [
-        (page.name, link)
-        for page, text in pages.items()
-        for link in re.findall(r'<a[^>]*href="([^"#:]+)(?:#[^"]*)?"', text)
-        if not (page.parent / link).exists()
-    ]
+    places = {p.resolve(): set(re.findall(r'\bid="([^"]+)"', text)) for p, text in pages.items()}
+    dead = []
+    for page, text in pages.items():
+        for link, anchor in re.findall(r'<a[^>]*href="([^"#:]*)(?:#([^"]*))?"', text):
+            file = (page.parent / link).resolve() if link else page.resolve()
+            if not file.exists() or (anchor and unquote(anchor) not in places.get(file, (anchor,))):
+                dead.append((page.name, link, anchor))
     assert dead == []
+    for name in ("guide", "gallery"):
+        assert json.loads((tmp_path / "site" / f"{name}.ipynb").read_text(encoding="utf-8"))
     guide = pages[tmp_path / "site" / "guide.html"]
     assert guide.count('class="figure-of-block"') == FIGURES
     assert "plotly.min.js" in guide

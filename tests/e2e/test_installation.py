@@ -16,13 +16,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from lastviz import __version__
 from lastviz._extras import EXTRAS, lack_of
 from lastviz._machine_code import cache_folder
 
-from .app import ROOT, free_port, ready, wait_until_healthy
+from .app import PATIENCE, ROOT, free_port, ready, wait_until_healthy
 from .wheels import built, built_from_sdist
 
 pytestmark = [pytest.mark.e2e, pytest.mark.slow]
@@ -93,6 +93,13 @@ class Served:
         self.process.wait(timeout=60)
 
 
+def new_page(browser: Browser) -> Page:
+    """Return a page of a browser that has never been here, patient however busy the machine."""
+    page = browser.new_context().new_page()
+    page.set_default_timeout(PATIENCE)
+    return page
+
+
 @pytest.fixture(scope="module")
 def installation(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Installation]:
     base = tmp_path_factory.mktemp("installation")
@@ -128,10 +135,10 @@ def test_the_first_page_is_there_at_once(installation, browser: Browser):
     taken = []
     for _ in range(STARTS):
         with Served(installation) as served:
-            page = browser.new_context().new_page()
+            page = new_page(browser)
             begin = time.monotonic()
             page.goto(served.address)
-            expect(page.locator("h1")).to_be_visible(timeout=60_000)
+            expect(page.locator("h1")).to_be_visible(timeout=PATIENCE)
             # Where more programs want a processor than there are, each has a share of it.
             waiting = max(1.0, os.getloadavg()[0] / (os.cpu_count() or 1))
             taken.append((time.monotonic() - begin) / waiting)
@@ -145,9 +152,9 @@ def test_without_machine_code_the_server_answers_and_says_that_it_prepares(
     installation, tmp_path, browser: Browser
 ):
     with Served(installation, LASTVIZ_CACHE=str(tmp_path)) as served:
-        page = browser.new_context().new_page()
+        page = new_page(browser)
         page.goto(served.address)
-        expect(page.locator("h1")).to_be_visible(timeout=60_000)
+        expect(page.locator("h1")).to_be_visible(timeout=PATIENCE)
         expect(page.get_by_text("The algorithms are being prepared")).to_be_visible()
         page.context.close()
 
@@ -156,7 +163,7 @@ def test_every_page_opens_and_says_what_is_lacking(installation, browser: Browse
     lacks = {}
     with Served(installation) as served:
         for name in PAGES:
-            page = browser.new_context().new_page()
+            page = new_page(browser)
             page.goto(f"{served.address}/{name}")
             ready(page)
             words = page.locator('[data-testid="stMain"]').inner_text()
@@ -176,7 +183,7 @@ def test_it_opens_a_table_and_names_what_a_workbook_needs(installation, browser:
         with Served(installation, "open", file) as served:
             log = served.log.read_text().splitlines()
             (line,) = [each for each in log if each.startswith(f"{served.address}/data?")]
-            page = browser.new_context().new_page()
+            page = new_page(browser)
             page.goto(line)
             ready(page)
             expect(page.get_by_text(said).first).to_be_visible()
