@@ -28,6 +28,11 @@ from lastviz.tree import Tree
 __all__ = ["ShownModel", "read_model"]
 
 FORM = "columns"  # the only form of the rows: as the model reads them
+INSIDE = {
+    "best_estimator_": "; give its best_estimator_",
+    "steps": "; give its last step, and X as the steps before leave it",
+    "estimators_": "; give one of its estimators_",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,12 +41,10 @@ class ShownModel:
 
     Attributes
     ----------
-    given : estimator
-        As it was given.
+    given, X
+        As they were given.
     estimator : estimator of this package
         Of a forest one tree, if one was asked for.
-    X : array-like or DataFrame
-        As it was given.
     values : ndarray of float64, shape (n_samples, n_features)
         The rows as trees read them: codes of categories, NaN where missing.
     y : ndarray, shape (n_samples,), or None
@@ -124,13 +127,7 @@ class ShownModel:
         return self.y
 
     def feature(self, name: int | str) -> int:
-        """Return which feature a number or a name is.
-
-        Raises
-        ------
-        ValueError
-            If it is none.
-        """
+        """Return which feature a number or a name is; ValueError if it is none."""
         if isinstance(name, str) and name in self.feature_names:
             return self.feature_names.index(name)
         if isinstance(name, int | np.integer) and 0 <= name < len(self.feature_names):
@@ -236,10 +233,8 @@ def read_model(
 
     Raises
     ------
-    sklearn.exceptions.NotFittedError
-        If the model is not fitted.
-    ValueError
-        If it is no tree, or rows, labels or names do not fit it; the message says what.
+    NotFittedError, ValueError
+        If it is not fitted or no tree, or rows, labels or names do not fit it; which one is said.
     """
     ours = _as_ours(estimator)
     if X is None and y is not None:
@@ -272,13 +267,7 @@ def _as_ours(estimator: BaseEstimator) -> BaseEstimator:
         return estimator
     if isinstance(estimator, type):
         raise ValueError(f"estimator must be fitted; {estimator.__name__} is a class")
-    inside = ""
-    if hasattr(estimator, "best_estimator_"):
-        inside = "; give its best_estimator_"
-    elif hasattr(estimator, "steps"):
-        inside = "; give its last step, and X as the steps before leave it"
-    elif len(getattr(estimator, "estimators_", ())):
-        inside = "; give one of its estimators_"
+    inside = next((what for name, what in INSIDE.items() if hasattr(estimator, name)), "")
     raise ValueError(
         "estimator must be a tree or a forest of lastviz, or a decision tree, an extra tree, a "
         "random forest or a forest of extra trees of scikit-learn, got "
@@ -288,11 +277,10 @@ def _as_ours(estimator: BaseEstimator) -> BaseEstimator:
 
 def _rows_of(given: BaseEstimator, ours: BaseEstimator, X: object) -> np.ndarray:
     """Return the rows as trees read them; what is wrong with them names the model as given."""
-    if given is ours:
-        return _values(ours, X)
-    validate_data(given, X, reset=False, skip_check_array=True)
     with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "X does not have valid feature names")  # said above
+        if given is not ours:
+            validate_data(given, X, reset=False, skip_check_array=True)
+            warnings.filterwarnings("ignore", "X does not have valid feature names")  # said above
         return _values(ours, X)
 
 

@@ -21,13 +21,7 @@ from lastviz.builders import (
 )
 from lastviz.criteria import CRITERIA
 from lastviz.latent import LATENT_SPACES
-from lastviz.splitters import (
-    LatentSplitter,
-    NodeContext,
-    ObliqueSplit,
-    Presorted,
-    Split,
-)
+from lastviz.splitters import LatentSplitter, NodeContext, ObliqueSplit, Presorted, Split
 from lastviz.splitters.edits import Edit, Without
 from lastviz.tree import Tree
 
