@@ -77,6 +77,7 @@ __all__ = [
     "imported",
     "is_imported",
     "renamed_tree",
+    "takes_levels",
     "what_if",
     "what_if_in_steps",
 ]
@@ -131,6 +132,11 @@ LEARNS_NUMBERS = REGRESSORS["cart_regressor"]
 def is_imported(key: str) -> bool:
     """Tell whether a key names a finished model that somebody brought."""
     return key.startswith(f"{IMPORTED.key}.")
+
+
+def takes_levels(cls: type) -> bool:
+    """Tell whether an estimator reads numbers, but is told which of them stand for levels."""
+    return "categorical_features" in cls.OTHER_PARAMS and not cls.TAGS.nominal
 
 
 def entry_of(key: str) -> EstimatorEntry:

@@ -24,16 +24,16 @@ from .decisions import (
 from .flips.flip import Flip, nearest, nearest_row
 from .flips.leeway import METRICS, Leeway, leeway_of
 from .forest import (
-    ForestOverview,
     ForestRegions,
     VotesOfSample,
     class_supports,
-    forest_overview,
     forest_regions,
     forest_regions_in_steps,
     is_ensemble,
     predicted_in_steps,
+    sampled_regions,
 )
+from .forest_overview import ForestOverview, forest_overview
 from .growth import GrowthFrames, growth_frames, last_reason, level_by_level
 from .latent_view import LatentView, latent_regions, latent_splits, latent_view
 from .matching import MOST_PAIRS, Change, TreeDiff, tree_diff
@@ -330,6 +330,7 @@ __all__ = [
     "rules",
     "runner_up",
     "runner_ups",
+    "sampled_regions",
     "scores",
     "separability",
     "share_interval",

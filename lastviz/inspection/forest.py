@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,16 +14,15 @@ from lastviz.tree import Tree
 from .monotonicity import codes_of, thresholds_of
 
 __all__ = [
-    "ForestOverview",
     "ForestRegions",
     "VotesOfSample",
     "class_supports",
     "explain",
-    "forest_overview",
     "forest_regions",
     "forest_regions_in_steps",
     "is_ensemble",
     "predicted_in_steps",
+    "sampled_regions",
 ]
 
 FINEST = 400  # cells of an exact picture in each direction
@@ -209,6 +208,40 @@ def forest_regions_in_steps(
     return ForestRegions(features, x_edges, y_edges, label, exact_x and exact_y, rectangles, of)
 
 
+def sampled_regions(
+    predict: Callable[[np.ndarray], np.ndarray],
+    bounds: tuple[float, float, float, float],
+    features: tuple[int, int],
+    at: np.ndarray,
+    n_cells: int = 120,
+) -> ForestRegions:
+    """Return the regions of any model, asked at the centres of evenly spaced cells.
+
+    Parameters
+    ----------
+    predict : callable
+        Rows, shape (n, n_features) -> class index of each.
+    bounds : tuple of float
+        (x_min, x_max, y_min, y_max), the window.
+    features : tuple of int
+        The features on the two axes.
+    at : ndarray, shape (n_features,)
+        Where the other features are fixed.
+    n_cells : int, default 120
+        Cells in each direction.
+    """
+    x0, x1, y0, y1 = map(float, bounds)
+    if not (x0 < x1 and y0 < y1):
+        raise ValueError(f"bounds must be a window x_min < x_max, y_min < y_max, got {bounds}")
+    x_edges, y_edges = np.linspace(x0, x1, n_cells + 1), np.linspace(y0, y1, n_cells + 1)
+    points = np.tile(np.asarray(at, dtype=np.float64), (n_cells * n_cells, 1))
+    points[:, features[0]] = np.tile((x_edges[1:] + x_edges[:-1]) / 2, n_cells)
+    points[:, features[1]] = np.repeat((y_edges[1:] + y_edges[:-1]) / 2, n_cells)
+    label = np.asarray(predict(points), dtype=np.intp).reshape(n_cells, n_cells)
+    rectangles, of = _merged(x_edges, y_edges, label)
+    return ForestRegions(features, x_edges, y_edges, label, False, rectangles, of)
+
+
 def predicted_in_steps(
     estimator: ForestClassifier | TreeClassifier, X: np.ndarray
 ) -> Generator[float, None, np.ndarray]:
@@ -262,71 +295,3 @@ def _close(
 ) -> None:
     done.append((x_edges[run[0]], x_edges[run[1]], y_edges[first], y_edges[end]))
     labels.append(run[2])
-
-
-@dataclass(frozen=True, eq=False)
-class ForestOverview:
-    """What the trees of a forest have in common.
-
-    Attributes
-    ----------
-    n_nodes, n_leaves, depth : ndarray of intp, shape (n_trees,)
-        Size of each tree; its depth in edges.
-    splits : ndarray of float64, shape (n_features, deepest)
-        Share of the training rows that are sent on by a test of the feature at each depth, as
-        a mean over the trees.
-    trees_with : ndarray of intp, shape (n_features,)
-        Trees that test the feature anywhere.
-    agreement : ndarray of float64, shape (n_trees,)
-        Share of the rows asked about that each tree gives the forest's class.
-    representative : int
-        The tree that agrees most; of equal ones the smallest, then the first.
-    """
-
-    n_nodes: np.ndarray
-    n_leaves: np.ndarray
-    depth: np.ndarray
-    splits: np.ndarray
-    trees_with: np.ndarray
-    agreement: np.ndarray
-    representative: int
-
-
-def forest_overview(forest: ForestClassifier, X: np.ndarray) -> ForestOverview:
-    """Return the overview of a fitted forest of trees of thresholds.
-
-    Parameters
-    ----------
-    forest : ForestClassifier
-    X : ndarray, shape (n_samples, n_features)
-        The rows on which trees and forest are compared.
-
-    Notes
-    -----
-    O(n_samples n_trees depth).
-    """
-    trees = [each.tree_ for each in forest.estimators_]
-    deepest = max(1, *(tree.max_depth for tree in trees))
-    by_tree = np.array([_splits(tree, deepest) for tree in trees])
-    predicted = np.stack([tree.predict(X) for tree in trees])
-    decided = forest.predict_codes(np.ascontiguousarray(X, dtype=np.float64))
-    agreement = (predicted == decided).mean(axis=1)
-    n_nodes = np.array([tree.n_nodes for tree in trees])
-    order = np.lexsort((n_nodes, -agreement))
-    return ForestOverview(
-        n_nodes=n_nodes,
-        n_leaves=np.array([tree.n_leaves for tree in trees]),
-        depth=np.array([tree.max_depth for tree in trees]),
-        splits=by_tree.mean(axis=0),
-        trees_with=np.count_nonzero(by_tree.sum(axis=2) > 0, axis=0),
-        agreement=agreement,
-        representative=int(order[0]),
-    )
-
-
-def _splits(tree: Tree, deepest: int) -> np.ndarray:
-    inner = np.flatnonzero(tree.n_children > 0)
-    share = tree.weighted_n_node_samples / (tree.weighted_n_node_samples[0] or 1.0)
-    found = np.zeros((tree.n_features, deepest))
-    np.add.at(found, (tree.feature[inner], tree.depth[inner]), share[inner])
-    return found

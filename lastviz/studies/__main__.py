@@ -44,6 +44,7 @@ def _arguments() -> argparse.ArgumentParser:
     papers.add_argument("--algorithms", nargs="+", default=(), help="as printed; default: all")
     papers.add_argument("--workers", type=int, default=1)
     papers.add_argument("--save", help="also write our figures into this CSV file, to those there")
+    papers.add_argument("--empty", action="store_true", help="only list empty cells, and why")
     saved = commands.add_parser("export", help="write the folds of a study")
     saved.add_argument("study", help="name of a study")
     saved.add_argument("file", help="FILE.csv or FILE.parquet")

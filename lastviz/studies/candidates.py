@@ -6,19 +6,21 @@ import inspect
 from collections.abc import Collection, Mapping
 from functools import lru_cache
 from importlib.metadata import version
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from lastviz._params import check_params, defaults
 from lastviz.datasets import Dataset
-from lastviz.estimators import ESTIMATORS, REGRESSORS
+from lastviz.estimators import ESTIMATORS, REGRESSORS, takes_levels
 
 from .peers import PEERS, RANDOM_STATE, Peer
 
 __all__ = [
     "PEERS",
     "RESULTS_VERSION",
+    "Features",
     "Peer",
     "candidates",
     "checked_params",
@@ -45,7 +47,7 @@ RESULTS_VERSION: dict[str, int] = {
     "cart_lc": 1,
     "svm_tree": 1,
     "remt": 1,
-    "mcdf": 1,
+    "mcdf": 2,
     "adaboost_m1": 1,
     "cart_regressor": 1,
     "random_forest": 1,
@@ -162,12 +164,32 @@ def _too_many_values(dataset: Dataset, most: int | None) -> str | None:
     return next((column for column in numeric if dataset.n_values[column] > most), None)
 
 
+class Features(NamedTuple):
+    """The features as an algorithm reads them.
+
+    Attributes
+    ----------
+    X : DataFrame or ndarray, shape (n_samples, n_columns)
+        An array of float64 where all are numbers.
+    directions : tuple of {1, -1, 0}
+        Of each column.
+    levels : tuple of int
+        The columns whose numbers stand for ordered levels.
+    """
+
+    X: pd.DataFrame | np.ndarray
+    directions: tuple[int, ...]
+    levels: tuple[int, ...] = ()
+
+
 @lru_cache(maxsize=16)
-def _read(dataset: Dataset, form: str) -> tuple[pd.DataFrame | np.ndarray, tuple[int, ...]]:
+def _read(dataset: Dataset, form: str) -> Features:
     X = _with_gaps(dataset) if form == "with_gaps" else getattr(dataset, form)
     ways = tuple(dataset.directions.get(column, 0) for column in X.columns)
+    levels = [i for i, column in enumerate(X) if dataset.kinds.get(column) == "ordinal"]
     plain = all(pd.api.types.is_numeric_dtype(kind) for kind in X.dtypes)
-    return (np.ascontiguousarray(X.to_numpy(np.float64)) if plain else X), ways
+    X = np.ascontiguousarray(X.to_numpy(np.float64)) if plain else X
+    return Features(X, ways, tuple(levels))
 
 
 def _with_gaps(dataset: Dataset) -> pd.DataFrame:
@@ -179,11 +201,8 @@ def _with_gaps(dataset: Dataset) -> pd.DataFrame:
     return dataset.encoded_X.fillna(0.0).assign(**gaps)
 
 
-def features_of(key: str, dataset: Dataset) -> tuple[pd.DataFrame | np.ndarray, tuple[int, ...]]:
-    """Return the features as an algorithm reads them, and the direction of each of the columns.
-
-    An array of float64 where all are numbers, else a DataFrame; (n_samples, n_columns).
-    """
+def features_of(key: str, dataset: Dataset) -> Features:
+    """Return the features as an algorithm reads them."""
     cls = _ours(key)
     if cls is None:
         return _read(dataset, "encoded_X")
@@ -197,7 +216,7 @@ def features_of(key: str, dataset: Dataset) -> tuple[pd.DataFrame | np.ndarray, 
 
 
 def make(
-    key: str, params: Mapping[str, object], task: str, directions: tuple[int, ...], seed: int
+    key: str, params: Mapping[str, object], task: str, features: Features, seed: int
 ) -> object:
     """Return an estimator that is not fitted yet.
 
@@ -208,8 +227,8 @@ def make(
     params : mapping
         As :func:`checked_params` returns them.
     task : {"classification", "regression"}
-    directions : tuple of {1, -1, 0}
-        Of the columns that it reads; used where it takes them.
+    features : Features
+        What it will read; their directions and levels are told where it takes them.
     seed : int
         For what it draws, unless `params` has a seed.
     """
@@ -218,7 +237,9 @@ def make(
     declared = {param.name for param in (cls or PEERS[key]).PARAMS}
     if RANDOM_STATE in declared:
         known.setdefault(RANDOM_STATE, seed)
-    wants = cls is not None and "monotonic_cst" in cls.OTHER_PARAMS
-    if any(directions) and (wants or (cls is None and PEERS[key].ordered)):
-        known["monotonic_cst"] = list(directions)
+    takes = PEERS[key].ordered if cls is None else "monotonic_cst" in cls.OTHER_PARAMS
+    if any(features.directions) and takes:
+        known["monotonic_cst"] = list(features.directions)
+    if features.levels and cls is not None and takes_levels(cls):
+        known["categorical_features"] = list(features.levels)
     return cls(**known) if cls else PEERS[key].make(task, **known)

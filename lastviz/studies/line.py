@@ -11,11 +11,12 @@ from collections.abc import Iterable, Mapping
 from lastviz.datasets import Dataset
 
 from .database import HiddenOwner, hidden
+from .estimate import Estimate, time_left
 from .kept_data import packed, unpacked
 from .schema import FOLDS, HANDED_IN, LINE, LINKS, STUDIES, sa
 from .store import AT_ONCE, Store
 from .study import Standing, Study, study_of
-from .tasks import Cell, Estimate, time_left
+from .tasks import Cell
 
 __all__ = ["StudyLine"]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
 
+from .paper_gaps import gaps
 from .published import PAPERS, TABLES, Ours, published_cells, read_ours, write_ours
 from .reproduction import cells_to_fill, figures_of, plans, why_not_run
 from .run import Progress, run
@@ -37,8 +38,25 @@ def table_named(text: str) -> tuple[str, int]:
 def papers(store: Store, asked: argparse.Namespace, owner: str) -> None:
     """Compute tables, printing each figure beside the print's; what is done is kept."""
     paper, table = table_named(asked.table) if asked.table else (None, None)
+    if asked.empty:
+        _say_empty(paper, table)
+        return
     for name in (paper,) if paper else PAPERS:
         _one_paper(name, table, store, asked, owner)
+
+
+def _say_empty(paper: str | None, table: int | None) -> None:
+    """Print the empty cells, a line for each table and reason."""
+    found = gaps(paper, table)
+    n_cells = sum(len(published_cells(*key)) for key in TABLES if _is_asked(key, paper, table))
+    print(f"{sum(gap.n_cells for gap in found)} of {n_cells} cells are empty.")
+    for gap in found:
+        names = ", ".join(gap.datasets)
+        print(f"{gap.paper}{gap.table}: {gap.n_cells} cells ({names}): {gap.reason}")
+
+
+def _is_asked(key: tuple[str, int], paper: str | None, table: int | None) -> bool:
+    return (paper or key[0], table or key[1]) == key
 
 
 def _one_paper(

@@ -17,16 +17,17 @@ from typing import TYPE_CHECKING
 import pandas as pd
 
 from lastviz import __version__
-from lastviz.datasets import Dataset, all_datasets, load_dataset
+from lastviz.datasets import Dataset, all_datasets
 
 from .candidates import RESULTS_VERSION
+from .paper_data import is_drawn, printed_data
 from .published import (
+    ALL_SETS,
     CLAIMS,
     FIGURES,
     PAPERS,
     QUANTITIES,
     Cell,
-    PrintedSet,
     printed_set,
     published_cells,
 )
@@ -42,10 +43,11 @@ __all__ = [
     "Plan",
     "Recipe",
     "cells_to_fill",
+    "figure_of_folds",
     "figures_of",
     "noise_between",
     "plans",
-    "printed_data",
+    "reasons_of",
     "why_not_run",
 ]
 
@@ -110,8 +112,6 @@ LARGE = 100_000  # rows of a generated set that is drawn once
 FIXED = {"paper": "fixed"}
 CHOOSING = {"paper": "best_on_test", "nested": "nested"}
 FOLDS = {"sodt": 10, "bnm_csn": 5, "mcdf": 10}
-ALL_NUMBERS = {"bnm_csn", "mcdf"}  # papers that read every column as numbers
-TIMES = ("seconds", "sampling_seconds")
 SVM = "svm_tree"
 SVM_SHARE = 0.5  # test rows over training rows of a division
 
@@ -143,74 +143,29 @@ def why_not_run(cell: Cell) -> str | None:
 
     A sentence, and what to do about it where anything can be done.
     """
-    if cell.metric in TIMES:
-        return "Times of another machine are not compared."
-    if cell.dataset == "all":
-        return "A mean over all data sets, of which some cannot be had."
-    if cell.paper != "svm_tree" and (cell.paper, cell.algorithm) not in RECIPES:
-        return "This algorithm is not part of this project."
+    found = reasons_of(cell)
+    return " ".join(text.format(**values) for text, values in found) or None
+
+
+def reasons_of(cell: Cell) -> list[tuple[str, dict[str, object]]]:
+    """Return the sentences of :func:`why_not_run`, each with the values of its places."""
+    if cell.metric == "sampling_seconds":
+        return [
+            ("The time to draw rows is part of the running time; it is not measured apart.", {})
+        ]
+    if cell.dataset == ALL_SETS:
+        return [("A mean over all data sets is worked out of the other tables.", {})]
+    if cell.paper != SVM and (cell.paper, cell.algorithm) not in RECIPES:
+        return [("This algorithm is not part of this project.", {})]
     known = printed_set(cell.paper, cell.dataset)
     if known.key or f"folder.{known.file}" in all_datasets():
-        return None
+        return []
+    note = [(known.note, {})] if known.note else []
     if not known.is_public:
-        return known.note
-    where = f" OpenML has it as number {known.openml}." if known.openml else ""
-    note = f" {known.note}" if known.note else ""
-    return f"Put {known.file}.csv into the folder that LASTVIZ_DATA names.{where}{note}"
-
-
-def printed_data(paper: str, name: str, draw: int = 0) -> Dataset:
-    """Return a data set of a paper, as the paper's algorithms read it.
-
-    Parameters
-    ----------
-    paper, name : str
-        As they are printed.
-    draw : int, default 0
-        Seed of a generator; other sets are always the same.
-
-    Raises
-    ------
-    ValueError
-        If it is not here; see :func:`why_not_run`.
-    """
-    known = printed_set(paper, name)
-    key = known.key or f"folder.{known.file}"
-    if key not in all_datasets():
-        raise ValueError(f"there is no data set {name!r} here")
-    seed = {"random_state": draw} if _is_drawn(known) else {}
-    data = load_dataset(key, **known.params, **seed)
-    if known.one_class is not None:
-        data = data.one_against_rest(data.class_order[known.one_class])
-    if paper in ALL_NUMBERS:
-        data = _all_numbers(data)
-    return replace(data, ordered=True) if paper == "mcdf" else data
-
-
-def _is_drawn(known: PrintedSet) -> bool:
-    """Tell whether a generator draws the set, so that each seed gives another one."""
-    entry = all_datasets().get(known.key)
-    return entry is not None and any(param.name == "random_state" for param in entry.PARAMS)
-
-
-def _all_numbers(data: Dataset) -> Dataset:
-    """Return the data with columns of numbers alone: a missing category is a category, too."""
-    if all(kind != "nominal" for kind in data.kinds.values()) and not data.has_missing:
-        return data
-    columns = {}
-    for name, kind in data.kinds.items():
-        column = data.X[name]
-        if kind != "nominal":
-            columns[name] = data.numeric_X[name]
-        elif pd.api.types.is_numeric_dtype(column.cat.categories.dtype):
-            columns[name] = column.astype(float)
-        else:
-            levels = pd.get_dummies(column.astype(object).fillna("?"), dtype=float)
-            columns |= {f"{name} = {level}": levels[level] for level in levels}
-    return replace(
-        data, X=pd.DataFrame(columns), kinds={}, orders={}, directions={}, units={}, labels={},
-        value_labels={},
-    )  # fmt: skip
+        return note
+    put = ("Put {file}.csv into the folder that LASTVIZ_DATA names.", {"file": known.file})
+    there = ("OpenML has it as number {number}.", {"number": known.openml})
+    return [put, *([there] if known.openml else []), *note]
 
 
 def cells_to_fill(paper: str) -> tuple[Cell, ...]:
@@ -237,9 +192,7 @@ def plans(
         if (datasets and dataset not in datasets) or (algorithms and algorithm not in algorithms):
             continue
         recipe = RECIPES[paper, algorithm]
-        protocols = (
-            {"paper": "best_on_test", "nested": "nested"} if recipe.grid else {"paper": "fixed"}
-        )
+        protocols = CHOOSING if recipe.grid else FIXED
         for name, protocol in protocols.items():
             study, given = _study(paper, dataset, algorithm, protocol)
             yield Plan(paper, dataset, algorithm, name, study, given)
@@ -250,7 +203,7 @@ def _study(
 ) -> tuple[Study, dict[str, Dataset]]:
     recipe = RECIPES[paper, algorithm]
     known = printed_set(paper, dataset)
-    drawn = _is_drawn(known)
+    drawn = is_drawn(known)
     large = known.params.get("n_samples", 0) >= LARGE
     draws = recipe.draws if drawn and not large else 1
     given = {f"{dataset}, draw {i}": printed_data(paper, dataset, i) for i in range(draws)}
@@ -289,8 +242,7 @@ def figures_of(plan: Plan, store: Store, study_id: str) -> list[Ours]:
         if (cell.dataset, cell.algorithm) == (plan.dataset, plan.algorithm)
     }
     recipe = RECIPES[plan.paper, plan.algorithm]
-    version = RESULTS_VERSION[recipe.key]
-    found = [_ours(cell, plan.protocol, done, version) for cell in cells.values()]
+    found = [figure_of_folds(c, plan.protocol, done, recipe.key) for c in cells.values()]
     drawn = any(plan.algorithm in each.best_of for each in FIGURES.values())
     if plan.study.protocol == "best_on_test" and drawn and any(c.table for c in cells.values()):
         found += _best_values(plan, found[0], json.loads(done["params"].iloc[0]))
@@ -306,14 +258,15 @@ def _best_values(plan: Plan, like: Ours, point: dict[str, float]) -> list[Ours]:
     ]
 
 
-def _ours(cell: Cell, protocol: str, done: pd.DataFrame, version: int) -> Ours:
+def figure_of_folds(cell: Cell, protocol: str, done: pd.DataFrame, key: str) -> Ours:
+    """Return what finished folds of an algorithm, one for each division, say of a cell."""
     quantity = QUANTITIES[cell.metric]
     values = quantity.offset + quantity.factor * done[quantity.metric]
     divisions = values.groupby([done["dataset"], done["repeat"]])
     return Ours(
         *(cell.paper, cell.table, cell.dataset, cell.algorithm, cell.metric, cell.setting),
         protocol, float(values.mean()), float(divisions.std(ddof=1).mean()), len(values),
-        divisions.ngroups, version, f"{datetime.now(UTC):%Y-%m-%d}", __version__,
+        divisions.ngroups, RESULTS_VERSION[key], f"{datetime.now(UTC):%Y-%m-%d}", __version__,
     )  # fmt: skip
 
 

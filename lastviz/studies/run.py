@@ -11,9 +11,10 @@ from collections.abc import Generator, Mapping
 from lastviz.datasets import Dataset
 
 from .coordinator import Coordinator, FoldEvent, Progress, holder_here
+from .estimate import Estimate, time_left
 from .store import Store, StoreError
 from .study import Study
-from .tasks import Estimate, compute, facts_of, plan, time_left
+from .tasks import compute, facts_of, plan
 from .workers import workers_of
 
 __all__ = ["Estimate", "FoldEvent", "Progress", "estimate", "run"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from lastviz._extras import NotInstalled, lack_of
 
 from .metrics import METRICS
-from .tasks import TIMES
+from .tasks import COSTS
 
 try:
     import sqlalchemy as sa
@@ -30,7 +30,7 @@ __all__ = [
     "sqlite",
 ]
 
-FIGURES = (*METRICS, *TIMES)
+FIGURES = (*METRICS, *COSTS)
 """What is kept of a fold, by column."""
 
 META = sa.MetaData()

@@ -11,10 +11,11 @@ from lastviz import __version__
 from lastviz.estimators import SVMTreeClassifier
 
 from .candidates import RESULTS_VERSION
-from .published import Ours, published_cells
-from .reproduction import SVM, printed_data
+from .paper_data import printed_data
+from .published import Cell, Ours, published_cells
+from .reproduction import SVM
 
-__all__ = ["divided", "runs_by_class", "svm_figures"]
+__all__ = ["divided", "machine_of", "runs_by_class", "svm_figures"]
 
 DIVISIONS = {"three_spirals": 20, "wine": 150}
 C = {"three_spirals": 1000.0, "wine": 100.0}
@@ -42,6 +43,14 @@ def runs_by_class(
     return np.array(found)
 
 
+def machine_of(cell: Cell) -> dict[str, object]:
+    """Return the parameters of the SVM tree that a cell is about."""
+    return {
+        **{"order": ORDERS[cell.algorithm], "scaling": "none", "bias": BIAS},
+        **{"sigma": float(cell.setting.split()[1]), "C": C[cell.dataset]},
+    }
+
+
 def svm_figures(dataset: str) -> Iterator[list[Ours]]:
     """Yield what the SVM tree says of the cells of a data set, setting by setting."""
     cells = [cell for cell in published_cells(SVM) if cell.dataset == dataset]
@@ -49,12 +58,9 @@ def svm_figures(dataset: str) -> Iterator[list[Ours]]:
     X, y = data.numeric_X.to_numpy(dtype=np.float64), data.codes
     today = f"{datetime.now(UTC):%Y-%m-%d}"
     for setting, algorithm in dict.fromkeys((cell.setting, cell.algorithm) for cell in cells):
-        model = SVMTreeClassifier(
-            order=ORDERS[algorithm], scaling="none", sigma=float(setting.split()[1]),
-            C=C[dataset], bias=BIAS,
-        )  # fmt: skip
-        found = runs_by_class(X, y, model, DIVISIONS[dataset])
         here = [c for c in cells if (c.setting, c.algorithm) == (setting, algorithm)]
+        model = SVMTreeClassifier(**machine_of(here[0]))
+        found = runs_by_class(X, y, model, DIVISIONS[dataset])
         yield [
             Ours(
                 *(cell.paper, cell.table, cell.dataset, cell.algorithm, cell.metric, cell.setting),

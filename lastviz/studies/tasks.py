@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import json
 import sys
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from time import perf_counter, thread_time
@@ -21,13 +22,14 @@ from lastviz.datasets import Dataset, load_dataset
 
 from .candidates import features_of, make, obstacle, version_of
 from .folds import stratified_folds
+from .memory import MEMORY, PeakMemory
 from .metrics import measure
 from .study import AlgorithmChoice, Pairs, Study
 
 __all__ = [
+    "COSTS",
     "TIMES",
     "Cell",
-    "Estimate",
     "Outcome",
     "Task",
     "compute",
@@ -36,10 +38,11 @@ __all__ = [
     "fold_of_rows",
     "plan",
     "seed_of",
-    "time_left",
 ]
 
 TIMES = ("fit_seconds", "predict_seconds")  # of the processor, in figures
+COSTS = (*TIMES, MEMORY)  # figures of the machine, too
+FEW = 60  # rows of a fit that loads what an algorithm needs
 LONGEST_REASON = 500
 
 
@@ -126,7 +129,7 @@ class Outcome:
     key : str
         Of the task.
     figures : dict of str to float
-        Those of :func:`lastviz.studies.metrics.measure` and :data:`TIMES`; empty if it failed.
+        Those of :func:`lastviz.studies.metrics.measure` and :data:`COSTS`; empty if it failed.
     reason : str
         Why it failed, one sentence; empty if it did not.
     chosen : str
@@ -140,40 +143,6 @@ class Outcome:
     reason: str
     chosen: str
     seconds: float
-
-
-@dataclass(frozen=True)
-class Estimate:
-    """How long a study takes.
-
-    Attributes
-    ----------
-    seconds : float
-        Of the clock, for what is left; cells without an earlier fold do not count.
-    n_left, n_folds : int
-        Folds to compute, and all.
-    n_unknown : int
-        Folds to compute in cells of which no fold is known.
-    """
-
-    seconds: float
-    n_left: int
-    n_folds: int
-    n_unknown: int
-
-
-def time_left(
-    cells: Iterable[Cell],
-    known: Collection[str],
-    usual: Mapping[tuple[str, str, str], float],
-    n_workers: int = 1,
-) -> Estimate:
-    """Return how long a plan takes whose `known` folds are finished, by usual seconds of folds."""
-    tasks = {task.key: task for cell in cells for _, task in cell.tasks}
-    left = [task for key, task in tasks.items() if key not in known]
-    seconds = [usual.get(facts_of(task)) for task in left]
-    spent = sum(one for one in seconds if one is not None)
-    return Estimate(spent / max(n_workers, 1), len(left), len(tasks), seconds.count(None))
 
 
 def facts_of(task: Task) -> tuple[str, str, str]:
@@ -258,19 +227,48 @@ def fold_of_rows(dataset: Dataset, n_folds: int, repeat: int, seed: int) -> np.n
     return stratified_folds(dataset.codes, n_folds, address)
 
 
-def compute(task: Task, dataset: Dataset) -> Outcome:
+def compute(task: Task, dataset: Dataset, *, weighs: bool = False) -> Outcome:
     """Compute one fold; what goes wrong becomes the reason of the outcome.
 
     The cost is that of the fit: once, or for "nested" once for each point and inner fold and
     once more.
+
+    Parameters
+    ----------
+    task : Task
+    dataset : Dataset
+    weighs : bool, default False
+        Whether its memory is measured, too; the process must do nothing else meanwhile.
     """
     begin = perf_counter()
     try:
         with _controller(len(sys.modules)).limit(limits=1):
-            figures, chosen = _figures(task, dataset)
+            figures, chosen = _weighed(task, dataset) if weighs else _figures(task, dataset)
     except Exception as error:  # any algorithm may fail on any data; the study goes on
         return Outcome(task.key, {}, _sentence(error), "", perf_counter() - begin)
     return Outcome(task.key, figures, "", chosen, perf_counter() - begin)
+
+
+def _weighed(task: Task, dataset: Dataset) -> tuple[dict[str, float], str]:
+    """Return the figures of a fold, its memory among them, and what it chose."""
+    _load(task, dataset)
+    features_of(task.algorithm, dataset)  # made once for all folds of the data
+    with PeakMemory() as peak:
+        figures, chosen = _figures(task, dataset)
+    return {**figures, MEMORY: peak.megabytes}, chosen
+
+
+_LOADED: set[str] = set()
+
+
+def _load(task: Task, dataset: Dataset) -> None:
+    """Load libraries and kernels that an algorithm needs, once a process: by a fit of few rows."""
+    if task.algorithm in _LOADED:
+        return
+    _LOADED.add(task.algorithm)
+    few = np.unique(np.linspace(0, dataset.n_samples - 1, FEW).astype(np.intp))
+    with suppress(Exception):  # the fold itself will say what is wrong
+        _fit_and_measure(task, task.points[0], dataset, few, few, 0)
 
 
 @lru_cache(maxsize=1)
@@ -328,10 +326,11 @@ def figures_on(
 def _fit_and_measure(
     task: Task, point: Pairs, dataset: Dataset, train: np.ndarray, test: np.ndarray, seed: int
 ) -> dict[str, float]:
-    X, directions = features_of(task.algorithm, dataset)
+    features = features_of(task.algorithm, dataset)
+    X, directions, _ = features
     y = dataset.y.to_numpy(np.float64) if dataset.is_regression else dataset.codes
     seen, held = (X[rows] if isinstance(X, np.ndarray) else X.iloc[rows] for rows in (train, test))
-    estimator = make(task.algorithm, dict(point), dataset.task, directions, seed)
+    estimator = make(task.algorithm, dict(point), dataset.task, features, seed)
     beside = {"unlabelled": held} if task.unlabelled else {}
     begin = thread_time()
     estimator.fit(seen, y[train], **beside)

@@ -118,7 +118,7 @@ class Here:
 
     def outcomes(self, future: Batch) -> list[Outcome]:
         """Compute them."""
-        return [compute(task, self._data[task.data]) for task in future]
+        return [compute(task, self._data[task.data], weighs=True) for task in future]
 
 
 _OF_WORKER: dict[str, Dataset] = {}
@@ -137,7 +137,7 @@ def _end_with_parent() -> None:
 
 
 def _compute_in_worker(tasks: Batch) -> list[Outcome]:
-    return [compute(task, _OF_WORKER[task.data]) for task in tasks]
+    return [compute(task, _OF_WORKER[task.data], weighs=True) for task in tasks]
 
 
 class Processes:
@@ -201,7 +201,7 @@ class Processes:
 
 def _compute_on_dask(tasks: Batch, *data: Dataset) -> list[Outcome]:
     by_digest = {each.digest: each for each in data}
-    return [compute(task, by_digest[task.data]) for task in tasks]
+    return [compute(task, by_digest[task.data], weighs=True) for task in tasks]
 
 
 class OnDask:

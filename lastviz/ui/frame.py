@@ -86,7 +86,7 @@ PAGES = {
 }
 """Name of the file and of the address -> section of the menu, title."""
 WITHOUT_DATA = {"home", "data", "textbook", "papers", "quiz", "story", "privacy"}  # they need none
-FOR_VISITORS = {"compare", "quiz"}  # pages that keep something for who began it
+FOR_VISITORS = {"compare", "quiz", "papers"}  # pages that keep something for who began it
 ABOUT_VISITORS = {"privacy"}  # pages that ask who it is, and keep nothing
 MOST_ASKED = 3  # runs in which a browser is asked for a token that it does not keep
 ASKED = "visitor_asked"  # the session's: in how many runs it was

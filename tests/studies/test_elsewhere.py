@@ -19,7 +19,7 @@ from lastviz.studies.run import FoldEvent, run
 from lastviz.studies.serving import serve
 from lastviz.studies.store import Store, StoreError
 from lastviz.studies.study import study_of
-from lastviz.studies.tasks import TIMES, plan
+from lastviz.studies.tasks import COSTS, plan
 from lastviz.studies.workers import WorkersError
 from tests.needed import needs
 
@@ -46,7 +46,7 @@ def free_port():
 
 
 def figures(store):
-    return store.folds(STUDY.id_for("")).drop(columns=[*TIMES, "seconds"])
+    return store.folds(STUDY.id_for("")).drop(columns=[*COSTS, "seconds"])
 
 
 @pytest.fixture(scope="module")

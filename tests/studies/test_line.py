@@ -16,7 +16,7 @@ from lastviz.studies.line import StudyLine
 from lastviz.studies.run import run
 from lastviz.studies.serving import serve
 from lastviz.studies.study import study_of
-from lastviz.studies.tasks import TIMES, plan
+from lastviz.studies.tasks import COSTS, plan
 
 OWNER = "b2" * 32
 
@@ -166,5 +166,5 @@ def test_who_computes_is_killed_and_the_next_one_goes_on(line, tmp_path):
     with closing(StudyLine(f"sqlite:///{tmp_path / 'whole.sqlite'}")) as whole:
         list(run(made, whole, owner=OWNER, n_workers=1))
         same = whole.folds(study_id)
-    timed = [*TIMES, "seconds"]
+    timed = [*COSTS, "seconds"]
     pd.testing.assert_frame_equal(folds.drop(columns=timed), same.drop(columns=timed))

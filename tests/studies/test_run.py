@@ -20,7 +20,7 @@ from lastviz.studies.run import FoldEvent, estimate, run
 from lastviz.studies.store import Store, StoreError
 from lastviz.studies.study import study_of
 from lastviz.studies.tables import compared
-from lastviz.studies.tasks import TIMES, Outcome, plan
+from lastviz.studies.tasks import COSTS, Outcome, plan
 from lastviz.studies.workers import Here, Processes, WorkersError, WorkersLost
 
 TEXT = """
@@ -51,7 +51,7 @@ def store(tmp_path):
 
 
 def figures(store, study_id):
-    return store.folds(study_id).drop(columns=[*TIMES, "seconds"])
+    return store.folds(study_id).drop(columns=[*COSTS, "seconds"])
 
 
 @pytest.fixture(scope="module")

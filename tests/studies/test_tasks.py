@@ -165,9 +165,10 @@ def test_the_hybrid_criteria_read_each_value_and_each_gap_as_a_column():
     a, b = rng.normal(size=80), rng.choice(["x", "y", None], 80)
     y = pd.Series((a + (b == "x") > 0.5).astype(int))
     data = Dataset(pd.DataFrame({"a": a, "b": pd.Series(b, dtype="category")}), y, name="Gaps")
-    X, ways = features_of("hybrid", data)
+    X, ways, levels = features_of("hybrid", data)
     assert X.shape == (80, 4)
     assert ways == (0, 0, 0, 0)
+    assert levels == ()
     assert (X[:, 1:].sum(axis=1) == 1).all()
     assert (X[:, 3] == [value is None for value in b]).all()
     text = 'folds = 4\n[[algorithms]]\nkey = "hybrid"\nparams = {criterion = "bnm+csn"}\n'

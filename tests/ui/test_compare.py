@@ -4,20 +4,29 @@ import sys
 import time
 from contextlib import closing
 
+import numpy as np
+import pandas as pd
 import pytest
 import sqlalchemy as sa
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
 from streamlit.testing.v1 import AppTest
 
 from lastviz._params import Param
+from lastviz.datasets import load_dataset
 from lastviz.studies.database import address_of_store
 from lastviz.studies.line import StudyLine
 from lastviz.studies.serving import serve
+from lastviz.studies.study import AlgorithmChoice
 from lastviz.ui.compare.entries import Entry, entry_of_text
+from lastviz.ui.compare.regions import regions_of
 from lastviz.ui.compare.report import study_report
 from lastviz.ui.compare.scene import compare_scene
 from lastviz.ui.compare.words import said
 from lastviz.ui.compute import studies, uploads
 from lastviz.ui.state.selection import DEFAULT
+from lastviz.ui.text import CannotShow
 
 from .conftest import ROOT, checked, html
 
@@ -337,3 +346,41 @@ def test_learning_curves_are_drawn_when_they_are_asked_for():
     assert not [each for each in app.caption if "the band is the 95 % interval" in each.value]
     app = checked(app.button(key="learning_draw").click().run())
     assert [each for each in app.caption if "the band is the 95 % interval" in each.value]
+
+
+def test_the_regions_of_a_peer_are_drawn_here_and_ours_open_in_boundaries():
+    app = begun(compared="k_nn,cart", compared_on="iris,friedman", study_folds=3)
+    compute()
+    app = checked(app.run())
+    assert app.button(key="study_open").disabled
+    app = checked(app.button(key="study_regions").click().run())
+    assert says(app, "Asked at the centres of 120 x 120 cells")
+    cells = app.selectbox(key="study_cell")
+    ours = next(n for n in cells.options if n.startswith("CART, Iris"))
+    app = checked(cells.select(cells.options.index(ours)).run())
+    assert not app.button(key="study_open").disabled
+    assert not [each for each in app.button if each.key == "study_regions"]
+
+
+def test_regions_of_a_peer_are_those_that_it_predicts():
+    data = load_dataset("moons", n_samples=200)
+    choice = AlgorithmChoice("k_nn", (), (), "k-NN")
+    found = regions_of(choice, {"n_neighbors": 5, "weights": "uniform"}, data, 0)
+    model = make_pipeline(StandardScaler(), KNeighborsClassifier(5)).fit(data.X, data.codes)
+    regions = found.regions
+    x, y = ((edges[1:] + edges[:-1]) / 2 for edges in (regions.x_edges, regions.y_edges))
+    grid = pd.DataFrame(np.column_stack([np.tile(x, len(y)), np.repeat(y, len(x))]),
+                        columns=data.X.columns)  # fmt: skip
+    assert (model.predict(grid) == regions.label.ravel()).mean() > 0.999
+    with pytest.raises(CannotShow, match="learns numbers"):
+        regions_of(choice, {}, load_dataset("friedman"), 0)
+
+
+def test_memory_is_a_metric_where_it_is_measured():
+    app = begun(compared="cart,k_nn", compared_on="iris,wine", study_folds=3)
+    compute()
+    app = checked(app.run())
+    if sys.platform == "linux":
+        assert "memory of a fold" in app.selectbox(key="metric").options
+        app = checked(app.selectbox(key="metric").select("memory").run())
+        assert "memory of a fold, MB" in html(app)

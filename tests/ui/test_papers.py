@@ -1,10 +1,19 @@
 """The page *papers*: printed figures beside ours, what is known of a cell, what claims come to."""
 
 import re
+from contextlib import closing
+from urllib.parse import parse_qs
 
+import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
-from lastviz.studies.published import TABLES, our_figures, published_cells
+from lastviz.studies.database import address_of_store
+from lastviz.studies.line import StudyLine
+from lastviz.studies.published import CLAIMS, TABLES, our_figures, published_cells
+from lastviz.studies.serving import serve
+from lastviz.ui.compute import studies
+from lastviz.ui.papers.claims import claims_table, deciding_table
 from lastviz.ui.papers.figure_scene import (
     FIGURES_BY_NAME,
     figure_scene,
@@ -13,10 +22,17 @@ from lastviz.ui.papers.figure_scene import (
 )
 from lastviz.ui.papers.figures import best_figures, model_figures
 from lastviz.ui.papers.scene import paper_scene
-from lastviz.ui.papers.words import claims_table, grid, numbers, statements_table, table_rows
+from lastviz.ui.papers.words import (
+    cell_words,
+    empty_cells,
+    grid,
+    numbers,
+    statements_table,
+    table_rows,
+)
 from lastviz.ui.state.selection import DEFAULT
 
-from .conftest import checked, html, opened
+from .conftest import ROOT, checked, html, opened
 
 NAMES = [f"{paper}{number}" for paper, number in TABLES]
 
@@ -36,7 +52,11 @@ def test_every_table_is_shown_with_all_its_cells(name):
     assert shown.count("<b>") == filled
     assert shown.count("<td ") + shown.count("<td>") - 1 == len(scene.rows) * len(scene.columns)
     assert len(table_rows(scene)) == len(scene.places)
-    assert claims_table(scene).count("<tr>") == 1 + len(scene.claims)
+    assert claims_table(scene, link_to).count("<tr>") == 1 + len(scene.claims)
+
+
+def link_to(claim):
+    return f"paper_claim={claim.key}"
 
 
 def test_a_cell_is_as_dark_as_it_lies_far_from_the_print():
@@ -71,7 +91,9 @@ def test_a_claim_is_decided_by_ours_and_noise_decides_nothing():
     assert found["gsodt_below_c45"].verdict[0].startswith("holds")
     assert ("twonorm", "error", "") in found["gsodt_below_c45"].holds
     assert ("gauss_2D", "error", "") in found["gsodt_below_c45"].level
-    assert found["sodt_fast"].verdict == ("not tested", {})
+    fast = found["sodt_fast"]
+    assert ("waveform", "seconds", "") in fast.holds
+    assert ("spectf", "seconds", "") in fast.lacking  # its file is not at hand
     svm = paper_scene(DEFAULT.change(paper_table="svm_tree1"))
     (claim,) = [counted for claim, counted in svm.claims if claim.key == "improved_on_spirals"]
     assert claim.n_tested == 9
@@ -85,18 +107,13 @@ def test_the_page_is_walked_through_and_a_cell_goes_to_compare():
     app = checked(app.selectbox(key="paper_row").select("waveform").run())
     app = checked(app.selectbox(key="paper_column").select(("GSODT", "error", "")).run())
     assert any("ours 16" in each.value for each in app.caption)
-    assert not app.button(key="paper_again").disabled
-    app = checked(app.button(key="paper_again").click().run())
-    view = app.session_state["selection"].compare
-    assert view.compared == ("gsodt~unlabelled=true",)
-    assert view.compared_on == ("waveform~n_samples=5000",)
-    assert (view.protocol, view.repeats, view.study_folds) == ("fixed", 5, 10)
+    assert app.button(key="paper_run").disabled  # nobody is known yet whose study it would be
 
 
 def test_a_cell_that_cannot_run_says_why_and_its_buttons_are_grey():
     app = opened("papers", paper_table="mcdf2", paper_cell="score~MCDF~accuracy~")
     assert any("not public" in each.value for each in app.caption)
-    assert app.button(key="paper_again").disabled
+    assert app.button(key="paper_run").disabled
     assert app.button(key="paper_open").disabled
 
 
@@ -169,14 +186,113 @@ def test_equally_far_classes_are_not_equally_separable():
     assert spread.iloc[0] > 1.5 > 1.1 > spread.iloc[1]
 
 
-def test_a_row_and_a_table_go_to_compare():
-    app = opened("papers", paper_table="sodt2", paper_cell="bupa~C4.5~error~")
-    assert app.button(key="paper_again").disabled  # its file is not here
-    assert app.button(key="paper_again_row").disabled
-    app = checked(app.button(key="paper_again_table").click().run())
-    view = app.session_state["selection"].compare
-    assert len(view.compared) == 7
-    assert [each.split("~")[0] for each in view.compared_on] == [
-        "gauss_2d", "waveform", "waveform_noise", "twonorm", "ringnorm", "threenorm",
-    ]  # fmt: skip
-    assert (view.protocol, view.repeats, view.study_folds) == ("fixed", 1, 10)
+@pytest.mark.parametrize("claim", CLAIMS, ids=lambda claim: claim.key)
+def test_a_verdict_leads_to_the_figures_that_decide_it(claim):
+    table = f"{claim.paper}{claim.table or 2}"
+    if table not in NAMES:
+        table = next(name for name in NAMES if name.startswith(claim.paper))
+    before = paper_scene(DEFAULT.change(paper_table=table))
+    links = re.findall(r"<a href='\?([^']*)'", claims_table(before, link_to))
+    assert len(links) == len(before.claims)
+    keys = [parse_qs(link.replace("&amp;", "&"))["paper_claim"][0] for link in links]
+    assert claim.key in keys
+    scene = paper_scene(DEFAULT.change(paper_table=table).having(paper_claim=claim.key))
+    assert scene.claim is claim
+    shown = deciding_table(scene)
+    assert shown.count("<tr>") == 1 + len(claim.rows)
+    framed = grid(scene).count("lv-here")
+    assert framed == (len(set(claim.cells)) if claim.table is not None else 0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_empty_cell_has_its_reason_on_the_page(name):
+    scene = paper_scene(DEFAULT.change(paper_table=name))
+    empty = sum(place.ours is None for place in scene.places)
+    told = empty_cells(scene)
+    n = [1 if each.startswith("One") else int(each.split()[0]) for each in told]
+    assert sum(n) == empty
+    assert all(each.rstrip().endswith(".") for each in told)
+
+
+def test_means_over_all_sets_are_those_over_the_sets_at_hand():
+    scene = paper_scene(DEFAULT.change(paper_table="bnm_csn4"))
+    place = scene.by_cell["all", "BNM+Gini", "accuracy", ""]
+    own = our_figures("bnm_csn", 2)
+    values = [each.mean for key, each in own.items() if key[1] == "BNM+Gini"]
+    assert place.ours.mean == pytest.approx(sum(values) / len(values))
+    assert np.isnan(place.apart)  # over other sets than the print's
+    (line,) = [each for each in cell_words(scene) if "at hand" in each]
+    assert f"{len(values)} of 21" in line
+    found = {claim.key: counted for claim, counted in scene.claims}
+    assert found["each_part_helps"].n_tested == 1
+
+
+def test_times_are_shown_but_not_compared():
+    scene = paper_scene(DEFAULT.change(paper_table="mcdf3"))
+    place = scene.by_cell["Set1", "REMT", "seconds", ""]
+    assert 0 < place.ours.mean < 1
+    assert scene.compared == ()
+    found = {claim.key: counted for claim, counted in scene.claims}
+    assert found["mcdf_fastest"].n_tested >= 9
+
+
+TOKEN = "b2" * 32
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    monkeypatch.setenv("LASTVIZ_STORE", f"sqlite:///{tmp_path / 'studies.sqlite'}")
+    monkeypatch.setattr(studies.COMPUTING, "ensure", lambda: None)
+
+
+def as_visitor(**query):
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    for key, value in query.items():
+        app.query_params[key] = value
+    app.session_state["visitor"] = TOKEN
+    return checked(app.switch_page("pages/papers.py").run())
+
+
+def test_a_cell_is_run_at_the_papers_protocol_and_gives_the_figure_that_comes_along(store):
+    cell = {"paper_table": "sodt2", "paper_cell": "gauss_2D~C4.5~error~"}
+    app = as_visitor(**cell)
+    app = checked(app.button(key="paper_run").click().run())
+    study_id = app.session_state["selection"].compare.study
+    assert "gauss_2D, 5" in html(app)  # a data set of the study, on the page compare
+    with closing(StudyLine(address_of_store())) as line:
+        found = line.study(study_id, TOKEN, line.tables(study_id))
+        assert (found.protocol, found.folds, found.repeats) == ("fixed", 10, 1)
+        serve(line, 1, idle=0.1)
+    app = as_visitor(**cell)
+    ours = our_figures("sodt", 2)["gauss_2D", "C4.5", "error", ""]
+    told = [each.value.replace("\\", "") for each in app.caption]
+    (own,) = [each for each in told if each.startswith("Run here")]
+    mean, spread = own.removeprefix("Run here: ").split(" ± ")
+    assert mean == f"{ours.mean:.1f}"
+    assert float(spread) == pytest.approx(ours.spread, abs=0.001)
+
+
+def test_a_row_is_run_as_one_study_for_as_many_draws(store):
+    app = as_visitor(paper_table="mcdf2", paper_cell="wine~MCDF~accuracy~")
+    app = checked(app.button(key="paper_run_row").click().run())
+    study_id = app.session_state["selection"].compare.study
+    with closing(StudyLine(address_of_store())) as line:
+        found = line.study(study_id, TOKEN, line.tables(study_id))
+    assert [a.key for a in found.algorithms] == ["adaboost_m1", "mcdf"]
+    assert found.repeats == 5
+    assert "does not fit" not in html(app)  # wine's classes have an order there
+
+
+def test_what_is_too_large_names_its_command(store):
+    app = as_visitor(paper_table="mcdf5", paper_cell="LargeSet4~MCDF~accuracy~")
+    assert app.button(key="paper_run").disabled
+    said = " ".join(each.value.replace("\\", "") for each in app.caption)
+    assert "too many for this page" in said
+    assert "python -m lastviz.studies papers --table mcdf5 --sets LargeSet4" in said
+
+
+def test_machines_of_a_cell_are_opened_as_a_scene():
+    app = opened("papers", paper_table="svm_tree1")
+    app = checked(app.button(key="paper_open").click().run())
+    (model,) = app.session_state["selection"].models
+    assert dict(model.params)["sigma"] == 15.0

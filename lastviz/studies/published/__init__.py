@@ -8,10 +8,11 @@ from .cells import PAPERS, QUANTITIES, TABLES, Cell, Paper, Quantity, Table, pub
 from .claims import CLAIMS, Claim, Tally, printed_values, tally
 from .figures import FIGURES, BestWithin, Difference, PrintedFigure, Statement, best_values
 from .misprints import MISPRINTS, Misprint, misprints_of
-from .ours import Ours, our_figures, read_ours, write_ours
+from .ours import ALL_SETS, Ours, our_figures, read_ours, sets_at_hand, write_ours
 from .sets import PRINTED_SETS, PrintedSet, printed_set
 
 __all__ = [
+    "ALL_SETS",
     "CLAIMS",
     "FIGURES",
     "MISPRINTS",
@@ -39,6 +40,7 @@ __all__ = [
     "printed_values",
     "published_cells",
     "read_ours",
+    "sets_at_hand",
     "tally",
     "write_ours",
 ]

@@ -50,7 +50,7 @@ class Quantity:
     unit : {"percent", "share", "classes", "count", "seconds"}
     larger_is_better : bool
     metric : str
-        Of :data:`lastviz.studies.METRICS`, from which it follows as
+        Of :data:`lastviz.studies.METRICS`, or the time of a fit, from which it follows as
         ``offset + factor * value``; "" if from none.
     factor, offset : float
     """
@@ -166,7 +166,7 @@ QUANTITIES: dict[str, Quantity] = {
     "nodes": Quantity("nodes", "nodes", "count", False, "nodes"),
     "leaves": Quantity("leaves", "leaves", "count", False, "leaves"),
     "depth": Quantity("depth", "depth", "count", False, "depth"),
-    "seconds": Quantity("seconds", "running time", "seconds", False),
+    "seconds": Quantity("seconds", "running time", "seconds", False, "fit_seconds"),
     "best_w2": Quantity("best_w2", "best w2", "share", False),
     "best_k": Quantity("best_k", "best k", "count", False),
     "sampling_seconds": Quantity("sampling_seconds", "time to draw rows", "seconds", False),

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import cache
+from math import sqrt
 from pathlib import Path
 
-from .cells import CellKey
+from .cells import TABLES, CellKey, published_cells
 
-__all__ = ["Ours", "our_figures", "read_ours", "write_ours"]
+__all__ = ["ALL_SETS", "Ours", "our_figures", "read_ours", "sets_at_hand", "write_ours"]
 
 FILE = Path(__file__).with_name("ours.csv")
 DIGITS = 6  # significant, in the file
+ALL_SETS = "all"  # what tables call a mean over all data sets
 
 
 @dataclass(frozen=True)
@@ -105,9 +107,62 @@ def write_ours(file: Path, figures: Iterable[Ours]) -> None:
 
 @cache
 def our_figures(paper: str, table: int, protocol: str = "paper") -> dict[CellKey, Ours]:
-    """Return the figures that come with the project for a table, by cell."""
-    return {
+    """Return the figures that come with the project for a table, by cell.
+
+    A mean over all data sets is one over those at hand, see :func:`sets_at_hand`.
+    """
+    found = {
         each.key: each
         for each in read_ours(FILE)
         if (each.paper, each.table, each.protocol) == (paper, table, protocol)
     }
+    return found | _means(paper, table, protocol)
+
+
+def sets_at_hand(paper: str, table: int) -> tuple[str, ...]:
+    """Return the data sets over which a table of means over all has ours; () for another table.
+
+    Those on which all of its algorithms have their figures in the other tables of the paper.
+    """
+    wanted = _of_all_sets(paper, table)
+    ours = _of_single_sets(paper, "paper")
+    names = dict.fromkeys(name for name, *_ in ours) if wanted else ()
+    return tuple(
+        name for name in names if all((name, a, metric, "") in ours for a, metric in wanted)
+    )
+
+
+def _of_all_sets(paper: str, table: int) -> list[tuple[str, str]]:
+    """Return algorithm and metric of each mean over all data sets in a table."""
+    if (paper, table) not in TABLES:
+        return []
+    cells = published_cells(paper, table)
+    return [(cell.algorithm, cell.metric) for cell in cells if cell.dataset == ALL_SETS]
+
+
+def _of_single_sets(paper: str, protocol: str) -> dict[CellKey, Ours]:
+    return {
+        each.key: each
+        for each in read_ours(FILE)
+        if each.paper == paper and each.table and each.protocol == protocol
+    }
+
+
+def _means(paper: str, table: int, protocol: str) -> dict[CellKey, Ours]:
+    """Return means over the sets at hand; their deviation is that of such a mean over folds."""
+    names, ours = sets_at_hand(paper, table), _of_single_sets(paper, "paper")
+    chosen = _of_single_sets(paper, protocol)
+    found = {}
+    for algorithm, metric in _of_all_sets(paper, table) if names else ():
+        keys = [(name, algorithm, metric, "") for name in names]
+        if protocol != "paper" and not any(key in chosen for key in keys):
+            continue  # it has nothing to choose
+        parts = [chosen.get(key, ours[key]) for key in keys]
+        mean = sum(part.mean for part in parts) / len(parts)
+        spread = sqrt(sum(part.spread**2 for part in parts)) / len(parts)
+        of_all = replace(
+            parts[0], table=table, dataset=ALL_SETS, protocol=protocol, mean=mean, spread=spread,
+            date=max(part.date for part in parts),
+        )  # fmt: skip
+        found[of_all.key] = of_all
+    return found

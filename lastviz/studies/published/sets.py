@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 __all__ = ["PRINTED_SETS", "PrintedSet", "printed_set"]
@@ -34,6 +34,8 @@ class PrintedSet:
         Its number at OpenML; 0 if it is not known there.
     note : str
         What is different, or why it cannot be had; "" for nothing.
+    symbolic : tuple of str
+        Columns of numbers that the paper calls symbolic; nominal and ordinal ones it does anyway.
     """
 
     name: str
@@ -44,6 +46,7 @@ class PrintedSet:
     file: str = ""
     openml: int = 0
     note: str = ""
+    symbolic: tuple[str, ...] = ()
 
     @property
     def is_public(self) -> bool:
@@ -62,10 +65,12 @@ def _wave(place: int) -> PrintedSet:
 
 
 def _large(place: int, rows: int, features: int, classes: int) -> PrintedSet:
-    return _generated(
+    large = _generated(
         f"LargeSet{place}", f"LargeSet{place}", "monotone_large",
         n_samples=rows, n_features=features, n_classes=classes,
     )  # fmt: skip
+    whole = range(features // 2 + 1, features + 1)  # the second half takes 0, 1, ..., 10
+    return replace(large, symbolic=tuple(f"x{i}" for i in whole))
 
 
 SODT = (
@@ -119,6 +124,11 @@ BNM_CSN = (
     _generated("XOR", "Four clusters (XOR)", "xor", n_samples=200),
 )  # fmt: skip
 
+GRADES = (
+    "clump_thickness", "cell_size", "cell_shape", "adhesion", "epithelial_size", "bare_nuclei",
+    "bland_chromatin", "normal_nucleoli", "mitoses",
+)  # fmt: skip
+
 MCDF = (
     *(
         _generated(f"Set{i + 1}", f"Set{i + 1}", "monotone", n_samples=1000, n_classes=2 * (i + 1))
@@ -126,7 +136,8 @@ MCDF = (
     ),
     PrintedSet("wine", "Wine", "wine"),
     PrintedSet("score", "Score", note="The marks of a university's students are not public."),
-    PrintedSet("breast_w", "Breast cancer, Wisconsin", file="breast-w", openml=15),
+    PrintedSet("breast_w", "Breast cancer, Wisconsin", file="breast-w", openml=15,
+               symbolic=GRADES),
     PrintedSet("car", "Car evaluation", file="car", openml=40975),
     PrintedSet("german", "German credit", file="german", openml=31),
     PrintedSet("adult", "Adult, 500 rows", file="adult500",

@@ -11,11 +11,13 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from lastviz.studies.candidates import PEERS
+from lastviz.studies.memory import MEMORY
 from lastviz.studies.statistics import CannotTell, describe_posterior
 from lastviz.studies.study import AlgorithmChoice, DataChoice
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import uploads
-from lastviz.ui.compute.studies import StudyLine, asked, refuse, tried
+from lastviz.ui.compute.studies import StudyLine, asked, tried
 from lastviz.ui.shared.figures import as_table
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.widgets import put
@@ -25,6 +27,7 @@ from lastviz.ui.text import plain, t
 
 from .draft import NOTHING_CHOSEN
 from .figures import pairs_figure, posterior_figure, posterior_of, time_curves, time_figure
+from .regions import cell_regions
 from .scene import MEASURES, CompareScene
 from .study_data import scene_of_cell, scene_of_table
 from .words import said, unit_words, value_words
@@ -152,6 +155,19 @@ def more_pictures(scene: CompareScene) -> None:
                 filename="study-time",
             )
             st.caption(t("Over different data sets: their features and noise differ, too."))
+        if curves := time_curves(scene, MEMORY):
+            st.markdown(f"**{t('Memory over the rows')}**")
+            figure = time_figure(scene, curves, "MB")
+            chart(
+                figure,
+                key="study_memory",
+                height=figure.height,
+                alt=t("Megabytes of a fold over the number of rows."),
+                filename="study-memory",
+            )
+            st.caption(
+                t("By how much a process grows at its peak, above what it held before the fold.")
+            )
 
 
 def _pairs_table(scene: CompareScene) -> pd.DataFrame:
@@ -193,15 +209,24 @@ def cell_details(scene: CompareScene) -> None:
             on_change=lambda: session.select(study_cell=st.session_state["study_cell"]),
         )
         algorithm, choice = _parts_of(scene)
+        peer = algorithm.key in PEERS
         st.button(
             t("Open in Boundaries"),
             key="study_open",
+            disabled=peer,
+            help=t(
+                "Boundaries shows the algorithms of this project; this one's regions are drawn "
+                "here."
+            )
+            if peer
+            else None,
             on_click=partial(_open, scene.study_id, choice, algorithm),
         )
     own = scene.runs[scene.runs["cell"] == scene.at]
     if len(own):
         show(strip(_cell_numbers(own)))
         as_table("study_cell", lambda: _folds_table(own), title=t("The folds of this cell"))
+        cell_regions(scene, algorithm, choice)
 
 
 def _parts_of(scene: CompareScene) -> tuple[AlgorithmChoice, DataChoice]:
@@ -217,7 +242,7 @@ def _cell_numbers(own: pd.DataFrame) -> list[tuple[str, str, str]]:
         if not own[key].notna().any():
             continue
         factor, unit = (100.0, "%") if metric.unit == "share" else (1.0, "")
-        unit = "s" if metric.unit == "seconds" else unit
+        unit = {"seconds": "s", "megabytes": "MB"}.get(metric.unit, unit)
         cells.append((value_words(factor * float(own[key].mean())), unit, t(metric.title)))
     return cells
 
@@ -240,11 +265,6 @@ def _open(study_id: str, choice: DataChoice, algorithm: AlgorithmChoice) -> None
     if links is None:
         return
     scene = scene_of_cell(choice, algorithm, session.current(), links.get(choice.key, ""))
-    if scene is None:
-        sentence = t("The page Boundaries has no {name}: choose a cell of another algorithm.",
-                     name=algorithm.name)  # fmt: skip
-        refuse(sentence)
-        return
     sentences = ()
     if scene.upload is not None and uploads.content(scene.upload) is None:
         table = tried(lambda line: line.given(study_id, [choice.key]))

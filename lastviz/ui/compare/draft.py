@@ -11,6 +11,7 @@ from lastviz.estimators import REGRESSORS, is_imported
 from lastviz.studies.candidates import PEERS, candidates, takes_unlabelled, title_of
 from lastviz.studies.study import AlgorithmChoice, DataChoice, Study, study_of
 from lastviz.ui.compute import cache
+from lastviz.ui.compute.studies import MOST_FOLDS
 from lastviz.ui.state import session
 from lastviz.ui.state.codec import SEED_NAME
 from lastviz.ui.state.selection import FIELDS, Model, Selection
@@ -20,8 +21,6 @@ from .entries import Entry, entry_of_text, key_of_text, named
 from .study_data import OWN, TABLE, Handed, plain_params, present_entry, resolved
 
 __all__ = [
-    "MOST_FOLDS",
-    "MOST_STUDIES",
     "NOTHING_CHOSEN",
     "Draft",
     "algorithm_params",
@@ -30,8 +29,6 @@ __all__ = [
     "study_of_draft",
 ]
 
-MOST_FOLDS = 20_000  # of a study on a server that many share
-MOST_STUDIES = 50  # of a visitor
 NOTHING = "none"  # stands in a link for nothing, where nothing stands for what the scene has
 CHOSEN = ("compared", "compared_on", "protocol", "repeats", "study_folds", "inner_folds")
 NOTHING_CHOSEN = {name: FIELDS[name].default for name in CHOSEN}

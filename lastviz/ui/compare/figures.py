@@ -52,6 +52,7 @@ def axis_of(scene: CompareScene) -> str:
         "classes": t("classes"),
         "nats": t("nats"),
         "seconds": t("seconds of the processor"),
+        "megabytes": "MB",
     }.get(scene.metric.unit)
     return title if unit is None else t("{title}, {unit}", title=title, unit=unit)
 
@@ -138,11 +139,14 @@ def size_figure(scene: CompareScene) -> Drawing:
     )
 
 
-def time_curves(scene: CompareScene) -> list[StudyCurve]:
-    """Return how long each algorithm learns over the rows; none where data sets are alike."""
+def time_curves(scene: CompareScene, key: str = TIMES[0]) -> list[StudyCurve]:
+    """Return how long each algorithm learns over the rows; none where data sets are alike.
+
+    `key` names another cost that is asked for, such as memory.
+    """
     n = np.array([scene.sizes[name].n_samples for name in scene.datasets], dtype=np.float64)
     n *= (scene.study.folds - 1) / scene.study.folds
-    seconds = scene.medians(TIMES[0])  # the first fold of a process loads libraries
+    seconds = scene.medians(key)  # the first fold of a process loads libraries
     curves = []
     for name, own in zip(scene.algorithms, seconds, strict=True):
         known = np.isfinite(own) & (n > 0)
@@ -152,9 +156,9 @@ def time_curves(scene: CompareScene) -> list[StudyCurve]:
     return [curve for curve in curves if len(curve.n_samples) > 1]
 
 
-def time_figure(scene: CompareScene, curves: list[StudyCurve]) -> Drawing:
-    """Return how long algorithms learn over the rows."""
-    axes = (t("rows to learn from"), t("seconds of the processor"))
+def time_figure(scene: CompareScene, curves: list[StudyCurve], unit: str = "") -> Drawing:
+    """Return how long algorithms learn over the rows, or what they cost in another unit."""
+    axes = (t("rows to learn from"), unit or t("seconds of the processor"))
     return time_plot(curves, theme=scene.theme, axes=axes)
 
 

@@ -12,12 +12,12 @@ from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.studies import (
     COMPUTING,
-    StudyLine,
+    MOST_FOLDS,
+    MOST_STUDIES,
     asked,
+    begin,
     planned,
-    refuse,
     timed,
-    tried,
 )
 from lastviz.ui.shared.headline import show, strip
 from lastviz.ui.shared.job_box import job_box
@@ -25,7 +25,7 @@ from lastviz.ui.state import session, visitor
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, plain, plural, t
 
-from .draft import MOST_FOLDS, MOST_STUDIES, NOTHING_CHOSEN, Draft, study_of_draft
+from .draft import NOTHING_CHOSEN, Draft, study_of_draft
 from .study_data import Handed
 from .words import plan_grid, reason_list, reasons, seconds_words
 
@@ -148,19 +148,6 @@ def _time_cell(cells: tuple) -> tuple[str, str, str]:
 
 def _begin(study: Study, cells: tuple, tables: Handed, token: str) -> None:
     """Keep the study and put it into the line."""
-
-    def keep(line: StudyLine) -> str:
-        if len(line.names(token)) >= MOST_STUDIES:
-            return ""
-        study_id = line.register(study, cells, token)
-        line.hand_in(study_id, tables)
-        line.join(study_id)
-        return study_id
-
-    study_id = tried(keep)
-    if study_id == "":
-        refuse(t("You have {n} studies here: delete one first.", n=MOST_STUDIES))
-    if not study_id:
-        return
-    COMPUTING.ensure()
-    session.select(**NOTHING_CHOSEN, study=study_id)
+    study_id = begin(study, cells, tables, token)
+    if study_id:
+        session.select(**NOTHING_CHOSEN, study=study_id)

@@ -11,6 +11,7 @@ import pandas as pd
 
 from lastviz.datasets import Dataset, load_dataset
 from lastviz.plots import ThemeName
+from lastviz.studies.memory import MEMORY
 from lastviz.studies.metrics import METRICS, Metric
 from lastviz.studies.statistics import (
     CannotTell,
@@ -42,10 +43,15 @@ MEASURES: dict[str, Metric] = {
     **METRICS,
     TIMES[0]: Metric(TIMES[0], "time to learn", "seconds", False),
     TIMES[1]: Metric(TIMES[1], "time to predict", "seconds", False),
+    MEMORY: Metric(MEMORY, "memory of a fold", "megabytes", False),
 }
 """All that is measured of a fold, by column."""
 
-SMALL = {"share": 1.0, "count": 0.5}  # differences that are too small to matter, as shown
+SMALL = {
+    "share": 1.0,
+    "count": 0.5,
+    "megabytes": 0.5,
+}  # differences that are too small to matter, as shown
 SMALL_OTHERS = 0.01
 
 
@@ -112,7 +118,10 @@ class CompareScene:
         return [m for key, m in MEASURES.items() if self.runs[key].notna().any()]
 
     def table(self, key: str, factor: float = 1.0) -> pd.DataFrame:
-        """Return a metric of every run that is planned; NaN where it is not known (yet)."""
+        """Return a metric of every run that is planned; NaN where it is not known (yet).
+
+        Memory is not measured of every fold; those without it do not count.
+        """
         planned = self.cells.loc[self.cells["reason"] == "", ["algorithm", "dataset"]]
         n = self.study.repeats * self.study.folds
         every = planned.loc[planned.index.repeat(n)].reset_index(drop=True)
@@ -121,7 +130,10 @@ class CompareScene:
         )
         every["fold"] = np.tile(np.arange(self.study.folds), self.study.repeats * len(planned))
         known = self.runs[["algorithm", "dataset", "repeat", "fold", key]]
-        found = every.merge(known.rename(columns={key: "value"}), how="left")
+        found = every.merge(known.rename(columns={key: "value"}), how="left", indicator=True)
+        if key == MEMORY:
+            found = found[(found["_merge"] != "both") | found["value"].notna()]
+        found = found.drop(columns="_merge")
         return found.assign(value=factor * found["value"].astype(np.float64))
 
     @cached_property

@@ -7,7 +7,6 @@ from urllib.parse import parse_qsl, urlencode
 from lastviz.datasets import PAINTED, Dataset, all_datasets, to_csv
 from lastviz.datasets.entry import FROM_OPENML
 from lastviz.estimators import REGRESSORS
-from lastviz.studies.candidates import PEERS
 from lastviz.studies.study import AlgorithmChoice, DataChoice, Study
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.data import has_seed
@@ -140,10 +139,8 @@ def _kept(entry: Entry) -> tuple[DataChoice, Handed]:
 
 def scene_of_cell(
     choice: DataChoice, algorithm: AlgorithmChoice, selection: Selection, link: str
-) -> Selection | None:
-    """Return the scene that shows a cell of a study: its data, its algorithm; None for a peer."""
-    if algorithm.key in PEERS:
-        return None
+) -> Selection:
+    """Return the scene that shows a cell of a study: its data, and its algorithm, one of ours."""
     if choice.key.startswith(TABLE):
         scene, _ = decode(dict(parse_qsl(link)), session.data_params, session.model_params)
     else:

@@ -239,7 +239,10 @@ def scene_value(scene: CompareScene, value: float) -> str:
 def unit_words(scene: CompareScene) -> str:
     """Return the metric with its unit."""
     title = t(scene.metric.title)
-    unit = {"share": "%", "seconds": "s", "nats": t("nats"), "classes": t("classes")}
+    unit = {
+        **{"share": "%", "seconds": "s", "megabytes": "MB"},
+        **{"nats": t("nats"), "classes": t("classes")},
+    }
     if scene.metric.unit not in unit:
         return title
     return t("{title}, {unit}", title=title, unit=unit[scene.metric.unit])

@@ -29,9 +29,12 @@ from .turns import TURNS
 
 __all__ = [
     "COMPUTING",
+    "MOST_FOLDS",
+    "MOST_STUDIES",
     "Computing",
     "StudyLine",
     "asked",
+    "begin",
     "check_store",
     "go_on",
     "has_store",
@@ -48,6 +51,8 @@ NICENESS = 10  # of the child: pages come first
 AGAIN, LONGEST_PAUSE = 5.0, 300.0  # seconds between two starts of a child that ends
 LEASE = 600.0  # seconds for which one fold is held that is timed
 PATIENCE = 2.0  # seconds that a page waits for the database
+MOST_FOLDS = 20_000  # of a study on a server that many share
+MOST_STUDIES = 50  # of a visitor
 
 REFUSED = "study_refused"  # the session's
 log = logging.getLogger("lastviz")
@@ -138,6 +143,30 @@ def timed(cells: Iterable, data: Mapping[str, Dataset]) -> Generator[float, None
             outcome = compute(task, data[task.data])
             asked(lambda line, outcome=outcome: line.save([outcome]))
     return True
+
+
+def begin(
+    study: object, cells: Iterable, tables: Mapping[str, tuple[Dataset, str]], token: str
+) -> str | None:
+    """Keep a study and put it into the line; return its name, None where that is refused.
+
+    `tables` are those that it names, by key, each with the link to the scene that shows it.
+    """
+
+    def keep(line: object) -> str:
+        if len(line.names(token)) >= MOST_STUDIES:
+            return ""
+        study_id = line.register(study, cells, token)
+        line.hand_in(study_id, tables)
+        line.join(study_id)
+        return study_id
+
+    study_id = tried(keep)
+    if study_id == "":
+        refuse(t("You have {n} studies here: delete one first.", n=MOST_STUDIES))
+    if study_id:
+        COMPUTING.ensure()
+    return study_id or None
 
 
 class Computing:

@@ -14,6 +14,7 @@ from lastviz.estimators import (
     TreeClassifier,
     entry_of,
     is_imported,
+    takes_levels,
 )
 from lastviz.estimators.columns import MOST_CATEGORIES
 from lastviz.tree import Missing
@@ -178,9 +179,13 @@ def known_of_data(entry: EstimatorEntry, dataset: Dataset) -> dict[str, object]:
 
     Data without any direction leave the algorithm its default: the class rises with all.
     """
-    if "monotonic_cst" not in entry.cls.OTHER_PARAMS or not any(dataset.directions.values()):
-        return {}
-    return {"monotonic_cst": [dataset.directions[c] for c in dataset.numeric_X.columns]}
+    columns, known = dataset.numeric_X.columns, {}
+    if "monotonic_cst" in entry.cls.OTHER_PARAMS and any(dataset.directions.values()):
+        known["monotonic_cst"] = [dataset.directions[c] for c in columns]
+    levels = [i for i, c in enumerate(columns) if dataset.kinds[c] == "ordinal"]
+    if levels and takes_levels(entry.cls):
+        known["categorical_features"] = levels
+    return known
 
 
 def reading(entry: EstimatorEntry, dataset: Dataset) -> str | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from html import escape
 
 import streamlit as st
 
@@ -12,9 +13,13 @@ from lastviz.estimators import ESTIMATORS
 from lastviz.export.html_report import Picture, Text, Words
 from lastviz.export.slide_show import Block, Columns
 from lastviz.plots import ThemeName
-from lastviz.studies.reproduction import FOLDS, RECIPES, Recipe
+from lastviz.studies.paper_runs import why_not_here
+from lastviz.studies.published import Claim
+from lastviz.studies.reproduction import RECIPES, SVM, Recipe
+from lastviz.studies.svm_divisions import machine_of
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute import cache
+from lastviz.ui.compute.studies import refusal
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.model_view import class_names_of
@@ -22,13 +27,15 @@ from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import plain, t
 
+from .claims import claims_table, deciding_table
 from .controls import cell_chooser, protocol_chooser, table_chooser
 from .figure_scene import FigureScene, figure_scene, machine_rows, pair_table
 from .figures import against_figures, best_figures, class_figures, model_figures, space_figures
-from .scene import PaperScene, Place, paper_scene
+from .runs import command_for, own_figures, run_buttons, scene_of_set
+from .scene import PaperScene, paper_scene
 from .words import (
     best_legend,
-    claims_table,
+    empty_cells,
     grid,
     numbers,
     papers_legend,
@@ -67,16 +74,13 @@ def choices() -> None:
 
 def prepared() -> PaperScene | FigureScene:
     """Work out the table or the figure that is looked at."""
-    return _scene(session.current())
-
-
-def _scene(selection: Selection) -> PaperScene | FigureScene:
-    return figure_scene(selection) or paper_scene(selection)
+    selection = session.current()
+    return figure_scene(selection) or paper_scene(selection, own_figures)
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     """Return what a slide shows: a table with our figures and the claims, or a figure."""
-    scene = _scene(selection)
+    scene = figure_scene(selection) or paper_scene(selection)
     if isinstance(scene, PaperScene):
         parts = (papers_legend(), numbers(scene), grid(scene), claims_table(scene))
         return [*map(Words, parts)]
@@ -103,9 +107,13 @@ def body(scene: PaperScene | FigureScene) -> None:
     if isinstance(scene, FigureScene):
         _figure(scene)
         return
+    if sentence := refusal():
+        st.info(plain(sentence))
     show(papers_legend())
     show(numbers(scene))
     show(grid(scene))
+    if empty := empty_cells(scene):
+        show("".join(f"<p class='lv-note'>{escape(sentence)}</p>" for sentence in empty))
     st.caption(
         t(
             "A difference is counted in standard deviations of a fold: the paper's where it prints "
@@ -114,13 +122,22 @@ def body(scene: PaperScene | FigureScene) -> None:
     )
     _acts(scene)
     st.subheader(t("What the paper claims"), anchor=False)
-    show(claims_table(scene))
+    show(claims_table(scene, partial(_link_to, scene)))
+    if scene.claim is not None:
+        st.markdown(f"**{plain(t(scene.claim.sentence))}**")
+        show(deciding_table(scene))
     st.caption(
         t(
             "A difference of less than two standard errors (of folds that share training rows) is "
             "within noise: it decides nothing."
         )
     )
+
+
+def _link_to(scene: PaperScene, claim: Claim) -> str:
+    """Return the address that shows the figures which decide a claim."""
+    selection = session.current().change(paper_table=scene.name, paper_cell="")
+    return session.link(selection.change(paper_claim=claim.key))
 
 
 def _figure(scene: FigureScene) -> None:
@@ -155,24 +172,10 @@ def _figure(scene: FigureScene) -> None:
 
 
 def _acts(scene: PaperScene) -> None:
-    """Draw the buttons: cell, row or table as a study, the cell as a scene, the table as a file."""
+    """Draw the buttons: cell, row or table as studies, the cell as a scene, the table as a file."""
     there = _opened(scene)
-    row = [place for place in scene.places if place.cell.dataset == scene.chosen.cell.dataset]
     with st.container(key="paper_acts", horizontal=True, wrap=True, gap="small"):
-        for key, words, places in (
-            ("paper_again", t("Compute this cell again"), [scene.chosen]),
-            ("paper_again_row", t("Compute this row again"), row),
-            ("paper_again_table", t("Compute this table again"), scene.places),
-        ):
-            again = _again(scene, places)
-            st.button(
-                words,
-                key=key,
-                icon=":material/play_arrow:",
-                disabled=again is None,
-                help=t("Opens the page Compare with these algorithms, data sets and the protocol."),
-                on_click=partial(_open, again, "compare"),
-            )
+        run_buttons(scene)
         st.button(
             t("Open in Boundaries"),
             key="paper_open",
@@ -188,6 +191,16 @@ def _acts(scene: PaperScene) -> None:
             key="paper_csv",
             icon=":material/download:",
         )
+    if reason := why_not_here(scene.chosen.cell):
+        st.caption(
+            plain(
+                t(
+                    "This cell is not run here: {reason} {command}",
+                    reason=t(reason),
+                    command=command_for(scene),
+                )
+            )
+        )
 
 
 def _open(selection: Selection | None, page: str) -> None:
@@ -195,51 +208,13 @@ def _open(selection: Selection | None, page: str) -> None:
         session.open_scene(selection, page=page)
 
 
-def _recipe(scene: PaperScene, place: Place) -> tuple[Recipe, str, Mapping[str, object]] | None:
-    """Return what a cell is here: recipe, key of the data set, its parameters."""
-    cell, known = place.cell, scene.set_of(place.cell.dataset)
-    recipe = RECIPES.get((cell.paper, cell.algorithm))
-    if recipe is None or place.reason is not None or known.one_class is not None:
-        return None
-    return recipe, known.key or f"folder.{known.file}", known.params
-
-
-def _again(scene: PaperScene, places: Sequence[Place]) -> Selection | None:
-    """Return the selection that has cells on the page *compare*, None where none can be run."""
-    found = [each for place in places if (each := _recipe(scene, place)) is not None]
-    if not found:
-        return None
-    recipes = [recipe for recipe, _, _ in found]
-    chosen = "best_on_test" if scene.protocol == "paper" else "nested"
-    return session.current().change(
-        compared=tuple(dict.fromkeys(map(_algorithm, recipes))),
-        compared_on=tuple(
-            dict.fromkeys("~".join([key, *_pairs(params.items())]) for _, key, params in found)
-        ),
-        protocol=chosen if any(recipe.grid for recipe in recipes) else "fixed",
-        repeats=min(recipe.draws for recipe in recipes),
-        study_folds=FOLDS[scene.table.paper],
-        study="",
-    )
-
-
-def _algorithm(recipe: Recipe) -> str:
-    """Return a recipe as a link of the page *compare* says it."""
-    unlabelled = ["unlabelled=true"] if recipe.unlabelled else []
-    grid_of = [f"{name}={'|'.join(map(str, values))}" for name, values in recipe.grid]
-    return "~".join([recipe.key, *_pairs(recipe.params), *grid_of, *unlabelled])
-
-
-def _pairs(pairs: object) -> list[str]:
-    return [f"{name}={value}" for name, value in pairs]
-
-
 def _opened(scene: PaperScene) -> Selection | None:
     """Return the scene that shows the cell's algorithm on its data set."""
-    found = _recipe(scene, scene.chosen)
-    if found is None or found[0].key not in ESTIMATORS:
+    cell = scene.chosen.cell
+    recipe = RECIPES.get((cell.paper, cell.algorithm))
+    if cell.paper == SVM:
+        recipe = Recipe(SVM, tuple(machine_of(cell).items()))
+    if recipe is None or scene.chosen.reason is not None or recipe.key not in ESTIMATORS:
         return None
-    recipe, key, params = found
-    selection = Selection(data=key, params=tuple(sorted(params.items())))
     model = Model(recipe.key, tuple(sorted(recipe.params)))
-    return selection.having(models=(model,), unlabelled=recipe.unlabelled)
+    return scene_of_set(cell).having(models=(model,), unlabelled=recipe.unlabelled)

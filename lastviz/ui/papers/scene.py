@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from math import isfinite, nan
 
 from lastviz.studies.published import (
+    ALL_SETS,
     CLAIMS,
     PAPERS,
+    QUANTITIES,
     TABLES,
     Cell,
     Claim,
@@ -25,13 +28,15 @@ from lastviz.studies.published import (
     tally,
 )
 from lastviz.studies.published.cells import CellKey
-from lastviz.studies.reproduction import noise_between, why_not_run
+from lastviz.studies.reproduction import noise_between, reasons_of
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import t
 
-__all__ = ["STEPS", "TABLES_BY_NAME", "PaperScene", "Place", "paper_scene"]
+__all__ = ["STEPS", "TABLES_BY_NAME", "PaperScene", "Place", "Run", "paper_scene", "reason_words"]
 
 STEPS = (0.5, 1.0, 2.0)  # standard deviations, at which a cell becomes darker
+Run = tuple[str, Ours | tuple[int, int]]
+"""Name of a study of the visitor in the store, and its figure, or folds done and all."""
 TABLES_BY_NAME = {f"{paper}{number}": table for (paper, number), table in TABLES.items()}
 
 
@@ -63,8 +68,12 @@ class Place:
 
     @property
     def apart(self) -> float:
-        """By how many standard deviations ours lies above the print; NaN without either."""
-        if self.ours is None or not self.spread > 0:
+        """By how many standard deviations ours lies above the print; NaN without either.
+
+        Times of two machines, and means over unlike data sets, are not compared.
+        """
+        alike = QUANTITIES[self.cell.metric].unit != "seconds" and self.cell.dataset != ALL_SETS
+        if self.ours is None or not self.spread > 0 or not alike:
             return nan
         return (self.ours.mean - self.cell.mean) / self.spread
 
@@ -94,6 +103,10 @@ class PaperScene:
         The one that is looked at.
     has_nested : bool
         Whether any figure with parameters chosen by the training rows alone is there.
+    claim : Claim or None
+        The one whose cells are looked at.
+    own : mapping of cell to Run
+        What the visitor's own studies say.
     """
 
     table: Table
@@ -102,6 +115,8 @@ class PaperScene:
     places: tuple[Place, ...]
     chosen: Place
     has_nested: bool
+    claim: Claim | None = None
+    own: Mapping[CellKey, Run] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -139,12 +154,23 @@ class PaperScene:
         ]
         return tuple((claim, self._tally(claim)) for claim in mine)
 
-    def _tally(self, claim: Claim) -> Tally:
+    @cached_property
+    def decides(self) -> frozenset[CellKey]:
+        """The cells of this table that decide the claim which is looked at."""
+        at_hand = self.claim is not None and self.claim.table == self.table.number
+        return frozenset(self.claim.cells if at_hand else ())
+
+    def figures_for(self, claim: Claim) -> dict[CellKey, Ours]:
+        """Return our figures that can decide a claim."""
         found = our_figures(claim.paper, claim.table or 0, self.protocol)
         if self.protocol == "nested":  # what has no parameters to choose is the same in both
             found = our_figures(claim.paper, claim.table or 0) | found
         if claim.table is None:
             found = our_figures(claim.paper, 2, self.protocol) | found
+        return found
+
+    def _tally(self, claim: Claim) -> Tally:
+        found = self.figures_for(claim)
         if claim.spread:
             return tally(claim, {key: each.spread for key, each in found.items()})
         values = {key: each.mean for key, each in found.items()}
@@ -159,20 +185,35 @@ class PaperScene:
 
     def set_of(self, dataset: str) -> PrintedSet | None:
         """Return the data set of a row, None for a mean over all."""
-        return None if dataset == "all" else printed_set(self.table.paper, dataset)
+        return None if dataset == ALL_SETS else printed_set(self.table.paper, dataset)
 
 
-def paper_scene(selection: Selection) -> PaperScene:
-    """Return the table that is looked at."""
+def reason_words(cell: Cell) -> str:
+    """Return why a figure cannot be computed here, in the reader's language; "" where it can."""
+    return " ".join(t(text, **values) for text, values in reasons_of(cell))
+
+
+def paper_scene(
+    selection: Selection,
+    own_figures: Callable[[Sequence[Cell]], Mapping[CellKey, Run]] = lambda _: {},
+) -> PaperScene:
+    """Return the table that is looked at; `own_figures` knows what the visitor's studies say."""
     view = selection.papers
     table = TABLES_BY_NAME[view.paper_table]
     plain = our_figures(table.paper, table.number)
     nested = our_figures(table.paper, table.number, "nested")
     ours = plain | nested if view.tuned == "nested" else plain
     places = tuple(
-        Place(cell, ours.get(cell.key), why_not_run(cell), misprints_of(cell))
+        Place(cell, ours.get(cell.key), reason_words(cell) or None, misprints_of(cell))
         for cell in published_cells(table.paper, table.number)
     )
     filled = next((place for place in places if place.ours), places[0])
     chosen = next((place for place in places if place.name == view.paper_cell), filled)
-    return PaperScene(table, PAPERS[table.paper], view.tuned, places, chosen, bool(nested))
+    known = (None, table.number)
+    claim = next((c for c in CLAIMS if c.key == view.paper_claim), None)
+    if claim is not None and (claim.paper != table.paper or claim.table not in known):
+        claim = None
+    own = own_figures([place.cell for place in places])
+    return PaperScene(
+        *(table, PAPERS[table.paper], view.tuned, places, chosen, bool(nested), claim, own)
+    )

@@ -9,18 +9,26 @@ import pandas as pd
 
 from lastviz.plots import THEMES
 from lastviz.plots import number as short
-from lastviz.studies.published import QUANTITIES, Claim, Tally
+from lastviz.studies.paper_gaps import NOT_YET, gaps
+from lastviz.studies.published import (
+    ALL_SETS,
+    QUANTITIES,
+    Ours,
+    printed_values,
+    published_cells,
+    sets_at_hand,
+)
 from lastviz.ui.shared.headline import sign, strip
-from lastviz.ui.text import listed, number, plural, t
+from lastviz.ui.text import joined, number, plural, t
 
 from .figure_scene import FigureScene
-from .scene import STEPS, PaperScene, Place
+from .scene import STEPS, PaperScene, Place, Run, reason_words
 
 __all__ = [
     "best_legend",
     "cell_words",
-    "claims_table",
     "column_title",
+    "empty_cells",
     "grid",
     "numbers",
     "papers_legend",
@@ -31,7 +39,6 @@ __all__ = [
 
 UNITS = {"percent": "%", "share": "", "classes": "", "count": "", "seconds": "s"}
 LACKING = "–"
-MOST_NAMED = 4  # data sets that a claim's verdict names
 
 
 def table_title(number: int, title: str, *, is_figure: bool = False) -> str:
@@ -122,9 +129,12 @@ def _cell(scene: PaperScene, place: Place | None) -> str:
         return f"<td class='lv-lacking'>{LACKING}</td>"
     doubt = "?" if place.misprints else ""
     printed = f"{place.cell.mean:.{place.cell.digits}f}{doubt}"
-    kinds = ["lv-here"] if place is scene.chosen else []
+    marked = place is scene.chosen if scene.claim is None else place.cell.key in scene.decides
+    kinds = ["lv-here"] if marked else []
     if place.ours is None:
-        why = t("not run") if place.reason is None else t("cannot run")
+        why = t("not run") if place.reason is None else _lack(scene, place)
+        if place.cell.key in scene.own:
+            why = _run_words(place, scene.own[place.cell.key])
         return f"<td class='{' '.join([*kinds, 'lv-lacking'])}'>{printed} <small>{why}</small></td>"
     kinds.append(f"lv-apart lv-apart-{_step(place)}" if isfinite(place.apart) else "")
     return f"<td class='{' '.join(kinds)}'>{printed} <b>{_ours(place)}</b></td>"
@@ -143,26 +153,83 @@ def cell_words(scene: PaperScene) -> list[str]:
         + f"{around}{unit}"
     ]
     if ours is None:
-        lines.append(t(place.reason) if place.reason else t("Not computed yet."))
+        lines.append(place.reason or t(NOT_YET))
+    elif cell.dataset == ALL_SETS:
+        lines += _mean_words(scene, place)
     else:
-        lines.append(
-            t("ours {mean} ± {spread}", mean=short(ours.mean), spread=short(ours.spread)) + unit
-        )
-        if isfinite(place.apart):
-            of = t("the paper's") if isfinite(cell.spread) and cell.spread > 0 else t("ours")
-            lines.append(
-                t("{n} standard deviations of folds ({whose})", n=_signed(place.apart), whose=of)
-            )
-        lines.append(
-            t("{folds} folds of {divisions} divisions or draws, computed on {date} by version "
-              "{version}", folds=number(ours.n_folds), divisions=number(ours.n_divisions),
-              date=ours.date, version=ours.version)
-        )  # fmt: skip
+        lines += _ours_words(place, unit)
+    if cell.key in scene.own:
+        lines.append(t("Run here: {what}", what=_run_words(place, scene.own[cell.key])))
     known = scene.set_of(cell.dataset)
     if known is not None and known.note and ours is not None:
         lines.append(t(known.note))
     lines += [f"{t(each.what)} {t(each.reason)}" for each in place.misprints]
     return lines
+
+
+def _ours_words(place: Place, unit: str) -> list[str]:
+    """Return our figure, how far it lies from the print, and what is behind it."""
+    cell, ours = place.cell, place.ours
+    mean, spread = short(ours.mean), short(ours.spread)
+    lines = [t("ours {mean} ± {spread}", mean=mean, spread=spread) + unit]
+    if QUANTITIES[cell.metric].unit == "seconds":
+        lines.append(t("Another machine's time: ours is of the processor, for one fit."))
+    if isfinite(place.apart):
+        of = t("the paper's") if isfinite(cell.spread) and cell.spread > 0 else t("ours")
+        n = _signed(place.apart)
+        lines.append(t("{n} standard deviations of folds ({whose})", n=n, whose=of))
+    lines.append(
+        t("{folds} folds of {divisions} divisions or draws, computed on {date} by version "
+          "{version}", folds=number(ours.n_folds), divisions=number(ours.n_divisions),
+          date=ours.date, version=ours.version)
+    )  # fmt: skip
+    return lines
+
+
+def _lack(scene: PaperScene, place: Place) -> str:
+    """Return in two words why a cell cannot be run."""
+    known = scene.set_of(place.cell.dataset)
+    if known is None or known.key:
+        return t("not measured")
+    return t("needs a table") if known.is_public else t("no data")
+
+
+def _run_words(place: Place, run: Run) -> str:
+    """Return what a study of the visitor says of a cell."""
+    _, found = run
+    if isinstance(found, Ours):
+        mean, spread = f"{found.mean:.{place.cell.digits}f}", short(found.spread)
+        return f"{mean} ± {spread}"
+    done, n = found
+    return t("{done} of {n} folds", done=number(done), n=number(n))
+
+
+def _mean_words(scene: PaperScene, place: Place) -> list[str]:
+    """Return our mean over the data sets at hand, and what the paper's tables have for these."""
+    cell, table = place.cell, scene.table
+    names, others = sets_at_hand(table.paper, table.number), {}
+    every = {each.dataset for each in published_cells(table.paper)} - {ALL_SETS}
+    for number_of in {each.table for each in published_cells(table.paper)} - {table.number}:
+        others |= printed_values(table.paper, number_of)
+    same = [others[name, cell.algorithm, cell.metric, cell.setting] for name in names]
+    return [
+        t("ours {mean}, over the {n} of {total} data sets that are at hand; on these the paper's "
+          "tables have {same} in the mean", mean=short(place.ours.mean), n=len(names),
+          total=len(every), same=short(sum(same) / len(same))),
+    ]  # fmt: skip
+
+
+def empty_cells(scene: PaperScene) -> list[str]:
+    """Return a sentence for all cells that are empty for the same reason."""
+    return [
+        t(
+            "{cells}, {sets}: {reason}",
+            cells=plural(gap.n_cells, "One cell is empty", "{n} cells are empty"),
+            sets=joined([scene.title_of(name) for name in gap.datasets]),
+            reason=reason_words(gap.cell) or t(NOT_YET),
+        )
+        for gap in gaps(scene.table.paper, scene.table.number)
+    ]
 
 
 def best_legend(scene: FigureScene) -> str:
@@ -205,38 +272,6 @@ def printed_number(value: float, unit: str) -> str:
     sign = "+" if value > 0 else "−" if value < 0 else ""
     digits = 4 if unit == "classes" else 2
     return f"{sign}{abs(value):.{digits}f} {t(unit)}"
-
-
-def claims_table(scene: PaperScene) -> str:
-    """Return the claims as a table: what the paper says, our verdict, where it does not hold."""
-    rows = "".join(_claim(scene, claim, found) for claim, found in scene.claims)
-    heads = f"<th>{t('the paper says')}</th><th>{t('here')}</th><th></th>"
-    return (
-        f"<div class='lv-claims'><table><thead><tr>{heads}</tr></thead>"
-        f"<tbody>{rows}</tbody></table></div>"
-    )
-
-
-def _claim(scene: PaperScene, claim: Claim, found: Tally) -> str:
-    text, values = found.verdict
-    notes = []
-    for rows, words in (
-        (found.fails, "not on {names}"),
-        (found.level, "within noise on {names}"),
-        (found.lacking, "not tested on {names}"),
-    ):
-        names = list(dict.fromkeys(scene.title_of(dataset) for dataset, _, _ in rows))
-        if names and found.n_tested:
-            notes.append(t(words, names=listed(names, MOST_NAMED)))
-    stated = claim.stated is not None and len(claim.rows) > 1
-    share = (
-        t("{n} of {total} in the paper", n=claim.stated, total=len(claim.rows)) if stated else ""
-    )
-    exceptions = "; ".join(filter(None, [*notes, share]))
-    return (
-        f"<tr><td>{escape(t(claim.sentence))} <small>{escape(t(claim.place))}</small></td>"
-        f"<td><b>{escape(t(text, **values))}</b></td><td>{escape(exceptions)}</td></tr>"
-    )
 
 
 def table_rows(scene: PaperScene) -> pd.DataFrame:

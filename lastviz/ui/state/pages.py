@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lastviz.studies.published import FIGURES, TABLES
+from lastviz.studies.published import CLAIMS, FIGURES, TABLES
 
 from .brushed_rows import read_brushed, write_brushed
 from .edit_codes import Edits, read_all_edits, write_edits
@@ -465,6 +465,8 @@ class PapersView:
         chosen by the training rows alone.
     paper_cell : str
         Data set, algorithm, metric and setting of the cell that is looked at; "" for the first.
+    paper_claim : str
+        Key of the claim whose cells are looked at; "" for none.
     """
 
     paper_table: str = word(
@@ -475,6 +477,9 @@ class PapersView:
     )
     tuned: str = word(("paper", "nested"))
     paper_cell: str = written("", _read_typed, resets_with=("paper_table",))
+    paper_claim: str = word(
+        ("", *(claim.key for claim in CLAIMS)), resets_with=("paper_table", "paper_cell")
+    )
 
 
 PAGES = {

@@ -256,13 +256,14 @@ def page() -> str:
     return st.session_state.get(NAME, "")
 
 
-def link() -> str:
+def link(selection: Selection | None = None) -> str:
     """Return the query string that others may have, without the question mark.
 
-    It says the language, whatever their browser speaks, unless all here is English.
+    Of this selection, or of another. It says the language, whatever their browser speaks, unless
+    all here is English.
     """
     code = {} if {spoken(), _language_of_browser()} == {ENGLISH} else {LINKED_LANGUAGE: spoken()}
-    return urlencode(encode(without_private(current())) | code)
+    return urlencode(encode(without_private(selection or current())) | code)
 
 
 def data_params(key: str) -> tuple[Param, ...] | None:

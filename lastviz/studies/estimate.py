@@ -1,0 +1,44 @@
+"""How long a study takes, by the seconds of earlier folds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+
+from .tasks import Cell, facts_of
+
+__all__ = ["Estimate", "time_left"]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """How long a study takes.
+
+    Attributes
+    ----------
+    seconds : float
+        Of the clock, for what is left; cells without an earlier fold do not count.
+    n_left, n_folds : int
+        Folds to compute, and all.
+    n_unknown : int
+        Folds to compute in cells of which no fold is known.
+    """
+
+    seconds: float
+    n_left: int
+    n_folds: int
+    n_unknown: int
+
+
+def time_left(
+    cells: Iterable[Cell],
+    known: Collection[str],
+    usual: Mapping[tuple[str, str, str], float],
+    n_workers: int = 1,
+) -> Estimate:
+    """Return how long a plan takes whose `known` folds are finished, by usual seconds of folds."""
+    tasks = {task.key: task for cell in cells for _, task in cell.tasks}
+    left = [task for key, task in tasks.items() if key not in known]
+    seconds = [usual.get(facts_of(task)) for task in left]
+    spent = sum(one for one in seconds if one is not None)
+    return Estimate(spent / max(n_workers, 1), len(left), len(tasks), seconds.count(None))
