@@ -253,6 +253,8 @@ def show(page: PageModule) -> None:
 
 def _ask_for_data() -> None:
     """Draw the way to the data in place of a page that needs some which are not here."""
+    if session.page() in ABOUT_VISITORS:  # what is kept of somebody is told, whatever is missing
+        return
     missing_file = None if _shows_study() else availability.missing_file(session.current())
     if missing_file:
         _stand_in(partial(ask_for_file, missing_file))

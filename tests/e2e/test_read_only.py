@@ -52,9 +52,10 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not can_be_enclosed(), reason="there are no user namespaces here"),
 ]
+BASE = "/tools/lastviz"
 SERVERS = {
     "lastviz": [],
-    "lastviz.serve": ["--workers", "2"],
+    "lastviz.serve": ["--workers", "2", "--base-path", BASE],
 }
 
 
@@ -64,7 +65,7 @@ class Enclosed:
     def __init__(self, folder: Path, module: str):
         self.data, port = folder / "data", free_port()
         (self.data / "tmp").mkdir(parents=True)
-        self.address = f"http://localhost:{port}"
+        self.address = f"http://localhost:{port}{BASE if BASE in SERVERS[module] else ''}"
         self.log = folder / "log.txt"
         text = (ROOT / "deploy" / "Containerfile").read_text(encoding="utf-8")
         said = " ".join(re.findall(r"^ENV (.*)$", text.replace("\\\n", ""), re.M))

@@ -41,7 +41,13 @@ def known(monkeypatch):
     monkeypatch.setattr(uploads.visitor, "is_known", lambda: True)
 
 
-@pytest.mark.parametrize("page", list(PAGES))
+def test_what_is_kept_is_told_without_the_file(known):
+    app = opened("privacy", **LINK)
+    assert titles(app) == ["What is kept of me, and for how long?"]
+    assert "Nothing of yours is kept here." in [each.value for each in app.markdown]
+
+
+@pytest.mark.parametrize("page", [name for name in PAGES if name != "privacy"])
 def test_every_page_asks_for_the_file_and_shows_nothing_else(known, page):
     app = opened(page, **LINK)
     assert titles(app) == ["Give me wines.csv, 178 rows"]
