@@ -12,6 +12,8 @@ from streamlit.testing.v1 import AppTest
 from lastviz.datasets import load_dataset, to_csv
 from lastviz.studies.line import StudyLine
 from lastviz.studies.store import address_of_store
+from lastviz.studies.study import study_of
+from lastviz.studies.tasks import plan
 from lastviz.ui.compute import kept, uploads
 from lastviz.ui.compute import rooms as all_rooms
 from lastviz.ui.compute.kept import KINDS, Kept, zipped
@@ -46,6 +48,17 @@ def hand_in(store, token, name="a/../Wine.csv"):
     upload = uploads.Upload(uploads.digest_of(name.encode()), name, 3)
     store.keep(token, upload, name.encode())
     return upload
+
+
+def begin_study(line, token):
+    """Begin a study of one set that was handed in; return its name in the store."""
+    text = 'name = "Mine"\nfolds = 2\n[[algorithms]]\nkey = "cart"\n'
+    made = study_of(text + '[[datasets]]\nkey = "upload_wine"\n', ["upload_wine"])
+    wine = load_dataset("wine")
+    cells, _ = plan(made, {"upload_wine": wine})
+    study_id = line.register(made, cells, token)
+    line.hand_in(study_id, {"upload_wine": (wine, "data=upload")})
+    return study_id
 
 
 def filled(store, rooms, token):
@@ -144,7 +157,10 @@ def test_all_of_it_is_deleted_at_once_here_and_in_the_browser(here):
     store, rooms = here
     room = filled(store, rooms, TOKEN)
     line = StudyLine(address_of_store())
+    begin_study(line, TOKEN)
+    begin_study(line, OTHER)
     app = page(slides=write_story(STORY), data="wine")
+    assert "<b>Study</b><span>Mine</span>" in listed(app)
     app.button(key="privacy_delete_now").click()
     checked(app.run())
     assert "All of it is deleted." in said(app)
@@ -153,6 +169,7 @@ def test_all_of_it_is_deleted_at_once_here_and_in_the_browser(here):
     assert (rooms.opened_by(TOKEN), rooms.answered_by(TOKEN)) == ([], {})
     assert rooms.look(room) is not None
     assert line.names(TOKEN) == []
+    assert len(line.names(OTHER)) == 1
     assert "slides" not in app.query_params
     assert "wine" not in "".join(app.query_params.get("data", ""))
     assert app.session_state[visitor.FORGOTTEN]
@@ -197,15 +214,24 @@ def test_what_the_page_lists_is_what_the_archive_has(here, monkeypatch):
     table = to_csv(load_dataset("wine"))
     store.keep(TOKEN, uploads.Upload(uploads.digest_of(table), "wine.csv", 178), table)
     filled(store, rooms, TOKEN)
+    line = StudyLine(address_of_store())
+    study_id = begin_study(line, TOKEN)
+    line.close()
     state = {visitor.TOKEN: TOKEN}
     monkeypatch.setattr(uploads.st, "session_state", state)
     things = kept.all_kept(DEFAULT)
-    assert {thing.kind for thing in things} == set(KINDS) - {"study", "story", "quiz"}
+    assert {thing.kind for thing in things} == set(KINDS) - {"story", "quiz"}
+    (study,) = [thing for thing in things if thing.kind == "study"]
+    assert study.n_bytes > 1000  # its table, too
     with zipfile.ZipFile(io.BytesIO(zipped(things))) as archive:
         names = archive.namelist()
         assert archive.read("files/wine.csv") == table
         assert json.loads(archive.read("typed_values.json")) == ["age=41"]
-    assert len(names) == 1 + len(things)
+        folder = f"studies/{study_id}/"
+        assert b'name = "Mine"' in archive.read(folder + "study.toml")
+        assert archive.read(folder + "upload_wine.csv") == table
+        assert archive.read(folder + "folds.csv").startswith(b"cell,algorithm,dataset")
+    assert len(names) == 1 + len(things) + 2  # a study is three files
 
 
 def test_every_number_of_the_page_is_a_limit_of_the_code(monkeypatch):

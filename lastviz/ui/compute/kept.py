@@ -196,7 +196,10 @@ def _of_study(study_id: str, owner: str) -> Parts:
     def read(line: object) -> Parts:
         tables = line.given(study_id)
         study = line.study(study_id, owner, list(tables))
-        parts = {"study.toml": study.to_toml(), "folds.csv": line.folds(study_id).to_csv()}
+        parts = {
+            "study.toml": study.to_toml(),
+            "folds.csv": line.folds(study_id).to_csv(index=False),
+        }
         return parts | {f"{key}.csv": to_csv(table) for key, table in tables.items()}
 
     try:
