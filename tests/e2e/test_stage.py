@@ -44,3 +44,11 @@ def test_a_story_is_collected_and_presented_by_keys(open_page: OpenPage):
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
     expect(page.locator(".lv-stage-timer")).to_have_count(0)
+
+
+def test_arrow_keys_go_through_a_growth_from_anywhere_on_the_stage(open_page: OpenPage):
+    page = open_page("/growth?data=iris&m=cart&stage=true")
+    expect(page.locator(".lv-growth[data-step='1']")).to_be_visible()
+    page.get_by_test_id("stMain").locator("h1").click()
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".lv-growth[data-step='2']")).to_be_visible()

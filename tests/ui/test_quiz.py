@@ -201,3 +201,17 @@ def test_a_link_hides_the_answers_of_a_page(page, monkeypatch):
     checked(app.run())
     assert "quiz" not in app.query_params
     assert "The answer is hidden." not in " ".join(each.value for each in app.markdown)
+
+
+@pytest.mark.parametrize("scene", ["data=xor&m=cart", "data=monotone&m=mcdf", "data=loan&m=id3"])
+def test_a_class_is_asked_for_where_the_picture_says_all_values(scene):
+    app = opened("quiz", questions=write_quiz((Question("class", scene, 3),)), asked=1)
+    app.button(key="quiz_class_0").click()
+    checked(app.run())
+    assert "lv-quiz-card" in html(app)
+
+
+def test_a_quiz_of_no_question_is_put_together():
+    app = opened("quiz", asked=1)
+    assert app.button(key="quiz_room_open").disabled
+    assert any(button.key == "quiz_add" for button in app.button)

@@ -168,3 +168,33 @@ def test_a_room_that_is_over_is_one_sentence(rooms, monkeypatch):
     assert "has ended" in app.info[0].value
     app = opened("quiz", room="nothing")
     assert "it has six letters" in html(app)
+
+
+GONE = "data=upload&file=a.csv&digest=abc&rows=90&m=cart"
+
+
+@pytest.mark.parametrize("scene", [GONE, "data=regression_5_2&m=cart"])
+def test_a_question_that_cannot_be_asked_does_not_end_the_room(rooms, monkeypatch, scene):
+    monkeypatch.setattr("lastviz.ui.quiz.room.the_rooms", lambda: rooms)
+    quiz = write_quiz((Question("class", scene, 3), Question("class", "data=xor&m=cart", 3)))
+    teacher = opened("quiz", questions=quiz)
+    teacher.button(key="quiz_room_open").click()
+    checked(teacher.run())
+    pupil = opened("quiz", room="".join(teacher.query_params["room"]))
+    teacher.button(key="quiz_next").click()
+    for app in (teacher, pupil):
+        checked(app.run())
+        assert "data" in app.info[0].value
+    assert not any(button.key == "quiz_show" for button in teacher.button)
+    teacher.button(key="quiz_next").click()
+    checked(teacher.run())
+    checked(pupil.run())
+    pupil.button(key="quiz_class_0").click()
+    checked(pupil.run())
+    assert "Your answer: class 0" in [each.value for each in pupil.success]
+    teacher.button(key="quiz_show").click()
+    checked(teacher.run())
+    teacher.button(key="quiz_next").click()
+    checked(teacher.run())
+    checked(pupil.run())
+    assert any("of 2 right." in each.value for each in pupil.markdown)

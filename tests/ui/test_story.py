@@ -98,6 +98,15 @@ def test_arrow_keys_belong_to_a_quiz_on_a_stage():
     assert (found["right"], found["pagedown"]) == ("quiz_next", "stage_next")
 
 
+def test_arrow_keys_belong_to_the_steps_of_a_growth_on_a_stage():
+    app = opened("growth", data="iris", m="cart", stage="true", slide=1, slides=write_story(STORY))
+    assert shortcuts(app) == {
+        "pageup": "stage_back", "pagedown": "stage_next", "escape": "stage_leave"
+    }  # fmt: skip
+    assert html(app).count('class="lv-here"') == 1
+    assert html(app).count('class="lv-open"') == 1
+
+
 def test_without_a_story_the_course_is_shown():
     app = opened("story")
     app.button(key="story_present").click()

@@ -25,6 +25,7 @@ export default function ({ parentElement, data }) {
 
   const pressed = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+    step(event);
     const key = event.key.toLowerCase();
     if (key === "b") document.documentElement.classList.toggle(BLANK);
     if (key === "n" && data.notes) notes.hidden = !notes.hidden;
@@ -40,6 +41,15 @@ export default function ({ parentElement, data }) {
     own();
     document.documentElement.classList.remove(BLANK);
   };
+}
+
+// The steps of a growth are gone through from anywhere on the page, not from its player alone.
+function step(event) {
+  const growth = document.querySelector(".lv-growth");
+  if (!growth || growth.contains(event.target) || !/^Arrow(Left|Right)$/.test(event.key)) return;
+  if (event.target.matches?.("[role=slider], [role=radio], [role=tab], input")) return;
+  growth.dispatchEvent(new KeyboardEvent("keydown", { key: event.key, cancelable: true }));
+  event.preventDefault();
 }
 
 function isTyping(place) {

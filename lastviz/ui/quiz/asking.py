@@ -26,8 +26,9 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, t
 
 from .scene import Asked, ClassAsked, NodeAsked, SplitAsked
+from .words import is_right
 
-__all__ = ["asked_of", "proposed_row", "with_wrong_node"]
+__all__ = ["asked_of", "proposed_row", "was_right", "with_wrong_node"]
 
 MOST_INNER = 25  # nodes that can be told apart in a picture
 LEAST_SHARE = 0.15  # of the rows in each child of a wrong split: it should look like one
@@ -51,6 +52,14 @@ def asked_of(question: Question, theme: ThemeName) -> Asked:
     make = {SPLIT: _split, CLASS: _class, NODE: _node}[question.kind]
     name = f"quiz|{question.kind}|{question.row}"
     return scene_of_all(name, selection, theme, partial(make, question, selection, theme))
+
+
+def was_right(question: Question, answer: str, theme: ThemeName) -> bool:
+    """Tell whether an answer is right; where the question cannot be asked (any more), none is."""
+    try:
+        return is_right(asked_of(question, theme), answer)
+    except CannotShow:
+        return False
 
 
 def _check_data(selection: Selection) -> None:

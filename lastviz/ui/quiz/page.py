@@ -14,10 +14,10 @@ from lastviz.ui.state.quiz_codes import Question, write_quiz
 from lastviz.ui.text import CannotShow, number, t
 
 from .answering import draft_of, picture, question_head, take_answer
-from .asking import asked_of
+from .asking import asked_of, was_right
 from .controls import builder, play_from, questions_list
 from .room import room_box, room_view
-from .words import is_right, revealed
+from .words import revealed
 
 __all__ = ["QUESTION", "body", "choices"]
 
@@ -137,7 +137,7 @@ def _dots(place: int, n: int) -> str:
 def _result(questions: tuple[Question, ...], answers: dict[int, str]) -> None:
     right = 0
     for place, given in answers.items():
-        right += is_right(asked_of(questions[place], page_theme()), given)
+        right += was_right(questions[place], given, page_theme())
     st.subheader(t("{n} of {all} right", n=number(right), all=number(len(questions))), anchor=False)
     with st.container(horizontal=True, wrap=True, gap="small", key="quiz_turns"):
         st.button(t("Play again"), key="quiz_again", on_click=_again)

@@ -18,12 +18,12 @@ from lastviz.ui.shared.figures import page_theme
 from lastviz.ui.shared.headline import show
 from lastviz.ui.state import session, visitor
 from lastviz.ui.state.quiz_codes import Question, read_quiz, write_quiz
-from lastviz.ui.text import number, plural, t
+from lastviz.ui.text import CannotShow, number, plain, plural, t, told
 
 from .answering import draft_of, forget_drafts, picture, question_head, take_answer
-from .asking import asked_of
+from .asking import asked_of, was_right
 from .scene import Asked
-from .words import answer_words, bars, groups, is_right, revealed
+from .words import answer_words, bars, groups, revealed
 
 __all__ = ["room_box", "room_view"]
 
@@ -109,19 +109,24 @@ def room_view(code: str) -> None:
         st.button(t("Leave"), key="quiz_leave", on_click=_leave)
         return
     questions = read_quiz(room.quiz)
-    asked = None
+    asked, reason = None, ""
     if 0 <= room.place < len(questions):
-        asked = asked_of(questions[room.place], page_theme())
+        try:
+            asked = asked_of(questions[room.place], page_theme())
+        except CannotShow as refusal:  # the room goes on: its data may be another's file
+            reason = told(refusal)
     if _is_host(rooms, code):
-        _teacher(rooms, room, asked)
+        _teacher(rooms, room, asked, reason)
     else:
-        _pupil(rooms, room, asked, questions)
+        _pupil(rooms, room, asked, reason, questions)
 
 
-def _teacher(rooms: Rooms, room: Room, asked: Asked | None) -> None:
+def _teacher(rooms: Rooms, room: Room, asked: Asked | None, reason: str) -> None:
     left, right = st.columns([3, 2], gap="medium")
     with left:
-        if asked is None:
+        if reason:
+            st.info(plain(reason))
+        elif asked is None:
             _lobby(room)
         else:
             question_head(asked)
@@ -141,7 +146,7 @@ def _teacher(rooms: Rooms, room: Room, asked: Asked | None) -> None:
         _live(rooms, room, asked)
         if asked is not None and room.revealed:
             show(revealed(asked, None))
-        _teacher_buttons(rooms, room)
+        _teacher_buttons(rooms, room, has_answer=asked is not None)
         st.caption(_ends(room))
 
 
@@ -192,11 +197,11 @@ def _live(rooms: Rooms, room: Room, asked: Asked | None) -> None:
         show(bars(groups(asked, given), right))
 
 
-def _teacher_buttons(rooms: Rooms, room: Room) -> None:
+def _teacher_buttons(rooms: Rooms, room: Room, *, has_answer: bool) -> None:
     token = _host_token(rooms, room.code)
     is_question = 0 <= room.place < room.n_questions
     with st.container(horizontal=True, wrap=True, gap="small", key="quiz_teacher"):
-        if is_question and not room.revealed:
+        if is_question and has_answer and not room.revealed:
             show_it = partial(rooms.reveal, room.code, token)
             _act(t("Show the answer"), "quiz_show", show_it, shortcut="Space")
         elif room.place + 1 < room.n_questions:
@@ -219,7 +224,9 @@ def _end(rooms: Rooms, code: str, token: str) -> None:
     _leave()
 
 
-def _pupil(rooms: Rooms, room: Room, asked: Asked | None, questions: tuple[Question, ...]) -> None:
+def _pupil(
+    rooms: Rooms, room: Room, asked: Asked | None, reason: str, questions: tuple[Question, ...]
+) -> None:
     token = visitor.stand_in()
     # Who comes for the first time is told apart from others once the browser has answered.
     if visitor.is_known() and not tried(partial(rooms.join, room.code, token)):
@@ -227,6 +234,9 @@ def _pupil(rooms: Rooms, room: Room, asked: Asked | None, questions: tuple[Quest
         st.info(t("The room {code} is full: {n} have joined.", code=room.code, n=most))
         return
     _watch(rooms, room)
+    if reason:
+        st.info(plain(reason))
+        return
     if asked is None:
         _waiting(rooms, room, token, questions)
         return
@@ -265,7 +275,7 @@ def _waiting(rooms: Rooms, room: Room, token: str, questions: tuple[Question, ..
     right = 0
     for place, question in enumerate(questions):
         given = tried(partial(rooms.own_answer, room.code, place, token))
-        right += given is not None and is_right(asked_of(question, page_theme()), given)
+        right += given is not None and was_right(question, given, page_theme())
     st.subheader(t("That was the last question."), anchor=False)
     st.markdown(t("You had {n} of {all} right.", n=number(right), all=number(len(questions))))
     st.button(t("Leave"), key="quiz_leave", on_click=_leave)

@@ -164,5 +164,6 @@ class _Markup(str):
 
 
 def show(html: str) -> None:
-    """Put html of this module on the page."""
-    st.html(_Markup(html))
+    """Put html of this module on the page; nothing where there is none."""
+    if html:
+        st.html(_Markup(html))

@@ -28,8 +28,9 @@ from .keys import keys_button
 __all__ = ["PAGE_OF_STORY", "go_on_stage", "slides_of", "stage_bar", "stage_doors"]
 
 PAGE_OF_STORY = "story"
-OWN_ARROWS = {"quiz"}  # pages whose own next is meant by an arrow key
+OWN_ARROWS = {"quiz", "growth"}  # pages whose own next is meant by an arrow key
 BEGAN = "stage_began"  # the session's: when the stage was entered
+MOST_DOTS = 20  # scenes; more are told in numbers alone
 KEPT = ("slides", "questions", "staged", "slide")  # of the session, whatever scene is opened
 
 
@@ -148,4 +149,11 @@ def _caption(slide: Slide | None, at: int | None, n: int) -> str:
     if slide is None:
         return '<p class="lv-stage-caption"></p>'
     where = t("{n} of {all}", n=number(at + 1), all=number(n))
-    return f'<p class="lv-stage-caption">{escape(slide.caption)}<small>{where}</small></p>'
+    dots = "".join(
+        f'<i class="lv-{"done" if i < at else "here" if i == at else "open"}"></i>'
+        for i in range(n if n <= MOST_DOTS else 0)
+    )
+    return (
+        f'<p class="lv-stage-caption">{escape(slide.caption)}'
+        f'<small class="lv-dots">{dots}{where}</small></p>'
+    )
