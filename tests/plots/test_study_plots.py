@@ -177,3 +177,18 @@ def test_values_are_counted_side_by_side_and_the_last_is_ink():
     assert (np.diff(places, axis=0) > bars[0].width).all()  # no bar hides another
     assert list(figure.layout.xaxis.ticktext) == ["0.01", "0.02", "0.1"]
     assert "0.02: 1" in bars[1].text[1]
+
+
+def test_names_of_curves_that_end_at_the_top_stay_below_it():
+    ends = (7.9, 8.0, 8.1, 8.2, 8.3)
+    curves = [
+        plots.StudyCurve(f"algorithm {i}", np.array([10.0, 100.0]), np.array([0.1, end]))
+        for i, end in enumerate(ends)
+    ]
+    figure = plots.time_plot(curves, theme="light")
+    names = [a for a in figure.layout["annotations"] if "algorithm" in a["text"]]
+    top = figure.layout["yaxis"]["range"][1]
+    places = sorted(a["y"] for a in names)
+    assert len(names) == len(ends)
+    assert places[-1] <= top + 1e-9
+    assert min(np.diff(places)) > 0

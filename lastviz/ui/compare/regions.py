@@ -19,6 +19,7 @@ from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.studies import asked
 from lastviz.ui.shared.figures import words
+from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.job_box import job_box
 from lastviz.ui.shared.model_view import class_names_of
 from lastviz.ui.text import CannotShow, plain, t
@@ -77,6 +78,7 @@ def cell_regions(scene: CompareScene, algorithm: AlgorithmChoice, data: DataChoi
         return
     figure = regions_figure(scene, found)
     title = t("{algorithm}, {dataset}", algorithm=algorithm.name, dataset=data.name)
+    show(legend(class_names_of(found.dataset), scene.theme, held_out=False, marks=False))
     with st.container(width=560):
         chart(figure, key="study_regions_of_cell", height=figure.height, alt=title,
               filename="study-regions")  # fmt: skip
