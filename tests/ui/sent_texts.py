@@ -120,5 +120,7 @@ def _is_named(part: dict) -> bool:
     if not {"xref", "xaxis", "marker", "line", "hoverinfo"} & part.keys():
         return True
     role = (part.get("meta") or {}).get("role")
+    if (role, part.get("name")) in chart_host.MARKS:  # the browser says it in other words
+        return False
     is_mark = part.get("type") == "bar" or role == "curve" or "markers" in part.get("mode", "")
     return is_mark and role not in AROUND

@@ -27,12 +27,14 @@ from lastviz.studies.published import (
     QUANTITIES,
     TABLES,
 )
+from lastviz.studies.results import RESULTS
 from lastviz.tree import Reason
 from lastviz.ui import text
 from lastviz.ui.components.chart_host import MARKS
 from lastviz.ui.compute.jobs import Jobs
 from lastviz.ui.compute.memory import Memory
 from lastviz.ui.frame import PAGES
+from lastviz.ui.papers.page import COUNTED
 from lastviz.ui.shared.glossary import TERMS
 from lastviz.ui.shared.language_switch import STREAMLIT_WORDS
 from lastviz.ui.state.presets import SCENES
@@ -104,11 +106,13 @@ def declared_texts():
     found |= {words for each in MISPRINTS for words in (each.what, each.reason)}
     found |= {claim.sentence for claim in CLAIMS}
     found |= {each.title for each in (*TABLES.values(), *QUANTITIES.values())}
-    found |= {each.note for sets in PRINTED_SETS.values() for each in sets if each.note}
+    printed = [each for sets in PRINTED_SETS.values() for each in sets]
+    found |= {words for each in printed for words in (each.title, each.note) if words}
     found |= {words for each in FIGURES.values() for words in (each.title, each.shows)}
     found |= {says.sentence for each in FIGURES.values() for says in each.says}
     found |= {scene.question for scene in SCENES}
-    found |= {name for _, name in MARKS}
+    found |= {name for _, name in MARKS} | {title for title, _ in COUNTED.values()}
+    found |= {result.source for result in RESULTS.values()}
     return found | {step.text for scene in SCENES for step in scene.steps}
 
 

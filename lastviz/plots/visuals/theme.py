@@ -37,7 +37,10 @@ __all__ = [
 ThemeName = Literal["light", "dark"] | str
 """One of the two, or what :func:`with_hues` makes of it."""
 
-FONT = '"Source Sans", "Source Sans Pro", "Source Sans 3", sans-serif'
+FONT = (  # the last ones have Chinese letters, for pictures that leave the page and its language
+    '"Source Sans", "Source Sans Pro", "Source Sans 3", "PingFang SC", "Microsoft YaHei", '
+    '"Noto Sans CJK SC", sans-serif'
+)
 
 # Hues after Okabe and Ito (2008), told apart by every kind of colour vision in this order.
 _HUES = ("#0072B2", "#E69F00", "#009E73", "#CC79A7", "#D55E00", "#56B4E9", "#F0E442")

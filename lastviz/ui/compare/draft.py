@@ -184,6 +184,12 @@ def study_of_draft(draft: Draft, selection: Selection) -> tuple[Study, Handed]:
         for e, name in zip(draft.algorithms, draft.names(), strict=True)
     )
     _check_size(draft, algorithms)
+    names = [choice.name for choice in algorithms]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice is not None:
+        raise CannotShow(
+            t("Two algorithms are called “{name}”; give one of them other parameters.", name=twice)
+        )
     study = Study(
         _name(algorithms, choices),
         algorithms,

@@ -49,6 +49,8 @@ PARTS = (
 )
 MARKS = (  # role and name of marks that plots call themselves; tables say them as series
     ("test", "test"),
+    ("counter_example", "counter-example"),
+    ("count", "count"),
     ("count", "rows"),
     ("class", "class"),
     ("leaf", "leaf"),
@@ -62,8 +64,16 @@ MARKS = (  # role and name of marks that plots call themselves; tables say them 
     ("path_node", "path node"),
     ("picked_rows", "picked rows"),
     ("point", "points"),
+    ("chosen_dot", "chosen"),
+    ("loading", "loading"),
+    ("lost", "lost"),
+    ("new_leaf", "new leaf"),
+    ("picked_dot", "picked"),
     ("sample", "sample"),
     ("sample", "samples"),
+    ("survivor_dot", "survivor"),
+    ("training", "training"),
+    ("winner", "best of all"),
     ("held_out", "held out"),
 )
 ROW = 32  # pixels above a figure for its buttons: none lies over a mark

@@ -19,7 +19,8 @@ PAGE = """<!doctype html>
 <title>{title}</title>
 <style>:root {{ {variables} color-scheme: {theme}; }}
 body {{ margin: 24px 40px; color: var(--lv-ink); background: var(--lv-paper);
-  font: 16px/1.5 "Source Sans 3", "Source Sans Pro", system-ui, sans-serif; }}
+  font: 16px/1.5 "Source Sans 3", "Source Sans Pro", system-ui, "PingFang SC", "Microsoft YaHei",
+    "Noto Sans CJK SC", sans-serif; }}
 h1 {{ font: 600 30px/1.25 "Source Serif 4", Georgia, serif; margin: 0 0 12px; }}
 @media (max-width: 900px) {{ body {{ margin: 16px; }} }}
 {style}</style>

@@ -243,7 +243,7 @@ def _words(levels: Sequence[Level], names: list[str]) -> None:
             folds=FOLDS,
             sets=plural(len(names), "{n} set", "{n} sets"),
             less=f"{np.mean(shallower):.1f}".replace("-", "−"),
-            source=RESULTS["mcdf"].source,
+            source=t(RESULTS["mcdf"].source),
         )
     )
     as_table("levels", lambda: _table(levels))

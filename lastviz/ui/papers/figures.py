@@ -87,8 +87,8 @@ def space_figures(scene: FigureScene) -> Titled:
     rows = np.linspace(0, len(divided.y) - 1, min(len(divided.y), MOST_POINTS)).astype(np.intp)
     pictures = []
     for title, values, names, found in (
-        ("In the features", divided.values, view.feature_names, features),
-        ("In the latent space", view.coordinates, None, components),
+        (t("In the features"), divided.values, view.feature_names, features),
+        (t("In the latent space"), view.coordinates, None, components),
     ):
         pair = list(found.components)
         x, y = values[rows][:, pair].T
@@ -97,7 +97,7 @@ def space_figures(scene: FigureScene) -> Titled:
             Points.plain(x, y, divided.y[rows], rows + 1), theme=scene.theme, names=tuple(axes),
             class_names=class_names_of(dataset), height=HEIGHT, words=words(),
         )  # fmt: skip
-        share = t("{title}: separation {share} of 1", title=t(title),
+        share = t("{title}: separation {share} of 1", title=title,
                   share=number(round(found.separation, 3)))  # fmt: skip
         pictures.append((share, figure))
     return pictures

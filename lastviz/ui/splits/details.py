@@ -291,7 +291,7 @@ def _does_it_help() -> None:
             "the paper chooses it. *Nested*: chosen inside the training folds, as one would have "
             "to. Nested and against Gini: {words}. Paper: {source}. Written by `{command}`.",
             words="; ".join(words),
-            source=about.source,
+            source=t(about.source),
             command=about.command,
         )
     )

@@ -5,7 +5,7 @@ const SVG_TYPE = "image/svg+xml";
 const SVG_NAME = "http://www.w3.org/2000/svg";
 const SLIDE = { width: 1280, height: 720, edge: 48, pixels: 1920 }; // units, and pixels of its width
 const SHARPER = 2; // pixels of a PNG for each of the slide's
-const SANS = '"Source Sans 3", "Source Sans Pro", Arial, sans-serif';
+const SANS = '"Source Sans 3", "Source Sans Pro", Arial, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif';
 const SERIF = '"Source Serif 4", Georgia, serif';
 const THEMES = "{{themes}}"; // paper, inks and hues of both themes, in the same order
 
