@@ -63,7 +63,12 @@ from .text import CannotShow, language, t
 __all__ = ["PAGES", "PageModule", "configure", "guard", "navigation", "run", "show", "warm_up"]
 
 HERE = Path(__file__).parent
-STYLES = (HERE / "frame.css", HERE / "shared" / "headline.css", *sorted(HERE.glob("*/page.css")))
+STYLES = (
+    HERE / "frame.css",
+    HERE / "shared" / "headline.css",
+    *sorted(HERE.glob("*/page.css")),
+    HERE / "shared" / "forced_colours.css",
+)
 LOGO, STAGE = HERE / "logo.svg", HERE / "shared" / "stage.css"
 FRAMED = "framed"
 HOME = "home"
