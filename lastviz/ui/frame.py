@@ -63,12 +63,8 @@ from .text import CannotShow, language, t
 __all__ = ["PAGES", "PageModule", "configure", "guard", "navigation", "run", "show", "warm_up"]
 
 HERE = Path(__file__).parent
-STYLES = (
-    HERE / "frame.css",
-    HERE / "shared" / "headline.css",
-    *sorted(HERE.glob("*/page.css")),
-    HERE / "shared" / "forced_colours.css",
-)
+STYLES = (HERE / "frame.css", HERE / "shared" / "headline.css", *sorted(HERE.glob("*/page.css")),
+          HERE / "shared" / "forced_colours.css")  # fmt: skip
 LOGO, STAGE = HERE / "logo.svg", HERE / "shared" / "stage.css"
 FRAMED = "framed"
 HOME = "home"
