@@ -49,3 +49,16 @@ def test_a_phone_and_twice_the_letters_lose_nothing(open_page: OpenPage, name: s
     ready(page)
     wider = "() => document.querySelector('[data-testid=stMain]').scrollWidth > innerWidth"
     assert not page.evaluate(wider)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("code", languages())
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_fits_320_pixels(open_page: OpenPage, name: str, code: str) -> None:
+    """WCAG 1.4.10: what is read needs no scrolling in two directions."""
+    page = open_page(f"/{name}?{SCENES.get(name, '')}&lang={code}", size="phone")
+    page.set_viewport_size({"width": 320, "height": 640})
+    ready(page)
+    page.wait_for_function(
+        "() => document.querySelector('[data-testid=stMain]').scrollWidth <= innerWidth"
+    )
