@@ -185,6 +185,9 @@ class PageModule(Protocol):
         otherwise.
     prepared : callable, optional
         Works out the scene, before anything is sent. It raises CannotShow where there is none.
+    is_own : callable, optional
+        Tells whether the scene shows what only this visitor has and the selection does not say,
+        such as a file in a field: it is never another's then.
     body : callable
         Draws the scene; takes nothing where the page has no `prepared`.
     instead : callable, optional
@@ -226,8 +229,7 @@ def show(page: PageModule) -> None:
     with _errors_told(page, "page", boxes, faults):
         _check_grown_here(page)
         if hasattr(page, "prepared"):
-            theme = current_theme(cache.data(session.current()).dataset)
-            scene = (scene_of_all(page.QUESTION, session.current(), theme, page.prepared),)
+            scene = (_prepared(page),)
         missing = False
     _head(page)
     course_strip(session.current(), session.page())
@@ -250,6 +252,15 @@ def show(page: PageModule) -> None:
         with st.sidebar, _errors_told(page, "sidebar", boxes):
             page.choices()
     _foot()
+
+
+def _prepared(page: PageModule) -> object:
+    """Return the scene of a page: what others have been shown of the selection, or its own."""
+    selection = session.current()
+    theme = current_theme(cache.data(selection).dataset)
+    if hasattr(page, "is_own") and page.is_own():
+        return page.prepared()
+    return scene_of_all(page.QUESTION, selection, theme, page.prepared)
 
 
 def _ask_for_data() -> None:

@@ -7,8 +7,9 @@ import pytest
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.memory import Memory
 from lastviz.ui.compute.scenes import Scenes
+from lastviz.ui.rules.controls import NEW_ROWS
 
-from .conftest import opened
+from .conftest import checked, html, opened
 
 
 @pytest.fixture
@@ -71,3 +72,22 @@ def test_the_third_of_a_class_is_sent_what_the_second_was(monkeypatch):
         assert len(written) == n_written
     opened("boundaries", **link, depth=1)
     assert len(written) == 3
+
+
+def with_rows_of_ones_own(*values):
+    """The page *rules* of a new visitor who hands in rows of moons; what its lost rows are."""
+    app = opened("rules", data="moons", m="cart", rows_of="new")
+    lines = [f"{x},{y},0" for x, y in values]
+    file = ("rows.csv", "\n".join(["x1,x2,class", *lines]).encode(), "text/csv")
+    app = checked(app.file_uploader(key=NEW_ROWS).set_value(file).run())
+    return checked(app.run())  # as often as a scene must be asked for to be kept
+
+
+def test_rows_that_one_visitor_hands_in_are_never_shown_to_another():
+    one = with_rows_of_ones_own((0.1, 0.2), (0.3, 0.4), (0.5, 0.6))
+    assert "of 3 new rows" in html(one)
+    another = with_rows_of_ones_own((1.1, -0.2))
+    assert "of 3 new rows" not in html(another)
+    assert "of 1 new row" in html(another)
+    without = opened("rules", data="moons", m="cart", rows_of="new")
+    assert any("Hand in a file of new rows" in str(each.value) for each in without.info)

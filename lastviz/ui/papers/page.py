@@ -23,7 +23,7 @@ from lastviz.ui.compute.studies import refusal
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.state import session
+from lastviz.ui.state import session, visitor
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import plain, t
 
@@ -43,7 +43,7 @@ from .words import (
     table_rows,
 )
 
-__all__ = ["QUESTION", "body", "choices", "pictured", "prepared"]
+__all__ = ["QUESTION", "body", "choices", "is_own", "pictured", "prepared"]
 
 QUESTION = "Does it reproduce?"
 PICTURES = {
@@ -76,6 +76,11 @@ def prepared() -> PaperScene | FigureScene:
     """Work out the table or the figure that is looked at."""
     selection = session.current()
     return figure_scene(selection) or paper_scene(selection, own_figures)
+
+
+def is_own() -> bool:
+    """Tell whether figures of the visitor's own studies may stand in the table."""
+    return visitor.token() is not None
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:

@@ -41,7 +41,16 @@ from .lost import lost_panel
 from .scene import RuleScene, rule_scene
 from .table import rule_table
 
-__all__ = ["ABOUT_CLASSES", "MODELS", "QUESTION", "body", "choices", "pictured", "prepared"]
+__all__ = [
+    "ABOUT_CLASSES",
+    "MODELS",
+    "QUESTION",
+    "body",
+    "choices",
+    "is_own",
+    "pictured",
+    "prepared",
+]
 
 QUESTION = "What does the tree say?"
 MODELS = 1
@@ -71,6 +80,11 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
 def prepared() -> RuleScene:
     """Work out what the page shows."""
     return rule_scene(session.current(), current_theme(), controls.new_file())
+
+
+def is_own() -> bool:
+    """Tell whether rows of a file in the visitor's field flow through the tree."""
+    return session.current().rules.rows_of == "new" and controls.new_file() is not None
 
 
 def body(scene: RuleScene) -> None:
