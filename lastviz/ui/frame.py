@@ -10,7 +10,6 @@ from copy import copy
 from functools import cache as once
 from functools import partial
 from html import escape
-from pathlib import Path
 from threading import Thread
 from typing import Protocol
 from uuid import uuid4
@@ -20,7 +19,6 @@ import streamlit as st
 from lastviz import preparation
 from lastviz._places import app_folder
 from lastviz.estimators import entry_of, is_imported
-from lastviz.plots import THEMES, ThemeName
 from lastviz.ui.components.brush import brush_watch, reach
 from lastviz.ui.components.chart_host import preload
 from lastviz.ui.components.served import library_is_served
@@ -53,6 +51,7 @@ from lastviz.ui.shared.model_title import scene_names
 from lastviz.ui.shared.number_edits import number_edit_panel
 from lastviz.ui.shared.openml_box import ask_for_set
 from lastviz.ui.shared.stage import stage_bar, stage_doors
+from lastviz.ui.shared.styles import logo, page_style, stage_style
 
 from .compute import availability, cache, preparing, studies, uploads
 from .shared import controls
@@ -62,10 +61,6 @@ from .text import CannotShow, language, t
 
 __all__ = ["PAGES", "PageModule", "configure", "guard", "navigation", "run", "show", "warm_up"]
 
-HERE = Path(__file__).parent
-STYLES = (HERE / "frame.css", HERE / "shared" / "headline.css", *sorted(HERE.glob("*/page.css")),
-          HERE / "shared" / "forced_colours.css")  # fmt: skip
-LOGO, STAGE = HERE / "logo.svg", HERE / "shared" / "stage.css"
 FRAMED = "framed"
 HOME = "home"
 PAGES = {
@@ -106,7 +101,7 @@ def configure() -> None:
         menu_items={"About": t("lastviz: see how decision trees think.")},
     )
     preload()  # before anything is worked out: the library takes longest to arrive
-    st.logo(_logo(page_theme()))
+    st.logo(logo(page_theme()))
     st.session_state[FRAMED] = True
 
 
@@ -300,8 +295,8 @@ def _check_grown_here(page: PageModule) -> None:
 
 
 def _show_style() -> None:
-    staged = _stage_style() if session.current().story.staged else ""
-    show_html(f"<style>{_style(page_theme())}{staged}</style>")
+    staged = stage_style() if session.current().story.staged else ""
+    show_html(f"<style>{page_style(page_theme())}{staged}</style>")
 
 
 def _head(page: PageModule) -> None:
@@ -456,30 +451,6 @@ def _load() -> None:
         gc.collect()
         gc.freeze()
     studies.go_on()
-
-
-@once
-def _logo(theme: ThemeName) -> str:
-    colours = THEMES[theme]
-    return LOGO.read_text(encoding="utf-8").format(ink=colours.ink, accent=colours.accent)
-
-
-@once
-def _stage_style() -> str:
-    return STAGE.read_text(encoding="utf-8")
-
-
-@once
-def _style(name: ThemeName) -> str:
-    """Return the style rules, with the colours of a theme as variables."""
-    rules = "".join(path.read_text(encoding="utf-8") for path in STYLES)
-    rules += f"\n@media print {{ :root {{ {_variables('light')} }} }}"
-    return f":root {{ --lv-theme: {name}; {_variables(name)} }}\n{rules}"
-
-
-def _variables(name: ThemeName) -> str:
-    tokens = ("paper", "side", "card", "ink", "grey7", "grey5", "grey3", "grey2", "grey1", "accent")
-    return "".join(f"--lv-{token}: {getattr(THEMES[name], token)};" for token in tokens)
 
 
 def _model_notes(n_models: int) -> None:

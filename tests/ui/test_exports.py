@@ -203,7 +203,7 @@ def test_a_form_that_cannot_hold_the_tree_is_grey_and_says_why(many_towns):
 
 
 def test_without_the_package_onnx_its_button_is_grey(monkeypatch):
-    monkeypatch.setattr(onnx_limits, "find_spec", lambda name: None)
+    monkeypatch.setattr(onnx_limits, "is_installed", lambda name: False)
     onnx = buttons(opened("rules", data="iris", m="cart"))["export_onnx"].proto
     assert onnx.disabled
     assert "package onnx" in onnx.help

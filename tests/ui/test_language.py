@@ -19,7 +19,9 @@ from lastviz.export import FOREST_FORMATS, FORMATS
 from lastviz.latent import LATENT_SPACES
 from lastviz.pruning import PRUNERS
 from lastviz.studies.published import (
+    CHAPTER,
     CLAIMS,
+    EXAMPLES,
     FIGURES,
     MISPRINTS,
     PAPERS,
@@ -105,6 +107,8 @@ def declared_texts():
     found |= {words for p in PAPERS.values() for words in (p.title, p.protocol)}
     found |= {words for each in MISPRINTS for words in (each.what, each.reason)}
     found |= {claim.sentence for claim in CLAIMS}
+    found |= {CHAPTER.title, CHAPTER.protocol, *(each.title for each in EXAMPLES.values())}
+    found |= {s.reason for each in EXAMPLES.values() for s in each.sums if s.reason}
     found |= {each.title for each in (*TABLES.values(), *QUANTITIES.values())}
     printed = [each for sets in PRINTED_SETS.values() for each in sets]
     found |= {words for each in printed for words in (each.title, each.note) if words}

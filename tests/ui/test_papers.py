@@ -1,5 +1,6 @@
 """The page *papers*: printed figures beside ours, what is known of a cell, what claims come to."""
 
+import math
 import re
 from contextlib import closing
 from urllib.parse import parse_qs
@@ -10,9 +11,10 @@ from streamlit.testing.v1 import AppTest
 
 from lastviz.studies.database import address_of_store
 from lastviz.studies.line import StudyLine
-from lastviz.studies.published import CLAIMS, TABLES, our_figures, published_cells
+from lastviz.studies.published import CLAIMS, EXAMPLES, TABLES, our_figures, published_cells
 from lastviz.studies.serving import serve
 from lastviz.ui.compute import studies
+from lastviz.ui.papers.chapter import agrees, chapter_scene, chapter_table
 from lastviz.ui.papers.claims import claims_table, deciding_table
 from lastviz.ui.papers.figure_scene import (
     FIGURES_BY_NAME,
@@ -296,3 +298,34 @@ def test_machines_of_a_cell_are_opened_as_a_scene():
     app = checked(app.button(key="paper_open").click().run())
     (model,) = app.session_state["selection"].models
     assert dict(model.params)["sigma"] == 15.0
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_chapters_sums_are_worked_out_and_agree_but_for_the_one_with_a_reason(name):
+    scene = chapter_scene(DEFAULT.change(paper_table=name))
+    for printed, ours in scene.rows:
+        assert ours == pytest.approx(float(printed.printed), abs=10**-printed.digits)
+        assert agrees(printed, ours) != bool(printed.reason)
+    assert chapter_table(scene).count("<tr>") == 1 + len(scene.rows)
+
+
+def test_the_second_row_of_gains_is_about_those_without_a_house():
+    scene = chapter_scene(DEFAULT.change(paper_table="textbook_example3"))
+    assert len(scene.sums.rows) == 9
+    labels = [0] * 3 + [1] * 6  # three of the nine got a loan
+    entropy = -sum(p * math.log2(p) for p in (labels.count(0) / 9, labels.count(1) / 9))
+    assert scene.rows[0][1] == pytest.approx(entropy)
+    assert [printed.feature for printed, _ in scene.rows] == ["", "age", "job", "credit"]
+
+
+def test_an_example_leads_to_where_its_sums_are_written_out():
+    app = opened("papers", paper_table="textbook_example4")
+    assert "Gini(D, house = yes)" in html(app)
+    assert "0.266667" in html(app)
+    assert app.selectbox(key="paper_of").value == "textbook"
+    app = checked(app.button(key="paper_open").click().run())
+    assert app.title[0].value == "How does the arithmetic go?"
+    assert app.session_state["selection"].textbook.lesson == "gini"
+    app = opened("papers", paper_table="sodt2")
+    app = checked(app.selectbox(key="paper_of").select("textbook").run())
+    assert app.query_params["paper_table"] == "textbook_example2"

@@ -5,6 +5,7 @@ its rows in a file and a row of :data:`TABLES`. May import nothing but pandas an
 """
 
 from .cells import PAPERS, QUANTITIES, TABLES, Cell, Paper, Quantity, Table, published_cells
+from .chapter import CHAPTER, EXAMPLES, Example, PrintedSum
 from .claims import CLAIMS, Claim, Tally, printed_values, tally
 from .figures import FIGURES, BestWithin, Difference, PrintedFigure, Statement, best_values
 from .misprints import MISPRINTS, Misprint, misprints_of
@@ -13,7 +14,9 @@ from .sets import PRINTED_SETS, PrintedSet, printed_set
 
 __all__ = [
     "ALL_SETS",
+    "CHAPTER",
     "CLAIMS",
+    "EXAMPLES",
     "FIGURES",
     "MISPRINTS",
     "PAPERS",
@@ -24,11 +27,13 @@ __all__ = [
     "Cell",
     "Claim",
     "Difference",
+    "Example",
     "Misprint",
     "Ours",
     "Paper",
     "PrintedFigure",
     "PrintedSet",
+    "PrintedSum",
     "Quantity",
     "Statement",
     "Table",

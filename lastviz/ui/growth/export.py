@@ -7,12 +7,12 @@ from pathlib import Path
 
 from plotly.offline import get_plotlyjs
 
-from lastviz.plots import THEMES, ThemeName
+from lastviz.plots import ThemeName
 from lastviz.ui.components.growth_player import player_code, player_style
+from lastviz.ui.shared.styles import colour_variables
 
 __all__ = ["growth_page"]
 
-TOKENS = ("paper", "side", "card", "ink", "grey7", "grey5", "grey3", "grey2", "grey1", "accent")
 HEADLINE = Path(__file__).parents[1] / "shared" / "headline.css"
 PAGE = """<!doctype html>
 <html lang="{language}"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -53,12 +53,11 @@ def growth_page(
     language : str
         Code of the language of its words.
     """
-    tokens = THEMES[theme]
     return PAGE.format(
         language=language,
         title=html.escape(title),
         theme=theme,
-        variables="".join(f"--lv-{name}: {getattr(tokens, name)};" for name in TOKENS),
+        variables=colour_variables(theme),
         style=HEADLINE.read_text(encoding="utf-8") + player_style(),
         plotly=get_plotlyjs().replace("</script", "<\\/script"),
         code=player_code(),

@@ -11,6 +11,7 @@ from lastviz.inspection import Regions, node_sums, partition, response_steps
 from lastviz.plots import THEMES, Theme, ThemeName, padded, symbol
 from lastviz.ui.boundaries.regression_view import applies, number_view
 from lastviz.ui.compute import cache, latent
+from lastviz.ui.compute.book import book_table
 from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.memory import remembered
 from lastviz.ui.latent.scene import split_pair
@@ -20,7 +21,7 @@ from lastviz.ui.state.codec import encode
 from lastviz.ui.state.course import CourseScene
 from lastviz.ui.state.selection import DEFAULT, Selection
 from lastviz.ui.textbook.scene import tree_of
-from lastviz.ui.textbook.tables import book_rows, book_table
+from lastviz.ui.textbook.tables import book_rows
 
 __all__ = ["as_uri", "number_thumbnail", "textbook_thumbnails", "thumbnail", "thumbnails"]
 

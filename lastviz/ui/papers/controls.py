@@ -6,49 +6,64 @@ from html import escape
 
 import streamlit as st
 
-from lastviz.studies.published import PAPERS, TABLES
+from lastviz.studies.published import CHAPTER, EXAMPLES, PAPERS, TABLES
 from lastviz.ui.shared.headline import show
 from lastviz.ui.shared.widgets import put, segments
 from lastviz.ui.state import session
 from lastviz.ui.text import plain, t
 
+from .chapter import ChapterScene, example_title
 from .figure_scene import FIGURES_BY_NAME, FigureScene
 from .scene import TABLES_BY_NAME, PaperScene
 from .words import cell_words, column_title, table_title
 
 __all__ = ["cell_chooser", "protocol_chooser", "table_chooser"]
 
+CHOICES = {**PAPERS, CHAPTER.key: CHAPTER}
 TUNED = {"paper": "as the paper", "nested": "by training rows"}
 
 
-def table_chooser(scene: PaperScene | FigureScene) -> None:
-    """Draw the choice of paper, and of one of its tables and figures."""
+def table_chooser(scene: PaperScene | FigureScene | ChapterScene) -> None:
+    """Draw the choice of paper, and of one of its tables, figures or examples."""
     st.markdown(f"**{t('Paper')}**")
     put("paper_of", scene.paper.key)
     st.selectbox(
         t("Paper"),
-        list(PAPERS),
+        list(CHOICES),
         key="paper_of",
-        format_func=lambda key: t(PAPERS[key].title),
+        format_func=lambda key: t(CHOICES[key].title),
         label_visibility="collapsed",
         on_change=lambda: session.select(paper_table=_first(st.session_state["paper_of"])),
     )
-    printed = {**TABLES_BY_NAME, **FIGURES_BY_NAME}
     put("paper_table", scene.name)
+    is_chapter = scene.paper is CHAPTER
     st.selectbox(
-        t("Table or figure"),
-        [name for name, each in printed.items() if each.paper == scene.paper.key],
+        t("Worked example") if is_chapter else t("Table or figure"),
+        list(EXAMPLES) if is_chapter else _printed_in(scene.paper.key),
         key="paper_table",
-        format_func=lambda name: table_title(
-            printed[name].number, printed[name].title, is_figure=name in FIGURES_BY_NAME
-        ),
+        format_func=_title_of,
         on_change=lambda: session.select(paper_table=st.session_state["paper_table"]),
     )
     show(f'<p class="lv-note"><cite lang="en">{escape(scene.paper.citation)}</cite></p>')
     st.caption(plain(t(scene.paper.protocol)))
 
 
+def _printed_in(paper: str) -> list[str]:
+    printed = {**TABLES_BY_NAME, **FIGURES_BY_NAME}
+    return [name for name, each in printed.items() if each.paper == paper]
+
+
+def _title_of(name: str) -> str:
+    if name in EXAMPLES:
+        return example_title(EXAMPLES[name])
+    is_figure = name in FIGURES_BY_NAME
+    printed = FIGURES_BY_NAME[name] if is_figure else TABLES_BY_NAME[name]
+    return table_title(printed.number, printed.title, is_figure=is_figure)
+
+
 def _first(paper: str) -> str:
+    if paper == CHAPTER.key:
+        return next(iter(EXAMPLES))
     return next(f"{name}{number}" for name, number in TABLES if name == paper)
 
 

@@ -27,6 +27,7 @@ from lastviz.ui.state import session, visitor
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import plain, t
 
+from .chapter import ChapterScene, chapter_numbers, chapter_rows, chapter_scene, chapter_table
 from .claims import claims_table, deciding_table
 from .controls import cell_chooser, protocol_chooser, table_chooser
 from .figure_scene import FigureScene, figure_scene, machine_rows, pair_table
@@ -72,10 +73,11 @@ def choices() -> None:
     sidebar.foot()
 
 
-def prepared() -> PaperScene | FigureScene:
-    """Work out the table or the figure that is looked at."""
+def prepared() -> PaperScene | FigureScene | ChapterScene:
+    """Work out the table, the figure or the example that is looked at."""
     selection = session.current()
-    return figure_scene(selection) or paper_scene(selection, own_figures)
+    shown = chapter_scene(selection) or figure_scene(selection)
+    return shown or paper_scene(selection, own_figures)
 
 
 def is_own() -> bool:
@@ -84,8 +86,10 @@ def is_own() -> bool:
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
-    """Return what a slide shows: a table with our figures and the claims, or a figure."""
-    scene = figure_scene(selection) or paper_scene(selection)
+    """Return what a slide shows: a table with our figures and the claims, a figure, an example."""
+    scene = chapter_scene(selection) or figure_scene(selection) or paper_scene(selection)
+    if isinstance(scene, ChapterScene):
+        return [Words(chapter_numbers(scene)), Words(chapter_table(scene))]
     if isinstance(scene, PaperScene):
         parts = (papers_legend(), numbers(scene), grid(scene), claims_table(scene))
         return [*map(Words, parts)]
@@ -107,8 +111,11 @@ def _legend_of(scene: FigureScene) -> list[str]:
     return [best_legend(scene)] if scene.figure.kind == "best" else []
 
 
-def body(scene: PaperScene | FigureScene) -> None:
-    """Draw a figure with its numbers, or a table with what can be done with it and the claims."""
+def body(scene: PaperScene | FigureScene | ChapterScene) -> None:
+    """Draw a figure with its numbers, an example, or a table, what it allows and the claims."""
+    if isinstance(scene, ChapterScene):
+        _example(scene)
+        return
     if isinstance(scene, FigureScene):
         _figure(scene)
         return
@@ -137,6 +144,26 @@ def body(scene: PaperScene | FigureScene) -> None:
             "within noise: it decides nothing."
         )
     )
+
+
+def _example(scene: ChapterScene) -> None:
+    """Draw the sums of a worked example, and the way to where they are written out."""
+    show(chapter_numbers(scene))
+    show(chapter_table(scene))
+    there = session.current().change(lesson=scene.example.lesson)
+    with st.container(key="paper_acts", horizontal=True, wrap=True, gap="small"):
+        st.button(
+            t("Open in Textbook"), key="paper_open", on_click=partial(_open, there, "textbook")
+        )
+        st.download_button(
+            t("This table (CSV)"),
+            lambda: chapter_rows(scene).to_csv(index=False),
+            file_name=f"{scene.name}.csv",
+            mime="text/csv",
+            on_click="ignore",
+            key="paper_csv",
+            icon=":material/download:",
+        )
 
 
 def _link_to(scene: PaperScene, claim: Claim) -> str:

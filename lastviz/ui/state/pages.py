@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from lastviz.studies.published import CLAIMS, FIGURES, TABLES
+from lastviz.studies.published import CLAIMS, EXAMPLES, FIGURES, TABLES
 
 from .brushed_rows import read_brushed, write_brushed
 from .edit_codes import Edits, read_all_edits, write_edits
@@ -458,8 +458,7 @@ class PapersView:
 
     Attributes
     ----------
-    paper_table : str
-        Paper and number of a table, such as "sodt2", or of a figure, such as "sodt_figure3".
+    paper_table : str, such as "sodt2", "sodt_figure3", "textbook_example2"
     tuned : {"paper", "nested"}
         Which figures of ours stand beside the print: found as the paper did, or with parameters
         chosen by the training rows alone.
@@ -473,6 +472,7 @@ class PapersView:
         (
             *(f"{paper}{number}" for paper, number in TABLES),
             *(f"{paper}_figure{number}" for paper, number in FIGURES),
+            *EXAMPLES,
         )
     )
     tuned: str = word(("paper", "nested"))

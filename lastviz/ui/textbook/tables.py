@@ -16,8 +16,9 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from lastviz.datasets import load_dataset, regression_5_2
+from lastviz.datasets import regression_5_2
 from lastviz.inspection import NominalTable
+from lastviz.ui.compute.book import book_table
 from lastviz.ui.state import session
 from lastviz.ui.state.values import EMPTY, MOST_ROWS, EditedPoints, EditedRows
 from lastviz.ui.text import CannotShow, number, plain, t
@@ -25,7 +26,6 @@ from lastviz.ui.text import CannotShow, number, plain, t
 __all__ = [
     "book_points",
     "book_rows",
-    "book_table",
     "choose",
     "frame_of",
     "last_good",
@@ -166,22 +166,6 @@ def _frame_of_points(table: EditedPoints) -> pd.DataFrame:
 
 
 LARGEST = 1e9
-
-
-@cache
-def book_table() -> NominalTable:
-    """Return Table 5.1, the loan applications of example 5.1."""
-    dataset = load_dataset("loan")
-    features = tuple(map(str, dataset.X.columns))
-    categories = tuple(tuple(map(str, dataset.orders[name])) for name in features)
-    codes = [dataset.X[name].cat.codes.to_numpy() for name in features]
-    return NominalTable(
-        features=features,
-        categories=categories,
-        classes=tuple(map(str, dataset.class_order)),
-        codes=np.column_stack(codes).astype(np.intp),
-        labels=dataset.codes.astype(np.intp),
-    )
 
 
 @cache
