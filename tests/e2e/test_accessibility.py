@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
@@ -18,7 +20,19 @@ STANDARD = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa")
 RULES = {"runOnly": {"type": "tag", "values": list(STANDARD)}}
 # Streamlit's own menu of a phone: a list whose parts have heads, which no option of ours mends.
 OF_STREAMLIT = {"exclude": [['[data-testid="stSidebarNavItems"]']]}
+# Each theme and each language always; every pair of them among the slow tests.
 SEEN = (("light", languages()[0]), ("dark", languages()[-1]))
+OTHERS = tuple(pair for pair in product(("light", "dark"), languages()) if pair not in SEEN)
+STATES = {
+    "a stage": "boundaries?data=iris&m=cart&stage=1",
+    "hidden answers": "rules?data=iris&m=cart&quiz=1",
+    "a step of the course": "splits?data=xor&held=0&m=cart&scene=xor.1",
+    "an edited tree": "splits?data=xor&held=0&m=cart&e=0T1_0.5",
+    "nodes and links": "rules?data=wine&m=c45&drawing=node-link",
+    "a cell of a paper": "papers?paper_table=sodt2&paper_cell=twonorm~GSODT~error~",
+    "a worked example": "papers?paper_table=textbook_example3",
+    "an audit": "monotone?data=five_rows&held=0&m=remt&m.min_gain=0&part=audit",
+}
 SCENES = {"boundaries": "data=moons&models=cart", "data": "data=wine"}  # not only the defaults
 
 
@@ -39,6 +53,24 @@ def test_a_page_has_no_serious_fault(open_page: OpenPage, name: str) -> None:
         page.wait_for_function("code => document.documentElement.lang === code", arg=code)
         assert serious(page) == []
         page.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("scheme", "code"), OTHERS)
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_none_in_the_other_pairs(
+    open_page: OpenPage, name: str, scheme: str, code: str
+) -> None:
+    page = open_page(f"/{name}?{SCENES.get(name, '')}&lang={code}", scheme=scheme)
+    page.wait_for_function("code => document.documentElement.lang === code", arg=code)
+    assert serious(page) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("link", STATES.values(), ids=STATES)
+def test_a_state_of_a_page_has_none(open_page: OpenPage, link: str, scheme: str) -> None:
+    assert serious(open_page(f"/{link}", scheme=scheme)) == []
 
 
 @pytest.mark.parametrize("name", ["home", "boundaries", "splits", "rules"])
