@@ -3,6 +3,7 @@
 const SPOKEN = ["aria-label", "title", "placeholder", "alt", "data-placeholder"];
 const OWN = "[data-testid], [data-baseweb], [role=option], [role=menuitem], a, button, li";
 const OURS = ".js-plotly-plot, [data-testid=stMarkdownContainer], .stHtml, .katex";
+const FIELD = "[data-testid=stFileUploaderDropzone]"; // all that is written there is Streamlit's
 
 let watch = null; // of the page that is shown; a later drawing has other words
 
@@ -55,7 +56,7 @@ function putIn(root, rules) {
 
 function putText(node, rules) {
   const at = node.parentElement;
-  if (!at || at.closest(OURS) || !at.closest(OWN)) return;
+  if (!at || (at.closest(OURS) && !at.closest(FIELD)) || !at.closest(OWN)) return;
   const text = said(node.nodeValue, rules);
   if (text !== node.nodeValue) node.nodeValue = text;
 }
