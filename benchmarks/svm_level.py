@@ -23,7 +23,7 @@ from sklearn.preprocessing import StandardScaler
 
 from lastviz import SVMTreeClassifier
 from lastviz.datasets import load_dataset
-from lastviz.studies.svm_divisions import runs_by_class
+from lastviz.studies.svm_divisions import accuracy_by_class
 
 ORDERS = ("separability", "euclidean", "natural")
 PAPER_RUNS = 3  # the paper's figures are means of three divisions
@@ -77,7 +77,7 @@ def runs(preset: Preset, sigma: float, *, bias: bool, order: str, n_splits: int)
     )
     if preset.standardised:
         model = make_pipeline(StandardScaler(), model)
-    return runs_by_class(X, y, model, n_splits)
+    return np.array([accuracy_by_class(X, y, model, seed) for seed in range(n_splits)])
 
 
 def accuracies(preset: Preset, sigma: float, *, bias: bool, order: str, n_splits: int) -> list:

@@ -1,8 +1,12 @@
-"""A data set as bytes and back, the same to the last digit: Parquet, and JSON for the rest."""
+"""A data set as bytes and back, the same to the last digit: Parquet, and JSON for the rest.
+
+One that a generator draws is its seed alone.
+"""
 
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from io import BytesIO
 
 import numpy as np
@@ -13,17 +17,22 @@ import pyarrow.parquet as pq
 from lastviz._sentences import Refusal
 from lastviz.datasets import Dataset
 
+from .paper_data import Drawn, drawn_again
+
 __all__ = ["packed", "unpacked"]
 
 FACTS = b"lastviz"
+DRAWN = b"drawn "  # how the bytes of a set begin that is drawn again; those of Parquet do not
 PLAIN = (
     *("kinds", "directions", "ordered", "task", "name", "description", "source", "bayes_error"),
     *("units", "labels", "value_labels", "class_colours"),
 )
 
 
-def packed(dataset: Dataset) -> bytes:
+def packed(dataset: Dataset | Drawn) -> bytes:
     """Return a data set as bytes that :func:`unpacked` reads; categories go as their places."""
+    if isinstance(dataset, Drawn):
+        return DRAWN + json.dumps(asdict(dataset)).encode()
     facts = {part: getattr(dataset, part) for part in PLAIN}
     facts |= {
         "columns": list(dataset.feature_names),
@@ -51,8 +60,10 @@ def unpacked(content: bytes) -> Dataset:
     Raises
     ------
     ValueError
-        If the bytes are none of those.
+        If the bytes are none of those, or what a generator drew cannot be drawn again.
     """
+    if content.startswith(DRAWN):
+        return drawn_again(Drawn(**json.loads(content.removeprefix(DRAWN))))
     try:
         table = pq.read_table(BytesIO(content), use_threads=False)
         facts = json.loads(table.schema.metadata[FACTS])

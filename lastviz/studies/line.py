@@ -13,6 +13,7 @@ from lastviz.datasets import Dataset
 from .database import HiddenOwner, hidden
 from .estimate import Estimate, time_left
 from .kept_data import packed, unpacked
+from .paper_data import Drawn
 from .schema import FOLDS, HANDED_IN, LINE, LINKS, STUDIES, sa
 from .store import AT_ONCE, Store
 from .study import Standing, Study, study_of
@@ -130,7 +131,7 @@ class StudyLine(Store):
 
     # Tables
 
-    def hand_in(self, study_id: str, tables: Mapping[str, tuple[Dataset, str]]) -> None:
+    def hand_in(self, study_id: str, tables: Mapping[str, tuple[Dataset | Drawn, str]]) -> None:
         """Keep the tables of a study, by key, each with the scene that shows it."""
         for key, (dataset, scene) in tables.items():
             row = {"study": study_id, "key": key, "scene": scene, "content": packed(dataset)}

@@ -3,18 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
+from lastviz._sentences import Refusal
 from lastviz.datasets import Dataset, all_datasets, load_dataset
 
 from .published import PrintedSet, printed_set
 
-__all__ = ["ORDERED", "as_printed", "is_drawn", "printed_data"]
+__all__ = ["ORDERED", "Drawn", "as_printed", "drawn_again", "is_drawn", "printed_data"]
 
 ORDERED = {"mcdf"}  # papers whose classes have an order
 MISSING = "?"  # a missing category is a category, too
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Rows of a paper's set that a generator draws: kept by their seed, however many they are.
+
+    Attributes
+    ----------
+    paper, name : str
+        As they are printed.
+    draw : int
+        Seed of the generator.
+    digest : str
+        Of the rows that were drawn.
+    """
+
+    paper: str
+    name: str
+    draw: int
+    digest: str
+
+
+def drawn_again(known: Drawn) -> Dataset:
+    """Return the rows that were drawn.
+
+    Raises
+    ------
+    ValueError
+        If the set is not here any more, or its generator draws others today.
+    """
+    data = printed_data(known.paper, known.name, known.draw)
+    if data.digest != known.digest:
+        sentence = "{name} is drawn otherwise than when the study was begun: begin it anew."
+        raise Refusal(sentence, name=known.name)
+    return data
 
 
 def printed_data(paper: str, name: str, draw: int = 0) -> Dataset:

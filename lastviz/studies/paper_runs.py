@@ -6,107 +6,144 @@ which cells they fill.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass
 
 import pandas as pd
 
 from lastviz.datasets import Dataset
 
-from .paper_data import is_drawn, printed_data
-from .published import PAPERS, Cell, Ours, printed_set
+from .paper_data import Drawn, is_drawn, printed_data
+from .published import PAPERS, Ours, printed_set
+from .published import Cell as PrintedCell
 from .reproduction import (
     CHOOSING,
     FOLDS,
+    LARGE,
     RECIPES,
+    SVM,
     figure_of_folds,
     why_not_run,
 )
 from .study import AlgorithmChoice, DataChoice, Study
 from .tables import compared
+from .tasks import Cell, plan
 
-__all__ = ["LARGEST", "can_run_here", "figure_in", "run_name", "studies_of", "why_not_here"]
+__all__ = [
+    "PlannedStudy",
+    "can_run_here",
+    "figure_in",
+    "is_study",
+    "run_name",
+    "studies_in_steps",
+]
 
-LARGEST = 100_000  # rows of a data set that a study of a visitor keeps
 TABLE = "table."  # how keys of data sets begin that a study keeps
+Kept = tuple[Dataset | Drawn, str]
+"""The rows of a set, or how they are drawn again, and its printed name."""
 
 
-def why_not_here(cell: Cell) -> str | None:
-    """Return why a visitor cannot begin the study of a cell that can be computed; None if they can.
+@dataclass(frozen=True)
+class PlannedStudy:
+    """A study that can be begun.
 
-    None, too, where it cannot be computed at all: see :func:`.why_not_run`.
+    Attributes
+    ----------
+    study : Study
+    cells : tuple of Cell
+        See :func:`lastviz.studies.tasks.plan`.
+    kept : mapping of str to (Dataset or Drawn, str)
+        The data sets that it names: what is kept of them, and the printed name.
     """
-    if why_not_run(cell) is not None:
-        return None
-    if (cell.paper, cell.algorithm) not in RECIPES:
-        return "It is no cross-validation: the command computes it."
-    if printed_set(cell.paper, cell.dataset).params.get("n_samples", 0) > LARGEST:
-        return "Its rows are too many for this page: the command computes it."
-    return None
+
+    study: Study
+    cells: tuple[Cell, ...]
+    kept: Mapping[str, Kept]
 
 
-def can_run_here(cell: Cell) -> bool:
-    """Tell whether a visitor can begin the study of a cell."""
-    return why_not_run(cell) is None and why_not_here(cell) is None
+def can_run_here(cell: PrintedCell) -> bool:
+    """Tell whether a visitor can compute a cell."""
+    return why_not_run(cell) is None
 
 
-def run_name(cell: Cell) -> str:
+def is_study(cell: PrintedCell) -> bool:
+    """Tell whether a cell is folds of a study; the SVM tree's are divisions of its own."""
+    return cell.paper != SVM
+
+
+def run_name(cell: PrintedCell) -> str:
     """Return how the name of a study begins that fills cells of the cell's table."""
     return f"{PAPERS[cell.paper].title}, table {cell.table}: "
 
 
-def studies_of(
-    cells: Sequence[Cell], protocol: str = "paper"
-) -> list[tuple[Study, dict[str, tuple[Dataset, str]]]]:
+def studies_in_steps(
+    cells: Sequence[PrintedCell], protocol: str = "paper"
+) -> Generator[float, None, list[PlannedStudy]]:
     """Return the studies that fill cells of one table at the paper's protocol, or nested.
+
+    Yields the share of the data sets that are there: large ones take seconds to draw.
 
     Parameters
     ----------
-    cells : sequence of Cell
-        Of one table; none of those that :func:`why_not_here` names.
+    cells : sequence of PrintedCell
+        Of one table; :func:`can_run_here` and :func:`is_study` hold for all.
     protocol : {"paper", "nested"}
 
     Returns
     -------
-    list of (Study, dict)
-        With the data sets that it names, each with the printed name of its set.
+    list of PlannedStudy
     """
     groups: dict[int, dict[str, dict[str, None]]] = {}
     for cell in cells:
         draws = RECIPES[cell.paper, cell.algorithm].draws
-        if printed_set(cell.paper, cell.dataset).params.get("n_samples", 0) >= LARGEST:
+        if printed_set(cell.paper, cell.dataset).params.get("n_samples", 0) >= LARGE:
             draws = 1
         groups.setdefault(draws, {}).setdefault(cell.dataset, {})[cell.algorithm] = None
-    return [
-        study
+    kinds = [
+        (draws, of_kind, drawn)
         for draws, sets in groups.items()
         for drawn in (True, False)
-        if (study := _study(cells[0], _of_kind(cells[0], sets, drawn), draws, drawn, protocol))
+        if (of_kind := _of_kind(cells[0], sets, drawn))
     ]
+    n_sets = sum(len(sets) * (draws if drawn else 1) for draws, sets, drawn in kinds)
+    found, n_done = [], 0
+    for draws, sets, drawn in kinds:
+        given, kept = {}, {}
+        for name in sets:
+            for draw in range(draws if drawn else 1):
+                yield n_done / n_sets
+                data = printed_data(cells[0].paper, name, draw)
+                known = Drawn(cells[0].paper, name, draw, data.digest)
+                given[TABLE + data.digest] = data
+                kept[TABLE + data.digest] = known if drawn else data, name
+                n_done += 1
+        study = _study(cells[0], sets, kept, draws, drawn, protocol)
+        found.append(PlannedStudy(study, plan(study, given)[0], kept))
+    return found
 
 
-def _of_kind(like: Cell, sets: dict[str, dict[str, None]], drawn: bool) -> dict:
+def _of_kind(like: PrintedCell, sets: dict[str, dict[str, None]], drawn: bool) -> dict:
     """Return the sets that a generator draws, or the others."""
     return {n: a for n, a in sets.items() if is_drawn(printed_set(like.paper, n)) is drawn}
 
 
 def _study(
-    like: Cell, sets: dict[str, dict[str, None]], draws: int, drawn: bool, protocol: str
-) -> tuple[Study, dict[str, tuple[Dataset, str]]] | None:
+    like: PrintedCell,
+    sets: dict[str, dict[str, None]],
+    kept: Mapping[str, Kept],
+    draws: int,
+    drawn: bool,
+    protocol: str,
+) -> Study:
     """Return a study of all algorithms on all sets: divided anew, or drawn anew."""
-    if not sets:
-        return None
-    given, choices = {}, []
-    for name in sets:
-        for draw in range(draws if drawn else 1):
-            data = printed_data(like.paper, name, draw)
-            key = TABLE + data.digest
-            given[key] = data, name
-            title = f"{name}, {draw + 1}" if drawn and draws > 1 else name
-            choices.append(DataChoice(key, (), title))
+    choices = [
+        DataChoice(key, (), f"{name}, {known.draw + 1}" if drawn and draws > 1 else name)
+        for key, (known, name) in kept.items()
+    ]
     algorithms = dict.fromkeys(a for names in sets.values() for a in names)
     recipes = {a: RECIPES[like.paper, a] for a in algorithms}
     chosen = CHOOSING[protocol] if any(r.grid for r in recipes.values()) else "fixed"
-    study = Study(
+    return Study(
         run_name(like) + ", ".join(sets),
         tuple(AlgorithmChoice(r.key, r.params, r.grid, a, r.unlabelled)
               for a, r in recipes.items()),
@@ -115,10 +152,11 @@ def _study(
         folds=FOLDS[like.paper],
         protocol=chosen,
     )  # fmt: skip
-    return study, given
 
 
-def figure_in(folds: pd.DataFrame, study: Study, cell: Cell) -> Ours | tuple[int, int] | None:
+def figure_in(
+    folds: pd.DataFrame, study: Study, cell: PrintedCell
+) -> Ours | tuple[int, int] | None:
     """Return what a study says of a cell: our figure, or how many of its folds are done.
 
     None where it is not about the cell.
@@ -128,7 +166,7 @@ def figure_in(folds: pd.DataFrame, study: Study, cell: Cell) -> Ours | tuple[int
     folds : DataFrame
         See :meth:`lastviz.studies.store.Store.folds`.
     study : Study
-    cell : Cell
+    cell : PrintedCell
     """
     titles = [d.name for d in study.datasets if d.name.rpartition(", ")[0] == cell.dataset]
     titles = titles or [d.name for d in study.datasets if d.name == cell.dataset]

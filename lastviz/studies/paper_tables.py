@@ -69,10 +69,11 @@ def _one_paper(
     for sentence in dict.fromkeys(filter(None, map(_left_out, cells.values()))):
         print(sentence)
     if paper == "svm_tree":
-        for dataset in dict.fromkeys(cell.dataset for cell in cells.values()):
-            if not sets or dataset in sets:
-                for figures in svm_figures(dataset):
-                    _told(figures, cells, asked.save)
+        _told(
+            svm_figures([c for c in cells.values() if not sets or c.dataset in sets]),
+            cells,
+            asked.save,
+        )
         return
     wanted = {
         (cell.dataset, cell.algorithm)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Sequence
 from datetime import UTC, datetime
 
 import numpy as np
@@ -12,10 +12,10 @@ from lastviz.estimators import SVMTreeClassifier
 
 from .candidates import RESULTS_VERSION
 from .paper_data import printed_data
-from .published import Cell, Ours, published_cells
+from .published import Cell, Ours
 from .reproduction import SVM
 
-__all__ = ["divided", "machine_of", "runs_by_class", "svm_figures"]
+__all__ = ["accuracy_by_class", "divided", "machine_of", "svm_figures", "svm_figures_in_steps"]
 
 DIVISIONS = {"three_spirals": 20, "wine": 150}
 C = {"three_spirals": 1000.0, "wine": 100.0}
@@ -31,16 +31,13 @@ def divided(y: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
     return np.setdiff1d(np.arange(len(y)), test), test
 
 
-def runs_by_class(
-    X: np.ndarray, y: np.ndarray, model: SVMTreeClassifier, n_divisions: int
+def accuracy_by_class(
+    X: np.ndarray, y: np.ndarray, model: SVMTreeClassifier, seed: int
 ) -> np.ndarray:
-    """Return the accuracy of each class in %, shape (n_divisions, n_classes)."""
-    found = []
-    for seed in range(n_divisions):
-        train, test = divided(y, seed)
-        right = model.fit(X[train], y[train]).predict(X[test]) == y[test]
-        found.append([100.0 * right[y[test] == c].mean() for c in np.unique(y)])
-    return np.array(found)
+    """Return the accuracy of each class in %, (n_classes,), for one division."""
+    train, test = divided(y, seed)
+    right = model.fit(X[train], y[train]).predict(X[test]) == y[test]
+    return np.array([100.0 * right[y[test] == c].mean() for c in np.unique(y)])
 
 
 def machine_of(cell: Cell) -> dict[str, object]:
@@ -51,22 +48,39 @@ def machine_of(cell: Cell) -> dict[str, object]:
     }
 
 
-def svm_figures(dataset: str) -> Iterator[list[Ours]]:
-    """Yield what the SVM tree says of the cells of a data set, setting by setting."""
-    cells = [cell for cell in published_cells(SVM) if cell.dataset == dataset]
-    data = printed_data(SVM, dataset)
-    X, y = data.numeric_X.to_numpy(dtype=np.float64), data.codes
-    today = f"{datetime.now(UTC):%Y-%m-%d}"
-    for setting, algorithm in dict.fromkeys((cell.setting, cell.algorithm) for cell in cells):
-        here = [c for c in cells if (c.setting, c.algorithm) == (setting, algorithm)]
+def svm_figures_in_steps(cells: Sequence[Cell]) -> Generator[float, None, list[Ours]]:
+    """Return :func:`svm_figures`; yields the share that is done."""
+    groups, found = _of_same_models(cells), []
+    for n_done, here in enumerate(groups):
+        yield n_done / len(groups)
+        found += svm_figures(here)
+    return found
+
+
+def svm_figures(cells: Sequence[Cell]) -> list[Ours]:
+    """Return what the SVM tree says of cells of its paper, each model trained once a division."""
+    found = []
+    for here in _of_same_models(cells):
+        data = printed_data(SVM, here[0].dataset)
+        X, y = data.numeric_X.to_numpy(dtype=np.float64), data.codes
         model = SVMTreeClassifier(**machine_of(here[0]))
-        found = runs_by_class(X, y, model, DIVISIONS[dataset])
-        yield [
-            Ours(
-                *(cell.paper, cell.table, cell.dataset, cell.algorithm, cell.metric, cell.setting),
-                "paper", float(values.mean()), float(values.std(ddof=1)), len(values), len(values),
-                RESULTS_VERSION[SVM], today, __version__,
-            )
-            for cell in here
-            for values in [found[:, int(cell.metric[-1]) - 1]]
-        ]  # fmt: skip
+        seeds = range(DIVISIONS[here[0].dataset])
+        runs = np.array([accuracy_by_class(X, y, model, seed) for seed in seeds])
+        found += [_figure(cell, runs[:, int(cell.metric[-1]) - 1]) for cell in here]
+    return found
+
+
+def _of_same_models(cells: Sequence[Cell]) -> list[list[Cell]]:
+    """Return the cells by data set, algorithm and setting: those of one model together."""
+    groups: dict[tuple[str, str, str], list[Cell]] = {}
+    for cell in cells:
+        groups.setdefault((cell.dataset, cell.algorithm, cell.setting), []).append(cell)
+    return list(groups.values())
+
+
+def _figure(cell: Cell, values: np.ndarray) -> Ours:
+    return Ours(
+        *(cell.paper, cell.table, cell.dataset, cell.algorithm, cell.metric, cell.setting),
+        "paper", float(values.mean()), float(values.std(ddof=1)), len(values), len(values),
+        RESULTS_VERSION[SVM], f"{datetime.now(UTC):%Y-%m-%d}", __version__,
+    )  # fmt: skip

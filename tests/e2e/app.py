@@ -49,6 +49,36 @@ def ready(page: Page) -> None:
     )
 
 
+PICTURES = """() => [...document.querySelectorAll(".lv-figure")].map((figure) => {
+    const plot = figure.querySelector(".js-plotly-plot") ?? figure;
+    return JSON.stringify([plot.data, plot.layout], (key, value) =>
+        ArrayBuffer.isView(value) ? Array.from(value) : value);
+})"""
+
+
+def pictures_of(page: Page, n: int) -> list[str]:
+    """Return what is drawn in `n` figures to the last number, once two looks see the same.
+
+    Figures come one after the other, and rows for the brush after the rest.
+    """
+    page.wait_for_function(
+        "(n) => document.querySelectorAll('.lv-figure .main-svg').length >= n", arg=n
+    )
+    ready(page)
+    seen, now = None, page.evaluate(PICTURES)
+    while now != seen or len(now) != n:
+        page.wait_for_timeout(400)
+        ready(page)
+        seen, now = now, page.evaluate(PICTURES)
+    return now
+
+
+def unlike(pictures: list[str], others: list[str]) -> list[int]:
+    """Return the places at which two lists of pictures differ; the pictures would fill pages."""
+    assert len(pictures) == len(others)
+    return [i for i, (a, b) in enumerate(zip(pictures, others, strict=True)) if a != b]
+
+
 def choose(page: Page, box: Locator, name: str) -> None:
     """Open a list and choose the option of that name.
 

@@ -93,6 +93,10 @@ def untranslated(app: AppTest) -> set[tuple[str, str]]:
         bare = NOT_WORDS.sub(" ", said)
         if NO_PROSE.search(bare) or not WORDS.search(bare):
             continue
+        if "…" in bare:  # a name that its room was too small for
+            shortened = {n[:k].rstrip() + "…" for n in names for k in range(3, len(n))}
+            for short in sorted(shortened, key=len, reverse=True):
+                bare = bare.replace(short, "字")
         for name in names:
             bare = bare.replace(name, "字").replace(name.capitalize(), "字")
         if WORDS.search(bare):

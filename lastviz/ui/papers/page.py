@@ -13,7 +13,6 @@ from lastviz.estimators import ESTIMATORS
 from lastviz.export.html_report import Picture, Text, Words
 from lastviz.export.slide_show import Block, Columns
 from lastviz.plots import ThemeName
-from lastviz.studies.paper_runs import why_not_here
 from lastviz.studies.published import Claim
 from lastviz.studies.reproduction import RECIPES, SVM, Recipe
 from lastviz.studies.svm_divisions import machine_of
@@ -23,7 +22,7 @@ from lastviz.ui.compute.studies import refusal
 from lastviz.ui.shared import controls as sidebar
 from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.shared.model_view import class_names_of
-from lastviz.ui.state import session, visitor
+from lastviz.ui.state import session
 from lastviz.ui.state.selection import Model, Selection
 from lastviz.ui.text import plain, t
 
@@ -32,7 +31,7 @@ from .claims import claims_table, deciding_table
 from .controls import cell_chooser, protocol_chooser, table_chooser
 from .figure_scene import FigureScene, figure_scene, machine_rows, pair_table
 from .figures import against_figures, best_figures, class_figures, model_figures, space_figures
-from .runs import command_for, own_figures, run_buttons, scene_of_set
+from .runs import has_own, own_figures, run_buttons, run_progress, scene_of_set
 from .scene import PaperScene, paper_scene
 from .words import (
     best_legend,
@@ -81,8 +80,8 @@ def prepared() -> PaperScene | FigureScene | ChapterScene:
 
 
 def is_own() -> bool:
-    """Tell whether figures of the visitor's own studies may stand in the table."""
-    return visitor.token() is not None
+    """Tell whether figures that the visitor has computed may stand in the table."""
+    return has_own()
 
 
 def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
@@ -223,16 +222,11 @@ def _acts(scene: PaperScene) -> None:
             key="paper_csv",
             icon=":material/download:",
         )
-    if reason := why_not_here(scene.chosen.cell):
-        st.caption(
-            plain(
-                t(
-                    "This cell is not run here: {reason} {command}",
-                    reason=t(reason),
-                    command=command_for(scene),
-                )
-            )
-        )
+    run_progress(scene, _open_study)
+
+
+def _open_study(study_id: str) -> None:
+    session.open_scene(session.current().change(study=study_id), page="compare")
 
 
 def _open(selection: Selection | None, page: str) -> None:

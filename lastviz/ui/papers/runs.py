@@ -1,8 +1,12 @@
-"""Cells of a table as studies of the visitor: begun at the paper's protocol, and what they gave."""
+"""Cells of a table computed for a visitor, and what that gave.
+
+Most are studies at the paper's protocol, which open on the page *compare*; the SVM tree's divisions
+are worked out while the reader looks.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from urllib.parse import urlencode
@@ -11,24 +15,36 @@ import pandas as pd
 import streamlit as st
 
 from lastviz.studies.paper_data import ORDERED
-from lastviz.studies.paper_runs import can_run_here, figure_in, run_name, studies_of
-from lastviz.studies.published import Cell, printed_set
+from lastviz.studies.paper_runs import (
+    PlannedStudy,
+    can_run_here,
+    figure_in,
+    is_study,
+    run_name,
+    studies_in_steps,
+)
+from lastviz.studies.published import Cell, Ours, printed_set
 from lastviz.studies.published.cells import CellKey
 from lastviz.studies.study import Study
-from lastviz.studies.tasks import plan
+from lastviz.studies.svm_divisions import svm_figures_in_steps
+from lastviz.ui.compute import cache
+from lastviz.ui.compute.jobs import Working
 from lastviz.ui.compute.memory import remembered
 from lastviz.ui.compute.studies import MOST_FOLDS, asked, begin, refuse
-from lastviz.ui.compute.turns import TURNS
-from lastviz.ui.state import session, visitor
+from lastviz.ui.shared.job_box import job_box
+from lastviz.ui.state import visitor
 from lastviz.ui.state.codec import encode
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import CannotShow, number, t
 
 from .scene import PaperScene, Run
+from .words import table_title
 
-__all__ = ["command_for", "own_figures", "run_buttons", "scene_of_set"]
+__all__ = ["has_own", "own_figures", "run_buttons", "run_progress", "scene_of_set"]
 
 MOST_LOOKED_AT = 5  # of a visitor's latest studies of a table
+TO_RUN = "paper_to_run"  # the session's: cells that a button asked for, and the protocol
+DIVIDED = "paper_divided"  # the session's: what divisions of the SVM tree gave, by cell
 
 
 def run_buttons(scene: PaperScene) -> None:
@@ -39,39 +55,67 @@ def run_buttons(scene: PaperScene) -> None:
         ("paper_run_row", t("Run this row"), row),
         ("paper_run_table", t("Run this table"), scene.places),
     ):
-        can = [place.cell for place in places if can_run_here(place.cell)]
+        can = tuple(place.cell for place in places if can_run_here(place.cell))
+        studies = all(map(is_study, can))
         st.button(
             words,
             key=key,
             icon=":material/play_arrow:",
-            disabled=not can or not visitor.token(),
-            help=t("Begins studies at the chosen protocol; one opens on Compare."),
-            on_click=partial(_begin, can, scene.protocol),
+            disabled=not can or (studies and not visitor.token()),
+            help=t("Begins studies at the chosen protocol; one opens on Compare.")
+            if studies
+            else t("Divides the rows as the paper does; the figures come into the table."),
+            on_click=partial(_ask, can, scene.protocol),
         )
 
 
-def command_for(scene: PaperScene) -> str:
-    """Return the command that computes the row of the cell that is looked at."""
-    dataset = scene.chosen.cell.dataset
-    return f"python -m lastviz.studies papers --table {scene.name} --sets {dataset}"
+def _ask(cells: tuple[Cell, ...], protocol: str) -> None:
+    st.session_state[TO_RUN] = cells, protocol
 
 
-def _begin(cells: Sequence[Cell], protocol: str) -> None:
-    """Begin the studies, and show the first one on the page *compare*."""
+def run_progress(scene: PaperScene, open_study: Callable[[str], None]) -> None:
+    """Draw how far it is what a button asked for; once it is there, show it or open the study."""
+    cells, protocol = st.session_state.get(TO_RUN, ((), ""))
+    if not cells or run_name(cells[0]) != run_name(scene.chosen.cell):
+        return
+    title = table_title(scene.table.number, scene.table.title)
+    work = partial(studies_in_steps, cells, protocol)
+    if not is_study(cells[0]):
+        work = partial(svm_figures_in_steps, cells)
+    names = "~".join("~".join(cell.key) for cell in cells)
+    try:
+        found = cache.outcome(f"papers|{scene.name}|{protocol}|{names}", title, work)
+    except Working as working:
+        job_box(working.job, "papers")
+        return
+    except CannotShow as reason:
+        refuse(str(reason))
+    else:
+        if not is_study(cells[0]):
+            _keep_figures(found)
+        elif study_id := _begun(cells[0], found):
+            open_study(study_id)
+    del st.session_state[TO_RUN]
+    st.rerun()
+
+
+def _keep_figures(figures: Sequence[Ours]) -> None:
+    known = st.session_state.get(DIVIDED, {})
+    st.session_state[DIVIDED] = known | {each.key: ("", each) for each in figures}
+
+
+def _begun(like: Cell, studies: Sequence[PlannedStudy]) -> str | None:
+    """Begin the studies and return the name of the first; None where that is refused."""
+    n_folds = max(sum(len(cell.tasks) for cell in each.cells) for each in studies)
+    if n_folds > MOST_FOLDS:
+        sentence = "These cells have {n} folds; this server takes at most {most} at once."
+        refuse(t(sentence, n=number(n_folds), most=number(MOST_FOLDS)))
+        return None
     begun = []
-    with TURNS.away():
-        studies = studies_of(cells, protocol)
-        plans = [plan(study, {k: d for k, (d, _) in given.items()})[0] for study, given in studies]
-    for (study, given), planned in zip(studies, plans, strict=True):
-        n_folds = sum(len(cell.tasks) for cell in planned)
-        if n_folds > MOST_FOLDS:
-            sentence = "These cells have {n} folds; this server takes at most {most} at once."
-            refuse(t(sentence, n=number(n_folds), most=number(MOST_FOLDS)))
-            return
-        tables = {key: (data, _link(cells[0], name)) for key, (data, name) in given.items()}
-        begun.append(begin(study, planned, tables, visitor.token()))
-    if begun and begun[0]:
-        session.open_scene(session.current().change(study=begun[0]), page="compare")
+    for each in studies:
+        tables = {key: (data, _link(like, name)) for key, (data, name) in each.kept.items()}
+        begun.append(begin(each.study, each.cells, tables, visitor.token()))
+    return begun[0]
 
 
 def scene_of_set(cell: Cell) -> Selection:
@@ -88,9 +132,17 @@ def _link(like: Cell, name: str) -> str:
     return urlencode(encode(scene_of_set(replace(like, dataset=name)), named=False))
 
 
+def has_own() -> bool:
+    """Tell whether the visitor may have computed cells: what they gave is for no other's eyes."""
+    return visitor.token() is not None or DIVIDED in st.session_state
+
+
 def own_figures(cells: Sequence[Cell]) -> dict[CellKey, Run]:
-    """Return what the visitor's studies of a table say of its cells, the latest of each."""
+    """Return what the visitor has computed of a table's cells, the latest of each."""
     token = visitor.token()
+    if cells and not is_study(cells[0]):
+        divided = st.session_state.get(DIVIDED, {})
+        return {cell.key: divided[cell.key] for cell in cells if cell.key in divided}
     if not token or not cells:
         return {}
     begins, found = run_name(cells[0]), {}

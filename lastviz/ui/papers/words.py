@@ -137,7 +137,11 @@ def _cell(scene: PaperScene, place: Place | None) -> str:
             why = _run_words(place, scene.own[place.cell.key])
         return f"<td class='{' '.join([*kinds, 'lv-lacking'])}'>{printed} <small>{why}</small></td>"
     kinds.append(f"lv-apart lv-apart-{_step(place)}" if isfinite(place.apart) else "")
-    return f"<td class='{' '.join(kinds)}'>{printed} <b>{_ours(place)}</b></td>"
+    run = scene.own.get(place.cell.key)
+    beside = (
+        "" if run is None else f" <small>{t('run {what}', what=_run_words(place, run))}</small>"
+    )
+    return f"<td class='{' '.join(kinds)}'>{printed} <b>{_ours(place)}</b>{beside}</td>"
 
 
 def cell_words(scene: PaperScene) -> list[str]:
