@@ -19,7 +19,7 @@ from lastviz.datasets import Dataset
 
 from .paper_data import Drawn, drawn_again
 
-__all__ = ["packed", "unpacked"]
+__all__ = ["packed", "size_of", "unpacked"]
 
 FACTS = b"lastviz"
 DRAWN = b"drawn "  # how the bytes of a set begin that is drawn again; those of Parquet do not
@@ -54,6 +54,32 @@ def packed(dataset: Dataset | Drawn) -> bytes:
     return out.getvalue()
 
 
+def size_of(content: bytes) -> tuple[int, int]:
+    """Return the numbers of rows and of features of what :func:`packed` wrote, reading no row.
+
+    Raises
+    ------
+    ValueError
+        If the bytes are none of those.
+    """
+    if content.startswith(DRAWN):
+        known = _drawn(content)
+        return known.n_samples, known.n_features
+    try:
+        found = pq.read_metadata(BytesIO(content))
+        return found.num_rows, len(json.loads(found.metadata[FACTS])["columns"])
+    except (pa.ArrowInvalid, KeyError, TypeError) as error:
+        raise _unreadable(error) from None
+
+
+def _drawn(content: bytes) -> Drawn:
+    return Drawn(**json.loads(content.removeprefix(DRAWN)))
+
+
+def _unreadable(error: Exception) -> Refusal:
+    return Refusal("The table that was kept cannot be read: {error}.", error=error)
+
+
 def unpacked(content: bytes) -> Dataset:
     """Return the data set that :func:`packed` wrote.
 
@@ -63,12 +89,12 @@ def unpacked(content: bytes) -> Dataset:
         If the bytes are none of those, or what a generator drew cannot be drawn again.
     """
     if content.startswith(DRAWN):
-        return drawn_again(Drawn(**json.loads(content.removeprefix(DRAWN))))
+        return drawn_again(_drawn(content))
     try:
         table = pq.read_table(BytesIO(content), use_threads=False)
         facts = json.loads(table.schema.metadata[FACTS])
     except (pa.ArrowInvalid, KeyError, TypeError) as error:
-        raise Refusal("The table that was kept cannot be read: {error}.", error=error) from None
+        raise _unreadable(error) from None
     X = {}
     orders = {name: tuple(levels) for name, levels in facts["orders"].items()}
     for i, name in enumerate(facts["columns"]):

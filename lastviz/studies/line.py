@@ -12,7 +12,7 @@ from lastviz.datasets import Dataset
 
 from .database import HiddenOwner, hidden
 from .estimate import Estimate, time_left
-from .kept_data import packed, unpacked
+from .kept_data import packed, size_of, unpacked
 from .paper_data import Drawn
 from .schema import FOLDS, HANDED_IN, LINE, LINKS, STUDIES, sa
 from .store import AT_ONCE, Store
@@ -145,12 +145,21 @@ class StudyLine(Store):
 
     def given(self, study_id: str, keys: Iterable[str] | None = None) -> dict[str, Dataset]:
         """Return the tables of a study, by key: all, or those asked for."""
+        return {key: unpacked(content) for key, content in self._contents(study_id, keys)}
+
+    def sizes(self, study_id: str) -> dict[str, tuple[int, int]]:
+        """Return the numbers of rows and of features of the tables of a study, by key."""
+        return {key: size_of(content) for key, content in self._contents(study_id)}
+
+    def _contents(
+        self, study_id: str, keys: Iterable[str] | None = None
+    ) -> list[tuple[str, bytes]]:
         ask = sa.select(HANDED_IN.c.key, HANDED_IN.c.content)
         ask = ask.where(HANDED_IN.c.study == study_id)
         if keys is not None:
             ask = ask.where(HANDED_IN.c.key.in_(list(keys)))
         rows = self.patiently(lambda connection: connection.execute(ask).fetchall())
-        return {key: unpacked(bytes(content)) for key, content in rows}
+        return [(key, bytes(content)) for key, content in rows]
 
     def n_bytes(self, study_id: str) -> int:
         """Return what a study's text and tables take; its folds are a few numbers each."""

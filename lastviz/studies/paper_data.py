@@ -30,12 +30,15 @@ class Drawn:
         Seed of the generator.
     digest : str
         Of the rows that were drawn.
+    n_samples, n_features : int
     """
 
     paper: str
     name: str
     draw: int
     digest: str
+    n_samples: int
+    n_features: int
 
 
 def drawn_again(known: Drawn) -> Dataset:

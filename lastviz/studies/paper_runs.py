@@ -113,7 +113,8 @@ def studies_in_steps(
             for draw in range(draws if drawn else 1):
                 yield n_done / n_sets
                 data = printed_data(cells[0].paper, name, draw)
-                known = Drawn(cells[0].paper, name, draw, data.digest)
+                size = data.n_samples, data.n_features
+                known = Drawn(cells[0].paper, name, draw, data.digest, *size)
                 given[TABLE + data.digest] = data
                 kept[TABLE + data.digest] = known if drawn else data, name
                 n_done += 1

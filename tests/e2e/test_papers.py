@@ -26,3 +26,13 @@ def test_a_cell_is_looked_at_and_run_on_compare(open_page: OpenPage) -> None:
     ready(page)
     assert page.locator(".lv-cells thead th").count() == 5  # as many draws as the paper's row has
     expect(page.get_by_role("heading", level=1)).to_contain_text("Which one is better")
+
+
+def test_a_cell_of_the_svm_tree_is_divided_anew_on_the_page(open_page: OpenPage) -> None:
+    cell = "three_spirals~SVM tree (improved)~accuracy_class_2~sigma 5"
+    page = open_page(f"/papers?paper_table=svm_tree1&paper_cell={cell}")
+    here = page.locator(".lv-paper-grid .lv-here")
+    ours = here.locator("b").inner_text()
+    page.get_by_role("button", name="Run this cell").click()
+    expect(here.locator("small")).to_contain_text(f"run {ours}")  # the same divisions
+    expect(page.locator(".lv-paper-grid small", has_text="run ")).to_have_count(1)

@@ -6,7 +6,7 @@ from contextlib import closing
 
 import pytest
 
-from lastviz.studies.kept_data import packed, unpacked
+from lastviz.studies.kept_data import packed, size_of, unpacked
 from lastviz.studies.paper_data import Drawn, printed_data
 from lastviz.studies.paper_runs import (
     can_run_here,
@@ -67,13 +67,14 @@ def test_a_drawn_set_is_kept_by_its_seed() -> None:
         assert name == "Set2"
         content = packed(known)
         assert len(content) < 200
+        assert size_of(content) == (1000, known.n_features)
         again = unpacked(content)
         assert key == f"table.{again.digest}"
         assert again.digest == printed_data("mcdf", "Set2", known.draw).digest
 
 
 def test_a_set_that_is_drawn_otherwise_today_is_refused() -> None:
-    content = packed(Drawn("mcdf", "Set1", 0, "0" * 32))
+    content = packed(Drawn("mcdf", "Set1", 0, "0" * 16, 1000, 2))
     with pytest.raises(ValueError, match="Set1 is drawn otherwise"):
         unpacked(content)
 
@@ -82,6 +83,7 @@ def test_a_set_of_a_file_is_kept_whole() -> None:
     (study,), _ = result_of(studies_in_steps(cells_of("mcdf", 2, dataset="wine")))
     ((known, _),) = study.kept.values()
     assert unpacked(packed(known)).digest == known.digest
+    assert size_of(packed(known)) == (178, 13)
 
 
 def test_a_study_of_a_cell_gives_the_figure_that_came_with_the_project(tmp_path) -> None:

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from lastviz.datasets import Dataset, load_dataset
+from lastviz.datasets import load_dataset
 from lastviz.plots import ThemeName
 from lastviz.studies.memory import MEMORY
 from lastviz.studies.metrics import METRICS, Metric
@@ -310,14 +310,16 @@ def _results(key: str, study_id: str) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 @remembered
 def _sizes(key: str, study_id: str, study: Study) -> dict[str, SetSize]:
-    given = asked(lambda line: line.given(study_id))
+    given = asked(lambda line: line.sizes(study_id))
     with TURNS.away():
         return {choice.name: _size(choice, given.get(choice.key)) for choice in study.datasets}
 
 
-def _size(choice: DataChoice, dataset: Dataset | None) -> SetSize:
+def _size(choice: DataChoice, known: tuple[int, int] | None) -> SetSize:
+    if known is not None:
+        return SetSize(*known)
     try:
-        dataset = dataset or load_dataset(choice.key, **dict(choice.params))
+        dataset = load_dataset(choice.key, **dict(choice.params))
     except (ValueError, OSError):
         return SetSize(0, 0)
     return SetSize(dataset.n_samples, dataset.n_features)
