@@ -8,6 +8,7 @@ file lacks appears in English.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
 from functools import cache
@@ -42,6 +43,9 @@ __all__ = [
 
 ENGLISH = "en"
 LANGUAGE = "language"  # the session's key
+GAP = re.compile(
+    r"(?<=[\u3001-\u9fff\uff01-\uff60]) (?=[\u3001-\u9fff\uff01-\uff60])"
+)  # none in Chinese
 CATALOGUES = Path(__file__).parent / "catalogues"
 _SPOKEN: ContextVar[str] = ContextVar("spoken")  # of a run of a page, or of a job
 
@@ -65,7 +69,7 @@ class CannotShow(ValueError):
 def t(english: str, **values: object) -> str:
     """Return `english` in the language of the session, with ``{name}`` replaced by `values`."""
     text = catalogue(language()).get(english, english)
-    return text.format(**values) if values else text
+    return GAP.sub("", text.format(**values)) if values else text
 
 
 def told(reason: object) -> str:

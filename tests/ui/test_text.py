@@ -36,3 +36,12 @@ def test_plural():
 )
 def test_percent(share, words):
     assert text.percent(share) == words
+
+
+def test_chinese_stands_without_gaps(monkeypatch):
+    monkeypatch.setattr(text, "_SPOKEN", ContextVar("spoken"))
+    assert text.t("{first} and {last}", first="Spectf", last="车辆") == "Spectf and 车辆"
+    text.speak("zh")
+    assert text.t("{first} and {last}", first="Spectf", last="车辆") == "Spectf 和车辆"
+    assert text.t("{first} and {last}", first="车辆（新）", last="Bupa") == "车辆（新）和 Bupa"
+    assert text.t(" ").join(["一句。", "CART 再一句。"]) == "一句。CART 再一句。"

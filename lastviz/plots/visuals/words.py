@@ -46,6 +46,7 @@ IS_MISSING = "{name} is missing"
 IS_KNOWN = "{name} is not missing"
 MANY = "{n} classes"
 _INDEXED = re.compile(r"([A-Za-z]+)_?(\d{1,3})")
+_WIDE = re.compile(r"[\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60]")  # East Asian letters
 _RELATION = re.compile(r" (≤|≥|=|∈|&gt;|&lt;) ")
 
 
@@ -266,8 +267,15 @@ def plain_text(text: str) -> str:
 
 
 def text_width(text: str, size: float = 14.0) -> float:
-    """Return about how many pixels plotly html takes at a type size."""
-    return 0.5 * size * len(re.sub(r"<[^>]*>", "", re.sub(r"&\w+;", "&", text)))
+    """Return about how many pixels plotly html takes at a type size.
+
+    Examples
+    --------
+    >>> text_width("class <b>0</b>", 10.0), text_width("类别 0", 10.0)
+    (35.0, 30.0)
+    """
+    plain = re.sub(r"<[^>]*>", "", re.sub(r"&\w+;", "&", text))
+    return 0.5 * size * (len(plain) + len(_WIDE.findall(plain)))
 
 
 def node_html(

@@ -53,7 +53,7 @@ def vote_formula(view: EnsembleView) -> None:
     elif np.ptp(forest.tree_weights_) > 0:
         st.latex(r"f(x) = \arg\max_c \sum_{t : f_t(x) = c} \log \frac{1 - \epsilon_t}"
                  r"{\epsilon_t}")  # fmt: skip
-        weights = ", ".join(number(float(f"{w:.3g}")) for w in forest.tree_weights_[:8])
+        weights = t(", ").join(number(float(f"{w:.3g}")) for w in forest.tree_weights_[:8])
         st.caption(t("The weights of the first trees: {weights}.", weights=weights))
     else:
         st.latex(r"f(x) = \arg\max_c \, \bigl|\{ t : f_t(x) = c \}\bigr|, \qquad "

@@ -183,7 +183,7 @@ def _model(scene: Scene, place: int) -> None:
         texts=picture.texts,
         passing=None if isinstance(view, EnsembleView) else partial(passing_rows, selection, place),
         filename="regions",
-        note=" ".join(about_slice),
+        note=t(" ").join(about_slice),
     )
     if isinstance(view, EnsembleView):
         st.caption(ensemble_words(view, exact=picture.exact))

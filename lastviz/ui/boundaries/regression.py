@@ -88,7 +88,7 @@ def draw(scene: NumberScene) -> None:
         on_click=_picked,
         on_line=None if is_own else partial(_split_along, scene),
         filename="numbers",
-        note=" ".join(notes),
+        note=t(" ").join(notes),
     )
     for sentence in notes:
         st.caption(sentence)
@@ -283,6 +283,6 @@ def slide_of(scene: NumberScene) -> list[Words | Picture | Text]:
 
 def _alt(view: NumberView) -> str:
     sentence = "{title}: {target} over {features}; the tree has {leaves} leaves."
-    features = ", ".join(dict.fromkeys(view.names[f] for f in view.features))
+    features = t(", ").join(dict.fromkeys(view.names[f] for f in view.features))
     leaves = number(view.tree.n_leaves)
     return t(sentence, title=view.title, target=view.target, features=features, leaves=leaves)

@@ -142,7 +142,7 @@ def _about(found: Stability, planned: int) -> str:
     ]
     if planned == FEW:
         sentences.append(t("Since one refit takes long, there are {n} of them.", n=number(planned)))
-    return " ".join(sentences)
+    return t(" ").join(sentences)
 
 
 def _lacking_words(found: Stability, class_names: tuple[str, ...]) -> str:
@@ -291,7 +291,7 @@ def _hover(
 def _split_by(tree: Tree, found: Stability, node: int) -> str:
     """Return what the counterparts of a node split, the most frequent ones."""
     chosen = list(found.features_of(node).items())[:MOST_FEATURES]
-    return ", ".join(
+    return t(", ").join(
         t("{name} {share} %", name=_name(tree, feature), share=percent(share, 0))
         for feature, share in chosen
     )

@@ -97,7 +97,7 @@ def alt_of(view: ModelView | EnsembleView, data: str, class_names: Sequence[str]
             "{title} on {data}: the regions of {classes}, by the vote of {n} trees.",
             title=view.title,
             data=data,
-            classes=", ".join(class_names[:8]),
+            classes=t(", ").join(class_names[:8]),
             n=len(view.trees),
         )
     return t(
@@ -105,7 +105,7 @@ def alt_of(view: ModelView | EnsembleView, data: str, class_names: Sequence[str]
         title=view.title,
         data=data,
         leaves=len(view.leaves),
-        classes=", ".join(class_names[:8]),
+        classes=t(", ").join(class_names[:8]),
         depth=int(view.tree.depth[view.shown].max()),
     )
 

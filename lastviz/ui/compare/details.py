@@ -256,7 +256,9 @@ def _folds_table(own: pd.DataFrame) -> pd.DataFrame:
 
 
 def _chosen(text: str | None) -> str:
-    return ", ".join(f"{name} {value}" for name, value in json.loads(text).items()) if text else ""
+    return (
+        t(", ").join(f"{name} {value}" for name, value in json.loads(text).items()) if text else ""
+    )
 
 
 def _open(study_id: str, choice: DataChoice, algorithm: AlgorithmChoice) -> None:

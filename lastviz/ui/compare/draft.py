@@ -220,7 +220,7 @@ def _check_size(draft: Draft, algorithms: tuple[AlgorithmChoice, ...]) -> None:
 
 def _name(algorithms: tuple[AlgorithmChoice, ...], sets: list[DataChoice]) -> str:
     def first(names: list[str]) -> str:
-        return ", ".join(names[:3]) + (" …" if len(names) > 3 else "")
+        return t(", ").join(names[:3]) + (" …" if len(names) > 3 else "")
 
     names = list(dict.fromkeys(choice.name for choice in sets))
     return t(

@@ -122,12 +122,12 @@ def named(title: str, own: Entry, others: Sequence[Entry], declared: Sequence[Pa
     for param in declared:
         values = [_all_of(each, param.name, usual[param.name]) for each in (own, *alike)]
         if any(value != values[0] for value in values):
-            said = ", ".join(_said(value) for value in values[0])
+            said = t(", ").join(_said(value) for value in values[0])
             label = t(param.label or param.name)
             parts.append(t("{param}: {value}", param=_lowered(label), value=said))
     if own.unlabelled:
         parts.append(t("sees test rows without classes"))
-    return t("{title} ({parts})", title=title, parts=", ".join(parts)) if parts else title
+    return t("{title} ({parts})", title=title, parts=t(", ").join(parts)) if parts else title
 
 
 def _all_of(entry: Entry, name: str, default: object) -> tuple:

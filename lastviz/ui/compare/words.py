@@ -283,8 +283,8 @@ def card(sentences: Sequence[Statement] | CannotTell, note: str) -> str:
     if isinstance(sentences, CannotTell):
         inside = escape(said(sentences))
     else:
-        so = " ".join(escape(said(s)) for s in sentences if s.role == "so")
-        rest = " ".join(escape(said(s)) for s in sentences if s.role != "so")
+        so = t(" ").join(escape(said(s)) for s in sentences if s.role == "so")
+        rest = t(" ").join(escape(said(s)) for s in sentences if s.role != "so")
         inside = f"<b>{so}</b> {rest}"
     return (
         f'<div class="lv-card lv-conclusion" role="status"><div>{inside}'

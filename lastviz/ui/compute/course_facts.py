@@ -123,7 +123,7 @@ def _peeled(selection: Selection, place: int) -> str:
     tree = _tree(selection, place)
     names = cache.data(selection).dataset.class_order
     first = np.flatnonzero(tree.kernel.first[tree.split_row[ROOT]])
-    return ", ".join(str(names[c]) for c in first)
+    return t(", ").join(str(names[c]) for c in first)
 
 
 def _contradicting(selection: Selection, place: int) -> str:

@@ -162,7 +162,7 @@ def load(selection: Selection, content: bytes | None) -> tuple[Dataset, tuple[st
     missing = [label for label in whole.class_order if label not in occurring.class_order]
     if missing:
         sentence = "No row has the class {missing}; it is left out."
-        notes.append(t(sentence, missing=", ".join(map(str, missing))))
+        notes.append(t(sentence, missing=t(", ").join(map(str, missing))))
     return occurring, tuple(notes)
 
 

@@ -109,7 +109,7 @@ def _lacks(title: str, dataset: Dataset) -> str:
         title=title,
         column=column,
         n=number(int(counts[column])),
-        others=", ".join(t(e.title) for e in ESTIMATORS.values() if e.cls.TAGS.missing),
+        others=t(", ").join(t(e.title) for e in ESTIMATORS.values() if e.cls.TAGS.missing),
     )
 
 

@@ -121,7 +121,7 @@ def _take() -> None:
     try:
         own_model(content, selection, dataset, table)
     except CannotShow as reason:
-        st.session_state[FAULT] = f"{file.name}: {reason}"
+        st.session_state[FAULT] = t("{name}: {about}", name=file.name, about=reason)
         return
     upload = uploads.keep(file.name, content, 0)
     session.select_model(0, key=f"{IMPORTED.key}.{upload.digest}")

@@ -131,7 +131,7 @@ def _notes(rows: NewRows, spread: bool) -> tuple[str, ...]:
                 "Column “{column}” has unseen categories in {rows}: {names}.",
                 column=column,
                 rows=plural(n, "{n} row", "{n} rows"),
-                names=", ".join(kinds[:5]) + (", …" if len(kinds) > 5 else ""),
+                names=t(", ").join(kinds[:5]) + (", …" if len(kinds) > 5 else ""),
             )
         )
     n_missing = int(rows.given[list(rows.dataset.X)].isna().to_numpy().sum())

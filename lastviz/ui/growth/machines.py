@@ -47,7 +47,7 @@ def step_words(
     machine = step.machine
     first, second = ([names[c] for c in side] for side in (step.first, step.second))
     bold = _bold(step, first, second)
-    rest = " ".join([_reason(estimator, step, names), *_warnings(step, names, sizes)])
+    rest = t(" ").join([_reason(estimator, step, names), *_warnings(step, names, sizes)])
     others = " + ".join(str(labels[c]) for c in step.second)
     if len(step.second) > 4:
         others = t("{n} others", n=len(step.second))

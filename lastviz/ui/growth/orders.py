@@ -133,7 +133,7 @@ def _class_row(result: OrderResult, c: int, names: tuple[str, ...], theme: Theme
         for node, counts in result.lost.items()
         if counts[c]
     ]
-    cells = (percent(right / rows if rows else None), number(rows), ", ".join(lost) or "–")
+    cells = (percent(right / rows if rows else None), number(rows), t(", ").join(lost) or "–")
     inside = "".join(f"<td>{cell}</td>" for cell in cells)
     sign = class_sign(c, theme)
     return f"<tr><th scope='row'>{sign} {escape(names[c])}</th>{inside}</tr>"

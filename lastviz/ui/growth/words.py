@@ -142,8 +142,8 @@ def finished(estimator: TreeClassifier, accuracy: tuple[float | None, float | No
         parts.append(t(sentence, seen=percent(seen), unseen=percent(unseen)))
     now = NodeNow.as_grown(tree, 0)
     cells = _cells(estimator, 0, now, np.nan)
-    say = f"<b>{bold}</b> {escape(' '.join(parts))}"
-    return Step(len(log), 0, t("finished"), " ".join(parts), now.rows, "", say, cells)
+    say = f"<b>{bold}</b> {escape(t(' ').join(parts))}"
+    return Step(len(log), 0, t("finished"), t(" ").join(parts), now.rows, "", say, cells)
 
 
 def _cells(
@@ -198,7 +198,7 @@ def _split(estimator: TreeClassifier, event: int, now: NodeNow, name: str) -> st
         t("{test}: {n}", test=split_words(tree, node, branch=branch), n=count)
         for branch, count in enumerate(counts[:MOST_BRANCHES])
     ]
-    values["branches"] = ", ".join(named)
+    values["branches"] = t(", ").join(named)
     if len(counts) == len(named):
         return t(PARTED[is_known], **values)
     return t(PARTED_IN_MANY[is_known], more=number(len(counts) - len(named)), **values)
@@ -270,7 +270,7 @@ def notes(scene: GrowthScene, n_played: int) -> str:
     else:
         sentences += [band_words(plane, late=True)] if plane.is_banded else []
         sentences += [_slice(scene)] if plane.is_slice else []
-    return escape(" ".join(sentences))
+    return escape(t(" ").join(sentences))
 
 
 def _slice(scene: GrowthScene) -> str:

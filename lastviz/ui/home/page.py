@@ -93,8 +93,8 @@ def _card(scene: CourseScene) -> None:
             query_params=scene.query | session.language_link(),
         )
         minutes = t("{n} min", n=number(scene.minutes))
-        line = f"{_line(scene)} · {minutes}" if _line(scene) else minutes
-        st.html(f'<p class="lv-card-text">{escape(line)}</p>')
+        before = f"{escape(_line(scene))} · " if _line(scene) else ""
+        st.html(f'<p class="lv-card-text">{before}<span>{escape(minutes)}</span></p>')
 
 
 def _line(scene: CourseScene) -> str:

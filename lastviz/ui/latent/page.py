@@ -145,13 +145,13 @@ def _original_alt(scene: LatentScene) -> str:
     names = [scene.view.feature_names[f] for f in dict.fromkeys(scene.features)]
     n = plural(int(np.count_nonzero(scene.inside)), "{n} row", "{n} rows")
     if scene.cut is None:
-        return t("{n} of the leaf in the plane of {names}", n=n, names=", ".join(names))
+        return t("{n} of the leaf in the plane of {names}", n=n, names=t(", ").join(names))
     sentence = "{n} of node {node} in the plane of {names} with the line of the split"
-    return t(sentence, n=n, node=scene.node, names=", ".join(names))
+    return t(sentence, n=n, node=scene.node, names=t(", ").join(names))
 
 
 def _latent_alt(scene: LatentScene) -> str:
-    names = ", ".join(scene.names[i] for i in dict.fromkeys(scene.components))
+    names = t(", ").join(scene.names[i] for i in dict.fromkeys(scene.components))
     if scene.view.component < 0:
         return t("The rows of the leaf in the plane of {names}", names=names)
     return t(

@@ -193,7 +193,7 @@ def best_pairs(scene: LatentScene, theme: ThemeName) -> None:
                 height=LARGE,
                 rows=rows,
             )
-            pair = ", ".join(names[i] for i in dict.fromkeys(best.components))
+            pair = t(", ").join(names[i] for i in dict.fromkeys(best.components))
             alt = t("The rows of the node in the plane of {names}", names=pair)
             chart(figure, key=f"best.{key}", height=LARGE, alt=alt, filename="best")
             table = partial(_listed, best, names)

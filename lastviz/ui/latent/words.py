@@ -54,7 +54,8 @@ def latent_legend(scene: LatentScene, theme: ThemeName) -> str:
 def error_words(place_held: bool, title: str, nodes: int) -> str:
     """Return what a number is the error of."""
     part = t("held-out error") if place_held else t("training error")
-    return f"{part}, {title}, {plural(nodes, '{n} node', '{n} nodes')}"
+    size = plural(nodes, "{n} node", "{n} nodes")
+    return t("{part}, {title}, {size}", part=part, title=title, size=size)
 
 
 def latent_headline(scene: LatentScene) -> str:
@@ -157,7 +158,9 @@ def _side(scene: LatentScene, word: str, node: int, theme: ThemeName) -> str:
         for k in present
         if counts[k]
     )
-    return f"{word}: {rows}: {held}" if word != t("rows") else f"{rows}: {held}"
+    if word == t("rows"):
+        return t("{rows}: {held}", rows=rows, held=held)
+    return t("{name}: {rows}: {held}", name=word, rows=rows, held=held)
 
 
 def sentences(scene: LatentScene) -> list[str]:

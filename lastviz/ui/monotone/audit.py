@@ -174,7 +174,7 @@ def _caption(scene: AuditScene) -> str:
         parts.append(t("The arrow leads from a to b; framed are the leaves that hold them.")
                      if scene.boxes is not None
                      else t("The arrow leads from a to b."))  # fmt: skip
-    return " ".join(parts)
+    return t(" ").join(parts)
 
 
 def _table(scene: AuditScene) -> None:

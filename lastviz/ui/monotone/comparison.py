@@ -202,7 +202,7 @@ def _figures(levels: Sequence[Level], names: list[str], theme: ThemeName) -> lis
             digits=digits,
             paper_word=t("published"),
         )
-        models, sets = ", ".join(COMPARED), ", ".join(names)
+        models, sets = t(", ").join(COMPARED), t(", ").join(names)
         alt = t(
             "{measure} of {models} on {sets}", measure=titles[measure], models=models, sets=sets
         )

@@ -79,7 +79,7 @@ def _shortage(drawn: np.ndarray, quota: np.ndarray, class_names: Sequence[str]) 
     if not short:
         return ""
     return t("Fewer rows than its quota were left of {classes}: all of them are drawn, and other "
-             "classes fill the subset.", classes=", ".join(short))  # fmt: skip
+             "classes fill the subset.", classes=t(", ").join(short))  # fmt: skip
 
 
 def _changes(forest: MCDFClassifier, at: int) -> list[str]:
@@ -280,7 +280,7 @@ def _legend(left_out: int, *, of_subsets: bool) -> str:
     if left_out:
         more = t("{n} more rows were not drawn and are not shown.", n=number(left_out))
         parts.append(more)
-    return " ".join(parts)
+    return t(" ").join(parts)
 
 
 def _alt(rows: DrawnRows, at: int) -> str:

@@ -124,7 +124,7 @@ def _settled(forest: ForestClassifier, found: VotesOfSample, names: Sequence[str
     if not isinstance(forest, MCDFClassifier):
         return t("A conflict: {classes} have the same votes. The lower class is taken.",
                  classes=words)  # fmt: skip
-    sums = ", ".join(f"{names[k]} {found.supports[k]:.3f}" for k in tied)
+    sums = t(", ").join(f"{names[k]} {found.supports[k]:.3f}" for k in tied)
     best = found.supports[tied].max()
     if np.count_nonzero(found.supports[tied] >= best - 1e-12) > 1:
         return t("A conflict: {classes} have the same votes, and the same sums of class supports "

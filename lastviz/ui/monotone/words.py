@@ -129,7 +129,7 @@ def order_notes(scene: OrderScene) -> list[str]:
         )
     missing = [n for k, n in enumerate(scene.class_names) if not (scene.y == k).any()]
     if missing:
-        names = ", ".join(map(escape, missing[:4]))
+        names = t(", ").join(map(escape, missing[:4]))
         notes.append(t("No row is of {names}; the order of the others stands.", names=names))
     if not any(scene.dataset.directions.values()):
         notes.append(t("The data name no directions, so the class is taken to rise with every "

@@ -55,7 +55,7 @@ def _claim(scene: PaperScene, claim: Claim, found: Tally, link: str) -> str:
     share = (
         t("{n} of {total} in the paper", n=claim.stated, total=len(claim.rows)) if stated else ""
     )
-    exceptions = "; ".join(filter(None, [*notes, share]))
+    exceptions = t("; ").join(filter(None, [*notes, share]))
     verdict = f"<b>{escape(t(text, **values))}</b>"
     if link:
         title = escape(_where(claim))
@@ -86,7 +86,7 @@ def deciding_table(scene: PaperScene) -> str:
         cells = [_row_title(scene, claim, row), t(OUTCOMES[outcome[row]])]
         for names in (claim.better, claim.worse):
             keys = [(row[0], name, row[1], row[2]) for name in names]
-            cells.append(", ".join(_figure(key, figures, print_of) for key in keys))
+            cells.append(t(", ").join(_figure(key, figures, print_of) for key in keys))
         lines.append("".join(f"<td>{escape(cell)}</td>" for cell in cells))
     quantity = QUANTITIES[claim.metrics[0]]
     about, unit = t(quantity.title), UNITS[quantity.unit]
@@ -112,7 +112,7 @@ def _row_title(scene: PaperScene, claim: Claim, row: Row) -> str:
         parts.append(t(QUANTITIES[metric].title))
     if setting:
         parts.append(setting.replace("sigma", "σ"))
-    return ", ".join(parts)
+    return t(", ").join(parts)
 
 
 def _figure(key: CellKey, ours: dict[CellKey, float], printed: dict[CellKey, float]) -> str:

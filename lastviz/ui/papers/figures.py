@@ -54,7 +54,7 @@ def _regions(scene: FigureScene, title: str, selection: Selection) -> tuple[str,
     )
     depth, leaves = int(view.tree.depth.max()), len(view.leaves)
     about = t("{leaves} leaves, depth {depth}", leaves=number(leaves), depth=number(depth))
-    return f"{title}: {about}", figure
+    return t("{name}: {about}", name=title, about=about), figure
 
 
 def class_figures(scene: FigureScene) -> Titled:

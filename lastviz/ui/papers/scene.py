@@ -190,7 +190,7 @@ class PaperScene:
 
 def reason_words(cell: Cell) -> str:
     """Return why a figure cannot be computed here, in the reader's language; "" where it can."""
-    return " ".join(t(text, **values) for text, values in reasons_of(cell))
+    return t(" ").join(t(text, **values) for text, values in reasons_of(cell))
 
 
 def paper_scene(

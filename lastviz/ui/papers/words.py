@@ -55,7 +55,7 @@ def column_title(scene: PaperScene, column: tuple[str, str, str]) -> str:
         parts.append(setting.replace("sigma", "σ"))
     if len({c[1] for c in scene.columns}) > 1:
         parts.append(t(QUANTITIES[metric].title))
-    return ", ".join(parts)
+    return t(", ").join(parts)
 
 
 def papers_legend() -> str:
@@ -89,7 +89,7 @@ def numbers(scene: PaperScene) -> str:
             (number(near), total, t("within two")),
         ]
         far = max(compared, key=lambda place: abs(place.apart))
-        where = f"{scene.title_of(far.cell.dataset)}, {far.cell.algorithm}"
+        where = t(", ").join([scene.title_of(far.cell.dataset), far.cell.algorithm])
         cells.append((_signed(far.apart), "sd", t("farthest: {where}", where=where)))
     return strip(cells)
 
@@ -241,7 +241,7 @@ def best_legend(scene: FigureScene) -> str:
     colours = THEMES[scene.theme]
     *others, last = scene.figure.compared
     items = (
-        (colours.grey5, t("{first} or {last}", first=", ".join(others[:-1]), last=others[-1])),
+        (colours.grey5, t("{first} or {last}", first=t(", ").join(others[:-1]), last=others[-1])),
         (colours.ink, last),
     )
     square = '<rect x="2" y="2" width="12" height="12"/>'

@@ -144,7 +144,7 @@ def _in_the_browser() -> list[Rule]:
                 len(cookies),
                 "A cookie that the server needs: {names}",
                 "Cookies that the server needs: {names}",
-                names=", ".join(cookies),
+                names=t(", ").join(cookies),
             ),
             why,
             t("Until the browser is closed"),
@@ -162,7 +162,7 @@ def _of_login() -> list[Rule]:
         (
             t("Your name and e-mail address, as the provider of the login tells them"),
             t("In this browser, in the cookies {names}, signed by this server, which stores them "
-              "nowhere", names=", ".join((USER_COOKIE_NAME, TOKENS_COOKIE_NAME))),
+              "nowhere", names=t(", ").join((USER_COOKIE_NAME, TOKENS_COOKIE_NAME))),
             plural(
                 round(AUTH_COOKIE_MAX_AGE_SECONDS / DAY),
                 "{n} day, or until you log out",

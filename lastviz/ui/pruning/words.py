@@ -346,4 +346,4 @@ def reduced_words(scene: PruningScene) -> str:
         sentences.append(
             t("What was changed by hand is not changed in the trees of the cross-validation.")
         )
-    return " ".join(sentences)
+    return t(" ").join(sentences)

@@ -79,7 +79,7 @@ def answer_words(asked: Asked, answer: str) -> str:
         return f"{asked.names[place[0]]} ≤ {number(place[1])}"
     name = choices_of(asked).get(answer, "–")
     if isinstance(asked, NodeAsked) and answer in choices_of(asked):
-        return f"{name}: {asked.test(int(answer))}"
+        return t("{name}: {about}", name=name, about=asked.test(int(answer)))
     return name
 
 
@@ -238,7 +238,7 @@ def _shares(asked: ClassAsked) -> str:
     """Return what speaks for each class: votes of a forest, else class supports."""
     head = t("Votes of the trees:") if asked.is_forest else t("Class supports where it ends:")
     order = np.argsort(-np.asarray(asked.votes), kind="stable")[:5]
-    parts = ", ".join(
+    parts = t(", ").join(
         f"{escape(asked.class_names[k])} {percent(asked.votes[k])} %"
         for k in order.tolist()
         if asked.votes[k] > 0

@@ -82,7 +82,7 @@ def hold_choosers(scene: RuleScene) -> None:
     """Draw which features must stay, may only rise or fall, or have bounds."""
     held = held_features(scene.selection, scene.division)
     if held:
-        st.caption(" ".join(_held_words(hold) for hold in held.values()))
+        st.caption(t(" ").join(_held_words(hold) for hold in held.values()))
     box = st.expander(t("What may change"), key="fold.flip", on_change="rerun")
     if not box.open:
         return

@@ -88,7 +88,7 @@ def closed_note(scene: RuleScene) -> str:
         sentences.append(t(_CLOSED[drawing], **about))
     if layout.n_leaves > OPEN_WHOLE and drawing != "icicle":
         sentences.append(t(_DENSE, n=number(OPEN_WHOLE)))
-    return " ".join(sentences)
+    return t(" ").join(sentences)
 
 
 def rule_headline(scene: RuleScene) -> str:

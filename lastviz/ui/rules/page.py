@@ -134,7 +134,7 @@ def _tree(scene: RuleScene) -> None:
             texts=scene.texts,
             passing=partial(passing_rows, scene.selection, 0),
             filename="rules",
-            note=" ".join(notes),
+            note=t(" ").join(notes),
         )
         for note in notes:
             st.caption(note)

@@ -141,7 +141,7 @@ def _columns(scene: RuleScene, shown: list[Rule]) -> list[Column]:
 
     def shares(rule: Rule) -> str:
         top = np.argsort(-rule.class_supports, kind="stable")[:4]
-        return ", ".join(
+        return t(", ").join(
             f"{names[k]} {100 * rule.class_supports[k]:.0f} %"
             for k in top
             if rule.class_supports[k]

@@ -208,7 +208,7 @@ def shares_words(shares: np.ndarray, class_names: Sequence[str]) -> str:
     """Return the largest class supports, as html."""
     top = [k for k in np.argsort(-shares, kind="stable")[:MOST_SUPPORTS] if shares[k] > 0]
     parts = [f"{escape(class_names[k], quote=False)} {percent(shares[k])} %" for k in top]
-    return ", ".join(parts)
+    return t(", ").join(parts)
 
 
 def training_words(weight: float) -> str:

@@ -246,7 +246,8 @@ def _offers(selection: Selection, trees: dict[int, Tree]) -> dict[str, np.ndarra
     offers = {}
     for name, rows in found.items():
         if 0 < len(rows) <= MOST_BRUSHED:
-            offers[f"{name}: {plural(len(rows), '{n} row', '{n} rows')}"] = rows
+            size = plural(len(rows), "{n} row", "{n} rows")
+            offers[t("{name}: {about}", name=name, about=size)] = rows
     return offers
 
 

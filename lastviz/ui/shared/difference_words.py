@@ -126,7 +126,7 @@ def window_words(overlay: Overlay, plane: Plane) -> str:
     sentences = [window, how]
     if plane.is_slice:
         sentences.append(t("The other features are fixed {where}.", where=fixed_words(plane)))
-    return " ".join(sentences)
+    return t(" ").join(sentences)
 
 
 def _stretch(axis: PlaneAxis, low: float, high: float) -> str:

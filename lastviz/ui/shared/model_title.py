@@ -44,7 +44,7 @@ def model_title(selection: Selection, place: int) -> str:
     ]
     if len(equal) > 1:
         parts.append(t("no. {n}", n=number(equal.index(place) + 1)))
-    return t("{title} ({parts})", title=title, parts=", ".join(parts))
+    return t("{title} ({parts})", title=title, parts=t(", ").join(parts))
 
 
 def scene_names(selection: Selection) -> list[str]:

@@ -203,7 +203,7 @@ def counts_words(tree: Tree, node: int, class_names: tuple[str, ...]) -> str:
     """Return how many rows of which class a node holds, the most frequent first."""
     counts = tree.value[node]
     top = [k for k in np.argsort(-counts, kind="stable")[:5] if counts[k] > 0]
-    return ", ".join(f"{class_names[k]} {number(round(float(counts[k]), 6))}" for k in top)
+    return t(", ").join(f"{class_names[k]} {number(round(float(counts[k]), 6))}" for k in top)
 
 
 def held_rows(tree: Tree, node: int) -> float:

@@ -94,7 +94,7 @@ def classes_in(selection: Selection, rows: NewRows, name: str) -> np.ndarray:
                 column=target,
                 value="" if pd.isna(found) else found,
                 row=int(rows.lines[place]),
-                names=", ".join(index),
+                names=t(", ").join(index),
             )
         )
     return codes.to_numpy(dtype=np.intp)

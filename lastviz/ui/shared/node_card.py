@@ -88,7 +88,9 @@ def _side(view: ModelView, name: str, node: int, theme: ThemeName) -> str:
         f"<span>{class_sign(k, theme)} {number(float(f'{counts[k]:.4g}'))}</span>"
         for k in sorted(present)
     )
-    return f"{name}: {rows}: {held}" if name != t("rows") else f"{rows}: {held}"
+    if name == t("rows"):
+        return t("{rows}: {held}", rows=rows, held=held)
+    return t("{name}: {rows}: {held}", name=name, rows=rows, held=held)
 
 
 def _weights(view: ModelView, axes: tuple[int, int], *, folded: bool) -> str:

@@ -70,9 +70,9 @@ def band_words(plane: Plane, *, late: bool = False) -> str:
         colour = t("which has the colour that the model gives them")
         if late:
             colour = t("which is coloured as far as leaves stand")
-        rows = ", ".join(lacking)
+        rows = t(", ").join(lacking)
         sentences.append(t("{rows}: in the strip “missing”, {colour}.", rows=rows, colour=colour))
-    return " ".join(sentences)
+    return t(" ").join(sentences)
 
 
 def fixed_words(plane: Plane) -> str:

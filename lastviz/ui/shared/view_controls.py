@@ -217,4 +217,4 @@ def node_words(tree: Tree, node: int) -> str:
     if node == 0:
         return t("root, {rows}", rows=rows)
     what = t("leaf") if tree.is_leaf(node) else plain_split(tree, node)
-    return f"{node}: {what}, {rows}"
+    return t("{node}: {test}, {rows}", node=node, test=what, rows=rows)

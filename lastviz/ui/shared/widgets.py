@@ -217,7 +217,7 @@ def _value(param: Param, shown: object) -> object:
 
 def _label(param: Param) -> str:
     label, unit = t(param.label or param.name), t(param.unit) if param.unit else ""
-    return f"{label} ({unit})" if unit not in ("", "%", label.lower()) else label
+    return label if unit in ("", "%", label.lower()) else t("{name} ({n})", name=label, n=unit)
 
 
 def _format(param: Param, step: float) -> str:

@@ -172,7 +172,7 @@ def _rule_words(scene: ClassScene) -> str:
             "Shared by {n}: {tied} have the same value, {value}. The next smallest values of each "
             "decide, and if these are equal, too, the class that comes first.",
             n=number(len(tied)),
-            tied=", ".join(tied),
+            tied=t(", ").join(tied),
             value=value,
         )
     return t(

@@ -96,7 +96,7 @@ def ranking(scene: SplitScene) -> None:
                 all=number(of_all),
             )
         )
-    st.caption(" ".join(notes))
+    st.caption(t(" ").join(notes))
     st.download_button(
         t("All {n} candidates as CSV", n=number(scene.n_candidates)),
         partial(_csv, scene),
@@ -225,7 +225,9 @@ def _partings(scene: SplitScene, found: object) -> list[str]:
     for candidate, names in taken.items():
         feature = scene.axis_names[scene.table.feature[candidate]]
         threshold = number(float(scene.table.threshold[candidate]))
-        lines.append(t("{names}: {test}", names=", ".join(names), test=f"{feature} ≤ {threshold}"))
+        lines.append(
+            t("{names}: {test}", names=t(", ").join(names), test=f"{feature} ≤ {threshold}")
+        )
     return lines
 
 
@@ -290,7 +292,7 @@ def _does_it_help() -> None:
             "Five-fold cross-validation. *Best*: the grid point that is best on the test folds, as "
             "the paper chooses it. *Nested*: chosen inside the training folds, as one would have "
             "to. Nested and against Gini: {words}. Paper: {source}. Written by `{command}`.",
-            words="; ".join(words),
+            words=t("; ").join(words),
             source=t(about.source),
             command=about.command,
         )
@@ -311,4 +313,6 @@ def _named(table: pd.DataFrame) -> pd.DataFrame:
     words = {"paper": t("paper"), "best": t("best"), "nested": t("nested")}
     names = {"accuracy": t("accuracy"), "depth": t("depth"), "leaves": t("leaves")}
     heads = [column.split("_") for column in table.columns]
-    return table.set_axis([f"{words[a]}: {names[b]}" for a, b in heads], axis=1)
+    return table.set_axis(
+        [t("{name}: {about}", name=words[a], about=names[b]) for a, b in heads], axis=1
+    )

@@ -56,7 +56,7 @@ def node_rows(at: NodeView) -> None:
 def _column(at: NodeView, i: int, shown: list[NodeFeature]) -> None:
     """Draw every third feature; on a phone the columns stand below each other."""
     figure = rows_figure(at, shown)
-    names = ", ".join(feature.name for feature in shown)
+    names = t(", ").join(feature.name for feature in shown)
     chart(
         figure,
         key=f"node_rows{i}",
@@ -124,7 +124,7 @@ def _feature(
     return NodeFeature(
         name=at.division.X.columns[f],
         values=values[:, f],
-        note=", ".join(notes),
+        note=t(", ").join(notes),
         categories=at.division.categories[f],
         threshold=line,
         best=best if np.isfinite(best) else None,

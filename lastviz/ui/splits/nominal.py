@@ -263,7 +263,7 @@ def _ties(scene: TestScene) -> str:
     """Return which tests are as good as the chosen one, and why it was taken; or nothing."""
     if scene.chosen is None or len(scene.tied) < 2:
         return ""
-    tests = ", ".join(f"<i>{scene.words(int(i))}</i>" for i in scene.tied[:MOST_TIED])
+    tests = t(", ").join(f"<i>{scene.words(int(i))}</i>" for i in scene.tied[:MOST_TIED])
     if len(scene.tied) > MOST_TIED:
         more = number(len(scene.tied) - MOST_TIED)
         tests = t("{tests} and {n} more", tests=tests, n=more)

@@ -72,7 +72,7 @@ def panels(scene: SplitScene) -> None:
         figure,
         key="panels",
         height=figure.height,
-        alt=t("Successive splits by {names}", names=", ".join(PANEL_CRITERIA.values())),
+        alt=t("Successive splits by {names}", names=t(", ").join(PANEL_CRITERIA.values())),
         filename="splits",
     )
 

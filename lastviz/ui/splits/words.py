@@ -115,7 +115,7 @@ def _ties(scene: SplitScene) -> str:
     if scene.chosen is None or len(scene.tied) < 2:
         return ""
     tied = [candidate_html(scene, int(i)) for i in scene.tied[:MOST_TIED]]
-    listed = ", ".join(tied)
+    listed = t(", ").join(tied)
     if len(scene.tied) > MOST_TIED:
         more = number(len(scene.tied) - MOST_TIED)
         listed = t("{tests} and {n} more", tests=listed, n=more)

@@ -80,7 +80,7 @@ def name_of(slide: Slide) -> str:
     if _is_away(found):
         return t("{page}: its data are not here", page=page)
     names = scene_names(found) if cache.data(found) else []
-    return t("{page}: {names}", page=page, names=", ".join(names))
+    return t("{page}: {names}", page=page, names=t(", ").join(names))
 
 
 def is_about_own_files(slide: Slide) -> bool:

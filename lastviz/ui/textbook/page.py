@@ -69,7 +69,7 @@ def body(scene: LoanScene | PointsScene) -> None:
         show(legend(scene.table.classes, scene.theme, held_out=False, marks=False))
         show(headline(scene))
     notes = (BOOK, PRINTED_RATIO) if isinstance(scene, LoanScene) else (BOOK,)
-    st.caption(" ".join(map(t, notes)))
+    st.caption(t(" ").join(map(t, notes)))
     left, right = st.columns([7, 10], gap="medium")
     with left, st.container(key="book-table"):
         if isinstance(scene, LoanScene):

@@ -88,7 +88,7 @@ def _parting_words(grown: Tree, optimal: PricedTree, literal: PricedTree) -> str
     intervals = parting_prices(grown)
     if not intervals:
         return t("On this tree the printed loop (algorithm 5.4) finds the minimum at every α.")
-    where = ", ".join(f"{digits(low, 4)} ≤ α < {digits(high, 4)}" for low, high in intervals)
+    where = t(", ").join(f"{digits(low, 4)} ≤ α < {digits(high, 4)}" for low, high in intervals)
     sentence = t(
         "Algorithm 5.4 as printed takes only groups of leaves back, so it misses the minimum for "
         "{where}: comparing each node with the **best** pruned tree below it does not.",

@@ -121,7 +121,7 @@ def curves_figure(scene: LoanScene, shown: tuple[Curve, ...]) -> tuple[Drawing, 
     share = scene.root.counts[:1] / scene.root.counts.sum()
     own, curves = impurity_curves(share), impurity_curves()
     figure = impurity_curves_plot(curves, own, shown, theme=scene.theme)
-    names = ", ".join(curve.name for curve in shown)
+    names = t(", ").join(curve.name for curve in shown)
     p = f"{share[0]:.3g}"
     return figure, t("{names} over p, with p = {p} of the table marked", names=names, p=p)
 

@@ -218,7 +218,7 @@ def read_rows(edited: EditedRows) -> NominalTable:
         for (name, legal), code in zip(columns, row, strict=True):
             if not 0 <= code < len(legal):
                 sentence = "Table 5.1, row {row}: “{column}” is empty; choose one of {legal}."
-                values = {"row": i + 1, "column": name, "legal": ", ".join(legal)}
+                values = {"row": i + 1, "column": name, "legal": t(", ").join(legal)}
                 raise CannotShow(t(sentence, **values))
     book, cells = book_table(), np.array(edited.rows, dtype=np.intp)
     return NominalTable(

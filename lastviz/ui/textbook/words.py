@@ -78,7 +78,7 @@ def winners(names: NominalTable, node: NodeSums, by: str) -> str:
     best = node.favourites(by)
     if by != "gini":
         best = [sums for sums in best if sums.gain > 0]
-    return ", ".join(names.features[sums.feature] for sums in best) or "–"
+    return t(", ").join(names.features[sums.feature] for sums in best) or "–"
 
 
 def gains_table(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None = ()) -> str:
@@ -174,7 +174,7 @@ def book_note(scene: LoanScene, node: NodeSums, about: tuple[str, ...] | None = 
         )
         values = {"text": text, "feature": feature, "exact": digits(sums.gain)}
         notes.append(t(sentence, entropy=entropy, conditional=conditional, **values))
-    return " ".join(notes)
+    return t(" ").join(notes)
 
 
 def _book_head(scene: LoanScene, about: tuple[str, ...] | None) -> list[str]:
