@@ -20,6 +20,7 @@ SIZES = {"projector": {"width": 1440, "height": 900}, "phone": {"width": 390, "h
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # A browser of a distribution runs as root only without its sandbox, and calls home unasked.
 BROWSER_OPTIONS = ("--no-sandbox", "--disable-background-networking", "--disable-component-update")
+HOME = "home"
 PATIENCE = 60_000  # milliseconds: the machine may be busy, the first run compiles
 
 
@@ -77,6 +78,11 @@ def unlike(pictures: list[str], others: list[str]) -> list[int]:
     """Return the places at which two lists of pictures differ; the pictures would fill pages."""
     assert len(pictures) == len(others)
     return [i for i, (a, b) in enumerate(zip(pictures, others, strict=True)) if a != b]
+
+
+def address(name: str, query: str = "") -> str:
+    """Return where a page stands; the first one has no name in its address."""
+    return f"/{'' if name == HOME else name}?{query}"
 
 
 def choose(page: Page, box: Locator, name: str) -> None:

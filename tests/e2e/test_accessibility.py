@@ -11,7 +11,7 @@ from playwright.sync_api import Page
 from lastviz.ui.frame import PAGES
 from lastviz.ui.text import languages
 
-from .app import ready
+from .app import address, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -49,7 +49,7 @@ def serious(page: Page) -> list[str]:
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_has_no_serious_fault(open_page: OpenPage, name: str) -> None:
     for scheme, code in SEEN:
-        page = open_page(f"/{name}?{SCENES.get(name, '')}&lang={code}", scheme=scheme)
+        page = open_page(address(name, f"{SCENES.get(name, '')}&lang={code}"), scheme=scheme)
         page.wait_for_function("code => document.documentElement.lang === code", arg=code)
         assert serious(page) == []
         page.close()
@@ -61,7 +61,7 @@ def test_a_page_has_no_serious_fault(open_page: OpenPage, name: str) -> None:
 def test_a_page_has_none_in_the_other_pairs(
     open_page: OpenPage, name: str, scheme: str, code: str
 ) -> None:
-    page = open_page(f"/{name}?{SCENES.get(name, '')}&lang={code}", scheme=scheme)
+    page = open_page(address(name, f"{SCENES.get(name, '')}&lang={code}"), scheme=scheme)
     page.wait_for_function("code => document.documentElement.lang === code", arg=code)
     assert serious(page) == []
 
@@ -75,7 +75,7 @@ def test_a_state_of_a_page_has_none(open_page: OpenPage, link: str, scheme: str)
 
 @pytest.mark.parametrize("name", ["home", "boundaries", "splits", "rules"])
 def test_a_phone_and_twice_the_letters_lose_nothing(open_page: OpenPage, name: str) -> None:
-    page = open_page(f"/{name}", size="phone")
+    page = open_page(address(name), size="phone")
     assert serious(page) == []
     page.set_viewport_size({"width": 720, "height": 450})  # a 1440 screen at 200 %
     ready(page)
@@ -88,7 +88,7 @@ def test_a_phone_and_twice_the_letters_lose_nothing(open_page: OpenPage, name: s
 @pytest.mark.parametrize("name", PAGES)
 def test_a_page_fits_320_pixels(open_page: OpenPage, name: str, code: str) -> None:
     """WCAG 1.4.10: what is read needs no scrolling in two directions."""
-    page = open_page(f"/{name}?{SCENES.get(name, '')}&lang={code}", size="phone")
+    page = open_page(address(name, f"{SCENES.get(name, '')}&lang={code}"), size="phone")
     page.set_viewport_size({"width": 320, "height": 640})
     ready(page)
     page.wait_for_function(
