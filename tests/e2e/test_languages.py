@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from lastviz.ui.state.presets import SCENES
 from lastviz.ui.text import catalogue, languages
 
-from .app import choose, ready
+from .app import PATIENCE, App, choose, free_port, ready
 from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
@@ -59,3 +60,51 @@ def test_the_switch_keeps_the_scene_and_streamlits_own_words_follow(open_page: O
     ready(page)
     expect(page.get_by_text("Browse files")).to_have_count(0)
     expect(page.get_by_text("Drag and drop")).to_have_count(0)
+
+
+def test_streamlits_own_dialogs_and_hints_speak_the_language(open_page: OpenPage) -> None:
+    page = open_page("/nonsense?lang=zh")
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_contain_text("找不到页面")
+    expect(dialog).to_contain_text("请求的页面不存在。现显示首页。")
+    page = open_page("/compare?lang=zh")
+    page.get_by_test_id("stMultiSelect").first.get_by_role("combobox").fill("zzzz")
+    expect(page.get_by_text("没有结果", exact=True)).to_be_visible()
+    page = open_page("/data?data=iris&lang=zh")
+    field = page.get_by_test_id("stFileUploaderDropzoneInput").last  # of a model
+    field.set_input_files({"name": "a.exe", "mimeType": "", "buffer": b"MZ"})
+    uploader = page.get_by_test_id("stFileUploader").last
+    expect(uploader).to_contain_text(re.compile("出错： ?不接受 .*文件。"))
+    table = page.get_by_test_id("stDataFrame").last
+    table.hover()
+    table.get_by_role("button", name="搜索：表格的前几行").click()
+    expect(table).to_contain_text("输入以搜索")
+
+
+def test_a_name_of_the_data_stays_though_streamlit_uses_it(open_page: OpenPage) -> None:
+    page = open_page("/rules?data=breast_cancer&m=c45&lang=zh")
+    page.evaluate(
+        """() => {
+            const own = document.createElement("div");
+            own.dataset.testid = "stOwn";
+            own.textContent = "Median";
+            document.querySelector("[data-testid=stMain]").append(own);
+        }"""
+    )
+    page.wait_for_timeout(300)
+    expect(page.get_by_test_id("stOwn")).to_have_text("Median")
+
+
+def test_a_lost_server_is_told_in_the_language(browser: Browser, tmp_path: Path) -> None:
+    app = App(free_port(), tmp_path)
+    app.start()
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
+    try:
+        page.goto(f"{app.address}/privacy?lang=zh")
+        ready(page)
+    finally:
+        app.stop()
+    expect(page.get_by_role("dialog")).to_contain_text("连接出错")
+    expect(page.get_by_role("dialog")).to_contain_text("服务器还在运行吗？")
+    page.close()

@@ -1,14 +1,24 @@
 // Puts other words for Streamlit's own, as they appear: texts of elements, and what is read aloud.
 
 const SPOKEN = ["aria-label", "title", "placeholder", "alt", "data-placeholder"];
-const OWN = "[data-testid], [data-baseweb], [role=option], [role=menuitem], a, button, li";
-const OURS = ".js-plotly-plot, [data-testid=stMarkdownContainer], .stHtml, .katex";
+const OWN = "[data-testid], [data-baseweb], [role=menuitem], a, button, li";
+const OURS = ".js-plotly-plot, [data-testid=stMarkdownContainer], .stHtml, .katex, [role=option]";
 const FIELD = "[data-testid=stFileUploaderDropzone]"; // all that is written there is Streamlit's
+// The words of its menus are common ones: elsewhere they can be a name of the data.
+const MENUS = [
+  "[data-testid^=stMainMenu]", "[data-testid=stStatusWidget]", "[data-testid=stConnectionStatus]",
+  "[data-testid=stTooltipContent]", "[data-testid=stDataFrameColumnMenu]", ".gdg-search-bar",
+  "[data-testid=stDataFrameColumnFormattingMenu]", "[data-testid=stDataFrameStatisticsMenu]",
+  ".stDataFrameColumnFormattingMenu", ".stDataFrameStatisticsMenu",
+].join();
 
 let watch = null; // of the page that is shown; a later drawing has other words
 
 export default function ({ data }) {
-  const rules = Object.entries(data.words).map(([english, text]) => ruleOf(english, text));
+  const rulesOf = (words) => Object.entries(words).map(([english, text]) => ruleOf(english, text));
+  const everywhere = rulesOf(data.words);
+  const rules = { everywhere, menus: [...rulesOf(data.menus), ...everywhere] };
+  rules.sentences = everywhere.filter((rule) => rule.isSentence);
   watch?.disconnect();
   const put = (root) => putIn(root, rules);
   watch = new MutationObserver((changes) => {
@@ -25,24 +35,33 @@ export default function ({ data }) {
   return () => watch?.disconnect();
 }
 
+/** Return what finds a text: {n} and {all} stand for numbers, other places for anything. */
 function ruleOf(english, text) {
-  const [before, after] = english.split(/\{\w+\}/);
-  return { english, before, after, text };
+  const pattern = english.split(/\{(\w+)\}/).map((part, i) => {
+    if (i % 2 === 0) return part.replace(/[.*+?^$()|[\]\\]/g, "\\$&");
+    return `(?<${part}>${["n", "all"].includes(part) ? "[\\d,]+" : ".+"})`;
+  });
+  return { pattern: new RegExp(`^${pattern.join("")}$`), text, isSentence: /[.:]$|^No /.test(english) };
 }
 
 /** Return what is said instead of a text; itself where none of the rules fits. */
 function said(text, rules) {
   const bare = text.trim();
   if (!bare) return text;
-  for (const { english, before, after, text: other } of rules) {
-    if (bare === english) return text.replace(bare, () => other);
-    if (after === undefined || bare.length <= before.length + after.length) continue;
-    if (bare.startsWith(before) && bare.endsWith(after)) {
-      const inner = bare.slice(before.length, bare.length - after.length);
-      return text.replace(bare, () => other.replace(/\{\w+\}/, () => inner));
-    }
+  for (const rule of rules) {
+    const found = rule.pattern.exec(bare);
+    if (!found) continue;
+    const other = rule.text.replace(/\{(\w+)\}/g, (_, name) => found.groups[name]);
+    return text.replace(bare, () => other);
   }
   return text;
+}
+
+/** Return the rules for what is written in an element: of our own words and options whole sentences. */
+function rulesFor(element, rules) {
+  if (element.closest(MENUS)) return rules.menus;
+  if (element.closest(OURS) && !element.closest(FIELD)) return rules.sentences;
+  return element.closest(OWN) ? rules.everywhere : [];
 }
 
 function putIn(root, rules) {
@@ -55,16 +74,16 @@ function putIn(root, rules) {
 }
 
 function putText(node, rules) {
-  const at = node.parentElement;
-  if (!at || (at.closest(OURS) && !at.closest(FIELD)) || !at.closest(OWN)) return;
-  const text = said(node.nodeValue, rules);
+  if (!node.parentElement) return;
+  const text = said(node.nodeValue, rulesFor(node.parentElement, rules));
   if (text !== node.nodeValue) node.nodeValue = text;
 }
 
 function putSpoken(element, rules) {
+  const here = element.closest(MENUS) ? rules.menus : rules.everywhere;
   for (const name of SPOKEN) {
     const is = element.getAttribute(name);
-    const text = is && said(is, rules);
+    const text = is && said(is, here);
     if (text && text !== is) element.setAttribute(name, text);
   }
 }

@@ -16,9 +16,12 @@ from .served import code_of
 __all__ = ["streamlit_words"]
 
 
-def streamlit_words(words: Mapping[str, str]) -> None:
-    """Put `words`, texts by Streamlit's English ones, wherever these appear on the page."""
-    _component()(key="streamlit_words", data={"words": dict(words)}, height=1)
+def streamlit_words(words: Mapping[str, str], menus: Mapping[str, str]) -> None:
+    """Put `words`, texts by Streamlit's English ones, wherever these appear on the page.
+
+    Those of `menus` are put in Streamlit's own menus alone, as each may be a name of the data.
+    """
+    _component()(key="streamlit_words", data={"words": dict(words), "menus": dict(menus)}, height=1)
 
 
 @cache

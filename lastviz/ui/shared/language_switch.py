@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from lastviz.ui.components.streamlit_texts import MENUS, WORDS
 from lastviz.ui.components.streamlit_words import streamlit_words
 from lastviz.ui.state import session
 from lastviz.ui.text import ENGLISH, catalogue, languages, spoken, t
@@ -14,54 +15,6 @@ __all__ = ["language_switch"]
 
 CHOICE = "language_choice"
 ENGLISH_NAME = "English"
-STREAMLIT_WORDS = (
-    "About",
-    "Add row: {name}",
-    "App pages",
-    "Choose an option",
-    "Choose options",
-    "Clear all",
-    "Clear value",
-    "Close",
-    "Collapse sidebar",
-    "Copied",
-    "Copy to clipboard",
-    "Dark",
-    "Decrement",
-    "Download as CSV",
-    "Download as CSV: {name}",
-    "Expand sidebar",
-    "Fullscreen",
-    "Fullscreen: {name}",
-    "Help",
-    "Help for {name}",
-    "Increment",
-    "Light",
-    "Main menu",
-    "Navigate to home page",
-    "No results",
-    "Open",
-    "Press Enter to apply",
-    "Press Enter to submit form",
-    "Print",
-    "Record screen",
-    "Remove {name}",
-    "Rerun",
-    "Search",
-    "Search: {name}",
-    "Selected values",
-    "Settings",
-    "Show/hide columns",
-    "Show/hide columns: {name}",
-    "Sidebar",
-    "Skip to main content",
-    "System",
-    "Upload",
-    "file upload",
-    "{name} color picker",
-    "{size} per file",
-)
-"""What Streamlit writes on a page by itself."""
 
 
 def language_switch() -> None:
@@ -69,7 +22,7 @@ def language_switch() -> None:
     if len(languages()) == 1:
         return
     if spoken() != ENGLISH:
-        streamlit_words({words: t(words) for words in STREAMLIT_WORDS})
+        streamlit_words(*({each: t(each) for each in words} for words in (WORDS, MENUS)))
     put(CHOICE, spoken())
     with st.container(key="language_switch"):
         st.selectbox(
