@@ -32,13 +32,13 @@ from lastviz.studies.published import (
 from lastviz.studies.results import RESULTS
 from lastviz.tree import Reason
 from lastviz.ui import text
-from lastviz.ui.components import streamlit_texts
 from lastviz.ui.components.chart_host import MARKS
 from lastviz.ui.compute.jobs import Jobs
 from lastviz.ui.compute.memory import Memory
 from lastviz.ui.frame import PAGES
 from lastviz.ui.papers.page import COUNTED
 from lastviz.ui.shared.glossary import TERMS
+from lastviz.ui.shared.language_switch import STREAMLIT_MENUS, STREAMLIT_WORDS
 from lastviz.ui.state.presets import SCENES
 from lastviz.ui.text import CATALOGUES, CannotShow, catalogue, listed, speak
 from tests.test_architecture import PACKAGE
@@ -95,7 +95,7 @@ def texts_below():
 def declared_texts():
     """The texts of registries that pages show: algorithms, data, criteria, papers, the course."""
     found = {title for names in PAGES.values() for title in names}
-    found |= {*streamlit_texts.WORDS, *streamlit_texts.MENUS}
+    found |= {*STREAMLIT_WORDS, *STREAMLIT_MENUS}
     entries = [*ESTIMATORS.values(), *DATASETS.values()]
     found |= {entry.title for entry in entries} | {entry.group for entry in DATASETS.values()}
     params = [p for entry in ESTIMATORS.values() for p in entry.cls.PARAMS]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from lastviz.ui.components.streamlit_texts import MENUS, WORDS
 from lastviz.ui.components.streamlit_words import streamlit_words
 from lastviz.ui.state import session
 from lastviz.ui.text import ENGLISH, catalogue, languages, spoken, t
@@ -15,6 +14,143 @@ __all__ = ["language_switch"]
 
 CHOICE = "language_choice"
 ENGLISH_NAME = "English"
+STREAMLIT_WORDS = (
+    "Add files",
+    "Add row: {name}",
+    "App pages",
+    "Choose an option",
+    "Choose options",
+    "Clear all",
+    "Clear entry",
+    "Clear selection",
+    "Clear value",
+    "Click to retry upload",
+    "Close",
+    "Close fullscreen",
+    "Close Search",
+    "Collapse sidebar",
+    "Connection error",
+    "Connection lost. Please wait for the app to reconnect, then try again.",
+    "Connection timed out.",
+    "Copied",
+    "Copy column name",
+    "Copy to clipboard",
+    "Dataframe column menu",
+    "Decrement",
+    "Delete row(s)",
+    "Don't show again",
+    "Download as CSV",
+    "Download as CSV: {name}",
+    "Drag and drop a file here",
+    "Drag and drop files here",
+    "Error:",
+    "Expand sidebar",
+    "File must be {size} or smaller.",
+    "File size is too small.",
+    "file upload",
+    "Fullscreen",
+    "Fullscreen: {name}",
+    "Help",
+    "Help for {name}",
+    "Increment",
+    "Is Streamlit still running? If you accidentally stopped Streamlit, just restart it in your "
+    "terminal:",
+    "Main menu",
+    "Navigate to home page",
+    "Next Result",
+    "No data",
+    "No options to select",
+    "No results",
+    "Notifications",
+    "Only one file is allowed.",
+    "Open",
+    "over 1000",
+    "Page not found",
+    "Press Enter to apply",
+    "Press Enter to submit form",
+    "Previous Result",
+    "Remove {name}",
+    "Running...",
+    "Search",
+    "Search: {name}",
+    "Select all",
+    "Selected values",
+    "Show/hide columns",
+    "Show/hide columns: {name}",
+    "Shortcut {key}",
+    "Sidebar",
+    "Skip to main content",
+    "Streamlit server is not responding. Are you connected to the internet?",
+    "The page that you have requested does not seem to exist. Running the app's main page.",
+    "Type to search",
+    "Unexpected error. Please try again.",
+    "Upload",
+    "Upload failed",
+    "You can only select up to {n} options. Remove an option first.",
+    "You have requested page /{page}, but no corresponding file was found in the app's pages/ "
+    "directory. Running the app's main page.",
+    "{name} color picker",
+    "{n} of {all} result",
+    "{n} of {all} results",
+    "{n} result",
+    "{n} results",
+    "{size} per file",
+    "{type} files are not allowed.",
+)
+"""What Streamlit writes on a page by itself; {n} and {all} are numbers, other places anything."""
+
+STREAMLIT_MENUS = (
+    "About",
+    "Accounting",
+    "Automatic",
+    "Autosize",
+    "Average",
+    "Average length",
+    "Based on sample",
+    "Calendar",
+    "Clear cache",
+    "Compact",
+    "Connecting",
+    "Connecting to Streamlit server",
+    "Count",
+    "Dark",
+    "Distance",
+    "Distinct",
+    "Dollar",
+    "Duration",
+    "Error",
+    "Euro",
+    "Format",
+    "Hide column",
+    "Light",
+    "Localized",
+    "Maximum",
+    "Maximum length",
+    "Median",
+    "Minimum",
+    "Minimum length",
+    "Percent",
+    "Pin column",
+    "Plain",
+    "Print",
+    "Range",
+    "Record screen",
+    "Rerun",
+    "Scientific",
+    "Settings",
+    "Sort ascending",
+    "Sort descending",
+    "Standard deviation",
+    "Statistics",
+    "Stop",
+    "Stopping...",
+    "System",
+    "Theme",
+    "Unable to connect to Streamlit server",
+    "Unpin column",
+    "Yen",
+)
+"""What stands in its menus alone: words so common that they may be names of the data, too."""
 
 
 def language_switch() -> None:
@@ -22,7 +158,9 @@ def language_switch() -> None:
     if len(languages()) == 1:
         return
     if spoken() != ENGLISH:
-        streamlit_words(*({each: t(each) for each in words} for words in (WORDS, MENUS)))
+        streamlit_words(
+            *({each: t(each) for each in words} for words in (STREAMLIT_WORDS, STREAMLIT_MENUS))
+        )
     put(CHOICE, spoken())
     with st.container(key="language_switch"):
         st.selectbox(
