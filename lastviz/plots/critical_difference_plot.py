@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import escaped, shortened, text_width
+from lastviz.plots.visuals.words import escaped, text_width, told_apart
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -48,7 +48,7 @@ def critical_difference_plot(
     colours = THEMES[theme]
     ranks = np.asarray(mean_ranks, dtype=np.float64)
     n, order = len(ranks), np.argsort(ranks, kind="stable")
-    short = [shortened(name, LETTERS) for name in names]
+    short = told_apart(names, LETTERS)
     left, right = order[: (n + 1) // 2], order[(n + 1) // 2 :][::-1]
     first_row = AXIS + FIRST_GROUP + GROUP * max(len(groups), 1) + 14
     height = first_row + ROW * (len(left) - 1) + 16

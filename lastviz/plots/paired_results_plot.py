@@ -8,7 +8,7 @@ import numpy as np
 
 from lastviz.plots.visuals.panel import Margin, Panel, compose
 from lastviz.plots.visuals.theme import THEMES, Size, Theme, ThemeName
-from lastviz.plots.visuals.words import escaped, shortened, text_width
+from lastviz.plots.visuals.words import escaped, text_width, told_apart
 
 from .visuals import marks
 from .visuals.drawing import Drawing
@@ -65,7 +65,7 @@ def paired_results_plot(
         _frames(np.asarray(apart) & other & (share > 0.5), colours),
     ]
     rows = [f"{i + 1}  {name}" for i, name in
-            enumerate(escaped(shortened(str(name), LETTERS) for name in names))]  # fmt: skip
+            enumerate(escaped(told_apart(map(str, names), LETTERS)))]  # fmt: skip
     ticks = {"tickvals": list(range(n)), "ticks": "", "fixedrange": True}
     panel = Panel(
         traces=traces,

@@ -36,6 +36,13 @@ class Metric:
     unit: str
     larger_is_better: bool
 
+    @property
+    def limits(self) -> tuple[float, float]:
+        """The least and the largest value that there can be."""
+        if self.unit == "share":
+            return 0.0, 1.0
+        return (-np.inf, 1.0) if self.larger_is_better else (0.0, np.inf)
+
 
 METRICS: dict[str, Metric] = {
     "accuracy": Metric("accuracy", "accuracy", "share", True),

@@ -17,7 +17,9 @@ from lastviz._params import Param
 from lastviz.datasets import load_dataset
 from lastviz.studies.database import address_of_store
 from lastviz.studies.line import StudyLine
+from lastviz.studies.metrics import METRICS
 from lastviz.studies.serving import serve
+from lastviz.studies.statistics import standings
 from lastviz.studies.study import AlgorithmChoice
 from lastviz.ui.compare.entries import Entry, entry_of_text
 from lastviz.ui.compare.regions import regions_of
@@ -384,3 +386,28 @@ def test_memory_is_a_metric_where_it_is_measured():
         assert "memory of a fold" in app.selectbox(key="metric").options
         app = checked(app.selectbox(key="metric").select("memory").run())
         assert "memory of a fold, MB" in html(app)
+
+
+def test_thirty_algorithms_are_compared():
+    names = ",".join(f"k_nn~n_neighbors={n}" for n in range(1, 31))
+    app = begun(compared=names, compared_on="iris,wine", study_folds=2)
+    compute()
+    app = checked(app.run())
+    assert "**Done** 120 of 120 folds" in words_of(app)
+    assert html(app).count("data-done='2'") == 60
+
+
+def test_no_interval_goes_beyond_what_there_can_be():
+    app = begun(compared="cart,k_nn,c45", compared_on="iris,wine", study_folds=3)
+    compute()
+    app = checked(app.run())
+    with closing(StudyLine(address_of_store())) as line:
+        selection = DEFAULT.change(study=asked(app, "study"))
+        study = line.study(selection.compare.study, TOKEN)
+        scene = compare_scene(selection, study, TOKEN, "light")
+    whole = standings(scene.scores)
+    assert whole.high.max() > 100.0
+    assert scene.standings.high.max() == 100.0
+    assert (scene.standings.low == whole.low).all()
+    assert METRICS["kappa"].limits == (-np.inf, 1.0)
+    assert METRICS["log_loss"].limits == (0.0, np.inf)

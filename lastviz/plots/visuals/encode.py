@@ -227,8 +227,11 @@ def _packed(value: object) -> object:
 
 
 def _words_once(texts: object) -> object:
-    """Return texts of which most are equal as that one, the others, and where those stand."""
-    if not isinstance(texts, list) or len(texts) <= _FEW:
+    """Return texts of which most are equal as that one, the others, and where those stand.
+
+    Rows of texts, as the fields of a matrix have them, stay as they are.
+    """
+    if not isinstance(texts, list) or len(texts) <= _FEW or isinstance(texts[0], list):
         return texts
     place = {text: i for i, text in enumerate(dict.fromkeys(texts))}
     of = np.array([place[text] for text in texts])

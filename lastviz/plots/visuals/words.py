@@ -37,6 +37,7 @@ __all__ = [
     "shortened",
     "split_words",
     "text_width",
+    "told_apart",
     "weighted_sum",
 ]
 
@@ -233,6 +234,27 @@ def class_names_of(tree: Tree, names: Sequence[str] | None) -> tuple[str, ...]:
 def shortened(name: str, letters: int) -> str:
     """Return `name` cut to `letters`, the last one an ellipsis."""
     return name if len(name) <= letters else name[: letters - 1].rstrip() + "…"
+
+
+def told_apart(names: Iterable[str], letters: int) -> list[str]:
+    """Return names cut to `letters`; those that would read alike lose their middle instead.
+
+    Examples
+    --------
+    >>> told_apart(["k-NN", "k-NN (neighbours: 17)", "k-NN (neighbours: 18)"], 12)
+    ['k-NN', 'k-NN…rs: 17)', 'k-NN…rs: 18)']
+    """
+    names = list(names)
+    short = [shortened(name, letters) for name in names]
+    return [
+        cut if cut == name or short.count(cut) == 1 else _without_middle(name, letters)
+        for name, cut in zip(names, short, strict=True)
+    ]
+
+
+def _without_middle(name: str, letters: int) -> str:
+    end = 7 * letters // 12
+    return name[: letters - 1 - end].rstrip() + "…" + name[-end:].lstrip()
 
 
 def fitted(text: str, width: float, size: float = 14.0) -> str:

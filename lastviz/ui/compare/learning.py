@@ -89,13 +89,13 @@ def _found(scene: CompareScene, name: str) -> tuple[LearningCurve, ...]:
 
 def curves_figure(scene: CompareScene, found: list[LearningCurve]) -> Drawing:
     """Return the curves, the first one in ink with its interval."""
-    most = 1.0 if scene.metric.unit == "share" else np.inf
+    least, most = scene.metric.limits
     curves = [
         StudyCurve(
             each.name,
             each.n_samples,
             scene.factor * each.mean,
-            scene.factor * np.maximum(each.mean - each.half, 0.0),
+            scene.factor * np.maximum(each.mean - each.half, least),
             scene.factor * np.minimum(each.mean + each.half, most),
         )
         for each in found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -170,8 +170,12 @@ class CompareScene:
 
     @cached_property
     def standings(self) -> Standings | None:
-        """Every algorithm on every data set."""
-        return None if self.scores is None else standings(self.scores)
+        """Every algorithm on every data set; no interval goes beyond what there can be."""
+        if self.scores is None:
+            return None
+        found = standings(self.scores)
+        least, most = (self.factor * limit for limit in self.metric.limits)
+        return replace(found, low=np.maximum(found.low, least), high=np.minimum(found.high, most))
 
     @cached_property
     def ranks(self) -> tuple[Friedman, Nemenyi] | CannotTell:

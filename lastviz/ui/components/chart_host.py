@@ -41,6 +41,7 @@ PARTS = (
             "line",
             "table",
             "print",
+            "stage",
             "brush",
             "walk",
         )

@@ -58,7 +58,9 @@ function adopt(root) {
   host.tools.addEventListener("keydown", (event) => onMenuKey(host, event));
   host.draw.firstElementChild.addEventListener("click", () => toggleLine(host));
   host.draw.addEventListener("keydown", ({ key }) => key === "Escape" && closeSheet(host));
-  new ResizeObserver(() => fit(host)).observe(root);
+  const sizes = new ResizeObserver(() => fit(host));
+  sizes.observe(root);
+  sizes.observe(host.said); // which grows with the letters of a stage
   return host;
 }
 
@@ -76,7 +78,9 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   host.passing = passing && unpackedPassing(passing);
   Object.assign(host, placesOfTrees(layout.meta));
   host.root.classList.toggle("lv-clickable", clickable);
-  host.frame.style.height = height + "px";
+  host.laidOut = { layout: { ...layout }, height };
+  const room = roomFor(host.laidOut, host.root.clientWidth);
+  host.frame.style.height = room.height + "px";
   const spoken = { label: alt, roledescription: words.figure, description: words.keys };
   for (const [name, text] of Object.entries(spoken)) host.frame.setAttribute("aria-" + name, text);
   setUpTools(host, words);
@@ -92,7 +96,7 @@ async function draw(host, { figure, key, height, alt, filename, group, clickable
   for (const [axis, range] of Object.entries(host.view)) Object.assign(layout[axis] ??= {}, { range });
   const config = { displayModeBar: false, scrollZoom: true, doubleClick: false };
   host.hidden = null; // with new data nothing is
-  await Plotly.react(host.gd, data, { ...layout, height, autosize: true }, config);
+  await Plotly.react(host.gd, data, { ...layout, ...room, autosize: true }, config);
   rest(host);
   forget(host);
   if (!host.ready) listen(host);
@@ -119,8 +123,12 @@ function fit(host) {
 async function refit(host) {
   const { gd, ready } = host;
   if (!ready || !gd.getClientRects().length || page.printing?.undo.length) return;
-  if (Math.abs(gd.clientWidth - gd._fullLayout.width) <= 1) return;
-  const update = { autosize: true };
+  const room = roomFor(host.laidOut, host.root.clientWidth);
+  const { width, height, margin } = gd._fullLayout;
+  const fits = Math.abs(gd.clientWidth - width) <= 1 && height === room.height && margin.l === room.margin.l;
+  if (fits) return;
+  host.frame.style.height = room.height + "px";
+  const update = { width: gd.clientWidth, ...room };
   for (const [axis, range] of Object.entries({ ...host.home, ...host.view }))
     update[axis + ".range"] = [...range];
   await quietly(host, Plotly.relayout(gd, update)).catch(() => {});

@@ -9,7 +9,7 @@ async function play(host, frame) {
   if (!host.ready) return;
   const { traces, shapes, notes } = await (frame.unfolded ??= unfolded(frame));
   const { layout } = frame;
-  host.frame.style.height = layout.height + "px";
+  host.frame.style.height = roomFor(frame).height + "px";
   await quietly(host, hideDots(host));
   conceal(host, true);
   const layers = (host.layers ??= new Map());
@@ -54,7 +54,7 @@ async function unfolded({ data, layout }) {
 function rest(host) {
   if (!host.layers) return;
   for (const { top } of host.layers.values()) top.remove();
-  host.frame.style.height = host.height + "px";
+  host.frame.style.height = roomFor(host.laidOut).height + "px";
   host.layers = null;
   conceal(host, false);
   paintBrush(host);

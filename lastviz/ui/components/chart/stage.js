@@ -1,0 +1,30 @@
+// On a stage letters are larger than those that a figure was laid out for: its margins grow with
+// them, and rows that stood close move apart.
+
+const LEAST_ROW = 24; // pixels between two names that are read on a stage
+const MOST_BESIDE = 0.55; // of the width for what stands beside the axes
+
+function roomFor({ layout, height = layout.height }, width = Infinity) {
+  const letters = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--lv-letters")) || 1;
+  const margin = Object.fromEntries(
+    Object.entries(layout.margin).map(([side, size]) => [side, side === "pad" ? size : Math.round(size * letters)]));
+  const beside = margin.l + margin.r;
+  if (beside > MOST_BESIDE * width)
+    for (const side of ["l", "r"])
+      margin[side] = Math.max(layout.margin[side], Math.floor((margin[side] * MOST_BESIDE * width) / beside));
+  if (letters === 1) return { height, margin };
+  const inner = height - layout.margin.t - layout.margin.b;
+  const spread = Math.min(letters, Math.max(1, LEAST_ROW / narrowest(layout, inner)));
+  return { height: Math.round(inner * spread + margin.t + margin.b), margin };
+}
+
+// Pixels between the closest two names of an axis that names rows.
+function narrowest(layout, inner) {
+  const gaps = Object.entries(layout).filter(([name, { tickvals, range } = {}]) =>
+    /^yaxis\d*$/.test(name) && tickvals?.length > 1 && range).map(([, { tickvals, range, domain = [0, 1] }]) => {
+    const places = [...tickvals].sort((a, b) => a - b);
+    const least = Math.min(...places.slice(1).map((place, i) => place - places[i]));
+    return (least / Math.abs(range[1] - range[0])) * inner * (domain[1] - domain[0]);
+  });
+  return Math.min(Infinity, ...gaps);
+}
