@@ -25,8 +25,11 @@ def test_a_story_is_collected_and_presented_by_keys(open_page: OpenPage):
     page.wait_for_url("**three_spirals**")
     expect(page.get_by_text("Add to my story (1)").first).to_be_visible()
     ready(page)
+    left = "document.querySelector('.lv-figure')?._fullLayout?.margin.l"
+    beside = page.evaluate(left)
     page.keyboard.press("p")
     expect(page.locator(".lv-stage-timer")).to_be_visible()
+    page.wait_for_function(f"{left} > {beside}")  # room for larger letters
     expect(page.get_by_test_id("stHeader")).to_be_hidden()
     expect(page.get_by_test_id("stSidebar")).to_be_hidden()
     size = "element => parseFloat(getComputedStyle(element).fontSize)"
@@ -44,6 +47,7 @@ def test_a_story_is_collected_and_presented_by_keys(open_page: OpenPage):
     page.keyboard.press("Escape")
     expect(page.get_by_test_id("stSidebar")).to_be_visible()
     expect(page.locator(".lv-stage-timer")).to_have_count(0)
+    page.wait_for_function(f"{left} === {beside}")
 
 
 def test_arrow_keys_go_through_a_growth_from_anywhere_on_the_stage(open_page: OpenPage):
