@@ -40,7 +40,6 @@ PARTS = (
             "layers",
             "line",
             "table",
-            "print",
             "stage",
             "brush",
             "walk",

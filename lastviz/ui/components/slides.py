@@ -15,7 +15,7 @@ from .served import code_of
 
 __all__ = ["SLIDE_PARTS", "menu", "slide_words", "slides_code", "with_looks"]
 
-SLIDE_PARTS = ("chart/slide.js", "chart/downloads.js")
+SLIDE_PARTS = ("chart/slide.js", "chart/downloads.js", "chart/print.js")
 FORMS = ("png", "svg", "copy", "print")
 BACKGROUNDS = ("white", "none", "page")
 
@@ -63,7 +63,7 @@ def slides_code() -> str:
 
     No name of the code inside meets one of the component's own.
     """
-    names = "setUpTools, toggleMenu, closeMenu, onMenuKey, chooseBack, leave"
+    names = "setUpTools, toggleMenu, closeMenu, onMenuKey, chooseBack, leave, watchPrint"
     parts = (
         "const slides = (() => {",
         "const page = (window.lastviz ??= { plotly: null, groups: new Map() });",

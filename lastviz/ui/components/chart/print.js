@@ -18,7 +18,7 @@ const changed = (element, name, value) => {
 function onPaper() {
   offPaper();
   const dark = isDarkPage();
-  for (const frame of document.querySelectorAll(".lv-frame")) fitPaper(frame);
+  for (const frame of document.querySelectorAll(".lv-frame, .lvg-frame")) fitPaper(frame);
   if (!dark) return;
   const pictures = document.querySelectorAll(".lv-figure .main-svg, .lv-growth svg");
   for (const picture of pictures) for (const mark of [picture, ...picture.querySelectorAll("[style], [fill], [stroke]")]) lightMark(mark);

@@ -1,6 +1,7 @@
 // The figure as a table.
 
 const MOST_ROWS = 1000; // of a table: more would be slow, and nobody reads them
+const READ_LINES = ["curve", "cost"]; // their corners are what was measured
 // Marks around what has a row of its own.
 const AROUND = ["ring", "halo", "edge", "wrong", "highlighted", "leader", "stem", "selected", "picked"];
 
@@ -33,7 +34,7 @@ const seriesOf = ({ words }, { name, meta }) => wordsOf(words.marks[`${meta?.rol
 // The marks of a trace that stand for something: which they are, and what is said of each.
 function marksOf(host, trace) {
   const { x, y, z, meta } = trace;
-  const isRead = trace.type === "bar" || meta?.role === "curve" || /markers/.test(trace.mode ?? "");
+  const isRead = trace.type === "bar" || READ_LINES.includes(meta?.role) || /markers/.test(trace.mode ?? "");
   if (!x?.length || !y?.length || z || !isRead || AROUND.includes(meta?.role)) return [];
   const layout = host.gd._fullLayout;
   const axis = (id) => layout[id.replace(/^([xy])(\d*)$/, "$1axis$2")];

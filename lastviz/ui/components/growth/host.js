@@ -24,6 +24,7 @@ export default function ({ parentElement, data, setTriggerValue }) {
     players.set(root, { told: 0, heard: 0, player, desk: slideDesk(player, tools) });
   }
   const host = players.get(root);
+  slides.watchPrint();
   host.leaveBrush ??= adoptBrush(host.player);
   shared.growths.add(host.player);
   host.player.onStep = (step) => {

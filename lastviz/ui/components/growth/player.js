@@ -279,6 +279,7 @@ async function stage(player) {
 }
 
 function refit(player) {
+  if (window.lastviz?.printing?.undo.length) return; // on paper what is drawn is fitted as it is
   if (!player.story || !player.root.clientWidth || player.width === player.root.clientWidth) return;
   player.width = player.root.clientWidth;
   drawTree(player, player.state, player.steps[player.at], new Set(player.state.alive));
