@@ -85,7 +85,7 @@ def test_the_command_lists_empty_cells_with_their_reasons(capsys, tmp_path):
     assert main(asked) == 0
     first, *lines = capsys.readouterr().out.splitlines()
     n = sum(int(line.split()[1]) for line in lines)
-    assert first == f"{n} of 666 cells are empty."
+    assert first == f"{n} of 672 cells are empty."
     assert n == sum(
         cell.key not in our_figures(*key) for key in TABLES for cell in published_cells(*key)
     )

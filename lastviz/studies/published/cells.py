@@ -175,6 +175,7 @@ QUANTITIES: dict[str, Quantity] = {
 TABLES: dict[tuple[str, int], Table] = {
     ("sodt", 2): Table("sodt", 2, "test error", 84),
     ("sodt", 3): Table("sodt", 3, "nodes", 84),
+    ("sodt", 4): Table("sodt", 4, "time to build a tree, as far as it can be read", 6),
     ("bnm_csn", 2): Table("bnm_csn", 2, "accuracy", 168),
     ("bnm_csn", 3): Table("bnm_csn", 3, "depth and leaves", 168),
     ("bnm_csn", 4): Table("bnm_csn", 4, "means over all data sets", 12),
