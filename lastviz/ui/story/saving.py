@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -110,7 +111,7 @@ def _file(ready: Sequence[SlideReady], title: str, name: str, *, own_files: bool
         st.caption(t("Not in it: typed values, large paintings and files of your own."))
     else:
         st.caption(t("Not in it: typed values and large paintings."))
-    size = number(round(len(content.encode()) / MEGABYTE, 1))
+    size = number(ceil(10 * len(content.encode()) / MEGABYTE) / 10)
     st.download_button(
         t("Save the page ({size} MB)", size=size),
         content,

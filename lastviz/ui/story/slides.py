@@ -74,9 +74,11 @@ def scene_in(slide: Slide) -> tuple[Selection, tuple[str, ...]]:
 
 
 def name_of(slide: Slide) -> str:
-    """Return what a scene is: its page, its data and models."""
+    """Return what a scene is: its page, and its data and models where the page is about them."""
     found, _ = scene_in(slide)
     page = t(slide.page.capitalize())
+    if slide.page in OF_THEIR_OWN:
+        return page
     if _is_away(found):
         return t("{page}: its data are not here", page=page)
     names = scene_names(found) if cache.data(found) else []
