@@ -345,8 +345,13 @@ def _shows_study() -> bool:
     return session.page() == "compare" and bool(session.current().compare.study)
 
 
+def _is_in_room() -> bool:
+    """Tell whether the page is a room of a quiz, which its teacher sees otherwise than pupils."""
+    return session.page() == "quiz" and bool(session.current().quiz.room)
+
+
 def _needs_visitor() -> bool:
-    if _shows_study() and not visitor.is_known():
+    if (_shows_study() or _is_in_room()) and not visitor.is_known():
         return True
     return uploads.needs_visitor(session.current()) or session.awaits_private()
 

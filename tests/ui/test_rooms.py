@@ -4,12 +4,13 @@ import sqlite3
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from lastviz.ui.compute import rooms as module
 from lastviz.ui.compute.rooms import RoomLimits, Rooms, RoomsFull
 from lastviz.ui.state.quiz_codes import Question, write_quiz
 
-from .conftest import checked, html, opened
+from .conftest import ROOT, checked, html, opened
 
 
 class Clock:
@@ -127,16 +128,33 @@ def test_fifty_pupils_answer_at_once_and_none_is_lost(rooms):
     assert rooms.answers(code, 0) == {"0": 17, "1": 17, "2": 16}
 
 
+def at_quiz(**query):
+    """The page *quiz* in a browser that has answered that it keeps no token."""
+    app = AppTest.from_file(str(ROOT / "app.py"), default_timeout=120)
+    for key, value in query.items():
+        app.query_params[key] = str(value)
+    app.session_state["visitor"] = ""
+    return checked(app.switch_page("pages/quiz.py").run())
+
+
+def test_nobody_is_taken_for_a_pupil_before_the_browser_has_answered(rooms, monkeypatch):
+    monkeypatch.setattr("lastviz.ui.quiz.room.the_rooms", lambda: rooms)
+    code = rooms.open("teacher-token", "quiz", 1)
+    app = opened("quiz", room=code)
+    assert any("Looking for what is yours" in each.value for each in app.caption)
+    assert not app.radio
+
+
 def test_a_teacher_and_a_pupil_on_the_page(rooms, monkeypatch):
     monkeypatch.setattr(module, "the_rooms", lambda: rooms)
     monkeypatch.setattr("lastviz.ui.quiz.room.the_rooms", lambda: rooms)
     quiz = write_quiz((Question("class", "data=iris&m=cart", 3),))
-    teacher = opened("quiz", questions=quiz)
+    teacher = at_quiz(questions=quiz)
     teacher.button(key="quiz_room_open").click()
     checked(teacher.run())
     code = "".join(teacher.query_params["room"])
     assert code in html(teacher)
-    pupil = opened("quiz", room=code.lower())
+    pupil = at_quiz(room=code.lower())
     assert f"You are in room {code}." in [each.value for each in pupil.subheader]
     teacher.button(key="quiz_next").click()
     checked(teacher.run())
@@ -164,9 +182,9 @@ def test_a_teacher_and_a_pupil_on_the_page(rooms, monkeypatch):
 
 def test_a_room_that_is_over_is_one_sentence(rooms, monkeypatch):
     monkeypatch.setattr("lastviz.ui.quiz.room.the_rooms", lambda: rooms)
-    app = opened("quiz", room="ABCDEF")
+    app = at_quiz(room="ABCDEF")
     assert "has ended" in app.info[0].value
-    app = opened("quiz", room="nothing")
+    app = at_quiz(room="nothing")
     assert "it has six letters" in html(app)
 
 
@@ -177,10 +195,10 @@ GONE = "data=upload&file=a.csv&digest=abc&rows=90&m=cart"
 def test_a_question_that_cannot_be_asked_does_not_end_the_room(rooms, monkeypatch, scene):
     monkeypatch.setattr("lastviz.ui.quiz.room.the_rooms", lambda: rooms)
     quiz = write_quiz((Question("class", scene, 3), Question("class", "data=xor&m=cart", 3)))
-    teacher = opened("quiz", questions=quiz)
+    teacher = at_quiz(questions=quiz)
     teacher.button(key="quiz_room_open").click()
     checked(teacher.run())
-    pupil = opened("quiz", room="".join(teacher.query_params["room"]))
+    pupil = at_quiz(room="".join(teacher.query_params["room"]))
     teacher.button(key="quiz_next").click()
     for app in (teacher, pupil):
         checked(app.run())
