@@ -110,6 +110,7 @@ bench: setup-test browser
 	$(BIN)/python -m benchmarks.split_lab
 	$(BIN)/python -m benchmarks.growth_speed
 	$(BIN)/python -m benchmarks.latency
+	$(BIN)/python -m benchmarks.course_links
 	$(BIN)/python -m benchmarks.answers
 	$(BIN)/python -m benchmarks.class_of_fifty
 	$(BIN)/python -m benchmarks.traffic
