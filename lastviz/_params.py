@@ -14,6 +14,8 @@ from numbers import Integral, Real
 
 import numpy as np
 
+from lastviz._sentences import Sentence
+
 __all__ = ["Param", "check_params", "defaults"]
 
 LARGEST_INTEGER = 2**53  # twice of it is an int64, itself a float64 without rounding
@@ -78,27 +80,43 @@ class Param:
     needs: tuple[str, tuple] | None = None
     meaning: str = ""
 
-    def legal(self, *, in_link: bool = False) -> str:
+    def legal(self, *, in_link: bool = False) -> Sentence:
         """Return the legal values in words, for messages and documentation.
 
         With `in_link` as links spell them, ``none (no limit)`` in place of ``None``.
         """
         if self.kind is bool:
-            words = "true or false" if in_link else "True or False"
+            words = Sentence("true or false" if in_link else "True or False")
         elif self.kind is str:
-            words = "one of " + ", ".join(repr(choice) for choice in self.choices)
+            words = Sentence("one of {words}", words=", ".join(map(repr, self.choices)))
         else:
-            words = "a finite number"
-            if self.kind is int:
-                words = "a whole number" if in_link else "an integer"
-            if self.low is not None:
-                words += f" {'>' if self.low_open else '>='} {self.low:g}"
-            if self.high is not None:
-                words += f"{' and' if self.low is not None else ''} <= {self.high:g}"
-            words += "".join(f" or {choice!r}" for choice in self.choices)
+            words = self._legal_numbers(in_link=in_link)
+            for choice in self.choices:
+                words = Sentence("{words} or {choice!r}", words=words, choice=choice)
         if not self.none:
             return words
-        return words + (f" or none ({self.none_word})" if in_link else " or None")
+        if not in_link:
+            return Sentence("{words} or None", words=words)
+        none_word = Sentence(self.none_word)
+        return Sentence("{words} or none ({none_word})", words=words, none_word=none_word)
+
+    def _legal_numbers(self, *, in_link: bool) -> Sentence:
+        kind = Sentence("a finite number")
+        if self.kind is int:
+            kind = Sentence("a whole number" if in_link else "an integer")
+        if self.low is None and self.high is None:
+            return kind
+        ends = {"kind": kind, "low": self.low, "high": self.high}
+        if self.low is None:
+            return Sentence("{kind} <= {high:g}", **ends)
+        if self.high is None:
+            return Sentence("{kind} > {low:g}" if self.low_open else "{kind} >= {low:g}", **ends)
+        return Sentence(
+            "{kind} > {low:g} and <= {high:g}"
+            if self.low_open
+            else "{kind} >= {low:g} and <= {high:g}",
+            **ends,
+        )
 
     def check(self, value: object) -> object:
         """Return `value` as its plain Python type, or raise what is wrong with it.

@@ -13,7 +13,7 @@ from urllib.parse import unquote
 
 from lastviz._params import Param, defaults
 from lastviz.ui.shared.widgets import choice_title
-from lastviz.ui.text import number, t
+from lastviz.ui.text import number, t, told
 
 __all__ = ["Entry", "entry_of_text", "key_of_text", "named", "read_values"]
 
@@ -169,5 +169,5 @@ def _value(param: Param, text: str) -> object:
         sentence = "{name} must be {legal}, got “{text}”."
         label = t(param.label or param.name)
         raise ValueError(
-            t(sentence, name=label, legal=param.legal(in_link=True), text=text[:40])
+            t(sentence, name=label, legal=told(param.legal(in_link=True)), text=text[:40])
         ) from None

@@ -104,7 +104,7 @@ def _summary(found: Found) -> str:
         words.append(t(SEPARATORS.get(found.separator, "“{mark}”"), mark=found.separator))
     words.append(t("decimal {mark}", mark=t(MARKS[found.decimal])))
     if found.encoding is not None:
-        words.append(ENCODINGS.get(found.encoding, found.encoding))
+        words.append(t(ENCODINGS.get(found.encoding, found.encoding)))
     if found.header > 1:
         words.append(t("names in row {n}", n=found.header))
     return plain(" · ".join(words))
@@ -135,7 +135,8 @@ def _choosers(found: Found | None, reading: Reading, key: str, apply: Apply) -> 
     groups = {mark: t(word) for mark, word in GROUPS.items()}
     chooser(t("Mark between thousands"), "thousands", groups, found and found.thousands)
     if found is None or found.encoding is not None:
-        chooser(t("Encoding"), "encoding", ENCODINGS, found and found.encoding)
+        encodings = {name: t(words) for name, words in ENCODINGS.items()}
+        chooser(t("Encoding"), "encoding", encodings, found and found.encoding)
     if found is not None and (found.dates or reading.dates):
         orders = {order: t(words) for order, words in DATE_ORDERS.items() if order != "ymd"}
         chooser(t("Dates"), "dates", orders, found.dates)

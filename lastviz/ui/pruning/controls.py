@@ -60,7 +60,7 @@ def _way(selection: Selection) -> None:
         t("Pruning"),
         list(ways),
         key="way",
-        format_func=lambda key: t(way_title(key)),
+        format_func=lambda key: way_title(key),
         help=t(PRUNERS[selection.pruning.way].source),
         on_change=lambda: session.select(way=st.session_state["way"], cut_at=None),
     )
@@ -110,7 +110,7 @@ def _beside(selection: Selection) -> None:
             continue
         key = f"beside.{pruner}"
         put(key, pruner in selection.pruning.beside)
-        st.checkbox(t(way_title(pruner)), key=key, on_change=partial(_set_beside, pruner, key))
+        st.checkbox(way_title(pruner), key=key, on_change=partial(_set_beside, pruner, key))
 
 
 def _set_beside(pruner: str, key: str) -> None:

@@ -20,7 +20,6 @@ from lastviz.ui.shared.model_view import ModelView, points_of
 from lastviz.ui.shared.node_texts import node_texts
 from lastviz.ui.shared.plane import plane_of
 from lastviz.ui.shared.plane_view import regions_in
-from lastviz.ui.text import t
 
 from .scene import PruningScene
 from .words import curve_words, way_title
@@ -35,7 +34,7 @@ def curve_figure(scene: PruningScene) -> Drawing:
     """Return errors against leaves."""
     others = [
         OtherWay(
-            t(way_title(other.key)),
+            way_title(other.key),
             other.n_leaves,
             other.error,
             np.empty((0, 2))

@@ -57,7 +57,7 @@ NOTHING = 1e-9  # sums are rounded
 
 def way_title(key: str) -> str:
     """Return what people call a pruner."""
-    return PRUNERS[key].title
+    return t(PRUNERS[key].title)
 
 
 def value_title(way: str) -> str:
@@ -218,7 +218,7 @@ def _decision_row(decision: Decision, *, mine: bool) -> str:
         numbers = (decision.as_leaf, decision.inner, decision.inside, difference)
         cells = [short(n) if abs(n) > NOTHING else "0" for n in numbers]
         about.append(t(UNITS[pruner.unit]))
-    name = f"{escape(t(pruner.title))} <small>{escape(', '.join(about))}</small>"
+    name = f"{escape(t(pruner.title))} <small>{escape(t(', ').join(about))}</small>"
     fate = t(FATES[decision.fate])
     word = f"<b>{fate}</b>" if decision.fate in ("goes", "raised") else fate
     inside = "".join(f"<td>{cell}</td>" for cell in cells)

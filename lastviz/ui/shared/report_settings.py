@@ -41,7 +41,7 @@ def first_of(title: str, shown: int, everything: int) -> str:
 
 def data_section(dataset: Dataset) -> Section:
     """Return where the data come from, their classes and features."""
-    blocks: list[Block] = [Text(text) for text in (dataset.description, dataset.source) if text]
+    blocks: list[Block] = [Text(t(text)) for text in (dataset.description, dataset.source) if text]
     if not dataset.is_regression:
         names, counts = (
             class_names_of(dataset),

@@ -1,0 +1,84 @@
+"""A made-up language: the Chinese texts without their Latin letters.
+
+A word of Latin letters that something says in it came past the catalogue, unless it is a name: of
+the data, of an algorithm, of a criterion.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+from lastviz.datasets import DATASETS, Dataset
+from lastviz.estimators import ESTIMATORS
+from lastviz.ui import text
+from lastviz.ui.compute import cache
+
+from .sent_texts import texts_sent
+
+MADE_UP = "qq"
+PLACES = re.compile(r"(\{\w+[^}]*\}|<[^>]+>|&\w+;|`[^`]*`|\$[^$]*\$)")
+LATIN = re.compile(r"[A-Za-z][A-Za-z.\d-]*")
+NOT_WORDS = re.compile(r"<[^>]*>|&#?\w+;|`[^`]*`|\$\$?[^$]*\$\$?|%?\{[^}]*\}|https?://\S+|\\")
+WORDS = re.compile(r"[A-Za-z]{2,}(?:[ -][A-Za-z]{2,})+")  # two in a row
+# What is no prose: a program, a style, and what another program calls its own.
+NO_PROSE = re.compile(
+    r"^(from|import) |\dpx |Source Sans|^pip install|pandas|^st-key|Expecting .*: line|C error"
+)
+NAMES = ("scikit-learn", "Page Down", "Page Up", "node-link", "lastviz model")
+
+
+@contextmanager
+def made_up_language(folder: Path) -> Iterator[None]:
+    """A language that has every text of the Chinese one, and no Latin letter."""
+    known = text.catalogue("zh")
+    stripped = {english: without_latin(other) for english, other in known.items()}
+    (folder / f"{MADE_UP}.json").write_text(json.dumps(stripped), encoding="utf-8")
+    before, text.CATALOGUES = text.CATALOGUES, folder
+    _forget()
+    yield
+    text.CATALOGUES = before
+    _forget()
+
+
+def _forget():
+    for memory in (text.catalogue, text.languages):
+        memory.cache_clear()
+
+
+def without_latin(words: str) -> str:
+    parts = PLACES.split(words)
+    return "".join(part if i % 2 else LATIN.sub("字", part) for i, part in enumerate(parts))
+
+
+def names_of(dataset: Dataset) -> list[str]:
+    """The names that stay as they are, the longest first: of data, algorithms and citations."""
+    known = [dataset.name, dataset.source, str(dataset.y.name)]
+    known += [*map(str, dataset.feature_names), *map(str, dataset.class_order or ())]
+    known += [str(v) for order in dataset.orders.values() for v in order]
+    known += ["very good"]  # of the table that the page textbook always shows
+    known += [entry.title for entry in ESTIMATORS.values()]
+    known += [entry.title for entry in DATASETS.values()]
+    return sorted({name for name in known if name}, key=len, reverse=True)
+
+
+def untranslated(app: AppTest) -> set[tuple[str, str]]:
+    """Where a page says something in another language, and what."""
+    names = names_of(cache.data(app.session_state["selection"]).dataset)
+    return {(at, words) for at, said in texts_sent(app) for words in foreign(said, names)}
+
+
+def foreign(said: str, names: Iterable[str] = ()) -> Iterator[str]:
+    """Yield what of a text has two Latin words in a row, but for names."""
+    bare = NOT_WORDS.sub(" ", said)
+    if NO_PROSE.search(bare) or not WORDS.search(bare):
+        return
+    for name in (*NAMES, *names):
+        bare = bare.replace(name, "字").replace(name.capitalize(), "字")
+    if found := WORDS.search(bare):
+        yield bare[max(found.start() - 100, 0) : found.end() + 100].strip()
