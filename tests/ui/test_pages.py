@@ -69,7 +69,7 @@ def test_home_shows_every_scene(open_app):
     for scene in SCENES:
         assert any(scene.question == link.label for link in links)
         line = filled(scene.line, scene.selection())
-        assert escape(f"{line} · {scene.minutes} min") in words(app)
+        assert f"{escape(line)} · <span>{scene.minutes} min</span>" in words(app)
     drawn = sum(
         2 if s.page in ("latent", "textbook") else len(s.selection().models) for s in SCENES
     )
