@@ -57,7 +57,6 @@ def agreement_plot(
         "name": name,
         "meta": {"role": "agreement"},
         "z": lower,
-        "customdata": [[[a, b] for b in titles[:-1]] for a in titles[1:]],
         "text": texts,
         "texttemplate": "%{text}",
         "textfont": {"size": Size.axis},
@@ -69,7 +68,21 @@ def agreement_plot(
         "xgap": 3,
         "ygap": 3,
         "hoverongaps": False,
-        "hovertemplate": "%{customdata[0]}, %{customdata[1]}<br>"
-        f"{name} %{{z:.3f}}<extra></extra>",
+        "hoverinfo": "skip",  # the areas say it
     }  # fmt: skip
+    layout["meta"]["hits"] = _cells(titles, lower, name)
     return figure([heat], layout)
+
+
+def _cells(titles: Sequence[str], lower: np.ndarray, name: str) -> list[dict]:
+    """Return each number as an area, by which keys and tables find it."""
+    return [
+        {
+            "node": n,
+            "xy": [[j - 0.5, i - 0.5], [j + 0.5, i - 0.5], [j + 0.5, i + 0.5], [j - 0.5, i + 0.5]],
+            "xaxis": "x",
+            "yaxis": "y",
+            "text": f"{titles[i + 1]}, {titles[j]}<br>{name} {lower[i, j]:.3f}",
+        }
+        for n, (i, j) in enumerate(np.argwhere(~np.isnan(lower)).tolist())
+    ]

@@ -57,7 +57,7 @@ def collect(page: Page) -> None:
     page.locator(".st-key-story_add button").click()
     page.get_by_role("button", name="Add to my story (1)").wait_for()
     page.get_by_role("button", name="Start").click()
-    page.get_by_role("link", name="Story").click()
+    page.get_by_role("menuitem", name="Story").click()
     expect(page.locator("h1")).to_have_text("What shall I show?")
     page.locator(".st-key-story_page summary").click()
 

@@ -48,7 +48,7 @@ def test_drawings_stand_on_the_paper_that_their_ink_is_for(open_page: OpenPage) 
         "() => getComputedStyle(document.documentElement).getPropertyValue('--lv-paper')"
     )
     assert paper == "#FFFFFF"
-    for name in (".lv-legend svg", ".stLogo", ".lv-figure"):
+    for name in (".lv-legend .lv-sign", ".stLogo", ".lv-figure"):
         drawing = page.locator(name).first
         expect(drawing).to_be_visible()
         assert look(drawing, "backgroundColor") == "rgb(255, 255, 255)", name
