@@ -12,7 +12,7 @@ from .conftest import OpenPage
 
 pytestmark = pytest.mark.e2e
 
-CANVAS = ".lv-paint-canvas"
+CANVAS = ".lv-paint-canvas[aria-label]"  # which listens by then
 
 
 def dab(page: Page, x: float, y: float, *, hold: int = 250) -> None:
@@ -131,7 +131,7 @@ def test_a_painting_saved_as_a_scene_stands_elsewhere_bit_for_bit(
     found.save_as(file)
     other = open_page(page.url, elsewhere=True)
     expect(other.get_by_text("Give me the painted rows")).to_be_visible()
-    expect(other.locator(f"{CANVAS}, .lv-figure")).to_have_count(0)
+    expect(other.locator(".lv-paint-canvas, .lv-figure")).to_have_count(0)
     other.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(file)
     other.locator(CANVAS).wait_for()
     counted(other, "is", 900)
