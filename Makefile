@@ -1,6 +1,7 @@
 # make run    the app on http://$(ADDRESS):$(PORT)
 # make serve  the same by WORKERS=4 processes behind HAProxy, see deploy/README.md
-# make test   everything that continuous integration checks
+# make test   what a developer runs all day: lint, units, every page, the main ways in a browser
+# make test-ci    the same, the other ways, uncompiled kernels and the wheel: what .ci/run runs
 # make test-all   the same, every page with every algorithm on all kinds of data, and servers
 # make docs   the guide, the gallery and the reference as web pages in build/docs
 
@@ -12,7 +13,7 @@ BASE_PATH ?=
 VENV    ?= .venv
 BIN     := $(VENV)/bin
 
-.PHONY: run serve test test-all setup setup-test setup-all browser proxy database help lint format e2e bench shots docs
+.PHONY: run serve test test-ci test-all setup setup-test setup-all browser proxy database help lint format e2e bench shots docs
 .DEFAULT_GOAL := help
 
 help:
@@ -79,6 +80,9 @@ database:
 
 test: setup-test browser
 	@$(BIN)/python tests/stages.py
+
+test-ci: setup-test browser
+	@$(BIN)/python tests/stages.py --ci
 
 test-all: setup-all browser proxy database
 	@$(BIN)/python tests/stages.py --all

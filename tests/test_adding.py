@@ -18,6 +18,7 @@ import pytest
 from docs.blocks import blocks_of
 from lastviz._machine_code import cache_folder
 
+pytestmark = pytest.mark.ci
 ROOT = Path(__file__).resolve().parent.parent
 PARTS = ("app.py", "pages", "lastviz", "sample_data", ".streamlit", "static")
 

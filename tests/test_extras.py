@@ -125,6 +125,7 @@ print(main(["list"]))
 """
 
 
+@pytest.mark.ci
 def test_python_says_what_is_lacking(tmp_path):
     from .datasets.spreadsheets import workbook
 
@@ -152,6 +153,7 @@ print("table" in " ".join(each.proto.body for each in opened("papers").get("html
 """
 
 
+@pytest.mark.ci
 def test_pages_open_and_say_what_is_lacking():
     from .datasets.spreadsheets import workbook
 

@@ -33,6 +33,7 @@ def go_to(page: Page, section: str, title: str) -> None:
     page.get_by_test_id("stTopNavPopover").get_by_text(title, exact=True).click()
 
 
+@pytest.mark.main
 def test_back_undoes_and_forward_redoes(open_page: OpenPage) -> None:
     page = open_page("/data")
     set_seed(page, 5)
@@ -59,6 +60,7 @@ def test_a_change_after_back_starts_a_new_branch(open_page: OpenPage) -> None:
     expect(seed_field(page)).to_have_value("5")
 
 
+@pytest.mark.main
 def test_the_scene_is_kept_over_pages_and_back_leaves_no_trap(open_page: OpenPage) -> None:
     page = open_page("/data")
     set_seed(page, 5)
@@ -76,6 +78,7 @@ def test_the_scene_is_kept_over_pages_and_back_leaves_no_trap(open_page: OpenPag
     expect(seed_field(page)).to_have_value("1")
 
 
+@pytest.mark.main
 def test_a_cold_deep_link_keeps_its_scene_and_its_page(open_page: OpenPage) -> None:
     page = open_page("/boundaries?data=three_spirals&seed=9&m=c45")
     expect(page.get_by_role("heading", level=1)).to_contain_text("draw the line")
@@ -108,6 +111,7 @@ def test_a_wrong_link_is_explained_and_the_rest_is_used(open_page: OpenPage) -> 
     expect(notice).to_have_count(0)
 
 
+@pytest.mark.main
 def test_fast_changes_are_all_kept(open_page: OpenPage) -> None:
     page = open_page("/data")
     step = page.get_by_test_id("stNumberInputStepUp").last

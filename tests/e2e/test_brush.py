@@ -36,6 +36,7 @@ def loop(page: Page, middle: tuple[float, float], radius: float, keys: str) -> N
     page.keyboard.up(keys)
 
 
+@pytest.mark.main
 def test_a_lasso_lights_rows_up_in_every_picture(open_page: OpenPage) -> None:
     page = open_page("/boundaries?data=xor&m=cart&m2=c45")
     loop(page, (0.25, 0.25), 60, "Shift")

@@ -61,6 +61,7 @@ def event(page: Page) -> dict | None:
     return json.loads(page.get_by_text("event ").inner_text().removeprefix("event "))
 
 
+@pytest.mark.main
 def test_zoom_is_shared_and_survives_new_data_and_moves(page: Page) -> None:
     drag(page, "a", (0.5, 0.5), (1.0, 1.0))
     page.wait_for_timeout(200)
@@ -93,6 +94,7 @@ def test_keys_zoom_and_move(page: Page) -> None:
     assert ranges(page, "a") == ranges(page, "b") == [0, 2, 0, 2]
 
 
+@pytest.mark.main
 def test_keys_go_through_areas_and_marks_aloud_and_pick_them(page: Page) -> None:
     page.keyboard.press("c")
     figure = frame(page, "a")
@@ -134,6 +136,7 @@ def test_the_wheel_scrolls_the_page_and_zooms_with_ctrl(page: Page) -> None:
     assert high - low < 1.99
 
 
+@pytest.mark.main
 def test_areas_tell_and_give_back_their_node(page: Page) -> None:
     page.mouse.move(*point(page, "a", 0.3, 1.7))
     tip = page.locator(".lv-tip:visible")
@@ -148,6 +151,7 @@ def test_areas_tell_and_give_back_their_node(page: Page) -> None:
     expect(tip).to_have_count(0)
 
 
+@pytest.mark.main
 def test_points_give_back_their_row(page: Page) -> None:
     place = point(page, "b", 1.5, 1.5)
     page.mouse.move(*place)
@@ -165,6 +169,7 @@ def test_a_drag_is_no_click(page: Page) -> None:
     assert event(page) is None
 
 
+@pytest.mark.main
 @pytest.mark.parametrize(
     ("tool", "start"), [("png", b"\x89PNG"), ("svg", b"<svg"), ("html", b"<!doc")]
 )

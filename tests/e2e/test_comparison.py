@@ -18,6 +18,7 @@ pytestmark = pytest.mark.e2e
 PETALS = "/boundaries?data=iris&held=0&columns=3-4&m=cart&m2=gsodt"
 
 
+@pytest.mark.main
 def test_petals_the_page_measures_the_window_that_it_names(open_page):
     data = load_dataset("iris")
     X, y = data.X.to_numpy()[:, 2:], data.codes

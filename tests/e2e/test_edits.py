@@ -61,6 +61,7 @@ def draw(page: Page, start: tuple[float, float], end: tuple[float, float]) -> No
     ready(page)
 
 
+@pytest.mark.main
 def test_nine_leaves_become_four_and_back_undoes_it(open_page: OpenPage) -> None:
     page = open_page(f"/splits?{XOR}")
     force(page)

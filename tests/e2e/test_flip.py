@@ -15,6 +15,7 @@ from .conftest import OpenPage
 pytestmark = pytest.mark.e2e
 
 
+@pytest.mark.main
 def test_a_locked_feature_stays_out_of_the_answer(open_page: OpenPage) -> None:
     page = open_page("/data?data=xor&m=c45")
     table = credit_table(missing=0.0).to_csv(index=False).encode()

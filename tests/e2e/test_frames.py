@@ -146,6 +146,7 @@ def test_the_picture_follows_the_largest_depth_of_a_model(open_page: OpenPage) -
     assert (np.abs(held - pixels(page.locator(".lv-figure").first)).max(axis=2) > 60).mean() < 0.01
 
 
+@pytest.mark.main
 def test_nothing_is_sent_while_the_slider_moves(open_page: OpenPage) -> None:
     page = open_page("/boundaries?data=moons&m=cart")
     sent: list[object] = []

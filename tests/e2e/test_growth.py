@@ -61,6 +61,7 @@ def check_matrix(page: Page, step) -> None:
         assert row["decides"] == (step.pair[1] if i == step.pair[0] else -1)
 
 
+@pytest.mark.main
 def test_the_spirals_are_stepped_with_the_keyboard_to_the_end_and_back(open_page: OpenPage):
     page = open_page(SPIRALS)
     at_step(page, 0)

@@ -35,6 +35,7 @@ def share(page: Page) -> int:
     return int(re.search(r"(\d+) %", progress(page).inner_text())[1])
 
 
+@pytest.mark.main
 def test_a_long_training_leaves_the_page_usable(open_page: OpenPage) -> None:
     page = open_page("/data")
     begin(page)

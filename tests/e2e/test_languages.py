@@ -46,6 +46,7 @@ def test_a_scene_is_read_to_its_end_by_keys(open_page: OpenPage, scene, code: st
         assert not [text for text in texts if SENTENCE.search(text)]
 
 
+@pytest.mark.main
 def test_the_switch_keeps_the_scene_and_streamlits_own_words_follow(open_page: OpenPage) -> None:
     page = open_page("/boundaries?data=moons&models=cart")
     choose(page, page.get_by_role("combobox", name="Language"), "中文")

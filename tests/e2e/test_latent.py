@@ -54,6 +54,7 @@ def roles(page: Page, figure: int) -> set[str]:
     )
 
 
+@pytest.mark.main
 def test_a_clicked_row_is_lit_in_both_planes_and_leads_through_the_tree(
     open_page: OpenPage,
 ) -> None:

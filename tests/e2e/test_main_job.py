@@ -63,6 +63,7 @@ def wait_for_accuracies(page: Page, wanted) -> None:
     assert shown(page) == wanted
 
 
+@pytest.mark.main
 def test_upload_train_cut_share_and_undo(open_page: OpenPage, table) -> None:
     page = open_page("/data")
     upload(page, table)
@@ -99,6 +100,7 @@ def test_upload_train_cut_share_and_undo(open_page: OpenPage, table) -> None:
     wait_for_accuracies(page, expected(table))
 
 
+@pytest.mark.main
 def test_a_copied_link_opens_the_same_scene(open_page: OpenPage) -> None:
     page = open_page("/boundaries?data=waveform&n_samples=600&m=c45&m2=cart&m2.max_leaf_nodes=9")
     before = shown(page)

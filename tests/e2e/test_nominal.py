@@ -37,6 +37,7 @@ def go_to(page: Page, name: str) -> None:
     page.get_by_test_id("stTopNavPopover").get_by_text(name, exact=True).click()
 
 
+@pytest.mark.main
 def test_a_table_with_words_and_gaps_from_upload_to_scored_rows(
     open_page: OpenPage, tmp_path: Path
 ) -> None:

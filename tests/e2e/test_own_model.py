@@ -48,6 +48,7 @@ def go_to(page: Page, path: str) -> None:
     ready(page)
 
 
+@pytest.mark.main
 @pytest.mark.parametrize("kind", [DecisionTreeClassifier, RandomForestClassifier])
 def test_a_model_of_ones_own_is_drawn_and_refused_in_a_sentence_where_its_search_is_asked(
     open_page: OpenPage, kind: type

@@ -57,6 +57,7 @@ def csv_of(table) -> bytes:
     return table.to_csv(index=False).encode()
 
 
+@pytest.mark.main
 def test_a_credit_table_becomes_a_rule_tree_in_five_clicks(open_page: OpenPage) -> None:
     page, clicks = open_page("/data"), Clicks()
     clicks.hand_in(page, credit_csv=csv_of(credit_table()))

@@ -42,6 +42,7 @@ def rows(page: Page) -> int:
     return int(text.split()[0].replace(",", ""))
 
 
+@pytest.mark.main
 def test_painted_xor_is_learnt_undone_and_found_again(open_page: OpenPage) -> None:
     page = open_page("/data?data=painted&m=cart&held=0")
     expect(page.get_by_text("Paint some rows.")).to_be_visible()

@@ -19,6 +19,7 @@ FIGURES = (0, 1, 3)  # curve, tree and the picture after; the one before stays
 WORDS = (".lv-cut-back", ".lv-after", ".lv-decisions", ".lv-weighing")
 
 
+@pytest.mark.main
 @pytest.mark.parametrize(
     "query",
     [

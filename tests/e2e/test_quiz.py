@@ -75,6 +75,7 @@ def show(teacher: Page, pages: tuple[Page, ...], words: str) -> None:
         expect(page.locator(".lv-quiz-card")).to_contain_text(words)
 
 
+@pytest.mark.main
 def test_a_quiz_is_built_and_a_class_answers_it(open_page: OpenPage):
     teacher = open_page("/quiz?data=iris&m=cart")
     room = opened_room(teacher)

@@ -113,6 +113,7 @@ def test_boundaries_live_on_disk(
     is_alive(report, words="regression" not in path)  # areas, not rows, have them there
 
 
+@pytest.mark.main
 def test_rules_live_on_disk(
     open_page: OpenPage, read: Callable[[Path], Page], tmp_path: Path
 ) -> None:

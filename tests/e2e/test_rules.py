@@ -38,6 +38,7 @@ def value_of(page: Page, i: int) -> str:
     return page.locator(".lv-strip div b").nth(i).inner_text()
 
 
+@pytest.mark.main
 def test_a_node_is_clicked_a_sample_typed_a_file_taken(open_page: OpenPage, tmp_path: Path):
     model, data = fitted()
     tree = model.tree_

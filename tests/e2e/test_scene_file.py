@@ -150,6 +150,7 @@ def test_f5_keeps_an_upload_where_the_browser_stores_nothing(open_page: OpenPage
     expect(title(stranger)).to_have_text(GIVE_ME)
 
 
+@pytest.mark.main
 def test_two_visitors_never_see_each_others_data(open_page: OpenPage) -> None:
     rows = WINE.decode().splitlines()
     other = "\n".join([rows[0], *reversed(rows[1:])]).replace("14.23", "11.11").encode()
@@ -210,6 +211,7 @@ def shot(page: Page) -> bytes:
     return page.locator(".lv-figure").first.screenshot(animations="disabled")
 
 
+@pytest.mark.main
 @pytest.mark.parametrize("where", ["data", ""])
 def test_a_saved_scene_is_dropped_elsewhere_and_the_same_picture_stands(
     open_page: OpenPage, tmp_path: Path, where: str

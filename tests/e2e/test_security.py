@@ -77,6 +77,7 @@ def test_the_policy_is_watched_at_all(open_page: OpenPage) -> None:
     assert {line.split("-")[0] for line in page.evaluate("window.refused")} == {"script", "img"}
 
 
+@pytest.mark.main
 def test_every_answer_has_the_headers_and_the_meters_are_closed(server: str) -> None:
     for path in ("/", "/data", "/_stcore/health", "/app/static/plotly.min.js", "/favicon.png"):
         with urllib.request.urlopen(server + path, timeout=10) as answer:

@@ -44,6 +44,7 @@ def fills(drawing: ElementTree.Element) -> list[str]:
     return [rect.get("fill", "") for rect in drawing.findall(f"{SVG}rect")]
 
 
+@pytest.mark.main
 def test_a_slide_has_its_size_and_all_words_of_the_page(open_page: OpenPage) -> None:
     page = open_page(WINE)
     name, content = saved(page, "svg")

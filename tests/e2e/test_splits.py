@@ -57,6 +57,7 @@ def pick(page: Page, threshold: float) -> int:
     return int(re.search(r"pick=(\d+)", page.url)[1]) - 1
 
 
+@pytest.mark.main
 def test_a_picked_candidate_is_lit_in_line_dot_row_and_children(open_page: OpenPage) -> None:
     page = open_lab(open_page)
     table = candidates()
@@ -129,6 +130,7 @@ def test_no_table_and_no_headline_is_cut_off(open_page: OpenPage, size: str) -> 
         assert page.evaluate(CUT_OFF) == 0, query
 
 
+@pytest.mark.main
 def test_a_node_is_chosen_in_the_tree_and_by_a_row(open_page: OpenPage) -> None:
     page = open_lab(open_page)
     tree = page.locator(".lv-figure").nth(1)

@@ -12,6 +12,7 @@ from .test_address import go_to
 pytestmark = pytest.mark.e2e
 
 
+@pytest.mark.main
 def test_a_story_is_collected_and_presented_by_keys(open_page: OpenPage):
     page = open_page("/boundaries?data=iris&m=cart")
     page.locator(".st-key-story_add button").first.click()

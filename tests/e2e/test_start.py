@@ -28,6 +28,7 @@ def leave_for_another_browser(page: Page) -> None:
     page.evaluate("localStorage.clear()")
 
 
+@pytest.mark.main
 def test_a_click_anywhere_on_a_card_opens_its_scene(open_page: OpenPage) -> None:
     page = open_page("/")
     box = page.locator(".st-key-scene-greedy .lv-pictures").bounding_box()
@@ -47,6 +48,7 @@ def test_cards_are_reached_by_keyboard(open_page: OpenPage) -> None:
     page.wait_for_url("**/boundaries?data=waveform**")
 
 
+@pytest.mark.main
 def test_a_table_is_handed_in_and_its_columns_are_chosen(open_page: OpenPage) -> None:
     page = open_page("/data")
     hand_in(page, "wines.csv", to_csv(load_dataset("wine")))
@@ -132,6 +134,7 @@ def test_a_file_is_shared_by_a_code_until_it_is_withdrawn(open_page: OpenPage) -
     expect(by_code.locator(".lv-strip")).to_have_count(0)
 
 
+@pytest.mark.main
 def test_on_a_phone_the_choices_wait_behind_their_button(open_page: OpenPage) -> None:
     page = open_page("/data", size="phone")
     expect(page.get_by_role("heading", level=1)).to_be_in_viewport()
@@ -140,6 +143,7 @@ def test_on_a_phone_the_choices_wait_behind_their_button(open_page: OpenPage) ->
     assert not wider
 
 
+@pytest.mark.main
 def test_the_figures_follow_the_theme(open_page: OpenPage) -> None:
     page = open_page("/data")
     ink = "getComputedStyle(document.documentElement).getPropertyValue('--lv-ink').trim()"

@@ -91,6 +91,7 @@ def test_the_price_of_a_leaf_where_the_printed_loop_errs(open_page: OpenPage) ->
     expect(page.get_by_text("7.2821 ≤ α < 8.2647")).to_be_visible()
 
 
+@pytest.mark.main
 def test_a_typed_cell_changes_sums_link_and_ranking_and_back_undoes_it(
     open_page: OpenPage,
 ) -> None:

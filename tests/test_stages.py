@@ -1,0 +1,54 @@
+"""The three rings: each test runs in one stage, and a budget is judged where it can be."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from . import stages
+
+MARKS = ("e2e", "main", "ci", "slow")
+
+
+def stages_with(ring: str, marks: dict[str, bool]) -> list[str]:
+    """Return the stages of a ring that run a test with these marks, but for the second time."""
+    return [
+        stage.name
+        for stage in stages.stages_of(ring)
+        if "-m" in stage.command[3:] and stage.name != "kernels uncompiled"
+        if ("tests/e2e" in stage.command) == marks["e2e"]
+        if eval(stage.command[stage.command.index("-m", 3) + 1], dict(marks))
+    ]
+
+
+@pytest.mark.parametrize("present", [*product([False, True], repeat=len(MARKS))])
+def test_every_test_runs_in_one_stage_whatever_its_marks(present):
+    marks = dict(zip(MARKS, present, strict=True))
+    [name] = stages_with("--all", marks)
+    first = not marks["slow"] and (marks["main"] if marks["e2e"] else not marks["ci"])
+    assert stages_with("", marks) == [name] * first
+    assert stages_with("--ci", marks) == [name] * (not marks["slow"])
+
+
+@pytest.mark.parametrize(("ring", "code"), [("", 1), ("--ci", 0), ("--all", 1)])
+def test_a_stage_far_beyond_its_budget_fails_but_in_ci(ring, code, monkeypatch, capsys):
+    spent = iter([0.0, 1.4, 1.4, 3.0])
+    monkeypatch.setattr(stages, "minutes_of_processors", lambda: next(spent))
+    monkeypatch.setattr(stages, "stages_of", lambda _: [stages.Stage("a", 1.0, ["true"])] * 2)
+    monkeypatch.setattr(stages.sys, "argv", ["stages.py", *filter(None, [ring])])
+    monkeypatch.setattr(stages.os, "environ", {})
+    assert stages.main() == code
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.endswith("more than half") for line in lines if " of  1.0" in line] == [
+        False,
+        True,
+    ]
+
+
+def test_a_stage_that_fails_is_named_and_those_after_it_run(monkeypatch, capsys):
+    commands = [stages.Stage("a", 9.0, ["false"]), stages.Stage("b", 9.0, ["true"])]
+    monkeypatch.setattr(stages, "stages_of", lambda _: commands)
+    monkeypatch.setattr(stages.sys, "argv", ["stages.py"])
+    assert stages.main() == 1
+    assert capsys.readouterr().out.endswith("1 passed, 1 failed a\n")
