@@ -307,7 +307,8 @@ def _head(page: PageModule) -> None:
 
 def _about(page: PageModule) -> str:
     """Return what the page is about, unseen: data and models, for pictures that leave it."""
-    names = scene_names(session.current().first_models(getattr(page, "MODELS", 0)))
+    own = session.page() in WITHOUT_DATA - {"data"}  # it shows data of its own
+    names = () if own else scene_names(session.current().first_models(getattr(page, "MODELS", 0)))
     words = "".join(f"<span>{escape(name)}</span>" for name in names)
     return f'<p class="lv-scene">{words}</p>'
 
