@@ -13,6 +13,7 @@ from lastviz._extras import is_installed, lack_of
 from . import fork_server
 
 OWNER = "LASTVIZ_OWNER"
+NAME = "name or id of a study, as `list` prints them"
 
 
 def _arguments() -> argparse.ArgumentParser:
@@ -21,7 +22,7 @@ def _arguments() -> argparse.ArgumentParser:
     )
     parser.add_argument("--store", help="of LASTVIZ_STORE; sqlite:///FILE or postgresql+psycopg://")
     commands = parser.add_subparsers(dest="command", required=True)
-    for name, what in (("run", "study.toml"), ("resume", "name of a study")):
+    for name, what in (("run", "study.toml"), ("resume", NAME)):
         command = commands.add_parser(name, help=f"compute what is missing: {what}")
         command.add_argument("study")
         command.add_argument("--workers", type=int, help="processes; default one for each core")
@@ -35,7 +36,7 @@ def _arguments() -> argparse.ArgumentParser:
     serving.add_argument("--beside", action="store_true", help="end when the input is closed")
     commands.add_parser("list", help="the studies that are kept")
     for name in ("status", "delete", "pause", "cancel"):
-        commands.add_parser(name).add_argument("study", help="name of a study")
+        commands.add_parser(name).add_argument("study", help=NAME)
     papers = commands.add_parser(
         "papers", help="compute the papers' tables, the print's beside ours"
     )
@@ -46,7 +47,7 @@ def _arguments() -> argparse.ArgumentParser:
     papers.add_argument("--save", help="also write our figures into this CSV file, to those there")
     papers.add_argument("--empty", action="store_true", help="only list empty cells, and why")
     saved = commands.add_parser("export", help="write the folds of a study")
-    saved.add_argument("study", help="name of a study")
+    saved.add_argument("study", help=NAME)
     saved.add_argument("file", help="FILE.csv or FILE.parquet")
     return parser
 
@@ -60,11 +61,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if asked.command in ("run", "resume") and asked.workers != 1 and not asked.scheduler:
         fork_server.begin()  # imports on another core what is imported here
     from .commands import COMMANDS
-    from .store import Store, StoreError
+    from .line import StudyLine
+    from .store import StoreError
     from .workers import WorkersError
 
     try:
-        with closing(Store(asked.store)) as store:
+        with closing(StudyLine(asked.store)) as store:
             COMMANDS[asked.command](store, asked, os.environ.get(OWNER, ""))
     except KeyboardInterrupt:
         print("\nPaused; what is done is kept: `resume` goes on.", file=sys.stderr)

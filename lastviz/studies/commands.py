@@ -7,36 +7,69 @@ import logging
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 
+from lastviz.datasets import Dataset
+
+from .database import hidden
+from .kept_data import tables_in
 from .line import StudyLine
 from .paper_tables import papers
 from .run import FoldEvent, Progress, estimate, run
 from .serving import serve
-from .store import Store
 from .study import Study, read_study
 from .tables import export
 
 __all__ = ["COMMANDS"]
 
 
-def _run(store: Store, asked: argparse.Namespace, owner: str) -> None:
-    _go_on(store, read_study(asked.study), asked, owner)
+def _run(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
+    study, given = _read(asked)
+    # Kept, so that `resume` needs neither the files nor their folder.
+    store.hand_in(study.id_for(hidden(owner)), {key: (table, "") for key, table in given.items()})
+    _go_on(store, study, given, asked, owner)
 
 
-def _resume(store: Store, asked: argparse.Namespace, owner: str) -> None:
-    _go_on(store, store.study(asked.study, owner), asked, owner)
+def _read(asked: argparse.Namespace) -> tuple[Study, dict[str, Dataset]]:
+    """Return the study of a file, and its tables by key."""
+    study = read_study(asked.study)
+    folders = (Path(asked.study).parent, os.environ.get("LASTVIZ_DATA"))
+    return study, tables_in((Path(folder) for folder in folders if folder), study)
 
 
-def _go_on(store: Store, study: Study, asked: argparse.Namespace, owner: str) -> None:
+def _resume(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
+    study_id = _named(store, asked.study, owner)
+    given = store.given(study_id)
+    _go_on(store, store.study(study_id, owner, tuple(given)), given, asked, owner)
+
+
+def _named(store: StudyLine, name: str, owner: str) -> str:
+    """Return the id of a study of this owner, which may be called by its name."""
+    known = store.names(owner)
+    found = [study_id for study_id, title, _ in known if name in (study_id, title)]
+    if not found:
+        raise ValueError(f"There is no study {name!r} here; `list` shows those there are.")
+    if len(found) > 1:
+        raise ValueError(f"{len(found)} studies are called {name!r}; say {' or '.join(found)}.")
+    return found[0]
+
+
+def _go_on(
+    store: StudyLine,
+    study: Study,
+    given: Mapping[str, Dataset],
+    asked: argparse.Namespace,
+    owner: str,
+) -> None:
     if asked.workers is not None and asked.workers < 1:
         raise ValueError(f"--workers must be 1 or more, got {asked.workers}.")
     events = run(
         study,
         store,
         owner=owner,
+        given=given,
         n_workers=asked.workers,
         scheduler=asked.scheduler,
         retry_failed=asked.retry_failed,
@@ -67,19 +100,18 @@ def _line(progress: Progress) -> str:
     return f"{progress.study}  {progress.state}  {done}{failed}"
 
 
-def _estimate(store: Store, asked: argparse.Namespace, owner: str) -> None:
-    study = read_study(asked.study)
-    found = estimate(study, store, owner=owner, n_workers=asked.workers, try_out=True)
+def _estimate(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
+    study, given = _read(asked)
+    found = estimate(study, store, given=given, owner=owner, n_workers=asked.workers, try_out=True)
     print(f"{found.n_left} of {found.n_folds} folds are left: about {found.seconds:.0f} s")
 
 
-def _serve(store: Store, asked: argparse.Namespace, owner: str) -> None:
+def _serve(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
     logging.basicConfig(level=logging.WARNING)
     if asked.beside:
         threading.Thread(target=_end_with_input, daemon=True).start()
     n_workers = asked.workers or max(1, len(os.sched_getaffinity(0)) - 1)
-    with closing(StudyLine(store.address)) as line:
-        serve(line, n_workers)
+    serve(store, n_workers)
 
 
 def _end_with_input() -> None:
@@ -91,17 +123,17 @@ def _end_with_input() -> None:
     os._exit(0)
 
 
-def _list(store: Store, asked: argparse.Namespace, owner: str) -> None:
+def _list(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
     for row in store.studies(owner):
         print(_line(Progress(row.id, row.n_done, row.n_failed, row.n_folds, row.state)), row.name)
 
 
-def _status(store: Store, asked: argparse.Namespace, owner: str) -> None:
-    store.study(asked.study, owner)
-    row = next(row for row in store.studies(owner) if row.id == asked.study)
+def _status(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
+    study_id = _named(store, asked.study, owner)
+    row = next(row for row in store.studies(owner) if row.id == study_id)
     print(_line(Progress(row.id, row.n_done, row.n_failed, row.n_folds, row.state)), row.name)
-    folds = store.folds(asked.study)
-    for _, cell in store.cells(asked.study).iterrows():
+    folds = store.folds(study_id)
+    for _, cell in store.cells(study_id).iterrows():
         here = folds[folds["cell"] == cell["cell"]]
         reasons = [cell["reason"], *here["reason"].dropna()]
         why = next((reason for reason in reasons if reason), "")
@@ -109,23 +141,22 @@ def _status(store: Store, asked: argparse.Namespace, owner: str) -> None:
         print(f"  {cell['algorithm']}, {cell['dataset']}: {done} folds {why}".rstrip())
 
 
-def _delete(store: Store, asked: argparse.Namespace, owner: str) -> None:
-    store.delete(asked.study, owner)
+def _delete(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
+    store.delete(_named(store, asked.study, owner), owner)
     print(f"{asked.study} is deleted.")
 
 
-def _note(store: Store, asked: argparse.Namespace, owner: str) -> None:
-    store.study(asked.study, owner)
-    store.set_state(asked.study, {"pause": "paused", "cancel": "cancelled"}[asked.command])
+def _note(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
+    study_id = _named(store, asked.study, owner)
+    store.set_state(study_id, {"pause": "paused", "cancel": "cancelled"}[asked.command])
 
 
-def _export(store: Store, asked: argparse.Namespace, owner: str) -> None:
-    store.study(asked.study, owner)
-    n = export(store, asked.study, Path(asked.file))
+def _export(store: StudyLine, asked: argparse.Namespace, owner: str) -> None:
+    n = export(store, _named(store, asked.study, owner), Path(asked.file))
     print(f"{n} folds are in {asked.file}.")
 
 
-COMMANDS: dict[str, Callable[[Store, argparse.Namespace, str], None]] = {
+COMMANDS: dict[str, Callable[[StudyLine, argparse.Namespace, str], None]] = {
     "run": _run,
     "resume": _resume,
     "estimate": _estimate,

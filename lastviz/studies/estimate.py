@@ -1,4 +1,4 @@
-"""How long a study takes, by the seconds of earlier folds."""
+"""How far a study is, and how long it takes by the seconds of earlier folds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,34 @@ from dataclasses import dataclass
 
 from .tasks import Cell, facts_of
 
-__all__ = ["Estimate", "time_left"]
+__all__ = ["Estimate", "Standing", "time_left"]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a study is.
+
+    Attributes
+    ----------
+    state : str, one of :data:`lastviz.studies.store.STATES`
+    n_done, n_failed, n_folds : int
+    place : int
+        In the line, from 1; 0 if it does not stand there.
+    fault : str
+        Why it cannot go on, "" if it can.
+    """
+
+    state: str
+    n_done: int
+    n_failed: int
+    n_folds: int
+    place: int
+    fault: str
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it is computed, or waits for its turn."""
+        return self.place > 0
 
 
 @dataclass(frozen=True)

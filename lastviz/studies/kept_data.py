@@ -6,8 +6,10 @@ One that a generator draws is its seed alone.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict
 from io import BytesIO
+from pathlib import Path, PureWindowsPath
 
 import numpy as np
 import pandas as pd
@@ -15,11 +17,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from lastviz._sentences import Refusal
-from lastviz.datasets import Dataset
+from lastviz.datasets import Dataset, read_table
 
 from .paper_data import Drawn, drawn_again
+from .study import TABLE, DataChoice, Study
 
-__all__ = ["packed", "size_of", "unpacked"]
+__all__ = ["packed", "size_of", "tables_in", "unpacked"]
 
 FACTS = b"lastviz"
 DRAWN = b"drawn "  # how the bytes of a set begin that is drawn again; those of Parquet do not
@@ -115,6 +118,55 @@ def unpacked(content: bytes) -> Dataset:
         weights=table["weight"].to_numpy() if "weight" in table.column_names else None,
         **{part: facts[part] for part in PLAIN},
     )
+
+
+def tables_in(folders: Iterable[Path], study: Study) -> dict[str, Dataset]:
+    """Return the tables of a study by key: its files as they were uploaded, or as they were kept.
+
+    A table is taken only if its digest is the one that its key says.
+
+    Parameters
+    ----------
+    folders : iterable of Path
+        They are looked into one after the other.
+    study : Study
+
+    Raises
+    ------
+    ValueError
+        If one is in none of them, or has changed.
+    """
+    folders = tuple(folders)
+    tables = (choice for choice in study.datasets if choice.key.startswith(TABLE))
+    return {choice.key: _table_in(folders, choice) for choice in tables}
+
+
+def _table_in(folders: tuple[Path, ...], choice: DataChoice) -> Dataset:
+    kept, fault = f"{choice.key}.parquet", ""
+    names = [PureWindowsPath(dict(choice.table).get("file", "")).name, kept]
+    for path in (folder / name for folder in folders for name in names if name):
+        if not path.is_file():
+            continue
+        try:
+            table = unpacked(path.read_bytes()) if path.name == kept else _as_read(path, choice)
+            if TABLE + table.digest == choice.key:
+                return table
+            fault = f"{path} does not hold the rows and columns of the study"
+        except (ValueError, KeyError) as error:
+            fault = f"{path} cannot be read as the table of the study: {str(error).rstrip('.')}"
+    if not fault:
+        where = " or ".join(map(str, folders))
+        fault = f"There is no file {' or '.join(filter(None, names))} in {where}"
+    raise ValueError(
+        f"{fault}; put the file of {choice.name!r} beside the study file, or save its table on "
+        "the page *compare*."
+    )
+
+
+def _as_read(path: Path, choice: DataChoice) -> Dataset:
+    said = dict(choice.table)
+    whole = read_table(path, target=said.get("target"), task="auto").only_occurring_classes()
+    return whole.select(said.get("columns", whole.feature_names))
 
 
 def _plain(value: object) -> object:

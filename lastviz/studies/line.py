@@ -11,12 +11,12 @@ from collections.abc import Iterable, Mapping
 from lastviz.datasets import Dataset
 
 from .database import HiddenOwner, hidden
-from .estimate import Estimate, time_left
+from .estimate import Estimate, Standing, time_left
 from .kept_data import packed, size_of, unpacked
 from .paper_data import Drawn
 from .schema import FOLDS, HANDED_IN, LINE, LINKS, STUDIES, sa
 from .store import AT_ONCE, Store
-from .study import Standing, Study, study_of
+from .study import Study, study_of
 from .tasks import Cell
 
 __all__ = ["StudyLine"]

@@ -18,9 +18,9 @@ from .candidates import PEERS, candidates, checked_params, takes_unlabelled, tit
 
 __all__ = [
     "PROTOCOLS",
+    "TABLE",
     "AlgorithmChoice",
     "DataChoice",
-    "Standing",
     "Study",
     "read_study",
     "study_of",
@@ -31,6 +31,7 @@ PROTOCOLS: dict[str, str] = {
     "best_on_test": "the point of the grid that is best on the test folds, as some papers did",
     "nested": "the point of the grid that is best in folds of the training rows alone",
 }
+TABLE = "table."  # how the key of a table begins that no registry has; its digest follows
 MOST_POINTS = 1_000  # of a grid
 MOST_TASKS = 2_000_000
 
@@ -73,11 +74,23 @@ class AlgorithmChoice:
 
 @dataclass(frozen=True)
 class DataChoice:
-    """A data set of a study: a key of the registry, its parameters, what tables call it."""
+    """A data set of a study.
+
+    Attributes
+    ----------
+    key : str
+        Of the registry, or :data:`TABLE` and the digest of a table.
+    params : tuple of (str, value)
+    name : str
+        What tables call it.
+    table : tuple of (str, value)
+        What a table was read from: "file", "target" and "columns", the features that were used.
+    """
 
     key: str
     params: Pairs = ()
     name: str = ""
+    table: Pairs = ()
 
 
 @dataclass(frozen=True)
@@ -123,6 +136,7 @@ class Study:
         for data in self.datasets:
             lines += ["", "[[datasets]]", f"key = {_toml(data.key)}", f"name = {_toml(data.name)}"]
             lines += _table("datasets.params", data.params)
+            lines += _table("datasets.table", data.table)
         return "\n".join(lines) + "\n"
 
     def id_for(self, owner: str) -> str:
@@ -144,33 +158,6 @@ def _toml(value: object) -> str:
     if isinstance(value, str):  # JSON escapes all that TOML does, but for this one
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     return json.dumps(value) if isinstance(value, bool) else repr(value)
-
-
-@dataclass(frozen=True)
-class Standing:
-    """How far a study is.
-
-    Attributes
-    ----------
-    state : str, one of :data:`lastviz.studies.store.STATES`
-    n_done, n_failed, n_folds : int
-    place : int
-        In the line, from 1; 0 if it does not stand there.
-    fault : str
-        Why it cannot go on, "" if it can.
-    """
-
-    state: str
-    n_done: int
-    n_failed: int
-    n_folds: int
-    place: int
-    fault: str
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether it is computed, or waits for its turn."""
-        return self.place > 0
 
 
 def read_study(path: str | Path, given: Sequence[str] = ()) -> Study:
@@ -198,7 +185,7 @@ def study_of(text: str, given: Sequence[str] = (), name: str = "study") -> Study
     ----------
     text : str
     given : sequence of str
-        Keys of data sets that are handed over beside those of the registry.
+        Keys of data sets that are handed over beside those of the registry and tables.
     name : str
         Its name if the text has none.
 
@@ -332,14 +319,20 @@ def _one_a_point(choice: AlgorithmChoice) -> list[AlgorithmChoice]:
 def _data(row: Mapping, given: Sequence[str]) -> DataChoice:
     key = row.get("key")
     entries = all_datasets()
-    if not isinstance(key, str) or (key not in entries and key not in given):
+    is_given = isinstance(key, str) and (key in given or key.startswith(TABLE))
+    if not is_given and (not isinstance(key, str) or key not in entries):
         known = ", ".join((*entries, *given))
         raise ValueError(f"There is no data set {key!r}; the keys are: {known}.")
     where = f"Data set {key!r}"
-    _only(row, ("key", "name", "params"), where)
-    params = _parts(row, "params", where)
+    _only(row, ("key", "name", "params", "table"), where)
+    params, table = _parts(row, "params", where), _parts(row, "table", where)
+    _only(table, ("file", "target", "columns"), f"The table of {where}")
+    columns = table.get("columns", ())
+    texts = (table.get("file", ""), table.get("target", ""))
+    if not isinstance(columns, tuple) or not all(isinstance(x, str) for x in (*texts, *columns)):
+        raise ValueError(f"{where}: its table must have texts and a list of columns.")
     title = key
-    if key not in given:
+    if not is_given:
         entry, title = entries[key], entries[key].title
         try:
             check_params(entry.PARAMS, params)
@@ -347,4 +340,5 @@ def _data(row: Mapping, given: Sequence[str]) -> DataChoice:
             raise ValueError(f"{where}: {error}.") from None
     elif params:
         raise ValueError(f"{where} is given and has no parameters.")
-    return DataChoice(key, tuple(params.items()), _text(row, "name", "") or title)
+    name = _text(row, "name", "") or title
+    return DataChoice(key, tuple(params.items()), name, tuple(table.items()))

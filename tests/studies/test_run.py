@@ -352,7 +352,8 @@ def test_the_command_line(tmp_path, capsys, monkeypatch):
     assert out.count("n_neighbors = 120") == 1
     assert "three by two" in say("list")
     assert "CART, Iris: 8 folds" in say("status", study)
-    assert "40 folds are in" in say("export", study, str(csv))
+    assert say("status", "three by two") == say("status", study)
+    assert "40 folds are in" in say("export", "three by two", str(csv))
     say("export", study, str(parquet))
     pd.testing.assert_frame_equal(
         pd.read_csv(csv)[["algorithm", "accuracy"]],
@@ -360,9 +361,13 @@ def test_the_command_line(tmp_path, capsys, monkeypatch):
         check_dtype=False,
     )
     assert "as .csv or .parquet" in say("export", study, "out.xlsx", status=1)
-    assert "32 of 40" in say("resume", study)
+    assert "32 of 40" in say("resume", "three by two")
+    file.write_text(TEXT.replace("folds = 4", "folds = 3"))
+    say("run", str(file), "--workers", "1")
+    assert "2 studies are called 'three by two'; say" in say("pause", "three by two", status=1)
+    say("delete", study_of(file.read_text()).id_for(""))
     assert "There is no study" in say("resume", "none", status=1)
     assert "There is no file" in say("run", "none.toml", status=1)
     assert "--workers must be" in say("run", str(file), "--workers", "0", status=1)
-    say("delete", study)
+    say("delete", "three by two")
     assert say("list") == ""

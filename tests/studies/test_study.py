@@ -48,6 +48,31 @@ def test_what_is_written_reads_as_the_same_study(protocol):
     assert study.id_for("a") == study_of(study.to_toml()).id_for("a") != study.id_for("b")
 
 
+TABLE_OF_A_FILE = """
+[[algorithms]]
+key = "cart"
+[[datasets]]
+key = "table.0123456789abcdef"
+name = "own"
+[datasets.table]
+file = "own.csv"
+target = "answer"
+columns = ["a", "b"]
+"""
+
+
+def test_a_table_is_named_by_its_digest_its_file_and_its_columns():
+    study = study_of(TABLE_OF_A_FILE)
+    assert study_of(study.to_toml()) == study
+    assert dict(study.datasets[0].table)["columns"] == ("a", "b")
+
+
+@pytest.mark.parametrize("wrong", ["columns = 5", 'columns = "a"', "columns = [5]", "rows = 3"])
+def test_a_table_that_says_nonsense_is_refused(wrong):
+    with pytest.raises(ValueError, match=r"table of Data set|its table must have"):
+        study_of(TABLE_OF_A_FILE.replace('columns = ["a", "b"]', wrong))
+
+
 def test_odd_names_survive():
     study = study_of(SMALL.replace('"small"', '"a \\"b\\" \\\\ é\\n\\u007f ü"'))
     assert study_of(study.to_toml()) == study

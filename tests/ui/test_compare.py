@@ -15,12 +15,13 @@ from streamlit.testing.v1 import AppTest
 
 from lastviz._params import Param
 from lastviz.datasets import load_dataset
+from lastviz.studies.__main__ import main
 from lastviz.studies.database import address_of_store
 from lastviz.studies.line import StudyLine
 from lastviz.studies.metrics import METRICS
 from lastviz.studies.serving import serve
 from lastviz.studies.statistics import standings
-from lastviz.studies.study import AlgorithmChoice
+from lastviz.studies.study import AlgorithmChoice, read_study
 from lastviz.ui.compare.entries import Entry, entry_of_text
 from lastviz.ui.compare.regions import regions_of
 from lastviz.ui.compare.report import study_report
@@ -304,6 +305,63 @@ def test_a_file_is_compared_on_and_opened_when_it_is_gone(monkeypatch):
     again = checked(again.button(key="study_open").click().run())
     assert says(again, "Your file is not here any more")
     assert says(again, "60 rows, 2 features, 2 classes")
+
+
+def test_the_study_file_of_an_own_table_runs_where_the_table_is(tmp_path, monkeypatch, capsys):
+    offered = {}
+    monkeypatch.setattr(
+        "streamlit.download_button",
+        lambda label, content, file_name, **_: offered.update({file_name: content}),
+    )
+    rows = "\n".join(f"r{i},{i % 7},{i % 5},{'yes' if i % 3 else 'no'}" for i in range(60))
+    own = f"name,a,b,answer\n{rows}\n"
+    page = checked(AppTest.from_file(str(ROOT / "app.py"), default_timeout=120).run())
+    page.session_state["visitor"] = TOKEN
+    page = checked(page.switch_page("pages/data.py").run())
+    file = ("own.csv", own.encode(), "text/csv")
+    page = checked(page.file_uploader(key="upload_field").set_value([file]).run())
+    page = checked(page.switch_page("pages/compare.py").run())
+    checked(page.button(key="study_begin").click().run())
+    compute()
+    checked(page.run())
+    with closing(StudyLine(address_of_store())) as line:
+        study_id, _, _ = line.names(TOKEN)[0]
+        ours = line.folds(study_id)["accuracy"]
+    toml = next(name for name in offered if name.endswith(".toml"))
+    table = next(name for name in offered if name.startswith("table."))
+    packed_table = offered[table]()
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "data").mkdir()
+    study_file = tmp_path / "elsewhere" / toml
+    study_file.write_bytes(offered[toml]())
+    monkeypatch.setenv("LASTVIZ_DATA", str(tmp_path / "data"))
+
+    def run(store, *words):
+        monkeypatch.setenv("LASTVIZ_STORE", f"sqlite:///{tmp_path / store}")
+        failed = main(words or ("run", str(study_file), "--workers", "1"))
+        said = capsys.readouterr()
+        return said.err if failed else said.out
+
+    capsys.readouterr()
+    said = run("none.sqlite")
+    assert f"There is no file own.csv or {table} in {study_file.parent} or " in said
+    assert said.count("\n") == 1
+    (tmp_path / "data" / "own.csv").write_text(own.replace("r7,0", "r7,1"))
+    assert "own.csv does not hold the rows and columns of the study" in run("none.sqlite")
+    (tmp_path / "data" / "own.csv").write_text(own)
+    assert "done  20 of 20 folds" in run("file.sqlite")
+    (tmp_path / "data" / "own.csv").unlink()
+    assert "done  20 of 20 folds" in run("file.sqlite", "resume", page_study(study_file))
+    study_file.with_name(table).write_bytes(packed_table)
+    assert "done  20 of 20 folds" in run("table.sqlite")
+    for store in ("file.sqlite", "table.sqlite"):
+        run(store, "export", page_study(study_file), str(tmp_path / "folds.csv"))
+        assert pd.read_csv(tmp_path / "folds.csv")["accuracy"].tolist() == ours.tolist()
+
+
+def page_study(file):
+    """Return what a study file is called."""
+    return read_study(file).name
 
 
 @pytest.mark.parametrize("key", ["folder.a,b~c=1|2%7E", "folder.ärzte & co", "iris"])

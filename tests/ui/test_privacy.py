@@ -231,7 +231,7 @@ def test_what_the_page_lists_is_what_the_archive_has(here, monkeypatch):
         assert b'name = "Mine"' in archive.read(folder + "study.toml")
         assert archive.read(folder + "upload_wine.csv") == table
         assert archive.read(folder + "folds.csv").startswith(b"cell,algorithm,dataset")
-    assert len(names) == 1 + len(things) + 2  # a study is three files
+    assert len(names) == 1 + len(things) + 3  # a study is four files
 
 
 def test_every_number_of_the_page_is_a_limit_of_the_code(monkeypatch):

@@ -266,9 +266,10 @@ def _open(study_id: str, choice: DataChoice, algorithm: AlgorithmChoice) -> None
     links = tried(lambda line: line.tables(study_id))
     if links is None:
         return
-    scene = scene_of_cell(choice, algorithm, session.current(), links.get(choice.key, ""))
+    link = links.get(choice.key)
+    scene = scene_of_cell(choice, algorithm, session.current(), link or "")
     sentences = ()
-    if scene.upload is not None and uploads.content(scene.upload) is None:
+    if link == "" or (scene.upload is not None and uploads.content(scene.upload) is None):
         table = tried(lambda line: line.given(study_id, [choice.key]))
         if not table:
             return

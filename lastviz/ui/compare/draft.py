@@ -9,7 +9,7 @@ from lastviz._params import Param
 from lastviz.datasets import all_datasets
 from lastviz.estimators import REGRESSORS, is_imported
 from lastviz.studies.candidates import PEERS, candidates, takes_unlabelled, title_of
-from lastviz.studies.study import AlgorithmChoice, DataChoice, Study, study_of
+from lastviz.studies.study import TABLE, AlgorithmChoice, DataChoice, Study, study_of
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.studies import MOST_FOLDS
 from lastviz.ui.state import session
@@ -18,7 +18,7 @@ from lastviz.ui.state.selection import FIELDS, Model, Selection
 from lastviz.ui.text import CannotShow, number, t, told
 
 from .entries import Entry, entry_of_text, key_of_text, named
-from .study_data import OWN, TABLE, Handed, plain_params, present_entry, resolved
+from .study_data import OWN, Handed, plain_params, present_entry, resolved
 
 __all__ = [
     "NOTHING_CHOSEN",

@@ -11,8 +11,8 @@ import streamlit as st
 from lastviz.export.html_report import Picture, Words
 from lastviz.export.slide_show import Block, Columns
 from lastviz.plots import ThemeName
+from lastviz.studies.estimate import Standing
 from lastviz.studies.statistics import CannotTell
-from lastviz.studies.study import Standing
 from lastviz.ui.components.chart_host import chart
 from lastviz.ui.compute.studies import COMPUTING, StudyLine, asked, check_store, refusal, tried
 from lastviz.ui.compute.turns import TURNS

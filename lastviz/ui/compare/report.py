@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from io import BytesIO
 
 import streamlit as st
@@ -11,6 +12,8 @@ import streamlit as st
 import lastviz
 from lastviz.export.html_report import Listing, Picture, Report, Section, Table, Text, as_html
 from lastviz.studies.statistics import CannotTell
+from lastviz.studies.study import TABLE
+from lastviz.ui.compute.studies import asked
 from lastviz.ui.text import language, number, t
 
 from .figures import (
@@ -133,11 +136,21 @@ def exports(scene: CompareScene) -> None:
             (t("Folds as Parquet"), "parquet", "application/octet-stream", lambda: _parquet(scene)),
             (t("Report"), "html", "text/html", lambda: study_report(scene).encode()),
             (t("Study file"), "toml", "text/plain", lambda: scene.study.to_toml().encode()),
+            *(
+                (
+                    t("Table {name}", name=choice.name),
+                    f"{choice.key}.parquet",
+                    "application/octet-stream",
+                    partial(_table, scene.study_id, choice.key),
+                )
+                for choice in scene.study.datasets
+                if choice.key.startswith(TABLE)
+            ),
         ):
             st.download_button(
                 label,
                 content,
-                file_name=f"{name}.{ending}",
+                file_name=ending if ending.startswith(TABLE) else f"{name}.{ending}",
                 mime=mime,
                 on_click="ignore",
                 key=f"study_{ending}",
@@ -147,6 +160,17 @@ def exports(scene: CompareScene) -> None:
         t("The study file is for the command line: {command}.",
           command="python -m lastviz.studies run study.toml")
     )  # fmt: skip
+    if any(choice.key.startswith(TABLE) for choice in scene.study.datasets):
+        st.caption(
+            t("Put the uploaded file, or its table saved here, beside the study file or into the "
+              "folder that LASTVIZ_DATA names.")
+        )  # fmt: skip
+
+
+def _table(study_id: str, key: str) -> bytes:
+    from lastviz.studies.kept_data import packed
+
+    return packed(asked(lambda line: line.given(study_id, [key]))[key])
 
 
 def _parquet(scene: CompareScene) -> bytes:

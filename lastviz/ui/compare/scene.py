@@ -11,6 +11,7 @@ import pandas as pd
 
 from lastviz.datasets import load_dataset
 from lastviz.plots import ThemeName
+from lastviz.studies.estimate import Standing
 from lastviz.studies.memory import MEMORY
 from lastviz.studies.metrics import METRICS, Metric
 from lastviz.studies.statistics import (
@@ -28,7 +29,7 @@ from lastviz.studies.statistics import (
     standings,
     study_scores,
 )
-from lastviz.studies.study import DataChoice, Standing, Study
+from lastviz.studies.study import DataChoice, Study
 from lastviz.studies.tables import compared
 from lastviz.studies.tasks import TIMES
 from lastviz.ui.compute.memory import remembered

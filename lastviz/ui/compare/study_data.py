@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlencode
 from lastviz.datasets import PAINTED, Dataset, all_datasets, to_csv
 from lastviz.datasets.entry import FROM_OPENML
 from lastviz.estimators import REGRESSORS
-from lastviz.studies.study import AlgorithmChoice, DataChoice, Study
+from lastviz.studies.study import TABLE, AlgorithmChoice, DataChoice, Study
 from lastviz.ui.compute import cache, uploads
 from lastviz.ui.compute.data import has_seed
 from lastviz.ui.compute.studies import asked
@@ -21,7 +21,6 @@ from .entries import Entry
 
 __all__ = [
     "OWN",
-    "TABLE",
     "Handed",
     "data_entry",
     "plain_params",
@@ -33,7 +32,6 @@ __all__ = [
 ]
 
 MOST_ROWS = 100_000  # of a table that is kept for a study
-TABLE = "table."  # how the key of a table begins that is kept for a study
 OWN = "upload."  # and of a file of the visitor's
 
 Handed = dict[str, tuple[Dataset, str]]
@@ -107,7 +105,16 @@ def resolved(entry: Entry, selection: Selection) -> tuple[DataChoice, Handed]:
     bare = DEFAULT.having(**{name: scene.value(name) for name in _kept_fields()})
     link = urlencode(encode(bare, named=False))
     key = TABLE + dataset.digest
-    return DataChoice(key, (), dataset.name), {key: (dataset, link)}
+    return _choice(key, dataset, scene.upload), {key: (dataset, link)}
+
+
+def _choice(key: str, dataset: Dataset, upload: Upload | None) -> DataChoice:
+    """Return a table as a study file names it, so that it is found where the file is."""
+    if upload is None:
+        return DataChoice(key, (), dataset.name)
+    target, columns = str(dataset.y.name), dataset.feature_names
+    table = (("file", upload.name), ("target", target), ("columns", columns))
+    return DataChoice(key, (), dataset.name, table)
 
 
 def _kept_fields() -> tuple[str, ...]:
@@ -134,7 +141,12 @@ def _kept(entry: Entry) -> tuple[DataChoice, Handed]:
             t("A table of this study is not here (any more): take it out of the data sets.")
         )
     dataset, scene = found
-    return DataChoice(entry.key, (), dataset.name), {entry.key: (dataset, scene)}
+    upload = _scene_of(scene).upload
+    return _choice(entry.key, dataset, upload), {entry.key: (dataset, scene)}
+
+
+def _scene_of(link: str) -> Selection:
+    return decode(dict(parse_qsl(link)), session.data_params, session.model_params)[0]
 
 
 def scene_of_cell(
@@ -142,7 +154,7 @@ def scene_of_cell(
 ) -> Selection:
     """Return the scene that shows a cell of a study: its data, and its algorithm, one of ours."""
     if choice.key.startswith(TABLE):
-        scene, _ = decode(dict(parse_qsl(link)), session.data_params, session.model_params)
+        scene = _scene_of(link)
     else:
         params = dict(choice.params)
         seed = params.pop(SEED_NAME, selection.seed)

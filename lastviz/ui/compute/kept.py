@@ -195,12 +195,15 @@ def _of_study(study_id: str, owner: str) -> Parts:
 
     def read(line: object) -> Parts:
         tables = line.given(study_id)
+        from lastviz.studies.kept_data import packed
+
         study = line.study(study_id, owner, list(tables))
         parts = {
             "study.toml": study.to_toml(),
             "folds.csv": line.folds(study_id).to_csv(index=False),
         }
-        return parts | {f"{key}.csv": to_csv(table) for key, table in tables.items()}
+        parts |= {f"{key}.csv": to_csv(table) for key, table in tables.items()}
+        return parts | {f"{key}.parquet": packed(table) for key, table in tables.items()}
 
     try:
         parts = studies.asked(read)
