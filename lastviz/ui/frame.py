@@ -175,6 +175,8 @@ class PageModule(Protocol):
     MODELS : int, optional
         How many models the page shows at most, 0 if not given; what is said about models is said
         of those.
+    NAMED : int, optional
+        How many of them its pictures show, `MODELS` if not given: those are named where one leaves.
     choices : callable, optional
         Draws the sidebar. It stands there even if the body fails, so that the reader can choose
         otherwise.
@@ -308,7 +310,8 @@ def _head(page: PageModule) -> None:
 def _about(page: PageModule) -> str:
     """Return what the page is about, unseen: data and models, for pictures that leave it."""
     own = session.page() in WITHOUT_DATA - {"data"}  # it shows data of its own
-    names = () if own else scene_names(session.current().first_models(getattr(page, "MODELS", 0)))
+    n_named = getattr(page, "NAMED", getattr(page, "MODELS", 0))
+    names = () if own else scene_names(session.current().first_models(n_named))
     words = "".join(f"<span>{escape(name)}</span>" for name in names)
     return f'<p class="lv-scene">{words}</p>'
 

@@ -10,7 +10,7 @@ from lastviz.ui.frame import PAGES
 from lastviz.ui.state.presets import SCENES, scene_named
 from lastviz.ui.state.story_codes import Slide, read_story, write_story
 from lastviz.ui.story import saving
-from lastviz.ui.story.slides import PICTURED, ready_slide
+from lastviz.ui.story.slides import PICTURED, name_of, ready_slide
 from lastviz.ui.text import catalogue, speak
 
 from .conftest import checked, opened
@@ -169,3 +169,36 @@ def test_the_steps_of_a_scene_go_into_the_story_once():
     assert [slide.page for slide in story] == [step.page for step in scene.steps]
     assert all(slide.caption and "{" not in slide.caption for slide in story)
     assert app.button(key="course_collect").disabled
+
+
+@pytest.mark.parametrize(
+    ("page", "names"),
+    [
+        ("rules", "Wine, CART"),
+        ("splits", "Wine, CART"),
+        ("data", "Wine"),
+        ("boundaries", "Wine, CART, C4.5"),
+    ],
+)
+def test_a_slide_names_the_models_that_it_shows(page, names):
+    slide = Slide(page, "data=wine&m=cart&m2=c45")
+    assert name_of(slide).endswith(f": {names}")
+    assert ready(page, slide.scene).slide.about == names
+
+
+@pytest.mark.parametrize(
+    ("page", "scene", "words", "none"),
+    [
+        ("boundaries", "data=monotone&m=mcdf", ["misclassified"], ["selected split"]),
+        ("boundaries", "data=wine&m=cart", ["selected split"], []),
+        ("boundaries", "data=iris&m=cart&held=0&node=1", [], ["held out", "selected split"]),
+        ("splits", "data=wine&m=cart", ["chosen"], ["picked", "misclassified"]),
+        ("splits", "data=loan&m=id3", [], ["survivor", "picked"]),
+    ],
+)
+def test_a_legend_names_what_is_drawn_alone(page, scene, words, none):
+    legend = ready(page, scene).slide.blocks[0].html
+    for word in words:
+        assert word in legend
+    for word in none:
+        assert word not in legend

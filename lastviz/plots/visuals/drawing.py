@@ -42,6 +42,13 @@ class Drawing:
         """What the areas and places mean: ``layout.meta``."""
         return self.settings["meta"]
 
+    @property
+    def roles(self) -> set[str]:
+        """What its marks and lines are there for."""
+        marked = (trace for trace in self.traces if len(trace.get("x", ())))
+        lines = {shape.get("name", "") for shape in self.settings.get("shapes", ())}
+        return {trace.get("meta", {}).get("role", "") for trace in marked} | lines
+
     def about(self, revision: str) -> Drawing:
         """Name what it is about; the reader's zoom is given up when that changes."""
         self.settings["uirevision"] = revision

@@ -87,11 +87,6 @@ class Scene:
         return len(self.titles)
 
     @property
-    def has_splits(self) -> bool:
-        """Whether any picture shows the splits of a tree."""
-        return any(isinstance(view, ModelView) for view in self.views.values()) or not self.views
-
-    @property
     def is_wall(self) -> bool:
         """Whether the models are too many for their trees to stand below them."""
         return self.n_models > ACROSS

@@ -55,8 +55,8 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
 
 def legend_of(scene: Scene) -> str:
     """Return the legend of all pictures."""
-    held_out = scene.selection.held > 0
-    return legend(scene.class_names, scene.theme, held_out=held_out, splits=scene.has_splits)
+    figures = (picture.figure for picture in scene.pictures.values())
+    return legend(scene.class_names, scene.theme, figures)
 
 
 def picture_of(scene: Scene, place: int, caption: str = "") -> Picture:

@@ -78,7 +78,7 @@ def cell_regions(scene: CompareScene, algorithm: AlgorithmChoice, data: DataChoi
         return
     figure = regions_figure(scene, found)
     title = t("{algorithm}, {dataset}", algorithm=algorithm.name, dataset=data.name)
-    show(legend(class_names_of(found.dataset), scene.theme, held_out=False, marks=False))
+    show(legend(class_names_of(found.dataset), scene.theme))
     with st.container(width=560):
         chart(figure, key="study_regions_of_cell", height=figure.height, alt=title,
               filename="study-regions")  # fmt: skip

@@ -71,8 +71,7 @@ def data_slide(scene: DataScene | PaintedScene) -> list[Words | Columns | Pictur
 
 
 def _marks(scene: PaintedScene) -> str:
-    names, held_out = class_names_of(scene.dataset), scene.selection.held > 0
-    return legend_of_classes(names, scene.theme, held_out=held_out)
+    return legend_of_classes(class_names_of(scene.dataset), scene.theme, [scene.figure])
 
 
 def _painted_picture(scene: PaintedScene, *, captioned: bool = False) -> Picture:

@@ -35,10 +35,11 @@ from .sharing import code_box, file_box
 from .weights import weights_editor
 from .words import about, headline, legend
 
-__all__ = ["MODELS", "QUESTION", "body", "choices", "pictured", "prepared"]
+__all__ = ["MODELS", "NAMED", "QUESTION", "body", "choices", "pictured", "prepared"]
 
 QUESTION = "What am I learning from?"
 MODELS = 1
+NAMED = 0
 
 
 def choices() -> None:

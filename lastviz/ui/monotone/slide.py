@@ -88,7 +88,7 @@ def _forest(selection: Selection, theme: ThemeName) -> list[Block]:
             ),
         ],
     ]
-    return [Words(legend(names, theme, held_out=False, marks=False)), Columns(columns)]
+    return [Words(legend(names, theme)), Columns(columns)]
 
 
 def _audit(selection: Selection, theme: ThemeName) -> list[Block]:

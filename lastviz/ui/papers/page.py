@@ -106,7 +106,7 @@ def _legend_of(scene: FigureScene) -> list[str]:
     """Return the legend of a figure; nothing where it needs none."""
     if scene.figure.kind in ABOUT_CLASSES:
         names = class_names_of(cache.data(scene.scenes[-1][1]).dataset)
-        return [legend(names, scene.theme, held_out=False, marks=False)]
+        return [legend(names, scene.theme)]
     return [best_legend(scene)] if scene.figure.kind == "best" else []
 
 

@@ -44,7 +44,7 @@ def question_head(asked: Asked) -> None:
     """Draw the question and the legend of its classes."""
     with st.container(key="quiz_head"):
         st.subheader(heading(asked), anchor=False)
-    show(legend(asked.class_names, asked.theme, held_out=False, marks=False))
+    show(legend(asked.class_names, asked.theme))
 
 
 def picture(

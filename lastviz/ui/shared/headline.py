@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from html import escape
 from urllib.parse import quote
@@ -11,7 +11,7 @@ import streamlit as st
 
 from lastviz.estimators import ForestClassifier
 from lastviz.inspection import Scores
-from lastviz.plots import THEMES, ThemeName, number, symbol
+from lastviz.plots import THEMES, Drawing, ThemeName, number, symbol
 from lastviz.ui.text import percent, t
 
 from .ensemble_view import EnsembleView
@@ -55,41 +55,40 @@ def class_sign(index: int, theme: ThemeName, *, is_open: bool = False) -> str:
 def legend(
     class_names: Sequence[str],
     theme: ThemeName,
-    *,
-    held_out: bool,
-    candidates: bool = False,
-    splits: bool = True,
-    marks: bool = True,
+    pictures: Iterable[Drawing] = (),
 ) -> str:
-    """Return the one legend line for all pictures of a page.
+    """Return the one legend line for all pictures of a page: the classes, and what they draw.
 
-    With `candidates` it explains what was considered instead of what went wrong; without
-    `splits` no picture has a selected one; without `marks` it names the classes alone.
+    An entry says which marks it is about: a picture that leaves the page takes its own along.
     """
-    ink = THEMES[theme].ink
     shown = range(min(len(class_names), LEGEND_CLASSES))
-    items = [f"{class_sign(k, theme)} {escape(class_names[k])}" for k in shown]
+    items = [f"<span>{class_sign(k, theme)} {escape(class_names[k])}</span>" for k in shown]
     if len(class_names) > LEGEND_CLASSES:
-        items.append(t("and {n} more", n=len(class_names) - LEGEND_CLASSES))
-    if held_out:
-        two = range(min(2, len(class_names)))
-        filled = "".join(class_sign(k, theme) for k in two)
-        hollow = "".join(class_sign(k, theme, is_open=True) for k in two)
-        items += [f"{filled} {t('training')}", f"{hollow} {t('held out')}"]
-    ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=ink, width=1.75)
-    line = sign('<path d="M0 8h16"/>', line=ink, width=3.5)
-    if not marks:
-        pass
-    elif candidates:
-        grey, accent = THEMES[theme].grey3, THEMES[theme].accent
-        survivor = sign('<path d="M0 8h16"/>', line=grey, width=2)
-        picked = sign('<path d="M0 8h6M10 8h6"/>', line=accent, width=3)
-        items += [f"{line} {t('chosen')}", f"{survivor} {t('survivor')}", f"{picked} {t('picked')}"]
-    else:
-        items.append(f"{ring} {t('misclassified')}")
-        if splits:
-            items.append(f"{line} {t('selected split')}")
-    return '<div class="lv-legend">' + "".join(f"<span>{i}</span>" for i in items) + "</div>"
+        more = t("and {n} more", n=len(class_names) - LEGEND_CLASSES)
+        items.append(f"<span>{more}</span>")
+    two = range(min(2, len(class_names)))
+    filled = "".join(class_sign(k, theme) for k in two)
+    hollow = "".join(class_sign(k, theme, is_open=True) for k in two)
+    look, whole = THEMES[theme], '<path d="M0 8h16"/>'
+    ring = sign('<circle cx="8" cy="8" r="6.5"/>', line=look.ink, width=1.75)
+    line = sign(whole, line=look.ink, width=3.5)
+    grey = sign(whole, line=look.grey3, width=2)
+    dashes = sign('<path d="M0 8h6M10 8h6"/>', line=look.accent, width=3)
+    drawn = set().union(*(picture.roles for picture in pictures))
+    items += [
+        f'<span data-role="{role}">{signs} {word}</span>'
+        for role, signs, word in (
+            ("held_out", filled, t("training")),
+            ("held_out", hollow, t("held out")),
+            ("wrong", ring, t("misclassified")),
+            ("chosen_split", line, t("selected split")),
+            ("chosen", line, t("chosen")),
+            ("survivor", grey, t("survivor")),
+            ("picked", dashes, t("picked")),
+        )
+        if role in drawn
+    ]
+    return f'<div class="lv-legend">{"".join(items)}</div>'
 
 
 def strip(cells: Sequence[tuple[str, str, str]]) -> str:

@@ -43,7 +43,6 @@ def hidden_answer(selection: Selection, theme: ThemeName, reveal: Callable[[], N
     if dataset.is_regression:
         st.info(t("The answer is hidden."))
     else:
-        show(legend(class_names_of(dataset), theme, held_out=True, marks=False))
         _rows(selection, dataset, theme)
         question = t("What would {names} do with these rows?", names=plain(_models(selection)))
         st.markdown(f"**{t('The answer is hidden.')}** {question}")
@@ -81,5 +80,6 @@ def _rows(selection: Selection, dataset: Dataset, theme: ThemeName) -> None:
         view=padded(x, y),
         words=words(),
     )
+    show(legend(class_names_of(dataset), theme, [figure]))
     alt = t("The rows of {name} by class; no answer is drawn.", name=t(dataset.name))
     chart(figure, key="hidden_rows", height=HEIGHT, alt=alt, filename="rows")

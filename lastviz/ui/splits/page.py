@@ -16,7 +16,7 @@ from lastviz.ui.compute import cache, nodes, python_code
 from lastviz.ui.shared import controls, view_controls
 from lastviz.ui.shared.edit_box import edit_box
 from lastviz.ui.shared.figures import current_theme, paper_theme
-from lastviz.ui.shared.headline import show
+from lastviz.ui.shared.headline import legend, show
 from lastviz.ui.state import session
 from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
@@ -29,13 +29,14 @@ from .figures import axes_of_plane, lab_figure, strips_figure, tree_figure
 from .formulas import formula_card
 from .node import NodeView, node_view
 from .node_rows import node_rows
-from .report import brief, legend_of, split_report
+from .report import brief, split_report
 from .scene import SplitScene, split_scene
 from .words import children, favourites, reasons, split_headline
 
 __all__ = [
     "ABOUT_CLASSES",
     "MODELS",
+    "NAMED",
     "QUESTION",
     "REPLAYS",
     "body",
@@ -46,6 +47,7 @@ __all__ = [
 
 QUESTION = "Why this split?"
 MODELS = 2
+NAMED = 1
 REPLAYS = True
 ABOUT_CLASSES = True
 
@@ -135,9 +137,10 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     shown = _shown(at)
     scene = shown.scene if isinstance(shown, SplitPictures) else shown
     pictures = [Picture(figure, alt, "") for figure, alt, _ in _drawn(shown)[:1]]
+    marks = legend(at.class_names, theme, [picture.figure for picture in pictures])
     said = [*map(Words, brief(scene)), *map(Text, filter(None, [at.why_no_split]))]
     columns = Columns([pictures, said], (3, 2)) if pictures else Columns([said])
-    return [Words(legend_of(scene)), columns]
+    return [Words(marks), columns]
 
 
 def prepared() -> Shown:
@@ -166,7 +169,7 @@ def body(shown: Shown) -> None:
     """Draw the legend and what was searched."""
     drawn = shown.scene if isinstance(shown, SplitPictures) else shown
     at = drawn.at
-    show(legend_of(drawn))
+    show(legend(at.class_names, at.theme, [figure for figure, _, _ in _drawn(shown)]))
     if isinstance(shown, nominal.TestScene):
         nominal.pictures(shown)
     elif isinstance(shown, hyperplanes.HyperplaneScene):

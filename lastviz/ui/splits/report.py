@@ -18,7 +18,7 @@ from .details import candidate_columns, listed_candidates
 from .scene import SplitScene
 from .words import children, favourites, reasons, split_headline
 
-__all__ = ["brief", "legend_of", "split_report"]
+__all__ = ["brief", "split_report"]
 
 STYLE = Path(__file__).with_name("page.css")
 
@@ -47,7 +47,7 @@ def split_report(
         Of the scene in the app.
     """
     at = scene.at
-    blocks = [Words(legend_of(scene))]
+    blocks = [Words(legend(at.class_names, at.theme, [figure for figure, _, _ in pictures]))]
     blocks += map(Words, told(scene))
     blocks += [Picture(figure, alt, caption) for figure, alt, caption in pictures]
     alt = t("The tree of {title}; node {node} is framed.", title=at.title, node=at.node)
@@ -65,13 +65,6 @@ def split_report(
         tables=_tables(scene),
         style=STYLE.read_text(encoding="utf-8"),
     )
-
-
-def legend_of(scene: AnyScene) -> str:
-    """Return the legend: of candidates, where there are some."""
-    knows_candidates = isinstance(scene, SplitScene | nominal.TestScene)
-    marks = {"candidates": True} if knows_candidates else {"marks": False}
-    return legend(scene.at.class_names, scene.at.theme, held_out=False, **marks)
 
 
 def brief(scene: AnyScene) -> list[str]:

@@ -81,8 +81,7 @@ def name_of(slide: Slide) -> str:
         return page
     if _is_away(found):
         return t("{page}: its data are not here", page=page)
-    names = scene_names(found) if cache.data(found) else []
-    return t("{page}: {names}", page=page, names=t(", ").join(names))
+    return t("{page}: {names}", page=page, names=_about(found, PICTURED.get(slide.page)))
 
 
 def is_about_own_files(slide: Slide) -> bool:
@@ -122,7 +121,7 @@ def ready_slide(slide: Slide, base: str | None, *, own_files: bool) -> SlideRead
         light, dark = (_blocks(selection, page, module, name) for name in ("light", "dark"))
     except CannotShow as reason:
         return SlideReady(slide_show.Slide(**about), told(reason))
-    about["about"] = _about(selection, page, module)
+    about["about"] = "" if page in OF_THEIR_OWN else _about(selection, module)
     return SlideReady(slide_show.Slide(**about, blocks=light, dark=dark))
 
 
@@ -166,8 +165,7 @@ def _stays(module: ModuleType) -> bool:
     return hasattr(module, "prepared")
 
 
-def _about(selection: Selection, page: str, module: ModuleType) -> str:
-    if page in OF_THEIR_OWN:
-        return ""
-    n_models = 0 if module is data else getattr(module, "MODELS", 0)
-    return t(", ").join(scene_names(selection.first_models(n_models)))
+def _about(selection: Selection, module: ModuleType | None) -> str:
+    """Return the data and the models that a page shows of them."""
+    n_named = getattr(module, "NAMED", getattr(module, "MODELS", 0))
+    return t(", ").join(scene_names(selection.first_models(n_named)))

@@ -66,7 +66,7 @@ def body(scene: LoanScene | PointsScene) -> None:
     titles = {key: t(title) for key, title in TITLES.items()}
     lesson = segments("lesson", t("Part of the chapter"), titles)
     if isinstance(scene, LoanScene):
-        show(legend(scene.table.classes, scene.theme, held_out=False, marks=False))
+        show(legend(scene.table.classes, scene.theme))
         show(headline(scene))
     notes = (BOOK, PRINTED_RATIO) if isinstance(scene, LoanScene) else (BOOK,)
     st.caption(t(" ").join(map(t, notes)))

@@ -31,7 +31,7 @@ def pictured(selection: Selection, theme: ThemeName) -> Sequence[Block]:
     if view.lesson == "squares":
         return _squares(points_scene(view, theme), view.pieces)
     scene = loan_scene(view, theme)
-    marks = legend(scene.table.classes, theme, held_out=False, marks=False)
+    marks = legend(scene.table.classes, theme)
     return [Words(marks), Words(headline(scene)), *LESSONS[view.lesson](scene)]
 
 

@@ -71,7 +71,10 @@ function wordsAround(host) {
   const cells = [...(near?.children ?? [])].map((cell) => ({
     value: text(cell.querySelector("b")), label: text(cell.querySelector("span")),
   }));
-  const legend = [...((last(".lv-legend") ?? find(".lv-legend")[0])?.children ?? [])];
+  const drawn = new Set([
+    ...(host.gd.data ?? []).map(({ meta }) => meta?.role), ...(host.gd.layout?.shapes ?? []).map(({ name }) => name)]);
+  const legend = [...((last(".lv-legend") ?? find(".lv-legend")[0])?.children ?? [])]
+    .filter(({ dataset }) => !dataset.role || drawn.has(dataset.role)); // of this figure's marks alone
   const title = text(find('[data-testid="stMain"] h1')[0]);
   return { title, data, model, cells: cells.filter((cell) => cell.value), legend, note: host.note ?? "" };
 }
