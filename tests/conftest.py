@@ -2,17 +2,32 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import tempfile
 
+# Several workers share the processors: threads of one would wait for each other, spinning.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+import hypothesis
 import numpy as np
 import pytest
+
+# How long an example takes says how busy the machine is.
+hypothesis.settings.register_profile("quick", deadline=None)
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=1000)
+hypothesis.settings.load_profile("quick")
 
 # Uploads of tests go into a folder of their own, and into none of this machine's.
 _uploads = tempfile.TemporaryDirectory(prefix="lastviz-uploads-")
 os.environ["LASTVIZ_STORE_FOLDER"] = _uploads.name
 # So do their studies.
 os.environ["LASTVIZ_STORE"] = f"sqlite:///{_uploads.name}/studies.sqlite"
+
+
+def pytest_collection_finish():
+    """Let no collection of garbage go through all modules and tests, which stay to the end."""
+    gc.freeze()
 
 
 def _columns(rng, kind, n, m):

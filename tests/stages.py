@@ -21,6 +21,8 @@ CORES = 2
 PYTEST = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
 QUICK = [*PYTEST, "-n", str(CORES), "--dist", "worksteal"]
 IN_BROWSER = [*PYTEST, "-n", str(CORES), "--dist", "loadfile", "tests/e2e"]
+# Tests of random examples run once more, with a thousand each; see tests/conftest.py.
+THOROUGH = ["--hypothesis-profile=thorough", "-m", "(ci or hypothesis) and not e2e and not slow"]
 NO_BROWSER = "--ignore=tests/e2e"  # saves collecting them
 
 
@@ -50,7 +52,7 @@ def stages_of(ring: str) -> list[Stage]:
     if ring in ("--ci", "--all"):
         kernels = [*QUICK, "-m", "kernel and not slow", *with_kernels()]
         stages += [
-            Stage("more tests", 9.0, [*QUICK, NO_BROWSER, "-m", "ci and not e2e and not slow"]),
+            Stage("more tests", 9.0, [*QUICK, NO_BROWSER, *THOROUGH]),
             Stage("kernels uncompiled", 2.0, ["env", "NUMBA_DISABLE_JIT=1", *kernels]),
             Stage("browser", 20.0, [*IN_BROWSER, "-m", "e2e and not main and not slow"]),
         ]

@@ -37,6 +37,7 @@ for kernel in kernels:
 """
 
 
+@pytest.mark.ci
 def test_a_second_process_compiles_nothing():
     for code in ("from lastviz.warm_up import warm_up; warm_up()", IN_ANOTHER_PROCESS):
         subprocess.run([sys.executable, "-W", "error", "-c", code], cwd=ROOT, check=True)

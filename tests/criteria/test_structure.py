@@ -61,6 +61,7 @@ def compare_random_nodes(seed, n_candidates):
         )
 
 
+@pytest.mark.ci
 def test_ten_thousand_candidates_equal_their_slow_twins():
     compare_random_nodes(0, 10_000)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import sleep
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ def archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def fetched(wanted: str) -> int:
     steps = fetch_openml(wanted)
     while True:
+        sleep(0.01)
         try:
             next(steps)
         except StopIteration as end:
@@ -59,6 +61,7 @@ def test_what_was_fetched_needs_no_archive(monkeypatch: pytest.MonkeyPatch) -> N
     assert load_dataset("openml.7").n_samples == 6
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("wanted", "sentence"),
     [
@@ -75,12 +78,14 @@ def test_what_cannot_be_had_is_said(wanted: str, sentence: str, archive: Path) -
     assert not archive.exists()
 
 
+@pytest.mark.ci
 def test_without_a_network_it_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LASTVIZ_OPENML", "http://127.0.0.1:9")
     with pytest.raises(ValueError, match=r"OpenML does not answer .*hand that in"):
         fetched("7")
 
 
+@pytest.mark.ci
 def test_a_silent_archive_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LONGEST", 1.0)
     with pytest.raises(ValueError, match="more than 1 seconds"):

@@ -190,6 +190,7 @@ def test_constant_nearly_constant_rare_and_other_class_columns():
     assert found.other_targets == ("outcome",)
 
 
+@pytest.mark.ci
 def test_a_look_at_two_hundred_thousand_rows_of_fifty_columns_takes_two_seconds_at_most():
     n = 200_000
     columns = {f"x{i}": rng.normal(size=n) for i in range(20)}

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 ASKED = """
 import sys
 import lastviz
@@ -17,5 +19,6 @@ assert not {name for name in found if name.split(".")[0] == "streamlit" or name 
 """
 
 
+@pytest.mark.ci
 def test_a_figure_in_a_notebook_knows_neither_streamlit_nor_the_pages():
     subprocess.run([sys.executable, "-c", ASKED], check=True)

@@ -88,7 +88,10 @@ def test_parameters_are_declared_once_and_alike(cls):
 
 
 @pytest.mark.parametrize("estimator", VARIED, ids=str)
-@pytest.mark.parametrize("data", ["iris", "wine", "breast_cancer", "waveform", "tied"])
+@pytest.mark.parametrize(
+    "data",
+    ["iris", "wine", pytest.param("breast_cancer", marks=pytest.mark.ci), "waveform", "tied"],
+)
 def test_replay_finds_the_stored_split_of_every_node(estimator, data):
     X, y = samples(data)
     estimator.fit(X, y)

@@ -14,11 +14,13 @@ from lastviz.pruning import folds
 WINE = load_wine(return_X_y=True)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("key", svm_defaults.AT_LEAST)
 def test_the_defaults_reach_nine_of_ten_rows(key):
     assert svm_defaults.level(key, seeds=(1, 2, 3)).tree.mean() >= 0.90
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("key", ["xor", "checkerboard", "two_spreads", "blobs", "iris"])
 def test_the_defaults_are_hardly_below_a_standardised_machine(key):
     assert svm_defaults.level(key, seeds=(1, 2, 3)).is_reached

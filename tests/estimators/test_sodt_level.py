@@ -7,6 +7,7 @@ from benchmarks.sodt_level import MODELS, STUDY, WITHIN, cross_validated, publis
 ONE_DRAW = {"gauss_2d": 0.9, "waveform": 1.0, "twonorm": 0.4, "ringnorm": 0.9}
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize("key", ONE_DRAW)
 def test_errors_are_those_of_the_study(key):
     found = cross_validated(key, seed=0)

@@ -1,5 +1,7 @@
 """skops saves every model and brings it back; nothing but our own types has to be trusted."""
 
+from functools import partial
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -58,7 +60,8 @@ def test_nominal_columns_missing_values_and_edits():
 
 
 @pytest.mark.parametrize("cls", [DecisionTreeClassifier, DecisionTreeRegressor,
-                                 RandomForestClassifier, RandomForestRegressor])  # fmt: skip
+                                 partial(RandomForestClassifier, 10),
+                                 partial(RandomForestRegressor, 10)])  # fmt: skip
 def test_models_of_scikit_learn_that_were_taken_over(cls):
     model = from_sklearn(cls(max_depth=3, random_state=0).fit(X, y))
     assert np.array_equal(brought_back(model).predict(X), model.predict(X))

@@ -95,6 +95,7 @@ def test_a_study_of_a_table_needs_nothing_else(line):
     assert line.tables(study_id) == {}
 
 
+@pytest.mark.ci
 def test_a_long_study_lets_others_go_first(line, monkeypatch):
     monkeypatch.setattr(serving, "ALONE", 0.0)
     monkeypatch.setattr(serving, "LOOK", 0.0)
@@ -139,6 +140,7 @@ def test_the_time_of_a_plan_follows_from_earlier_folds(line):
     assert (after.n_left, after.n_folds, after.seconds) == (0, 4, 0.0)
 
 
+@pytest.mark.ci
 def test_who_computes_is_killed_and_the_next_one_goes_on(line, tmp_path):
     made = study("killed", "random_forest", folds=24)
     study_id = begun(line, made)

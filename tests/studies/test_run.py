@@ -145,6 +145,7 @@ def test_folds_travel_in_batches_and_come_alone_after_a_loss(store, undisturbed,
     assert Losing.sizes[place + 1 : place + 1 + n] == [1] * n
 
 
+@pytest.mark.ci
 @pytest.mark.skipif(sys.platform != "linux", reason="workers are forked on Linux alone")
 def test_the_process_that_workers_are_forked_from_is_begun_again():
     def servers():
@@ -189,6 +190,7 @@ def test_a_state_that_is_noted_elsewhere_ends_the_run(store, monkeypatch):
     assert last.state == store.state(study) == "done"
 
 
+@pytest.mark.ci
 def test_a_killed_coordinator_goes_on_where_it_was(tmp_path, undisturbed):
     file, address = tmp_path / "study.toml", f"sqlite:///{tmp_path / 'killed.sqlite'}"
     file.write_text(TEXT)

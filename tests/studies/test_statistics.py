@@ -202,6 +202,7 @@ def test_the_interval_of_the_effect_inverts_the_noncentral_t():
     assert 0.92 < held / 400 < 0.98
 
 
+@pytest.mark.ci
 def test_so_many_data_sets_show_the_difference_in_four_of_five_studies():
     rng = np.random.default_rng(3)
     n = int(datasets_needed(0.6 + rng.standard_normal(4000)))

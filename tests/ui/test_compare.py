@@ -446,6 +446,7 @@ def test_memory_is_a_metric_where_it_is_measured():
         assert "memory of a fold, MB" in html(app)
 
 
+@pytest.mark.ci
 def test_thirty_algorithms_are_compared():
     names = ",".join(f"k_nn~n_neighbors={n}" for n in range(1, 31))
     app = begun(compared=names, compared_on="iris,wine", study_folds=2)

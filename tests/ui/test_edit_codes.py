@@ -3,7 +3,7 @@ from urllib.parse import parse_qsl, urlencode
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lastviz.splitters.edits import (
@@ -52,7 +52,6 @@ tuples = st.lists(
 ).map(in_order)
 
 
-@settings(max_examples=1000)
 @given(tuples)
 def test_a_text_says_the_edits_and_survives_a_link(made):
     text = write_edits(made)

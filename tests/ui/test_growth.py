@@ -242,6 +242,7 @@ def test_odd_classes_are_told_in_a_sentence(folder, open_growth, name, words):
     assert any(words in plain(s[2]) for s in told["steps"])
 
 
+@pytest.mark.ci
 def test_sixty_classes_show_the_twelve_that_decide(folder, open_growth):
     app, _, told = open_growth(data="folder.growth_sixty", held=0, m="svm_tree")
     assert len(told["steps"]) == 59

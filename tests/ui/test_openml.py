@@ -37,6 +37,7 @@ def test_what_is_asked_for_becomes_the_data_and_the_link_names_it():
     assert again.selectbox(key="data").value == "openml.7"
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [("404", "OpenML has no data set"), (str(BROKEN), "error 503"), ("../x", "has a number, such")],
@@ -63,6 +64,7 @@ def test_a_link_to_one_that_was_not_fetched_draws_nothing_but_the_offer_to_fetch
     assert (app.query_params["m"], app.query_params["data"]) == ("c45", "openml.7")
 
 
+@pytest.mark.ci
 def test_who_does_not_want_it_goes_on_with_other_data():
     app = opened("growth", data="openml.404")
     app.button(key="openml_fetch").click().run()

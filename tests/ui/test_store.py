@@ -368,6 +368,7 @@ assert len(store.names(me * 64)) <= 5
 """
 
 
+@pytest.mark.ci
 def test_two_processes_at_once_lose_nothing(tmp_path):
     root = Path(__file__).parents[2]
     command = [sys.executable, "-c", PROCESS, str(tmp_path / "store")]
