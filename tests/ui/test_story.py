@@ -91,7 +91,8 @@ def test_keys_go_through_the_scenes_and_leave_the_stage():
 
 def test_arrow_keys_belong_to_a_quiz_on_a_stage():
     quiz = write_quiz((Question("class", "data=iris&m=cart", 3),))
-    app = opened("quiz", questions=quiz, asked=1, stage="true")
+    story = write_story(STORY)
+    app = opened("quiz", questions=quiz, asked=1, stage="true", slides=story)
     app.button(key="quiz_class_0").click()
     checked(app.run())
     found = shortcuts(app)
@@ -113,6 +114,33 @@ def test_without_a_story_the_course_is_shown():
     checked(app.run())
     assert "What is a split?" in html(app)
     assert "1 of" in html(app)
+
+
+def test_the_scene_at_hand_is_presented_alone_where_there_is_no_story():
+    app = opened("boundaries", data="iris", m="cart")
+    app.button(key="stage_enter").click()
+    checked(app.run())
+    assert shortcuts(app) == {"escape": "stage_leave"}
+    app.button(key="stage_leave").click()
+    checked(app.run())
+    assert "".join(app.query_params["data"]) == "iris"
+    assert "stage" not in app.query_params
+
+
+def test_back_and_leave_return_to_where_the_reader_was():
+    app = opened("boundaries", data="xor", m="cart", slides=write_story(STORY))
+    app.button(key="stage_enter").click()
+    checked(app.run())
+    for leave in ("stage_back", "stage_leave"):
+        app.button(key="stage_next").click()
+        checked(app.run())
+        assert "Petals tell them apart" in html(app)
+        app.button(key=leave).click()
+        checked(app.run())
+        assert "".join(app.query_params["data"]) == "xor"
+        assert [each.value for each in app.title] == ["Where does each algorithm draw the line?"]
+    assert "stage" not in app.query_params
+    assert read_story("".join(app.query_params["slides"])) == STORY
 
 
 def test_the_stage_goes_on_from_the_step_of_the_course_that_is_shown():

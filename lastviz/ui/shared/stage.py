@@ -1,6 +1,7 @@
 """A stage: the page without its frame, in large letters; arrow keys go through a story.
 
-The story is the reader's own or, where there is none, the course, step by step.
+What is presented is the scene at hand. Beside it stands the reader's own story or, where there is
+none and the course was open, the course, step by step.
 """
 
 from __future__ import annotations
@@ -30,14 +31,19 @@ __all__ = ["PAGE_OF_STORY", "go_on_stage", "slides_of", "stage_bar", "stage_door
 PAGE_OF_STORY = "story"
 OWN_ARROWS = {"quiz", "growth"}  # pages whose own next is meant by an arrow key
 BEGAN = "stage_began"  # the session's: when the stage was entered
+LEFT = "stage_left"  # the session's: the scene that the first turn left, and its page
 MOST_DOTS = 20  # scenes; more are told in numbers alone
 KEPT = ("slides", "questions", "staged", "slide")  # of the session, whatever scene is opened
 
 
 def slides_of(selection: Selection) -> tuple[Slide, ...]:
-    """Return the story that is shown on the stage."""
-    if selection.story.slides:
+    """Return the story that is shown on the stage; the scene at hand alone needs none."""
+    if selection.story.slides or selection.story.slide is None:
         return selection.story.slides
+    return _course()
+
+
+def _course() -> tuple[Slide, ...]:
     return tuple(
         Slide(step.page, urlencode(scene.query_of(n)))
         for scene in SCENES
@@ -80,6 +86,7 @@ def go_on_stage(place: int | None = None) -> None:
     Who goes through the course, and has no story, goes on from there.
     """
     st.session_state[BEGAN] = time.time()
+    st.session_state.pop(LEFT, None)
     if place is None:
         session.select(staged=True, slide=_place_in_course(session.current()))
     else:
@@ -104,9 +111,13 @@ def _collect(page: str) -> None:
 
 
 def _turn_to(place: int) -> None:
-    """Show a scene of the story on the stage."""
+    """Show a scene of the story on the stage; -1 is the scene at hand, before the first."""
     before = session.current()
-    slides = slides_of(before)
+    if place < 0 and LEFT in st.session_state:
+        _return(staged=True)
+        return
+    st.session_state.setdefault(LEFT, (before, session.page()))
+    slides = before.story.slides or _course()
     place = min(max(place, 0), len(slides) - 1)
     query = dict(parse_qsl(slides[place].scene, keep_blank_values=True))
     scene, problems = decode(query, session.data_params, session.model_params, uploads.shared)
@@ -114,8 +125,18 @@ def _turn_to(place: int) -> None:
     session.open_scene(scene.having(**kept), problems, slides[place].page)
 
 
+def _return(*, staged: bool) -> None:
+    """Show the scene that the first turn left, on its page."""
+    scene, page = st.session_state.pop(LEFT)
+    kept = {name: session.current().value(name) for name in ("slides", "questions")}
+    session.open_scene(scene.having(**kept, staged=staged, slide=None), page=page)
+
+
 def _leave() -> None:
-    session.select(staged=False, slide=None)
+    if LEFT in st.session_state:
+        _return(staged=False)
+    else:
+        session.select(staged=False, slide=None)
 
 
 def stage_bar(selection: Selection, page: str) -> None:
@@ -124,24 +145,28 @@ def stage_bar(selection: Selection, page: str) -> None:
     slides, at = slides_of(selection), selection.story.slide
     slide = slides[at] if at is not None and at < len(slides) else None
     began = st.session_state.setdefault(BEGAN, time.time())
+    left, _ = st.session_state.get(LEFT, (selection, page))
+    before_first = at == 0 and left.story.staged and left.story.slide is None
     with st.container(key="stage", horizontal=True, vertical_alignment="center", gap="small"):
-        st.button(
-            t("Back"),
-            key="stage_back",
-            shortcut=back,
-            disabled=not at,
-            on_click=partial(_turn_to, (at or 0) - 1),
-        )
+        if slides:
+            st.button(
+                t("Back"),
+                key="stage_back",
+                shortcut=back,
+                disabled=not at and not before_first,
+                on_click=partial(_turn_to, (at or 0) - 1),
+            )
         show(_caption(slide, at, len(slides)))
         stage_clock(time.time() - began, slide.notes if slide is not None else "", at)
-        st.button(
-            t("Next") if at is not None else t("Begin"),
-            key="stage_next",
-            type="primary",
-            shortcut=onward,
-            disabled=at is not None and at + 1 >= len(slides),
-            on_click=partial(_turn_to, 0 if at is None else at + 1),
-        )
+        if slides:
+            st.button(
+                t("Next") if at is not None else t("Begin"),
+                key="stage_next",
+                type="primary",
+                shortcut=onward,
+                disabled=at is not None and at + 1 >= len(slides),
+                on_click=partial(_turn_to, 0 if at is None else at + 1),
+            )
         st.button(t("Leave"), key="stage_leave", shortcut="Esc", on_click=_leave)
 
 
