@@ -1,6 +1,11 @@
+import pytest
+import streamlit as st
+
 from lastviz._params import Param
 from lastviz.ui.state.edit_codes import read_edits
 from lastviz.ui.state.selection import DEFAULT, Model, Selection, changed
+
+from .conftest import checked, opened
 
 FULL = DEFAULT.having(
     data="wine",
@@ -90,3 +95,33 @@ def test_new_data_clear_the_edits_and_new_parameters_keep_them():
 def test_an_edit_forgets_the_picked_node_unless_one_is_named():
     assert EDITED.models[0].node is None
     assert FULL.change_model(0, edits=(), node=2).models[0].node == 2
+
+
+@pytest.mark.parametrize(("page", "key", "query"), [
+    ("boundaries", "plane0", {"data": "iris", "m": "cart"}),
+    ("boundaries", "plane0", {"data": "monotone", "m": "mcdf"}),
+    ("splits", "features", {"data": "iris", "m": "cart"}),
+    ("latent", "latent_plane", {"data": "iris", "m": "gsodt"}),
+    ("monotone", "pairs_plane", {"data": "monotone", "m": "remt"}),
+])  # fmt: skip
+def test_a_row_that_is_picked_on_a_page_is_the_sample_of_rules(monkeypatch, page, key, query):
+    def chart(figure, *, key, on_click=None, **_):
+        click = {"row": 21, "axis": "x", "yaxis": "y"}
+        if on_click is not None:
+            st.button(key, key=f"click.{key}", on_click=on_click, args=(click,))
+
+    module = "monotone.data" if page == "monotone" else f"{page}.page"
+    monkeypatch.setattr(f"lastviz.ui.{module}.chart", chart)
+    app = opened(page, typed="1,2,3,4" if query["data"] == "iris" else "", **query)
+    checked(app.button(key=f"click.{key}").click().run())
+    assert app.session_state["selection"].view.highlighted == 20
+    checked(app.switch_page("pages/rules.py").run())
+    assert app.number_input(key="lit").value == 21
+    assert "".join(app.query_params["lit"]) == "21"
+
+
+def test_the_row_of_a_slice_is_the_sample_of_rules():
+    app = opened("boundaries", data="iris", m="cart")
+    checked(app.number_input(key="slice").set_value(77).run())
+    checked(app.switch_page("pages/rules.py").run())
+    assert app.number_input(key="lit").value == 77

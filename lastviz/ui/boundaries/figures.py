@@ -59,7 +59,7 @@ def tree_figure(
         depth=selection.view.depth,
         class_names=class_names,
         height=height,
-        sample=_sample(plane),
+        sample=_sample(selection, plane),
         equal=plane.equal,
         view=plane.view,
         units=plane.units,
@@ -91,7 +91,7 @@ def ensemble_figure(
         class_names=class_names,
         feature_names=tuple(names) if names[0] != names[1] else (names[0], ""),
         height=height,
-        sample=_sample(plane),
+        sample=_sample(selection, plane),
         equal=plane.equal,
         view=plane.view,
         units=plane.units,
@@ -100,9 +100,10 @@ def ensemble_figure(
     return _own_zoom(figure, selection, plane)
 
 
-def _sample(plane: Plane) -> tuple[float, float] | None:
-    """Return where the row lies through which the plane is cut."""
-    at = plane.row
+def _sample(selection: Selection, plane: Plane) -> tuple[float, float] | None:
+    """Return where the picked row lies, without one that through which the plane is cut."""
+    picked = selection.view.highlighted
+    at = picked if picked is not None and picked < len(plane.x) else plane.row
     return None if at is None else (plane.x[at], plane.y[at])
 
 

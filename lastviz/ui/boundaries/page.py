@@ -177,7 +177,7 @@ def _model(scene: Scene, place: int) -> None:
         key=f"plane{place}",
         height=picture.figure.height,
         alt=alt_of(view, selection.data, scene.class_names),
-        on_click=None if isinstance(view, EnsembleView) else partial(_picked, place, view),
+        on_click=partial(_picked, place, view),
         on_line=partial(_split_along, scene, place) if _takes_lines(scene, place) else None,
         group="plane",
         texts=picture.texts,
@@ -251,13 +251,18 @@ def _split_along(scene: Scene, place: int, line: dict) -> None:
     make(selection, place, along(line, axes, path))
 
 
-def _picked(place: int, view: ModelView, click: dict) -> None:
-    """Select what was clicked: the node of an area, or the region that a row lies in."""
-    node = click.get("node")
-    if node is None and click.get("row") is not None and click.get("axis") == "x":
-        row = int(click["row"]) - 1
-        values = cache.division(session.current(), place).values[[row]]
+def _picked(place: int, view: ModelView | EnsembleView, click: dict) -> None:
+    """Select what was clicked: the node of an area, or a row and the region that it lies in."""
+    selection, node = session.current(), click.get("node")
+    if click.get("row") is None or click.get("axis") != "x":
+        if node is not None and isinstance(view, ModelView):
+            same = node == selection.models[place].node
+            session.select_model(place, node=None if same else int(node))
+        return
+    row = int(click["row"]) - 1
+    if isinstance(view, ModelView):
+        values = cache.division(selection, place).values[[row]]
         node = int(view.representative[view.tree.apply(values)[0]])
-    if node is not None:
-        same = node == session.current().models[place].node
-        session.select_model(place, node=None if same else int(node))
+        again = row == selection.view.highlighted
+        selection = selection.change_model(place, node=None if again else node)
+    session.pick_row(row, selection)

@@ -165,8 +165,7 @@ def _latent_alt(scene: LatentScene) -> str:
 def _row_clicked(click: dict) -> None:
     """Mark the clicked row in all pictures, or no row if it was marked already."""
     if click.get("row") is not None:
-        row = int(click["row"]) - 1
-        session.select(highlighted=None if row == session.current().view.highlighted else row)
+        session.pick_row(int(click["row"]) - 1)
 
 
 def _node_clicked(click: dict) -> None:

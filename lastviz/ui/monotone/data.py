@@ -214,8 +214,7 @@ def _own_threshold(scene: OrderScene) -> str:
 def _clicked(click: dict) -> None:
     """Let the formula be about the clicked row, or about the least consistent one again."""
     if click.get("row") is not None:
-        row = int(click["row"]) - 1
-        session.select(highlighted=None if row == session.current().view.highlighted else row)
+        session.pick_row(int(click["row"]) - 1)
 
 
 def _table(scene: OrderScene) -> None:

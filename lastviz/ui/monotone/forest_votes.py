@@ -69,7 +69,7 @@ def _chooser(row: int, conflicts: np.ndarray, n_rows: int) -> None:
     put("vote_row", row + 1)
     left.number_input(
         t("Row"), min_value=1, max_value=n_rows, step=1, key="vote_row",
-        on_change=lambda: session.select(highlighted=int(st.session_state["vote_row"]) - 1),
+        on_change=lambda: session.pick_row(int(st.session_state["vote_row"]) - 1),
     )  # fmt: skip
     among = min(n_rows, MOST_ASKED)
     if not len(conflicts):
@@ -82,7 +82,7 @@ def _chooser(row: int, conflicts: np.ndarray, n_rows: int) -> None:
         t("Next of {conflicts}", conflicts=words),
         key="vote_next",
         help=t("Among the first {rows} rows.", rows=number(among)),
-        on_click=lambda: session.select(highlighted=following),
+        on_click=lambda: session.pick_row(following),
     )
 
 

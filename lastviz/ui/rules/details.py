@@ -202,7 +202,7 @@ def _drawn(inside: np.ndarray, scene: RuleScene) -> np.ndarray:
 def _clicked(click: dict) -> None:
     """Choose the clicked row as the sample."""
     if click.get("row") is not None:
-        session.select(highlighted=int(click["row"]) - 1, typed="")
+        session.pick_row(int(click["row"]) - 1)
 
 
 def tree_exports(scene: RuleScene) -> None:

@@ -97,6 +97,8 @@ def slice_chooser(n_rows: int, at: int | None, axes: Sequence[str] = ()) -> None
 def _set_slice(axes: Sequence[str]) -> None:
     row = st.session_state["slice"]
     kept = {"axes": tuple(axes)} if axes else {}
+    if row is not None:  # it is the one at hand on other pages, too
+        kept |= {"highlighted": int(row) - 1, "typed": ""}
     session.select(at=None if row is None else int(row) - 1, **kept)
 
 

@@ -270,13 +270,13 @@ def _clicked(scene: SplitScene, figure: Drawing, click: dict) -> None:
 
 
 def _go_down(scene: SplitScene, row: int) -> None:
-    """Select the next inner node towards the leaf of a row, or the last one above it."""
+    """Pick a row, and the next inner node towards its leaf, or the last one above it."""
     at = scene.at
     path = at.tree.path(int(at.tree.apply(at.division.values[[row]])[0]))
     below = path[max(len(path) - 2, 0)]
     if at.node in path[:-1]:
         below = path[path.index(at.node) + 1]
-    session.select_model(0, node=below)
+    session.pick_row(row, session.current().change_model(0, node=below))
 
 
 def _numbers(scene: SplitScene) -> None:

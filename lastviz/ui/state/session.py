@@ -48,6 +48,7 @@ __all__ = [
     "open_scene",
     "page",
     "page_to_open",
+    "pick_row",
     "problems",
     "select",
     "select_model",
@@ -226,6 +227,15 @@ def select(**changes: object) -> None:
 def select_model(place: int, **changes: object) -> None:
     """Change the model at `place`, see :meth:`Selection.change_model`; for callbacks."""
     _become(current().change_model(place, **changes))
+
+
+def pick_row(row: int, selection: Selection | None = None) -> None:
+    """Let a row be the one at hand on every page; picked once more, none is. For callbacks.
+
+    `selection` is what changes beside it.
+    """
+    picked = None if row == current().view.highlighted else row
+    _become((selection or current()).change(highlighted=picked, typed=""))
 
 
 def open_scene(selection: Selection, sentences: tuple[str, ...] = (), page: str = "") -> None:
