@@ -30,6 +30,7 @@ __all__ = [
     "LSODTClassifier",
     "MCDFClassifier",
     "OC1Classifier",
+    "OptimalTreeClassifier",
     "PruningDisplay",
     "REMTClassifier",
     "SVMTreeClassifier",

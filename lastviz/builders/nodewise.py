@@ -83,7 +83,7 @@ class NodewiseGrowth:
     ) -> None:
         if stop.max_leaf_nodes:
             raise ValueError(f"max_leaf_nodes must be 0, got {stop.max_leaf_nodes}")
-        self._splitter = splitter
+        self.splitter = splitter
         self._y = y
         self._n_classes = n_classes
         self._stop = stop
@@ -99,7 +99,7 @@ class NodewiseGrowth:
     @property
     def columns(self) -> np.ndarray:
         """The training data as the splitter reads them, shape (n_features, n_samples)."""
-        return self._splitter.columns
+        return self.splitter.columns
 
     def __iter__(self) -> Iterator[GrowthEvent | SearchProgress]:
         """Grow, yielding one event after the other, and signs of life during long searches."""
@@ -215,7 +215,7 @@ class NodewiseGrowth:
     def _divide(self, node: int, split: AnySplit) -> list[int]:
         """Append the children of a node; return their numbers."""
         context = self._contexts[node]
-        children = children_of(self._splitter, context, split)
+        children = children_of(self.splitter, context, split)
         sizes = [len(child.rows) for child in children]
         nominal = isinstance(split, CategorySplit)
         empty = min(sizes) == 0 and not (self.EMPTY_CHILDREN or nominal)
@@ -227,9 +227,9 @@ class NodewiseGrowth:
         return [self._add(child, node) for child in children]
 
     def _search(self, node: int) -> Generator[SearchProgress, None, AnySplit | Reason]:
-        in_steps = getattr(self._splitter, "best_in_steps", None)
+        in_steps = getattr(self.splitter, "best_in_steps", None)
         if in_steps is None:
-            return self._splitter.best(self._contexts[node])
+            return self.splitter.best(self._contexts[node])
         context = self._contexts[node]
         steps = in_steps(context)
         while True:
@@ -246,7 +246,7 @@ class NodewiseGrowth:
             return Reason.PURE
         if 0 <= self._stop.max_depth <= context.depth:
             return Reason.MAX_DEPTH
-        by_rows = getattr(self._splitter, "size_in_rows", False)
+        by_rows = getattr(self.splitter, "size_in_rows", False)
         size = len(context.rows) if by_rows else self._counts[node].sum()
         if size < self._stop.min_samples_split * (1.0 - ROUNDING):
             return Reason.MIN_SAMPLES

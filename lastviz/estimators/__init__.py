@@ -28,6 +28,7 @@ from .imported import (
 from .mcdf import MCDFClassifier
 from .naming import called_otherwise, renamed_tree
 from .oc1 import OC1Classifier
+from .optimal_tree import OptimalTreeClassifier
 from .remt import REMTClassifier
 from .sodt import GSODTClassifier, LSODTClassifier
 from .subsets import Draw, SubsetPlan
@@ -64,6 +65,7 @@ __all__ = [
     "LSODTClassifier",
     "MCDFClassifier",
     "OC1Classifier",
+    "OptimalTreeClassifier",
     "REMTClassifier",
     "Resample",
     "SVMTreeClassifier",
@@ -112,6 +114,7 @@ ESTIMATORS: dict[str, EstimatorEntry] = {
     "oc1": EstimatorEntry("oc1", "OC1", OC1Classifier),
     "cart_lc": EstimatorEntry("cart_lc", "CART-LC", CARTLCClassifier),
     "svm_tree": EstimatorEntry("svm_tree", "SVM tree", SVMTreeClassifier),
+    "optimal": EstimatorEntry("optimal", "Optimal tree", OptimalTreeClassifier),
     "remt": EstimatorEntry("remt", "REMT", REMTClassifier),
     "mcdf": EstimatorEntry("mcdf", "MCDF", MCDFClassifier),
     "adaboost_m1": EstimatorEntry("adaboost_m1", "AdaBoost.M1", AdaBoostM1Classifier),

@@ -15,6 +15,7 @@ from .multiway.candidates import MixedTable
 from .multiway.multiway import MixedChoice, MixedSplitter
 from .oblique.oblique_search import ObliqueMethod, ObliqueSearchSplitter
 from .oblique.trajectory import Move, ObliqueSearch
+from .optimal.optimal import OptimalSearch, OptimalSplitter
 from .rule import Blend, ChoiceRule, Stage, Term, composed_rule
 from .search import (
     CandidateTable,
@@ -65,6 +66,8 @@ __all__ = [
     "ObliqueSearch",
     "ObliqueSearchSplitter",
     "ObliqueSplit",
+    "OptimalSearch",
+    "OptimalSplitter",
     "Parting",
     "Presorted",
     "RuleChoice",

@@ -12,7 +12,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from lastviz._params import defaults
 from lastviz.builders import GrowthEvent
-from lastviz.estimators import ESTIMATORS
+from lastviz.estimators import ESTIMATORS, OptimalTreeClassifier
 from lastviz.inspection import growth_frames, split_search
 from lastviz.splitters import presort, same_split, stored_split
 from lastviz.tree import Action, Reason
@@ -172,7 +172,9 @@ def test_rising_maps_of_the_features_do_not_matter(estimator):
 @pytest.mark.parametrize("cls", CLASSES)
 def test_parameters_out_of_range_are_named(cls):
     X, y = samples("iris")
-    with pytest.raises(ValueError, match="max_depth must be an integer >= 1 or None, got 0"):
+    (depth,) = (param for param in cls.PARAMS if param.name == "max_depth")
+    range_of_it = ">= 1 or None" if depth.none else f">= 1 and <= {depth.high}"
+    with pytest.raises(ValueError, match=f"max_depth must be an integer {range_of_it}, got 0"):
         cls(max_depth=0).fit(X, y)
 
 
@@ -257,7 +259,8 @@ def test_a_smaller_max_depth_only_cuts_where_the_estimator_says_so(estimator):
     tree = whole.tree_
     if not whole.max_depth_cuts:
         pruned = whole.tree_ is not whole.grown_tree_
-        assert pruned or getattr(whole, "max_leaf_nodes", None) is not None
+        searched_whole = isinstance(whole, OptimalTreeClassifier)
+        assert pruned or searched_whole or getattr(whole, "max_leaf_nodes", None) is not None
         return
     for depth in range(1, tree.max_depth):
         smaller = clone(estimator).set_params(max_depth=depth).fit(X, y).tree_

@@ -1,0 +1,1 @@
+"""The tree of fewest training errors: exact, by bounds over intervals of cuts."""
