@@ -87,8 +87,8 @@ class OptimalTreeClassifier(TreeClassifier):
 
     @property
     def criterion_column(self) -> str:
-        """The criterion whose impurity the nodes carry: the share of errors."""
-        return "sum_minority"
+        """The criterion whose impurity the nodes carry; it chooses nothing here."""
+        return "gini"
 
     @property
     def max_depth_cuts(self) -> bool:
@@ -128,13 +128,12 @@ class OptimalTreeClassifier(TreeClassifier):
         presorted: Presorted | Unsorted,
         y: np.ndarray,
         *,
-        max_depth: int | None = None,
         time_limit: float | None = None,
         n_steps: dict[int, int] | None = None,
         features: np.ndarray | None = None,
     ) -> OptimalSplitter:
         return OptimalSplitter(
-            presorted, y, len(self.classes_), max_depth or self.max_depth,
+            presorted, y, len(self.classes_), self.max_depth,
             price=round(self.alpha * presorted.n_samples),
             time_limit=time_limit, n_steps=n_steps, features=features,
         )  # fmt: skip
@@ -179,6 +178,5 @@ class OptimalTreeClassifier(TreeClassifier):
     ) -> Sprout:
         """Return the growth from a node on: the best tree of the depth that is left to it."""
         features = np.delete(np.arange(presorted.n_features), without) if without else None
-        depth = self.max_depth if max_depth < 0 else min(max_depth, self.max_depth)
-        splitter = self._splitter_on(presorted, y, max_depth=depth, features=features)
+        splitter = self._splitter_on(presorted, y, features=features)
         return nodewise_sprout(splitter, y, len(self.classes_), self._stop(), context, max_depth)

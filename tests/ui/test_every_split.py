@@ -48,6 +48,7 @@ SAMPLE = [
     ("oc1", "wine"),
     ("cart_lc", "loan"),
     ("cart_lc", "waveform"),
+    ("optimal", "wine"),
     ("svm_tree", "moons"),
     ("svm_tree", "digits"),
     ("remt", "monotone"),

@@ -1,0 +1,100 @@
+"""Optimal trees of depth three: errors, time, and the authors' program beside it where installed.
+
+Processor time of one thread, compilation left out, the median of three runs. Below it greedy and
+optimal trees on rows that were held out, and how the bounds close where a search is long. The
+tables are read from the folder that LASTVIZ_DATA names (banknote, pima, vowel, satellite as CSV
+with the class last). ``pip install pycontree`` brings the other program. Run it with
+``python -m benchmarks.optimal [SECONDS]``; SECONDS limit each search (default 30).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from sklearn.model_selection import StratifiedShuffleSplit
+
+from lastviz import CARTClassifier, OptimalTreeClassifier
+from lastviz.builders import SearchProgress
+from lastviz.datasets import load_dataset
+
+FILES = {"banknote": None, "pima": None, "vowel": None, "satellite": 2000}
+DEPTH = 3
+
+
+def table(name: str) -> tuple[np.ndarray, np.ndarray]:
+    """Return the numeric columns and the class indices of a file, or of a generated set."""
+    if name == "waveform":
+        dataset = load_dataset(name, n_samples=1000)
+        return dataset.numeric_X.to_numpy(), dataset.codes
+    frame = pd.read_csv(Path(os.environ["LASTVIZ_DATA"]) / f"{name}.csv", nrows=FILES[name])
+    X = frame.iloc[:, :-1].select_dtypes("number").to_numpy(float)
+    return X, np.unique(frame.iloc[:, -1], return_inverse=True)[1]
+
+
+def took(run, times: int = 3) -> tuple[object, float]:
+    """Return what `run` returns, and the median of its processor times."""
+    seconds = []
+    for _ in range(times):
+        begin = time.process_time()
+        result = run()
+        seconds.append(time.process_time() - begin)
+    return result, float(np.median(seconds))
+
+
+def peer(X: np.ndarray, y: np.ndarray) -> tuple[int, float] | None:
+    """Return the errors and the seconds of ConTree, None where it is not installed."""
+    try:
+        from pycontree import ConTree
+    except ImportError:
+        return None
+    model = ConTree(max_depth=DEPTH, time_limit=600)
+    frame, labels = pd.DataFrame(X), pd.Series(y)
+    _, seconds = took(lambda: model.fit(frame, labels))
+    return int((np.asarray(model.predict(frame)) != y).sum()), seconds
+
+
+def held_out(X: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+    """Return the accuracies of CART and of the optimal tree on ten held-out parts of 30 %."""
+    found = []
+    for train, test in StratifiedShuffleSplit(10, test_size=0.3, random_state=0).split(X, y):
+        models = CARTClassifier(max_depth=DEPTH), OptimalTreeClassifier(max_depth=DEPTH)
+        found.append([m.fit(X[train], y[train]).score(X[test], y[test]) for m in models])
+    return tuple(100.0 * np.mean(found, axis=0))
+
+
+def main() -> None:
+    """Print the tables."""
+    limit = float(sys.argv[1]) if len(sys.argv) > 1 else 30.0
+    names = [*FILES, "waveform"] if "LASTVIZ_DATA" in os.environ else ["waveform"]
+    OptimalTreeClassifier().fit(*table("waveform"))  # compiles
+    print("set        rows x columns, classes  CART  optimum     s  ConTree: errors, s  ratio")
+    for name in names:
+        X, y = table(name)
+        greedy = int((CARTClassifier(max_depth=DEPTH).fit(X, y).predict(X) != y).sum())
+        model = OptimalTreeClassifier(max_depth=DEPTH, time_limit=limit)
+        model, seconds = took(lambda X=X, y=y, model=model: model.fit(X, y))
+        bound = "" if model.is_optimal_ else f" (at least {model.lower_bound_})"
+        line = f"{name:10} {len(X):5} x {X.shape[1]:3}, {y.max() + 1:2}  {greedy:5} "
+        line += f"{model.n_errors_:5}{bound} {seconds:7.2f}"
+        other = peer(X, y)
+        if other is not None:
+            line += f"  {other[0]:5} {other[1]:7.2f}  {seconds / other[1]:5.2f}"
+        print(line, flush=True)
+    print("\naccuracy on held-out rows, %: CART, optimal")
+    for name in names[:2]:
+        print(f"{name:10} {held_out(*table(name))[0]:.1f} {held_out(*table(name))[1]:.1f}")
+    print("\nshare proved over time: satellite, 2,000 rows, or waveform")
+    X, y = table(names[-2] if len(names) > 1 else "waveform")
+    begin = time.monotonic()
+    for event in OptimalTreeClassifier(max_depth=DEPTH, time_limit=limit).grow(X, y):
+        if isinstance(event, SearchProgress) and event.node == 0:
+            print(f"{time.monotonic() - begin:6.1f} s  {event.share:.3f}")
+
+
+if __name__ == "__main__":
+    main()
