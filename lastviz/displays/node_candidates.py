@@ -169,9 +169,7 @@ def as_cut(
     It may cut in the middle between two values, and coordinates count from the centre of
     their space. `stored` is the split of the candidate `chosen`.
     """
-    if search is None:
-        return table
-    threshold = search.threshold.copy()
+    threshold = (table if search is None else search).threshold.copy()
     if chosen is not None and isinstance(stored, Split):
         threshold[chosen] = stored.threshold
     if basis is None:
