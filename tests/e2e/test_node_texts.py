@@ -27,6 +27,8 @@ SCENES = {
     "hyperplanes": "data=iris&m=gsodt",
     "categories, missing values": "data=loan&m=c45",
     "machines": "data=three_spirals&m=svm_tree",
+    "ten classes": "data=digits&m=cart&depth=3",
+    "ten classes, hyperplanes": "data=digits&m=gsodt&depth=3",
 }
 AREAS = """() => [...document.querySelectorAll(".lv-table table")[0].querySelectorAll("td")]
     .map((cell) => cell.textContent)"""
@@ -40,6 +42,8 @@ RULES = {
     "hyperplanes": "data=iris&m=gsodt",
     "categories, missing values": "data=loan&m=c45",
     "machines": "data=three_spirals&m=svm_tree",
+    "ten classes": "data=digits&m=cart&m.max_depth=3",
+    "ten classes, hyperplanes": "data=digits&m=gsodt&m.max_depth=3",
 }
 
 
@@ -61,7 +65,10 @@ def described(tree, node, names, shown):
     rows = held_rows(tree, node)
     counts = tree.value[node]
     top = [k for k in np.argsort(-counts, kind="stable")[:5] if counts[k] > 0]
-    held = ", ".join(f"{names[k]} {number(round(float(counts[k]), 6))}" for k in top)
+    parts = [f"{names[k]} {number(round(float(counts[k]), 6))}" for k in top]
+    if others := round(float(counts.sum() - counts[top].sum()), 6):
+        parts.append(f"other classes {number(others)}")
+    held = ", ".join(parts)
     lines = [names[tree.prediction[node]], rule_of(tree, node)]
     lines.append(f"{number(rows)} {'row' if rows == 1 else 'rows'}: {held}")
     if not tree.is_leaf(node) and node in shown:
@@ -75,14 +82,17 @@ def described_as_rule(tree, node, names, kept, numbers):
     rows, shares = tree.weighted_n_node_samples[node], counts / counts.sum()
     top = [k for k in np.argsort(-shares, kind="stable")[:4] if shares[k] > 0]
     share = 100 * rows / tree.weighted_n_node_samples[0]
-    n_rows = number(float(f"{rows:.6g}"))
+    n_rows = number(float(rows))
     name = names[tree.prediction[node]]
     lines = [f"rule {numbers[node]}: {name}" if node in numbers else name, rule_of(tree, node)]
     lines.append(f"{n_rows} training {'row' if rows == 1 else 'rows'}, {share:.1f} % of all")
-    lines.append(", ".join(f"{names[k]} {100 * shares[k]:.1f} %" for k in top))
+    parts = [f"{names[k]} {100 * shares[k]:.1f} %" for k in top]
+    if others := round(float(1 - shares[top].sum()), 6):
+        parts.append(f"other classes {100 * others:.1f} %")
+    lines.append(", ".join(parts))
     if kept is not None:
         n_kept, right = kept[node].sum(), kept[node][tree.prediction[node]]
-        of = f"{number(float(f'{right:.4g}'))} of {number(float(f'{n_kept:.4g}'))}"
+        of = f"{number(float(right))} of {number(float(n_kept))}"
         met = f"right about {of} held-out rows"
         lines.append(met if n_kept else "no held-out row comes here")
     if not tree.is_leaf(node):

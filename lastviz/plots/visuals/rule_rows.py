@@ -145,7 +145,7 @@ def row_texts(rows: Rows, numbers: Mapping[int, int]) -> list[dict]:
     below = _leaves_below(rows.tree)
     columns = {
         NUMBER: [str(numbers[n]) if n in numbers else f"+{number(int(below[n]))}" for n in nodes],
-        _COUNT: [number(float(f"{held.support[n]:.4g}")) for n in nodes],
+        _COUNT: [number(float(held.support[n])) for n in nodes],
         _CONFIDENCE: [_percent(held.confidence[n]) if held.support[n] else "–" for n in nodes],
         _COVERAGE: [_percent(held.coverage[n]) for n in nodes],
     }

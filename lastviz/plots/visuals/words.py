@@ -25,6 +25,7 @@ __all__ = [
     "feature_html",
     "fitted",
     "hyperplane_words",
+    "largest_first",
     "largest_weight",
     "machine_words",
     "node_html",
@@ -67,6 +68,7 @@ class Words:
     true_class: str = "true class"
     predicted_class: str = "predicted class"
     sampled: str = "{shown} of {rows} rows"
+    others: str = "other classes"
 
 
 def say_by(translated: Callable[[str], str]) -> None:
@@ -307,8 +309,9 @@ def node_html(
     words = words or Words()
     names = class_names_of(tree, class_names)
     counts = tree.value[node].tolist()
-    top = sorted(sorted(range(len(counts)), key=lambda k: -counts[k])[:4])
-    held = ", ".join(f"{names[k]}: {number(counts[k])}" for k in top if counts[k] > 0)
+    top, others = largest_first(counts, 4)
+    parts = [f"{names[k]}: {number(counts[k])}" for k in sorted(top)]
+    held = ", ".join(parts + [f"{words.others}: {number(others)}"] * bool(others))
     head = split_words(tree, node) or names[tree.prediction[node]]
     rows = f"{number(int(tree.n_node_samples[node]))} {words.rows}"
     return f"<b>{head}</b><br>{rows}<br>{held}"
@@ -369,6 +372,19 @@ def _rounded(value: float) -> str:
     text = f"{value:,.{min(max(0, 4 - before), 8)}f}"
     text = text.rstrip("0").rstrip(".") if "." in text else text
     return "0" if text == "-0" else text
+
+
+def largest_first(values: Sequence[float], most: int) -> tuple[list[int], float]:
+    """Return the places of the `most` largest values above 0, and the sum of all others.
+
+    Examples
+    --------
+    >>> largest_first([1.0, 0.0, 5.0, 2.0], 2)
+    ([2, 3], 1.0)
+    """
+    top = sorted(range(len(values)), key=lambda k: -values[k])[:most]
+    top = [k for k in top if values[k] > 0]
+    return top, round(float(sum(values)) - float(sum(values[k] for k in top)), 6)
 
 
 def largest_weight(weights: np.ndarray) -> float:

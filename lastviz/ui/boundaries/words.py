@@ -204,8 +204,8 @@ def _gap(view: ModelView | EnsembleView) -> str:
             unseen=percent(unseen),
         )
     values = {"title": view.title, "seen": percent(seen), "unseen": percent(unseen)}
-    gap = percent(abs(seen - unseen))
-    if gap == percent(0.0):
+    gap = f"{abs(float(values['seen']) - float(values['unseen'])):.1f}"  # of what is shown
+    if values["seen"] == values["unseen"]:
         return t(
             "{title} has the same accuracy, {seen} %, on the rows that it learned from and on "
             "those held out.",

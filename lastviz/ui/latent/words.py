@@ -9,6 +9,7 @@ import numpy as np
 from lastviz.latent import LATENT_SPACES
 from lastviz.plots import THEMES, ThemeName, feature_html, number, split_words, weighted_sum
 from lastviz.ui.shared.headline import class_sign, sign, strip
+from lastviz.ui.shared.node_card import side_html
 from lastviz.ui.text import joined, percent, plural, t
 
 from .scene import LatentScene
@@ -127,7 +128,7 @@ def split_card(scene: LatentScene, theme: ThemeName) -> str:
         sides = list(answers)
     notes.append(place_words(scene))
     about = "".join(f"<p>{note}</p>" for note in notes)
-    counts = "".join(f"<div>{_side(scene, word, n, theme)}</div>" for word, n in sides)
+    counts = "".join(f"<div>{side_html(tree, word, n, theme)}</div>" for word, n in sides)
     return (
         f'<div class="lv-card" role="group" aria-label="{t("the split")}">'
         f"<div><div>{head}</div>{about}</div><div>{counts}</div></div>"
@@ -147,20 +148,6 @@ def _equation(scene: LatentScene) -> str:
     if abs(origin) > 1e-12:
         total += f" {'−' if origin > 0 else '+'} {number(abs(origin))}"
     return f"<i>{name}</i> = {total} ≤ {number(view.threshold)}"
-
-
-def _side(scene: LatentScene, word: str, node: int, theme: ThemeName) -> str:
-    counts = scene.tree.value[node].astype(int)
-    rows = plural(int(scene.tree.n_node_samples[node]), "{n} row", "{n} rows")
-    present = np.sort(np.argsort(-counts, kind="stable")[:5])
-    held = " ".join(
-        f"<span>{class_sign(int(k), theme)} {number(int(counts[k]))}</span>"
-        for k in present
-        if counts[k]
-    )
-    if word == t("rows"):
-        return t("{rows}: {held}", rows=rows, held=held)
-    return t("{name}: {rows}: {held}", name=word, rows=rows, held=held)
 
 
 def sentences(scene: LatentScene) -> list[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from decimal import Decimal
 from html import escape
+from math import floor, log10
 
 import numpy as np
 
@@ -214,9 +216,7 @@ def _decision_row(decision: Decision, *, mine: bool) -> str:
     if decision.as_leaf is None:
         cells = ["–"] * 4
     else:
-        difference = decision.as_leaf - decision.inner - decision.inside
-        numbers = (decision.as_leaf, decision.inner, decision.inside, difference)
-        cells = [short(n) if abs(n) > NOTHING else "0" for n in numbers]
+        cells = adding_up(decision.as_leaf, decision.inner, decision.inside)
         about.append(t(UNITS[pruner.unit]))
     name = f"{escape(t(pruner.title))} <small>{escape(t(', ').join(about))}</small>"
     fate = t(FATES[decision.fate])
@@ -224,6 +224,19 @@ def _decision_row(decision: Decision, *, mine: bool) -> str:
     inside = "".join(f"<td>{cell}</td>" for cell in cells)
     style = ' class="lv-picked"' if mine else ""
     return f"<tr{style}><th><span>{name}</span></th>{inside}<td>{word}</td></tr>"
+
+
+def adding_up(whole: float, *parts: float) -> list[str]:
+    """Return numbers, then what the printed parts leave of the printed whole.
+
+    All have as many decimals as show three digits of what is left.
+    """
+    left = abs(whole - sum(parts))
+    size = max(left if left > NOTHING else abs(whole), NOTHING)
+    decimals = max(0, DIGITS - 1 - floor(log10(size)))
+    printed = [Decimal(f"{n:.{decimals}f}") for n in (whole, *parts)]
+    printed.append(printed[0] - sum(printed[1:]))
+    return [f"{n.normalize():,f}".replace("-", "−") for n in printed]
 
 
 def _value_words(decision: Decision) -> str:

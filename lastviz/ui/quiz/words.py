@@ -9,6 +9,7 @@ from math import isnan
 import numpy as np
 
 from lastviz.criteria import CRITERIA
+from lastviz.plots import largest_first
 from lastviz.ui.shared.figures import column_title
 from lastviz.ui.shared.headline import class_sign
 from lastviz.ui.text import number, percent, plural, t
@@ -237,13 +238,10 @@ def _class_revealed(asked: ClassAsked, answer: str | None) -> str:
 def _shares(asked: ClassAsked) -> str:
     """Return what speaks for each class: votes of a forest, else class supports."""
     head = t("Votes of the trees:") if asked.is_forest else t("Class supports where it ends:")
-    order = np.argsort(-np.asarray(asked.votes), kind="stable")[:5]
-    parts = t(", ").join(
-        f"{escape(asked.class_names[k])} {percent(asked.votes[k])} %"
-        for k in order.tolist()
-        if asked.votes[k] > 0
-    )
-    return f"<p>{head} {parts}</p>" if parts else ""
+    top, others = largest_first(asked.votes, 5)
+    parts = [f"{escape(asked.class_names[k])} {percent(asked.votes[k])} %" for k in top]
+    parts += [f"{t('other classes')} {percent(others)} %"] * bool(others)
+    return f"<p>{head} {t(', ').join(parts)}</p>" if parts else ""
 
 
 def _node_revealed(asked: NodeAsked, answer: str | None) -> str:

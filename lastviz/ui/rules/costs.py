@@ -287,7 +287,7 @@ def _leaf_words(scene: RuleScene, found: Reliability, place: int) -> str:
     rule = t("rule {n}", n=number(scene.found.numbers.get(node, node)))
     about = training_words(float(found.n_training[place]))
     own = t("{share} % of {rows}", share=percent(found.predicted[place]), rows=about)
-    rows = number(float(f"{found.n_rows[place]:.4g}"))
+    rows = number(float(found.n_rows[place]))
     kept = t("{share} % of {n} held-out rows", share=percent(found.found[place]), n=rows)
     return f"{rule}<br>{own}<br>{kept}"
 

@@ -84,7 +84,7 @@ def closed_note(scene: RuleScene) -> str:
         many = "{whole} of {all} rules are drawn one by one; {n} closed nodes hold the others."
         sentences.append(plural(layout.n_leaves - whole, one, many, **about))
     if layout.hidden_leaves:
-        about = {"rows": number(float(f"{layout.least_rows:.4g}")), "most": number(MOST)}
+        about = {"rows": number(float(layout.least_rows)), "most": number(MOST)}
         sentences.append(t(_CLOSED[drawing], **about))
     if layout.n_leaves > OPEN_WHOLE and drawing != "icicle":
         sentences.append(t(_DENSE, n=number(OPEN_WHOLE)))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from html import unescape
 
-import numpy as np
 import streamlit as st
 
 from lastviz._params import Param
@@ -17,6 +17,7 @@ from lastviz.ui.state.selection import Selection
 from lastviz.ui.text import plural, t
 
 from .scene import RuleScene
+from .words import shares_words
 
 __all__ = ["rule_table"]
 
@@ -140,12 +141,7 @@ def _columns(scene: RuleScene, shown: list[Rule]) -> list[Column]:
         return found or t("all rows")
 
     def shares(rule: Rule) -> str:
-        top = np.argsort(-rule.class_supports, kind="stable")[:4]
-        return t(", ").join(
-            f"{names[k]} {100 * rule.class_supports[k]:.0f} %"
-            for k in top
-            if rule.class_supports[k]
-        )
+        return unescape(shares_words(rule.class_supports, names))
 
     def percent(title: str, of: Callable[[Rule], float], help: str) -> Column:
         return Column(title, [100 * float(of(rule)) for rule in shown], "percent", help)

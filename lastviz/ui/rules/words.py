@@ -10,7 +10,7 @@ import numpy as np
 
 from lastviz.inspection import SPREADS, STOPS, Explanation
 from lastviz.inspection import supports as supports_of
-from lastviz.plots import THEMES, RuleTreeWords, ThemeName, number, split_words
+from lastviz.plots import THEMES, RuleTreeWords, ThemeName, largest_first, number, split_words
 from lastviz.plots.visuals.words import largest_weight, numbers_apart
 from lastviz.tree import Kind, Tree
 from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, sign
@@ -206,8 +206,9 @@ def hover_texts(
 
 def shares_words(shares: np.ndarray, class_names: Sequence[str]) -> str:
     """Return the largest class supports, as html."""
-    top = [k for k in np.argsort(-shares, kind="stable")[:MOST_SUPPORTS] if shares[k] > 0]
+    top, others = largest_first(shares, MOST_SUPPORTS)
     parts = [f"{escape(class_names[k], quote=False)} {percent(shares[k])} %" for k in top]
+    parts += [f"{t('other classes')} {percent(others)} %"] * bool(others)
     return t(", ").join(parts)
 
 
@@ -221,12 +222,12 @@ def part_words(part: str, weight: float) -> str:
     one, many = PART_WORDS[part]
     if float(weight).is_integer():
         return plural(int(weight), one, many)
-    return t(many, n=number(float(f"{weight:.6g}")))
+    return t(many, n=number(weight))
 
 
 def held_out_words(right: float, rows: float) -> str:
     """Return how many held-out rows a node meets and how many of them it is right about."""
     if rows == 0:
         return t("no held-out row comes here")
-    n_right, n_rows = (number(float(f"{n:.4g}")) for n in (right, rows))
-    return t("right about {right} of {rows} held-out rows", right=n_right, rows=n_rows)
+    about = {"right": number(right), "rows": number(rows)}
+    return t("right about {right} of {rows} held-out rows", **about)

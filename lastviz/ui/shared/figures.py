@@ -116,6 +116,7 @@ def words() -> Words:
         true_class=t("true class"),
         predicted_class=t("predicted class"),
         sampled=t("{shown} of {rows} rows"),
+        others=t("other classes"),
     )
 
 

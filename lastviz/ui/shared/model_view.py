@@ -10,7 +10,7 @@ import numpy as np
 from lastviz.datasets import Dataset
 from lastviz.estimators import ForestClassifier, TreeClassifier
 from lastviz.inspection import Regions, Scores, cut_predictions, scores, slice_fidelity
-from lastviz.plots import Points, class_titles, number
+from lastviz.plots import Points, class_titles, largest_first, number
 from lastviz.tree import Missing, Tree
 from lastviz.ui.compute import cache
 from lastviz.ui.compute.jobs import Job, Working
@@ -202,8 +202,9 @@ def regions_of(selection: Selection, place: int, plane: Plane) -> Regions:
 def counts_words(tree: Tree, node: int, class_names: tuple[str, ...]) -> str:
     """Return how many rows of which class a node holds, the most frequent first."""
     counts = tree.value[node]
-    top = [k for k in np.argsort(-counts, kind="stable")[:5] if counts[k] > 0]
-    return t(", ").join(f"{class_names[k]} {number(round(float(counts[k]), 6))}" for k in top)
+    top, others = largest_first(counts, 5)
+    named = [f"{class_names[k]} {number(round(float(counts[k]), 6))}" for k in top]
+    return t(", ").join(named + [f"{t('other classes')} {number(others)}"] * bool(others))
 
 
 def held_rows(tree: Tree, node: int) -> float:

@@ -9,14 +9,22 @@ from html import escape
 import numpy as np
 
 from lastviz.inspection import last_reason
-from lastviz.plots import ThemeName, feature_html, machine_words, number, rule_words, split_words
-from lastviz.tree import Kind
+from lastviz.plots import (
+    ThemeName,
+    feature_html,
+    largest_first,
+    machine_words,
+    number,
+    rule_words,
+    split_words,
+)
+from lastviz.tree import Kind, Tree
 from lastviz.ui.text import plural, t
 
 from .headline import class_sign
 from .model_view import ModelView, rows_words
 
-__all__ = ["node_card"]
+__all__ = ["node_card", "side_html"]
 
 TERMS = 4  # of an equation
 BARS = 12
@@ -62,7 +70,7 @@ def node_card(
     rule = rule_words(tree, node, joint=f" {t('and')} ")
     if rule:
         notes.insert(0, t("Reached by {rule}.", rule=rule))
-    counts = "".join(f"<div>{_side(view, name, n, theme)}</div>" for name, n in sides)
+    counts = "".join(f"<div>{side_html(tree, name, n, theme)}</div>" for name, n in sides)
     about = "".join(f"<p>{note}</p>" for note in notes)
     return (
         f'<div class="lv-card" role="group" aria-label="{t("selected node")}">'
@@ -80,14 +88,13 @@ def _test(view: ModelView, class_names: Sequence[str]) -> str:
     return words.replace(name, f"<i>{name}</i>", 1)
 
 
-def _side(view: ModelView, name: str, node: int, theme: ThemeName) -> str:
-    counts = view.tree.value[node]
-    rows = rows_words(view.tree, node)
-    present = [k for k in (-counts).argsort(kind="stable")[:5] if counts[k]]
-    held = " ".join(
-        f"<span>{class_sign(k, theme)} {number(float(f'{counts[k]:.4g}'))}</span>"
-        for k in sorted(present)
-    )
+def side_html(tree: Tree, name: str, node: int, theme: ThemeName) -> str:
+    """Return what lies on one side of a test, or in a leaf: its rows, and those of each class."""
+    counts, rows = tree.value[node], rows_words(tree, node)
+    top, others = largest_first(counts, 5)
+    held = [f"{class_sign(k, theme)} {number(round(float(counts[k]), 6))}" for k in sorted(top)]
+    held += [f"{t('other classes')} {number(others)}"] * bool(others)
+    held = " ".join(f"<span>{each}</span>" for each in held)
     if name == t("rows"):
         return t("{rows}: {held}", rows=rows, held=held)
     return t("{name}: {rows}: {held}", name=name, rows=rows, held=held)

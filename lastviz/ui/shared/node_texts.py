@@ -18,6 +18,7 @@ from lastviz.plots import (
     condition_words,
     exact_array,
     feature_html,
+    largest_first,
     number,
     split_words,
     typed_array,
@@ -107,7 +108,7 @@ def node_texts(
 
 
 def _words(supports: SupportTexts | None) -> dict[str, str]:
-    common = {"and": t("and"), "next": t("next: {test}")}
+    common = {"and": t("and"), "next": t("next: {test}"), "others": t("other classes")}
     if supports is None:
         return common | {"row": t("{n} row"), "rows": t("{n} rows")}
     return common | {
@@ -183,5 +184,7 @@ def _steps(
 
 
 def _counts(values: np.ndarray) -> list[tuple[int, str]]:
-    top = np.argsort(-values, kind="stable")[:MOST_CLASSES].tolist()
-    return [(k, number(round(float(values[k]), 6))) for k in top if values[k] > 0]
+    """Return the largest classes with their rows; -1 stands for all others."""
+    top, others = largest_first(values, MOST_CLASSES)
+    named = [(k, number(round(float(values[k]), 6))) for k in top]
+    return named + [(-1, number(others))] * bool(others)

@@ -19,7 +19,7 @@ from lastviz.ui.text import percent, t
 from .controls import tree_chooser
 from .figures import tree_figure
 from .node import NodeView
-from .words import histogram
+from .words import branch_html
 
 __all__ = ["ClassScene", "bars", "bars_alt", "between_classes", "class_scene", "pictures", "told"]
 
@@ -187,7 +187,7 @@ def _rule_words(scene: ClassScene) -> str:
 def _children(scene: ClassScene) -> str:
     largest = max(1, *(int(counts.max()) for counts in scene.children))
     sides = "".join(
-        histogram(word, counts.astype(int), largest, scene.at.class_names, scene.at.theme)
+        branch_html(word, counts, largest, scene.at.theme)
         for word, counts in zip((t("yes"), t("no")), scene.children, strict=True)
     )
     test = machine_words(scene.at.tree, scene.at.node, class_names=scene.at.class_names)

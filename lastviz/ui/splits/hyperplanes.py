@@ -30,7 +30,7 @@ from .by_hand import split_here
 from .controls import tree_chooser
 from .figures import tree_figure
 from .node import NodeView
-from .words import histogram
+from .words import branch_html
 
 __all__ = [
     "HyperplaneScene",
@@ -278,7 +278,7 @@ def _children(scene: HyperplaneScene) -> str:
     right = scene.search.counts - left
     largest = max(int(left.max()), int(right.max()), 1)
     sides = "".join(
-        histogram(word, counts, largest, scene.at.class_names, scene.at.theme)
+        branch_html(word, counts, largest, scene.at.theme)
         for word, counts in ((t("yes"), left), (t("no"), right))
     )
     test = move_test(scene.search, scene.move, scene.at.tree.feature_names)

@@ -277,7 +277,7 @@ def _ties(scene: TestScene) -> str:
 
 
 def _rows(counts: np.ndarray) -> str:
-    return number(float(f"{counts.sum():.6g}"))
+    return number(round(float(counts.sum()), 6))
 
 
 def _branches(scene: TestScene, candidate: int) -> str:

@@ -12,7 +12,7 @@ from lastviz.inspection import runner_up
 from lastviz.plots import THEMES, ThemeName, feature_html, hyperplane_words, number
 from lastviz.splitters import Blend, ChoiceRule, Search, Stage
 from lastviz.ui.shared.figures import column_title
-from lastviz.ui.shared.headline import class_sign, strip
+from lastviz.ui.shared.headline import LEGEND_CLASSES, class_sign, strip
 from lastviz.ui.shared.runner_up_words import runner_up_words
 from lastviz.ui.text import plural, t
 
@@ -24,7 +24,6 @@ __all__ = [
     "children",
     "equation",
     "favourites",
-    "histogram",
     "reasons",
     "split_headline",
     "stages",
@@ -298,7 +297,7 @@ def children(scene: SplitScene, candidate: int) -> str:
     right = scene.table.counts - left
     largest = max(int(left.max()), int(right.max()), 1)
     sides = "".join(
-        histogram(word, counts, largest, scene.class_names, scene.at.theme)
+        branch_html(word, counts, largest, scene.at.theme)
         for word, counts in ((t("yes"), left), (t("no"), right))
     )
     style = "lv-picked" if candidate == scene.candidates().picked else "lv-chosen"
@@ -306,27 +305,17 @@ def children(scene: SplitScene, candidate: int) -> str:
     return f'<div class="lv-children {style}">{head}<div>{sides}</div></div>'
 
 
-def histogram(
-    word: str, counts: np.ndarray, largest: int, class_names: Sequence[str], theme: ThemeName
-) -> str:
-    """Return the class counts of one child as bars, `largest` as long as there is room."""
-    bars = "".join(
-        f"<li>{class_sign(k, theme)}<i style='width:{100 * counts[k] / largest:.1f}%;"
-        f"background:{THEMES[theme].table_bar(k)}'></i><span>{number(int(counts[k]))}</span></li>"
-        for k in range(min(len(class_names), 12))
-    )
-    rows = plural(int(counts.sum()), "{n} row", "{n} rows")
-    return f"<div><b>{word}</b> {rows}<ul>{bars}</ul></div>"
-
-
 def branch_html(words: str, counts: Sequence[float], largest: float, theme: ThemeName) -> str:
     """Return a branch with its rows of each class as bars, as html."""
+    shown, others = list(counts)[:LEGEND_CLASSES], sum(counts[LEGEND_CLASSES:])
     bars = "".join(
         f"<li>{class_sign(k, theme)}<i style='width:{100 * n / largest:.1f}%;"
-        f"background:{THEMES[theme].table_bar(k)}'></i><span>{number(float(f'{n:.6g}'))}</span></li>"
-        for k, n in enumerate(list(counts)[:12])
+        f"background:{THEMES[theme].table_bar(k)}'></i><span>{number(float(n))}</span></li>"
+        for k, n in enumerate(shown)
     )
-    total = float(f"{sum(counts):.6g}")
+    if others:
+        bars += f"<li>{t('other classes')} <span>{number(float(others))}</span></li>"
+    total = round(float(sum(counts)), 6)
     whole = plural(int(total), "{n} row", "{n} rows")
     rows = whole if total.is_integer() else t("{n} rows", n=number(total))
     return f"<div><b>{words}</b> {rows}<ul>{bars}</ul></div>"

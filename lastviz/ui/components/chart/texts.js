@@ -36,13 +36,15 @@ function unpackedTexts({ node, parent, title, number, tests, supports, ...rest }
   return { ...texts, tests: { ...tests, counts, threshold, feature, branch: decoded(tests.branch) } };
 }
 
-function fromSteps({ steps, titles }, i, way) {
+function fromSteps(texts, i, way) {
+  const { steps } = texts;
   const rule = [];
   for (const k of way) rule[steps.place[k]] = steps.condition[k];
-  return { rule, lines: steps.lines?.[i] ?? [held(steps.rows[i], steps.counts[i], titles)], next: steps.next[i] };
+  return { rule, lines: steps.lines?.[i] ?? [held(steps.rows[i], steps.counts[i], texts)], next: steps.next[i] };
 }
 
-const held = (rows, counts, titles) => `${rows}: ${counts.map(([k, n]) => `${titles[k]} ${n}`).join(", ")}`;
+const held = (rows, counts, { titles, words }) =>
+  `${rows}: ${counts.map(([k, n]) => `${titles[k] ?? words.others} ${n}`).join(", ")}`;
 
 function fromTests(texts, i, way) {
   const { tests, parent } = texts;
@@ -64,17 +66,19 @@ function fromTests(texts, i, way) {
   };
 }
 
-// The rows of a node, all of them and those of the classes it has most of.
+// The rows of a node, all of them and those of the classes it has most of; -1 are the others.
 function rowsOfNode({ tests, words, most }, i) {
   const some = tests.counts[i].map((n, k) => [k, n]).filter(([, n]) => n > 0);
   const n = some.reduce((sum, [, count]) => sum + count, 0);
   const rows = filled(n === 1 ? words.row : words.rows, { n: number(n) });
-  return { n, rows, top: some.sort((a, b) => b[1] - a[1]).slice(0, most) };
+  const top = some.sort((a, b) => b[1] - a[1]).slice(0, most);
+  const others = top.reduce((left, [, count]) => left - count, n);
+  return { n, rows, top: others ? [...top, [-1, others]] : top };
 }
 
 function rowLines(texts, i) {
   const { rows, top } = rowsOfNode(texts, i);
-  return [held(rows, top.map(([k, count]) => [k, number(count)]), texts.titles)];
+  return [held(rows, top.map(([k, count]) => [k, number(count)]), texts)];
 }
 
 function supportLines(texts, i) {
@@ -83,17 +87,11 @@ function supportLines(texts, i) {
   const percent = (share) => fixed(100 * share, 1);
   const lines = [
     filled(words.share, { rows, share: percent(n / rowsOfNode(texts, 0).n) }),
-    top.map(([k, count]) => `${titles[k]} ${percent(count / n)} %`).join(", "),
+    top.map(([k, count]) => `${titles[k] ?? words.others} ${percent(count / n)} %`).join(", "),
   ];
   if (!supports.held_out) return lines;
-  const [kept, right] = [supports.held_out[i], supports.right[i]].map((count) => number(shortened(count)));
+  const [kept, right] = [supports.held_out[i], supports.right[i]].map(number);
   return [...lines, supports.held_out[i] ? filled(words.right, { right, rows: kept }) : words.nobody];
-}
-
-// A count to four digits, as Python's "%.4g".
-function shortened(count) {
-  const unit = 10 ** Math.max(0, String(count).length - 4);
-  return Number(fixed(count / unit, 0)) * unit;
 }
 
 // As `number` of lastviz/plots/visuals/words.py: four significant digits, whole numbers whole.
