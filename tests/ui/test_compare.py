@@ -3,6 +3,7 @@
 import sys
 import time
 from contextlib import closing
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -20,13 +21,14 @@ from lastviz.studies.database import address_of_store
 from lastviz.studies.line import StudyLine
 from lastviz.studies.metrics import METRICS
 from lastviz.studies.serving import serve
-from lastviz.studies.statistics import standings
+from lastviz.studies.statistics import CannotTell, standings
 from lastviz.studies.study import AlgorithmChoice, read_study
 from lastviz.ui.compare.entries import Entry, entry_of_text
+from lastviz.ui.compare.figures import posterior_of
 from lastviz.ui.compare.regions import regions_of
 from lastviz.ui.compare.report import study_report
 from lastviz.ui.compare.scene import compare_scene
-from lastviz.ui.compare.words import said
+from lastviz.ui.compare.words import card, numbers_strip, said
 from lastviz.ui.compute import studies, uploads
 from lastviz.ui.state.selection import DEFAULT
 from lastviz.ui.text import CannotShow
@@ -383,6 +385,47 @@ def test_who_computes_is_begun_again_and_what_it_said_is_told(monkeypatch):
     assert computing.fault == "The disk is full."
     monkeypatch.setattr(studies.Computing, "fault", computing.fault)
     assert says(checked(app.run()), "The disk is full.")
+
+
+@pytest.mark.parametrize("last", [
+    "1 / 0",
+    "import faulthandler, os, signal; faulthandler.enable(); os.kill(os.getpid(), signal.SIGABRT)",
+])  # fmt: skip
+def test_a_crash_of_who_computes_is_a_sentence(monkeypatch, last):
+    monkeypatch.setattr(studies, "AGAIN", 0.01)
+    computing = studies.Computing((sys.executable, "-c", last))
+    computing.ensure()
+    until = time.monotonic() + 60
+    while not computing.fault and time.monotonic() < until:
+        time.sleep(0.01)
+    assert computing.fault == studies.CRASHED
+
+
+def test_a_study_that_runs_has_no_verdict_and_one_that_stopped_early_says_so_far():
+    app = begun(compared="cart,k_nn,c45", compared_on="iris,wine,breast_cancer", study_folds=3)
+    compute()
+    selection = DEFAULT.change(study=asked(app, "study"))
+    with closing(StudyLine(address_of_store())) as line:
+        study = line.study(selection.compare.study, TOKEN)
+        whole = compare_scene(selection, study, TOKEN, "light")
+    stopped, running = (
+        replace(whole, standing=replace(whole.standing, n_done=20, place=place)) for place in (0, 1)
+    )
+    verdicts = ("best mean rank", "critical difference", "differences from the best are real")
+    for scene in (whole, stopped):
+        assert all(words in numbers_strip(scene) for words in verdicts)
+        assert "has the best mean rank" in card(scene.conclusion, "")
+        assert not isinstance(posterior_of(scene), CannotTell)
+    assert "So far" not in card(whole.conclusion, "") + numbers_strip(whole)
+    assert "<b>So far, with 20 of 27 folds:" in card(stopped.conclusion, "")
+    assert "so far" in numbers_strip(stopped)
+    assert not any(words in numbers_strip(running) for words in verdicts)
+    assert "rank" not in card(running.conclusion, "")
+    assert "The study still runs" in card(running.conclusion, "")
+    assert not running.standings.behind.any()
+    for each in (running.ranks, running.pairs, posterior_of(running)):
+        assert isinstance(each, CannotTell)
+    assert "The study still runs" in study_report(running)
 
 
 def test_nobody_is_begun_where_nothing_waits(monkeypatch):

@@ -20,6 +20,7 @@ from lastviz.studies.statistics import (
     CannotTell,
     SignedRankPosterior,
     StudentPosterior,
+    StudyScores,
     correlated_posterior,
     signed_rank_posterior,
 )
@@ -183,18 +184,19 @@ def posterior_of(
     Over data sets where both have two, else over the runs of the one.
     """
     first, second = scene.two
-    away = scene.scores.mean_differences(first, second)
-    shared = np.flatnonzero(np.isfinite(away))
-    try:
+
+    def posterior(scores: StudyScores) -> SignedRankPosterior | StudentPosterior:
+        away = scores.mean_differences(first, second)
+        shared = np.flatnonzero(np.isfinite(away))
         if len(shared) > 1:
             return signed_rank_posterior(away, rope=scene.rope)
         if not len(shared):
-            return CannotTell("There is no data set that both have results on.")
+            raise CannotTell("There is no data set that both have results on.")
         of = int(shared[0])
-        runs = scene.scores.differences(first, second, scene.datasets[of])
-        return correlated_posterior(runs, int(scene.scores.n_folds[of]), rope=scene.rope)
-    except CannotTell as reason:
-        return reason
+        runs = scores.differences(first, second, scene.datasets[of])
+        return correlated_posterior(runs, int(scores.n_folds[of]), rope=scene.rope)
+
+    return scene.verdict(posterior)
 
 
 def posterior_figure(scene: CompareScene, found: SignedRankPosterior | StudentPosterior) -> Drawing:

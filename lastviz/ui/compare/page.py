@@ -170,7 +170,7 @@ def _standing(study_id: str, standing: Standing, left: float | None = None) -> N
         if standing.fault:
             st.info(plain(standing.fault))
         elif standing.goes_on and COMPUTING.fault:
-            st.info(plain(COMPUTING.fault))
+            st.info(plain(t(COMPUTING.fault)))
         with st.container(horizontal=True, gap="small"):
             _buttons(study_id, standing)
 

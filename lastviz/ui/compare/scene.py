@@ -175,23 +175,44 @@ class CompareScene:
         if self.scores is None:
             return None
         found = standings(self.scores)
+        if self.standing.goes_on:
+            found = replace(found, p=np.full_like(found.p, np.nan))
         least, most = (self.factor * limit for limit in self.metric.limits)
         return replace(found, low=np.maximum(found.low, least), high=np.minimum(found.high, most))
+
+    def verdict(self, question: Callable[[StudyScores], object]) -> object:
+        """Return what the scores answer, or why they do not; a study that still runs says nothing.
+
+        Whoever looks at a test after each fold finds a difference sooner or later.
+        """
+        if self.scores is None:
+            return CannotTell("There is nothing to compare yet.")
+        if self.standing.goes_on:
+            return CannotTell("The study still runs: tests and conclusions follow when it stops.")
+        try:
+            return question(self.scores)
+        except CannotTell as reason:
+            return reason
 
     @cached_property
     def ranks(self) -> tuple[Friedman, Nemenyi] | CannotTell:
         """Mean ranks with their critical difference, or why there are none."""
-        return _or_why(self.scores, lambda scores: _ranked(friedman(scores)))
+        return self.verdict(lambda scores: _ranked(friedman(scores)))
 
     @cached_property
     def pairs(self) -> PairTests | CannotTell:
         """All pairs of algorithms over data sets, or why there are none."""
-        return _or_why(self.scores, compare_pairs)
+        return self.verdict(compare_pairs)
 
     @cached_property
     def conclusion(self) -> tuple[Statement, ...] | CannotTell:
         """What may be concluded, or why nothing may."""
-        return _or_why(self.scores, lambda scores: conclusion(scores, rope=self.rope))
+        found = self.verdict(lambda scores: conclusion(scores, rope=self.rope))
+        known, n = self.standing.n_done + self.standing.n_failed, self.standing.n_folds
+        if known == n or isinstance(found, CannotTell):
+            return found
+        so_far = Statement("so", "So far, with {known} of {n} folds:", {"known": known, "n": n})
+        return (so_far, *found)
 
     @cached_property
     def two(self) -> tuple[str, str] | None:
@@ -240,15 +261,6 @@ class CompareScene:
 
 def _ranked(found: Friedman) -> tuple[Friedman, Nemenyi]:
     return found, nemenyi(found)
-
-
-def _or_why(scores: StudyScores | None, question: Callable[[StudyScores], object]) -> object:
-    if scores is None:
-        return CannotTell("There is nothing to compare yet.")
-    try:
-        return question(scores)
-    except CannotTell as reason:
-        return reason
 
 
 def study_opened(selection: Selection, owner: str | None) -> Study | None:

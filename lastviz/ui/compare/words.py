@@ -78,16 +78,17 @@ def numbers_strip(scene: CompareScene) -> str:
         found, parted = scene.ranks
         best = int(found.order[0])
         k = len(found.algorithms)
-        label = t("best mean rank, {rank} of 1 to {k}", rank=f"{found.mean_ranks[best]:.2g}", k=k)
+        rank = value_words(found.mean_ranks[best])
+        label = t("best mean rank, {rank} of 1 to {k}", rank=rank, k=k)
         cells.append((found.algorithms[best], "", label))
         difference = f"{parted.critical_difference:.2f}"
         cells.append((difference, "", t("critical difference of mean ranks")))
-    stand = scene.standings
+    stand, standing = scene.standings, scene.standing
     if stand is not None and stand.n_tested:
-        of = t("of {n}", n=number(stand.n_tested))
+        is_whole = standing.n_done + standing.n_failed == standing.n_folds
+        of = t("of {n}" if is_whole else "of {n} so far", n=number(stand.n_tested))
         n = number(int(stand.behind.sum()))
         cells.append((n, of, t("differences from the best are real")))
-    standing = scene.standing
     of = t("of {n}", n=number(standing.n_folds))
     cells.append((number(standing.n_done), of, t("folds done")))
     if standing.n_failed:

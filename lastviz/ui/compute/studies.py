@@ -47,6 +47,11 @@ __all__ = [
 
 N_WORKERS = max(1, (os.cpu_count() or 2) - 1)  # pages need a core too
 CHILD = (sys.executable, "-m", "lastviz.studies", "serve", "--beside")
+CRASHES = ("Traceback", "Fatal Python error")  # how the last words of a fault of ours begin
+CRASHED = (
+    "The process that computes studies ended with an error and is started again. If this stays, "
+    "look into the server's log."
+)
 NICENESS = 10  # of the child: pages come first
 AGAIN, LONGEST_PAUSE = 5.0, 300.0  # seconds between two starts of a child that ends
 LEASE = 600.0  # seconds for which one fold is held that is timed
@@ -216,12 +221,15 @@ class Computing:
         It begins anew where somebody still waits, after the longer a pause the more often it ended
         with a fault.
         """
-        last = ""
+        last, crashed = "", False
         with child.stdin, child.stderr:
             for line in child.stderr:
                 last = line.strip() or last
+                crashed |= line.startswith(CRASHES)
                 log.warning("studies: %s", line.rstrip())
             status = child.wait()
+        if status < 0 or crashed:  # then its last words are of no use to a reader
+            last = CRASHED
         self._said = last if status else ""
         self._pause = min(2 * self._pause, LONGEST_PAUSE) if status else AGAIN
         sleep(self._pause)
