@@ -11,7 +11,9 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from contextvars import ContextVar
+from decimal import Decimal
 from functools import cache
+from math import floor, log10
 from pathlib import Path
 from threading import local
 
@@ -25,6 +27,7 @@ __all__ = [
     "LANGUAGE",
     "LANGUAGE_USES",
     "CannotShow",
+    "adding_up",
     "catalogue",
     "joined",
     "language",
@@ -139,6 +142,24 @@ def languages() -> tuple[str, ...]:
 def percent(share: float | None, digits: int = 1) -> str:
     """Return a share between 0 and 1 as per cent, without the sign: 0.083 is "8.3"."""
     return "–" if share is None or share != share else f"{100 * share:.{digits}f}"
+
+
+def adding_up(whole: float, *parts: float) -> list[str]:
+    """Return numbers, then what the printed parts leave of the printed whole.
+
+    All have as many decimals as show three digits of what is left.
+
+    Examples
+    --------
+    >>> adding_up(209.98, 11.58, 178.96)
+    ['210', '11.6', '179', '19.4']
+    """
+    left = abs(whole - sum(parts))
+    size = max(left if left > 1e-9 else abs(whole), 1e-9)
+    decimals = max(0, 2 - floor(log10(size)))
+    printed = [Decimal(f"{n:.{decimals}f}") for n in (whole, *parts)]
+    printed.append(printed[0] - sum(printed[1:]))
+    return [f"{n.normalize():,f}".replace("-", "−") for n in printed]
 
 
 def plain(text: str) -> str:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 from html import escape
-from math import floor, log10
 
 import numpy as np
 
@@ -13,7 +11,7 @@ from lastviz.plots import THEMES, PruningWords, number
 from lastviz.pruning import PRUNERS
 from lastviz.ui.shared.headline import SHAPES, class_sign, sign
 from lastviz.ui.shared.model_view import rows_words
-from lastviz.ui.text import percent, plural, t
+from lastviz.ui.text import adding_up, percent, plural, t
 
 from .scene import Decision, PruningScene
 
@@ -224,19 +222,6 @@ def _decision_row(decision: Decision, *, mine: bool) -> str:
     inside = "".join(f"<td>{cell}</td>" for cell in cells)
     style = ' class="lv-picked"' if mine else ""
     return f"<tr{style}><th><span>{name}</span></th>{inside}<td>{word}</td></tr>"
-
-
-def adding_up(whole: float, *parts: float) -> list[str]:
-    """Return numbers, then what the printed parts leave of the printed whole.
-
-    All have as many decimals as show three digits of what is left.
-    """
-    left = abs(whole - sum(parts))
-    size = max(left if left > NOTHING else abs(whole), NOTHING)
-    decimals = max(0, DIGITS - 1 - floor(log10(size)))
-    printed = [Decimal(f"{n:.{decimals}f}") for n in (whole, *parts)]
-    printed.append(printed[0] - sum(printed[1:]))
-    return [f"{n.normalize():,f}".replace("-", "−") for n in printed]
 
 
 def _value_words(decision: Decision) -> str:
